@@ -1,0 +1,60 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_CORE_BUFFER_HPP
+#define INLAY_CORE_BUFFER_HPP
+
+#include <atomic>
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace inlay {
+
+/// A shared block of bytes, aligned to 64, zero when made. Copies share the block; the last one frees it. Counting is safe across
+/// threads, the bytes are the users' to guard. An empty buffer has no block.
+class buffer {
+public:
+    static constexpr std::size_t alignment = 64;
+
+    buffer() = default;
+
+    /// A block of `size` zero bytes; an empty buffer where there is not so much memory (`size() != size` tells).
+    explicit buffer(std::size_t size) {
+        if (size == 0 || size > static_cast<std::size_t>(-1) / 2) return;
+        void* memory = ::operator new(sizeof(block) + size, std::align_val_t{alignment}, std::nothrow);
+        if (memory == nullptr) return;
+        block_ = new (memory) block{};
+        block_->size = size;
+        std::memset(data(), 0, size);
+    }
+
+    buffer(const buffer& other) : block_(other.block_) {
+        if (block_ != nullptr) block_->owners.fetch_add(1, std::memory_order_relaxed);
+    }
+    buffer(buffer&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+    buffer& operator=(buffer other) noexcept {
+        std::swap(block_, other.block_);
+        return *this;
+    }
+    ~buffer() {
+        if (block_ != nullptr && block_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1)
+            ::operator delete(block_, std::align_val_t{alignment});
+    }
+
+    [[nodiscard]] std::size_t size() const { return block_ == nullptr ? 0 : block_->size; }
+    [[nodiscard]] std::byte* data() { return block_ == nullptr ? nullptr : reinterpret_cast<std::byte*>(block_ + 1); }
+    [[nodiscard]] const std::byte* data() const { return block_ == nullptr ? nullptr : reinterpret_cast<const std::byte*>(block_ + 1); }
+
+private:
+    struct alignas(alignment) block {
+        std::atomic<std::size_t> owners{1};
+        std::size_t size = 0;
+    };
+
+    block* block_ = nullptr;
+};
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,78 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_GRAPH_NODE_TYPE_HPP
+#define INLAY_GRAPH_NODE_TYPE_HPP
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/graph/tensor_type.hpp>
+
+namespace inlay {
+
+/// The type of a node: a tensor, a tuple of types, a function, a reference cell or a value of an algebraic data type.
+/// `fields` holds a tuple's fields; a function's parameters and then its result; a reference's content; a data type's arguments.
+struct node_type {
+    enum class form : std::uint8_t { unknown, tensor, tuple, function, reference, data };
+
+    form kind = form::unknown;
+    tensor_type of_tensor;
+    std::vector<node_type> fields;
+    std::string name;  // of a data type
+
+    node_type() = default;
+    node_type(tensor_type t) : kind(form::tensor), of_tensor(std::move(t)) {}
+
+    [[nodiscard]] static node_type tuple(std::vector<node_type> fields) { return {form::tuple, std::move(fields)}; }
+    [[nodiscard]] static node_type function(std::vector<node_type> parameters, node_type result) {
+        parameters.push_back(std::move(result));
+        return {form::function, std::move(parameters)};
+    }
+    [[nodiscard]] static node_type reference(node_type content) { return {form::reference, {std::move(content)}}; }
+    [[nodiscard]] static node_type data(std::string name, std::vector<node_type> arguments) {
+        node_type t{form::data, std::move(arguments)};
+        t.name = std::move(name);
+        return t;
+    }
+
+    [[nodiscard]] bool is_tensor() const { return kind == form::tensor; }
+    [[nodiscard]] bool is_tuple() const { return kind == form::tuple; }
+
+    /// Whether this is a tensor of known shape, or a tuple of such types.
+    [[nodiscard]] bool is_static() const {
+        if (is_tensor()) return of_tensor.is_static();
+        if (!is_tuple()) return false;
+        for (const node_type& f : fields)
+            if (!f.is_static()) return false;
+        return true;
+    }
+
+    friend bool operator==(const node_type&, const node_type&) = default;
+
+private:
+    node_type(form k, std::vector<node_type> f) : kind(k), fields(std::move(f)) {}
+};
+
+/// `float32[1,3]`, `(float32[1], int64[2])`, `fn(float32[1]) -> float32[1]`, `ref(bool[])`, `List[int64[]]`, `?`.
+[[nodiscard]] inline std::string to_string(const node_type& type) {
+    const auto list = [&](std::size_t count) {
+        std::string text;
+        for (std::size_t i = 0; i < count; ++i) text += (i == 0 ? "" : ", ") + to_string(type.fields[i]);
+        return text;
+    };
+    switch (type.kind) {
+        case node_type::form::tensor: return to_string(type.of_tensor);
+        case node_type::form::tuple: return "(" + list(type.fields.size()) + ")";
+        case node_type::form::function: return "fn(" + list(type.fields.size() - 1) + ") -> " + to_string(type.fields.back());
+        case node_type::form::reference: return "ref(" + list(1) + ")";
+        case node_type::form::data: return type.name + (type.fields.empty() ? "" : "[" + list(type.fields.size()) + "]");
+        case node_type::form::unknown: break;
+    }
+    return "?";
+}
+
+}  // namespace inlay
+
+#endif
