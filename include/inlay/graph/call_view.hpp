@@ -21,6 +21,7 @@ struct call_view {
     const attribute_map* attributes = nullptr;
     std::span<const node_type* const> types;
     std::span<const tensor* const> constants;
+    std::size_t outputs = 1;  // how many outputs the caller wants; the result is a tuple where more than one
 
     [[nodiscard]] std::size_t arity() const { return types.size(); }
 

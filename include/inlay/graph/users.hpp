@@ -21,12 +21,12 @@ public:
     template <graph G>
     explicit user_lists(const G& g) : begin_(g.size() + 1, 0) {
         const auto each_edge = [&](auto&& visit) {
+            std::vector<node_id> last_user(g.size(), no_node);
             for (node_id n = 0; n < g.size(); ++n)
                 for (std::size_t i = 0; i < g.arity(n); ++i) {
                     const node_id from = g.operand(n, i);
-                    bool repeated = false;
-                    for (std::size_t j = 0; j < i && !repeated; ++j) repeated = g.operand(n, j) == from;
-                    if (!repeated) visit(from, n);
+                    if (last_user[from] != n) visit(from, n);
+                    last_user[from] = n;
                 }
         };
         each_edge([&](node_id from, node_id) { ++begin_[from + 1]; });

@@ -1,0 +1,163 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_IR_IR_BUILDER_HPP
+#define INLAY_IR_IR_BUILDER_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/ir/ir_module.hpp>
+
+namespace inlay {
+
+/// Makes an `ir_module`, node after node, operands first. Names, types and attribute sets that repeat are stored once.
+///
+/// A function's body is a block: `open_block()`, parameters, nodes, `function(...)`, which closes it. A branch is a block too:
+/// `open_block()`, nodes, `close_block()`, then `if_else` outside. Reading a node of a block that is closed and not around the
+/// reader, or a node that is not there, is a broken precondition, as is finishing with blocks open.
+class ir_builder {
+public:
+    /// A parameter of the open block's function, or a variable for `let` or a match clause.
+    node_id input(std::string_view name, const node_type& type) { return add(node_kind::input, {}, 0, name, type); }
+
+    node_id constant(const tensor& value, std::string_view name = {}) {
+        m_.constants_.push_back(value);
+        return add(node_kind::constant, {}, 0, name, value.type(), {}, static_cast<std::uint32_t>(m_.constants_.size() - 1));
+    }
+
+    node_id call(std::string_view op, std::span<const node_id> operands, const attribute_map& attributes = {}, const node_type& type = {},
+                 std::string_view name = {}) {
+        return add(node_kind::call, operands, text(op), name, type, attributes);
+    }
+    node_id call(std::string_view op, std::initializer_list<node_id> operands, const attribute_map& attributes = {}, const node_type& type = {},
+                 std::string_view name = {}) {
+        return call(op, std::span<const node_id>(operands.begin(), operands.size()), attributes, type, name);
+    }
+
+    node_id tuple(std::span<const node_id> fields, std::string_view name = {}) {
+        std::vector<node_type> types;
+        for (const node_id f : fields) types.push_back(m_.type(f));
+        return add(node_kind::tuple, fields, 0, name, node_type::tuple(std::move(types)));
+    }
+    /// The unit value; also what stands for an operand that is left out.
+    node_id unit() { return tuple({}); }
+
+    /// Field `index` of a tuple; its type follows from the tuple's where that is known.
+    node_id projection(node_id of, std::size_t index, std::string_view name = {}) {
+        const node_type& whole = m_.type(of);
+        const node_type field = whole.is_tuple() && index < whole.fields.size() ? whole.fields[index] : node_type();
+        return add(node_kind::projection, {{of}}, 0, name, field, {}, static_cast<std::uint32_t>(index));
+    }
+
+    /// Opens a block inside the open one and makes it the place of the nodes that follow.
+    block_id open_block() {
+        m_.block_parent_.push_back(block_);
+        block_ = static_cast<block_id>(m_.block_parent_.size() - 1);
+        return block_;
+    }
+    void close_block() { block_ = m_.block_parent_[block_]; }
+
+    /// Closes the open block, as the body of a function with these parameters and this result. A name makes it a function that
+    /// `global` may call; functions of the module are named in `finish`.
+    node_id function(std::span<const node_id> parameters, node_id result, std::string_view name = {}, const attribute_map& attributes = {}) {
+        close_block();
+        std::vector<node_id> operands(parameters.begin(), parameters.end());
+        std::vector<node_type> types;
+        for (const node_id p : parameters) types.push_back(m_.type(p));
+        const node_type type = node_type::function(std::move(types), m_.type(result));
+        operands.push_back(result);
+        return add(node_kind::function, operands, text(name), {}, type, attributes);
+    }
+
+    node_id apply(std::span<const node_id> callee_and_arguments, const node_type& type = {}, std::string_view name = {}) {
+        const node_type& callee = m_.type(callee_and_arguments.front());
+        const node_type result = type.kind == node_type::form::unknown && callee.kind == node_type::form::function ? callee.fields.back() : type;
+        return add(node_kind::apply, callee_and_arguments, 0, name, result);
+    }
+    node_id let(node_id variable, node_id value, node_id body) { return add(node_kind::let, {{variable, value, body}}, 0, {}, node_type(m_.type(body))); }
+    node_id if_else(node_id condition, node_id then_result, node_id else_result, std::string_view name = {}) {
+        return add(node_kind::if_else, {{condition, then_result, else_result}}, 0, name, node_type(m_.type(then_result)));
+    }
+    node_id global(std::string_view name, const node_type& type) { return add(node_kind::global, {}, text(name), {}, type); }
+
+    /// A node of any kind, for the kinds that have no function of their own here.
+    node_id add(node_kind kind, std::span<const node_id> operands, std::uint32_t symbol, std::string_view name, const node_type& type,
+                const attribute_map& attributes = {}, std::uint32_t payload = 0) {
+        m_.operands_.insert(m_.operands_.end(), operands.begin(), operands.end());
+        m_.operand_begin_.push_back(static_cast<std::uint32_t>(m_.operands_.size()));
+        m_.kind_.push_back(kind);
+        m_.symbol_.push_back(symbol);
+        m_.name_.push_back(text(name));
+        m_.type_.push_back(stored(m_.types_, type_index_, to_string(type), type));
+        m_.attributes_.push_back(attributes.empty() ? 0 : stored(m_.attribute_sets_, attribute_index_, to_string(content_of(attributes)), attributes));
+        m_.origins_.push_back(0);
+        m_.payload_.push_back(payload);
+        m_.block_.push_back(block_);
+        return static_cast<node_id>(m_.kind_.size() - 1);
+    }
+    node_id add(node_kind kind, std::initializer_list<node_id> operands, std::uint32_t symbol, std::string_view name, const node_type& type,
+                const attribute_map& attributes = {}, std::uint32_t payload = 0) {
+        return add(kind, std::span<const node_id>(operands.begin(), operands.size()), symbol, name, type, attributes, payload);
+    }
+
+    /// Node n of an old module on new operands, in the open block: kind, operator, name, origins, attributes and value stay.
+    node_id copy(const ir_module& from, node_id n, std::span<const node_id> operands) {
+        std::uint32_t payload = from.payload_[n];
+        if (from.kind(n) == node_kind::constant) {
+            m_.constants_.push_back(*from.constant(n));
+            payload = static_cast<std::uint32_t>(m_.constants_.size() - 1);
+        }
+        const node_id made = add(from.kind(n), operands, text(from.symbol(n)), from.name(n), from.type(n), from.attributes(n), payload);
+        if (!from.origins(n).empty()) set_origins(made, from.origins(n));
+        return made;
+    }
+
+    void set_name(node_id n, std::string_view name) { m_.name_[n] = text(name); }
+    void set_type(node_id n, const node_type& type) { m_.type_[n] = stored(m_.types_, type_index_, to_string(type), type); }
+    void set_origins(node_id n, std::vector<std::string> origins) {
+        m_.origin_sets_.push_back(std::move(origins));
+        m_.origins_[n] = static_cast<std::uint32_t>(m_.origin_sets_.size() - 1);
+    }
+
+    /// Declares a function node, made in block 0, to be one of the module's.
+    void declare(node_id function) { m_.functions_.push_back(function); }
+    void name_results(std::vector<std::string> names) { m_.result_names_ = std::move(names); }
+
+    /// What has been made so far, to be read while building.
+    [[nodiscard]] const ir_module& so_far() const { return m_; }
+
+    /// The module. Precondition: no block is open, and at least one function is declared, main last.
+    [[nodiscard]] ir_module finish() { return std::move(m_); }
+
+private:
+    std::uint32_t text(std::string_view s) {
+        if (s.empty()) return 0;
+        const auto [at, fresh] = text_index_.try_emplace(std::string(s), static_cast<std::uint32_t>(m_.strings_.size()));
+        if (fresh) m_.strings_.emplace_back(s);
+        return at->second;
+    }
+    template <class T>
+    static std::uint32_t stored(std::vector<T>& list, std::map<std::string, std::uint32_t>& index, std::string key, const T& value) {
+        const auto [at, fresh] = index.try_emplace(std::move(key), static_cast<std::uint32_t>(list.size()));
+        if (fresh) list.push_back(value);
+        return at->second;
+    }
+
+    ir_module m_;
+    block_id block_ = 0;
+    std::map<std::string, std::uint32_t, std::less<>> text_index_;
+    std::map<std::string, std::uint32_t> type_index_, attribute_index_;
+};
+
+static_assert(rewritable_graph<ir_module>);
+
+}  // namespace inlay
+
+#endif
