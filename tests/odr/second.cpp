@@ -1,0 +1,6 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include INLAY_EVERYTHING
+
+int second();
+int second() { return 0; }

@@ -1,0 +1,91 @@
+#!/bin/sh
+# Copyright the inlay authors.
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs what the tests need, builds them, runs them, and counts:
+#
+#   sh tests/run.sh              one compiler ($CXX, or g++), everything about the tree included
+#   sh tests/run.sh --all        also clang-16, ASan and UBSan, TSan for the runtime, and the whole ONNX conformance run
+#   sh tests/run.sh --sanitize   the unit tests under ASan and UBSan, alone
+#
+# The last line is `N passed, M failed, K skipped`; each skip stands above it with its reason. Exit status 1 if anything failed.
+set -eu
+cd "$(dirname "$0")/.."
+
+mode=${1:-}
+case "$mode" in
+    '' | --all | --sanitize) ;;
+    *)
+        echo "tests/run.sh: unknown argument '$mode'; say nothing, --all or --sanitize" >&2
+        exit 2
+        ;;
+esac
+
+if [ "$mode" = --all ]; then sh examples/install.sh tests all; else sh examples/install.sh tests; fi
+
+suites=build/suites
+mkdir -p "$suites"
+suites=$(cd "$suites" && pwd)
+results="$suites/results.$$"
+: >"$results"
+trap 'rm -f "$results" "$results.failed"' EXIT
+
+# stage LABEL COMPILER ARGUMENTS...: configures, builds and runs one build directory. A build that fails counts as one failure.
+stage() {
+    label=$1
+    compiler=$2
+    shift 2
+    directory="$suites/$label"
+    start=$(date +%s)
+    if [ -e "$directory/build.ninja" ]; then set -- "$@" --reconfigure; fi
+    # Meson looks for ccache by itself only where CXX is not set.
+    if command -v ccache >/dev/null; then compiler="ccache $compiler"; fi
+    if ! CXX=$compiler meson setup "$directory" -Dbuildtype=plain -Doptimization=1 -Dwarning_level=0 "$@" >"$directory.log" 2>&1; then
+        cat "$directory.log"
+        echo "$label: the configuration failed"
+        echo "0 1 0" >>"$results"
+        return
+    fi
+    if ! ninja -C "$directory" -k 0 >"$directory.log" 2>&1; then
+        grep -v '^\[' "$directory.log" | head -n 400
+        echo "$label: the build failed after $(($(date +%s) - start)) s; its log is in $directory.log"
+        echo "0 1 0" >>"$results"
+    else
+        echo "$label: build: $(($(date +%s) - start)) s"
+    fi
+    python3 tests/report.py "$directory" "$label" "$results" || true
+}
+
+sanitize() {
+    # Leaks are looked for; what third parties keep for ever is listed in the file named here.
+    export ASAN_OPTIONS="detect_stack_use_after_return=1:strict_init_order=1:allocator_may_return_null=1"
+    export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
+    export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
+    INLAY_TIMEOUT_FACTOR=4
+    export INLAY_TIMEOUT_FACTOR
+    stage asan_ubsan "${CXX:-g++}" -Db_sanitize=address,undefined -Db_lundef=false -Dexamples=disabled -Dbenchmarks=disabled \
+        -Dtest_folders="$(python3 tests/source_tree.py folders)"
+}
+
+if [ "$mode" = --sanitize ]; then
+    sanitize
+else
+    stage "$(basename "${CXX:-g++}")" "${CXX:-g++}" -Dbenchmarks=disabled
+fi
+
+if [ "$mode" = --all ]; then
+    if command -v clang++-16 >/dev/null; then
+        stage clang++-16 clang++-16 -Dbenchmarks=disabled
+    else
+        echo "skipped: clang++-16: it is not installed"
+        echo "0 0 1" >>"$results"
+    fi
+    sanitize
+    TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp:halt_on_error=1"
+    export TSAN_OPTIONS
+    stage tsan "${CXX:-g++}" -Db_sanitize=thread -Db_lundef=false -Dexamples=disabled -Dbenchmarks=disabled -Dtest_folders=runtime
+    sh tests/conformance.sh "$results" || true
+fi
+
+awk '{ passed += $1; failed += $2; skipped += $3 }
+     END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped; exit failed > 0 || passed == 0 }' "$results"
