@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <type_traits>
 
 namespace inlay {
 
@@ -32,6 +33,35 @@ struct serial_executor {
     static void run(std::size_t count, Task&& task) {
         for (std::size_t i = 0; i < count; ++i) task(i);
     }
+};
+
+/// An executor behind one indirect call: what crosses into emitted kernels. Refers to the executor, which must outlive it.
+class executor_ref {
+public:
+    executor_ref() = default;
+
+    template <executor E>
+        requires(!std::same_as<E, executor_ref>)
+    executor_ref(E& e)
+        : executor_(&e), threads_(e.threads()), run_([](void* self, std::size_t count, void (*task)(void*, std::size_t), void* state) {
+              static_cast<E*>(self)->run(count, [task, state](std::size_t i) { task(state, i); });
+          }) {}
+
+    [[nodiscard]] std::size_t threads() const { return threads_; }
+
+    template <class Task>
+    void run(std::size_t count, Task&& task) const {
+        if (run_ == nullptr || count < 2) {
+            for (std::size_t i = 0; i < count; ++i) task(i);
+            return;
+        }
+        run_(executor_, count, [](void* state, std::size_t i) { (*static_cast<std::remove_reference_t<Task>*>(state))(i); }, &task);
+    }
+
+private:
+    void* executor_ = nullptr;
+    std::size_t threads_ = 1;
+    void (*run_)(void*, std::size_t, void (*)(void*, std::size_t), void*) = nullptr;
 };
 
 }  // namespace inlay

@@ -1,0 +1,56 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_CANDIDATE_MATCH_VIEW_HPP
+#define INLAY_CANDIDATE_MATCH_VIEW_HPP
+
+#include <array>
+#include <cstddef>
+
+#include <inlay/candidate/region_view.hpp>
+#include <inlay/pattern/concepts.hpp>
+#include <inlay/pattern/match.hpp>
+
+namespace inlay {
+
+/// A match as a predicate sees it: the region of the matched nodes, and the captures as values of that region.
+/// `Names` are those that the pattern binds; asking for another name does not compile.
+template <class Names>
+class match_view {
+public:
+    static constexpr value_id unbound = 0xFFFF'FFFFu;
+
+    template <pattern P>
+    match_view(const region_view& region, const match_result<P>& found) : region_(region) {
+        bound_.fill(unbound);
+        for (std::size_t slot = 0; slot < Names::size; ++slot)
+            for (value_id v = 0; v < region.values.size(); ++v)
+                if (found.captures.bound[slot] == region.values[v].origin && found.captures.bound[slot] != no_node) bound_[slot] = v;
+    }
+
+    [[nodiscard]] const region_view& region() const { return region_; }
+
+    /// Whether the match bound this name.
+    template <fixed_string Name>
+    [[nodiscard]] bool has() const {
+        return bound_[slot<Name>()] != unbound;
+    }
+    /// The value bound to this name. Precondition: `has<Name>()`.
+    template <fixed_string Name>
+    [[nodiscard]] const region_value& at() const {
+        return region_[bound_[slot<Name>()]];
+    }
+
+private:
+    template <fixed_string Name>
+    static constexpr std::size_t slot() {
+        static_assert(Names::slot(Name.view()) != Names::none, "inlay: the pattern of this predicate binds no capture of that name");
+        return Names::slot(Name.view());
+    }
+
+    const region_view& region_;
+    std::array<value_id, Names::size + 1> bound_;
+};
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,77 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_CODEGEN_KERNEL_HPP
+#define INLAY_CODEGEN_KERNEL_HPP
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/core/executor.hpp>
+
+namespace inlay {
+
+/// What a kernel gets at every run: the tensors at its border in the formats that were agreed, and where to work.
+struct run_arguments {
+    const void* const* inputs = nullptr;  // in the order of the region's inputs; aligned to 64 bytes
+    void* const* results = nullptr;       // in the order of the region's results; likewise
+    std::byte* workspace = nullptr;       // `workspace_bytes` of the kernel, aligned to 64, of any content
+    executor_ref executor;                // threads for kernels that have none of their own
+};
+
+/// Emitted code of one region, ready to run: one indirect call, no virtual function, no allocation per run. Owns its state (packed
+/// weights, a library's primitives). Move-only.
+class kernel {
+public:
+    kernel() = default;
+
+    /// Wraps a state whose `run(const run_arguments&) -> bool` does the work; false means that the library reported a failure.
+    template <class State>
+        requires requires(State& s, const run_arguments& a) {
+            { s.run(a) } -> std::same_as<bool>;
+        }
+    explicit kernel(State state, std::size_t workspace = 0)
+        : workspace_bytes(workspace), state_(new State(std::move(state))),
+          run_([](void* s, const run_arguments& a) { return static_cast<State*>(s)->run(a); }), destroy_([](void* s) { delete static_cast<State*>(s); }) {}
+
+    kernel(kernel&& other) noexcept
+        : workspace_bytes(other.workspace_bytes), view_of(std::move(other.view_of)), note(std::move(other.note)),
+          state_(std::exchange(other.state_, nullptr)), run_(other.run_), destroy_(other.destroy_) {}
+    kernel& operator=(kernel&& other) noexcept {
+        std::swap(workspace_bytes, other.workspace_bytes);
+        std::swap(view_of, other.view_of);
+        std::swap(note, other.note);
+        std::swap(state_, other.state_);
+        std::swap(run_, other.run_);
+        std::swap(destroy_, other.destroy_);
+        return *this;
+    }
+    ~kernel() {
+        if (state_ != nullptr) destroy_(state_);
+    }
+
+    [[nodiscard]] bool operator()(const run_arguments& arguments) const { return run_(state_, arguments); }
+    explicit operator bool() const { return state_ != nullptr; }
+
+    /// Bytes of scratch memory that each run needs.
+    std::size_t workspace_bytes = 0;
+
+    /// Where not empty, one entry per result: the input whose bytes the result is (a reshape), or -1. A memory plan gives both one
+    /// place, and the kernel must then leave that result alone when it finds input and result at the same address, else copy.
+    std::vector<std::int32_t> view_of;
+
+    /// What the library chose, for people: "jit:avx512_core", "igemm 4x16".
+    std::string note;
+
+private:
+    void* state_ = nullptr;
+    bool (*run_)(void*, const run_arguments&) = nullptr;
+    void (*destroy_)(void*) = nullptr;
+};
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,58 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_OPS_VISIT_ELEMENT_TYPE_HPP
+#define INLAY_OPS_VISIT_ELEMENT_TYPE_HPP
+
+#include <cstdint>
+#include <type_traits>
+
+#include <inlay/graph/element_type.hpp>
+
+namespace inlay {
+
+/// C++ scalars by type alone: what an operator's loops are written for.
+template <class... T>
+struct scalar_list {};
+
+using floating_scalars = scalar_list<float, double>;
+using signed_scalars = scalar_list<float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t>;
+using integer_scalars = scalar_list<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
+using unsigned_scalars = scalar_list<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
+using numeric_scalars = scalar_list<float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t,
+                                    std::uint64_t>;
+using all_scalars = scalar_list<float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t,
+                                std::uint64_t, bool>;
+using boolean_scalars = scalar_list<bool>;
+
+/// Calls `f(std::type_identity<T>())` for the scalar T of the list that `e` stands for; false where it stands for none of them.
+/// float16 and bfloat16 stand for none: `evaluate_call` widens them before any loop runs.
+template <class... T, class F>
+bool visit_element_type(scalar_list<T...>, element_type e, F&& f) {
+    return ((e == element_type_of<T> ? (f(std::type_identity<T>()), true) : false) || ...);
+}
+
+/// Whether an operator with loops for these scalars takes elements of type `e`: one of them, float16 or bfloat16 where float is
+/// among them, or a type not known yet.
+template <class... T>
+[[nodiscard]] constexpr bool allows(scalar_list<T...>, element_type e) {
+    if (e == element_type::none) return true;
+    if (e == element_type::float16 || e == element_type::bfloat16) return (std::is_same_v<T, float> || ...);
+    return ((e == element_type_of<T>) || ...);
+}
+
+/// Calls `f(std::type_identity<U>())` for the unsigned integer U as wide as an element of type `e`: for operators that move elements and
+/// never look at them. False where elements have no fixed size.
+template <class F>
+bool visit_element_size(element_type e, F&& f) {
+    switch (size_of(e)) {
+        case 1: f(std::type_identity<std::uint8_t>()); return true;
+        case 2: f(std::type_identity<std::uint16_t>()); return true;
+        case 4: f(std::type_identity<std::uint32_t>()); return true;
+        case 8: f(std::type_identity<std::uint64_t>()); return true;
+        default: return false;
+    }
+}
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,74 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_PATTERN_COMPOSITE_HPP
+#define INLAY_PATTERN_COMPOSITE_HPP
+
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <inlay/core/fixed_string.hpp>
+#include <inlay/pattern/concepts.hpp>
+
+namespace inlay {
+
+/// The answer of a predicate; a no says why, with the values that were found: "dilation is 2; the library takes 1".
+struct verdict {
+    bool taken = true;
+    std::string reason;
+
+    [[nodiscard]] static verdict yes() { return {}; }
+    [[nodiscard]] static verdict no(std::string why) { return {false, std::move(why)}; }
+};
+
+/// The predicate that takes every match.
+struct always {
+    template <class Backend, class Match>
+    [[nodiscard]] verdict operator()(const Backend&, const Match&) const {
+        return verdict::yes();
+    }
+};
+
+/// One thing a back end can do as a whole: a name, the pattern that finds it, and a predicate on what was found. The predicate is
+/// called as `when(instance, match)` with the configured back end and a `match_view` of the region, and gives a `verdict`.
+template <fixed_string Name, pattern P, class When>
+struct composite_type {
+    static constexpr std::string_view name = Name.view();
+    using pattern_type = P;
+    using predicate_type = When;
+};
+
+/// `composite<"conv2d_relu">(pattern, [](const auto& self, const auto& m) -> verdict { ... })`
+template <fixed_string Name, pattern P, class When = always>
+[[nodiscard]] constexpr auto composite(P, When = {}) {
+    static_assert(std::is_empty_v<When>, "inlay: the predicate of a composite captures nothing; it reads the match and the back end's options");
+    return composite_type<Name, P, When>{};
+}
+
+/// The composites of a back end in order of priority, as a type.
+template <class... Composites>
+struct pattern_table {
+    static constexpr std::size_t size = sizeof...(Composites);
+
+    constexpr pattern_table() = default;
+    constexpr explicit pattern_table(Composites...) requires(sizeof...(Composites) != 0) {}
+
+    /// Calls `f(composite, index)` for each, in order.
+    template <class F>
+    static constexpr void for_each(F&& f) {
+        std::size_t index = 0;
+        (f(Composites{}, index++), ...);
+    }
+};
+
+/// It says what it can do with a static `patterns()`, a `pattern_table`.
+template <class B>
+concept has_patterns = requires {
+    { B::patterns().size } -> std::convertible_to<std::size_t>;
+};
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,55 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_PATTERN_CONCEPTS_HPP
+#define INLAY_PATTERN_CONCEPTS_HPP
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include <inlay/graph/users.hpp>
+#include <inlay/pattern/capture_names.hpp>
+
+namespace inlay {
+
+struct pattern_tag {};
+
+/// An expression over operators, as an empty type: all there is to know of it is known at compile time. `P::binds` are the names it
+/// captures.
+///
+/// Not checked: matching is deterministic, and a match binds the names of one choice among alternatives, no others.
+template <class P>
+concept pattern = std::derived_from<P, pattern_tag> && std::is_empty_v<P> && requires { typename P::binds; };
+
+/// What a match in the making knows: the node in each capture's slot, and the nodes that the pattern's operators stand on, in the order in
+/// which they were matched. `Names` are those of the whole pattern. Both are stacks: a matcher that fails takes back what it put there.
+template <class Names>
+struct match_state {
+    using names = Names;
+
+    std::array<node_id, Names::size + 1> bound;
+    std::vector<node_id> covered;
+
+    match_state() { bound.fill(no_node); }
+
+    /// The node that a name is bound to; `no_node` where the match took an alternative without it.
+    template <fixed_string Name>
+    [[nodiscard]] node_id at() const {
+        static_assert(Names::slot(Name.view()) != Names::none, "inlay: this pattern binds no capture of that name");
+        return bound[Names::slot(Name.view())];
+    }
+};
+
+/// What matchers read beside the graph.
+template <class G>
+struct match_context {
+    const G& graph;
+    const user_lists& users;
+};
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,204 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_PATTERN_DSL_HPP
+#define INLAY_PATTERN_DSL_HPP
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include <inlay/pattern/concepts.hpp>
+
+// The words patterns are written in. A pattern's `match(context, node, state, next)` looks for a match rooted at the node and calls
+// `next()` for each one it finds, until one of these calls returns true ("enough"); it returns whether one did, and leaves the state
+// as it was otherwise. Alternatives and operand orders thus backtrack through everything that stands after them, and all matches can be
+// enumerated. A pattern prints itself in the text form of `inlay grep`.
+
+namespace inlay::dsl {
+
+/// Any node.
+struct any_pattern : pattern_tag {
+    using binds = capture_names<>;
+    [[nodiscard]] static std::string text() { return "*"; }
+
+    template <class C, class S, class Next>
+    static bool match(const C&, node_id, S&, Next&& next) {
+        return next();
+    }
+};
+
+/// A tensor that is known before the run.
+struct constant_pattern : pattern_tag {
+    using binds = capture_names<>;
+    [[nodiscard]] static std::string text() { return "const"; }
+
+    template <class C, class S, class Next>
+    static bool match(const C& c, node_id n, S&, Next&& next) {
+        return kind_of(c.graph, n) == node_kind::constant && next();
+    }
+};
+
+/// A parameter of the program, or a bound variable.
+struct input_pattern : pattern_tag {
+    using binds = capture_names<>;
+    [[nodiscard]] static std::string text() { return "input"; }
+
+    template <class C, class S, class Next>
+    static bool match(const C& c, node_id n, S&, Next&& next) {
+        return kind_of(c.graph, n) == node_kind::input && next();
+    }
+};
+
+/// Stands last among operands for all that remain.
+struct rest_pattern : pattern_tag {
+    using binds = capture_names<>;
+    [[nodiscard]] static std::string text() { return "..."; }
+};
+
+inline constexpr any_pattern any{};
+inline constexpr constant_pattern constant{};
+inline constexpr input_pattern input{};
+inline constexpr rest_pattern rest{};
+
+/// A call of the operator of that name on operands that match. Without operands it takes any.
+template <fixed_string Name, pattern... Operands>
+struct op_pattern : pattern_tag {
+    using binds = joined_names<typename Operands::binds...>;
+
+    [[nodiscard]] static std::string text() {
+        std::string s(Name.view());
+        if constexpr (sizeof...(Operands) != 0) {
+            s += '(';
+            std::size_t i = 0;
+            ((s += (i++ == 0 ? "" : ", ") + Operands::text()), ...);
+            s += ')';
+        }
+        return s;
+    }
+
+    template <class C, class S, class Next>
+    static bool match(const C& c, node_id n, S& state, Next&& next) {
+        if (kind_of(c.graph, n) != node_kind::call || std::string_view(c.graph.op(n)) != Name.view()) return false;
+        constexpr bool open = sizeof...(Operands) == 0 || (std::is_same_v<Operands, rest_pattern> || ...);
+        constexpr std::size_t fixed = open && sizeof...(Operands) != 0 ? sizeof...(Operands) - 1 : sizeof...(Operands);
+        const std::size_t arity = c.graph.arity(n);
+        if (open ? arity < fixed : arity != fixed) return false;
+        state.covered.push_back(n);
+        if (operands<0>(c, n, state, next)) return true;
+        state.covered.pop_back();
+        return false;
+    }
+
+private:
+    template <std::size_t I, class C, class S, class Next>
+    static bool operands(const C& c, node_id n, S& state, Next& next) {
+        if constexpr (I == sizeof...(Operands)) {
+            return next();
+        } else {
+            using operand = std::tuple_element_t<I, std::tuple<Operands...>>;
+            if constexpr (std::is_same_v<operand, rest_pattern>) {
+                static_assert(I + 1 == sizeof...(Operands), "inlay: dsl::rest stands last among the operands of a pattern");
+                return next();
+            } else {
+                return operand::match(c, c.graph.operand(n, I), state, [&] { return operands<I + 1>(c, n, state, next); });
+            }
+        }
+    }
+};
+
+/// `op<"onnx.Conv">` takes any operands; `op<"onnx.Conv">(x, w, rest)` those that match.
+template <fixed_string Name>
+struct op_word : op_pattern<Name> {
+    template <pattern... Operands>
+    [[nodiscard]] constexpr auto operator()(Operands...) const {
+        return op_pattern<Name, Operands...>{};
+    }
+};
+template <fixed_string Name>
+inline constexpr op_word<Name> op{};
+
+/// A call of a binary operator, its operands in either order.
+template <fixed_string Name, pattern A, pattern B>
+struct commutative_pattern : pattern_tag {
+    using binds = joined_names<typename A::binds, typename B::binds>;
+    [[nodiscard]] static std::string text() { return op_pattern<Name, A, B>::text() + " | " + op_pattern<Name, B, A>::text(); }
+
+    template <class C, class S, class Next>
+    static bool match(const C& c, node_id n, S& state, Next&& next) {
+        return op_pattern<Name, A, B>::match(c, n, state, next) || op_pattern<Name, B, A>::match(c, n, state, next);
+    }
+};
+template <fixed_string Name>
+struct commutative_word {
+    template <pattern A, pattern B>
+    [[nodiscard]] constexpr auto operator()(A, B) const {
+        return commutative_pattern<Name, A, B>{};
+    }
+};
+template <fixed_string Name>
+inline constexpr commutative_word<Name> commutative{};
+
+/// What matches the pattern, bound to a name. Where the name stands again it means the same node.
+template <fixed_string Name, pattern P>
+struct capture_pattern : pattern_tag {
+    using binds = joined_names<capture_names<Name>, typename P::binds>;
+    [[nodiscard]] static std::string text() {
+        if constexpr (std::is_same_v<P, any_pattern>) return "?" + std::string(Name.view());
+        return "?" + std::string(Name.view()) + ":" + P::text();
+    }
+
+    template <class C, class S, class Next>
+    static bool match(const C& c, node_id n, S& state, Next&& next) {
+        node_id& slot = state.bound[S::names::slot(Name.view())];
+        if (slot == n) return P::match(c, n, state, next);
+        if (slot != no_node) return false;
+        slot = n;
+        if (P::match(c, n, state, next)) return true;
+        slot = no_node;
+        return false;
+    }
+};
+template <fixed_string Name>
+struct capture_word : capture_pattern<Name, any_pattern> {
+    template <pattern P>
+    [[nodiscard]] constexpr auto operator()(P) const {
+        return capture_pattern<Name, P>{};
+    }
+};
+/// `as<"x">` captures any node, `as<"conv">(p)` one that matches.
+template <fixed_string Name>
+inline constexpr capture_word<Name> as{};
+
+/// What matches the one or the other; the first is tried first.
+template <pattern A, pattern B>
+struct either_pattern : pattern_tag {
+    using binds = joined_names<typename A::binds, typename B::binds>;
+    [[nodiscard]] static std::string text() { return A::text() + " | " + B::text(); }
+
+    template <class C, class S, class Next>
+    static bool match(const C& c, node_id n, S& state, Next&& next) {
+        return A::match(c, n, state, next) || B::match(c, n, state, next);
+    }
+};
+template <pattern A, pattern B>
+[[nodiscard]] constexpr auto operator|(A, B) {
+    return either_pattern<A, B>{};
+}
+
+/// A call with one more operand around the pattern, or the pattern alone; the longer match is tried first.
+template <fixed_string Name, pattern P>
+using optional_pattern = either_pattern<op_pattern<Name, P>, P>;
+template <fixed_string Name>
+struct optional_word {
+    template <pattern P>
+    [[nodiscard]] constexpr auto operator()(P) const {
+        return optional_pattern<Name, P>{};
+    }
+};
+template <fixed_string Name>
+inline constexpr optional_word<Name> optional{};
+
+}  // namespace inlay::dsl
+
+#endif
