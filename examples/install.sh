@@ -125,6 +125,6 @@ case "${1:-} ${2:-}" in
     'tests ') install_packages tests ;;
     'tests all') install_packages tests all ;;
     'models rapidocr') unpack_models rapidocr 'rapidocr-onnxruntime==1.4.4' '^rapidocr_onnxruntime/models/([^/]+\.onnx)$' ;;
-    'models onnx') unpack_models onnx 'onnx' '^onnx/backend/test/data/(light/.+)$' ;;
+    'models onnx') unpack_models onnx 'onnx==1.23.2' '^onnx/backend/test/data/(light/.+)$' ;;
     *) fail "say what to install: 'tool', 'tests', 'tests all', 'models rapidocr' or 'models onnx'." ;;
 esac

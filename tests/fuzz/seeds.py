@@ -87,14 +87,21 @@ def onnx_models():
 
 
 def search_instances():
-    chain = {"nodes": 3, "edges": [[0, 1], [1, 2]], "candidates": [{"id": 0, "backend": "a", "nodes": [0], "cost": 1.0},
-             {"id": 1, "backend": "a", "nodes": [1, 2], "cost": 2.5}], "conversions": []}
-    yield json.dumps(chain).encode()
-    yield json.dumps({}).encode()
-    yield json.dumps({**chain, "nodes": 10 ** 18}).encode()
-    yield json.dumps({**chain, "edges": [[0, 1], [1, 0]]}).encode()
-    yield b"[" * 2000
-    yield b'{"nodes": 1e999, "edges": [], "candidates": [{"cost": -0.0, "cost": "\\ud800"}]}'
+    right = {
+        "nodes": 4, "edges": [[0, 1], [1, 2], [0, 2], [2, 3]], "formats": 2,
+        "conversions": {"default": [[0, 3], [3, 0]], "of_node": {"0": [[0, 5], [None, 0]]}}, "share_conversions": True, "acyclic": True,
+        "candidates": [
+            {"nodes": [0], "cost": 1.5, "backend": 0, "in": 0, "out": 0},
+            {"nodes": [1, 2], "cost": 2.0, "backend": 1, "in": 1, "out": 1, "in_of": [[0, 0]], "out_of": [[2, 1]]},
+            {"nodes": [3, 1], "cost": 1, "in": 0, "out": 0}]}
+    yield json.dumps(right).encode()
+    yield json.dumps({"nodes": 0, "edges": [], "formats": 1, "conversions": {"default": [[0]]}, "candidates": []}).encode()
+    yield b"{}"
+    for key, wrong in (("nodes", 10 ** 18), ("nodes", -1), ("formats", 1 << 62), ("edges", [[0, 1], [1, 0]]), ("candidates", [{"nodes": []}]),
+                       ("candidates", None), ("conversions", {"default": [[1, 0], [0, -1]]}), ("unheard", 1)):
+        yield json.dumps({**right, key: wrong}).encode()
+    yield b"[" * 5000
+    yield b'{"nodes": 1e999, "edges": [], "edges": [], "candidates": [{"cost": -0.0, "cost": "\\ud800"}]}'
 
 
 def broken(whole):
