@@ -92,30 +92,55 @@ void binary_loop(std::size_t count, std::byte* out, const std::byte* const* in, 
     for (std::size_t i = 0; i < count; ++i) to[i] = apply(x[i * x_step], y[i * y_step]);
 }
 
-/// The type of a unary operator's result: the operand's, with element bool for predicates.
-template <class Op>
-outcome<node_type> infer_unary(const call_view& call) {
-    if (auto wrong = wrong_arity(call, 1, 1)) return std::move(*wrong);
-    if (auto wrong = wrong_element(call, 0, typename Op::scalars())) return std::move(*wrong);
-    tensor_type result = call.type(0);
-    if constexpr (is_predicate<Op>) result.element = element_type::boolean;
-    return node_type(std::move(result));
+/// A row loop per element type; null where the operator has none. Built at compile time, so that what evaluates stands once for all
+/// operators and only the loops are instantiated for each.
+using loop_table = std::array<strided_loop, element_table.size()>;
+
+template <class Op, class... T>
+constexpr loop_table unary_loops(scalar_list<T...>) {
+    loop_table loops{};
+    ((loops[static_cast<std::size_t>(element_type_of<T>)] = &unary_loop<Op, T>), ...);
+    return loops;
+}
+
+template <class Op, class... T>
+constexpr loop_table binary_loops(scalar_list<T...>) {
+    loop_table loops{};
+    ((loops[static_cast<std::size_t>(element_type_of<T>)] = &binary_loop<Op, T>), ...);
+    return loops;
 }
 
 template <class Op>
-outcome<std::vector<tensor>> evaluate_unary(const call_view& call, std::span<const tensor> operands) {
-    strided_loop loop = nullptr;
+inline constexpr loop_table unary_loops_of = unary_loops<Op>(typename Op::scalars());
+template <class Op>
+inline constexpr loop_table binary_loops_of = binary_loops<Op>(typename Op::scalars());
+
+/// The error for operands that no loop is written for.
+inline error no_loop(const call_view& call, element_type e) {
+    return error{short_name(call.op) + " has no meaning for elements of type " + std::string(name_of(e))};
+}
+
+/// The type of a unary operator's result: the operand's, with element bool for predicates.
+inline outcome<node_type> infer_unary_call(const call_view& call, element_mask allowed, bool predicate) {
+    if (auto wrong = wrong_arity(call, 1, 1)) return std::move(*wrong);
+    if (auto wrong = wrong_element(call, 0, allowed)) return std::move(*wrong);
+    tensor_type result = call.type(0);
+    if (predicate) result.element = element_type::boolean;
+    return node_type(std::move(result));
+}
+
+inline outcome<std::vector<tensor>> evaluate_unary_call(const call_view& call, std::span<const tensor> operands, const loop_table& loops, bool predicate,
+                                                        const parameter_array& parameters) {
     const element_type e = operands[0].element();
-    if (!visit_element_type(typename Op::scalars(), e, [&](auto scalar) { loop = &unary_loop<Op, typename decltype(scalar)::type>; }))
-        return *wrong_element(call, 0, scalar_list<>());
-    tensor result(is_predicate<Op> ? element_type::boolean : e, operands[0].extents());
+    const strided_loop loop = loops[static_cast<std::size_t>(e)];
+    if (loop == nullptr) return no_loop(call, e);
+    tensor result(predicate ? element_type::boolean : e, operands[0].extents());
     if (!result.ok()) return no_memory(call, operands[0].type());
-    const parameter_array parameters = parameters_of<Op>(call);
     for_each_row(result, operands.first(1), loop, parameters.data());
     return std::vector<tensor>{std::move(result)};
 }
 
-/// The element type and shape of two operands that meet; both must have one element type.
+/// The element type and shape where operands i and j meet; both must have one element type.
 inline outcome<tensor_type> stretched_type(const call_view& call, std::size_t i, std::size_t j) {
     const tensor_type &a = call.type(i), &b = call.type(j);
     if (a.element != b.element && a.element != element_type::none && b.element != element_type::none)
@@ -128,38 +153,34 @@ inline outcome<tensor_type> stretched_type(const call_view& call, std::size_t i,
     return tensor_type(e, std::move(*met));
 }
 
-template <class Op>
-outcome<node_type> infer_binary(const call_view& call) {
+inline outcome<node_type> infer_binary_call(const call_view& call, element_mask allowed, bool predicate) {
     if (auto wrong = wrong_arity(call, 2, 2)) return std::move(*wrong);
     for (std::size_t i = 0; i < 2; ++i)
-        if (auto wrong = wrong_element(call, i, typename Op::scalars())) return std::move(*wrong);
+        if (auto wrong = wrong_element(call, i, allowed)) return std::move(*wrong);
     auto met = stretched_type(call, 0, 1);
     if (!met) return met.failure();
-    if constexpr (is_predicate<Op>) met->element = element_type::boolean;
+    if (predicate) met->element = element_type::boolean;
     return node_type(std::move(*met));
 }
 
-/// Two operands of one element type, stretched and combined. Preconditions: as `infer_binary` checks.
-template <class Op>
-outcome<tensor> combine(const call_view& call, const tensor& x, const tensor& y) {
-    strided_loop loop = nullptr;
+/// Two operands of one element type, stretched and combined.
+inline outcome<tensor> combine(const call_view& call, const tensor& x, const tensor& y, const loop_table& loops, bool predicate,
+                               const parameter_array& parameters) {
     const element_type e = x.element();
-    if (!visit_element_type(typename Op::scalars(), e, [&](auto scalar) { loop = &binary_loop<Op, typename decltype(scalar)::type>; }) ||
-        y.element() != e)
-        return *wrong_element(call, 0, scalar_list<>());
+    const strided_loop loop = loops[static_cast<std::size_t>(e)];
+    if (loop == nullptr || y.element() != e) return no_loop(call, y.element());
     auto extents = stretched_shape(x.extents(), y.extents());
     if (!extents) return error{short_name(call.op) + " cannot stretch " + to_string(x.type()) + " and " + to_string(y.type()) + " to one shape"};
-    tensor result(is_predicate<Op> ? element_type::boolean : e, std::move(*extents));
+    tensor result(predicate ? element_type::boolean : e, std::move(*extents));
     if (!result.ok()) return no_memory(call, x.type());
-    const parameter_array parameters = parameters_of<Op>(call);
     const tensor both[] = {x, y};
     for_each_row(result, both, loop, parameters.data());
     return result;
 }
 
-template <class Op>
-outcome<std::vector<tensor>> evaluate_binary(const call_view& call, std::span<const tensor> operands) {
-    auto result = combine<Op>(call, operands[0], operands[1]);
+inline outcome<std::vector<tensor>> evaluate_binary_call(const call_view& call, std::span<const tensor> operands, const loop_table& loops, bool predicate,
+                                                         const parameter_array& parameters) {
+    auto result = combine(call, operands[0], operands[1], loops, predicate, parameters);
     if (!result) return result.failure();
     return std::vector<tensor>{std::move(*result)};
 }
@@ -190,9 +211,30 @@ outcome<std::vector<tensor>> evaluate_binary(const call_view& call, std::span<co
     return bytes;
 }
 
+/// So many flops per element of the result.
+inline op_work work_per_element(const call_view& call, const node_type& result, double flops) {
+    return {flops * elements_of(result.of_tensor), bytes_moved(call, result)};
+}
+
+template <class Op>
+outcome<node_type> infer_unary(const call_view& call) {
+    return infer_unary_call(call, elements(typename Op::scalars()), is_predicate<Op>);
+}
+template <class Op>
+outcome<std::vector<tensor>> evaluate_unary(const call_view& call, std::span<const tensor> operands) {
+    return evaluate_unary_call(call, operands, unary_loops_of<Op>, is_predicate<Op>, parameters_of<Op>(call));
+}
+template <class Op>
+outcome<node_type> infer_binary(const call_view& call) {
+    return infer_binary_call(call, elements(typename Op::scalars()), is_predicate<Op>);
+}
+template <class Op>
+outcome<std::vector<tensor>> evaluate_binary(const call_view& call, std::span<const tensor> operands) {
+    return evaluate_binary_call(call, operands, binary_loops_of<Op>, is_predicate<Op>, parameters_of<Op>(call));
+}
 template <class Op>
 op_work work_elementwise(const call_view& call, const node_type& result) {
-    return {Op::flops * elements_of(result.of_tensor), bytes_moved(call, result)};
+    return work_per_element(call, result, Op::flops);
 }
 
 template <class Op>

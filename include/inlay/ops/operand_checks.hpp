@@ -30,10 +30,9 @@ namespace inlay {
     return std::nullopt;
 }
 
-/// What is wrong with the element type of operand i, if anything.
-template <class... T>
-[[nodiscard]] std::optional<error> wrong_element(const call_view& call, std::size_t i, scalar_list<T...> allowed) {
-    if (!call.has(i) || allows(allowed, call.type(i).element)) return std::nullopt;
+/// What is wrong with the element type of operand i, if anything: `elements(floating_scalars())` allows floats.
+[[nodiscard]] inline std::optional<error> wrong_element(const call_view& call, std::size_t i, element_mask allowed) {
+    if (!call.has(i) || (mask_of(call.type(i).element) & allowed) != 0) return std::nullopt;
     return error{short_name(call.op) + " has no meaning for operand " + std::to_string(i) + " of element type " +
                  std::string(name_of(call.type(i).element))};
 }

@@ -31,14 +31,20 @@ bool visit_element_type(scalar_list<T...>, element_type e, F&& f) {
     return ((e == element_type_of<T> ? (f(std::type_identity<T>()), true) : false) || ...);
 }
 
-/// Whether an operator with loops for these scalars takes elements of type `e`: one of them, float16 or bfloat16 where float is
-/// among them, or a type not known yet.
+/// A set of element types, one bit each.
+using element_mask = std::uint32_t;
+
+[[nodiscard]] constexpr element_mask mask_of(element_type e) { return element_mask{1} << static_cast<unsigned>(e); }
+
+/// The element types that an operator with loops for these scalars takes: theirs, float16 and bfloat16 where float is among them
+/// (`evaluate_call` widens those), and a type not known yet.
 template <class... T>
-[[nodiscard]] constexpr bool allows(scalar_list<T...>, element_type e) {
-    if (e == element_type::none) return true;
-    if (e == element_type::float16 || e == element_type::bfloat16) return (std::is_same_v<T, float> || ...);
-    return ((e == element_type_of<T>) || ...);
+[[nodiscard]] constexpr element_mask elements(scalar_list<T...>) {
+    element_mask mask = mask_of(element_type::none) | (mask_of(element_type_of<T>) | ... | 0u);
+    if ((std::is_same_v<T, float> || ...)) mask |= mask_of(element_type::float16) | mask_of(element_type::bfloat16);
+    return mask;
 }
+inline constexpr element_mask any_element = 0xFFFF'FFFFu;
 
 /// Calls `f(std::type_identity<U>())` for the unsigned integer U as wide as an element of type `e`: for operators that move elements and
 /// never look at them. False where elements have no fixed size.

@@ -15,6 +15,8 @@ namespace inlay {
 /// Where a pattern matched: the nodes that its operators stand on (ascending, each once) and what each capture is bound to.
 template <pattern P>
 struct match_result {
+    using names = typename P::binds;
+
     node_id root = no_node;
     std::vector<node_id> nodes;
     match_state<typename P::binds> captures;

@@ -1,0 +1,50 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_CANDIDATE_CANDIDATE_HPP
+#define INLAY_CANDIDATE_CANDIDATE_HPP
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <inlay/candidate/border_formats.hpp>
+#include <inlay/core/id.hpp>
+
+namespace inlay {
+
+/// A region × back end × border formats: one way to run a set of nodes. `formats` go with `inputs` and `results`, which name the
+/// nodes whose tensors cross the border, in the region's order.
+struct candidate {
+    std::vector<node_id> nodes;  // ascending
+    node_id root = no_node;
+    backend_id backend = 0;
+    std::uint32_t composite = 0;  // its place in the back end's pattern table
+    std::string_view name;        // of the composite
+    std::vector<node_id> inputs;
+    std::vector<node_id> results;
+    border_formats formats;
+};
+
+/// Why a back end did not get a node: what it was asked and the answer.
+struct refusal {
+    enum class cause : std::uint8_t { predicate, unknown_shape, duplicates_a_node, not_convex, over_a_limit, no_format, crosses_blocks };
+
+    node_id root = no_node;
+    backend_id backend = 0;
+    std::string_view composite;
+    cause why = cause::predicate;
+    std::string reason;
+};
+
+/// All candidates of a graph, in the order of root, back end preference, composite priority and format tuple; what was refused; and
+/// the nodes that have to be covered: calls and projections, ascending.
+struct candidate_set {
+    std::vector<candidate> candidates;
+    std::vector<refusal> refusals;
+    std::vector<node_id> to_cover;
+};
+
+}  // namespace inlay
+
+#endif

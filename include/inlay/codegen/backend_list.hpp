@@ -1,0 +1,149 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_CODEGEN_BACKEND_LIST_HPP
+#define INLAY_CODEGEN_BACKEND_LIST_HPP
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <inlay/codegen/backend.hpp>
+#include <inlay/target/option.hpp>
+
+namespace inlay {
+
+namespace detail {
+
+/// One sentence per requirement: compilers say nothing of use when a fold over a pack is false, so each element is asked alone.
+template <class B>
+struct require_backend {
+    static_assert(has_kind<B>, "inlay: a back end names itself with `static constexpr std::string_view kind`");
+    static_assert(has_device<B>, "inlay: a back end says for which device type it generates code with `static constexpr device_type device`");
+    static_assert(has_options<B>, "inlay: a back end declares its options with `using options = option_list<...>`, which may be empty");
+    static_assert(std::copyable<B> && std::default_initializable<B>,
+                  "inlay: a configured back end is a value: default constructible (a bare kind) and copyable");
+    static_assert(has_refinement<B>, "inlay: a back end names the plain target it refines with `static constexpr std::string_view refines`");
+    static_assert(has_version<B>, "inlay: a back end gives the version of what it calls with `static std::string version()`");
+    static_assert(has_usability<B>, "inlay: a back end says whether it can run here with `outcome<void> usable() const`");
+    static_assert(has_patterns<B>, "inlay: a back end says what it can do with `static constexpr auto patterns()`, a `pattern_table`");
+    static_assert(has_formats<B>, "inlay: a back end lists the border formats it takes with `std::vector<border_formats> formats(const region_view&) const`");
+    static_assert(has_price<B>, "inlay: a back end prices a region with `std::optional<double> price(const region_view&) const`; nothing means: measure it");
+    static_assert(has_emitter<B>, "inlay: a back end makes code with `outcome<kernel> emit(const region_view&) const`");
+    static constexpr bool ok = true;
+};
+
+template <class B, class... All>
+[[nodiscard]] constexpr bool kind_is_unique() {
+    return ((std::string_view(B::kind) == std::string_view(All::kind) ? 1 : 0) + ...) == 1;
+}
+
+template <class B, class... All>
+struct require_unique_kind {
+    static_assert(kind_is_unique<B, All...>(), "inlay: two back ends of one list have the same kind; give each a `kind` of its own");
+    static constexpr bool ok = true;
+};
+
+template <class B>
+[[nodiscard]] constexpr bool composite_names_are_unique() {
+    std::string_view names[B::patterns().size + 1];
+    bool unique = true;
+    B::patterns().for_each([&](auto c, std::size_t i) {
+        for (std::size_t j = 0; j < i; ++j) unique = unique && names[j] != c.name;
+        names[i] = c.name;
+    });
+    return unique;
+}
+
+template <class B>
+struct require_composites {
+    static_assert(B::patterns().size != 0, "inlay: a back end without a pattern can take nothing; give `patterns()` at least one composite");
+    static_assert(composite_names_are_unique<B>(), "inlay: two composites of one back end have the same name; give each a name of its own");
+    static constexpr bool ok = true;
+};
+
+}  // namespace detail
+
+/// The back ends of a build as a type, and their configured instances as its value. What can be wrong with a back end or with the list is
+/// told at compile time, in one sentence per failure. A number names a back end: its place in the list.
+///
+/// Which of them take part, and in what order of preference, is `chosen()`: all of them in list order unless `choose` says otherwise.
+template <class... Bs>
+class backend_list {
+    static_assert((detail::require_backend<Bs>::ok && ...));
+    static_assert((detail::require_unique_kind<Bs, Bs...>::ok && ...));
+    static_assert((detail::require_composites<Bs>::ok && ...));
+
+public:
+    static constexpr std::size_t size = sizeof...(Bs);
+
+    backend_list() { choose_all(); }
+    explicit backend_list(Bs... instances) requires(sizeof...(Bs) != 0) : instances_(std::move(instances)...) { choose_all(); }
+
+    /// Calls `f(instance, index)` for every back end of the build, in list order.
+    template <class F>
+    void for_each(F&& f) const {
+        each(f, std::index_sequence_for<Bs...>{});
+    }
+    template <class F>
+    void for_each(F&& f) {
+        each(f, std::index_sequence_for<Bs...>{});
+    }
+
+    /// Calls `f(instance)` for the back end of that number and gives what it gives. Precondition: `index < size`.
+    template <class F>
+    decltype(auto) visit(std::size_t index, F&& f) const {
+        return at<0>(index, f);
+    }
+
+    /// The numbers of the back ends that take part, most preferred first.
+    [[nodiscard]] const std::vector<std::size_t>& chosen() const { return chosen_; }
+    void choose(std::vector<std::size_t> order) { chosen_ = std::move(order); }
+    void choose_all() {
+        chosen_.clear();
+        for (std::size_t i = 0; i < size; ++i) chosen_.push_back(i);
+    }
+
+    /// The number of the back end of that kind; `size` where there is none.
+    [[nodiscard]] static constexpr std::size_t index_of(std::string_view kind) {
+        std::size_t i = 0, found = size;
+        ((std::string_view(Bs::kind) == kind ? void(found = i) : void(), ++i), ...);
+        return found;
+    }
+    [[nodiscard]] std::string_view kind(std::size_t index) const {
+        return visit(index, [](const auto& b) { return std::string_view(b.kind); });
+    }
+    /// The instance as target text: kind and options.
+    [[nodiscard]] std::string text(std::size_t index) const {
+        return visit(index, [](const auto& b) { return target_text(b); });
+    }
+    [[nodiscard]] outcome<kernel> emit(std::size_t index, const region_view& region) const {
+        return visit(index, [&](const auto& b) { return b.emit(region); });
+    }
+
+private:
+    template <class F, std::size_t... I>
+    void each(F& f, std::index_sequence<I...>) const {
+        (f(std::get<I>(instances_), I), ...);
+    }
+    template <class F, std::size_t... I>
+    void each(F& f, std::index_sequence<I...>) {
+        (f(std::get<I>(instances_), I), ...);
+    }
+    template <std::size_t I, class F>
+    decltype(auto) at(std::size_t index, F& f) const {
+        if constexpr (I + 1 >= size)
+            return f(std::get<I>(instances_));
+        else
+            return index == I ? f(std::get<I>(instances_)) : at<I + 1>(index, f);
+    }
+
+    std::tuple<Bs...> instances_;
+    std::vector<std::size_t> chosen_;
+};
+
+}  // namespace inlay
+
+#endif
