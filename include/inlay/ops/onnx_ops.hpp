@@ -9,6 +9,9 @@
 #include <string_view>
 
 #include <inlay/ops/activation.hpp>
+#include <inlay/ops/arithmetic.hpp>
+#include <inlay/ops/logic.hpp>
+#include <inlay/ops/math.hpp>
 #include <inlay/ops/op_definition.hpp>
 
 namespace inlay {
@@ -42,7 +45,7 @@ struct op_table {
 };
 
 template <class T>
-struct all_onnx_ops : op_table<onnx_activations<T>> {};
+struct all_onnx_ops : op_table<onnx_activations<T>, onnx_arithmetic<T>, onnx_logic<T>, onnx_math<T>> {};
 
 }  // namespace detail
 
