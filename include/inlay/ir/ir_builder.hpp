@@ -53,7 +53,7 @@ public:
     node_id projection(node_id of, std::size_t index, std::string_view name = {}) {
         const node_type& whole = m_.type(of);
         const node_type field = whole.is_tuple() && index < whole.fields.size() ? whole.fields[index] : node_type();
-        return add(node_kind::projection, {{of}}, 0, name, field, {}, static_cast<std::uint32_t>(index));
+        return add(node_kind::projection, {of}, 0, name, field, {}, static_cast<std::uint32_t>(index));
     }
 
     /// Opens a block inside the open one and makes it the place of the nodes that follow.
@@ -81,9 +81,9 @@ public:
         const node_type result = type.kind == node_type::form::unknown && callee.kind == node_type::form::function ? callee.fields.back() : type;
         return add(node_kind::apply, callee_and_arguments, 0, name, result);
     }
-    node_id let(node_id variable, node_id value, node_id body) { return add(node_kind::let, {{variable, value, body}}, 0, {}, node_type(m_.type(body))); }
+    node_id let(node_id variable, node_id value, node_id body) { return add(node_kind::let, {variable, value, body}, 0, {}, node_type(m_.type(body))); }
     node_id if_else(node_id condition, node_id then_result, node_id else_result, std::string_view name = {}) {
-        return add(node_kind::if_else, {{condition, then_result, else_result}}, 0, name, node_type(m_.type(then_result)));
+        return add(node_kind::if_else, {condition, then_result, else_result}, 0, name, node_type(m_.type(then_result)));
     }
     node_id global(std::string_view name, const node_type& type) { return add(node_kind::global, {}, text(name), {}, type); }
 

@@ -10,9 +10,12 @@
 
 #include <inlay/ops/activation.hpp>
 #include <inlay/ops/arithmetic.hpp>
+#include <inlay/ops/cast.hpp>
+#include <inlay/ops/clip_and_where.hpp>
 #include <inlay/ops/logic.hpp>
 #include <inlay/ops/math.hpp>
 #include <inlay/ops/op_definition.hpp>
+#include <inlay/ops/variadic.hpp>
 
 namespace inlay {
 
@@ -45,7 +48,7 @@ struct op_table {
 };
 
 template <class T>
-struct all_onnx_ops : op_table<onnx_activations<T>, onnx_arithmetic<T>, onnx_logic<T>, onnx_math<T>> {};
+struct all_onnx_ops : op_table<onnx_activations<T>, onnx_arithmetic<T>, onnx_casts<T>, onnx_clip_and_where<T>, onnx_logic<T>, onnx_math<T>, onnx_variadics<T>> {};
 
 }  // namespace detail
 

@@ -32,6 +32,8 @@ struct cover_model {
     std::size_t nodes = 0;
     /// Row v: the candidate that each value of variable v < nodes means, ascending.
     rows<candidate_index> meaning;
+    /// For each hub, from variable `nodes` on, the node whose tensor it is about.
+    std::vector<node_id> hub_of;
     /// For each candidate the one that stands for it: itself, the cheapest with the same nodes and formats, or `no_candidate` if
     /// it was not admitted.
     std::vector<candidate_index> standing;
@@ -299,6 +301,7 @@ private:
     void add_hub(node_id u, const std::vector<std::uint32_t>& from, const std::vector<std::uint32_t>& given,
                  const std::vector<std::vector<std::uint32_t>>& wanted, std::span<const std::uint32_t> formats) {
         const auto hub = static_cast<std::uint32_t>(made_.m.variables());
+        made_.hub_of.push_back(u);
         std::vector<std::uint32_t> sets;
         for (std::uint32_t set = 0; set < (1u << formats.size()); ++set) {
             if (static_cast<std::size_t>(std::popcount(set)) <= wanted.size()) sets.push_back(set);

@@ -32,6 +32,7 @@ public:
         for (std::size_t s = 0; s < plan.steps.size(); ++s) step_of_[plan.steps[s].variable] = s;
         factors_.resize(n);
         message_.assign(n, {});
+        root_cost_.assign(n, 0);
         for (const pair_table& p : m.pairs) {
             const std::size_t s = std::min(step_of_[p.a], step_of_[p.b]);
             factor f;
@@ -80,6 +81,10 @@ public:
     /// Row i: for each value of variable i the least cost of an assignment that gives it this value.
     [[nodiscard]] rows<scaled> marginals() const {
         rows<scaled> made = model_->unary;
+        if (total_ >= never) {
+            std::fill(made.items.begin(), made.items.end(), never);
+            return made;
+        }
         const std::size_t n = plan_->steps.size();
         // What the rest of the model adds to each step's message, in the message's own classes.
         std::vector<std::vector<scaled>> outward(n);
@@ -96,7 +101,7 @@ public:
             const std::size_t own = step.own.count;
             std::vector<scaled> least(own, never);
             // Roots of components see every other component's optimum.
-            const scaled above = step.about.empty() ? total_without(s) : 0;
+            const scaled above = step.about.empty() ? total_ - root_cost_[s] : 0;
             sweep(seen, [&](std::size_t row, const scaled* sums) {
                 const scaled rest = step.about.empty() ? above : outward[s][row];
                 for (std::size_t k = 0; k < own; ++k) {
@@ -156,14 +161,6 @@ private:
         /// Per factor the place of the digits as they stand, kept by `sweep`.
         std::vector<std::size_t> offset;
     };
-
-    [[nodiscard]] scaled total_without(std::size_t s) const {
-        scaled rest = model_->constant;
-        for (const auto& [step, cost] : roots_) {
-            if (step != s) rest = add(rest, cost);
-        }
-        return rest;
-    }
 
     [[nodiscard]] static std::vector<std::uint32_t> examples(const class_map& map) {
         std::vector<std::uint32_t> made(map.count, 0);
@@ -272,7 +269,7 @@ private:
         });
         if (least >= never && !dead_end_) dead_end_ = step.variable;
         if (step.about.empty()) {
-            roots_.emplace_back(s, least);
+            root_cost_[s] = least;
             total_ = add(total_, least);
             return;
         }
@@ -293,8 +290,8 @@ private:
     /// Per step what stands in its bucket.
     std::vector<std::vector<factor>> factors_;
     std::vector<std::vector<scaled>> message_;
-    /// The steps that end a connected component, with its least cost.
-    std::vector<std::pair<std::size_t, scaled>> roots_;
+    /// For a step that ends a connected component, its least cost.
+    std::vector<scaled> root_cost_;
     scaled total_ = 0;
     std::optional<std::uint32_t> dead_end_;
 };
