@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -26,9 +27,8 @@ inline outcome<node_type> infer_clip(const call_view& call) {
             for (const extent& e : bound.extents)
                 if (e.size != 1) return error{"Clip needs a bound of one element and has one of type " + to_string(bound)};
         }
-        auto both = stretched_type({call.op, call.attributes, call.types, {}, 1}, 0, i);
-        if (!both && bound.element != result.element && bound.element != element_type::none && result.element != element_type::none)
-            return both.failure();
+        if (bound.element != result.element && bound.element != element_type::none && result.element != element_type::none)
+            return error{"Clip has a bound of element type " + std::string(name_of(bound.element)) + " for data of type " + to_string(result)};
         if (result.element == element_type::none) result.element = bound.element;
     }
     return node_type(std::move(result));

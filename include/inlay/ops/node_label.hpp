@@ -1,0 +1,25 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_OPS_NODE_LABEL_HPP
+#define INLAY_OPS_NODE_LABEL_HPP
+
+#include <string>
+
+#include <inlay/core/outcome.hpp>
+#include <inlay/ir/ir_module.hpp>
+#include <inlay/ops/operand_checks.hpp>
+
+namespace inlay {
+
+/// The node as an error names it: `node 'conv1' (Conv)`, or `node 17 (Conv)` where the source gave it no name.
+[[nodiscard]] inline std::string label_of(const ir_module& m, node_id n) {
+    const std::string name = m.name(n).empty() ? std::to_string(n) : "'" + std::string(m.name(n)) + "'";
+    return "node " + name + " (" + short_name(m.op(n)) + ")";
+}
+
+/// The error with the node in front.
+[[nodiscard]] inline error at_node(const ir_module& m, node_id n, const error& what) { return error{label_of(m, n) + ": " + what.message}; }
+
+}  // namespace inlay
+
+#endif
