@@ -1,0 +1,167 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_RUNTIME_CONVERT_HPP
+#define INLAY_RUNTIME_CONVERT_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <inlay/core/executor.hpp>
+#include <inlay/core/outcome.hpp>
+#include <inlay/runtime/transpose.hpp>
+#include <inlay/target/format.hpp>
+
+namespace inlay {
+
+/// A change of layout, prepared for one shape: every pair of `plain`, `channels_last` and `channels_blocked`, of equal element types of
+/// 1, 2, 4 or 8 bytes, in the CPU's main memory. A value; `run` allocates nothing and may be called on several threads at once.
+///
+/// A tensor is seen as N images of C channels at S places. A unit of work is a strip of `width` channels at a range of places: on
+/// either side its elements are contiguous along channels or along places, so that it is a transposition or a copy of runs.
+class conversion {
+public:
+    /// Error: a pair of formats, or extents, that cannot be converted.
+    [[nodiscard]] static outcome<conversion> make(const std::vector<std::int64_t>& extents, const format& from, const format& to) {
+        const auto refuse = [&](const std::string& why) {
+            return error{"cannot convert a tensor from " + to_string(from) + " to " + to_string(to) + ": " + why};
+        };
+        if (from.element != to.element) return refuse("the element types differ; cast it in the graph");
+        if (from.scope != memory_scope{} || to.scope != memory_scope{}) return refuse("both must stand in the CPU's main memory");
+        conversion c;
+        c.size_ = size_of(from.element);
+        if (c.size_ == 0) return refuse("its elements have no fixed size");
+        if (from.order.block == 0 || to.order.block == 0) return refuse("a block holds at least one channel");
+        const auto count = element_count(extents);
+        if (!count || *count > (std::int64_t{1} << 50)) return refuse("its extents are no shape");
+        c.from_ = from.order;
+        c.to_ = to.order;
+        if (extents.size() < 2) {
+            c.from_ = c.to_ = layout::plain();
+            c.places_ = static_cast<std::size_t>(*count);
+        } else {
+            c.images_ = static_cast<std::size_t>(extents[0]);
+            c.channels_ = static_cast<std::size_t>(extents[1]);
+            for (std::size_t i = 2; i < extents.size(); ++i) c.places_ *= static_cast<std::size_t>(extents[i]);
+        }
+        if (*count == 0) c.images_ = 0;
+        c.divide();
+        return c;
+    }
+
+    /// Reads a tensor of the one format at `in`, writes it in the other to `out`; the fill of the last block is zero. The two do not
+    /// overlap. Large tensors are shared out over the executor's threads.
+    void run(const void* in, void* out, executor_ref executor = {}) const {
+        switch (size_) {
+            case 1: return run_as<std::uint8_t>(in, out, executor);
+            case 2: return run_as<std::uint16_t>(in, out, executor);
+            case 4: return run_as<std::uint32_t>(in, out, executor);
+            default: return run_as<std::uint64_t>(in, out, executor);
+        }
+    }
+
+    [[nodiscard]] std::size_t bytes_read() const { return images_ * stored_channels(from_) * places_ * size_; }
+    [[nodiscard]] std::size_t bytes_written() const { return images_ * stored_channels(to_) * places_ * size_; }
+
+    /// Whether both layouts put every element at the same place, so that it is a plain copy.
+    [[nodiscard]] bool is_copy() const { return copy_; }
+
+private:
+    // Below this many bytes the handing out of tasks costs more than it saves.
+    static constexpr std::size_t worth_sharing = std::size_t{256} << 10;
+    static constexpr std::size_t unit_bytes = std::size_t{32} << 10;
+
+    [[nodiscard]] std::size_t stored_channels(const layout& l) const {
+        return l.kind == layout::form::channels_blocked ? (channels_ + l.block - 1) / l.block * l.block : channels_;
+    }
+
+    void divide() {
+        const bool from_blocked = from_.kind == layout::form::channels_blocked, to_blocked = to_.kind == layout::form::channels_blocked;
+        const bool both_whole = !from_blocked && !to_blocked && (channels_ == 1 || places_ == 1);
+        copy_ = from_ == to_ || both_whole;
+        if (copy_) return;
+        width_ = from_blocked && to_blocked ? std::gcd<std::size_t, std::size_t>(from_.block, to_.block)
+                 : from_blocked             ? from_.block
+                 : to_blocked               ? to_.block
+                                            : 64;
+        strips_ = (stored_channels(to_) + width_ - 1) / width_;
+        range_ = std::max<std::size_t>(64, unit_bytes / (width_ * size_) / 64 * 64);
+        ranges_ = (places_ + range_ - 1) / range_;
+    }
+
+    /// One side of a unit: the address of its first element, and the distance between places and between channels; one of them is 1.
+    struct side {
+        std::size_t at, place_stride, channel_stride;
+    };
+    [[nodiscard]] side side_of(const layout& l, std::size_t image, std::size_t channel, std::size_t place) const {
+        switch (l.kind) {
+            case layout::form::plain: return {(image * channels_ + channel) * places_ + place, 1, places_};
+            case layout::form::channels_last: return {(image * places_ + place) * channels_ + channel, channels_, 1};
+            case layout::form::channels_blocked: break;
+        }
+        const std::size_t b = l.block;
+        return {(image * stored_channels(l) + channel / b * b) * places_ + place * b + channel % b, b, 1};
+    }
+
+    template <class T>
+    void run_unit(const T* in, T* out, std::size_t unit) const {
+        const bool strip_inside = to_.kind == layout::form::channels_last;  // the order in which the result lies in memory
+        const std::size_t image = unit / (strips_ * ranges_), rest = unit % (strips_ * ranges_);
+        const std::size_t strip = strip_inside ? rest % strips_ : rest / ranges_, range = strip_inside ? rest / strips_ : rest % ranges_;
+        const std::size_t channel = strip * width_, place = range * range_;
+        const std::size_t places = std::min(range_, places_ - place);
+        const std::size_t channels = channel < channels_ ? std::min(width_, channels_ - channel) : 0;
+        const side to = side_of(to_, image, channel, place);
+        if (channels != 0) {
+            const side from = side_of(from_, image, channel, place);
+            if (from_.kind == layout::form::plain)
+                detail::transpose(in + from.at, from.channel_stride, out + to.at, to.place_stride, channels, places);
+            else if (to_.kind == layout::form::plain)
+                detail::transpose(in + from.at, from.place_stride, out + to.at, to.channel_stride, places, channels);
+            else
+                detail::copy_runs(in + from.at, from.place_stride, out + to.at, to.place_stride, channels, places);
+        }
+        if (to_.kind == layout::form::channels_blocked && channels < width_)
+            for (std::size_t p = 0; p < places; ++p) std::fill_n(out + to.at + p * to.place_stride + channels, width_ - channels, T{});
+    }
+
+    template <class T>
+    void run_as(const void* from, void* to, executor_ref executor) const {
+        const T* in = static_cast<const T*>(from);
+        T* out = static_cast<T*>(to);
+        const std::size_t elements = bytes_written() / sizeof(T);
+        const std::size_t units = copy_ ? elements : images_ * strips_ * ranges_;
+        const auto work = [&](std::size_t first, std::size_t last) {
+            if (copy_) {
+                if (first != last) std::memcpy(out + first, in + first, (last - first) * sizeof(T));
+            } else {
+                for (std::size_t u = first; u < last; ++u) run_unit(in, out, u);
+            }
+        };
+        if (executor.threads() < 2 || elements * sizeof(T) < worth_sharing || units < 2) return work(0, units);
+        const std::size_t tasks = std::min(units, executor.threads() * 4);
+        executor.run(tasks, [&](std::size_t t) { work(units * t / tasks, units * (t + 1) / tasks); });
+    }
+
+    layout from_, to_;
+    bool copy_ = false;
+    std::size_t size_ = 0, images_ = 1, channels_ = 1, places_ = 1;
+    std::size_t width_ = 1, strips_ = 1, range_ = 1, ranges_ = 1;
+};
+
+/// Converts one tensor: `conversion::make`, then `run`.
+[[nodiscard]] inline outcome<void> convert(const std::vector<std::int64_t>& extents, const format& from, const format& to, const void* in, void* out,
+                                           executor_ref executor = {}) {
+    const auto made = conversion::make(extents, from, to);
+    if (!made) return made.failure();
+    made->run(in, out, executor);
+    return {};
+}
+
+}  // namespace inlay
+
+#endif
