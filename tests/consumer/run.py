@@ -69,14 +69,14 @@ def install(folder):
 def by_cmake(folder, prefix):
     place = project(folder, "cmake")
     build = os.path.join(place, "build")
-    run("cmake", "-S", place, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}")
+    run("cmake", "-G", "Ninja", "-S", place, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}")
     run("cmake", "--build", build)
     must_greet(os.path.join(build, "uses_inlay"))
     too_new = source_tree.read(os.path.join(place, "CMakeLists.txt")).replace("inlay 0.1", "inlay 99.0")
     with open(os.path.join(place, "CMakeLists.txt"), "w", encoding="utf-8") as file:
         file.write(too_new)
     try:
-        run("cmake", "-S", place, "-B", build + "_too_new", f"-DCMAKE_PREFIX_PATH={prefix}")
+        run("cmake", "-G", "Ninja", "-S", place, "-B", build + "_too_new", f"-DCMAKE_PREFIX_PATH={prefix}")
     except Failed:
         return
     raise Failed("find_package(inlay 99.0) finds this version")
@@ -116,7 +116,7 @@ def main():
     try:
         test("a Meson project uses inlay as a subproject, which brings no tests along", ["meson", "ninja"], lambda: as_subproject(folder))
         test("inlay is installed", ["meson"], lambda: installed.append(install(folder)))
-        test("a CMake project finds the installed package, even moved", ["cmake"], with_prefix(by_cmake))
+        test("a CMake project finds the installed package, even moved", ["cmake", "ninja"], with_prefix(by_cmake))
         test("pkg-config finds the installed package, even moved", ["pkg-config"], with_prefix(by_pkg_config))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
