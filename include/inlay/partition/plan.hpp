@@ -1,0 +1,44 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_PARTITION_PLAN_HPP
+#define INLAY_PARTITION_PLAN_HPP
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <inlay/cost/measurement.hpp>
+#include <inlay/partition/partition.hpp>
+#include <inlay/search/selection.hpp>
+
+namespace inlay {
+
+/// One way to run a whole graph: the candidates that cover it and what they cost together; or why there is none.
+struct contender {
+    std::string name;  // `exact`, `eager`, `single:KIND`
+    selection_status status = selection_status::infeasible;
+    std::optional<double> seconds;
+    std::optional<double> lower_bound;
+    std::vector<std::size_t> chosen;  // candidates of the set, ascending
+    std::string reason;
+};
+
+/// A decision with all it rests on: the candidates, their prices, the chosen ones, the parts they become, and what the other ways to
+/// decide would have cost under the same prices. Seconds throughout.
+struct plan {
+    candidate_set set;
+    std::vector<measurement> prices;                 // by candidate; no samples and no failure: never asked, `bounds` stands in
+    std::vector<double> bounds;                      // by candidate: no price is lower
+    std::map<conversion, measurement> conversions;   // those that were asked for
+    contender chosen;
+    std::vector<contender> others;
+    partitioned cut;
+    std::size_t pricing_rounds = 0;
+    search_effort effort;
+};
+
+}  // namespace inlay
+
+#endif

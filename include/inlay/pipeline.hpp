@@ -1,0 +1,285 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_PIPELINE_HPP
+#define INLAY_PIPELINE_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/candidate/enumerate.hpp>
+#include <inlay/candidate/region.hpp>
+#include <inlay/codegen/backend_list.hpp>
+#include <inlay/core/outcome.hpp>
+#include <inlay/cost/content_key.hpp>
+#include <inlay/cost/meter.hpp>
+#include <inlay/partition/partition.hpp>
+#include <inlay/partition/plan.hpp>
+#include <inlay/partition/selection_problem.hpp>
+#include <inlay/search/select.hpp>
+
+namespace inlay {
+
+/// How a plan is made.
+struct plan_options {
+    std::string partitioner = "exact";  // exact, exhaustive, eager, single:KIND
+    std::vector<std::string> others;    // contenders to be priced beside it
+    std::string prefer;                 // a kind that gets whatever it can take; empty: none
+    std::string fallback = "reference"; // the kind that `single:KIND` falls back on
+    double launch_seconds = 0;          // charged for every kernel and conversion beside its own price
+    select_options search;
+    std::size_t pricing_rounds = 1000;  // then unpriced candidates keep their bounds, and the plan says so by its gap
+};
+
+namespace detail {
+
+/// The arrows from a graph to a plan. Prices are lazy: solve with lower bounds, price what the optimum uses, repeat until all that
+/// the optimum uses has been priced. Bounds being admissible, that optimum is the one of the true prices.
+template <attributed_graph G, class List, meter Meter, class Bound>
+class planner {
+public:
+    planner(const G& g, const List& backends, Meter& pricing, Bound& bound, const plan_options& options)
+        : g_(g), backends_(backends), meter_(pricing), bound_(bound), options_(options), users_(g), results_(results_of(g)) {}
+
+    outcome<plan> run() {
+        for (node_id n = 0; n < g_.size(); ++n)
+            if (const node_kind k = kind_of(g_, n); reaches_result(n) && k != node_kind::input && k != node_kind::constant && k != node_kind::call &&
+                                                    k != node_kind::projection && k != node_kind::tuple && k != node_kind::function)
+                return error{"node " + std::to_string(n) + " ('" + std::string(g_.op(n)) +
+                             "') is control flow, which no back end takes; fold it away or run the program with the interpreter"};
+        plan_.set = enumerate(g_, backends_);
+        if (auto covered = all_can_be_covered(); !covered) return covered.failure();
+        group_equals();
+        std::vector<std::string> names{options_.partitioner};
+        for (const std::string& n : options_.others)
+            if (n != options_.partitioner) names.push_back(n);
+        std::vector<contender> contenders(names.size());
+        for (;; ++plan_.pricing_rounds) {
+            wanted_.assign(classes_.size(), 0);
+            wanted_conversions_.clear();
+            for (std::size_t i = 0; i < names.size(); ++i) {
+                auto decided = decide(names[i]);
+                if (!decided) return decided.failure();
+                contenders[i] = *std::move(decided);
+            }
+            if (plan_.pricing_rounds >= options_.pricing_rounds || !price_what_is_wanted()) break;
+        }
+        for (std::size_t c = 0; c < plan_.set.candidates.size(); ++c) {
+            plan_.prices.push_back(class_price_[class_of_[c]]);
+            plan_.bounds.push_back(class_bound_[class_of_[c]]);
+        }
+        plan_.chosen = std::move(contenders.front());
+        contenders.erase(contenders.begin());
+        plan_.others = std::move(contenders);
+        if (!plan_.chosen.seconds) return error{plan_.chosen.reason};
+        plan_.cut = partition(g_, plan_.set, plan_.chosen.chosen);
+        return std::move(plan_);
+    }
+
+private:
+    static constexpr double infinite = impossible;
+
+    [[nodiscard]] bool reaches_result(node_id n) const { return users_.count(n) != 0 || std::find(results_.begin(), results_.end(), n) != results_.end(); }
+
+    [[nodiscard]] outcome<void> all_can_be_covered() const {
+        std::vector<char> taken(g_.size(), 0);
+        for (const candidate& c : plan_.set.candidates)
+            for (const node_id n : c.nodes) taken[n] = 1;
+        for (const node_id n : plan_.set.to_cover) {
+            if (taken[n] != 0) continue;
+            std::string why;
+            for (const refusal& r : plan_.set.refusals)
+                if (r.root == n) why = std::string(backends_.kind(r.backend)) + " refused it: " + r.reason;
+            return error{"no chosen back end takes node " + std::to_string(n) + " (operator '" + std::string(g_.op(n)) + "')" +
+                         (why.empty() ? std::string() : "; " + why) + "; add a back end that does"};
+        }
+        return {};
+    }
+
+    /// Candidates of equal content share one price.
+    void group_equals() {
+        std::map<digest, std::size_t> known;
+        std::map<std::vector<node_id>, std::size_t> latest;
+        for (const candidate& c : plan_.set.candidates) {
+            const region r(g_, users_, results_, c.nodes);
+            const region_view view = r.view(c.formats.inputs, c.formats.results);
+            const digest key = backends_.visit(c.backend, [&](const auto& b) { return content_key(view, b.kind, b.version(), target_text(b)); });
+            const auto [at, fresh] = known.try_emplace(key, classes_.size());
+            if (fresh) {
+                classes_.push_back(class_of_.size());
+                const std::optional<double> stated = backends_.visit(c.backend, [&](const auto& b) -> std::optional<double> { return b.price(view); });
+                measurement price;
+                if (stated) {
+                    price.median = price.minimum = *stated;
+                    price.samples = 1;
+                }
+                class_price_.push_back(price);
+                class_bound_.push_back(stated ? *stated : bound_(view));
+            }
+            class_of_.push_back(at->second);
+        }
+    }
+
+    [[nodiscard]] static bool asked(const measurement& m) { return m.samples != 0 || !m.failure.empty(); }
+
+    [[nodiscard]] double price_of(std::size_t candidate_number) const {
+        const std::size_t k = class_of_[candidate_number];
+        const measurement& m = class_price_[k];
+        return options_.launch_seconds + (asked(m) ? m.median : class_bound_[k]);
+    }
+
+    [[nodiscard]] double conversion_price(const tensor_type& type, const format& from, const format& to) {
+        if (!type.is_static() || from.element != to.element) return infinite;
+        const auto at = conversion_price_.find(conversion_key(type, from, to));
+        return options_.launch_seconds + (at == conversion_price_.end() ? bound_(type, from, to) : at->second.median);
+    }
+    using conversion_id = std::pair<std::vector<std::int64_t>, std::pair<format, format>>;
+    [[nodiscard]] static conversion_id conversion_key(const tensor_type& type, const format& from, const format& to) {
+        return {static_shape(type), {from, to}};
+    }
+
+    /// Solves under today's prices for one way to decide, and notes what its answer uses that has no price yet.
+    outcome<contender> decide(const std::string& name) {
+        contender result;
+        result.name = name;
+        std::vector<double> prices(plan_.set.candidates.size());
+        std::string_view single = std::string_view(name).starts_with("single:") ? std::string_view(name).substr(7) : std::string_view();
+        for (std::size_t c = 0; c < prices.size(); ++c) {
+            const std::string_view kind = backends_.kind(plan_.set.candidates[c].backend);
+            const bool in = single.empty() || kind == single || kind == options_.fallback;
+            prices[c] = in ? price_of(c) : infinite;
+            // A bonus per node would be negative; a fine for every node that another back end takes says the same.
+            if (!options_.prefer.empty() && kind != options_.prefer) prices[c] += 1e3 * static_cast<double>(plan_.set.candidates[c].nodes.size());
+        }
+        const auto convert = [&](const tensor_type& t, const format& from, const format& to) { return conversion_price(t, from, to); };
+        const selection_problem stated = state_problem(g_, plan_.set, prices, convert);
+        select_options how = options_.search;
+        if (name == "eager") {
+            how.partitioner = selection_rule::eager;
+            how.priority = eager_order(stated);
+        } else if (name == "exhaustive") {
+            how.partitioner = selection_rule::exhaustive;
+        }
+        const selection found = select(stated.numbers, how);
+        result.status = found.status;
+        result.reason = found.reason;
+        if (name == options_.partitioner) plan_.effort = found.effort;
+        if (!found.cost) {
+            if (result.reason.empty()) result.reason = "no cover of all nodes was found";
+            return result;
+        }
+        for (const candidate_index k : found.chosen)
+            if (stated.candidate_of[k] != selection_problem::none) result.chosen.push_back(stated.candidate_of[k]);
+        std::sort(result.chosen.begin(), result.chosen.end());
+        double fines = 0;
+        if (!options_.prefer.empty())
+            for (const std::size_t c : result.chosen)
+                if (backends_.kind(plan_.set.candidates[c].backend) != options_.prefer) fines += 1e3 * static_cast<double>(plan_.set.candidates[c].nodes.size());
+        result.seconds = *found.cost - fines;
+        if (found.lower_bound) result.lower_bound = *found.lower_bound - fines;
+        for (const std::size_t c : result.chosen) wanted_[class_of_[c]] = 1;
+        for (const conversion& c : partition(g_, plan_.set, result.chosen).conversions) wanted_conversions_.push_back(c);
+        return result;
+    }
+
+    /// The eager rule's order: back end in the user's order, composite in table order, root from the results to the inputs, and of
+    /// one match the format tuple that its back end lists first.
+    [[nodiscard]] std::vector<candidate_index> eager_order(const selection_problem& stated) const {
+        std::vector<std::size_t> rank(List::size, 0);
+        for (std::size_t i = 0; i < backends_.chosen().size(); ++i) rank[backends_.chosen()[i]] = i;
+        std::vector<candidate_index> order(stated.numbers.candidates.size());
+        for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<candidate_index>(i);
+        std::stable_sort(order.begin(), order.end(), [&](candidate_index a, candidate_index b) {
+            const std::size_t x = stated.candidate_of[a], y = stated.candidate_of[b];
+            if (x == selection_problem::none || y == selection_problem::none) return x == selection_problem::none && y != selection_problem::none;
+            const candidate &p = plan_.set.candidates[x], &q = plan_.set.candidates[y];
+            if (p.backend != q.backend) return rank[p.backend] < rank[q.backend];
+            if (p.composite != q.composite) return p.composite < q.composite;
+            return p.root > q.root;
+        });
+        return order;
+    }
+
+    /// Asks the meter for every price that an answer used and that is still a bound. False when there was nothing to ask, or no answer.
+    bool price_what_is_wanted() {
+        std::vector<pricing_job> jobs;
+        std::vector<region> regions;
+        std::vector<std::size_t> job_class;
+        for (std::size_t k = 0; k < classes_.size(); ++k)
+            if (wanted_[k] != 0 && !asked(class_price_[k])) job_class.push_back(k);
+        regions.reserve(job_class.size());
+        for (const std::size_t k : job_class) {
+            const candidate& c = plan_.set.candidates[classes_[k]];
+            regions.emplace_back(g_, users_, results_, c.nodes);
+            pricing_job job;
+            job.backend = c.backend;
+            job.region = regions.back().view(c.formats.inputs, c.formats.results);
+            jobs.push_back(std::move(job));
+        }
+        std::map<conversion_id, std::size_t> conversion_job;
+        for (const conversion& c : wanted_conversions_) {
+            const tensor_type& type = static_cast<const node_type&>(g_.type(c.tensor)).of_tensor;
+            conversion_id id = conversion_key(type, c.from, c.to);
+            if (conversion_price_.contains(id) || !conversion_job.try_emplace(std::move(id), jobs.size()).second) continue;
+            pricing_job job;
+            job.what = pricing_job::subject::conversion;
+            job.type = type;
+            job.from = c.from;
+            job.to = c.to;
+            jobs.push_back(std::move(job));
+        }
+        if (jobs.empty()) return false;
+        const std::vector<measurement> found = meter_.price(jobs);
+        bool learned = false;
+        for (std::size_t i = 0; i < job_class.size(); ++i)
+            if (asked(found[i])) {
+                class_price_[job_class[i]] = found[i];
+                learned = true;
+            }
+        for (const auto& [id, i] : conversion_job)
+            if (asked(found[i])) {
+                conversion_price_[id] = found[i];
+                learned = true;
+            }
+        for (const conversion& c : wanted_conversions_) {
+            const auto at = conversion_price_.find(conversion_key(static_cast<const node_type&>(g_.type(c.tensor)).of_tensor, c.from, c.to));
+            if (at != conversion_price_.end()) plan_.conversions[c] = at->second;
+        }
+        return learned;
+    }
+
+    const G& g_;
+    const List& backends_;
+    Meter& meter_;
+    Bound& bound_;
+    const plan_options& options_;
+    user_lists users_;
+    std::vector<node_id> results_;
+    plan plan_;
+    std::vector<std::size_t> class_of_, classes_;  // by candidate; and a candidate of each class
+    std::vector<measurement> class_price_;
+    std::vector<double> class_bound_;
+    std::map<conversion_id, measurement> conversion_price_;
+    std::vector<char> wanted_;
+    std::vector<conversion> wanted_conversions_;
+};
+
+}  // namespace detail
+
+/// The arrows as one call: enumerate, price, select, partition. `backends` is a `backend_list`. `bound(region_view)` and
+/// `bound(type, from, to)` give admissible lower bounds of prices in seconds. The error says which node no back end takes, or why no
+/// cover exists.
+template <attributed_graph G, class List, meter Meter, class Bound>
+[[nodiscard]] outcome<plan> make_plan(const G& g, const List& backends, Meter& pricing, Bound&& bound, const plan_options& options = {}) {
+    return detail::planner<G, List, Meter, std::remove_reference_t<Bound>>(g, backends, pricing, bound, options).run();
+}
+
+}  // namespace inlay
+
+#endif
