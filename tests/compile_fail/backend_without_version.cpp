@@ -1,0 +1,7 @@
+// expect-error: inlay: a back end gives the version of what it calls with `static std::string version()`
+#ifndef INLAY_COMPILES
+#define LACKS_VERSION
+#endif
+#include "a_backend.hpp"
+
+static_assert(inlay::backend_list<a_backend>::size == 1);
