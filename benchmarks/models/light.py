@@ -26,13 +26,13 @@ def attribute(node, name, otherwise):
 
 
 def roles_of(graph):
-    """For each tensor, the first role that a reader gives it, and that reader; reshaping by Unsqueeze hands the role on."""
+    """For each tensor, the first role that a reader gives it, and that reader; reshaping hands the role on."""
     roles = {}
     for node in reversed(graph.node):
         for i, name in enumerate(node.input):
             if node.op_type in ROLES and i in ROLES[node.op_type]:
                 roles[name] = (ROLES[node.op_type][i], node)
-            elif node.op_type == "Unsqueeze" and node.output[0] in roles:
+            elif node.op_type in ("Unsqueeze", "Reshape") and i == 0 and node.output[0] in roles:
                 roles[name] = roles[node.output[0]]
     return roles
 
@@ -41,7 +41,7 @@ def values(rng, role, node, shape, joins_residual):
     if role == "conv_weight":
         return weights.he_normal(rng, shape, math.prod(shape[1:]))
     if role == "gemm_weight":
-        return weights.he_normal(rng, shape, shape[1] if attribute(node, "transB", 0) else shape[0])
+        return weights.he_normal(rng, shape, shape[-1] if attribute(node, "transB", 0) else shape[-2])
     if role == "scale":
         # A branch that is added to its own input would double the variance block after block: it is damped instead.
         spread = weights.uniform(rng, shape, 0.8, 1.2)
