@@ -24,7 +24,7 @@ inline constexpr std::array<element_type, 17> onnx_element_types{
 }  // namespace detail
 
 /// The element type that ONNX writes as this number (`to` of Cast, `dtype` elsewhere).
-[[nodiscard]] constexpr std::optional<element_type> element_type_of_onnx(std::int64_t number) {
+[[nodiscard]] constexpr std::optional<element_type> element_type_numbered(std::int64_t number) {
     if (number < 0 || number >= static_cast<std::int64_t>(detail::onnx_element_types.size())) return std::nullopt;
     const element_type e = detail::onnx_element_types[static_cast<std::size_t>(number)];
     if (e == element_type::none) return std::nullopt;
@@ -40,7 +40,7 @@ inline constexpr std::array<element_type, 17> onnx_element_types{
 
 /// The element type that an attribute says, as ONNX's number or as a name (`float32`); nothing where it is absent or neither.
 [[nodiscard]] inline std::optional<element_type> element_type_attribute(const attribute_map& attributes, std::string_view name) {
-    if (const auto* number = attributes.get<std::int64_t>(name)) return element_type_of_onnx(*number);
+    if (const auto* number = attributes.get<std::int64_t>(name)) return element_type_numbered(*number);
     if (const auto* text = attributes.get<std::string>(name)) return element_type_named(*text);
     return std::nullopt;
 }
