@@ -1,0 +1,227 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_RUNTIME_PROGRAM_HPP
+#define INLAY_RUNTIME_PROGRAM_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/codegen/kernel.hpp>
+#include <inlay/core/buffer.hpp>
+#include <inlay/core/executor.hpp>
+#include <inlay/core/outcome.hpp>
+#include <inlay/graph/tensor.hpp>
+
+namespace inlay {
+
+/// A tensor that enters or leaves a program: its name, for people, and its type.
+struct port {
+    std::string name;
+    element_type element = element_type::none;
+    std::vector<std::int64_t> extents;
+
+    friend bool operator==(const port&, const port&) = default;
+};
+
+/// What one step of a program is, for people, profiles and messages; the run itself does not look at it.
+struct step_facts {
+    std::string label;           // "Conv+Relu", "convert float32:plain to float32:channels_last"
+    std::string backend;         // empty for a conversion
+    std::uint32_t part = 0;      // the number of the part, or of the reading part for a conversion
+    std::uint32_t nodes = 0;     // nodes of the graph in it
+    std::uint64_t bytes = 0;     // read and written at its border; the builder fills it in
+    bool is_conversion = false;
+    std::string note;            // what the library chose; the builder takes it from the kernel
+};
+
+/// The memory of one run at a time: arena, workspace, tables of addresses. Made by `program::make_frame`, usable with that program
+/// alone, again and again. Runs that go on at once need a frame each.
+class program_frame {
+public:
+    program_frame() = default;
+    program_frame(program_frame&&) noexcept = default;
+    program_frame& operator=(program_frame&&) noexcept = default;
+    program_frame(const program_frame&) = delete;
+    program_frame& operator=(const program_frame&) = delete;
+
+private:
+    friend class program;
+
+    buffer memory_;
+    const void* program_ = nullptr;
+    run_arguments arguments_;
+    std::vector<const void*> reads_;
+    std::vector<void*> writes_;
+};
+
+/// A whole computation, ready to run: steps in order, where each finds what it reads and puts what it makes. Immutable once made by a
+/// `program_builder`; it owns its kernels and constants. Runs on several threads at once are safe where each has its own frame and the
+/// kernels' states are.
+class program {
+public:
+    [[nodiscard]] std::span<const port> inputs() const { return inputs_; }
+    [[nodiscard]] std::span<const port> results() const { return results_; }
+    /// The steps that run, in order. A step all of whose results have no elements is left out.
+    [[nodiscard]] std::span<const step_facts> steps() const { return facts_; }
+    [[nodiscard]] std::size_t arena_bytes() const { return arena_bytes_; }
+    [[nodiscard]] std::size_t workspace_bytes() const { return workspace_bytes_; }
+    /// The most arena bytes in use at one step: no plan takes less.
+    [[nodiscard]] std::size_t live_bytes() const { return live_bytes_; }
+
+    /// Memory for one run at a time. Error: it cannot be had.
+    [[nodiscard]] outcome<program_frame> make_frame() const {
+        program_frame f;
+        const std::size_t bytes = arena_bytes_ + workspace_bytes_ + buffer::alignment;
+        f.memory_ = buffer(bytes);
+        if (f.memory_.size() != bytes)
+            return error{"the program needs " + std::to_string(bytes) + " bytes to work in and the system does not give them; free memory or partition a smaller model"};
+        f.program_ = steps_.data();
+        std::byte* arena = f.memory_.data();
+        f.arguments_.workspace = arena + arena_bytes_;
+        std::byte* nothing = f.arguments_.workspace + workspace_bytes_;  // where tensors without elements stand
+        f.reads_.reserve(reads_.size());
+        f.writes_.reserve(writes_.size());
+        for (const place& p : reads_) {
+            switch (p.kind) {
+                case place::where::arena: f.reads_.push_back(arena + p.at); break;
+                case place::where::constant: f.reads_.push_back(constants_[p.at].data()); break;
+                default: f.reads_.push_back(nothing);
+            }
+        }
+        for (const place& p : writes_) {
+            // A view of a constant is given the constant's own address, which its kernel leaves alone.
+            const bool view = p.kind == place::where::constant;
+            f.writes_.push_back(p.kind == place::where::arena ? arena + p.at : view ? const_cast<std::byte*>(constants_[p.at].data()) : nothing);
+        }
+        return f;
+    }
+
+    /// Zero tensors of the results' types, for `run` to write to. Error: the memory cannot be had.
+    [[nodiscard]] outcome<std::vector<tensor>> make_results() const {
+        std::vector<tensor> made;
+        for (const port& p : results_) {
+            made.emplace_back(p.element, p.extents);
+            if (!made.back().ok()) return error{"there is no memory for result '" + p.name + "', " + to_string(made.back().type()) + "; free memory or partition a smaller model"};
+        }
+        return made;
+    }
+
+    /// Runs the program once on the given inputs, with memory of its own. Error: an input of another type than the program takes, no
+    /// memory, or a kernel that reports a failure.
+    [[nodiscard]] outcome<std::vector<tensor>> run(std::span<const tensor> inputs, executor_ref executor = {}) const {
+        auto frame = make_frame();
+        if (!frame) return frame.failure();
+        auto results = make_results();
+        if (!results) return results.failure();
+        if (auto done = run(*frame, inputs, *results, executor); !done) return done.failure();
+        return results;
+    }
+
+    /// The same, in memory that the caller keeps: allocates nothing where it succeeds. The results must be of the results' types and
+    /// share no memory with each other or with the inputs; one that does is an error.
+    [[nodiscard]] outcome<void> run(program_frame& frame, std::span<const tensor> inputs, std::span<tensor> results, executor_ref executor = {}) const {
+        if (auto bound = bind(frame, inputs, results, executor); !bound) return bound;
+        for (std::size_t i = 0; i < steps_.size(); ++i)
+            if (!run_step(frame, i)) return step_failed(i);
+        deliver(inputs, results);
+        return {};
+    }
+
+    /// The three parts of a run, for who wants to do something between steps: check inputs and results and note their addresses;
+    /// each step in order; copy the results that no step writes.
+    [[nodiscard]] outcome<void> bind(program_frame& frame, std::span<const tensor> inputs, std::span<tensor> results, executor_ref executor) const {
+        if (frame.program_ != steps_.data()) return error{"the frame was made by another program; make one with this program's make_frame"};
+        if (auto fits = check(inputs, results); !fits) return fits;
+        for (const patch& p : input_reads_) frame.reads_[p.table] = inputs[p.external].data();
+        for (const patch& p : result_reads_) frame.reads_[p.table] = results[p.external].data();
+        for (const patch& p : result_writes_) frame.writes_[p.table] = results[p.external].data();
+        for (const patch& p : input_views_) frame.writes_[p.table] = const_cast<std::byte*>(inputs[p.external].data());
+        frame.arguments_.executor = executor;
+        return {};
+    }
+    [[nodiscard]] bool run_step(program_frame& frame, std::size_t i) const {
+        const step& s = steps_[i];
+        frame.arguments_.inputs = frame.reads_.data() + s.reads;
+        frame.arguments_.results = frame.writes_.data() + s.writes;
+        return (*s.code)(frame.arguments_);
+    }
+    [[nodiscard]] error step_failed(std::size_t i) const {
+        const step_facts& f = facts_[i];
+        return {"step " + std::to_string(i) + ", '" + f.label + "' of back end '" + f.backend + "' in part " + std::to_string(f.part) +
+                ", reported a failure; run with another partition to leave it out"};
+    }
+    void deliver(std::span<const tensor> inputs, std::span<tensor> results) const {
+        for (const auto& [to, from] : copies_) {
+            const std::byte* source = from.kind == place::where::input ? inputs[from.at].data()
+                                      : from.kind == place::where::constant ? constants_[from.at].data()
+                                                                            : static_cast<const tensor&>(results[from.at]).data();
+            if (results[to].bytes() != 0) std::memcpy(results[to].data(), source, results[to].bytes());
+        }
+    }
+
+private:
+    friend class program_builder;
+
+    /// Where a buffer stands: in the arena at an offset, or input, constant or result number `at`; nowhere if it has no bytes.
+    struct place {
+        enum class where : std::uint8_t { nowhere, arena, input, constant, result };
+
+        where kind = where::nowhere;
+        std::size_t at = 0;
+    };
+    struct step {
+        const kernel* code;
+        std::uint32_t reads, writes;  // where its addresses begin in the tables
+    };
+    struct patch {
+        std::uint32_t table, external;
+    };
+    struct copy {
+        std::uint32_t result;
+        place from;
+    };
+
+    [[nodiscard]] outcome<void> check(std::span<const tensor> inputs, std::span<const tensor> results) const {
+        const auto counts = [](const char* what, std::size_t given, std::size_t wanted) {
+            return error{"the program has " + std::to_string(wanted) + " " + what + " and was given " + std::to_string(given) + "; give one tensor for each, in order"};
+        };
+        if (inputs.size() != inputs_.size()) return counts("inputs", inputs.size(), inputs_.size());
+        if (results.size() != results_.size()) return counts("results", results.size(), results_.size());
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+            if (!fits(inputs[i], inputs_[i])) return misfit("input", i, inputs[i], inputs_[i]);
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            if (!fits(results[i], results_[i])) return misfit("result", i, results[i], results_[i]);
+            if (results[i].bytes() == 0) continue;
+            bool shared = false;
+            for (const tensor& t : inputs) shared = shared || t.data() == results[i].data();
+            for (const tensor& t : results.first(i)) shared = shared || t.data() == results[i].data();
+            if (shared) return error{"result '" + results_[i].name + "' shares its memory with an input or another result; give it a tensor of its own"};
+        }
+        return {};
+    }
+    static bool fits(const tensor& t, const port& p) { return t.ok() && t.element() == p.element && t.extents() == p.extents; }
+    static error misfit(const char* what, std::size_t i, const tensor& given, const port& wanted) {
+        const tensor_type type(wanted.element, shape(wanted.extents.begin(), wanted.extents.end()));
+        return {std::string(what) + " " + std::to_string(i) + " ('" + wanted.name + "') is " + (given.ok() ? to_string(given.type()) : "no tensor") +
+                " where the program has " + to_string(type) + "; give a tensor of that type"};
+    }
+
+    std::vector<port> inputs_, results_;
+    std::vector<kernel> kernels_;
+    std::vector<tensor> constants_;
+    std::vector<step> steps_;
+    std::vector<step_facts> facts_;
+    std::vector<place> reads_, writes_;
+    std::vector<patch> input_reads_, result_reads_, result_writes_, input_views_;
+    std::vector<copy> copies_;
+    std::size_t arena_bytes_ = 0, workspace_bytes_ = 0, live_bytes_ = 0;
+};
+
+}  // namespace inlay
+
+#endif

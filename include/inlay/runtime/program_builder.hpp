@@ -1,0 +1,285 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_RUNTIME_PROGRAM_BUILDER_HPP
+#define INLAY_RUNTIME_PROGRAM_BUILDER_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/codegen/kernel.hpp>
+#include <inlay/core/outcome.hpp>
+#include <inlay/graph/tensor.hpp>
+#include <inlay/runtime/convert.hpp>
+#include <inlay/runtime/memory_plan.hpp>
+#include <inlay/runtime/program.hpp>
+#include <inlay/target/format.hpp>
+
+namespace inlay {
+
+/// The number of a buffer of a program being built.
+using buffer_id = std::uint32_t;
+
+/// Builds a program: first its inputs, constants and buffers, then its steps in the order they run, then its results. Each buffer is
+/// written by one step, before the steps that read it. What is wrong is said by `finish`, in one sentence about the first fault.
+class program_builder {
+public:
+    /// The next input of the program, row-major.
+    buffer_id add_input(std::string name, element_type element, std::vector<std::int64_t> extents) {
+        inputs_.push_back({std::move(name), element, extents});
+        return add(use::input, inputs_.size() - 1, std::move(extents), plain_format(element));
+    }
+
+    /// A tensor known now, row-major. A conversion that reads it is done at once, and its result is a constant too.
+    buffer_id add_constant(tensor value) {
+        if (!value.ok()) fail("a constant of the program is no tensor; give it a type and elements");
+        constants_.push_back(std::move(value));
+        const tensor& t = constants_.back();
+        return add(use::constant, constants_.size() - 1, t.extents(), plain_format(t.element()));
+    }
+
+    /// A tensor that a step makes.
+    buffer_id add_buffer(std::vector<std::int64_t> extents, const format& f) { return add(use::made, 0, std::move(extents), f); }
+
+    /// A step that runs a kernel. Results that the kernel declares views of an input take that input's place where they can.
+    void add_kernel(kernel k, std::span<const buffer_id> inputs, std::span<const buffer_id> results, step_facts facts = {}) {
+        if (!k) fail("the kernel of step '" + facts.label + "' is empty; add what a back end's emit gave");
+        facts.note = k.note;
+        add_step(std::move(k), inputs, results, std::move(facts));
+    }
+
+    /// A step that changes a tensor's layout: both buffers have the same extents and element type.
+    void add_conversion(buffer_id from, buffer_id to, step_facts facts = {}) {
+        if (from >= buffers_.size() || to >= buffers_.size()) return fail("a conversion names a buffer that was never added");
+        const declared& source = buffers_[from];
+        declared& made = buffers_[to];
+        if (source.extents != made.extents) return fail("a conversion's two buffers have different extents; a conversion changes the layout alone");
+        auto c = conversion::make(source.extents, source.order, made.order);
+        if (!c) return fail(c.failure().message);
+        if (source.kind == use::constant && made.kind == use::made && !made.written) {
+            // The element count of a constant in a blocked layout differs from its extents': it is kept as a plain block of elements.
+            tensor converted(made.order.element, {static_cast<std::int64_t>(c->bytes_written() / size_of(made.order.element))});
+            if (!converted.ok()) return fail("there is no memory for a converted constant");
+            c->run(constants_[source.at].data(), converted.data());
+            constants_.push_back(std::move(converted));
+            made.kind = use::constant;
+            made.at = constants_.size() - 1;
+            return;
+        }
+        facts.is_conversion = true;
+        if (facts.label.empty()) facts.label = "convert " + to_string(source.order) + " to " + to_string(made.order);
+        const buffer_id in[]{from}, out[]{to};
+        add_step(kernel(conversion_step{*c}), in, out, std::move(facts));
+    }
+
+    /// The buffers that leave, in order; each must be row-major in the CPU's main memory. One may be listed twice, and an input or a
+    /// constant may be a result.
+    void set_results(std::span<const buffer_id> results, std::span<const std::string_view> names = {}) {
+        results_.assign(results.begin(), results.end());
+        result_names_.assign(names.begin(), names.end());
+    }
+
+    /// The program, its memory planned. The builder is empty afterwards.
+    [[nodiscard]] outcome<program> finish() {
+        if (fault_) return *std::exchange(fault_, std::nullopt);
+        if (auto sound = check(); !sound) return sound.failure();
+        const std::vector<bool> needed = steps_that_run();
+        const std::vector<program::place> places = assign_places(needed);
+        program p = assemble(needed, places);
+        *this = {};
+        return p;
+    }
+
+private:
+    enum class use : std::uint8_t { input, constant, made };
+
+    struct conversion_step {
+        conversion how;
+        bool run(const run_arguments& a) const {
+            how.run(a.inputs[0], a.results[0], a.executor);
+            return true;
+        }
+    };
+    struct declared {
+        use kind;
+        std::size_t at;  // which input or constant
+        std::vector<std::int64_t> extents;
+        format order;
+        std::size_t bytes;
+        bool written;
+    };
+    struct planned_step {
+        kernel code;
+        std::vector<buffer_id> inputs, results;
+        step_facts facts;
+    };
+    static constexpr std::uint32_t none = 0xFFFF'FFFFu;
+
+    void fail(std::string message) {
+        if (!fault_) fault_ = error{std::move(message)};
+    }
+
+    buffer_id add(use kind, std::size_t at, std::vector<std::int64_t> extents, const format& f) {
+        const auto count = element_count(extents);
+        std::size_t bytes = 0;
+        if (!count || *count > (std::int64_t{1} << 50) || size_of(f.element) == 0 || f.order.block == 0)
+            fail("buffer " + std::to_string(buffers_.size()) + " of the program has no size in bytes: its element type is " + std::string(name_of(f.element)) +
+                 "; give an element type of fixed size and extents that are not negative");
+        else
+            bytes = *count == 0 ? 0 : stored_bytes(extents, f);
+        buffers_.push_back({kind, at, std::move(extents), f, bytes, kind != use::made});
+        return static_cast<buffer_id>(buffers_.size() - 1);
+    }
+
+    void add_step(kernel k, std::span<const buffer_id> inputs, std::span<const buffer_id> results, step_facts facts) {
+        const std::string where = "step " + std::to_string(steps_.size()) + ", '" + facts.label + "',";
+        facts.bytes = 0;
+        for (const buffer_id b : inputs) {
+            if (b >= buffers_.size()) return fail(where + " reads a buffer that was never added");
+            if (!buffers_[b].written) return fail(where + " reads buffer " + std::to_string(b) + " before a step has written it; add the steps in the order they run");
+            facts.bytes += buffers_[b].bytes;
+        }
+        for (const buffer_id b : results) {
+            if (b >= buffers_.size()) return fail(where + " writes a buffer that was never added");
+            if (buffers_[b].written) return fail(where + " writes buffer " + std::to_string(b) + ", which is an input, a constant or written already; give each result a buffer of its own");
+            buffers_[b].written = true;
+            facts.bytes += buffers_[b].bytes;
+        }
+        if (!k.view_of.empty() && k.view_of.size() != results.size())
+            return fail(where + " has " + std::to_string(results.size()) + " results and says of " + std::to_string(k.view_of.size()) + " what they are views of; say it of each");
+        for (const std::int32_t v : k.view_of)
+            if (v >= static_cast<std::int32_t>(inputs.size())) return fail(where + " calls a result the view of an input that it has not");
+        steps_.push_back({std::move(k), {inputs.begin(), inputs.end()}, {results.begin(), results.end()}, std::move(facts)});
+    }
+
+    [[nodiscard]] outcome<void> check() const {
+        for (std::size_t i = 0; i < results_.size(); ++i) {
+            const std::string where = "result " + std::to_string(i) + " of the program";
+            if (results_[i] >= buffers_.size()) return error{where + " is a buffer that was never added"};
+            const declared& d = buffers_[results_[i]];
+            if (!d.written) return error{where + " is written by no step; add the step that makes it"};
+            if (d.extents.size() > 1 && d.order != plain_format(d.order.element))
+                return error{where + " stands as " + to_string(d.order) + "; the outside takes row-major tensors, so add a conversion"};
+        }
+        return {};
+    }
+
+    /// A step whose results all have no elements has nothing to do.
+    [[nodiscard]] std::vector<bool> steps_that_run() const {
+        std::vector<bool> needed;
+        for (const planned_step& s : steps_)
+            needed.push_back(s.results.empty() || std::any_of(s.results.begin(), s.results.end(), [&](buffer_id b) { return buffers_[b].bytes != 0; }));
+        return needed;
+    }
+
+    [[nodiscard]] std::vector<program::place> assign_places(const std::vector<bool>& needed) {
+        using place = program::place;
+        std::vector<std::uint32_t> slot(buffers_.size(), none);
+        for (std::uint32_t i = 0; i < results_.size(); ++i)
+            if (slot[results_[i]] == none) slot[results_[i]] = i;
+
+        // A view joins the group of its input. A group with a result among it stands in that result's memory; a second result, or one
+        // whose group is an input or a constant, stays apart, and its kernel copies.
+        std::vector<buffer_id> root(buffers_.size());
+        for (buffer_id b = 0; b < buffers_.size(); ++b) root[b] = b;
+        for (const planned_step& s : steps_)
+            for (std::size_t i = 0; i < s.code.view_of.size(); ++i) {
+                if (s.code.view_of[i] < 0) continue;
+                const buffer_id from = s.inputs[static_cast<std::size_t>(s.code.view_of[i])], to = s.results[i], head = root[from];
+                if (buffers_[from].bytes != buffers_[to].bytes || buffers_[to].bytes == 0) continue;
+                if (slot[to] != none && (slot[head] != none || buffers_[head].kind != use::made)) continue;
+                if (slot[to] != none) slot[head] = slot[to];
+                root[to] = head;
+            }
+
+        std::vector<buffer_life> lives(buffers_.size());
+        const auto touch = [&](buffer_id b, std::uint32_t step, bool made) {
+            buffer_life& l = lives[root[b]];
+            if (made && root[b] == b) l.first = step;
+            l.last = std::max(l.last, step);
+        };
+        for (std::uint32_t i = 0; i < steps_.size(); ++i) {
+            if (!needed[i]) continue;
+            for (const buffer_id b : steps_[i].inputs) touch(b, i, false);
+            for (const buffer_id b : steps_[i].results) touch(b, i, true);
+        }
+        for (buffer_id b = 0; b < buffers_.size(); ++b)
+            if (root[b] == b && buffers_[b].kind == use::made && buffers_[b].written && slot[b] == none) lives[b].bytes = buffers_[b].bytes;
+        plan_ = plan_memory(lives);
+
+        std::vector<place> places(buffers_.size());
+        for (buffer_id b = 0; b < buffers_.size(); ++b) {
+            const buffer_id head = root[b];
+            if (buffers_[b].bytes == 0) continue;
+            if (buffers_[head].kind == use::input)
+                places[b] = {place::where::input, buffers_[head].at};
+            else if (buffers_[head].kind == use::constant)
+                places[b] = {place::where::constant, buffers_[head].at};
+            else if (slot[head] != none)
+                places[b] = {place::where::result, slot[head]};
+            else
+                places[b] = {place::where::arena, plan_.offsets[head]};
+        }
+        return places;
+    }
+
+    [[nodiscard]] program assemble(const std::vector<bool>& needed, const std::vector<program::place>& places) {
+        using where = program::place::where;
+        program p;
+        p.inputs_ = std::move(inputs_);
+        p.constants_ = std::move(constants_);
+        p.arena_bytes_ = plan_.total;
+        p.live_bytes_ = plan_.live;
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> begins;
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            if (!needed[i]) continue;
+            planned_step& s = steps_[i];
+            begins.emplace_back(static_cast<std::uint32_t>(p.reads_.size()), static_cast<std::uint32_t>(p.writes_.size()));
+            for (const buffer_id b : s.inputs) {
+                const auto at = static_cast<std::uint32_t>(p.reads_.size());
+                const auto external = static_cast<std::uint32_t>(places[b].at);
+                if (places[b].kind == where::input) p.input_reads_.push_back({at, external});
+                if (places[b].kind == where::result) p.result_reads_.push_back({at, external});
+                p.reads_.push_back(places[b]);
+            }
+            for (const buffer_id b : s.results) {
+                if (places[b].kind == where::result)
+                    p.result_writes_.push_back({static_cast<std::uint32_t>(p.writes_.size()), static_cast<std::uint32_t>(places[b].at)});
+                // A view of an input or a constant is written by nobody: its kernel is given the same address twice and leaves it alone.
+                if (places[b].kind == where::input) p.input_views_.push_back({static_cast<std::uint32_t>(p.writes_.size()), static_cast<std::uint32_t>(places[b].at)});
+                p.writes_.push_back(places[b]);
+            }
+            p.workspace_bytes_ = std::max(p.workspace_bytes_, (s.code.workspace_bytes + buffer::alignment - 1) / buffer::alignment * buffer::alignment);
+            p.kernels_.push_back(std::move(s.code));
+            p.facts_.push_back(std::move(s.facts));
+        }
+        p.steps_.reserve(begins.size() + 1);  // never without storage: its address tells programs apart
+        for (std::size_t i = 0; i < begins.size(); ++i) p.steps_.push_back({&p.kernels_[i], begins[i].first, begins[i].second});
+        for (std::uint32_t i = 0; i < results_.size(); ++i) {
+            const declared& d = buffers_[results_[i]];
+            const program::place& at = places[results_[i]];
+            p.results_.push_back({i < result_names_.size() ? result_names_[i] : "result" + std::to_string(i), d.order.element, d.extents});
+            if (d.bytes != 0 && !(at.kind == where::result && at.at == i)) p.copies_.push_back({i, at});
+        }
+        return p;
+    }
+
+    std::vector<port> inputs_;
+    std::vector<tensor> constants_;
+    std::vector<declared> buffers_;
+    std::vector<planned_step> steps_;
+    std::vector<buffer_id> results_;
+    std::vector<std::string> result_names_;
+    std::optional<error> fault_;
+    memory_plan plan_;
+};
+
+}  // namespace inlay
+
+#endif
