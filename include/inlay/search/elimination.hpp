@@ -31,6 +31,8 @@ public:
         step_of_.assign(n, 0);
         for (std::size_t s = 0; s < plan.steps.size(); ++s) step_of_[plan.steps[s].variable] = s;
         factors_.resize(n);
+        price_ = m.unary;
+        single_.resize(n);
         message_.assign(n, {});
         root_cost_.assign(n, 0);
         for (const pair_table& p : m.pairs) {
@@ -60,9 +62,9 @@ public:
             const std::uint32_t v = plan_->steps[s].variable;
             scaled best = never + 1;
             std::uint32_t best_value = 0;
-            for (std::uint32_t x = 0; x < model_->unary[v].size(); ++x) {
+            for (std::uint32_t x = 0; x < price_[v].size(); ++x) {
                 value[v] = x;
-                scaled cost = model_->unary[v][x];
+                scaled cost = price_[v][x];
                 for (const factor& f : factors_[s]) {
                     std::size_t at = 0;
                     for (const axis& a : f.axes) at += a.map->of[value[a.variable]] * a.stride;
@@ -80,7 +82,7 @@ public:
 
     /// Row i: for each value of variable i the least cost of an assignment that gives it this value.
     [[nodiscard]] rows<scaled> marginals() const {
-        rows<scaled> made = model_->unary;
+        rows<scaled> made = price_;
         if (total_ >= never) {
             std::fill(made.items.begin(), made.items.end(), never);
             return made;
@@ -129,6 +131,14 @@ public:
                 const scaled through = least[k];
                 belief[x] = through >= never || belief[x] >= never ? never : through - seen.cheapest[k] + belief[x];
             }
+            for (const std::size_t sender : single_[s]) {
+                const class_map& map = plan_->steps[sender].classes[0];
+                std::vector<scaled>& out = outward[sender];
+                out.assign(map.count, never);
+                for (std::size_t x = 0; x < map.of.size(); ++x) {
+                    if (belief[x] < never) out[map.of[x]] = std::min(out[map.of[x]], belief[x] - message_[sender][map.of[x]]);
+                }
+            }
         }
         return made;
     }
@@ -176,7 +186,7 @@ private:
         seen.cheapest.assign(step.own.count, never);
         for (std::size_t x = 0; x < step.own.of.size(); ++x) {
             scaled& least = seen.cheapest[step.own.of[x]];
-            least = std::min(least, model_->unary[step.variable][x]);
+            least = std::min(least, price_[step.variable][x]);
         }
         const std::vector<std::uint32_t> own_example = examples(step.own);
         std::vector<std::vector<std::uint32_t>> digit_example;
@@ -273,6 +283,15 @@ private:
             total_ = add(total_, least);
             return;
         }
+        const std::size_t next = step_of_[step.about[0]];
+        if (step.about.size() == 1) {
+            // About one variable only: a price of its values.
+            scaled* price = price_.items.data() + price_.begin[step.about[0]];
+            const class_map& map = step.classes[0];
+            for (std::size_t x = 0; x < map.of.size(); ++x) price[x] = add(price[x], out[map.of[x]]);
+            single_[next].push_back(s);
+            return;
+        }
         factor f;
         f.table = &out;
         f.sender = s;
@@ -281,7 +300,7 @@ private:
             f.axes.push_back({step.about[d], &step.classes[d], stride});
             stride *= step.classes[d].count;
         }
-        factors_[step_of_[step.about[0]]].push_back(std::move(f));
+        factors_[next].push_back(std::move(f));
     }
 
     const model* model_;
@@ -290,6 +309,9 @@ private:
     /// Per step what stands in its bucket.
     std::vector<std::vector<factor>> factors_;
     std::vector<std::vector<scaled>> message_;
+    /// The prices of all values, with the messages about one variable added, and per step the senders of those.
+    rows<scaled> price_;
+    std::vector<std::vector<std::size_t>> single_;
     /// For a step that ends a connected component, its least cost.
     std::vector<scaled> root_cost_;
     scaled total_ = 0;

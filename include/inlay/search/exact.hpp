@@ -1,0 +1,516 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_SEARCH_EXACT_HPP
+#define INLAY_SEARCH_EXACT_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <inlay/search/acyclicity.hpp>
+#include <inlay/search/cover.hpp>
+#include <inlay/search/cover_model.hpp>
+#include <inlay/search/deadline.hpp>
+#include <inlay/search/dual_ascent.hpp>
+#include <inlay/search/elimination.hpp>
+#include <inlay/search/price.hpp>
+#include <inlay/search/selection.hpp>
+
+namespace inlay {
+
+/// What a branch-and-bound run over one domain found, in whole units.
+struct bounded_cover {
+    /// `never` if nothing was found.
+    scaled cost = never;
+    /// `never` if it is proved that there is nothing.
+    scaled bound = 0;
+    std::vector<candidate_index> chosen;
+
+    [[nodiscard]] bool proved() const { return bound >= cost; }
+};
+
+/// Which values of a model's variables may be chosen: one flag for each price in `model::unary.items`.
+using domain = std::vector<std::uint8_t>;
+
+/// The exact search in whole units: best-first branch and bound whose leaves are eliminations.
+///
+/// A sub-problem is the model with some values taken away. If its elimination is predicted to be affordable, it is solved outright;
+/// if its best cover has a cycle between parts, it is split by which porous part of the cycle is missing. If it is too wide, dual
+/// ascent gives a bound and covers and drops values until the rest is affordable, closed, or has to be split at a node.
+/// Ties: an elimination decides nodes in the reverse of its order, each takes its first candidate among the best; between
+/// sub-problems the one with the lower bound, then the later one, is taken first and only a cheaper cover replaces another.
+class exact_search {
+public:
+    exact_search(const problem_index& index, const cover_model& covers, const scaling& unit, double table_limit, const deadline& end,
+                 search_effort& effort)
+        : index_(&index), covers_(&covers), unit_(unit), end_(&end), effort_(&effort) {
+        // Long chains of small tables are not wide.
+        constexpr double variables_within = 4000;
+        limit_ = table_limit * std::max(1.0, static_cast<double>(covers.m.variables()) / variables_within);
+        whole_ = restricted(covers.m, whole());
+        if (!empty_variable(whole_.m)) whole_plan_ = plan_elimination(whole_.m, limit_);
+        effort.predicted_entries = whole_plan_.entries;
+        order_.resize(covers.m.variables());
+        std::iota(order_.begin(), order_.end(), 0u);
+        std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) { return rank(a) < rank(b); });
+    }
+
+    /// Whether the whole problem is narrow enough to be eliminated, so that covers known beforehand are of no use.
+    [[nodiscard]] bool solves_at_once() const { return !whole_plan_.too_wide; }
+
+    /// Every value.
+    [[nodiscard]] domain whole() const { return domain(covers_->m.unary.items.size(), 1); }
+
+    /// Takes the values that mean candidate c away.
+    void forbid(domain& alive, candidate_index c) const {
+        for (const node_id v : index_->members(c)) alive[covers_->m.unary.begin[v] + covers_->value_of(v, c)] = 0;
+    }
+    /// Takes the values that mean a candidate that overlaps c away.
+    void require(domain& alive, candidate_index c) const {
+        for (const node_id v : index_->members(c)) {
+            for (const candidate_index other : covers_->meaning[v]) {
+                if (other != c) forbid(alive, other);
+            }
+        }
+    }
+
+    /// The price of a cover in whole units; `never` if it is none, or has a cycle where none may be.
+    [[nodiscard]] scaled price_of(std::span<const candidate_index> chosen) const {
+        if (!covers_once(*index_, chosen)) return never;
+        const std::vector<candidate_index> owner = owners(*index_, chosen);
+        if (index_->of().acyclic && !find_cycle(*index_, owner).empty()) return never;
+        scaled total = 0;
+        detail::each_price(*index_, chosen, owner, [&](double part) { total = add(total, unit_.of(part)); });
+        return total;
+    }
+
+    /// The cheapest cover in a domain, or what was found when the time was up or `most_branches` sub-problems had been looked at.
+    /// `known` is a cover to beat, of cost `never` if there is none.
+    [[nodiscard]] bounded_cover solve(domain root, bounded_cover known, std::uint64_t most_branches = ~std::uint64_t{0}) {
+        best_ = std::move(known);
+        best_.bound = 0;
+        root_ = root;
+        open_.clear();
+        open_.insert({0, 0, std::move(root)});
+        born_ = 1;
+        std::uint64_t looked_at = 0;
+        while (!open_.empty()) {
+            if (open_.begin()->bound >= best_.cost) break;
+            if (looked_at > 0 && (looked_at >= most_branches || end_->passed())) break;
+            ++looked_at;
+            ++effort_->branches;
+            branch next = std::move(open_.extract(open_.begin()).value());
+            explore(std::move(next));
+        }
+        best_.bound = open_.empty() ? best_.cost : std::min(best_.cost, open_.begin()->bound);
+        open_.clear();
+        return best_;
+    }
+
+    /// After `solve` found nothing: a node at which the search saw that nothing fits, if one can be named.
+    [[nodiscard]] std::optional<node_id> dead_end() const { return dead_end_; }
+
+    /// The least cost of a cover with each candidate where cycles are not looked at, by one elimination of the whole; empty if
+    /// that is too wide. `never` where there is none, or the candidate was not admitted.
+    [[nodiscard]] std::vector<scaled> marginals() {
+        const restricted_model& sub = whole_;
+        if (whole_plan_.too_wide) return {};
+        count(whole_plan_);
+        const elimination solved(sub.m, whole_plan_);
+        const rows<scaled> beliefs = solved.marginals();
+        std::vector<scaled> made(index_->candidates(), never);
+        for (std::size_t v = 0; v < covers_->nodes; ++v) {
+            for (std::size_t k = 0; k < sub.values[v].size(); ++k) {
+                made[covers_->meaning[v][sub.values[v][k]]] = beliefs[v][k];
+            }
+        }
+        return made;
+    }
+
+    /// For each candidate a lower bound of the cost of a cover with it, where elimination is too wide; from dual ascent.
+    [[nodiscard]] std::vector<scaled> marginal_bounds() const { return marginal_bounds_; }
+
+private:
+    struct branch {
+        scaled bound;
+        std::uint64_t born;
+        mutable domain alive;
+
+        bool operator<(const branch& other) const { return bound != other.bound ? bound < other.bound : born > other.born; }
+    };
+
+    /// Passes of dual ascent on one sub-problem, how often covers are drawn from it, and how little a pass may raise the bound.
+    static constexpr int most_passes = 400;
+    static constexpr int passes_between_covers = 8;
+    static constexpr int stall_share = 4000;
+    /// An elimination that dual ascent could not avoid may be this many times as large.
+    static constexpr double patience = 20;
+
+    [[nodiscard]] std::uint64_t rank(std::uint32_t variable) const {
+        // A hub stands between the node that makes its tensor and those that read it.
+        if (variable < covers_->nodes) return std::uint64_t{variable} * 2;
+        return std::uint64_t{covers_->hub_of[variable - covers_->nodes]} * 2 + 1;
+    }
+
+    void count(const elimination_plan& plan) {
+        effort_->table_entries += static_cast<std::uint64_t>(plan.entries);
+        effort_->width = std::max(effort_->width, plan.width);
+    }
+
+    void offer(std::vector<candidate_index> chosen, scaled cost) {
+        if (cost >= best_.cost) return;
+        std::sort(chosen.begin(), chosen.end());
+        best_.cost = cost;
+        best_.chosen = std::move(chosen);
+    }
+
+    void push(domain alive, scaled bound) {
+        if (bound < best_.cost) open_.insert({bound, born_++, std::move(alive)});
+    }
+
+    [[nodiscard]] static std::optional<std::uint32_t> empty_variable(const model& m) {
+        for (std::size_t i = 0; i < m.variables(); ++i) {
+            if (m.unary[i].empty()) return static_cast<std::uint32_t>(i);
+        }
+        return std::nullopt;
+    }
+
+    void note_dead_end(std::uint32_t variable) {
+        if (!dead_end_ && variable < covers_->nodes) dead_end_ = variable;
+    }
+
+    void explore(branch at) {
+        const bool all = std::find(at.alive.begin(), at.alive.end(), std::uint8_t{0}) == at.alive.end();
+        restricted_model narrower;
+        elimination_plan its_plan;
+        if (!all) {
+            narrower = restricted(covers_->m, at.alive);
+            if (const auto empty = empty_variable(narrower.m)) {
+                note_dead_end(*empty);
+                return;
+            }
+            its_plan = plan_elimination(narrower.m, limit_);
+        }
+        const restricted_model& sub = all ? whole_ : narrower;
+        const elimination_plan& plan = all ? whole_plan_ : its_plan;
+        if (!plan.too_wide) {
+            finish(at, sub, plan);
+        } else {
+            ascend(at, sub);
+        }
+    }
+
+    /// Solves a sub-problem by elimination; splits it if the answer has a cycle.
+    void finish(const branch& at, const restricted_model& sub, const elimination_plan& plan) {
+        count(plan);
+        const elimination solved(sub.m, plan);
+        if (solved.cost() >= never) {
+            if (const auto variable = solved.dead_end()) note_dead_end(*variable);
+            return;
+        }
+        const scaled bound = std::max(at.bound, solved.cost());
+        if (bound >= best_.cost) return;
+        std::vector<candidate_index> chosen = cover_of(sub, solved.assignment());
+        std::vector<candidate_index> cycle;
+        if (index_->of().acyclic) cycle = find_cycle(*index_, owners(*index_, chosen));
+        if (cycle.empty()) {
+            offer(std::move(chosen), solved.cost());
+            return;
+        }
+        ++effort_->cuts;
+        split_cycle(at.alive, cycle, bound);
+    }
+
+    [[nodiscard]] std::vector<candidate_index> cover_of(const restricted_model& sub, const std::vector<std::uint32_t>& values) const {
+        std::vector<candidate_index> chosen;
+        for (std::size_t v = 0; v < covers_->nodes; ++v) {
+            const candidate_index c = covers_->meaning[v][sub.values[v][values[v]]];
+            if (index_->members(c)[0] == v) chosen.push_back(c);
+        }
+        return chosen;
+    }
+
+    /// Of the candidates on a cycle not all can be chosen: the first is not; or it is, and the second is not; and so on. Only
+    /// porous ones need to be asked about, and a part of one node is never porous.
+    void split_cycle(const domain& alive, const std::vector<candidate_index>& cycle, scaled bound) {
+        domain rest = alive;
+        for (const candidate_index c : cycle) {
+            if (index_->members(c).size() < 2 || !is_porous(c)) continue;
+            domain without = rest;
+            forbid(without, c);
+            push(std::move(without), bound);
+            require(rest, c);
+        }
+    }
+
+    [[nodiscard]] bool is_porous(candidate_index c) {
+        if (!shape_) shape_.emplace(*index_);
+        return (*shape_)(c) != candidate_shape::flow_through;
+    }
+
+    /// Bounds a sub-problem that is too wide by dual ascent, and splits it if that does not settle it.
+    void ascend(branch& at, const restricted_model& sub) {
+        dual_ascent dual(sub.m, order_);
+        pairs_of_ = detail::make_rows<std::uint32_t>(sub.m.variables(), [&](auto visit) {
+            for (std::size_t e = 0; e < sub.m.pairs.size(); ++e) {
+                visit(sub.m.pairs[e].a, static_cast<std::uint32_t>(e));
+                visit(sub.m.pairs[e].b, static_cast<std::uint32_t>(e));
+            }
+        });
+        scaled last = 0;
+        std::size_t dropped_before = 0;
+        std::size_t dropped = 0;
+        const bool at_root = at.born == 0;
+        for (int round = 0; round < most_passes; ++round) {
+            dual.pass(round % 2 == 0);
+            ++effort_->passes;
+            const scaled bound = dual.bound();
+            if (bound >= best_.cost) return;
+            const bool last_round = round + 1 == most_passes || end_->passed();
+            if (round % passes_between_covers == 1 || last_round) {
+                draw(sub, dual, round % 2 != 0);
+                if (at_root && round == 1) improve();
+                if (bound >= best_.cost) return;
+            }
+            if (best_.cost < never) dropped += dual.fix(best_.cost);
+            // Much has been dropped: perhaps the rest is narrow enough.
+            if (dropped * 8 > dropped_before * 8 + sub.m.unary.items.size() && round % 4 == 3) {
+                dropped_before = dropped;
+                if (finish_rest(at, sub, dual, limit_)) return;
+            }
+            if (last_round) break;
+            if (round % 16 == 15) {
+                if (bound - last < std::max<scaled>(1, (best_.cost < never ? best_.cost - bound : bound) / stall_share * 16)) break;
+                last = bound;
+            }
+        }
+        at.bound = std::max(at.bound, dual.bound());
+        if (at.bound >= best_.cost) return;
+        if (at_root) {
+            if (&sub == &whole_) keep_marginal_bounds(sub, dual);
+            improve();
+            if (best_.cost < never) dual.fix(best_.cost);
+        }
+        if (finish_rest(at, sub, dual, limit_ * patience)) return;
+        split_node(at, sub, dual);
+    }
+
+    /// The sub-problem's domain without the values that dual ascent dropped.
+    [[nodiscard]] domain narrowed(const branch& at, const restricted_model& sub, const dual_ascent& dual) const {
+        domain alive = at.alive;
+        for (std::size_t i = 0; i < sub.m.variables(); ++i) {
+            for (std::size_t k = 0; k < sub.values[i].size(); ++k) {
+                if (!dual.alive(i, k)) alive[covers_->m.unary.begin[i] + sub.values[i][k]] = 0;
+            }
+        }
+        // A candidate that is dropped at one of its nodes is dropped at all.
+        for (std::size_t v = 0; v < covers_->nodes; ++v) {
+            for (std::size_t k = 0; k < covers_->meaning[v].size(); ++k) {
+                if (alive[covers_->m.unary.begin[v] + k] == 0) forbid(alive, covers_->meaning[v][k]);
+            }
+        }
+        return alive;
+    }
+
+    /// Solves what dual ascent has left of a sub-problem, if that is affordable now.
+    [[nodiscard]] bool finish_rest(const branch& at, const restricted_model& sub, const dual_ascent& dual, double limit) {
+        branch rest{std::max(at.bound, dual.bound()), at.born, narrowed(at, sub, dual)};
+        const restricted_model core = restricted(covers_->m, rest.alive);
+        if (empty_variable(core.m)) return true;
+        const elimination_plan plan = plan_elimination(core.m, limit);
+        if (plan.too_wide) return false;
+        finish(rest, core, plan);
+        return true;
+    }
+
+    /// Splits a sub-problem at the node that the most others hang on: its best candidate is chosen, or is not.
+    void split_node(const branch& at, const restricted_model& sub, const dual_ascent& dual) {
+        const domain alive = narrowed(at, sub, dual);
+        std::vector<std::size_t> degree(sub.m.variables(), 0);
+        for (const pair_table& p : sub.m.pairs) {
+            ++degree[p.a];
+            ++degree[p.b];
+        }
+        std::size_t chosen_node = covers_->nodes;
+        std::size_t most = 0;
+        for (std::size_t v = 0; v < covers_->nodes; ++v) {
+            std::size_t open = 0;
+            for (std::size_t k = 0; k < covers_->meaning[v].size(); ++k) open += alive[covers_->m.unary.begin[v] + k];
+            if (open < 2) continue;
+            const std::size_t weight = open * (degree[v] + 1);
+            if (weight > most) {
+                most = weight;
+                chosen_node = v;
+            }
+        }
+        if (chosen_node == covers_->nodes) {
+            // Every node is decided: the elimination of hubs alone is never refused for long.
+            (void)finish_rest(at, sub, dual, 1e18);
+            return;
+        }
+        candidate_index best = no_candidate;
+        scaled least = never + 1;
+        for (std::size_t k = 0; k < sub.values[chosen_node].size(); ++k) {
+            const candidate_index c = covers_->meaning[chosen_node][sub.values[chosen_node][k]];
+            if (alive[covers_->m.unary.begin[chosen_node] + sub.values[chosen_node][k]] == 0) continue;
+            const scaled slack = dual.slack(chosen_node, k);
+            if (slack < least) {
+                least = slack;
+                best = c;
+            }
+        }
+        domain without = alive;
+        forbid(without, best);
+        push(std::move(without), at.bound);
+        domain with = alive;
+        require(with, best);
+        push(std::move(with), at.bound);
+    }
+
+    /// Draws a cover from the prices of dual ascent: node by node the candidate that raises the bound the least, given those
+    /// before.
+    void draw(const restricted_model& sub, const dual_ascent& dual, bool forward) {
+        constexpr std::uint32_t open = 0xFFFF'FFFFu;
+        std::vector<std::uint32_t> value(sub.m.variables(), open);
+        std::vector<candidate_index> chosen;
+        const auto left = [&](std::uint32_t i, std::uint32_t x) {
+            scaled sum = dual.slack(i, x);
+            for (const std::uint32_t e : pairs_of_[i]) {
+                const pair_table& p = sub.m.pairs[e];
+                const std::uint32_t other = p.a == i ? p.b : p.a;
+                if (value[other] == open) continue;
+                sum = add(sum, p.a == i ? dual.left(e, x, value[other]) : dual.left(e, value[other], x));
+            }
+            return sum;
+        };
+        const auto value_in = [&](node_id v, candidate_index c) {
+            const auto row = sub.values[v];
+            const std::uint32_t wanted = covers_->value_of(v, c);
+            const auto at = std::lower_bound(row.begin(), row.end(), wanted);
+            return at == row.end() || *at != wanted ? open : static_cast<std::uint32_t>(at - row.begin());
+        };
+        for (std::size_t step = 0; step < order_.size(); ++step) {
+            const std::uint32_t i = order_[forward ? step : order_.size() - 1 - step];
+            if (value[i] != open) continue;
+            scaled least = never;
+            std::uint32_t best = open;
+            for (std::uint32_t x = 0; x < sub.values[i].size(); ++x) {
+                if (!dual.alive(i, x)) continue;
+                scaled sum = 0;
+                if (i < covers_->nodes) {
+                    const candidate_index c = covers_->meaning[i][sub.values[i][x]];
+                    for (const node_id v : index_->members(c)) {
+                        const std::uint32_t y = value_in(v, c);
+                        sum = y == open || value[v] != open ? never : add(sum, left(v, y));
+                        if (sum >= never) break;
+                    }
+                } else {
+                    sum = left(i, x);
+                }
+                if (sum < least) {
+                    least = sum;
+                    best = x;
+                }
+            }
+            if (best == open) return;
+            if (i >= covers_->nodes) {
+                value[i] = best;
+                continue;
+            }
+            const candidate_index c = covers_->meaning[i][sub.values[i][best]];
+            chosen.push_back(c);
+            for (const node_id v : index_->members(c)) value[v] = value_in(v, c);
+        }
+        const scaled cost = price_of(chosen);
+        offer(std::move(chosen), cost);
+    }
+
+    /// Improves the best cover by solving windows of it exactly while the rest stands, as long as that helps.
+    void improve() {
+        if (best_.cost >= never) return;
+        constexpr std::size_t smallest = 24;
+        constexpr std::size_t largest = 96;
+        for (std::size_t size = smallest; size <= largest; size *= 2) {
+            for (std::size_t first = 0; first < covers_->nodes; first += size / 2) {
+                if (end_->passed()) return;
+                improve_window(first, first + size);
+            }
+        }
+    }
+
+    void improve_window(std::size_t first, std::size_t last) {
+        domain alive(covers_->m.unary.items.size(), 0);
+        std::fill(alive.begin() + static_cast<std::ptrdiff_t>(covers_->m.unary.begin[covers_->nodes]), alive.end(), std::uint8_t{1});
+        std::vector<bool> free(covers_->nodes, false);
+        for (const candidate_index c : best_.chosen) {
+            const auto members = index_->members(c);
+            const bool inside = members.front() >= first && members.back() < last;
+            const candidate_index stands = covers_->standing[c];
+            if (stands == no_candidate) return;
+            for (const node_id v : members) {
+                free[v] = inside;
+                alive[covers_->m.unary.begin[v] + covers_->value_of(v, stands)] = 1;
+            }
+        }
+        for (std::size_t v = first; v < std::min(last, covers_->nodes); ++v) {
+            if (!free[v]) continue;
+            for (std::size_t k = 0; k < covers_->meaning[v].size(); ++k) {
+                const auto members = index_->members(covers_->meaning[v][k]);
+                if (std::all_of(members.begin(), members.end(), [&](node_id w) { return bool{free[w]}; })) {
+                    alive[covers_->m.unary.begin[v] + k] = 1;
+                }
+            }
+        }
+        for (std::size_t i = 0; i < alive.size(); ++i) alive[i] = static_cast<std::uint8_t>(alive[i] & root_[i]);
+        const restricted_model window = restricted(covers_->m, alive);
+        constexpr double affordable = 2e5;
+        const elimination_plan plan = plan_elimination(window.m, affordable);
+        if (plan.too_wide) return;
+        count(plan);
+        const elimination solved(window.m, plan);
+        if (solved.cost() >= best_.cost) return;
+        std::vector<candidate_index> chosen = cover_of(window, solved.assignment());
+        const scaled cost = price_of(chosen);
+        offer(std::move(chosen), cost);
+    }
+
+    void keep_marginal_bounds(const restricted_model& sub, const dual_ascent& dual) {
+        marginal_bounds_.assign(index_->candidates(), never);
+        for (std::size_t v = 0; v < covers_->nodes; ++v) {
+            for (std::size_t k = 0; k < sub.values[v].size(); ++k) {
+                // A dropped value is in no cover below the best known one: that is the bound it leaves.
+                scaled& entry = marginal_bounds_[covers_->meaning[v][sub.values[v][k]]];
+                const scaled bound = dual.alive(v, k) ? add(dual.bound(), dual.slack(v, k)) : best_.cost;
+                entry = entry >= never ? bound : std::max(entry, bound);
+            }
+        }
+    }
+
+    const problem_index* index_;
+    const cover_model* covers_;
+    scaling unit_;
+    const deadline* end_;
+    search_effort* effort_;
+    double limit_ = 0;
+    restricted_model whole_;
+    elimination_plan whole_plan_;
+    std::vector<std::uint32_t> order_;
+    bounded_cover best_;
+    domain root_;
+    std::set<branch> open_;
+    std::uint64_t born_ = 0;
+    std::optional<node_id> dead_end_;
+    std::optional<detail::shape_of_candidate> shape_;
+    rows<std::uint32_t> pairs_of_;
+    std::vector<scaled> marginal_bounds_;
+};
+
+}  // namespace inlay
+
+#endif
