@@ -64,6 +64,11 @@ private:
 /// kernels' states are.
 class program {
 public:
+    program(program&&) noexcept = default;
+    program& operator=(program&&) noexcept = default;
+    program(const program&) = delete;
+    program& operator=(const program&) = delete;
+
     [[nodiscard]] std::span<const port> inputs() const { return inputs_; }
     [[nodiscard]] std::span<const port> results() const { return results_; }
     /// The steps that run, in order. A step all of whose results have no elements is left out.
@@ -135,7 +140,8 @@ public:
     /// The three parts of a run, for who wants to do something between steps: check inputs and results and note their addresses;
     /// each step in order; copy the results that no step writes.
     [[nodiscard]] outcome<void> bind(program_frame& frame, std::span<const tensor> inputs, std::span<tensor> results, executor_ref executor) const {
-        if (frame.program_ != steps_.data()) return error{"the frame was made by another program; make one with this program's make_frame"};
+        if (frame.program_ != steps_.data() || frame.reads_.size() != reads_.size() || frame.writes_.size() != writes_.size())
+            return error{"the frame was made by another program; make one with this program's make_frame"};
         if (auto fits = check(inputs, results); !fits) return fits;
         for (const patch& p : input_reads_) frame.reads_[p.table] = inputs[p.external].data();
         for (const patch& p : result_reads_) frame.reads_[p.table] = results[p.external].data();
@@ -166,6 +172,8 @@ public:
 
 private:
     friend class program_builder;
+
+    program() = default;
 
     /// Where a buffer stands: in the arena at an offset, or input, constant or result number `at`; nowhere if it has no bytes.
     struct place {

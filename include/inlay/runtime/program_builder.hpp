@@ -70,6 +70,7 @@ public:
             constants_.push_back(std::move(converted));
             made.kind = use::constant;
             made.at = constants_.size() - 1;
+            made.written = true;
             return;
         }
         facts.is_conversion = true;

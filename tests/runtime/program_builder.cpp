@@ -1,0 +1,204 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/runtime/program_builder.hpp>
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+using namespace inlay;
+
+namespace {
+
+const format plain = plain_format(element_type::int32);
+
+struct idle_state {
+    static bool run(const run_arguments&) { return true; }
+};
+
+/// result[i] = sum of the inputs' element i, plus the step's number. Views copy where they must.
+struct sum_state {
+    std::int32_t number;
+    std::size_t inputs, count;
+    bool run(const run_arguments& a) const {
+        for (std::size_t i = 0; i < count; ++i) {
+            std::int32_t sum = number;
+            for (std::size_t k = 0; k < inputs; ++k) sum += static_cast<const std::int32_t*>(a.inputs[k])[i];
+            static_cast<std::int32_t*>(a.results[0])[i] = sum;
+        }
+        return true;
+    }
+};
+struct reshape_state {
+    std::size_t bytes;
+    bool run(const run_arguments& a) const {
+        if (a.inputs[0] != a.results[0]) std::memcpy(a.results[0], a.inputs[0], bytes);
+        return true;
+    }
+};
+
+std::string failure(program_builder& b) {
+    const auto p = b.finish();
+    return p.has_value() ? std::string() : p.failure().message;
+}
+
+}  // namespace
+
+TEST_CASE("a program that is not put together right is refused in one sentence about the first fault") {
+    SUBCASE("a buffer is read before it is written") {
+        program_builder b;
+        const buffer_id in[]{b.add_buffer({1}, plain)}, out[]{b.add_buffer({1}, plain)};
+        b.add_kernel(kernel(idle_state{}), in, out, {"Relu", "", 0, 0, 0, false, ""});
+        CHECK(failure(b) == "step 0, 'Relu', reads buffer 0 before a step has written it; add the steps in the order they run");
+    }
+    SUBCASE("a buffer is written twice") {
+        program_builder b;
+        const buffer_id x[]{b.add_input("x", element_type::int32, {1})};
+        b.add_kernel(kernel(idle_state{}), x, x, {"Relu", "", 0, 0, 0, false, ""});
+        CHECK(failure(b) == "step 0, 'Relu', writes buffer 0, which is an input, a constant or written already; give each result a buffer of its own");
+    }
+    SUBCASE("a buffer that was never added") {
+        program_builder b;
+        const buffer_id x[]{b.add_input("x", element_type::int32, {1})}, none[]{44};
+        b.add_kernel(kernel(idle_state{}), x, none);
+        CHECK(failure(b) == "step 0, '', writes a buffer that was never added");
+        b.add_kernel(kernel(idle_state{}), none, {});
+        CHECK(failure(b) == "step 0, '', reads a buffer that was never added");
+        b.add_conversion(0, 44);
+        CHECK(failure(b) == "a conversion names a buffer that was never added");
+        b.set_results(none);
+        CHECK(failure(b) == "result 0 of the program is a buffer that was never added");
+    }
+    SUBCASE("an empty kernel") {
+        program_builder b;
+        b.add_kernel(kernel(), {}, {}, {"Conv", "", 0, 0, 0, false, ""});
+        CHECK(failure(b) == "the kernel of step 'Conv' is empty; add what a back end's emit gave");
+    }
+    SUBCASE("a result that nobody writes, or that stands in another layout") {
+        program_builder b;
+        const buffer_id x = b.add_input("x", element_type::int32, {1, 2}), y = b.add_buffer({1, 2}, {{}, layout::channels_last(), element_type::int32});
+        const buffer_id results[]{y};
+        b.set_results(results);
+        CHECK(failure(b) == "result 0 of the program is written by no step; add the step that makes it");
+        b.add_conversion(x, y);
+        CHECK(failure(b) == "result 0 of the program stands as int32:channels_last; the outside takes row-major tensors, so add a conversion");
+    }
+    SUBCASE("sizes that are none") {
+        program_builder b;
+        (void)b.add_input("x", element_type::string, {1});
+        CHECK(failure(b) == "buffer 0 of the program has no size in bytes: its element type is string; give an element type of fixed size and extents that are not negative");
+        program_builder negative;
+        (void)negative.add_buffer({-1}, plain);
+        CHECK_FALSE(failure(negative).empty());
+        program_builder huge;
+        (void)huge.add_buffer({std::int64_t{1} << 40, std::int64_t{1} << 40}, plain);
+        CHECK_FALSE(failure(huge).empty());
+    }
+    SUBCASE("views that cannot be") {
+        program_builder b;
+        const buffer_id x[]{b.add_input("x", element_type::int32, {1})}, y[]{b.add_buffer({1}, plain)};
+        kernel k(idle_state{});
+        k.view_of = {1};
+        b.add_kernel(std::move(k), x, y);
+        CHECK(failure(b) == "step 0, '', calls a result the view of an input that it has not");
+        program_builder c;
+        const buffer_id in[]{c.add_input("x", element_type::int32, {1})}, out[]{c.add_buffer({1}, plain)};
+        kernel two(idle_state{});
+        two.view_of = {0, 0};
+        c.add_kernel(std::move(two), in, out);
+        CHECK(failure(c) == "step 0, '', has 1 results and says of 2 what they are views of; say it of each");
+    }
+    SUBCASE("a conversion between different tensors") {
+        program_builder b;
+        b.add_conversion(b.add_input("x", element_type::int32, {1, 2}), b.add_buffer({2, 1}, plain));
+        CHECK(failure(b) == "a conversion's two buffers have different extents; a conversion changes the layout alone");
+    }
+}
+
+TEST_CASE("a program without steps gives its inputs back") {
+    program_builder b;
+    const buffer_id x[]{b.add_input("x", element_type::int32, {2})};
+    b.set_results(x);
+    const auto p = b.finish();
+    REQUIRE(p.has_value());
+    const tensor value = tensor::of<std::int32_t>({2}, std::vector<std::int32_t>{4, 5});
+    const auto y = p->run(std::span(&value, 1));
+    REQUIRE(y.has_value());
+    CHECK((*y)[0].content() == value.content());
+    CHECK((*y)[0].data() != value.data());
+}
+
+TEST_CASE("random programs give what a run without any sharing of memory gives") {
+    CHECK(rc::check("random graphs of sums, reshapes and conversions", [] {
+        struct value {
+            buffer_id id;
+            std::vector<std::int32_t> expected;
+            bool is_plain;
+        };
+        const std::vector<std::int64_t> extents{1, 3, 5};
+        const format last{{}, layout::channels_last(), element_type::int32};
+        program_builder b;
+        std::vector<value> values;
+        std::vector<tensor> inputs;
+        const auto fill = [&](int from) {
+            std::vector<std::int32_t> v;
+            for (int i = 0; i < 15; ++i) v.push_back(from + i);
+            return v;
+        };
+        for (int i = 0; i < 2; ++i) {
+            inputs.push_back(tensor::of(extents, fill(100 * i)));
+            values.push_back({b.add_input("x", element_type::int32, extents), fill(100 * i), true});
+        }
+        values.push_back({b.add_constant(tensor::of(extents, fill(7))), fill(7), true});
+        const auto steps = *rc::gen::inRange<int>(0, 25);
+        for (int s = 0; s < steps; ++s) {
+            const value from = values[*rc::gen::inRange<std::size_t>(0, values.size())];
+            const value other = values[*rc::gen::inRange<std::size_t>(0, values.size())];
+            const int kind = *rc::gen::inRange(0, 3);
+            value to{0, from.expected, from.is_plain};
+            const buffer_id in[]{from.id, other.id};
+            if (kind == 0 && from.is_plain == other.is_plain) {
+                to.id = b.add_buffer(extents, from.is_plain ? plain : last);
+                for (std::size_t i = 0; i < 15; ++i) to.expected[i] += other.expected[i] + s;
+                b.add_kernel(kernel(sum_state{s, 2, 15}, 64), in, std::span(&to.id, 1));
+            } else if (kind == 1) {
+                to.id = b.add_buffer(extents, from.is_plain ? plain : last);
+                kernel k(reshape_state{60});
+                k.view_of = {0};
+                b.add_kernel(std::move(k), std::span(in, 1), std::span(&to.id, 1));
+            } else {
+                to.is_plain = !from.is_plain;
+                to.id = b.add_buffer(extents, to.is_plain ? plain : last);
+                for (std::size_t c = 0; c < 3; ++c)
+                    for (std::size_t p = 0; p < 5; ++p)
+                        (to.is_plain ? to.expected[c * 5 + p] : to.expected[p * 3 + c]) = from.is_plain ? from.expected[c * 5 + p] : from.expected[p * 3 + c];
+                b.add_conversion(from.id, to.id);
+            }
+            values.push_back(to);
+        }
+        std::vector<buffer_id> results;
+        std::vector<const value*> wanted;
+        for (const value& v : values)
+            for (int times = *rc::gen::inRange(0, 4) / 2; v.is_plain && times > 0; --times) {
+                results.push_back(v.id);
+                wanted.push_back(&v);
+            }
+        b.set_results(results);
+        const auto p = b.finish();
+        RC_ASSERT(p.has_value());
+        RC_ASSERT(p->arena_bytes() >= p->live_bytes());
+        auto frame = p->make_frame();
+        RC_ASSERT(frame.has_value());
+        for (int again = 0; again < 2; ++again) {
+            auto made = p->make_results();
+            RC_ASSERT(made.has_value());
+            RC_ASSERT(p->run(*frame, inputs, *made).has_value());
+            for (std::size_t i = 0; i < wanted.size(); ++i) {
+                const auto got = static_cast<const tensor&>((*made)[i]).as<std::int32_t>();
+                RC_ASSERT(std::equal(got.begin(), got.end(), wanted[i]->expected.begin(), wanted[i]->expected.end()));
+            }
+        }
+    }));
+}
