@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include <inlay/core/outcome.hpp>
-#include <inlay/import/quoted.hpp>
+#include <inlay/import/quoted_text.hpp>
 
 namespace inlay::detail {
 
@@ -62,31 +62,31 @@ inline std::optional<std::string> path_inside(const std::string& folder, const s
 /// error's text follows the name of the tensor.
 template <class Memory>
 outcome<void> read_external(const external_folder& folder, const external_place& place, std::size_t bytes, Memory&& memory) {
-    if (!folder) return error{"keeps its data in the file " + quoted(place.location) + "; give the folder of external data"};
+    if (!folder) return error{"keeps its data in the file " + quoted_text(place.location) + "; give the folder of external data"};
     const auto offset = place.offset.empty() ? 0 : decimal(place.offset);
     const auto length = place.length.empty() ? bytes : decimal(place.length);
     if (!offset || !length) return error{"states no number as offset or length of its external data"};
     if (*length != bytes) return error{"has " + std::to_string(*length) + " bytes of external data where its shape asks for " + std::to_string(bytes)};
     const auto path = path_inside(*folder, place.location);
-    if (!path) return error{"keeps its data in " + quoted(place.location) + ", which is no file inside the model's folder"};
+    if (!path) return error{"keeps its data in " + quoted_text(place.location) + ", which is no file inside the model's folder"};
     const int file = ::open(path->c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) return error{"keeps its data in " + quoted(place.location) + ", which cannot be opened"};
+    if (file < 0) return error{"keeps its data in " + quoted_text(place.location) + ", which cannot be opened"};
     struct closer {
         int file;
         ~closer() { ::close(file); }
     } const close_at_end{file};
     struct stat facts {};
-    if (::fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode)) return error{"keeps its data in " + quoted(place.location) + ", which is no file"};
+    if (::fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode)) return error{"keeps its data in " + quoted_text(place.location) + ", which is no file"};
     const auto size = static_cast<std::uint64_t>(facts.st_size);
     if (*offset > size || size - *offset < bytes)
-        return error{"keeps its data in " + quoted(place.location) + ", which ends before offset " + std::to_string(*offset) + " plus " +
+        return error{"keeps its data in " + quoted_text(place.location) + ", which ends before offset " + std::to_string(*offset) + " plus " +
                      std::to_string(bytes) + " bytes"};
     if (bytes == 0) return {};
     std::byte* out = memory();
     if (out == nullptr) return error{"does not fit into memory"};
     for (std::size_t done = 0; done < bytes;) {
         const ::ssize_t got = ::pread(file, out + done, bytes - done, static_cast<::off_t>(*offset + done));
-        if (got <= 0) return error{"keeps its data in " + quoted(place.location) + ", which could not be read to its end"};
+        if (got <= 0) return error{"keeps its data in " + quoted_text(place.location) + ", which could not be read to its end"};
         done += static_cast<std::size_t>(got);
     }
     return {};

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include <inlay/import/quoted.hpp>
+#include <inlay/import/quoted_text.hpp>
 
 namespace inlay {
 
@@ -53,7 +53,7 @@ template <class Names>
 template <class Names>
 [[nodiscard]] std::string name_hint(std::string_view wanted, const Names& known) {
     const std::string_view near = nearest_name(wanted, known);
-    if (!near.empty()) return " (did you mean " + quoted(near) + "?)";
+    if (!near.empty()) return " (did you mean " + quoted_text(near) + "?)";
     std::string list;
     std::size_t shown = 0;
     for (const auto& name : known) {
@@ -61,7 +61,7 @@ template <class Names>
             list += ", ...";
             break;
         }
-        list += (list.empty() ? "" : ", ") + quoted(std::string_view(name));
+        list += (list.empty() ? "" : ", ") + quoted_text(std::string_view(name));
     }
     return list.empty() ? std::string() : " (known: " + list + ")";
 }

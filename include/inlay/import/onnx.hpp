@@ -20,7 +20,7 @@
 #include <inlay/core/outcome.hpp>
 #include <inlay/import/import_options.hpp>
 #include <inlay/import/onnx_reader.hpp>
-#include <inlay/import/quoted.hpp>
+#include <inlay/import/quoted_text.hpp>
 #include <inlay/ir/ir_module.hpp>
 
 namespace inlay {
@@ -57,7 +57,7 @@ inline error no_model(const char* why) { return error{std::string("the file is n
 
 /// As `import_onnx`, from a file, which is never in memory as a whole beside the program. Errors name the path.
 [[nodiscard]] inline outcome<ir_module> load_onnx(const std::string& path, import_options options = {}) {
-    const auto failed = [&](const std::string& what) { return error{quoted(path, 400) + ": " + what}; };
+    const auto failed = [&](const std::string& what) { return error{quoted_text(path, 400) + ": " + what}; };
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return failed("the file cannot be opened for reading");
     google::protobuf::io::FileInputStream stream(file, 1 << 20);

@@ -14,7 +14,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <inlay/core/outcome.hpp>
-#include <inlay/import/quoted.hpp>
+#include <inlay/import/quoted_text.hpp>
 
 namespace inlay::detail {
 
@@ -64,11 +64,11 @@ public:
             function made{&f, {}};
             for (const std::string& bytes : later_field(f, 11)) {
                 onnx::AttributeProto a;
-                if (!a.ParseFromString(bytes)) return error{"function " + quoted(f.name()) + " has a damaged default of an attribute"};
+                if (!a.ParseFromString(bytes)) return error{"function " + quoted_text(f.name()) + " has a damaged default of an attribute"};
                 made.defaults.push_back(std::move(a));
             }
             if (!functions_.try_emplace(key(f.domain(), f.name(), overload_of(f)), std::move(made)).second)
-                return error{"function " + quoted(f.name()) + " of domain " + quoted(f.domain()) + " stands twice in the file"};
+                return error{"function " + quoted_text(f.name()) + " of domain " + quoted_text(f.domain()) + " stands twice in the file"};
         }
         return {};
     }

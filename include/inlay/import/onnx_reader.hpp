@@ -25,7 +25,7 @@
 #include <inlay/import/onnx_tensors.hpp>
 #include <inlay/import/onnx_types.hpp>
 #include <inlay/import/onnx_upgrade.hpp>
-#include <inlay/import/quoted.hpp>
+#include <inlay/import/quoted_text.hpp>
 #include <inlay/ir/ir_builder.hpp>
 
 namespace inlay::detail {
@@ -71,7 +71,7 @@ private:
         std::string name = node.name();
         for (const std::string& output : node.output())
             if (name.empty()) name = output;
-        return "node " + quoted(name) + " (" + quoted(node.op_type(), 40).substr(1, std::min<std::size_t>(node.op_type().size(), 40)) + ")";
+        return "node " + quoted_text(name) + " (" + quoted_text(node.op_type(), 40).substr(1, std::min<std::size_t>(node.op_type().size(), 40)) + ")";
     }
     bool fail_at(const onnx::NodeProto& node, const std::string& what) { return fail(label(node) + ": " + what); }
 
@@ -79,8 +79,8 @@ private:
         for (const auto& import : imports) {
             const std::string domain(plain_domain(import.domain()));
             if (import.version() < 1)
-                return fail(whose + " states version " + std::to_string(import.version()) + " of operator set " + quoted(domain) + "; versions start at 1");
-            if (!out.try_emplace(domain, import.version()).second) return fail(whose + " states the version of operator set " + quoted(domain) + " twice");
+                return fail(whose + " states version " + std::to_string(import.version()) + " of operator set " + quoted_text(domain) + "; versions start at 1");
+            if (!out.try_emplace(domain, import.version()).second) return fail(whose + " states the version of operator set " + quoted_text(domain) + " twice");
         }
         return true;
     }
@@ -103,7 +103,7 @@ private:
         std::vector<std::string> names;
         std::unordered_set<std::string_view> seen;
         for (const auto& output : graph.output()) {
-            if (!seen.insert(output.name()).second) return fail("the graph has two outputs called " + quoted(output.name()));
+            if (!seen.insert(output.name()).second) return fail("the graph has two outputs called " + quoted_text(output.name()));
             names.push_back(output.name());
         }
         const node_id result = results.size() == 1 ? results[0] : builder_.tuple(results);
@@ -139,7 +139,7 @@ private:
 
     bool define(frame& f, std::string_view name, node_id value, const std::string& what) {
         if (name.empty()) return fail(what + " has no name");
-        if (!f.values.try_emplace(name, value).second) return fail(what + " gives the name " + quoted(name) + " to a second tensor; names must be unique");
+        if (!f.values.try_emplace(name, value).second) return fail(what + " gives the name " + quoted_text(name) + " to a second tensor; names must be unique");
         return true;
     }
 
@@ -167,9 +167,9 @@ private:
 
         std::unordered_set<std::string_view> inputs;
         for (const auto& input : graph.input()) {
-            if (!inputs.insert(input.name()).second) return fail("the graph has two inputs called " + quoted(input.name()));
+            if (!inputs.insert(input.name()).second) return fail("the graph has two inputs called " + quoted_text(input.name()));
             const auto type = type_of_onnx(input.type());
-            if (!type) return fail("input " + quoted(input.name()) + " " + type.failure().message);
+            if (!type) return fail("input " + quoted_text(input.name()) + " " + type.failure().message);
             if (is_main && given.count(input.name()) != 0) continue;
             parameters.push_back(builder_.input(input.name(), *type));
             if (!define(f, input.name(), parameters.back(), "an input")) return false;
@@ -177,14 +177,14 @@ private:
         for (const auto* infos : {&graph.value_info(), &graph.output()})
             for (const auto& info : *infos) {
                 if (!info.has_type()) continue;
-                if (const auto type = type_of_onnx(info.type()); !type) return fail("tensor " + quoted(info.name()) + " " + type.failure().message);
+                if (const auto type = type_of_onnx(info.type()); !type) return fail("tensor " + quoted_text(info.name()) + " " + type.failure().message);
                 f.declared.insert_or_assign(info.name(), &info.type());
             }
         if (!read_initializers(graph, f, all)) return false;
         if (!read_nodes(*graph.mutable_node(), f, all)) return false;
         for (const auto& output : graph.output()) {
             const node_id* value = find(f, output.name());
-            if (value == nullptr) return fail("output " + quoted(output.name()) + " is made by no node");
+            if (value == nullptr) return fail("output " + quoted_text(output.name()) + " is made by no node");
             results.push_back(*value);
         }
         return true;
@@ -193,7 +193,7 @@ private:
     bool read_initializers(onnx::GraphProto& graph, frame& f, const surroundings& all) {
         std::unordered_set<std::string_view> seen;
         for (auto& t : *graph.mutable_initializer()) {
-            if (!seen.insert(t.name()).second) return fail("two initialisers are called " + quoted(t.name()));
+            if (!seen.insert(t.name()).second) return fail("two initialisers are called " + quoted_text(t.name()));
             // What nobody reads is not worth its memory.
             if (f.read.count(t.name()) == 0) continue;
             node_id made = no_node;
@@ -219,7 +219,7 @@ private:
             made = unsupported_constant(t.data_type() == onnx::TensorProto_DataType_STRING ? "strings" : "element type " + std::to_string(t.data_type()), name);
             return true;
         }
-        const auto value = take_tensor(t, quoted(name), options_.external_data, all.function != nullptr ? after_reading::keep : after_reading::discard);
+        const auto value = take_tensor(t, quoted_text(name), options_.external_data, all.function != nullptr ? after_reading::keep : after_reading::discard);
         if (!value) return fail(value.failure().message);
         made = builder_.constant(*value, name);
         return true;
@@ -253,9 +253,9 @@ private:
             if (!input.empty() && value == nullptr) {
                 for (const auto& other : nodes)
                     if (std::find(other.output().begin(), other.output().end(), input) != other.output().end())
-                        return fail_at(node, "reads tensor " + quoted(input) + " before " + label(other) +
+                        return fail_at(node, "reads tensor " + quoted_text(input) + " before " + label(other) +
                                                  " makes it; nodes must be sorted, producers first, and form no cycle");
-                return fail_at(node, "reads tensor " + quoted(input) + ", which is no input, no initialiser and no node's output");
+                return fail_at(node, "reads tensor " + quoted_text(input) + ", which is no input, no initialiser and no node's output");
             }
             operands.push_back(input.empty() ? no_node : *value);
         }
@@ -332,7 +332,7 @@ private:
         std::unordered_set<std::string_view> seen;
         std::vector<std::pair<std::string, node_id>> graphs;
         for (auto& written : *node.mutable_attribute()) {
-            if (!seen.insert(written.name()).second) return fail_at(node, "has the attribute " + quoted(written.name()) + " twice");
+            if (!seen.insert(written.name()).second) return fail_at(node, "has the attribute " + quoted_text(written.name()) + " twice");
             onnx::AttributeProto* a = resolved(written, all);
             if (a == nullptr) continue;
             if (form_of(*a) == onnx::AttributeProto::GRAPH) {
@@ -341,7 +341,7 @@ private:
                 graphs.emplace_back(written.name(), function);
                 continue;
             }
-            auto value = value_of(*a, "attribute " + quoted(written.name()), options_.external_data,
+            auto value = value_of(*a, "attribute " + quoted_text(written.name()), options_.external_data,
                                   all.function != nullptr ? after_reading::keep : after_reading::discard);
             if (!value) return fail_at(node, value.failure().message);
             if (*value) call.attributes.set(written.name(), **std::move(value));
@@ -384,7 +384,7 @@ private:
             case proto::STRING:
             case proto::STRINGS: made = unsupported_constant("strings", name); break;
             case proto::SPARSE_TENSOR: made = unsupported_constant("a sparse tensor", name); break;
-            default: return fail_at(node, "has the attribute " + quoted(a->name()) + ", which is no constant's");
+            default: return fail_at(node, "has the attribute " + quoted_text(a->name()) + ", which is no constant's");
         }
         return define_outputs(node, made, 1, f);
     }
@@ -396,7 +396,7 @@ private:
         for (auto& a : *node.mutable_attribute())
             for (std::size_t i = 0; i < 2; ++i) {
                 if (a.name() != names[i] || form_of(a) != onnx::AttributeProto::GRAPH) continue;
-                if (branches[i] != no_node) return fail_at(node, "has the attribute " + quoted(a.name()) + " twice");
+                if (branches[i] != no_node) return fail_at(node, "has the attribute " + quoted_text(a.name()) + " twice");
                 if (a.g().output_size() != node.output_size())
                     return fail_at(node, "has " + std::to_string(node.output_size()) + " outputs, and its " + std::string(names[i]) + " has " +
                                              std::to_string(a.g().output_size()));
@@ -441,7 +441,7 @@ private:
         inside.function = &body;
         inside.caller = &all;
         inside.prefix = name_of_node(node, all) + "/";
-        if (!read_opsets(body.opset_import(), inside.opsets, "function " + quoted(body.name()))) return false;
+        if (!read_opsets(body.opset_import(), inside.opsets, "function " + quoted_text(body.name()))) return false;
         for (const auto& [domain, version] : all.opsets) inside.opsets.try_emplace(domain, version);
         for (auto& a : function.defaults) inside.attributes.insert_or_assign(a.name(), &a);
         for (auto& a : *node.mutable_attribute())
@@ -457,13 +457,13 @@ private:
         for (const std::string& output : body.output()) inner.read.insert(output);
         for (int i = 0; i < body.input_size(); ++i) {
             const bool is_given = i < static_cast<int>(operands.size()) && operands[static_cast<std::size_t>(i)] != no_node;
-            if (!define(inner, body.input(i), is_given ? operands[static_cast<std::size_t>(i)] : no_node, "function " + quoted(body.name()))) return false;
+            if (!define(inner, body.input(i), is_given ? operands[static_cast<std::size_t>(i)] : no_node, "function " + quoted_text(body.name()))) return false;
         }
         if (!read_nodes(*body.mutable_node(), inner, inside)) return false;
         for (int i = 0; i < node.output_size(); ++i) {
             if (node.output(i).empty()) continue;
             const node_id* value = find(inner, body.output(i));
-            if (value == nullptr || *value == no_node) return fail_at(node, "the function's output " + quoted(body.output(i)) + " is made by no node");
+            if (value == nullptr || *value == no_node) return fail_at(node, "the function's output " + quoted_text(body.output(i)) + " is made by no node");
             if (!define(f, node.output(i), *value, label(node))) return false;
         }
         return true;

@@ -14,7 +14,7 @@
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/node_type.hpp>
-#include <inlay/import/quoted.hpp>
+#include <inlay/import/quoted_text.hpp>
 #include <inlay/ops/onnx_element_type.hpp>
 
 namespace inlay {
@@ -35,7 +35,7 @@ inline outcome<extent> extent_of_onnx(const onnx::TensorShapeProto_Dimension& d)
     std::int64_t number = 0;
     for (const char c : name) {
         if (c < '0' || c > '9') return extent(name);
-        if (number > (INT64_MAX - 9) / 10) return error{"has the extent " + quoted(name) + ", which is no 64-bit number"};
+        if (number > (INT64_MAX - 9) / 10) return error{"has the extent " + quoted_text(name) + ", which is no 64-bit number"};
         number = 10 * number + (c - '0');
     }
     return extent(number);
@@ -83,7 +83,7 @@ inline outcome<node_type> type_of_onnx(const onnx::TypeProto& type) {
         extents.push_back(*std::move(e));
     }
     tensor_type made(element, std::move(extents));
-    if (!has_size(made)) return error{"has the extents " + quoted(to_string(made)) + ", more than any memory holds"};
+    if (!has_size(made)) return error{"has the extents " + quoted_text(to_string(made)) + ", more than any memory holds"};
     return node_type(std::move(made));
 }
 

@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_IMPORT_QUOTED_HPP
-#define INLAY_IMPORT_QUOTED_HPP
+#ifndef INLAY_IMPORT_QUOTED_TEXT_HPP
+#define INLAY_IMPORT_QUOTED_TEXT_HPP
 
 #include <cstddef>
 #include <string>
@@ -11,7 +11,7 @@ namespace inlay {
 
 /// A text from a file as an error message shows it: in single quotes, at most `longest` bytes of it, unprintable bytes as `\xNN`.
 /// Whatever a file holds, the message stays one line that a terminal can show.
-[[nodiscard]] inline std::string quoted(std::string_view text, std::size_t longest = 80) {
+[[nodiscard]] inline std::string quoted_text(std::string_view text, std::size_t longest = 80) {
     std::string shown = "'";
     for (const char c : text.substr(0, longest)) {
         const auto byte = static_cast<unsigned char>(c);

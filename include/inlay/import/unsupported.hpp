@@ -1,0 +1,80 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_IMPORT_UNSUPPORTED_HPP
+#define INLAY_IMPORT_UNSUPPORTED_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include <inlay/core/outcome.hpp>
+#include <inlay/import/quoted_text.hpp>
+#include <inlay/ir/ir_module.hpp>
+#include <inlay/ops/op_definition.hpp>
+
+namespace inlay {
+
+/// A call of an operator that an operator set does not know.
+struct unsupported_call {
+    node_id node = no_node;
+    std::string name;          // the node's
+    std::string op;            // without dialect or domain: `Conv`
+    std::string domain;        // as ONNX writes it: `ai.onnx`, `com.microsoft`
+    std::int64_t version = 0;  // of the domain's operator set in the file; 0 where the module does not say
+
+    friend bool operator==(const unsupported_call&, const unsupported_call&) = default;
+};
+
+/// `node 'x' (Conv of ai.onnx, opset 9)`.
+[[nodiscard]] inline std::string to_string(const unsupported_call& c) {
+    std::string text = "node " + quoted_text(c.name) + " (" + c.op.substr(0, 80) + " of " + c.domain.substr(0, 80);
+    if (c.version != 0) text += ", opset " + std::to_string(c.version);
+    return text + ")";
+}
+
+/// The calls of a module that an operator set does not know, in the order of their nodes, dead ones too.
+template <op_set Ops>
+[[nodiscard]] std::vector<unsupported_call> unsupported(const ir_module& m, Ops = {}) {
+    const attribute_map& facts = m.attributes(m.main());
+    std::vector<unsupported_call> found;
+    for (node_id n = 0; n < m.size(); ++n) {
+        if (m.kind(n) != node_kind::call || Ops::find(m.op(n)) != nullptr) continue;
+        const std::string_view whole = m.op(n);
+        // An old form that has no newer equivalent ends in its version: `onnx.Scan.v8`.
+        const bool is_onnx = whole.substr(0, 5) == "onnx.";
+        const auto dot = is_onnx ? 4 : whole.rfind('.');
+        unsupported_call c;
+        c.node = n;
+        c.name = m.name(n);
+        c.op = whole.substr(dot == std::string_view::npos ? 0 : dot + 1);
+        c.domain = is_onnx ? "ai.onnx" : dot == std::string_view::npos ? std::string() : std::string(whole.substr(0, dot));
+        c.version = facts.integer("opset." + c.domain, 0);
+        found.push_back(std::move(c));
+    }
+    return found;
+}
+
+/// Refuses a module with calls that an operator set does not know: one error that names the operators, each with the first of its
+/// nodes, at most `most` of them.
+template <op_set Ops>
+[[nodiscard]] outcome<void> all_supported(const ir_module& m, Ops ops = {}, std::size_t most = 12) {
+    const auto calls = unsupported(m, ops);
+    if (calls.empty()) return {};
+    std::set<std::tuple<std::string, std::string>> seen;
+    std::string list;
+    for (const auto& c : calls) {
+        if (!seen.emplace(c.domain, c.op).second || seen.size() > most) continue;
+        list += (list.empty() ? "" : ", ") + to_string(c);
+    }
+    if (seen.size() > most) list += " and " + std::to_string(seen.size() - most) + " more operators";
+    return error{"the model asks for operators that are not supported: " + list};
+}
+
+}  // namespace inlay
+
+#endif
