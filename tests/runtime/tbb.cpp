@@ -14,7 +14,7 @@ using namespace inlay;
 static_assert(executor<tbb_executor>);
 
 TEST_CASE("every task runs exactly once, for any number of tasks and threads") {
-    for (const std::size_t threads : {0u, 1u, 2u, 5u})
+    for (const std::size_t threads : {0u, 1u, 2u})
         for (const std::size_t count : {0u, 1u, 2u, 3u, 1000u}) {
             tbb_executor e(threads);
             CHECK(e.threads() == (threads == 0 ? 1 : threads));

@@ -5,25 +5,37 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
+#include <utility>
+
+#include <inlay/cost/statistics.hpp>
 
 namespace inlay {
 
-/// What running a kernel or a conversion many times showed, in seconds per run; or why it could not be run, which is an infinite price.
+/// What running something showed: seconds per run, or the reason why it does not run. Neither, where nothing was measured yet.
 struct measurement {
-    double median = std::numeric_limits<double>::infinity();
-    double minimum = std::numeric_limits<double>::infinity();
-    double spread = 0;  // half the distance between the quartiles
+    double median = 0;   // seconds
+    double minimum = 0;  // seconds
+    double spread = 0;   // seconds between the quartiles
     std::uint32_t samples = 0;
     std::string failure;  // one sentence; empty where it ran
 
-    [[nodiscard]] bool ok() const { return failure.empty() && samples != 0; }
-
-    [[nodiscard]] static measurement failed(std::string why) {
+    [[nodiscard]] static measurement of(std::span<const double> seconds) {
+        const summary s = summarise(seconds);
+        return {s.median, s.minimum, s.spread, static_cast<std::uint32_t>(s.samples), {}};
+    }
+    [[nodiscard]] static measurement failed(std::string reason) {
         measurement m;
-        m.failure = std::move(why);
+        m.failure = std::move(reason);
         return m;
     }
+
+    [[nodiscard]] bool is_measured() const { return samples != 0 && failure.empty(); }
+    [[nodiscard]] bool has_failed() const { return !failure.empty(); }
+
+    /// Seconds to plan with: the median; infinity where it does not run. Precondition: measured or failed.
+    [[nodiscard]] double seconds() const { return has_failed() ? std::numeric_limits<double>::infinity() : median; }
 
     friend bool operator==(const measurement&, const measurement&) = default;
 };
