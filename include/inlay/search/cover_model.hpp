@@ -24,24 +24,29 @@ namespace inlay {
 ///
 /// Variable v < nodes says which candidate covers node v. That a candidate covers all its nodes or none is local: along each edge
 /// inside it, and along links between its components, both ends agree. A candidate's cost is paid at its first node. A conversion
-/// is paid along its edge where one node alone reads the tensor, or each reading part pays for itself. Where parts share a
-/// conversion, hub variables of the tensor say in which formats it is made ready: the maker pays for each, a reader needs its own
-/// among them; so all remains pairwise, and exact because prices are not negative.
+/// is paid along its edge where one node alone reads the tensor, or each reading part pays for itself.
+///
+/// Where parts share a conversion, a value says besides in which formats the node's tensor is made ready, and pays for them; a
+/// reader needs its own among them. So all remains pairwise over the graph's own edges, and exact because prices are not negative.
+/// Where the sets of formats are too many, hub variables of the tensor stand for them instead, a few formats each.
 struct cover_model {
     model m;
     std::size_t nodes = 0;
-    /// Row v: the candidate that each value of variable v < nodes means, ascending.
+    /// Row v: the candidate that each value of variable v < nodes means, ascending; several values may mean the same one.
     rows<candidate_index> meaning;
+    /// Row v: the formats in which each value has the tensor ready, one bit for each that the model tells apart at this node.
+    rows<std::uint32_t> ready;
     /// For each hub, from variable `nodes` on, the node whose tensor it is about.
     std::vector<node_id> hub_of;
     /// For each candidate the one that stands for it: itself, the cheapest with the same nodes and formats, or `no_candidate` if
     /// it was not admitted.
     std::vector<candidate_index> standing;
 
-    /// The place of candidate c among the values of variable v, which it must be.
-    [[nodiscard]] std::uint32_t value_of(node_id v, candidate_index c) const {
+    /// The values of variable v that mean candidate c: from `first`, up to but without `second`.
+    [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> values_of(node_id v, candidate_index c) const {
         const auto row = meaning[v];
-        return static_cast<std::uint32_t>(std::lower_bound(row.begin(), row.end(), c) - row.begin());
+        const auto [first, last] = std::equal_range(row.begin(), row.end(), c);
+        return {static_cast<std::uint32_t>(first - row.begin()), static_cast<std::uint32_t>(last - row.begin())};
     }
 };
 
@@ -149,22 +154,20 @@ class cover_model_builder {
 public:
     cover_model_builder(const problem_index& index, const scaling& unit, const std::vector<bool>& admitted)
         : index_(&index), unit_(unit) {
-        std::vector<scaled> cost;
-        for (const problem_candidate& c : index.of().candidates) cost.push_back(unit.of(c.cost));
+        for (const problem_candidate& c : index.of().candidates) cost_.push_back(unit.of(c.cost));
         made_.nodes = index.nodes();
-        made_.standing = representatives(index, cost, admitted);
+        made_.standing = representatives(index, cost_, admitted);
         for (std::size_t v = 0; v < index.nodes(); ++v) {
             for (const candidate_index c : index.covering(static_cast<node_id>(v))) {
-                if (made_.standing[c] != c) continue;
-                made_.meaning.items.push_back(c);
-                made_.m.unary.items.push_back(index.members(c)[0] == v ? cost[c] : 0);
+                if (made_.standing[c] == c) kept_.items.push_back(c);
             }
-            made_.meaning.close();
-            made_.m.unary.close();
+            kept_.close();
         }
     }
 
     [[nodiscard]] cover_model build() {
+        tensors_.resize(index_->nodes());
+        for (std::size_t u = 0; u < index_->nodes(); ++u) add_values(static_cast<node_id>(u));
         for (std::size_t u = 0; u < index_->nodes(); ++u) add_tensor(static_cast<node_id>(u));
         for (const auto& [a, b] : links_between_pieces(*index_, made_.standing)) add_agreement(a, b);
         std::sort(made_.m.pairs.begin(), made_.m.pairs.end(), [](const pair_table& x, const pair_table& y) {
@@ -175,11 +178,26 @@ public:
 
 private:
     static constexpr std::uint32_t nothing = 0xFFFF'FFFFu;
+    /// Up to so many formats the sets of them are part of the values; more are split over hubs of so many each.
+    static constexpr std::size_t most_in_sets = 4;
 
-    /// The format in which value x of reader v wants u's tensor, `nothing` if it does not want it (at v).
-    std::vector<std::uint32_t> wants(node_id u, node_id v) const {
-        std::vector<std::uint32_t> made;
-        for (const candidate_index c : made_.meaning[v]) {
+    using list = std::vector<std::uint32_t>;
+
+    /// What the readers of a node's tensor want of it.
+    struct tensor {
+        /// Per kept candidate of the node the format in which it gives the tensor, `nothing` if it gives it to nobody.
+        list given;
+        /// Per reader and kept candidate of the reader the format that it wants, `nothing` if none (at that reader).
+        std::vector<list> wanted;
+        /// The formats that cost something from somewhere, if conversions are shared by several readers.
+        list costly;
+        bool by_sets = false;
+    };
+
+    /// Per kept candidate of v the format in which it wants u's tensor there.
+    list wants(node_id u, node_id v) const {
+        list made;
+        for (const candidate_index c : kept_[v]) {
             const auto members = index_->members(c);
             bool wanted = !problem_index::has(members, u);
             if (wanted && !index_->of().share_conversions) {
@@ -195,14 +213,13 @@ private:
         return made;
     }
 
-    /// The format in which value x of variable u gives its tensor, `nothing` if it gives it to nobody.
-    std::vector<std::uint32_t> gives(node_id u) const {
-        std::vector<std::uint32_t> made;
-        for (const candidate_index c : made_.meaning[u]) {
-            const auto list = index_->gives(c);
-            const auto at = std::lower_bound(list.begin(), list.end(), u,
+    list gives(node_id u) const {
+        list made;
+        for (const candidate_index c : kept_[u]) {
+            const auto exits = index_->gives(c);
+            const auto at = std::lower_bound(exits.begin(), exits.end(), u,
                                              [](const tensor_format& entry, node_id wanted) { return entry.node < wanted; });
-            made.push_back(at != list.end() && at->node == u ? at->format : nothing);
+            made.push_back(at != exits.end() && at->node == u ? at->format : nothing);
         }
         return made;
     }
@@ -213,61 +230,160 @@ private:
         return std::isfinite(price) ? unit_.of(price) : never;
     }
 
-    void add_tensor(node_id u) {
+    static void sort_unique(list& values) {
+        std::sort(values.begin(), values.end());
+        values.erase(std::unique(values.begin(), values.end()), values.end());
+    }
+
+    void add_values(node_id u) {
+        tensor& t = tensors_[u];
         const auto users = index_->users(u);
-        if (users.empty()) return;
-        const std::vector<std::uint32_t> given = gives(u);
-        const bool by_edge = !index_->of().share_conversions || users.size() == 1;
-        std::vector<std::vector<std::uint32_t>> wanted;
-        for (const node_id v : users) {
-            wanted.push_back(wants(u, v));
-            add_pair(u, v, by_edge ? given : std::vector<std::uint32_t>(given.size(), nothing),
-                     by_edge ? wanted.back() : std::vector<std::uint32_t>(wanted.back().size(), nothing));
+        t.given = gives(u);
+        for (const node_id v : users) t.wanted.push_back(wants(u, v));
+        if (index_->of().share_conversions && users.size() > 1) {
+            for (const list& formats : t.wanted) t.costly.insert(t.costly.end(), formats.begin(), formats.end());
+            sort_unique(t.costly);
+            list from = t.given;
+            sort_unique(from);
+            const auto is_free = [&](std::uint32_t g) {
+                return std::all_of(from.begin(), from.end(), [&](std::uint32_t f) { return conversion(u, f, g) == 0; });
+            };
+            t.costly.erase(std::remove_if(t.costly.begin(), t.costly.end(), is_free), t.costly.end());
+            t.by_sets = !t.costly.empty() && t.costly.size() <= most_in_sets;
         }
-        if (!by_edge) add_hubs(u, given, wanted);
-    }
-
-    void add_agreement(node_id a, node_id b) {
-        add_pair(a, b, std::vector<std::uint32_t>(made_.meaning[a].size(), nothing),
-                 std::vector<std::uint32_t>(made_.meaning[b].size(), nothing));
-    }
-
-    /// The table between two nodes: candidates that cover both agree; others pay the conversion of u's tensor.
-    void add_pair(node_id u, node_id v, const std::vector<std::uint32_t>& given, const std::vector<std::uint32_t>& wanted) {
-        pair_table table;
-        table.a = u;
-        table.b = v;
-        std::uint32_t both = 0;
-        const auto classes = [&](node_id at, node_id other, const std::vector<std::uint32_t>& format, class_map& map,
-                                 std::vector<std::uint32_t>& formats) {
-            both = 0;
-            for (const candidate_index c : made_.meaning[at]) both += problem_index::has(index_->members(c), other) ? 1u : 0u;
-            std::uint32_t next = 0;
-            for (std::size_t x = 0; x < format.size(); ++x) {
-                if (problem_index::has(index_->members(made_.meaning[at][x]), other)) {
-                    map.of.push_back(next++);
-                    continue;
-                }
-                const auto known = std::find(formats.begin(), formats.end(), format[x]);
-                map.of.push_back(both + static_cast<std::uint32_t>(known - formats.begin()));
-                if (known == formats.end()) formats.push_back(format[x]);
+        for (std::size_t k = 0; k < kept_[u].size(); ++k) {
+            const candidate_index c = kept_[u][k];
+            const scaled own = index_->members(c)[0] == u ? cost_[c] : 0;
+            if (!t.by_sets) {
+                push_value(c, 0, own);
+                continue;
             }
-            map.count = both + static_cast<std::uint32_t>(formats.size());
-        };
-        std::vector<std::uint32_t> a_formats;
-        std::vector<std::uint32_t> b_formats;
-        classes(u, v, given, table.a_map, a_formats);
-        classes(v, u, wanted, table.b_map, b_formats);
-        for (std::uint32_t a = 0; a < table.a_map.count; ++a) {
-            for (std::uint32_t b = 0; b < table.b_map.count; ++b) {
-                if (a < both || b < both) {
-                    table.cost.push_back(a == b ? 0 : never);
-                } else {
-                    table.cost.push_back(conversion(u, a_formats[a - both], b_formats[b - both]));
-                }
+            add_sets(u, c, t, t.given[k], own);
+        }
+        made_.meaning.close();
+        made_.ready.close();
+        made_.m.unary.close();
+    }
+
+    void push_value(candidate_index c, std::uint32_t ready, scaled cost) {
+        made_.meaning.items.push_back(c);
+        made_.ready.items.push_back(ready);
+        made_.m.unary.items.push_back(cost);
+    }
+
+    /// One value for each set of formats that readers outside c may want and that cost something from c's own.
+    void add_sets(node_id u, candidate_index c, const tensor& t, std::uint32_t given, scaled own) {
+        const auto users = index_->users(u);
+        std::uint32_t free = 0;
+        std::uint32_t askable = 0;
+        std::size_t outside = 0;
+        for (std::size_t r = 0; r < users.size(); ++r) {
+            if (problem_index::has(index_->members(c), users[r])) continue;
+            ++outside;
+            for (const std::uint32_t g : t.wanted[r]) {
+                const auto at = std::lower_bound(t.costly.begin(), t.costly.end(), g);
+                if (at != t.costly.end() && *at == g) askable |= 1u << (at - t.costly.begin());
+            }
+        }
+        for (std::size_t i = 0; i < t.costly.size(); ++i) {
+            const scaled price = conversion(u, given, t.costly[i]);
+            if (price == 0) free |= 1u << i;
+            if (price == 0 || price >= never) askable &= ~(1u << i);
+        }
+        for (std::uint32_t set = 0; set < (1u << t.costly.size()); ++set) {
+            if ((set & ~askable) != 0 || static_cast<std::size_t>(std::popcount(set)) > outside) continue;
+            scaled cost = own;
+            for (std::size_t i = 0; i < t.costly.size(); ++i) {
+                if (((set >> i) & 1u) != 0) cost = add(cost, conversion(u, given, t.costly[i]));
+            }
+            push_value(c, set | free, cost);
+        }
+    }
+
+    /// The class of each value of a node: that of its candidate among both-covering ones, else `both` plus the rank of `key`.
+    template <class Key>
+    class_map classes(node_id at, node_id other, const Key& key, std::uint32_t& both, list& keys) const {
+        class_map map;
+        both = 0;
+        for (const candidate_index c : kept_[at]) both += problem_index::has(index_->members(c), other) ? 1u : 0u;
+        const auto meaning = made_.meaning[at];
+        std::uint32_t covering_both = 0;
+        std::size_t k = 0;
+        bool crosses = false;
+        for (std::size_t x = 0; x < meaning.size(); ++x) {
+            const bool new_candidate = x == 0 || meaning[x] != meaning[x - 1];
+            if (new_candidate) {
+                k += x == 0 ? 0u : 1u;
+                crosses = problem_index::has(index_->members(meaning[x]), other);
+                covering_both += crosses ? 1u : 0u;
+            }
+            if (crosses) {
+                map.of.push_back(covering_both - 1);
+                continue;
+            }
+            const std::uint32_t wanted = key(x, k);
+            const auto known = std::find(keys.begin(), keys.end(), wanted);
+            map.of.push_back(both + static_cast<std::uint32_t>(known - keys.begin()));
+            if (known == keys.end()) keys.push_back(wanted);
+        }
+        map.count = both + static_cast<std::uint32_t>(keys.size());
+        return map;
+    }
+
+    /// The table between two nodes: candidates that cover both agree; others pay `price(key of a, key of b)`.
+    template <class AKey, class BKey, class Price>
+    void add_pair(node_id a, node_id b, const AKey& a_key, const BKey& b_key, const Price& price) {
+        pair_table table;
+        table.a = a;
+        table.b = b;
+        std::uint32_t both = 0;
+        list a_keys;
+        list b_keys;
+        table.a_map = classes(a, b, a_key, both, a_keys);
+        table.b_map = classes(b, a, b_key, both, b_keys);
+        for (std::uint32_t x = 0; x < table.a_map.count; ++x) {
+            for (std::uint32_t y = 0; y < table.b_map.count; ++y) {
+                const bool agree = x < both || y < both;
+                table.cost.push_back(agree ? (x == y ? 0 : never) : price(a_keys[x - both], b_keys[y - both]));
             }
         }
         push(std::move(table));
+    }
+
+    void add_agreement(node_id a, node_id b) {
+        const auto any = [](std::size_t, std::size_t) { return 0u; };
+        add_pair(a, b, any, any, [](std::uint32_t, std::uint32_t) { return scaled{0}; });
+    }
+
+    void add_tensor(node_id u) {
+        const tensor& t = tensors_[u];
+        const auto users = index_->users(u);
+        const bool by_edge = !index_->of().share_conversions || users.size() == 1;
+        for (std::size_t r = 0; r < users.size(); ++r) {
+            const auto wanted = [&](std::size_t, std::size_t k) { return t.wanted[r][k]; };
+            if (by_edge) {
+                add_pair(
+                    u, users[r], [&](std::size_t, std::size_t k) { return t.given[k]; }, wanted,
+                    [&](std::uint32_t f, std::uint32_t g) { return conversion(u, f, g); });
+            } else if (t.by_sets) {
+                add_pair(
+                    u, users[r], [&](std::size_t x, std::size_t) { return made_.ready[u][x]; }, wanted,
+                    [&](std::uint32_t ready, std::uint32_t g) {
+                        const auto at = std::lower_bound(t.costly.begin(), t.costly.end(), g);
+                        const bool costs = at != t.costly.end() && *at == g;
+                        return !costs || ((ready >> (at - t.costly.begin())) & 1u) != 0 ? 0 : never;
+                    });
+            } else {
+                add_agreement(u, users[r]);
+            }
+        }
+        if (by_edge || t.by_sets || t.costly.empty()) return;
+        const std::size_t hubs = (t.costly.size() + most_in_sets - 1) / most_in_sets;
+        for (std::size_t h = 0; h < hubs; ++h) {
+            const std::size_t first = t.costly.size() * h / hubs;
+            const std::size_t last = t.costly.size() * (h + 1) / hubs;
+            add_hub(u, t, std::span<const std::uint32_t>(t.costly).subspan(first, last - first));
+        }
     }
 
     void push(pair_table&& table) {
@@ -275,47 +391,23 @@ private:
         made_.m.pairs.push_back(std::move(table));
     }
 
-    void add_hubs(node_id u, const std::vector<std::uint32_t>& given, const std::vector<std::vector<std::uint32_t>>& wanted) {
-        std::vector<std::uint32_t> formats;
-        for (const auto& list : wanted) formats.insert(formats.end(), list.begin(), list.end());
-        std::sort(formats.begin(), formats.end());
-        formats.erase(std::unique(formats.begin(), formats.end()), formats.end());
-        std::vector<std::uint32_t> from = given;
-        std::sort(from.begin(), from.end());
-        from.erase(std::unique(from.begin(), from.end()), from.end());
-        const auto is_free = [&](std::uint32_t g) {
-            return g == nothing || std::all_of(from.begin(), from.end(), [&](std::uint32_t f) { return conversion(u, f, g) == 0; });
-        };
-        formats.erase(std::remove_if(formats.begin(), formats.end(), is_free), formats.end());
-        if (formats.empty()) return;
-        // Few formats share one hub, whose values are sets of them: tighter bounds. Many are split evenly over hubs.
-        constexpr std::size_t most = 4;
-        const std::size_t hubs = (formats.size() + most - 1) / most;
-        for (std::size_t h = 0; h < hubs; ++h) {
-            const std::size_t first = formats.size() * h / hubs;
-            const std::size_t last = formats.size() * (h + 1) / hubs;
-            add_hub(u, from, given, wanted, std::span<const std::uint32_t>(formats).subspan(first, last - first));
-        }
-    }
-
-    void add_hub(node_id u, const std::vector<std::uint32_t>& from, const std::vector<std::uint32_t>& given,
-                 const std::vector<std::vector<std::uint32_t>>& wanted, std::span<const std::uint32_t> formats) {
+    void add_hub(node_id u, const tensor& t, std::span<const std::uint32_t> formats) {
         const auto hub = static_cast<std::uint32_t>(made_.m.variables());
         made_.hub_of.push_back(u);
-        std::vector<std::uint32_t> sets;
+        list sets;
+        class_map each;
         for (std::uint32_t set = 0; set < (1u << formats.size()); ++set) {
-            if (static_cast<std::size_t>(std::popcount(set)) <= wanted.size()) sets.push_back(set);
+            if (static_cast<std::size_t>(std::popcount(set)) > t.wanted.size()) continue;
+            sets.push_back(set);
+            each.of.push_back(each.count++);
         }
         made_.m.unary.items.insert(made_.m.unary.items.end(), sets.size(), 0);
         made_.m.unary.close();
-        class_map each;
-        for (const std::uint32_t set : sets) {
-            (void)set;
-            each.of.push_back(each.count++);
-        }
 
+        list from = t.given;
+        sort_unique(from);
         pair_table maker{u, hub, {{}, static_cast<std::uint32_t>(from.size())}, each, {}};
-        for (const std::uint32_t f : given) {
+        for (const std::uint32_t f : t.given) {
             maker.a_map.of.push_back(static_cast<std::uint32_t>(std::lower_bound(from.begin(), from.end(), f) - from.begin()));
         }
         for (const std::uint32_t f : from) {
@@ -331,9 +423,13 @@ private:
 
         const auto users = index_->users(u);
         for (std::size_t r = 0; r < users.size(); ++r) {
+            // A reader may have several values for one candidate.
             pair_table reader{users[r], hub, {{}, static_cast<std::uint32_t>(formats.size()) + 1}, each, {}};
-            for (const std::uint32_t g : wanted[r]) {
-                const auto at = std::find(formats.begin(), formats.end(), g);
+            const auto meaning = made_.meaning[users[r]];
+            std::size_t k = 0;
+            for (std::size_t x = 0; x < meaning.size(); ++x) {
+                k += x > 0 && meaning[x] != meaning[x - 1] ? 1u : 0u;
+                const auto at = std::find(formats.begin(), formats.end(), t.wanted[r][k]);
                 reader.a_map.of.push_back(static_cast<std::uint32_t>(at - formats.begin()));
             }
             for (std::size_t i = 0; i <= formats.size(); ++i) {
@@ -347,6 +443,9 @@ private:
 
     const problem_index* index_;
     scaling unit_;
+    std::vector<scaled> cost_;
+    rows<candidate_index> kept_;
+    std::vector<tensor> tensors_;
     cover_model made_;
 };
 

@@ -69,13 +69,18 @@ public:
 
     /// Takes the values that mean candidate c away.
     void forbid(domain& alive, candidate_index c) const {
-        for (const node_id v : index_->members(c)) alive[covers_->m.unary.begin[v] + covers_->value_of(v, c)] = 0;
+        for (const node_id v : index_->members(c)) {
+            const auto [first, last] = covers_->values_of(v, c);
+            for (std::uint32_t x = first; x < last; ++x) alive[covers_->m.unary.begin[v] + x] = 0;
+        }
     }
     /// Takes the values that mean a candidate that overlaps c away.
     void require(domain& alive, candidate_index c) const {
         for (const node_id v : index_->members(c)) {
+            candidate_index before = no_candidate;
             for (const candidate_index other : covers_->meaning[v]) {
-                if (other != c) forbid(alive, other);
+                if (other != c && other != before) forbid(alive, other);
+                before = other;
             }
         }
     }
@@ -127,7 +132,8 @@ public:
         std::vector<scaled> made(index_->candidates(), never);
         for (std::size_t v = 0; v < covers_->nodes; ++v) {
             for (std::size_t k = 0; k < sub.values[v].size(); ++k) {
-                made[covers_->meaning[v][sub.values[v][k]]] = beliefs[v][k];
+                scaled& entry = made[covers_->meaning[v][sub.values[v][k]]];
+                if (index_->members(covers_->meaning[v][sub.values[v][k]])[0] == v) entry = std::min(entry, beliefs[v][k]);
             }
         }
         return made;
@@ -311,8 +317,15 @@ private:
         }
         // A candidate that is dropped at one of its nodes is dropped at all.
         for (std::size_t v = 0; v < covers_->nodes; ++v) {
-            for (std::size_t k = 0; k < covers_->meaning[v].size(); ++k) {
-                if (alive[covers_->m.unary.begin[v] + k] == 0) forbid(alive, covers_->meaning[v][k]);
+            const auto meaning = covers_->meaning[v];
+            for (std::size_t k = 0; k < meaning.size();) {
+                bool open = false;
+                std::size_t last = k;
+                for (; last < meaning.size() && meaning[last] == meaning[k]; ++last) {
+                    open = open || alive[covers_->m.unary.begin[v] + last] != 0;
+                }
+                if (!open) forbid(alive, meaning[k]);
+                k = last;
             }
         }
         return alive;
@@ -341,7 +354,12 @@ private:
         std::size_t most = 0;
         for (std::size_t v = 0; v < covers_->nodes; ++v) {
             std::size_t open = 0;
-            for (std::size_t k = 0; k < covers_->meaning[v].size(); ++k) open += alive[covers_->m.unary.begin[v] + k];
+            candidate_index before = no_candidate;
+            for (std::size_t k = 0; k < covers_->meaning[v].size(); ++k) {
+                if (alive[covers_->m.unary.begin[v] + k] == 0 || covers_->meaning[v][k] == before) continue;
+                before = covers_->meaning[v][k];
+                ++open;
+            }
             if (open < 2) continue;
             const std::size_t weight = open * (degree[v] + 1);
             if (weight > most) {
@@ -350,7 +368,7 @@ private:
             }
         }
         if (chosen_node == covers_->nodes) {
-            // Every node is decided: the elimination of hubs alone is never refused for long.
+            // Every candidate is decided: formats that are made ready are all that is left.
             (void)finish_rest(at, sub, dual, 1e18);
             return;
         }
@@ -374,58 +392,106 @@ private:
     }
 
     /// Draws a cover from the prices of dual ascent: node by node the candidate that raises the bound the least, given those
-    /// before.
+    /// before; a format that an earlier value has not made ready is added to it for its price.
     void draw(const restricted_model& sub, const dual_ascent& dual, bool forward) {
         constexpr std::uint32_t open = 0xFFFF'FFFFu;
+        const std::size_t nodes = covers_->nodes;
         std::vector<std::uint32_t> value(sub.m.variables(), open);
         std::vector<candidate_index> chosen;
-        const auto left = [&](std::uint32_t i, std::uint32_t x) {
+        const auto candidate_at = [&](std::size_t v, std::uint32_t x) { return covers_->meaning[v][sub.values[v][x]]; };
+        const auto ready_at = [&](std::size_t v, std::uint32_t x) { return covers_->ready[v][sub.values[v][x]]; };
+        const auto left = [&](std::uint32_t e, std::uint32_t i, std::uint32_t x, std::uint32_t y) {
+            return sub.m.pairs[e].a == i ? dual.left(e, x, y) : dual.left(e, y, x);
+        };
+        // The best value that variable i could be widened to so that pair e allows x at its other end, and what that adds.
+        const auto widened = [&](std::uint32_t e, std::uint32_t other, std::uint32_t x, std::uint32_t i) {
+            const std::uint32_t now = value[i];
+            std::pair<scaled, std::uint32_t> best{left(e, i, now, x), now};
+            if (best.first < never || i >= nodes || other >= nodes) return best;
+            const candidate_index c = candidate_at(i, now);
+            const std::uint32_t need = ready_at(i, now);
+            const auto may = [&](std::uint32_t y) { return y < sub.values[i].size() && candidate_at(i, y) == c; };
+            std::uint32_t y = now;
+            while (y > 0 && may(y - 1)) --y;
+            for (; may(y); ++y) {
+                if ((ready_at(i, y) & need) != need || !dual.alive(i, y)) continue;
+                const scaled rest = left(e, i, y, x);
+                const scaled more = rest >= never ? never : rest + dual.slack(i, y) - dual.slack(i, now);
+                if (more < best.first) best = {more, y};
+            }
+            return best;
+        };
+        const auto raise = [&](std::uint32_t i, std::uint32_t x) {
             scaled sum = dual.slack(i, x);
             for (const std::uint32_t e : pairs_of_[i]) {
-                const pair_table& p = sub.m.pairs[e];
-                const std::uint32_t other = p.a == i ? p.b : p.a;
+                const std::uint32_t other = sub.m.pairs[e].a == i ? sub.m.pairs[e].b : sub.m.pairs[e].a;
                 if (value[other] == open) continue;
-                sum = add(sum, p.a == i ? dual.left(e, x, value[other]) : dual.left(e, value[other], x));
+                const scaled more = widened(e, i, x, other).first;
+                if (more >= never) return never;
+                sum += more;
             }
             return sum;
         };
-        const auto value_in = [&](node_id v, candidate_index c) {
-            const auto row = sub.values[v];
-            const std::uint32_t wanted = covers_->value_of(v, c);
-            const auto at = std::lower_bound(row.begin(), row.end(), wanted);
-            return at == row.end() || *at != wanted ? open : static_cast<std::uint32_t>(at - row.begin());
+        const auto settle = [&](std::uint32_t i, std::uint32_t x) {
+            for (const std::uint32_t e : pairs_of_[i]) {
+                const std::uint32_t other = sub.m.pairs[e].a == i ? sub.m.pairs[e].b : sub.m.pairs[e].a;
+                if (value[other] != open) value[other] = widened(e, i, x, other).second;
+            }
+            value[i] = x;
         };
+        // The best value of node v that means candidate c.
+        const auto best_of = [&](node_id v, candidate_index c) {
+            std::pair<scaled, std::uint32_t> best{never, open};
+            const auto row = sub.values[v];
+            const auto [first, last] = covers_->values_of(v, c);
+            auto x = static_cast<std::uint32_t>(std::lower_bound(row.begin(), row.end(), first) - row.begin());
+            for (; x < row.size() && row[x] < last; ++x) {
+                if (!dual.alive(v, x)) continue;
+                const scaled sum = raise(v, x);
+                if (sum < best.first) best = {sum, x};
+            }
+            return best;
+        };
+        std::vector<std::uint32_t> picked;
+        std::vector<std::uint32_t> best_values;
         for (std::size_t step = 0; step < order_.size(); ++step) {
             const std::uint32_t i = order_[forward ? step : order_.size() - 1 - step];
             if (value[i] != open) continue;
             scaled least = never;
-            std::uint32_t best = open;
-            for (std::uint32_t x = 0; x < sub.values[i].size(); ++x) {
-                if (!dual.alive(i, x)) continue;
-                scaled sum = 0;
-                if (i < covers_->nodes) {
-                    const candidate_index c = covers_->meaning[i][sub.values[i][x]];
-                    for (const node_id v : index_->members(c)) {
-                        const std::uint32_t y = value_in(v, c);
-                        sum = y == open || value[v] != open ? never : add(sum, left(v, y));
-                        if (sum >= never) break;
+            if (i >= nodes) {
+                for (std::uint32_t x = 0; x < sub.values[i].size(); ++x) {
+                    const scaled sum = dual.alive(i, x) ? raise(i, x) : never;
+                    if (sum < least) {
+                        least = sum;
+                        value[i] = x;
                     }
-                } else {
-                    sum = left(i, x);
                 }
-                if (sum < least) {
-                    least = sum;
-                    best = x;
-                }
-            }
-            if (best == open) return;
-            if (i >= covers_->nodes) {
-                value[i] = best;
+                if (value[i] == open) return;
                 continue;
             }
-            const candidate_index c = covers_->meaning[i][sub.values[i][best]];
-            chosen.push_back(c);
-            for (const node_id v : index_->members(c)) value[v] = value_in(v, c);
+            candidate_index best = no_candidate;
+            candidate_index before = no_candidate;
+            for (std::uint32_t k = 0; k < sub.values[i].size(); ++k) {
+                const candidate_index c = candidate_at(i, k);
+                if (c == before) continue;
+                before = c;
+                picked.clear();
+                scaled sum = 0;
+                for (const node_id v : index_->members(c)) {
+                    const auto [cost, x] = value[v] == open ? best_of(v, c) : std::pair<scaled, std::uint32_t>{never, open};
+                    sum = add(sum, cost);
+                    if (sum >= least) break;
+                    picked.push_back(x);
+                }
+                if (sum >= least) continue;
+                least = sum;
+                best = c;
+                best_values = picked;
+            }
+            if (best == no_candidate) return;
+            chosen.push_back(best);
+            const auto members = index_->members(best);
+            for (std::size_t k = 0; k < members.size(); ++k) settle(members[k], best_values[k]);
         }
         const scaled cost = price_of(chosen);
         offer(std::move(chosen), cost);
@@ -455,7 +521,8 @@ private:
             if (stands == no_candidate) return;
             for (const node_id v : members) {
                 free[v] = inside;
-                alive[covers_->m.unary.begin[v] + covers_->value_of(v, stands)] = 1;
+                const auto [from, to] = covers_->values_of(v, stands);
+                for (std::uint32_t x = from; x < to; ++x) alive[covers_->m.unary.begin[v] + x] = 1;
             }
         }
         for (std::size_t v = first; v < std::min(last, covers_->nodes); ++v) {
@@ -481,13 +548,17 @@ private:
     }
 
     void keep_marginal_bounds(const restricted_model& sub, const dual_ascent& dual) {
-        marginal_bounds_.assign(index_->candidates(), never);
+        marginal_bounds_.assign(index_->candidates(), 0);
         for (std::size_t v = 0; v < covers_->nodes; ++v) {
-            for (std::size_t k = 0; k < sub.values[v].size(); ++k) {
-                // A dropped value is in no cover below the best known one: that is the bound it leaves.
-                scaled& entry = marginal_bounds_[covers_->meaning[v][sub.values[v][k]]];
-                const scaled bound = dual.alive(v, k) ? add(dual.bound(), dual.slack(v, k)) : best_.cost;
-                entry = entry >= never ? bound : std::max(entry, bound);
+            const auto values = sub.values[v];
+            for (std::size_t k = 0; k < values.size();) {
+                const candidate_index c = covers_->meaning[v][values[k]];
+                scaled least = never;
+                for (; k < values.size() && covers_->meaning[v][values[k]] == c; ++k) {
+                    // A dropped value is in no cover below the best known one: that is the bound it leaves.
+                    least = std::min(least, dual.alive(v, k) ? add(dual.bound(), dual.slack(v, k)) : best_.cost);
+                }
+                marginal_bounds_[c] = std::max(marginal_bounds_[c], least);
             }
         }
     }
