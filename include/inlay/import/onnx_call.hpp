@@ -65,14 +65,14 @@ public:
 
     [[nodiscard]] ir_builder& builder() { return builder_; }
 
-    /// The unit value of the innermost open block that has one, or of a block around it.
+    /// The unit value of the innermost open block; each has its own, so that no function captures one.
     node_id unit() {
         if (units_.back() == no_node) units_.back() = builder_.unit();
         return units_.back();
     }
     void open_block() {
         builder_.open_block();
-        units_.push_back(units_.back());
+        units_.push_back(no_node);
     }
     /// Forgets the block's unit value; the builder's block is closed by whoever opened it there.
     void leave_block() { units_.pop_back(); }

@@ -351,15 +351,31 @@ private:
         return true;
     }
 
-    /// A graph with inputs, as a function that reads the values around it.
-    bool read_function(onnx::GraphProto& graph, const frame& f, surroundings& all, node_id& function) {
+    /// Reads a graph into a block of its own, which stays open. Its result is a node of the block even where the graph only hands a
+    /// value on.
+    bool read_body(onnx::GraphProto& graph, const frame& f, surroundings& all, std::vector<node_id>& parameters, node_id& result) {
         emitter_.open_block();
+        const auto first = static_cast<node_id>(builder_.so_far().size());
         frame inner;
         inner.outer = &f;
-        std::vector<node_id> parameters, results;
+        std::vector<node_id> results;
         if (!read_graph(graph, inner, all, parameters, results, false)) return false;
-        const node_id result = results.size() == 1 ? results[0] : builder_.tuple(results);
+        result = results.size() == 1 ? results[0] : builder_.tuple(results);
+        if (result < first) {
+            onnx_call identity;
+            identity.op = "Identity";
+            identity.operands = {result};
+            result = emitter_.emit(std::move(identity));
+        }
         emitter_.leave_block();
+        return true;
+    }
+
+    /// A graph with inputs, as a function that reads the values around it.
+    bool read_function(onnx::GraphProto& graph, const frame& f, surroundings& all, node_id& function) {
+        std::vector<node_id> parameters;
+        node_id result = no_node;
+        if (!read_body(graph, f, all, parameters, result)) return false;
         function = builder_.function(parameters, result);
         return true;
     }
@@ -407,24 +423,12 @@ private:
         return define_outputs(node, made, static_cast<std::size_t>(node.output_size()), f);
     }
 
-    /// A graph without inputs, as a block; its result is a node of the block even where the graph only hands a value on.
+    /// A graph without inputs, as a block.
     bool read_branch(onnx::GraphProto& graph, const frame& f, surroundings& all, node_id& result) {
-        emitter_.open_block();
-        const auto first = static_cast<node_id>(builder_.so_far().size());
-        frame inner;
-        inner.outer = &f;
-        std::vector<node_id> parameters, results;
-        if (!read_graph(graph, inner, all, parameters, results, false)) return false;
+        std::vector<node_id> parameters;
+        if (!read_body(graph, f, all, parameters, result)) return false;
         if (!parameters.empty()) return fail("a branch of an If has inputs, and can have none");
-        if (results.empty()) return fail("a branch of an If has no outputs");
-        result = results.size() == 1 ? results[0] : builder_.tuple(results);
-        if (result < first) {
-            onnx_call identity;
-            identity.op = "Identity";
-            identity.operands = {result};
-            result = emitter_.emit(std::move(identity));
-        }
-        emitter_.leave_block();
+        if (graph.output_size() == 0) return fail("a branch of an If has no outputs");
         builder_.close_block();
         return true;
     }

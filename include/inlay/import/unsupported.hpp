@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <inlay/core/outcome.hpp>
+#include <inlay/import/operator_name.hpp>
 #include <inlay/import/quoted_text.hpp>
 #include <inlay/ir/ir_module.hpp>
 #include <inlay/ops/op_definition.hpp>
@@ -23,7 +24,7 @@ namespace inlay {
 struct unsupported_call {
     node_id node = no_node;
     std::string name;          // the node's
-    std::string op;            // without dialect or domain: `Conv`
+    std::string op;            // without dialect or domain: `Conv`, `Scan in its form of opset 8`, `Constant that holds strings`
     std::string domain;        // as ONNX writes it: `ai.onnx`, `com.microsoft`
     std::int64_t version = 0;  // of the domain's operator set in the file; 0 where the module does not say
 
@@ -44,15 +45,13 @@ template <op_set Ops>
     std::vector<unsupported_call> found;
     for (node_id n = 0; n < m.size(); ++n) {
         if (m.kind(n) != node_kind::call || Ops::find(m.op(n)) != nullptr) continue;
-        const std::string_view whole = m.op(n);
-        // An old form that has no newer equivalent ends in its version: `onnx.Scan.v8`.
-        const bool is_onnx = whole.substr(0, 5) == "onnx.";
-        const auto dot = is_onnx ? 4 : whole.rfind('.');
+        const operator_name name = operator_name_of(m.op(n));
         unsupported_call c;
         c.node = n;
         c.name = m.name(n);
-        c.op = whole.substr(dot == std::string_view::npos ? 0 : dot + 1);
-        c.domain = is_onnx ? "ai.onnx" : dot == std::string_view::npos ? std::string() : std::string(whole.substr(0, dot));
+        c.op = name.op + (name.old_form.empty() ? "" : " in its form of opset " + name.old_form.substr(1));
+        c.domain = name.domain;
+        if (m.op(n) == "onnx.Constant") c.op += " that holds " + std::string(m.attributes(n).text("holds", "nothing"));
         c.version = facts.integer("opset." + c.domain, 0);
         found.push_back(std::move(c));
     }
