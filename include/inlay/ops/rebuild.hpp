@@ -1,0 +1,86 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_OPS_REBUILD_HPP
+#define INLAY_OPS_REBUILD_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <inlay/ir/ir_builder.hpp>
+
+namespace inlay {
+
+/// Builds a module anew in the order of an old one, block for block. `go_to(n)` opens and closes the builder's blocks until what is made
+/// next stands where node n stands; nodes are visited in ascending order.
+class module_rebuilder {
+public:
+    explicit module_rebuilder(const ir_module& from) : from_(from), made_(from.size(), no_node) {}
+
+    [[nodiscard]] ir_builder& builder() { return builder_; }
+    [[nodiscard]] const ir_module& so_far() const { return builder_.so_far(); }
+
+    /// The new node for an old one, or `no_node` where there is none.
+    [[nodiscard]] node_id made(node_id old) const { return made_[old]; }
+    void set_made(node_id old, node_id now) { made_[old] = now; }
+
+    void go_to(node_id n) {
+        path_.clear();
+        for (block_id b = from_.block(n); b != 0; b = from_.parent(b)) path_.push_back(b);
+        std::size_t shared = 0;
+        while (shared < open_.size() && shared < path_.size() && open_[shared].first == path_[path_.size() - 1 - shared]) ++shared;
+        while (open_.size() > shared) {
+            builder_.close_block();
+            open_.pop_back();
+        }
+        while (open_.size() < path_.size()) {
+            const block_id old = path_[path_.size() - 1 - open_.size()];
+            open_.emplace_back(old, builder_.open_block());
+        }
+    }
+
+    /// Whether a new node can be read from where the builder stands: its block is open.
+    [[nodiscard]] bool sees(node_id now) const {
+        const block_id b = so_far().block(now);
+        return b == 0 || std::any_of(open_.begin(), open_.end(), [&](const auto& o) { return o.second == b; });
+    }
+
+    /// Copies node n onto its operands' new nodes.
+    node_id copy(node_id n) {
+        operands_.clear();
+        for (const node_id o : from_.operands(n)) operands_.push_back(made_[o]);
+        return made_[n] = builder_.copy(from_, n, operands_);
+    }
+
+    /// The new module: functions declared and results named as the old ones.
+    [[nodiscard]] ir_module finish() {
+        for (const node_id f : from_.functions()) builder_.declare(made_[f]);
+        builder_.name_results(from_.result_names());
+        return builder_.finish();
+    }
+
+private:
+    const ir_module& from_;
+    ir_builder builder_;
+    std::vector<node_id> made_, operands_;
+    std::vector<block_id> path_;
+    std::vector<std::pair<block_id, block_id>> open_;  // old and new, outermost first
+};
+
+/// The module built anew: `make(rebuilder, n)` for every node in ascending order, with the blocks open that n stands in; it calls `copy`,
+/// or `set_made` with what stands in n's place, or nothing where n is to go. Linear in the module.
+template <class Make>
+[[nodiscard]] ir_module rebuild(const ir_module& m, Make&& make) {
+    module_rebuilder r(m);
+    for (node_id n = 0; n < m.size(); ++n) {
+        r.go_to(n);
+        make(r, n);
+    }
+    return r.finish();
+}
+
+}  // namespace inlay
+
+#endif
