@@ -28,6 +28,21 @@ struct any_pattern : pattern_tag {
     }
 };
 
+/// A call of any operator on any operands.
+struct any_call_pattern : pattern_tag {
+    using binds = capture_names<>;
+    [[nodiscard]] static std::string text() { return "*(...)"; }
+
+    template <class C, class S, class Next>
+    static bool match(const C& c, node_id n, S& state, Next&& next) {
+        if (kind_of(c.graph, n) != node_kind::call) return false;
+        state.covered.push_back(n);
+        if (next()) return true;
+        state.covered.pop_back();
+        return false;
+    }
+};
+
 /// A tensor that is known before the run.
 struct constant_pattern : pattern_tag {
     using binds = capture_names<>;
@@ -57,6 +72,7 @@ struct rest_pattern : pattern_tag {
 };
 
 inline constexpr any_pattern any{};
+inline constexpr any_call_pattern any_call{};
 inline constexpr constant_pattern constant{};
 inline constexpr input_pattern input{};
 inline constexpr rest_pattern rest{};

@@ -1,0 +1,129 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_REFERENCE_BACKEND_HPP
+#define INLAY_BACKEND_REFERENCE_BACKEND_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/reference/interpreted.hpp>
+#include <inlay/backend/reference/operators.hpp>
+#include <inlay/backend/reference/detail/region_kernel.hpp>
+#include <inlay/candidate/match_view.hpp>
+#include <inlay/codegen/backend.hpp>
+#include <inlay/ops/onnx_ops.hpp>
+#include <inlay/pattern/dsl.hpp>
+#include <inlay/target/option.hpp>
+
+namespace inlay {
+
+namespace detail::on_eigen {
+
+/// The call that stands alone in a region, its projections aside; null where there are several.
+[[nodiscard]] inline const region_value* only_call(const region_view& r) {
+    const region_value* only = nullptr;
+    for (const region_value& v : r.calls()) {
+        if (v.kind != region_value::role::call) continue;
+        if (only != nullptr) return nullptr;
+        only = &v;
+    }
+    return only;
+}
+
+/// Why this back end's own kernel does not take the one call of a region, else empty.
+[[nodiscard]] inline std::string refuse_own(const region_view& r) {
+    const region_value* call = only_call(r);
+    if (call == nullptr) return "it is not one call";
+    const operator_entry* entry = own_operator(call->op);
+    if (entry == nullptr) return "there is no kernel of its own for " + std::string(call->op);
+    if (!is_static_call(r, *call)) return "a shape is not known before the run";
+    return entry->refuse(site_of(r, *call, 1));
+}
+
+struct takes_own {
+    template <class Backend, class Match>
+    verdict operator()(const Backend&, const Match& m) const {
+        std::string why = refuse_own(m.region());
+        return why.empty() ? verdict::yes() : verdict::no(std::move(why));
+    }
+};
+
+/// The last resort: what no composite before it takes.
+struct takes_meaning {
+    template <class Backend, class Match>
+    verdict operator()(const Backend&, const Match& m) const {
+        if (refuse_own(m.region()).empty()) return verdict::no("the back end has a kernel of its own");
+        const region_value* call = only_call(m.region());
+        if (call == nullptr || !is_static_call(m.region(), *call)) return verdict::no("a shape is not known before the run");
+        std::string why = refuse_interpreted<onnx_ops>(site_of(m.region(), *call, 1));
+        return why.empty() ? verdict::yes() : verdict::no(std::move(why));
+    }
+};
+
+/// A kernel for a call alone: this back end's own, else the operator's meaning.
+[[nodiscard]] inline outcome<kernel> make_call(const call_site& site) {
+    const operator_entry* entry = own_operator(site.op);
+    if (entry != nullptr && entry->refuse(site).empty()) return entry->make(site);
+    if (std::string why = refuse_interpreted<onnx_ops>(site); !why.empty())
+        return error{"back end 'reference' cannot run a call of " + std::string(site.op) + ": " + why + "; give the call to another back end"};
+    return make_interpreted<onnx_ops>(site);
+}
+
+}  // namespace detail::on_eigen
+
+/// The CPU's fallback: takes every operator that the operator set knows, so that each program has a cover. Kernels are written on
+/// Eigen, row-major, mostly for float32; an operator or element type without a kernel of its own is run by its meaning (composite
+/// `interpreted`, said so in the kernel's note). It shares no code with these meanings otherwise.
+///
+/// Threads are the run's executor's, `threads` of them at most; where the host is compiled with OpenMP, Eigen's matrix products bring
+/// threads of their own. Compile with optimisation for the machine (-O3 -march=native) where speed matters.
+struct reference {
+    static constexpr std::string_view kind = "reference", refines = "llvm";
+    static constexpr device_type device = device_type::cpu;
+
+    int threads = 1;
+    using options = option_list<option<"threads", &reference::threads, "the most threads that one kernel works on">>;
+
+    /// Eigen's version, and that of the kernels here.
+    [[nodiscard]] static std::string version() {
+        return std::to_string(EIGEN_WORLD_VERSION) + "." + std::to_string(EIGEN_MAJOR_VERSION) + "." + std::to_string(EIGEN_MINOR_VERSION) + "-1";
+    }
+    [[nodiscard]] outcome<void> usable() const { return {}; }
+
+    [[nodiscard]] static constexpr auto patterns() {
+        using namespace dsl;
+        constexpr detail::on_eigen::takes_own own{};
+        return pattern_table(composite<"relu">(op<"onnx.Relu">, own), composite<"interpreted">(any_call, detail::on_eigen::takes_meaning{}));
+    }
+
+    /// Row-major everywhere.
+    [[nodiscard]] std::vector<border_formats> formats(const region_view& r) const { return {plain_borders(r)}; }
+
+    /// Nothing: it is to be measured.
+    [[nodiscard]] std::optional<double> price(const region_view&) const { return std::nullopt; }
+
+    /// Takes any region of calls that it takes one by one. Precondition: the formats are plain.
+    [[nodiscard]] outcome<kernel> emit(const region_view& r) const {
+        using namespace detail::on_eigen;
+        const auto most = static_cast<std::size_t>(std::clamp(threads, 1, 1024));
+        std::vector<region_step> steps;
+        for (value_id v = static_cast<value_id>(r.input_count + r.constant_count); v < r.values.size(); ++v) {
+            if (r[v].kind != region_value::role::call) continue;
+            if (!is_static_call(r, r[v])) return error{"back end 'reference' needs all shapes of a call of " + std::string(r[v].op) + " before the run; bind its symbols"};
+            auto made = make_call(site_of(r, r[v], most));
+            if (!made) return made.failure();
+            region_step step{std::move(*made), {r[v].operands.begin(), r[v].operands.end()}, outputs_of(r, v)};
+            steps.push_back(std::move(step));
+        }
+        return with_thread_limit(region_program::make(r, std::move(steps)), most);
+    }
+};
+
+}  // namespace inlay
+
+#endif

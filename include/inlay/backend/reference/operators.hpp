@@ -1,0 +1,36 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_REFERENCE_OPERATORS_HPP
+#define INLAY_BACKEND_REFERENCE_OPERATORS_HPP
+
+#include <string_view>
+
+#include <inlay/backend/reference/binary.hpp>
+#include <inlay/backend/reference/detail/call_site.hpp>
+#include <inlay/backend/reference/movement.hpp>
+#include <inlay/backend/reference/unary.hpp>
+
+namespace inlay::detail::on_eigen {
+
+template <std::size_t N>
+[[nodiscard]] const operator_entry* entry_in(const operator_entry (&table)[N], std::string_view op) {
+    for (const operator_entry& e : table)
+        if (e.name == op) return &e;
+    return nullptr;
+}
+
+template <std::size_t... N>
+[[nodiscard]] const operator_entry* entry_in_any(std::string_view op, const operator_entry (&... tables)[N]) {
+    const operator_entry* found = nullptr;
+    static_cast<void>(((found = entry_in(tables, op), found != nullptr) || ...));
+    return found;
+}
+
+/// What this back end does itself for an operator; null where it has no kernel of its own.
+[[nodiscard]] inline const operator_entry* own_operator(std::string_view op) {
+    return entry_in_any(op, unary_operators, binary_operators, movement_operators);
+}
+
+}  // namespace inlay::detail::on_eigen
+
+#endif

@@ -1,0 +1,140 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/backend/reference/backend.hpp>
+
+#include "run_region.hpp"
+
+using namespace reference_test;
+
+static_assert(backend<reference>);
+
+namespace {
+
+/// A small program: inputs, constants and calls, and the region of all its calls.
+struct program {
+    ir_builder build;
+    std::vector<node_id> parameters;
+
+    node_id input(const tensor_type& type) {
+        parameters.push_back(build.input("", type));
+        return parameters.back();
+    }
+    node_id call(std::string_view op, std::initializer_list<node_id> operands, const tensor_type& type, const attribute_map& attributes = {}) {
+        return build.call(op, operands, attributes, type);
+    }
+    ir_module finish(std::initializer_list<node_id> results) {
+        const node_id result = results.size() == 1 ? *results.begin() : build.tuple(std::vector<node_id>(results));
+        build.declare(build.function(parameters, result));
+        return build.finish();
+    }
+};
+
+/// The region of every call and projection of a program.
+struct whole_region {
+    ir_module module;
+    user_lists users;
+    region all;
+
+    explicit whole_region(ir_module m) : module(std::move(m)), users(module), all(module, users, module.results(), calls(module)) {}
+
+    static std::vector<node_id> calls(const ir_module& m) {
+        std::vector<node_id> nodes;
+        for (node_id n = 0; n < m.size(); ++n)
+            if (m.kind(n) == node_kind::call || m.kind(n) == node_kind::projection) nodes.push_back(n);
+        return nodes;
+    }
+    [[nodiscard]] region_view view() const { return all.view(); }
+};
+
+std::vector<tensor> run_whole(const whole_region& w, const std::vector<tensor>& inputs, int threads = 1) {
+    reference r;
+    r.threads = threads;
+    const auto k = r.emit(w.view());
+    INFO((k ? std::string() : k.failure().message));
+    REQUIRE(k.has_value());
+    std::vector<const void*> places;
+    for (const tensor& t : inputs) places.push_back(t.data());
+    std::vector<tensor_type> results;
+    for (const value_id v : w.view().results) results.push_back(w.view().type(v));
+    return run(*k, places, results, 4);
+}
+
+}  // namespace
+
+TEST_CASE("a region of several calls runs them in order, views inside it costing nothing") {
+    seeded random(1);
+    const tensor x = random.floats({2, 3, 4}), c = random.floats({4});
+    program p;
+    const node_id in = p.input(x.type()), constant = p.build.constant(c);
+    const node_id sum = p.call("onnx.Add", {in, constant}, x.type());
+    const node_id flat = p.call("onnx.Reshape", {sum, p.build.constant(list(shape64{6, 4}))}, float_type({6, 4}));
+    const node_id turned = p.call("onnx.Transpose", {flat}, float_type({4, 6}));
+    const whole_region w(p.finish({turned}));
+    check_floats(run_whole(w, {x})[0], [&](std::size_t i) {
+        const std::size_t row = i / 6, column = i % 6;
+        return static_cast<double>(x.as<float>()[column * 4 + row]) + static_cast<double>(c.as<float>()[row]);
+    });
+}
+
+TEST_CASE("a call of several outputs gives those that are read, each where it is wanted") {
+    const tensor x = seeded(2).floats({2, 6});
+    program p;
+    const node_id in = p.input(x.type());
+    const node_id parts = p.build.call("onnx.Split", {in}, {{"axis", std::int64_t{1}}},
+                                       node_type::tuple({float_type({2, 1}), float_type({2, 2}), float_type({2, 3})}));
+    const node_id last = p.build.projection(parts, 2), first = p.build.projection(parts, 0);
+    const node_id negative = p.call("onnx.Neg", {first}, float_type({2, 1}));
+    const whole_region w(p.finish({last, first, negative}));
+    const auto got = run_whole(w, {x});
+    REQUIRE(got.size() == 3);
+    CHECK(got[0].as<float>()[3] == x.as<float>()[9]);
+    CHECK(got[1].as<float>()[1] == x.as<float>()[6]);
+    CHECK(got[2].as<float>()[1] == -x.as<float>()[6]);
+}
+
+TEST_CASE("a reshape alone is a view of the region's input, and of no constant") {
+    const tensor x = seeded(3).floats({2, 6});
+    program p;
+    const node_id in = p.input(x.type());
+    const node_id flat = p.call("onnx.Reshape", {in, p.build.constant(list(shape64{12}))}, float_type({12}));
+    const whole_region w(p.finish({flat}));
+    const auto k = reference().emit(w.view());
+    REQUIRE(k.has_value());
+    CHECK(k->view_of == std::vector<std::int32_t>{0});
+    CHECK(std::equal(x.data(), x.data() + x.bytes(), run_whole(w, {x})[0].data()));
+
+    program q;
+    const node_id constant = q.build.constant(x);
+    const whole_region v(q.finish({q.call("onnx.Flatten", {constant}, x.type())}));
+    const auto copied = reference().emit(v.view());
+    REQUIRE(copied.has_value());
+    CHECK(copied->view_of.empty());
+    CHECK(std::equal(x.data(), x.data() + x.bytes(), run_whole(v, {})[0].data()));
+}
+
+TEST_CASE("an operator without a kernel of its own runs by its meaning, and says so") {
+    program p;
+    const tensor x = tensor::of({3}, std::vector<double>{-1, 0, 2});
+    const node_id in = p.input(x.type());
+    const whole_region w(p.finish({p.call("onnx.Relu", {in}, x.type())}));
+    const auto k = reference().emit(w.view());
+    REQUIRE(k.has_value());
+    CHECK(k->note == "interpreted");
+    const auto got = run_whole(w, {x});
+    CHECK(got[0].as<double>()[0] == 0);
+    CHECK(got[0].as<double>()[2] == 2);
+}
+
+TEST_CASE("what nobody knows is refused in one sentence") {
+    program p;
+    const node_id in = p.input(float_type({1}));
+    const whole_region w(p.finish({p.call("mine.Unheard", {in}, float_type({1}))}));
+    const auto k = reference().emit(w.view());
+    REQUIRE(!k.has_value());
+    CHECK(k.failure().message ==
+          "back end 'reference' cannot run a call of mine.Unheard: the operator set has no meaning of mine.Unheard; give the call to another back end");
+    program q;
+    const node_id open = q.input(tensor_type(element_type::float32, {extent("n")}));
+    const whole_region v(q.finish({q.call("onnx.Relu", {open}, tensor_type(element_type::float32, {extent("n")}))}));
+    CHECK(!reference().emit(v.view()).has_value());
+}
