@@ -3,9 +3,8 @@
 #ifndef INLAY_OPS_REBUILD_HPP
 #define INLAY_OPS_REBUILD_HPP
 
-#include <algorithm>
 #include <cstddef>
-#include <span>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -26,9 +25,13 @@ public:
     [[nodiscard]] node_id made(node_id old) const { return made_[old]; }
     void set_made(node_id old, node_id now) { made_[old] = now; }
 
+    /// What stands in this block of the old module is to stand in the block around it.
+    void dissolve(block_id old) { dissolved_.insert(old); }
+
     void go_to(node_id n) {
         path_.clear();
-        for (block_id b = from_.block(n); b != 0; b = from_.parent(b)) path_.push_back(b);
+        for (block_id b = from_.block(n); b != 0; b = from_.parent(b))
+            if (!dissolved_.contains(b)) path_.push_back(b);
         std::size_t shared = 0;
         while (shared < open_.size() && shared < path_.size() && open_[shared].first == path_[path_.size() - 1 - shared]) ++shared;
         while (open_.size() > shared) {
@@ -39,12 +42,6 @@ public:
             const block_id old = path_[path_.size() - 1 - open_.size()];
             open_.emplace_back(old, builder_.open_block());
         }
-    }
-
-    /// Whether a new node can be read from where the builder stands: its block is open.
-    [[nodiscard]] bool sees(node_id now) const {
-        const block_id b = so_far().block(now);
-        return b == 0 || std::any_of(open_.begin(), open_.end(), [&](const auto& o) { return o.second == b; });
     }
 
     /// Copies node n onto its operands' new nodes.
@@ -66,6 +63,7 @@ private:
     ir_builder builder_;
     std::vector<node_id> made_, operands_;
     std::vector<block_id> path_;
+    std::set<block_id> dissolved_;
     std::vector<std::pair<block_id, block_id>> open_;  // old and new, outermost first
 };
 
