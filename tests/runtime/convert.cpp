@@ -94,12 +94,12 @@ TEST_CASE("large tensors come out the same when the work is shared out") {
 }
 
 TEST_CASE("bytes read and written count the fill") {
-    const auto c = conversion::make({2, 3, 5, 7}, plain_format(element_type::float32), {{}, layout::channels_blocked(16), element_type::float32});
+    const auto c = layout_conversion::make({2, 3, 5, 7}, plain_format(element_type::float32), {{}, layout::channels_blocked(16), element_type::float32});
     REQUIRE(c.has_value());
     CHECK(c->bytes_read() == 2 * 3 * 5 * 7 * 4);
     CHECK(c->bytes_written() == 2 * 16 * 5 * 7 * 4);
     CHECK_FALSE(c->is_copy());
-    const auto same = conversion::make({2, 3}, plain_format(element_type::float32), {{}, layout::channels_last(), element_type::float32});
+    const auto same = layout_conversion::make({2, 3}, plain_format(element_type::float32), {{}, layout::channels_last(), element_type::float32});
     REQUIRE(same.has_value());
     CHECK(same->is_copy());
 }
@@ -107,7 +107,7 @@ TEST_CASE("bytes read and written count the fill") {
 TEST_CASE("what cannot be converted is refused in one sentence") {
     const format plain = plain_format(element_type::float32);
     const auto failure = [&](const std::vector<std::int64_t>& extents, const format& from, const format& to) {
-        const auto c = conversion::make(extents, from, to);
+        const auto c = layout_conversion::make(extents, from, to);
         return c.has_value() ? std::string() : c.failure().message;
     };
     CHECK(failure({1, 2}, plain, plain_format(element_type::float16)) ==

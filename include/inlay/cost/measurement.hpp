@@ -15,8 +15,8 @@ namespace inlay {
 
 /// What running something showed: seconds per run, or the reason why it does not run. Neither, where nothing was measured yet.
 struct measurement {
-    double median = 0;   // seconds
-    double minimum = 0;  // seconds
+    double median = 0;   // seconds; infinity where it does not run, so that it can be planned with as it is
+    double minimum = 0;  // seconds; likewise
     double spread = 0;   // seconds between the quartiles
     std::uint32_t samples = 0;
     std::string failure;  // one sentence; empty where it ran
@@ -27,15 +27,13 @@ struct measurement {
     }
     [[nodiscard]] static measurement failed(std::string reason) {
         measurement m;
+        m.median = m.minimum = std::numeric_limits<double>::infinity();
         m.failure = std::move(reason);
         return m;
     }
 
     [[nodiscard]] bool is_measured() const { return samples != 0 && failure.empty(); }
     [[nodiscard]] bool has_failed() const { return !failure.empty(); }
-
-    /// Seconds to plan with: the median; infinity where it does not run. Precondition: measured or failed.
-    [[nodiscard]] double seconds() const { return has_failed() ? std::numeric_limits<double>::infinity() : median; }
 
     friend bool operator==(const measurement&, const measurement&) = default;
 };

@@ -23,16 +23,16 @@ namespace inlay {
 ///
 /// A tensor is seen as N images of C channels at S places. A unit of work is a strip of `width` channels at a range of places: on
 /// either side its elements are contiguous along channels or along places, so that it is a transposition or a copy of runs.
-class conversion {
+class layout_conversion {
 public:
     /// Error: a pair of formats, or extents, that cannot be converted.
-    [[nodiscard]] static outcome<conversion> make(const std::vector<std::int64_t>& extents, const format& from, const format& to) {
+    [[nodiscard]] static outcome<layout_conversion> make(const std::vector<std::int64_t>& extents, const format& from, const format& to) {
         const auto refuse = [&](const std::string& why) {
             return error{"cannot convert a tensor from " + to_string(from) + " to " + to_string(to) + ": " + why};
         };
         if (from.element != to.element) return refuse("the element types differ; cast it in the graph");
         if (from.scope != memory_scope{} || to.scope != memory_scope{}) return refuse("both must stand in the CPU's main memory");
-        conversion c;
+        layout_conversion c;
         c.size_ = size_of(from.element);
         if (c.size_ == 0) return refuse("its elements have no fixed size");
         if (from.order.block == 0 || to.order.block == 0) return refuse("a block holds at least one channel");
@@ -153,10 +153,10 @@ private:
     std::size_t width_ = 1, strips_ = 1, range_ = 1, ranges_ = 1;
 };
 
-/// Converts one tensor: `conversion::make`, then `run`.
+/// Converts one tensor: `layout_conversion::make`, then `run`.
 [[nodiscard]] inline outcome<void> convert(const std::vector<std::int64_t>& extents, const format& from, const format& to, const void* in, void* out,
                                            executor_ref executor = {}) {
-    const auto made = conversion::make(extents, from, to);
+    const auto made = layout_conversion::make(extents, from, to);
     if (!made) return made.failure();
     made->run(in, out, executor);
     return {};

@@ -60,7 +60,7 @@ public:
         const declared& source = buffers_[from];
         declared& made = buffers_[to];
         if (source.extents != made.extents) return fail("a conversion's two buffers have different extents; a conversion changes the layout alone");
-        auto c = conversion::make(source.extents, source.order, made.order);
+        auto c = layout_conversion::make(source.extents, source.order, made.order);
         if (!c) return fail(c.failure().message);
         if (source.kind == use::constant && made.kind == use::made && !made.written) {
             // The element count of a constant in a blocked layout differs from its extents': it is kept as a plain block of elements.
@@ -101,7 +101,7 @@ private:
     enum class use : std::uint8_t { input, constant, made };
 
     struct conversion_step {
-        conversion how;
+        layout_conversion how;
         bool run(const run_arguments& a) const {
             how.run(a.inputs[0], a.results[0], a.executor);
             return true;

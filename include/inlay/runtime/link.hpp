@@ -1,0 +1,96 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_RUNTIME_LINK_HPP
+#define INLAY_RUNTIME_LINK_HPP
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/candidate/region.hpp>
+#include <inlay/core/outcome.hpp>
+#include <inlay/partition/partition.hpp>
+#include <inlay/runtime/program_builder.hpp>
+
+namespace inlay {
+
+/// Emits every composite of a partition by its back end and puts kernels and conversions in order: the program, ready to run. The
+/// graph names its inputs (`g.inputs()`), nodes (`g.name(n)`) and results (`g.result_names()`), as `ir_module` does. `backends` is a
+/// `backend_list`; the error says which back end could not emit which node, and why.
+template <attributed_graph G, class List>
+[[nodiscard]] outcome<program> link(const G& g, const List& backends, const candidate_set& set, const partitioned& cut) {
+    program_builder builder;
+    std::map<std::pair<node_id, format>, buffer_id> place;
+    const user_lists users(g);
+    const std::vector<node_id> results = results_of(g);
+    const auto extents_of = [&](node_id n) { return static_shape(static_cast<const node_type&>(g.type(n)).of_tensor); };
+    const auto element_of = [&](node_id n) { return static_cast<const node_type&>(g.type(n)).of_tensor.element; };
+
+    for (const node_id n : g.inputs()) {
+        if (!static_cast<const node_type&>(g.type(n)).is_static())
+            return error{"input '" + std::string(g.name(n)) + "' has the type " + to_string(g.type(n)) + "; bind its extents, since programs are made for fixed shapes"};
+        place[{n, plain_format(element_of(n))}] = builder.add_input(std::string(g.name(n)), element_of(n), extents_of(n));
+    }
+
+    // A conversion is made right before its first reader, so that what it reads and writes is still in the caches.
+    std::map<std::pair<node_id, format>, const conversion*> waiting;
+    for (const conversion& c : cut.conversions) waiting[{c.tensor, c.to}] = &c;
+    const auto buffer_of = [&](node_id n, const format& f, std::uint32_t part) {
+        const auto known = place.find({n, f});
+        if (known != place.end()) return known->second;
+        const auto convert = waiting.find({n, f});
+        const buffer_id to = builder.add_buffer(extents_of(n), f);
+        place[{n, f}] = to;
+        if (convert != waiting.end()) {
+            step_facts facts;
+            facts.part = part;
+            facts.nodes = std::string(g.name(n));
+            const auto from = place.find({n, convert->second->from});
+            if (from != place.end()) builder.add_conversion(from->second, to, std::move(facts));
+        }
+        return to;
+    };
+
+    for (std::size_t p = 0; p < cut.parts.size(); ++p) {
+        const part& here = cut.parts[p];
+        for (const std::size_t number : here.composites) {
+            const candidate& c = set.candidates[number];
+            const region r(g, users, results, c.nodes);
+            outcome<kernel> made = backends.emit(c.backend, r.view(c.formats.inputs, c.formats.results));
+            const std::string kind(backends.kind(c.backend));
+            if (!made) return error{"back end '" + kind + "' could not emit composite '" + std::string(c.name) + "' at node '" + std::string(g.name(c.root)) + "': " + made.failure().message};
+            step_facts facts;
+            facts.label = kind + "." + std::string(c.name);
+            facts.backend = kind;
+            facts.part = static_cast<std::uint32_t>(p);
+            for (const node_id n : c.nodes) facts.nodes += (facts.nodes.empty() ? "" : ", ") + std::string(g.name(n));
+            std::vector<buffer_id> from, to;
+            for (std::size_t i = 0; i < c.inputs.size(); ++i) from.push_back(buffer_of(c.inputs[i], c.formats.inputs[i], facts.part));
+            for (std::size_t i = 0; i < c.results.size(); ++i) {
+                to.push_back(builder.add_buffer(extents_of(c.results[i]), c.formats.results[i]));
+                place[{c.results[i], c.formats.results[i]}] = to.back();
+            }
+            builder.add_kernel(*std::move(made), from, to, std::move(facts));
+        }
+    }
+
+    std::vector<buffer_id> leaving;
+    for (const node_id n : results) {
+        const tensor* known = g.constant(n);
+        if (known != nullptr)
+            leaving.push_back(builder.add_constant(*known));
+        else
+            leaving.push_back(buffer_of(n, plain_format(element_of(n)), static_cast<std::uint32_t>(cut.parts.size())));
+    }
+    const std::vector<std::string>& named = g.result_names();
+    std::vector<std::string_view> names(named.begin(), named.end());
+    builder.set_results(leaving, names.size() == leaving.size() ? names : std::vector<std::string_view>{});
+    return builder.finish();
+}
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,47 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/cost/machine.hpp>
+
+#include <string>
+
+#include <doctest/doctest.h>
+
+using namespace inlay;
+
+namespace {
+
+std::string cpuinfo(const std::string& name, const std::string& clock, const std::string& flags) {
+    return "processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 17\nmodel name\t: " + name +
+           "\nstepping\t: 1\ncpu MHz\t\t: " + clock + "\nflags\t\t: " + flags + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("a machine is known by processor, cores and instruction sets") {
+    const machine m = machine_of(cpuinfo("AMD EPYC", "2596.1", "sse avx"), 2);
+    CHECK(m.cpu == "AMD EPYC family 25 model 17 stepping 1");
+    CHECK(m.cores == 2);
+    CHECK(content_of(m) != content_of(machine_of(cpuinfo("AMD EPYC 2", "2596.1", "sse avx"), 2)));
+    CHECK(content_of(m) != content_of(machine_of(cpuinfo("AMD EPYC", "2596.1", "sse avx avx2"), 2)));
+    CHECK(content_of(m) != content_of(machine_of(cpuinfo("AMD EPYC", "2596.1", "sse avx"), 3)));
+}
+
+TEST_CASE("the clock of the moment plays no part") {
+    CHECK(machine_of(cpuinfo("AMD EPYC", "2596.1", "sse"), 2) == machine_of(cpuinfo("AMD EPYC", "3700.9", "sse"), 2));
+}
+
+TEST_CASE("other architectures' lines, empty text and cut lines give a machine too") {
+    const machine arm = machine_of("processor : 0\nFeatures\t: fp asimd\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n", 4);
+    CHECK(arm.cpu == "implementer 0x41 part 0xd0c");
+    CHECK(arm.features != machine_of("Features\t: fp\n", 4).features);
+    CHECK(machine_of("", 1).cpu.empty());
+    CHECK(machine_of("model name", 1).cpu.empty());
+    CHECK(machine_of("model name\t:", 1).cpu.empty());
+    CHECK(machine_of("model name\t: ", 1).cpu.empty());
+}
+
+TEST_CASE("this machine is the same when asked twice, and has a core") {
+    CHECK(this_machine() == this_machine());
+    CHECK(this_machine().cores >= 1);
+    CHECK_FALSE(this_machine().cpu.empty());
+}

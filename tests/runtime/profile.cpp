@@ -1,0 +1,146 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/runtime/profile.hpp>
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <inlay/runtime/program_builder.hpp>
+
+using namespace inlay;
+
+namespace {
+
+struct copy_state {
+    static bool run(const run_arguments& a) {
+        *static_cast<float*>(a.results[0]) = *static_cast<const float*>(a.inputs[0]);
+        return true;
+    }
+};
+struct failing_state {
+    static bool run(const run_arguments&) { return false; }
+};
+
+/// Whether the text is one JSON value: a checker of the grammar that shares nothing with the writer.
+struct json_checker {
+    const std::string& text;
+    std::size_t at = 0;
+    void blank() {
+        while (at < text.size() && (text[at] == ' ' || text[at] == '\n')) ++at;
+    }
+    bool take(char c) {
+        blank();
+        return at < text.size() && text[at] == c ? (++at, true) : false;
+    }
+    bool string() {
+        if (!take('"')) return false;
+        while (at < text.size() && text[at] != '"') {
+            if (static_cast<unsigned char>(text[at]) < 0x20) return false;
+            at += text[at] == '\\' ? 2 : 1;
+        }
+        return at < text.size() && text[at++] == '"';
+    }
+    bool number() {
+        blank();
+        const std::size_t start = at;
+        while (at < text.size() && ((text[at] >= '0' && text[at] <= '9') || text[at] == '.')) ++at;
+        return at != start;
+    }
+    bool value() {
+        blank();
+        if (at >= text.size()) return false;
+        if (text[at] == '"') return string();
+        if (take('{')) {
+            if (take('}')) return true;
+            do
+                if (!string() || !take(':') || !value()) return false;
+            while (take(','));
+            return take('}');
+        }
+        if (take('[')) {
+            if (take(']')) return true;
+            do
+                if (!value()) return false;
+            while (take(','));
+            return take(']');
+        }
+        return number();
+    }
+    bool whole() {
+        const bool good = value();
+        blank();
+        return good && at == text.size();
+    }
+};
+
+program two_steps(bool second_fails) {
+    program_builder b;
+    const format plain = plain_format(element_type::float32);
+    const buffer_id x = b.add_input("x", element_type::float32, {1, 1}), y = b.add_buffer({1, 1}, plain),
+                    z = b.add_buffer({1, 1}, {{}, layout::channels_last(), element_type::float32});
+    const buffer_id in[]{x}, out[]{y}, in2[]{z}, w[]{b.add_buffer({1, 1}, plain)};
+    b.add_kernel(kernel(copy_state{}), in, out, {"say \"hi\"\\\n", "fake", 3, 2, 0, false, ""});
+    b.add_conversion(y, z);
+    if (second_fails)
+        b.add_kernel(kernel(failing_state{}), in2, w, {"bad", "fake", 4, 1, 0, false, ""});
+    else
+        b.add_kernel(kernel(copy_state{}), in2, w, {"last", "other", 4, 1, 0, false, ""});
+    b.set_results(w);
+    auto p = b.finish();
+    REQUIRE(p.has_value());
+    return std::move(*p);
+}
+
+}  // namespace
+
+TEST_CASE("a profile has one event per step and run, in order, that do not overlap") {
+    const program p = two_steps(false);
+    auto frame = p.make_frame();
+    auto results = p.make_results();
+    const tensor x = tensor::of<float>({1, 1}, std::vector<float>{42});
+    profile taken;
+    REQUIRE(run_profiled(p, *frame, std::span(&x, 1), *results, {}, taken).has_value());
+    REQUIRE(run_profiled(p, *frame, std::span(&x, 1), *results, {}, taken).has_value());
+    CHECK((*results)[0].as<float>()[0] == 42);
+    REQUIRE(taken.events.size() == 6);
+    CHECK(taken.runs == 2);
+    for (std::size_t i = 0; i < 6; ++i) {
+        CHECK(taken.events[i].step == i % 3);
+        CHECK(taken.events[i].run == i / 3);
+        CHECK(taken.events[i].begin <= taken.events[i].end);
+        if (i != 0) CHECK(taken.events[i - 1].end <= taken.events[i].begin);
+    }
+}
+
+TEST_CASE("the trace is JSON with escaped labels and the facts of each step") {
+    const program p = two_steps(false);
+    auto frame = p.make_frame();
+    auto results = p.make_results();
+    const tensor x(element_type::float32, {1, 1});
+    profile taken;
+    REQUIRE(run_profiled(p, *frame, std::span(&x, 1), *results, {}, taken).has_value());
+    taken.events[0].begin = 1007;
+    taken.events[0].end = 4010;
+    const std::string trace = chrome_trace(p, taken);
+    CHECK(json_checker{trace}.whole());
+    CHECK(trace.find("{\"ph\":\"X\",\"pid\":0,\"tid\":0,\"name\":\"say \\\"hi\\\"\\\\\\u000a\",\"cat\":\"part\",\"ts\":1.007,\"dur\":3.003,\"args\":{\"run\":0,\"step\":0,"
+                     "\"part\":3,\"backend\":\"fake\",\"nodes\":2,\"bytes\":8,\"note\":\"\"}}") != std::string::npos);
+    CHECK(trace.find("\"cat\":\"conversion\"") != std::string::npos);
+    CHECK(trace.find("\"args\":{\"name\":\"conversions\"}") != std::string::npos);
+    CHECK(json_checker{chrome_trace(p, profile{})}.whole());
+}
+
+TEST_CASE("a failing step ends a profiled run with the same sentence as an ordinary one") {
+    const program p = two_steps(true);
+    auto frame = p.make_frame();
+    auto results = p.make_results();
+    const tensor x(element_type::float32, {1, 1});
+    profile taken;
+    const auto profiled = run_profiled(p, *frame, std::span(&x, 1), *results, {}, taken);
+    const auto ordinary = p.run(std::span(&x, 1));
+    REQUIRE_FALSE(profiled.has_value());
+    REQUIRE_FALSE(ordinary.has_value());
+    CHECK(profiled.failure() == ordinary.failure());
+}
