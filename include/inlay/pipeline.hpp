@@ -22,6 +22,7 @@
 #include <inlay/partition/partition.hpp>
 #include <inlay/partition/plan.hpp>
 #include <inlay/partition/selection_problem.hpp>
+#include <inlay/search/check.hpp>
 #include <inlay/search/select.hpp>
 
 namespace inlay {
@@ -166,6 +167,7 @@ private:
         } else if (name == "exhaustive") {
             how.partitioner = selection_rule::exhaustive;
         }
+        if (auto sound = check(stated.numbers); !sound) return sound.failure();
         const selection found = select(stated.numbers, how);
         result.status = found.status;
         result.reason = found.reason;

@@ -37,9 +37,9 @@ template <typed_graph G, class Conversion>
     selection_problem stated;
     problem& p = stated.numbers;
     const auto format_number = [&](const format& f) {
-        const auto at = std::find(stated.formats.begin(), stated.formats.end(), f);
-        if (at == stated.formats.end()) stated.formats.push_back(f);
-        return static_cast<format_index>(at - stated.formats.begin());
+        const auto place = static_cast<format_index>(std::find(stated.formats.begin(), stated.formats.end(), f) - stated.formats.begin());
+        if (place == stated.formats.size()) stated.formats.push_back(f);
+        return place;
     };
     const auto plain_of = [&](node_id n) { return format_number(plain_format(static_cast<const node_type&>(g.type(n)).of_tensor.element)); };
 

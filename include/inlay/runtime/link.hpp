@@ -47,7 +47,6 @@ template <attributed_graph G, class List>
         if (convert != waiting.end()) {
             step_facts facts;
             facts.part = part;
-            facts.nodes = std::string(g.name(n));
             const auto from = place.find({n, convert->second->from});
             if (from != place.end()) builder.add_conversion(from->second, to, std::move(facts));
         }
@@ -63,10 +62,10 @@ template <attributed_graph G, class List>
             const std::string kind(backends.kind(c.backend));
             if (!made) return error{"back end '" + kind + "' could not emit composite '" + std::string(c.name) + "' at node '" + std::string(g.name(c.root)) + "': " + made.failure().message};
             step_facts facts;
-            facts.label = kind + "." + std::string(c.name);
+            facts.label = kind + "." + std::string(c.name) + " " + std::string(g.name(c.root));
             facts.backend = kind;
             facts.part = static_cast<std::uint32_t>(p);
-            for (const node_id n : c.nodes) facts.nodes += (facts.nodes.empty() ? "" : ", ") + std::string(g.name(n));
+            facts.nodes = static_cast<std::uint32_t>(c.nodes.size());
             std::vector<buffer_id> from, to;
             for (std::size_t i = 0; i < c.inputs.size(); ++i) from.push_back(buffer_of(c.inputs[i], c.formats.inputs[i], facts.part));
             for (std::size_t i = 0; i < c.results.size(); ++i) {
