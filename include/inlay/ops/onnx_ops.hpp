@@ -4,6 +4,7 @@
 #define INLAY_OPS_ONNX_OPS_HPP
 
 #include <inlay/ops/activation.hpp>
+#include <inlay/ops/arg_reduction.hpp>
 #include <inlay/ops/arithmetic.hpp>
 #include <inlay/ops/cast.hpp>
 #include <inlay/ops/clip_and_where.hpp>
@@ -13,13 +14,26 @@
 #include <inlay/ops/math.hpp>
 #include <inlay/ops/matrix_product.hpp>
 #include <inlay/ops/op_table.hpp>
+#include <inlay/ops/reduction.hpp>
+#include <inlay/ops/softmax.hpp>
 #include <inlay/ops/variadic.hpp>
 
 namespace inlay {
 
 /// The operators of ONNX in their newest form (opset 18), by name with dialect: `onnx_ops::find("onnx.Relu")`. Models `op_set`.
-struct onnx_ops : op_table<onnx_activations<>, onnx_arithmetic<>, onnx_casts<>, onnx_clip_and_where<>, onnx_convolution<>, onnx_einsum<>,
-                           onnx_logic<>, onnx_math<>, onnx_matrix_product<>, onnx_variadics<>> {};
+struct onnx_ops : op_table<onnx_activations<>,     //
+                           onnx_arg_reductions<>,  //
+                           onnx_arithmetic<>,      //
+                           onnx_casts<>,           //
+                           onnx_clip_and_where<>,  //
+                           onnx_convolution<>,     //
+                           onnx_einsum<>,          //
+                           onnx_logic<>,           //
+                           onnx_math<>,            //
+                           onnx_matrix_product<>,  //
+                           onnx_reductions<>,      //
+                           onnx_softmaxes<>,       //
+                           onnx_variadics<>> {};
 
 static_assert(op_set<onnx_ops>);
 
