@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_TESTING_RANDOM_PROBLEM_HPP
-#define INLAY_TESTING_RANDOM_PROBLEM_HPP
+#ifndef INLAY_TESTS_SEARCH_RANDOM_PROBLEM_HPP
+#define INLAY_TESTS_SEARCH_RANDOM_PROBLEM_HPP
 
 #include <algorithm>
 #include <cstddef>
@@ -40,7 +40,7 @@ struct random_numbers {
     random_numbers numbers{seed};
     problem made;
     made.nodes = 1 + numbers.below(most_nodes);
-    made.formats = 1 + numbers.below(4);
+    made.formats = numbers.chance(15) ? 5 + numbers.below(5) : 1 + numbers.below(4);
     const bool exact_prices = numbers.chance(60);
     const auto cost = [&](std::uint32_t limit) { return exact_prices ? numbers.quarters(limit) : numbers.real(limit); };
     const std::uint32_t density = 15 + numbers.below(60);
