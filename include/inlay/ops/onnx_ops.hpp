@@ -13,7 +13,9 @@
 #include <inlay/ops/logic.hpp>
 #include <inlay/ops/math.hpp>
 #include <inlay/ops/matrix_product.hpp>
+#include <inlay/ops/normalization.hpp>
 #include <inlay/ops/op_table.hpp>
+#include <inlay/ops/plain_normalization.hpp>
 #include <inlay/ops/reduction.hpp>
 #include <inlay/ops/softmax.hpp>
 #include <inlay/ops/variadic.hpp>
@@ -31,6 +33,8 @@ struct onnx_ops : op_table<onnx_activations<>,     //
                            onnx_logic<>,           //
                            onnx_math<>,            //
                            onnx_matrix_product<>,  //
+                           onnx_normalizations<>,  //
+                           onnx_plain_normalizations<>,  //
                            onnx_reductions<>,      //
                            onnx_softmaxes<>,       //
                            onnx_variadics<>> {};
