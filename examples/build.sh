@@ -13,7 +13,7 @@ if [ ! -e build/build.ninja ]; then
         exit 1
     }
 fi
-ninja -C build examples/inlay/inlay >build/build.log 2>&1 || {
+ninja -C build -j "$(nproc)" examples/inlay/inlay >build/build.log 2>&1 || {
     grep -v '^\[' build/build.log | head -n 60 >&2
     echo "examples/build.sh: the build failed; the whole output is in build/build.log." >&2
     exit 1
