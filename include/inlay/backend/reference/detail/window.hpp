@@ -1,0 +1,112 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_REFERENCE_DETAIL_WINDOW_HPP
+#define INLAY_BACKEND_REFERENCE_DETAIL_WINDOW_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/reference/detail/call_site.hpp>
+#include <inlay/backend/reference/detail/lanes.hpp>
+
+namespace inlay::detail::on_eigen {
+
+/// How a window slides along one axis: output o reads the inputs `o stride + t dilation - before` for t in [0, taps) that exist.
+struct sliding {
+    std::int64_t in = 1, out = 1, taps = 1, stride = 1, dilation = 1, before = 0, after = 0;
+
+    /// The taps of output o that read an input that exists: [first, last).
+    [[nodiscard]] std::pair<std::int64_t, std::int64_t> taps_inside(std::int64_t o) const {
+        const std::int64_t start = o * stride - before;
+        const std::int64_t first = start >= 0 ? 0 : (-start + dilation - 1) / dilation;
+        const std::int64_t last = in - start <= 0 ? 0 : std::min(taps, (in - start + dilation - 1) / dilation);
+        return {std::min(first, taps), std::max(last, std::min(first, taps))};
+    }
+};
+
+/// A window over two axes of planes; one axis is two, the first of extent 1.
+struct sliding_window {
+    sliding y, x;
+};
+
+/// Why the window of a convolution or pooling is not one over one or two axes, else empty. `spatial` is the first operand's shape.
+[[nodiscard]] inline std::string refuse_window(const call_site& c) {
+    const std::size_t rank = c.in(0).rank();
+    if (rank != 3 && rank != 4) return "the operand is of rank " + std::to_string(rank) + "; the kernel takes 3 and 4";
+    return {};
+}
+
+/// The window of a call over `in` to `out` (extents after batch and channels), with the extents of the window itself. Precondition:
+/// one or two axes.
+[[nodiscard]] inline sliding_window window_of(const call_site& c, const extents& in, const extents& out, const extents& taps) {
+    const std::size_t axes = in.size();
+    const extents strides = c.attributes->integers("strides", extents(axes, 1)), dilations = c.attributes->integers("dilations", extents(axes, 1));
+    const extents pads = c.attributes->integers("pads", extents(2 * axes, 0));
+    const std::string_view rule = c.attributes->text("auto_pad", "NOTSET");
+    sliding_window w;
+    for (std::size_t i = 0; i < axes; ++i) {
+        sliding& s = i + 1 == axes ? w.x : w.y;
+        s = {in[i], out[i], taps[i], strides[i], dilations[i], pads[i], pads[i + axes]};
+        if (rule == "SAME_UPPER" || rule == "SAME_LOWER") {
+            const std::int64_t total = std::max<std::int64_t>(0, (s.out - 1) * s.stride + (s.taps - 1) * s.dilation + 1 - s.in);
+            s.before = rule == "SAME_UPPER" ? total / 2 : total - total / 2;
+            s.after = total - s.before;
+        } else if (rule == "VALID") {
+            s.before = s.after = 0;
+        }
+    }
+    return w;
+}
+
+/// A plane laid out so that the taps of sixteen neighbouring outputs are sixteen neighbouring elements, with fill where the window
+/// leaves the plane sideways: each row is split by the place within a stride. Rows above and below are not stored.
+class phase_plane {
+public:
+    explicit phase_plane(const sliding_window& w) : window_(w) {
+        const sliding& x = w.x;
+        width_ = (x.out + (x.taps - 1) * x.dilation / x.stride + 2 * lane_count) / lane_count * lane_count;
+        for (std::int64_t t = 0; t < x.taps; ++t) tap_.push_back(t * x.dilation % x.stride * width_ + t * x.dilation / x.stride);
+    }
+
+    /// Floats that a plane takes.
+    [[nodiscard]] std::int64_t size() const { return window_.y.in * row_size(); }
+    [[nodiscard]] std::int64_t row_size() const { return window_.x.stride * width_; }
+
+    /// Where tap t of output 0 stands in a row; that of output o is o further.
+    [[nodiscard]] std::int64_t tap(std::int64_t t) const { return tap_[static_cast<std::size_t>(t)]; }
+
+    void fill(float* plane, const float* from, float outside) const {
+        const sliding& x = window_.x;
+        for (std::int64_t row = 0; row < window_.y.in; ++row) {
+            float* to = plane + row * row_size();
+            std::fill(to, to + row_size(), outside);
+            for (std::int64_t phase = 0; phase < x.stride; ++phase) {
+                // Place j of this phase is the input j stride + phase - before.
+                const std::int64_t start = phase - x.before;
+                const std::int64_t first = start >= 0 ? 0 : (-start + x.stride - 1) / x.stride;
+                const std::int64_t last = std::min(width_, x.in - start <= 0 ? 0 : (x.in - start + x.stride - 1) / x.stride);
+                const float* source = from + row * x.in + start;
+                float* line = to + phase * width_;
+                if (x.stride == 1)
+                    for (std::int64_t j = first; j < last; ++j) line[j] = source[j];
+                else if (x.stride == 2)
+                    for (std::int64_t j = first; j < last; ++j) line[j] = source[2 * j];
+                else
+                    for (std::int64_t j = first; j < last; ++j) line[j] = source[j * x.stride];
+            }
+        }
+    }
+
+private:
+    sliding_window window_;
+    std::int64_t width_ = 0;
+    std::vector<std::int64_t> tap_;
+};
+
+}  // namespace inlay::detail::on_eigen
+
+#endif
