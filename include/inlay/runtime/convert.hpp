@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include <inlay/codegen/kernel.hpp>
 #include <inlay/core/executor.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/runtime/transpose.hpp>
@@ -152,6 +153,18 @@ private:
     std::size_t size_ = 0, images_ = 1, channels_ = 1, places_ = 1;
     std::size_t width_ = 1, strips_ = 1, range_ = 1, ranges_ = 1;
 };
+
+/// A kernel of one input and one result that converts.
+[[nodiscard]] inline kernel conversion_kernel(const layout_conversion& how) {
+    struct state {
+        layout_conversion how;
+        bool run(const run_arguments& a) const {
+            how.run(a.inputs[0], a.results[0], a.executor);
+            return true;
+        }
+    };
+    return kernel(state{how});
+}
 
 /// Converts one tensor: `layout_conversion::make`, then `run`.
 [[nodiscard]] inline outcome<void> convert(const std::vector<std::int64_t>& extents, const format& from, const format& to, const void* in, void* out,

@@ -76,7 +76,7 @@ public:
         facts.is_conversion = true;
         if (facts.label.empty()) facts.label = "convert " + to_string(source.order) + " to " + to_string(made.order);
         const buffer_id in[]{from}, out[]{to};
-        add_step(kernel(conversion_step{*c}), in, out, std::move(facts));
+        add_step(conversion_kernel(*c), in, out, std::move(facts));
     }
 
     /// The buffers that leave, in order; each must be row-major in the CPU's main memory. One may be listed twice, and an input or a
@@ -100,13 +100,6 @@ public:
 private:
     enum class use : std::uint8_t { input, constant, made };
 
-    struct conversion_step {
-        layout_conversion how;
-        bool run(const run_arguments& a) const {
-            how.run(a.inputs[0], a.results[0], a.executor);
-            return true;
-        }
-    };
     struct declared {
         use kind;
         std::size_t at;  // which input or constant
