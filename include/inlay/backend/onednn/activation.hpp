@@ -1,0 +1,268 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_ONEDNN_ACTIVATION_HPP
+#define INLAY_BACKEND_ONEDNN_ACTIVATION_HPP
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/onednn/memory.hpp>
+#include <inlay/candidate/region_view.hpp>
+
+namespace inlay::detail {
+
+/// One of the library's element-wise functions with its two parameters.
+struct onednn_eltwise {
+    dnnl::algorithm function = dnnl::algorithm::eltwise_linear;
+    float alpha = 0;
+    float beta = 0;
+};
+
+/// An element-wise function of one value: `source` is what it is applied to, `functions` are applied in order, `calls` are the nodes it
+/// is spelled with.
+struct onednn_activation {
+    value_id source = 0;
+    std::vector<onednn_eltwise> functions;
+    std::vector<value_id> calls;
+};
+
+/// The only element of a float32 constant that has one and that does not raise the rank of what it is combined with.
+[[nodiscard]] inline std::optional<double> onednn_scalar(const region_view& r, value_id v, std::size_t rank) {
+    const tensor* t = r[v].value;
+    if (r[v].kind != region_value::role::constant || t == nullptr || t->element() != element_type::float32 || t->count() != 1 || t->rank() > rank)
+        return std::nullopt;
+    return static_cast<double>(t->as<float>()[0]);
+}
+
+/// Reads element-wise functions off a region: single operators, operators with a number, and the spellings of swish, hard swish, mish and
+/// GELU in several nodes that exporters use.
+class onednn_activation_reader {
+public:
+    explicit onednn_activation_reader(const region_view& r) : r_(r) {}
+
+    /// The function whose last node is v; nothing where v is no element-wise function of one value. Spellings in several nodes come first.
+    [[nodiscard]] std::optional<onednn_activation> read(value_id v) const {
+        if (r_[v].kind != region_value::role::call || !r_[v].type->is_tensor()) return std::nullopt;
+        if (auto several = gated(v)) return several;
+        if (auto one = single(v)) return one;
+        return with_number(v);
+    }
+
+private:
+    using algorithm = dnnl::algorithm;
+    static constexpr float lowest = std::numeric_limits<float>::lowest();
+    static constexpr float highest = std::numeric_limits<float>::max();
+
+    [[nodiscard]] bool is_call(value_id v, std::string_view op) const { return r_[v].kind == region_value::role::call && r_[v].op == op; }
+    [[nodiscard]] value_id operand(value_id v, std::size_t i) const { return r_[v].operands[i]; }
+    [[nodiscard]] std::size_t rank(value_id v) const { return r_.type(v).rank(); }
+    [[nodiscard]] static bool near(double a, double b) { return std::abs(a - b) <= 1e-3 * std::abs(b); }
+
+    static onednn_eltwise linear(double scale, double shift) {
+        return {algorithm::eltwise_linear, static_cast<float>(scale), static_cast<float>(shift)};
+    }
+
+    /// Operators of one operand.
+    [[nodiscard]] std::optional<onednn_activation> single(value_id v) const {
+        const region_value& c = r_[v];
+        const auto made = [&](std::vector<onednn_eltwise> f) { return onednn_activation{operand(v, 0), std::move(f), {v}}; };
+        const auto number = [&](std::string_view name, double otherwise) { return static_cast<float>(c.attributes->number(name, otherwise)); };
+        if (c.operands.empty()) return std::nullopt;
+        if (c.op == "onnx.Clip") {
+            float bounds[2] = {lowest, highest};
+            for (std::size_t i = 1; i < c.operands.size() && i < 3; ++i) {
+                if (!r_.has_operand(c, i)) continue;
+                const auto bound = onednn_scalar(r_, operand(v, i), 0);
+                if (!bound) return std::nullopt;
+                bounds[i - 1] = static_cast<float>(*bound);
+            }
+            if (!(bounds[0] <= bounds[1])) return std::nullopt;
+            return made({{algorithm::eltwise_clip, bounds[0], bounds[1]}});
+        }
+        if (c.operands.size() != 1) return std::nullopt;
+        if (c.op == "onnx.Relu") return made({{algorithm::eltwise_relu, 0, 0}});
+        if (c.op == "onnx.LeakyRelu") return made({{algorithm::eltwise_relu, number("alpha", 0.01), 0}});
+        if (c.op == "onnx.Sigmoid") return made({{algorithm::eltwise_logistic, 0, 0}});
+        if (c.op == "onnx.Tanh") return made({{algorithm::eltwise_tanh, 0, 0}});
+        if (c.op == "onnx.Elu") return made({{algorithm::eltwise_elu, number("alpha", 1), 0}});
+        if (c.op == "onnx.HardSwish") return made({{algorithm::eltwise_hardswish, 0, 0}});
+        if (c.op == "onnx.HardSigmoid")
+            return made({{algorithm::eltwise_linear, number("alpha", 0.2), number("beta", 0.5)}, {algorithm::eltwise_clip, 0, 1}});
+        if (c.op == "onnx.Gelu")
+            return made({{c.attributes->text("approximate", "none") == "tanh" ? algorithm::eltwise_gelu_tanh : algorithm::eltwise_gelu_erf, 0, 0}});
+        if (c.op == "onnx.Softplus") return made({{algorithm::eltwise_soft_relu, 0, 0}});
+        if (c.op == "onnx.Mish") return made({{algorithm::eltwise_mish, 0, 0}});
+        if (c.op == "onnx.Abs") return made({{algorithm::eltwise_abs, 0, 0}});
+        if (c.op == "onnx.Sqrt") return made({{algorithm::eltwise_sqrt, 0, 0}});
+        if (c.op == "onnx.Exp") return made({{algorithm::eltwise_exp, 0, 0}});
+        if (c.op == "onnx.Log") return made({{algorithm::eltwise_log, 0, 0}});
+        if (c.op == "onnx.Neg") return made({linear(-1, 0)});
+        if (c.op == "onnx.Identity") return made({linear(1, 0)});
+        if (c.op == "onnx.Reciprocal") return made({{algorithm::eltwise_pow, 1, -1}});
+        return std::nullopt;
+    }
+
+    /// Binary operators whose other operand is a number, or the same value again.
+    [[nodiscard]] std::optional<onednn_activation> with_number(value_id v) const {
+        const region_value& c = r_[v];
+        if (c.operands.size() != 2) return std::nullopt;
+        const value_id a = operand(v, 0), b = operand(v, 1);
+        const auto made = [&](value_id source, onednn_eltwise f) { return onednn_activation{source, {f}, {v}}; };
+        if (a == b) {
+            if (c.op == "onnx.Mul") return made(a, {algorithm::eltwise_square, 0, 0});
+            if (c.op == "onnx.Add" || c.op == "onnx.Sum") return made(a, linear(2, 0));
+            return std::nullopt;
+        }
+        if (const auto n = onednn_scalar(r_, b, rank(a))) {
+            if (c.op == "onnx.Add" || c.op == "onnx.Sum") return made(a, linear(1, *n));
+            if (c.op == "onnx.Sub") return made(a, linear(1, -*n));
+            if (c.op == "onnx.Mul") return made(a, linear(*n, 0));
+            if (c.op == "onnx.Div") return made(a, linear(1 / *n, 0));
+            if (c.op == "onnx.Max") return made(a, {algorithm::eltwise_clip, static_cast<float>(*n), highest});
+            if (c.op == "onnx.Min") return made(a, {algorithm::eltwise_clip, lowest, static_cast<float>(*n)});
+            if (c.op == "onnx.Pow") {
+                if (*n == 2) return made(a, {algorithm::eltwise_square, 0, 0});
+                if (*n == 0.5) return made(a, {algorithm::eltwise_sqrt, 0, 0});
+                return made(a, {algorithm::eltwise_pow, 1, static_cast<float>(*n)});
+            }
+        }
+        if (const auto n = onednn_scalar(r_, a, rank(b))) {
+            if (c.op == "onnx.Add" || c.op == "onnx.Sum") return made(b, linear(1, *n));
+            if (c.op == "onnx.Sub") return made(b, linear(-1, *n));
+            if (c.op == "onnx.Mul") return made(b, linear(*n, 0));
+            if (c.op == "onnx.Div") return made(b, {algorithm::eltwise_pow, static_cast<float>(*n), -1});
+            if (c.op == "onnx.Max") return made(b, {algorithm::eltwise_clip, static_cast<float>(*n), highest});
+            if (c.op == "onnx.Min") return made(b, {algorithm::eltwise_clip, lowest, static_cast<float>(*n)});
+        }
+        return std::nullopt;
+    }
+
+    /// A product of values and numbers, however it is nested.
+    struct product {
+        double number = 1;
+        std::vector<value_id> factors;
+        std::vector<value_id> calls;
+    };
+    void multiply(value_id v, value_id stop, product& p) const {
+        if (v != stop && (is_call(v, "onnx.Mul") || is_call(v, "onnx.Div")) && r_[v].operands.size() == 2) {
+            const value_id a = operand(v, 0), b = operand(v, 1);
+            const auto divisor = onednn_scalar(r_, b, rank(a));
+            if (is_call(v, "onnx.Mul")) {
+                p.calls.push_back(v);
+                multiply(a, stop, p);
+                multiply(b, stop, p);
+                return;
+            }
+            if (divisor) {
+                p.calls.push_back(v);
+                p.number /= *divisor;
+                multiply(a, stop, p);
+                return;
+            }
+        }
+        if (const auto n = onednn_scalar(r_, v, 8))
+            p.number *= *n;
+        else
+            p.factors.push_back(v);
+    }
+
+    /// `number * x`, where x alone is left over.
+    [[nodiscard]] bool is_scaled(value_id v, value_id x, double number, std::vector<value_id>& calls) const {
+        product p;
+        multiply(v, x, p);
+        calls.insert(calls.end(), p.calls.begin(), p.calls.end());
+        return p.factors.size() == 1 && p.factors[0] == x && near(p.number, number);
+    }
+
+    /// The operand of v that stands beside a number, where v is their sum.
+    [[nodiscard]] std::optional<value_id> beside_number(value_id v, double number) const {
+        if (!is_call(v, "onnx.Add") || r_[v].operands.size() != 2) return std::nullopt;
+        for (const std::size_t i : {0u, 1u}) {
+            const auto n = onednn_scalar(r_, operand(v, 1 - i), rank(operand(v, i)));
+            if (n && near(*n, number)) return operand(v, i);
+        }
+        return std::nullopt;
+    }
+
+    /// What gates x in `x * gate(x)`: the function of the whole, and which number the product must hold.
+    struct gate {
+        algorithm whole;
+        double number;
+        std::vector<value_id> calls;
+    };
+    [[nodiscard]] std::optional<gate> gate_of(value_id g, value_id x) const {
+        if (is_call(g, "onnx.Sigmoid") && operand(g, 0) == x) return gate{algorithm::eltwise_swish, 1, {g}};
+        if (is_call(g, "onnx.HardSigmoid") && operand(g, 0) == x && near(r_[g].attributes->number("alpha", 0.2), 1.0 / 6) &&
+            near(r_[g].attributes->number("beta", 0.5), 0.5))
+            return gate{algorithm::eltwise_hardswish, 1, {g}};
+        if (is_call(g, "onnx.Clip")) {
+            const auto clip = single(g);
+            if (!clip || clip->functions[0].alpha != 0 || clip->functions[0].beta != 6) return std::nullopt;
+            const auto inner = beside_number(clip->source, 3);
+            if (inner && *inner == x) return gate{algorithm::eltwise_hardswish, 1.0 / 6, {g, clip->source}};
+            return std::nullopt;
+        }
+        if (is_call(g, "onnx.Tanh") && is_call(operand(g, 0), "onnx.Softplus") && operand(operand(g, 0), 0) == x)
+            return gate{algorithm::eltwise_mish, 1, {g, operand(g, 0)}};
+        const auto inner = beside_number(g, 1);
+        if (!inner) return std::nullopt;
+        std::vector<value_id> calls{g, *inner};
+        if (is_call(*inner, "onnx.Erf") && is_scaled(operand(*inner, 0), x, 0.70710678118654752, calls)) return gate{algorithm::eltwise_gelu_erf, 0.5, calls};
+        if (is_call(*inner, "onnx.Tanh") && is_tanh_argument(operand(*inner, 0), x, calls)) return gate{algorithm::eltwise_gelu_tanh, 0.5, calls};
+        return std::nullopt;
+    }
+
+    /// `sqrt(2 / pi) * (x + 0.044715 * x^3)`
+    [[nodiscard]] bool is_tanh_argument(value_id v, value_id x, std::vector<value_id>& calls) const {
+        product p;
+        multiply(v, x, p);
+        calls.insert(calls.end(), p.calls.begin(), p.calls.end());
+        if (p.factors.size() != 1 || !near(p.number, 0.79788456080286536) || !is_call(p.factors[0], "onnx.Add")) return false;
+        const value_id sum = p.factors[0];
+        calls.push_back(sum);
+        for (const std::size_t i : {0u, 1u}) {
+            if (operand(sum, i) != x) continue;
+            product cube;
+            multiply(operand(sum, 1 - i), x, cube);
+            if (!near(cube.number, 0.044715)) continue;
+            calls.insert(calls.end(), cube.calls.begin(), cube.calls.end());
+            if (cube.factors == std::vector<value_id>{x, x, x}) return true;
+            if (cube.factors.size() != 1 || !is_call(cube.factors[0], "onnx.Pow") || operand(cube.factors[0], 0) != x) continue;
+            const auto exponent = onednn_scalar(r_, operand(cube.factors[0], 1), rank(x));
+            calls.push_back(cube.factors[0]);
+            return exponent && *exponent == 3;
+        }
+        return false;
+    }
+
+    [[nodiscard]] std::optional<onednn_activation> gated(value_id v) const {
+        if (!is_call(v, "onnx.Mul") && !is_call(v, "onnx.Div")) return std::nullopt;
+        product all;
+        multiply(v, v + 1, all);
+        // x may itself be a product: every operand that stands below is tried as x, and the product opened down to it only.
+        std::vector<value_id> tried;
+        for (const value_id call : all.calls)
+            for (const value_id x : r_[call].operands) tried.push_back(x);
+        for (const value_id x : tried) {
+            product p;
+            multiply(v, x, p);
+            if (p.factors.size() != 2 || (p.factors[0] != x && p.factors[1] != x)) continue;
+            const auto g = gate_of(p.factors[p.factors[0] == x ? 1 : 0], x);
+            if (!g || !near(p.number, g->number)) continue;
+            p.calls.insert(p.calls.end(), g->calls.begin(), g->calls.end());
+            return onednn_activation{x, {{g->whole, g->whole == algorithm::eltwise_swish ? 1.0f : 0.0f, 0}}, std::move(p.calls)};
+        }
+        return std::nullopt;
+    }
+
+    const region_view& r_;
+};
+
+}  // namespace inlay::detail
+
+#endif

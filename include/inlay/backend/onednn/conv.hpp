@@ -1,0 +1,324 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_ONEDNN_CONV_HPP
+#define INLAY_BACKEND_ONEDNN_CONV_HPP
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/onednn/chain.hpp>
+#include <inlay/backend/onednn/patterns.hpp>
+#include <inlay/backend/onednn/program.hpp>
+#include <inlay/backend/onednn/window.hpp>
+#include <inlay/candidate/border_formats.hpp>
+#include <inlay/codegen/kernel.hpp>
+
+namespace inlay::detail {
+
+/// Convolution and transposed convolution with constant weights. A bias, batch normalisation and other per-channel factors and terms that
+/// follow are folded into weights and bias; then come activations and element-wise operations with tensors of the result's shape.
+struct onednn_conv {
+    struct plan {
+        bool transposed = false;
+        value_id x = 0;
+        const tensor* weights = nullptr;
+        onednn_window window;
+        std::int64_t groups = 1;
+        std::vector<std::int64_t> x_extents, y_extents;
+        std::vector<double> scale, shift;  // per output channel; the bias is in the shift
+        bool shifted = false;
+        std::vector<onednn_step> after;
+    };
+
+    /// Per-channel factors and terms, another tensor, an activation; or an activation and then another tensor.
+    static constexpr auto pattern_of_conv() {
+        using namespace dsl;
+        constexpr auto affine = onednn_maybe<2, "onnx.Add">(onednn_maybe<2, "onnx.Mul">(onednn_maybe<1, "onnx.BatchNormalization">(op<"onnx.Conv">)));
+        constexpr auto residual = onednn_maybe<2, "onnx.Add", "onnx.Sum">(affine);
+        return onednn_maybe_activated<"x">(residual) | onednn_after<2, "onnx.Add", "onnx.Sum">(onednn_activated_pattern<"y", std::remove_const_t<decltype(affine)>>{});
+    }
+    static constexpr auto pattern_of_transposed() {
+        using namespace dsl;
+        constexpr auto affine = onednn_maybe<2, "onnx.Add">(onednn_maybe<1, "onnx.BatchNormalization">(op<"onnx.ConvTranspose">));
+        return onednn_maybe_activated<"x">(affine);
+    }
+
+    [[nodiscard]] static outcome<plan> read(const region_view& r) {
+        if (auto fine = onednn_check_region(r); !fine) return fine.failure();
+        auto chain = onednn_read_chain(r, [&](value_id v) { return r[v].op == "onnx.Conv" || r[v].op == "onnx.ConvTranspose"; });
+        if (!chain) return chain.failure();
+        const region_value& c = r[chain->anchor];
+        if (c.kind != region_value::role::call) return error{"the region holds no convolution"};
+        plan p;
+        p.transposed = c.op == "onnx.ConvTranspose";
+        if (c.operands.size() < 2) return error{"Conv has " + std::to_string(c.operands.size()) + " operands"};
+        p.x = c.operands[0];
+        if (r[p.x].kind != region_value::role::input) return error{"the convolution's first operand is constant"};
+        p.weights = onednn_floats(r, c.operands[1]);
+        if (p.weights == nullptr) return error{"the weights of type " + to_string(*r[c.operands[1]].type) + " are no float32 constant"};
+        p.x_extents = static_shape(r.type(p.x));
+        p.y_extents = static_shape(r.type(chain->anchor));
+        const std::size_t rank = p.x_extents.size();
+        if (rank < 3 || rank > 5) return error{"the convolution is over a tensor of rank " + std::to_string(rank) + "; the library takes 3 to 5"};
+        if (p.weights->rank() != rank || p.y_extents.size() != rank)
+            return error{"the weights have rank " + std::to_string(p.weights->rank()) + ", the input " + std::to_string(rank)};
+        p.groups = c.attributes->integer("group", 1);
+        const std::vector<std::int64_t>& w = p.weights->extents();
+        const std::int64_t inputs = p.x_extents[1], outputs = p.y_extents[1];
+        const bool fits = p.groups >= 1 && inputs % p.groups == 0 && outputs % p.groups == 0 &&
+                          (p.transposed ? w[0] == inputs && w[1] * p.groups == outputs : w[0] == outputs && w[1] * p.groups == inputs);
+        if (!fits || p.weights->count() == 0)
+            return error{"weights of type " + to_string(p.weights->type()) + " do not fit " + std::to_string(inputs) + " to " + std::to_string(outputs) +
+                         " channels in " + std::to_string(p.groups) + " groups"};
+        const std::vector<std::int64_t> kernel(w.begin() + 2, w.end());
+        auto window = p.transposed ? onednn_transposed_window(*c.attributes, p.x_extents, p.y_extents, kernel)
+                                   : onednn_window_of(*c.attributes, p.x_extents, p.y_extents, kernel, false);
+        if (!window) return window.failure();
+        p.window = *window;
+        p.scale.assign(static_cast<std::size_t>(outputs), 1);
+        p.shift.assign(static_cast<std::size_t>(outputs), 0);
+        if (r.has_operand(c, 2)) {
+            const tensor* bias = onednn_floats(r, c.operands[2]);
+            if (bias == nullptr || bias->count() != p.shift.size()) return error{"the bias of type " + to_string(*r[c.operands[2]].type) + " is no constant of one number per channel"};
+            for (std::size_t i = 0; i < p.shift.size(); ++i) p.shift[i] = static_cast<double>(bias->as<float>()[i]);
+            p.shifted = true;
+        }
+        bool folding = true;
+        for (const onednn_step& s : chain->steps) {
+            if (folding && fold(r, s, p)) continue;
+            folding = false;
+            if (s.kind == onednn_step::form::batch_norm) return error{"a batch normalisation does not follow the convolution directly, or its statistics are no constants"};
+            if (s.kind == onednn_step::form::binary) {
+                if (r.type(s.call) != r.type(chain->anchor) || !r[s.other].type->is_tensor() || static_shape(r.type(s.other)) != p.y_extents ||
+                    r.type(s.other).element != element_type::float32)
+                    return error{std::string(r[s.call].op) + " after the convolution takes another tensor of type " + to_string(*r[s.other].type) + ", not of the result's " +
+                                 to_string(*r[chain->anchor].type)};
+                if (r[s.other].kind == region_value::role::constant && onednn_floats(r, s.other) == nullptr) return error{"a constant after the convolution is not of float32"};
+            }
+            p.after.push_back(s);
+        }
+        return p;
+    }
+
+    /// The tuples worth asking for: row-major, channels last, blocked throughout, and from row-major to blocked for few channels.
+    [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
+        const layout blocked = layout::channels_blocked(onednn_block());
+        std::vector<border_formats> list;
+        const auto add = [&](const layout& in, const layout& out) {
+            border_formats b = plain_borders(r);
+            for (value_id v = 0; v < r.input_count; ++v) b.inputs[v].order = v == p.x ? in : out;
+            if (in != out)
+                for (const onednn_step& s : p.after)
+                    if (s.kind == onednn_step::form::binary && s.other == p.x) return;
+            b.results[0].order = out;
+            list.push_back(std::move(b));
+        };
+        add(layout::plain(), layout::plain());
+        add(layout::channels_last(), layout::channels_last());
+        add(blocked, blocked);
+        add(layout::plain(), blocked);
+        return list;
+    }
+
+    /// What the library would do for one tuple: one primitive, or a convolution and what follows as a second one on its result.
+    struct description {
+        std::optional<dnnl::convolution_forward::primitive_desc> conv;
+        std::optional<dnnl::deconvolution_forward::primitive_desc> deconv;
+        std::optional<dnnl::binary::primitive_desc> tail;
+        std::size_t fused = 0;  // how many of the plan's steps stand in the first primitive
+
+        [[nodiscard]] bool is_reference() const {
+            return onednn_is_reference(conv ? conv->impl_info_str() : deconv->impl_info_str()) || (tail && onednn_is_reference(tail->impl_info_str()));
+        }
+    };
+
+    [[nodiscard]] static outcome<description> describe(const plan& p, const dnnl::engine& engine, const border_formats& b, bool winograd) {
+        const layout &in = b.inputs[p.x].order, &out = b.results[0].order;
+        if (!onednn_has_layout(p.x_extents.size(), in) || !onednn_has_layout(p.y_extents.size(), out)) return error{"oneDNN has no such layout"};
+        const dnnl::memory::desc y = onednn_desc(p.y_extents, out);
+        const std::size_t first_binary = binary_at(p, 0);
+        description d;
+        const auto attempt = [&](std::size_t fused, dnnl::algorithm how) {
+            const dnnl::primitive_attr attributes = onednn_attributes(post_ops(p, 0, fused, y));
+            const dnnl::memory::desc x = onednn_desc(p.x_extents, in), w = onednn_any(weight_extents(p));
+            const dnnl::memory::desc bias = p.shifted ? onednn_plain({p.y_extents[1]}) : dnnl::memory::desc();
+            const onednn_window& k = p.window;
+            d = description();
+            d.fused = fused;
+            if (p.transposed) {
+                const dnnl::deconvolution_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::deconvolution_direct, x, w, bias, y, k.strides,
+                                                           k.dilations, k.begin, k.end);
+                dnnl::deconvolution_forward::primitive_desc made(op, attributes, engine, true);
+                if (made) d.deconv = std::move(made);
+            } else {
+                const dnnl::convolution_forward::desc op(dnnl::prop_kind::forward_inference, how, x, w, bias, y, k.strides, k.dilations, k.begin, k.end);
+                dnnl::convolution_forward::primitive_desc made(op, attributes, engine, true);
+                if (made) d.conv = std::move(made);
+            }
+            return d.conv || d.deconv;
+        };
+        const bool small_window = winograd && !p.transposed && p.groups == 1 && p.window.is_three_by_three() && p.x_extents[1] >= 16 && p.y_extents[1] >= 16;
+        if (small_window && first_binary == p.after.size()) {
+            auto tried = onednn_guarded("the Winograd convolution", [&]() -> outcome<void> {
+                if (attempt(p.after.size(), dnnl::algorithm::convolution_winograd) && !d.is_reference()) return {};
+                return error{"none"};
+            });
+            if (tried) return d;
+        }
+        bool whole = attempt(p.after.size(), dnnl::algorithm::convolution_direct);
+        // Matrix products and plain loops handle tensors that follow one element at a time: a primitive of its own is faster.
+        if (first_binary < p.after.size() && (!whole || d.is_reference() || is_gemm(d))) {
+            whole = attempt(first_binary, dnnl::algorithm::convolution_direct);
+            if (whole) {
+                dnnl::binary::primitive_desc tail(dnnl::binary::desc(p.after[first_binary].combine, y, y, y), onednn_attributes(post_ops(p, first_binary + 1, p.after.size(), y)),
+                                                  engine, true);
+                whole = static_cast<bool>(tail);
+                d.tail = std::move(tail);
+            }
+        }
+        if (!whole) return error{"oneDNN has no convolution of this form"};
+        return d;
+    }
+
+    [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats& b, onednn_program program) {
+        const dnnl::memory::desc y = onednn_desc(p.y_extents, b.results[0].order);
+        const dnnl::memory::desc x = onednn_desc(p.x_extents, b.inputs[p.x].order);
+        std::vector<std::optional<dnnl::memory>> inputs(r.input_count);
+        const auto value = [&](value_id v) {
+            if (r[v].kind == region_value::role::constant) return program.constant(r[v].value->data(), onednn_plain(r[v].value->extents()), y);
+            if (!inputs[v]) inputs[v] = program.input(v, v == p.x ? x : y);
+            return *inputs[v];
+        };
+        const dnnl::memory result = program.result(0, y);
+        const std::vector<float> scaled = scaled_weights(p);
+        std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, value(p.x)}, {DNNL_ARG_DST, result}};
+        const dnnl::memory::desc wanted = d.conv ? d.conv->weights_desc() : d.deconv->weights_desc();
+        arguments.emplace_back(DNNL_ARG_WEIGHTS, program.constant(scaled.data(), weight_order(p), wanted));
+        if (p.shifted) arguments.emplace_back(DNNL_ARG_BIAS, program.constant(std::vector<float>(p.shift.begin(), p.shift.end())));
+        const auto follow = [&](std::size_t from, std::size_t to) {
+            for (std::size_t i = from; i < to; ++i)
+                if (p.after[i].kind == onednn_step::form::binary)
+                    arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(i - from)) | DNNL_ARG_SRC_1, value(p.after[i].other));
+        };
+        follow(0, d.fused);
+        if (d.conv)
+            program.step(dnnl::convolution_forward(*d.conv), *d.conv, arguments);
+        else
+            program.step(dnnl::deconvolution_forward(*d.deconv), *d.deconv, arguments);
+        if (d.tail) {
+            arguments = {{DNNL_ARG_SRC_0, result}, {DNNL_ARG_SRC_1, value(p.after[d.fused].other)}, {DNNL_ARG_DST, result}};
+            follow(d.fused + 1, p.after.size());
+            program.step(dnnl::binary(*d.tail), *d.tail, arguments);
+        }
+        return onednn_program::finish(std::move(program));
+    }
+
+private:
+    [[nodiscard]] static bool is_gemm(const description& d) {
+        return std::string_view(d.conv ? d.conv->impl_info_str() : d.deconv->impl_info_str()).find("gemm:") != std::string_view::npos;
+    }
+
+    [[nodiscard]] static std::size_t binary_at(const plan& p, std::size_t from) {
+        while (from < p.after.size() && p.after[from].kind != onednn_step::form::binary) ++from;
+        return from;
+    }
+
+    [[nodiscard]] static dnnl::post_ops post_ops(const plan& p, std::size_t from, std::size_t to, const dnnl::memory::desc& y) {
+        dnnl::post_ops after;
+        for (std::size_t i = from; i < to; ++i) {
+            if (p.after[i].kind == onednn_step::form::eltwise)
+                onednn_append(after, p.after[i].eltwise);
+            else
+                after.append_binary(p.after[i].combine, y);
+        }
+        return after;
+    }
+
+    /// The numbers per channel of a constant that stands beside a tensor of `rank` axes: one number for each of `channels` along axis 1.
+    [[nodiscard]] static const float* per_channel(const region_view& r, value_id v, std::size_t rank, std::size_t channels) {
+        const tensor* t = onednn_floats(r, v);
+        if (t == nullptr || t->count() != channels || t->rank() > rank || t->rank() + 1 < rank) return nullptr;
+        if (static_cast<std::size_t>(t->extents()[t->rank() + 1 - rank]) != channels) return nullptr;
+        return t->as<float>().data();
+    }
+
+    /// Folds a step into scale and shift where it is the same for all elements of a channel.
+    [[nodiscard]] static bool fold(const region_view& r, const onednn_step& s, plan& p) {
+        const std::size_t channels = p.scale.size(), rank = p.y_extents.size();
+        const auto apply = [&](auto&& factor, auto&& term, bool shifts) {
+            for (std::size_t i = 0; i < channels; ++i) {
+                p.scale[i] *= factor(i);
+                p.shift[i] = p.shift[i] * factor(i) + term(i);
+            }
+            p.shifted = p.shifted || shifts;
+            return true;
+        };
+        const auto constantly = [](double number) { return [number](std::size_t) { return number; }; };
+        if (s.kind == onednn_step::form::eltwise) {
+            if (s.eltwise.function != dnnl::algorithm::eltwise_linear) return false;
+            return apply(constantly(static_cast<double>(s.eltwise.alpha)), constantly(static_cast<double>(s.eltwise.beta)), true);
+        }
+        if (s.kind == onednn_step::form::batch_norm) {
+            std::vector<double> scale, shift;
+            if (!onednn_statistics(r, r[s.call], channels, scale, shift)) return false;
+            return apply([&](std::size_t i) { return scale[i]; }, [&](std::size_t i) { return shift[i]; }, true);
+        }
+        const float* numbers = per_channel(r, s.other, rank, channels);
+        if (numbers == nullptr) return false;
+        const auto number = [&](std::size_t i) { return static_cast<double>(numbers[i]); };
+        switch (s.combine) {
+            case dnnl::algorithm::binary_add: return apply(constantly(1), number, true);
+            case dnnl::algorithm::binary_sub: return apply(constantly(1), [&](std::size_t i) { return -number(i); }, true);
+            case dnnl::algorithm::binary_mul: return apply(number, constantly(0), false);
+            case dnnl::algorithm::binary_div: return apply([&](std::size_t i) { return 1 / number(i); }, constantly(0), false);
+            default: return false;
+        }
+    }
+
+    /// The library's order of axes: groups (where there are several), outputs, inputs, window.
+    [[nodiscard]] static std::vector<std::int64_t> weight_extents(const plan& p) {
+        const std::vector<std::int64_t>& w = p.weights->extents();
+        std::vector<std::int64_t> e;
+        if (p.groups > 1) e.push_back(p.groups);
+        e.push_back(p.y_extents[1] / p.groups);
+        e.push_back(p.x_extents[1] / p.groups);
+        e.insert(e.end(), w.begin() + 2, w.end());
+        return e;
+    }
+
+    /// How the model's weights lie in those axes: a transposed convolution has them with inputs before outputs.
+    [[nodiscard]] static dnnl::memory::desc weight_order(const plan& p) {
+        const std::vector<std::int64_t> e = weight_extents(p);
+        if (!p.transposed) return onednn_plain(e);
+        const std::size_t outputs = p.groups > 1 ? 1 : 0;
+        std::vector<std::int64_t> stored = e;
+        std::swap(stored[outputs], stored[outputs + 1]);
+        dnnl::memory::dims strides = onednn_row_major(stored);
+        std::swap(strides[outputs], strides[outputs + 1]);
+        return {e, dnnl::memory::data_type::f32, strides};
+    }
+
+    /// The weights times the scale of their output channel, in the model's order.
+    [[nodiscard]] static std::vector<float> scaled_weights(const plan& p) {
+        const auto from = p.weights->as<float>();
+        std::vector<float> to(from.begin(), from.end());
+        const auto inputs = static_cast<std::size_t>(p.x_extents[1]), outputs = static_cast<std::size_t>(p.y_extents[1]), groups = static_cast<std::size_t>(p.groups);
+        const std::size_t window = to.size() / (inputs / groups * outputs);
+        for (std::size_t i = 0; i < to.size(); ++i) {
+            const std::size_t filter = i / window;
+            const std::size_t within = outputs / groups, across = inputs / groups;
+            const std::size_t output = p.transposed ? filter / within / across * within + filter % within : filter / across;
+            to[i] = static_cast<float>(static_cast<double>(to[i]) * p.scale[output]);
+        }
+        return to;
+    }
+};
+
+}  // namespace inlay::detail
+
+#endif

@@ -1,0 +1,145 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_ONEDNN_PROGRAM_HPP
+#define INLAY_BACKEND_ONEDNN_PROGRAM_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/onednn/memory.hpp>
+#include <inlay/backend/onednn/thread_count.hpp>
+#include <inlay/codegen/kernel.hpp>
+
+namespace inlay::detail {
+
+/// Primitives in order, with the memory they work on: the state of an emitted kernel. One run at a time. A run sets the addresses that
+/// have changed since the last and calls the library through its C functions, which neither throw nor copy argument lists.
+class onednn_program {
+public:
+    explicit onednn_program(int threads) : threads_(threads), engine_(dnnl::engine::kind::cpu, 0), stream_(engine_) {}
+
+    [[nodiscard]] const dnnl::engine& engine() const { return engine_; }
+
+    /// The memory of an input, a result, or a tensor that lives only during a run.
+    dnnl::memory input(std::size_t index, const dnnl::memory::desc& desc) { return placed({place::form::input, index}, desc); }
+    dnnl::memory result(std::size_t index, const dnnl::memory::desc& desc) { return placed({place::form::result, index}, desc); }
+    dnnl::memory temporary(const dnnl::memory::desc& desc) {
+        const dnnl::memory m = placed({place::form::workspace, temporaries_}, desc);
+        temporaries_ += aligned(desc.get_size());
+        return m;
+    }
+
+    /// A constant, brought from the order `from` into the order `to` once, here.
+    dnnl::memory constant(const void* data, const dnnl::memory::desc& from, const dnnl::memory::desc& to) {
+        dnnl::memory source(from, engine_, const_cast<void*>(data));
+        dnnl::memory packed(to, engine_);
+        onednn_thread_scope scope(openmp_, threads_);
+        dnnl::reorder(source, packed).execute(stream_, source, packed);
+        stream_.wait();
+        return packed;
+    }
+    /// A row of numbers.
+    dnnl::memory constant(const std::vector<float>& numbers) {
+        const auto desc = onednn_plain({static_cast<std::int64_t>(numbers.size())});
+        return constant(numbers.data(), desc, desc);
+    }
+
+    /// Adds a primitive with its arguments; its scratch memory is taken from the workspace of the run.
+    template <class Description>
+    void step(const dnnl::primitive& primitive, const Description& description, const std::vector<std::pair<int, dnnl::memory>>& arguments) {
+        call c{primitive, arguments, {}};
+        const dnnl::memory::desc scratch = description.scratchpad_desc();
+        if (scratch.get_size() != 0) {
+            scratch_ = std::max(scratch_, scratch.get_size());
+            c.owners.emplace_back(DNNL_ARG_SCRATCHPAD, placed({place::form::scratch, 0}, scratch));
+        }
+        for (const auto& [name, memory] : c.owners) c.arguments.push_back({name, memory.get()});
+        const std::string_view implementation = description.impl_info_str();
+        if (note_.find(implementation) == std::string::npos) note_.append(note_.empty() ? "" : ", ").append(implementation);
+        calls_.push_back(std::move(c));
+    }
+
+    /// The kernel. A reference implementation stands in its note by that name.
+    [[nodiscard]] static kernel finish(onednn_program program) {
+        const std::size_t workspace = program.temporaries_ + aligned(program.scratch_);
+        std::string note = program.note_;
+        kernel made(std::move(program), workspace);
+        made.note = std::move(note);
+        return made;
+    }
+
+    bool run(const run_arguments& a) {
+        onednn_thread_scope scope(openmp_, threads_);
+        for (bound& b : bounds_) {
+            void* at = address(b.where, a);
+            if (at == b.last) continue;
+            if (dnnl_memory_set_data_handle(b.memory.get(), at) != dnnl_success) return false;
+            b.last = at;
+        }
+        for (const call& c : calls_)
+            if (dnnl_primitive_execute(c.primitive.get(), stream_.get(), static_cast<int>(c.arguments.size()), c.arguments.data()) != dnnl_success)
+                return false;
+        return dnnl_stream_wait(stream_.get()) == dnnl_success;
+    }
+
+private:
+    struct place {
+        enum class form : std::uint8_t { input, result, workspace, scratch };
+        form kind;
+        std::size_t at;
+    };
+    struct bound {
+        dnnl::memory memory;
+        place where;
+        void* last;
+    };
+    struct call {
+        dnnl::primitive primitive;
+        std::vector<std::pair<int, dnnl::memory>> owners;
+        std::vector<dnnl_exec_arg_t> arguments;
+    };
+
+    static std::size_t aligned(std::size_t size) { return (size + 63) / 64 * 64; }
+
+    dnnl::memory placed(place where, const dnnl::memory::desc& desc) {
+        dnnl::memory m(desc, engine_, DNNL_MEMORY_NONE);
+        bounds_.push_back({m, where, nullptr});
+        return m;
+    }
+    void* address(const place& p, const run_arguments& a) const {
+        switch (p.kind) {
+            case place::form::input: return const_cast<void*>(a.inputs[p.at]);
+            case place::form::result: return a.results[p.at];
+            case place::form::workspace: return a.workspace + p.at;
+            case place::form::scratch: break;
+        }
+        return a.workspace + temporaries_;
+    }
+
+    int threads_;
+    onednn_openmp openmp_ = onednn_openmp::loaded();
+    dnnl::engine engine_;
+    dnnl::stream stream_;
+    std::vector<bound> bounds_;
+    std::vector<call> calls_;
+    std::size_t temporaries_ = 0, scratch_ = 0;
+    std::string note_;
+};
+
+/// Attributes that every primitive has: scratch memory comes from the caller.
+[[nodiscard]] inline dnnl::primitive_attr onednn_attributes(const dnnl::post_ops& after = {}) {
+    dnnl::primitive_attr attributes;
+    attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+    if (after.len() != 0) attributes.set_post_ops(after);
+    return attributes;
+}
+
+}  // namespace inlay::detail
+
+#endif
