@@ -41,6 +41,11 @@ inline inlay::extent symbol(const char* name) { return inlay::extent(std::string
 inline inlay::tensor_type f32(inlay::shape s) { return {inlay::element_type::float32, std::move(s)}; }
 inline inlay::tensor_type i64(inlay::shape s) { return {inlay::element_type::int64, std::move(s)}; }
 
+/// A vector of any scalar.
+template <class T>
+inlay::tensor list_of(const std::vector<T>& values) {
+    return inlay::tensor::of({static_cast<std::int64_t>(values.size())}, values);
+}
 inline inlay::tensor list(const ints& values) { return inlay::tensor::of({static_cast<std::int64_t>(values.size())}, values); }
 
 /// What the type rule says, as text; the error's sentence after "error: " where it refuses.
