@@ -10,6 +10,9 @@
 #include <inlay/ops/clip_and_where.hpp>
 #include <inlay/ops/convolution.hpp>
 #include <inlay/ops/einsum.hpp>
+#include <inlay/ops/gathering.hpp>
+#include <inlay/ops/generation.hpp>
+#include <inlay/ops/joining.hpp>
 #include <inlay/ops/logic.hpp>
 #include <inlay/ops/math.hpp>
 #include <inlay/ops/matrix_product.hpp>
@@ -17,26 +20,37 @@
 #include <inlay/ops/op_table.hpp>
 #include <inlay/ops/plain_normalization.hpp>
 #include <inlay/ops/reduction.hpp>
+#include <inlay/ops/reshaping.hpp>
+#include <inlay/ops/slicing.hpp>
 #include <inlay/ops/softmax.hpp>
+#include <inlay/ops/stretching.hpp>
+#include <inlay/ops/transposition.hpp>
 #include <inlay/ops/variadic.hpp>
 
 namespace inlay {
 
 /// The operators of ONNX in their newest form (opset 18), by name with dialect: `onnx_ops::find("onnx.Relu")`. Models `op_set`.
-struct onnx_ops : op_table<onnx_activations<>,     //
-                           onnx_arg_reductions<>,  //
-                           onnx_arithmetic<>,      //
-                           onnx_casts<>,           //
-                           onnx_clip_and_where<>,  //
-                           onnx_convolution<>,     //
-                           onnx_einsum<>,          //
-                           onnx_logic<>,           //
-                           onnx_math<>,            //
-                           onnx_matrix_product<>,  //
-                           onnx_normalizations<>,  //
-                           onnx_plain_normalizations<>,  //
-                           onnx_reductions<>,      //
-                           onnx_softmaxes<>,       //
+struct onnx_ops : op_table<onnx_activations<>,          //
+                           onnx_arg_reductions<>,       //
+                           onnx_arithmetic<>,           //
+                           onnx_casts<>,                //
+                           onnx_clip_and_where<>,       //
+                           onnx_convolution<>,          //
+                           onnx_einsum<>,               //
+                           onnx_gathering<>,            //
+                           onnx_generation<>,           //
+                           onnx_joining<>,              //
+                           onnx_logic<>,                //
+                           onnx_math<>,                 //
+                           onnx_matrix_product<>,       //
+                           onnx_normalizations<>,       //
+                           onnx_plain_normalizations<>, //
+                           onnx_reductions<>,           //
+                           onnx_reshaping<>,            //
+                           onnx_slicing<>,              //
+                           onnx_softmaxes<>,            //
+                           onnx_stretching<>,           //
+                           onnx_transposition<>,        //
                            onnx_variadics<>> {};
 
 static_assert(op_set<onnx_ops>);
