@@ -22,7 +22,7 @@ DOORS = {
     "boost": r"graph/bgl\.hpp",
     "range-v3": r"graph/views\.hpp",
     "tbb": r"runtime/tbb\.hpp",
-    "onnx": r"import/onnx[a-z_]*\.hpp|import/onnx/.*",
+    "onnx": r"import/onnx[a-z_]*\.hpp|import/onnx/.*|import/tensor_proto\.hpp",
     "json": r"import/json\.hpp|import/search_instance\.hpp",
     "sqlite": r"cost/database\.hpp",
     "eigen": r"backend/reference/.*",
