@@ -34,7 +34,7 @@ inline constexpr std::array<element_type, 17> onnx_element_types{
 /// The number by which ONNX writes an element type; 0 for `none`.
 [[nodiscard]] constexpr std::int64_t onnx_number_of(element_type e) {
     for (std::size_t i = 1; i < detail::onnx_element_types.size(); ++i)
-        if (detail::onnx_element_types[i] == e) return static_cast<std::int64_t>(i);
+        if (e != element_type::none && detail::onnx_element_types[i] == e) return static_cast<std::int64_t>(i);
     return 0;
 }
 
