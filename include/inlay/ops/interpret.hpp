@@ -16,6 +16,7 @@
 #include <inlay/ops/call_outputs.hpp>
 #include <inlay/ops/evaluate_call.hpp>
 #include <inlay/ops/function_scopes.hpp>
+#include <inlay/ops/loop_run.hpp>
 #include <inlay/ops/node_label.hpp>
 #include <inlay/ops/onnx_ops.hpp>
 #include <inlay/ops/runtime_value.hpp>
@@ -26,6 +27,7 @@ namespace inlay {
 struct interpret_options {
     std::size_t deepest_call = 20'000;             // function calls within function calls
     std::size_t most_slots = std::size_t{1} << 26;  // values held at one time, over all functions that are being run
+    std::int64_t longest_loop = 10'000'000;         // trips of one Loop
     bool in_float64 = false;                        // floats of the inputs and constants are widened, and all is computed in float64
 };
 
@@ -215,6 +217,9 @@ private:
             case node_kind::let: return let(t);
             case node_kind::if_else: return if_else(t);
             case node_kind::match: return match(t);
+            case node_kind::call:
+                if (m_.op(n) == "onnx.Loop" || m_.op(n) == "onnx.Scan") return loop(t);
+                break;
             default: break;
         }
         if (!ready(t, 0, m_.arity(n))) return std::nullopt;
@@ -339,6 +344,44 @@ private:
         return std::nullopt;
     }
 
+    /// A Loop or a Scan: one trip after the other, each a run of the body in a frame of its own.
+    std::optional<error> loop(task& t) {
+        const node_id n = t.node;
+        const std::size_t f = t.frame, arity = m_.arity(n);
+        if (t.stage <= arity) {
+            if (!ready(t, 0, arity)) return std::nullopt;
+            std::vector<runtime_value> operands;
+            for (const node_id o : m_.operands(n)) operands.push_back(value(f, o));
+            auto run = loop_run::of(m_.op(n), m_.attributes(n), operands);
+            if (!run) return run.failure();
+            loops_.push_back(std::move(*run));
+            t.stage = static_cast<std::uint32_t>(arity + 1);
+        } else {
+            const std::size_t inner = frames_.size() - 1;
+            const runtime_value result = value(inner, m_.result(frames_[inner].function));
+            leave();
+            if (auto wrong = loops_.back().take(result)) return wrong;
+            if (loops_.back().trips_done() > options_.longest_loop)
+                return error{"has made more than " + std::to_string(options_.longest_loop) + " trips; set a higher interpret_options::longest_loop if that is meant"};
+        }
+        auto arguments = loops_.back().next();
+        if (!arguments) return arguments.failure();
+        const runtime_value body = value(f, m_.operand(n, arity - 1));
+        const auto* closure = body.as_closure();
+        if (!*arguments) {
+            auto values = loops_.back().finish(m_.attributes(n), m_.type(m_.result(closure->function)), outputs_[n]);
+            loops_.pop_back();
+            if (!values) return values.failure();
+            return done(t, values->size() == 1 ? std::move((*values)[0]) : runtime_value::tuple(std::move(*values)));
+        }
+        const std::size_t parameters = m_.arity(closure->function) - 1;
+        if (parameters != (*arguments)->size())
+            return error{"gives " + std::to_string((*arguments)->size()) + " arguments to a body of " + std::to_string(parameters) + " parameters"};
+        if (auto wrong = enter(closure->function, closure, std::move(**arguments))) return wrong;
+        demand(frames_.size() - 1, m_.result(closure->function));
+        return std::nullopt;
+    }
+
     std::optional<error> let(task& t) {
         const node_id n = t.node, variable = m_.operand(n, 0), bound = m_.operand(n, 1), body = m_.operand(n, 2);
         const std::size_t f = t.frame;
@@ -404,7 +447,7 @@ private:
         const runtime_value v = value(t.frame, scrutinee);
         const auto* data = v.as_record();
         const std::vector<std::int64_t> sizes = m_.attributes(n).integers("clause_sizes");
-        const auto* constructors = m_.attributes(n).get<std::vector<std::string>>("clause_constructors");
+        const auto* constructors = m_.attributes(n).get<std::vector<std::string>>("patterns");
         std::size_t at = 1;
         for (std::size_t c = 0; c < sizes.size(); ++c) {
             if (sizes[c] < 0 || static_cast<std::uint64_t>(sizes[c]) >= m_.arity(n) - at)
@@ -430,14 +473,15 @@ private:
     std::vector<std::size_t> outputs_;
     std::vector<frame> frames_;
     std::vector<task> tasks_;
+    std::vector<loop_run> loops_;  // that are running, the innermost last
     std::size_t slots_held_ = 0;
 };
 
 }  // namespace detail
 
 /// Runs a program on tensors, one per parameter of main, and gives its results: the meaning that every back end is held against. All
-/// kinds of nodes; of a branch only the side taken; a value is freed after its last use. Calls mean what the operator set `Ops` says.
-/// A `match` has an attribute `clause_constructors` beside `clause_sizes`: the constructor that each clause takes apart, or `_` for one that
+/// kinds of nodes, and ONNX's loops; of a branch only the side taken; a value is freed after its last use. Calls mean what the operator set `Ops` says.
+/// A `match` has an attribute `patterns` beside `clause_sizes`: the constructor that each clause takes apart, or `_` for one that
 /// takes any value whole. The error names the node and what is wrong. O(nodes run) beside the operators' own work.
 template <op_set Ops = onnx_ops>
 [[nodiscard]] outcome<std::vector<tensor>> interpret(const ir_module& m, std::span<const tensor> inputs, Ops = {}, const interpret_options& options = {}) {

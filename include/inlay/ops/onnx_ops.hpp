@@ -14,6 +14,7 @@
 #include <inlay/ops/generation.hpp>
 #include <inlay/ops/joining.hpp>
 #include <inlay/ops/logic.hpp>
+#include <inlay/ops/loop_run.hpp>
 #include <inlay/ops/math.hpp>
 #include <inlay/ops/matrix_product.hpp>
 #include <inlay/ops/normalization.hpp>
