@@ -23,8 +23,9 @@ namespace inlay {
 /// Covering a problem, but for cycles between parts, as a pairwise model.
 ///
 /// Variable v < nodes says which candidate covers node v. That a candidate covers all its nodes or none is local: along each edge
-/// inside it, and along links between its components, both ends agree. A candidate's cost is paid at its first node. A conversion
-/// is paid along its edge where one node alone reads the tensor, or each reading part pays for itself.
+/// inside it, and along links between its components, both ends agree. A candidate's cost is paid at its nodes, in equal shares: from
+/// there dual ascent starts well. A conversion is paid along its edge where one node alone reads the tensor, or each reading part
+/// pays for itself.
 ///
 /// Where parts share a conversion, a value says besides in which formats the node's tensor is made ready, and pays for them; a
 /// reader needs its own among them. So all remains pairwise over the graph's own edges, and exact because prices are not negative.
@@ -253,7 +254,9 @@ private:
         }
         for (std::size_t k = 0; k < kept_[u].size(); ++k) {
             const candidate_index c = kept_[u][k];
-            const scaled own = index_->members(c)[0] == u ? cost_[c] : 0;
+            const auto members = index_->members(c);
+            const auto shares = static_cast<scaled>(members.size());
+            const scaled own = cost_[c] / shares + (members[0] == u ? cost_[c] % shares : 0);
             if (!t.by_sets) {
                 push_value(c, 0, own);
                 continue;

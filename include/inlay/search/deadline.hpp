@@ -25,6 +25,13 @@ public:
         return at_ && clock::now() >= *at_;
     }
 
+    /// How many milliseconds are left, at least 0; none if there is no budget.
+    [[nodiscard]] std::optional<double> left_ms() const {
+        if (!at_) return std::nullopt;
+        const double left = std::chrono::duration<double, std::milli>(*at_ - clock::now()).count();
+        return left > 0 ? left : 0;
+    }
+
 private:
     using clock = std::chrono::steady_clock;
 

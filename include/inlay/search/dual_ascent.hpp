@@ -44,17 +44,42 @@ public:
         });
         alive_.assign(unary_.items.size(), 1);
         alive_count_.assign(m.variables(), 0);
-        for (std::size_t i = 0; i < m.variables(); ++i) {
-            alive_count_[i] = m.unary[i].size();
+        reset(std::vector<std::uint8_t>(unary_.items.size(), 1));
+    }
+
+    /// Starts over with some of the values, one flag for each, but from the prices as they have been moved: no assignment costs
+    /// anything else for that, and a related set of values gets a good bound at once.
+    void reset(std::span<const std::uint8_t> alive) {
+        failed_ = false;
+        bound_ = 0;
+        std::copy(alive.begin(), alive.end(), alive_.begin());
+        unary_.items = model_->unary.items;
+        for (edge& e : edges_) {
+            std::fill(e.a_alive.begin(), e.a_alive.end(), 0u);
+            std::fill(e.b_alive.begin(), e.b_alive.end(), 0u);
+        }
+        for (std::size_t i = 0; i < model_->variables(); ++i) {
+            const std::size_t first = unary_.begin[i];
+            const std::size_t values = model_->unary[i].size();
+            alive_count_[i] = 0;
+            for (std::size_t x = 0; x < values; ++x) {
+                scaled& price = unary_.items[first + x];
+                if (price >= never) alive_[first + x] = 0;
+                if (alive_[first + x] == 0) price = never;
+                alive_count_[i] += alive_[first + x];
+            }
+            failed_ = failed_ || alive_count_[i] == 0;
             for (const end& at : ends_[i]) {
-                for (const std::uint32_t k : map_of(at).of) ++alive_of(at)[k];
+                const class_map& map = map_of(at);
+                const std::vector<scaled>& moved = moved_of(at);
+                for (std::size_t x = 0; x < values; ++x) {
+                    if (alive_[first + x] == 0) continue;
+                    unary_.items[first + x] += moved[map.of[x]];
+                    ++alive_of(at)[map.of[x]];
+                }
             }
         }
-        for (std::size_t i = 0; i < m.variables(); ++i) {
-            for (std::size_t x = 0; x < m.unary[i].size(); ++x) {
-                if (unary_.items[unary_.begin[i] + x] >= never) drop(i, x);
-            }
-        }
+        if (!failed_) update_bound();
     }
 
     /// One pass along the order, or back along it.
@@ -64,7 +89,7 @@ public:
     }
 
     /// No assignment of values that are alive costs less; `never` if there is none at all.
-    [[nodiscard]] scaled bound() const { return failed_ ? never : bound_; }
+    [[nodiscard]] scaled bound() const { return failed_ ? never : std::max<scaled>(bound_, 0); }
 
     /// Whether value x of variable i may still be in an assignment below the known cost.
     [[nodiscard]] bool alive(std::size_t i, std::size_t x) const { return alive_[unary_.begin[i] + x] != 0; }
@@ -212,7 +237,7 @@ private:
             }
             sum = add(sum, least);
         }
-        bound_ = std::max<scaled>(sum, 0);
+        bound_ = sum;
     }
 
     const model* model_;

@@ -54,11 +54,12 @@ public:
         constexpr double variables_within = 4000;
         limit_ = table_limit * std::max(1.0, static_cast<double>(covers.m.variables()) / variables_within);
         whole_ = restricted(covers.m, whole());
-        if (!empty_variable(whole_.m)) whole_plan_ = plan_elimination(whole_.m, limit_);
+        whole_plan_ = plan_elimination(whole_.m, affordable(limit_));
         effort.predicted_entries = whole_plan_.entries;
-        order_.resize(covers.m.variables());
-        std::iota(order_.begin(), order_.end(), 0u);
-        std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) { return rank(a) < rank(b); });
+        std::vector<std::uint32_t> order(covers.m.variables());
+        std::iota(order.begin(), order.end(), 0u);
+        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) { return rank(x) < rank(y); });
+        order_ = std::move(order);
     }
 
     /// Whether the whole problem is narrow enough to be eliminated, so that covers known beforehand are of no use.
@@ -101,6 +102,7 @@ public:
         best_ = std::move(known);
         best_.bound = 0;
         root_ = root;
+        improved_ = never;
         open_.clear();
         open_.insert({0, 0, std::move(root)});
         born_ = 1;
@@ -152,11 +154,12 @@ private:
     };
 
     /// Passes of dual ascent on one sub-problem, how often covers are drawn from it, and how little a pass may raise the bound.
-    static constexpr int most_passes = 400;
+    static constexpr int most_passes = 300;
+    static constexpr int most_passes_of_a_branch = 48;
     static constexpr int passes_between_covers = 8;
-    static constexpr int stall_share = 4000;
+    static constexpr int stall_share = 100;
     /// An elimination that dual ascent could not avoid may be this many times as large.
-    static constexpr double patience = 20;
+    static constexpr double patience = 5;
 
     [[nodiscard]] std::uint64_t rank(std::uint32_t variable) const {
         // A hub stands between the node that makes its tensor and those that read it.
@@ -192,7 +195,7 @@ private:
     }
 
     void explore(branch at) {
-        const bool all = std::find(at.alive.begin(), at.alive.end(), std::uint8_t{0}) == at.alive.end();
+        const bool all = is_whole(at);
         restricted_model narrower;
         elimination_plan its_plan;
         if (!all) {
@@ -201,14 +204,14 @@ private:
                 note_dead_end(*empty);
                 return;
             }
-            its_plan = plan_elimination(narrower.m, limit_);
+            its_plan = plan_elimination(narrower.m, affordable(limit_));
         }
         const restricted_model& sub = all ? whole_ : narrower;
         const elimination_plan& plan = all ? whole_plan_ : its_plan;
         if (!plan.too_wide) {
             finish(at, sub, plan);
         } else {
-            ascend(at, sub);
+            ascend(at);
         }
     }
 
@@ -260,61 +263,71 @@ private:
         return (*shape_)(c) != candidate_shape::flow_through;
     }
 
+    /// The limit of tables, less where a budget would not allow for filling them.
+    [[nodiscard]] double affordable(double limit) const {
+        constexpr double entries_a_ms = 3e4;
+        constexpr double always = 5e4;
+        const std::optional<double> left = end_->left_ms();
+        return left ? std::min(limit, std::max(always, *left * entries_a_ms)) : limit;
+    }
+
     /// Bounds a sub-problem that is too wide by dual ascent, and splits it if that does not settle it.
-    void ascend(branch& at, const restricted_model& sub) {
-        dual_ascent dual(sub.m, order_);
-        pairs_of_ = detail::make_rows<std::uint32_t>(sub.m.variables(), [&](auto visit) {
-            for (std::size_t e = 0; e < sub.m.pairs.size(); ++e) {
-                visit(sub.m.pairs[e].a, static_cast<std::uint32_t>(e));
-                visit(sub.m.pairs[e].b, static_cast<std::uint32_t>(e));
-            }
-        });
+    void ascend(branch& at) {
+        const bool at_root = at.born == 0;
+        if (!dual_) {
+            dual_.emplace(whole_.m, order_);
+            pairs_of_ = detail::make_rows<std::uint32_t>(whole_.m.variables(), [&](auto visit) {
+                for (std::size_t e = 0; e < whole_.m.pairs.size(); ++e) {
+                    visit(whole_.m.pairs[e].a, static_cast<std::uint32_t>(e));
+                    visit(whole_.m.pairs[e].b, static_cast<std::uint32_t>(e));
+                }
+            });
+        }
+        dual_ascent& dual = *dual_;
+        dual.reset(at.alive);
+        const int most = at_root ? most_passes : most_passes_of_a_branch;
         scaled last = 0;
         std::size_t dropped_before = 0;
         std::size_t dropped = 0;
-        const bool at_root = at.born == 0;
-        for (int round = 0; round < most_passes; ++round) {
+        for (int round = 0; round < most; ++round) {
             dual.pass(round % 2 == 0);
             ++effort_->passes;
             const scaled bound = dual.bound();
             if (bound >= best_.cost) return;
-            const bool last_round = round + 1 == most_passes || end_->passed();
+            const bool last_round = round + 1 == most || end_->passed();
             if (round % passes_between_covers == 1 || last_round) {
-                draw(sub, dual, round % 2 != 0);
-                if (at_root && round == 1) improve();
+                draw(dual, round % 2 != 0);
                 if (bound >= best_.cost) return;
             }
             if (best_.cost < never) dropped += dual.fix(best_.cost);
             // Much has been dropped: perhaps the rest is narrow enough.
-            if (dropped * 8 > dropped_before * 8 + sub.m.unary.items.size() && round % 4 == 3) {
+            if (dropped * 8 > dropped_before * 8 + whole_.m.unary.items.size() && round % 4 == 3) {
                 dropped_before = dropped;
-                if (finish_rest(at, sub, dual, limit_)) return;
+                if (finish_rest(at, dual, limit_)) return;
             }
             if (last_round) break;
-            if (round % 16 == 15) {
-                if (bound - last < std::max<scaled>(1, (best_.cost < never ? best_.cost - bound : bound) / stall_share * 16)) break;
+            if (round % 8 == 7) {
+                const scaled open = best_.cost < never ? best_.cost - bound : bound;
+                if (bound - last < std::max<scaled>(1, open / stall_share)) break;
                 last = bound;
             }
         }
         at.bound = std::max(at.bound, dual.bound());
         if (at.bound >= best_.cost) return;
-        if (at_root) {
-            if (&sub == &whole_) keep_marginal_bounds(sub, dual);
-            improve();
-            if (best_.cost < never) dual.fix(best_.cost);
-        }
-        if (finish_rest(at, sub, dual, limit_ * patience)) return;
-        split_node(at, sub, dual);
+        if (at_root && is_whole(at)) keep_marginal_bounds(dual);
+        improve();
+        if (best_.cost < never) dual.fix(best_.cost);
+        if (finish_rest(at, dual, at_root ? limit_ * patience : limit_)) return;
+        split_node(at, dual);
+    }
+
+    [[nodiscard]] static bool is_whole(const branch& at) {
+        return std::find(at.alive.begin(), at.alive.end(), std::uint8_t{0}) == at.alive.end();
     }
 
     /// The sub-problem's domain without the values that dual ascent dropped.
-    [[nodiscard]] domain narrowed(const branch& at, const restricted_model& sub, const dual_ascent& dual) const {
-        domain alive = at.alive;
-        for (std::size_t i = 0; i < sub.m.variables(); ++i) {
-            for (std::size_t k = 0; k < sub.values[i].size(); ++k) {
-                if (!dual.alive(i, k)) alive[covers_->m.unary.begin[i] + sub.values[i][k]] = 0;
-            }
-        }
+    [[nodiscard]] domain narrowed(const dual_ascent& dual) const {
+        domain alive(dual.alive_values().begin(), dual.alive_values().end());
         // A candidate that is dropped at one of its nodes is dropped at all.
         for (std::size_t v = 0; v < covers_->nodes; ++v) {
             const auto meaning = covers_->meaning[v];
@@ -332,21 +345,21 @@ private:
     }
 
     /// Solves what dual ascent has left of a sub-problem, if that is affordable now.
-    [[nodiscard]] bool finish_rest(const branch& at, const restricted_model& sub, const dual_ascent& dual, double limit) {
-        branch rest{std::max(at.bound, dual.bound()), at.born, narrowed(at, sub, dual)};
+    [[nodiscard]] bool finish_rest(const branch& at, const dual_ascent& dual, double limit) {
+        branch rest{std::max(at.bound, dual.bound()), at.born, narrowed(dual)};
         const restricted_model core = restricted(covers_->m, rest.alive);
         if (empty_variable(core.m)) return true;
-        const elimination_plan plan = plan_elimination(core.m, limit);
+        const elimination_plan plan = plan_elimination(core.m, affordable(limit));
         if (plan.too_wide) return false;
         finish(rest, core, plan);
         return true;
     }
 
     /// Splits a sub-problem at the node that the most others hang on: its best candidate is chosen, or is not.
-    void split_node(const branch& at, const restricted_model& sub, const dual_ascent& dual) {
-        const domain alive = narrowed(at, sub, dual);
-        std::vector<std::size_t> degree(sub.m.variables(), 0);
-        for (const pair_table& p : sub.m.pairs) {
+    void split_node(const branch& at, const dual_ascent& dual) {
+        const domain alive = narrowed(dual);
+        std::vector<std::size_t> degree(whole_.m.variables(), 0);
+        for (const pair_table& p : whole_.m.pairs) {
             ++degree[p.a];
             ++degree[p.b];
         }
@@ -369,14 +382,14 @@ private:
         }
         if (chosen_node == covers_->nodes) {
             // Every candidate is decided: formats that are made ready are all that is left.
-            (void)finish_rest(at, sub, dual, 1e18);
+            (void)finish_rest(at, dual, 1e18);
             return;
         }
         candidate_index best = no_candidate;
         scaled least = never + 1;
-        for (std::size_t k = 0; k < sub.values[chosen_node].size(); ++k) {
-            const candidate_index c = covers_->meaning[chosen_node][sub.values[chosen_node][k]];
-            if (alive[covers_->m.unary.begin[chosen_node] + sub.values[chosen_node][k]] == 0) continue;
+        for (std::size_t k = 0; k < covers_->meaning[chosen_node].size(); ++k) {
+            const candidate_index c = covers_->meaning[chosen_node][k];
+            if (alive[covers_->m.unary.begin[chosen_node] + k] == 0) continue;
             const scaled slack = dual.slack(chosen_node, k);
             if (slack < least) {
                 least = slack;
@@ -393,15 +406,16 @@ private:
 
     /// Draws a cover from the prices of dual ascent: node by node the candidate that raises the bound the least, given those
     /// before; a format that an earlier value has not made ready is added to it for its price.
-    void draw(const restricted_model& sub, const dual_ascent& dual, bool forward) {
+    void draw(const dual_ascent& dual, bool forward) {
+        const model& m = whole_.m;
         constexpr std::uint32_t open = 0xFFFF'FFFFu;
         const std::size_t nodes = covers_->nodes;
-        std::vector<std::uint32_t> value(sub.m.variables(), open);
+        std::vector<std::uint32_t> value(m.variables(), open);
         std::vector<candidate_index> chosen;
-        const auto candidate_at = [&](std::size_t v, std::uint32_t x) { return covers_->meaning[v][sub.values[v][x]]; };
-        const auto ready_at = [&](std::size_t v, std::uint32_t x) { return covers_->ready[v][sub.values[v][x]]; };
+        const auto candidate_at = [&](std::size_t v, std::uint32_t x) { return covers_->meaning[v][x]; };
+        const auto ready_at = [&](std::size_t v, std::uint32_t x) { return covers_->ready[v][x]; };
         const auto left = [&](std::uint32_t e, std::uint32_t i, std::uint32_t x, std::uint32_t y) {
-            return sub.m.pairs[e].a == i ? dual.left(e, x, y) : dual.left(e, y, x);
+            return m.pairs[e].a == i ? dual.left(e, x, y) : dual.left(e, y, x);
         };
         // The best value that variable i could be widened to so that pair e allows x at its other end, and what that adds.
         const auto widened = [&](std::uint32_t e, std::uint32_t other, std::uint32_t x, std::uint32_t i) {
@@ -410,7 +424,7 @@ private:
             if (best.first < never || i >= nodes || other >= nodes) return best;
             const candidate_index c = candidate_at(i, now);
             const std::uint32_t need = ready_at(i, now);
-            const auto may = [&](std::uint32_t y) { return y < sub.values[i].size() && candidate_at(i, y) == c; };
+            const auto may = [&](std::uint32_t y) { return y < m.unary[i].size() && candidate_at(i, y) == c; };
             std::uint32_t y = now;
             while (y > 0 && may(y - 1)) --y;
             for (; may(y); ++y) {
@@ -424,7 +438,7 @@ private:
         const auto raise = [&](std::uint32_t i, std::uint32_t x) {
             scaled sum = dual.slack(i, x);
             for (const std::uint32_t e : pairs_of_[i]) {
-                const std::uint32_t other = sub.m.pairs[e].a == i ? sub.m.pairs[e].b : sub.m.pairs[e].a;
+                const std::uint32_t other = m.pairs[e].a == i ? m.pairs[e].b : m.pairs[e].a;
                 if (value[other] == open) continue;
                 const scaled more = widened(e, i, x, other).first;
                 if (more >= never) return never;
@@ -434,7 +448,7 @@ private:
         };
         const auto settle = [&](std::uint32_t i, std::uint32_t x) {
             for (const std::uint32_t e : pairs_of_[i]) {
-                const std::uint32_t other = sub.m.pairs[e].a == i ? sub.m.pairs[e].b : sub.m.pairs[e].a;
+                const std::uint32_t other = m.pairs[e].a == i ? m.pairs[e].b : m.pairs[e].a;
                 if (value[other] != open) value[other] = widened(e, i, x, other).second;
             }
             value[i] = x;
@@ -442,10 +456,8 @@ private:
         // The best value of node v that means candidate c.
         const auto best_of = [&](node_id v, candidate_index c) {
             std::pair<scaled, std::uint32_t> best{never, open};
-            const auto row = sub.values[v];
             const auto [first, last] = covers_->values_of(v, c);
-            auto x = static_cast<std::uint32_t>(std::lower_bound(row.begin(), row.end(), first) - row.begin());
-            for (; x < row.size() && row[x] < last; ++x) {
+            for (std::uint32_t x = first; x < last; ++x) {
                 if (!dual.alive(v, x)) continue;
                 const scaled sum = raise(v, x);
                 if (sum < best.first) best = {sum, x};
@@ -459,7 +471,7 @@ private:
             if (value[i] != open) continue;
             scaled least = never;
             if (i >= nodes) {
-                for (std::uint32_t x = 0; x < sub.values[i].size(); ++x) {
+                for (std::uint32_t x = 0; x < m.unary[i].size(); ++x) {
                     const scaled sum = dual.alive(i, x) ? raise(i, x) : never;
                     if (sum < least) {
                         least = sum;
@@ -471,7 +483,7 @@ private:
             }
             candidate_index best = no_candidate;
             candidate_index before = no_candidate;
-            for (std::uint32_t k = 0; k < sub.values[i].size(); ++k) {
+            for (std::uint32_t k = 0; k < m.unary[i].size(); ++k) {
                 const candidate_index c = candidate_at(i, k);
                 if (c == before) continue;
                 before = c;
@@ -499,15 +511,19 @@ private:
 
     /// Improves the best cover by solving windows of it exactly while the rest stands, as long as that helps.
     void improve() {
-        if (best_.cost >= never) return;
         constexpr std::size_t smallest = 24;
-        constexpr std::size_t largest = 96;
-        for (std::size_t size = smallest; size <= largest; size *= 2) {
-            for (std::size_t first = 0; first < covers_->nodes; first += size / 2) {
-                if (end_->passed()) return;
-                improve_window(first, first + size);
+        constexpr std::size_t largest = 192;
+        constexpr int most_rounds = 3;
+        for (int round = 0; round < most_rounds && best_.cost < improved_; ++round) {
+            improved_ = best_.cost;
+            for (std::size_t size = smallest; size <= largest; size *= 2) {
+                for (std::size_t first = 0; first < covers_->nodes; first += size / 2) {
+                    if (end_->passed()) return;
+                    improve_window(first, first + size);
+                }
             }
         }
+        improved_ = best_.cost;
     }
 
     void improve_window(std::size_t first, std::size_t last) {
@@ -536,8 +552,9 @@ private:
         }
         for (std::size_t i = 0; i < alive.size(); ++i) alive[i] = static_cast<std::uint8_t>(alive[i] & root_[i]);
         const restricted_model window = restricted(covers_->m, alive);
-        constexpr double affordable = 2e5;
-        const elimination_plan plan = plan_elimination(window.m, affordable);
+        if (empty_variable(window.m)) return;
+        constexpr double window_limit = 3e5;
+        const elimination_plan plan = plan_elimination(window.m, window_limit);
         if (plan.too_wide) return;
         count(plan);
         const elimination solved(window.m, plan);
@@ -547,14 +564,14 @@ private:
         offer(std::move(chosen), cost);
     }
 
-    void keep_marginal_bounds(const restricted_model& sub, const dual_ascent& dual) {
+    void keep_marginal_bounds(const dual_ascent& dual) {
         marginal_bounds_.assign(index_->candidates(), 0);
         for (std::size_t v = 0; v < covers_->nodes; ++v) {
-            const auto values = sub.values[v];
-            for (std::size_t k = 0; k < values.size();) {
-                const candidate_index c = covers_->meaning[v][values[k]];
+            const auto meaning = covers_->meaning[v];
+            for (std::size_t k = 0; k < meaning.size();) {
+                const candidate_index c = meaning[k];
                 scaled least = never;
-                for (; k < values.size() && covers_->meaning[v][values[k]] == c; ++k) {
+                for (; k < meaning.size() && meaning[k] == c; ++k) {
                     // A dropped value is in no cover below the best known one: that is the bound it leaves.
                     least = std::min(least, dual.alive(v, k) ? add(dual.bound(), dual.slack(v, k)) : best_.cost);
                 }
@@ -574,6 +591,9 @@ private:
     std::vector<std::uint32_t> order_;
     bounded_cover best_;
     domain root_;
+    /// The cost that windows could not improve.
+    scaled improved_ = never;
+    std::optional<dual_ascent> dual_;
     std::set<branch> open_;
     std::uint64_t born_ = 0;
     std::optional<node_id> dead_end_;

@@ -34,7 +34,7 @@ struct select_options {
     /// Covers that the caller knows; an exact search never answers with a worse one. What is no cover is passed over.
     std::vector<std::vector<candidate_index>> known_covers;
     /// Most table entries that one elimination may fill; what would need more is left to dual ascent and branching.
-    double table_limit = 4e6;
+    double table_limit = 2e7;
     /// Set by another thread to end an exact search early, as a budget does.
     const std::atomic<bool>* cancel = nullptr;
 };

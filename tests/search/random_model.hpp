@@ -1,0 +1,66 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_TESTS_SEARCH_RANDOM_MODEL_HPP
+#define INLAY_TESTS_SEARCH_RANDOM_MODEL_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <inlay/search/model.hpp>
+
+#include "random_problem.hpp"
+
+namespace inlay {
+
+/// A small pairwise model with prices below 20, some `never`.
+[[nodiscard]] inline model random_model(std::uint64_t seed) {
+    random_numbers numbers{seed};
+    model made;
+    const std::uint32_t variables = 1 + numbers.below(6);
+    const auto price = [&] { return numbers.chance(12) ? never : static_cast<scaled>(numbers.below(20)); };
+    for (std::uint32_t i = 0; i < variables; ++i) {
+        const std::uint32_t values = 1 + numbers.below(4);
+        for (std::uint32_t x = 0; x < values; ++x) made.unary.items.push_back(price());
+        made.unary.close();
+    }
+    const auto some_classes = [&](std::uint32_t variable) {
+        std::vector<std::uint32_t> raw;
+        for (std::size_t x = 0; x < made.unary[variable].size(); ++x) raw.push_back(numbers.below(3));
+        std::vector<std::uint32_t> kept;
+        return make_dense(raw, 3, kept);
+    };
+    for (std::uint32_t a = 0; a < variables; ++a) {
+        for (std::uint32_t b = a + 1; b < variables; ++b) {
+            if (numbers.chance(45)) continue;
+            pair_table p{a, b, some_classes(a), some_classes(b), {}};
+            for (std::uint32_t k = 0; k < p.a_map.count * p.b_map.count; ++k) p.cost.push_back(price());
+            made.pairs.push_back(std::move(p));
+        }
+    }
+    made.constant = static_cast<scaled>(numbers.below(5));
+    return made;
+}
+
+/// For each value of each variable the least cost of an assignment with it, by trying all.
+[[nodiscard]] inline rows<scaled> tried_marginals(const model& m, scaled& least) {
+    rows<scaled> made = m.unary;
+    for (scaled& entry : made.items) entry = never;
+    least = never;
+    std::vector<std::uint32_t> values(m.variables(), 0);
+    for (;;) {
+        const scaled cost = evaluate(m, values);
+        least = cost < least ? cost : least;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            scaled& entry = made.items[made.begin[i] + values[i]];
+            entry = cost < entry ? cost : entry;
+        }
+        std::size_t i = 0;
+        while (i < values.size() && ++values[i] == m.unary[i].size()) values[i++] = 0;
+        if (i == values.size()) return made;
+    }
+}
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,29 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/search/scaled.hpp>
+
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+static_assert(inlay::add(inlay::never, inlay::never) == inlay::never);
+static_assert(inlay::add(inlay::never, 1) == inlay::never);
+static_assert(inlay::add(1, 2) == 3);
+
+TEST_CASE("prices with few digits are scaled exactly and come back as they were") {
+    const auto unit = inlay::scaling::for_total(1000);
+    for (const double price : {0.0, 0.25, 1.5, 999.875}) CHECK(unit.back(unit.of(price)) == price);
+    CHECK(unit.of(0.1) + unit.of(0.2) == unit.of(0.2) + unit.of(0.1));
+}
+
+TEST_CASE("a total stays below 2^59 units, whatever its size, and uses more than half of them") {
+    for (const double total : {1e-300, 1e-9, 1.0, 3.0, 1e15, 1e300}) {
+        CAPTURE(total);
+        const auto units = inlay::scaling::for_total(total).of(total);
+        CHECK(units < (inlay::scaled{1} << 59));
+        CHECK(units >= (inlay::scaled{1} << 57));
+    }
+    CHECK(inlay::scaling::for_total(0).of(0) == 0);
+}
+
+TEST_CASE("what does not fit is never") { CHECK(inlay::scaling::for_total(1).of(1e300) == inlay::never); }

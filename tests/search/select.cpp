@@ -1,0 +1,263 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/search/select.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "random_problem.hpp"
+
+namespace {
+
+bool same(const std::optional<double>& a, const std::optional<double>& b) {
+    if (!a || !b) return a.has_value() == b.has_value();
+    return std::fabs(*a - *b) <= 1e-9 * std::max(1.0, std::fabs(*b));
+}
+
+struct tally {
+    std::size_t optimal = 0;
+    std::size_t infeasible = 0;
+    std::size_t by_dual_ascent = 0;
+    std::size_t cut = 0;
+    std::size_t inexact = 0;
+};
+
+/// Compares the exact search with plain enumeration on random problems, everything that an answer says.
+tally compare(std::uint64_t first, std::uint64_t last, std::uint32_t most_nodes, double table_limit) {
+    tally seen;
+    for (std::uint64_t seed = first; seed < last; ++seed) {
+        CAPTURE(seed);
+        const inlay::problem p = inlay::random_small_problem(seed, most_nodes);
+        REQUIRE(inlay::check(p).has_value());
+        inlay::select_options options;
+        options.marginals = true;
+        options.table_limit = table_limit;
+        const inlay::selection found = inlay::select(p, options);
+        const auto tried = inlay::exhaustive(p);
+        if (!tried) continue;
+        CHECK(found.status == tried->status);
+        CHECK(same(found.cost, tried->cost));
+        CHECK(std::is_sorted(found.chosen.begin(), found.chosen.end()));
+        REQUIRE(found.marginals.size() == p.candidates.size());
+        if (found.cost) {
+            CHECK(found.lower_bound.has_value());
+            CHECK(*found.lower_bound <= *found.cost);
+            CHECK(*found.cost <= *found.lower_bound + 1e-9 * std::max(1.0, *found.cost));
+            CHECK(found.cost == inlay::price(inlay::problem_index(p), found.chosen));
+            CHECK(found.reason.empty());
+            ++seen.optimal;
+        } else {
+            CHECK(found.chosen.empty());
+            CHECK_FALSE(found.lower_bound.has_value());
+            CHECK(found.reason.back() == '.');
+            ++seen.infeasible;
+        }
+        for (std::size_t c = 0; c < p.candidates.size(); ++c) {
+            CAPTURE(c);
+            if (found.marginals_exact.empty() || found.marginals_exact[c]) {
+                CHECK(same(found.marginals[c], tried->marginals[c]));
+                continue;
+            }
+            ++seen.inexact;
+            REQUIRE(found.marginals[c].has_value());
+            if (tried->marginals[c]) CHECK(*found.marginals[c] <= *tried->marginals[c] + 1e-9 * std::max(1.0, *tried->marginals[c]));
+        }
+        seen.by_dual_ascent += found.effort.passes > 0 ? 1u : 0u;
+        seen.cut += found.effort.cuts > 0 ? 1u : 0u;
+    }
+    return seen;
+}
+
+inlay::problem worked() {
+    inlay::problem p;
+    p.nodes = 4;
+    p.edges = {{0, 1}, {1, 2}, {0, 2}, {2, 3}};
+    p.formats = 2;
+    p.conversions = {0, 3, 3, 0};
+    p.conversions_of = {{0, {0, 5, inlay::impossible, 0}}};
+    p.candidates = {{{0}, 1.5, 0, 0, 0, {}, {}},
+                    {{1, 2}, 2.0, 1, 1, 1, {{0, 0}}, {{2, 1}}},
+                    {{3}, 1.0, 0, 0, 0, {}, {}},
+                    {{2, 3}, 4.0, 1, 1, 1, {}, {}},
+                    {{1}, 1.0, 0, 0, 0, {}, {}}};
+    return p;
+}
+
+}  // namespace
+
+TEST_CASE("the worked example of the format is solved as worked out") {
+    inlay::select_options options;
+    options.marginals = true;
+    for (const auto rule : {inlay::selection_rule::exact, inlay::selection_rule::exhaustive}) {
+        options.partitioner = rule;
+        const inlay::selection found = inlay::select(worked(), options);
+        CHECK(found.status == inlay::selection_status::optimal);
+        CHECK(found.cost == 7.5);
+        CHECK(found.lower_bound == 7.5);
+        CHECK(found.chosen == std::vector<inlay::candidate_index>{0, 1, 2});
+        CHECK(found.marginals == std::vector<std::optional<double>>{7.5, 7.5, 7.5, 14.5, 14.5});
+        CHECK(found.marginals_exact.empty());
+    }
+}
+
+TEST_CASE("exact selection equals plain enumeration on random problems with every feature") {
+    const tally seen = compare(0, 4000, 8, 4e6);
+    CHECK(seen.optimal > 3000);
+    CHECK(seen.infeasible > 50);
+    CHECK(seen.cut > 10);
+    CHECK(seen.inexact == 0);
+}
+
+TEST_CASE("exact selection equals plain enumeration where tables are thought too wide for elimination") {
+    const tally seen = compare(10000, 11500, 8, 0);
+    CHECK(seen.optimal > 1000);
+    CHECK(seen.by_dual_ascent > 1000);
+    CHECK(seen.cut > 5);
+}
+
+TEST_CASE("exact selection equals plain enumeration where only some sub-problems are too wide") {
+    const tally seen = compare(20000, 21000, 11, 100);
+    CHECK(seen.optimal > 700);
+    CHECK(seen.by_dual_ascent > 100);
+}
+
+TEST_CASE("no nodes: the empty cover is optimal and free") {
+    const inlay::selection found = inlay::select(inlay::problem{});
+    CHECK(found.status == inlay::selection_status::optimal);
+    CHECK(found.cost == 0);
+    CHECK(found.chosen.empty());
+}
+
+TEST_CASE("what cannot be covered is named, and why") {
+    inlay::problem p = worked();
+    p.candidates.erase(p.candidates.begin());
+    inlay::selection found = inlay::select(p);
+    CHECK(found.status == inlay::selection_status::infeasible);
+    CHECK(found.uncoverable == inlay::node_id{0});
+    CHECK(found.reason == "no candidate covers node 0; give one that does.");
+
+    p = worked();
+    p.nodes = 5;
+    p.edges.push_back({3, 4});
+    p.candidates.push_back({{4, 0}, 1, 0, 0, 0, {}, {}});
+    found = inlay::select(p);
+    CHECK(found.status == inlay::selection_status::infeasible);
+    CHECK(found.uncoverable == inlay::node_id{4});
+    CHECK(found.reason == "no candidate covers node 4 without closing a cycle with itself; give one that does.");
+    p.acyclic = false;
+    p.candidates[5].in = 1;
+    CHECK(inlay::select(p).status == inlay::selection_status::optimal);
+
+    p = worked();
+    p.candidates = {{{0, 1}, 1, 0, 0, 0, {}, {}}, {{1, 2}, 1, 0, 0, 0, {}, {}}, {{3}, 1, 0, 0, 0, {}, {}}};
+    found = inlay::select(p);
+    CHECK(found.status == inlay::selection_status::infeasible);
+    CHECK(found.reason.find("disjoint candidates") != std::string::npos);
+}
+
+TEST_CASE("the eager rule proves nothing, and no exact selection is dearer than it, nor than any back end's own candidates") {
+    std::size_t compared = 0;
+    for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+        CAPTURE(seed);
+        const inlay::problem p = inlay::random_small_problem(seed, 9);
+        inlay::select_options eager;
+        eager.partitioner = inlay::selection_rule::eager;
+        const inlay::selection quick = inlay::select(p, eager);
+        const inlay::selection best = inlay::select(p);
+        if (quick.status != inlay::selection_status::infeasible) {
+            CHECK(quick.status == inlay::selection_status::gap);
+            CHECK(quick.lower_bound == 0);
+            CHECK((quick.cost.has_value() || !quick.reason.empty()));
+        }
+        if (quick.cost) {
+            ++compared;
+            REQUIRE(best.cost.has_value());
+            CHECK(*best.cost <= *quick.cost + 1e-9);
+        }
+        for (inlay::backend_id only = 0; only < 3; ++only) {
+            inlay::problem single = p;
+            single.candidates.clear();
+            for (const auto& c : p.candidates) {
+                if (c.backend == only) single.candidates.push_back(c);
+            }
+            const inlay::selection alone = inlay::select(single);
+            if (!alone.cost) continue;
+            REQUIRE(best.cost.has_value());
+            CHECK(*best.cost <= *alone.cost + 1e-9);
+        }
+    }
+    CHECK(compared > 300);
+}
+
+TEST_CASE("the same problem has the same answer every time, effort included") {
+    const inlay::problem p = inlay::random_network(inlay::topology::residual(6, 5), 3);
+    inlay::select_options options;
+    options.marginals = true;
+    for (const double limit : {4e6, 0.0}) {
+        options.table_limit = limit;
+        const inlay::selection a = inlay::select(p, options);
+        const inlay::selection b = inlay::select(p, options);
+        CHECK(a.status == inlay::selection_status::optimal);
+        CHECK(a.cost == b.cost);
+        CHECK(a.chosen == b.chosen);
+        CHECK(a.marginals == b.marginals);
+        CHECK(a.effort == b.effort);
+    }
+}
+
+TEST_CASE("elimination and dual ascent with branching agree on networks") {
+    inlay::select_options wide;
+    wide.table_limit = 2000;
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        CAPTURE(seed);
+        for (const auto& wiring : {inlay::topology::residual(5, 4), inlay::topology::inception(3), inlay::topology::random_wiring(40, 6, seed)}) {
+            const inlay::problem p = inlay::random_network(wiring, seed);
+            REQUIRE(inlay::check(p).has_value());
+            const inlay::selection a = inlay::select(p);
+            const inlay::selection b = inlay::select(p, wide);
+            CHECK(a.status == inlay::selection_status::optimal);
+            CHECK(b.status == inlay::selection_status::optimal);
+            CHECK(same(a.cost, b.cost));
+        }
+    }
+}
+
+TEST_CASE("a search that is stopped encloses the optimum and is no worse than eager and known covers") {
+    const inlay::problem p = inlay::random_network(inlay::topology::dense({4, 5}), 11);
+    inlay::select_options options;
+    options.table_limit = 100;
+    options.budget_ms = 0;
+    inlay::selection stopped = inlay::select(p, options);
+    const inlay::selection best = inlay::select(p);
+    REQUIRE(best.status == inlay::selection_status::optimal);
+    REQUIRE(stopped.cost.has_value());
+    CHECK(*stopped.lower_bound <= *best.cost * (1 + 1e-12));
+    CHECK(*stopped.cost >= *best.cost * (1 - 1e-12));
+    inlay::select_options eager;
+    eager.partitioner = inlay::selection_rule::eager;
+    const inlay::selection quick = inlay::select(p, eager);
+    if (quick.cost) CHECK(*stopped.cost <= *quick.cost);
+
+    options.known_covers = {{0}, {4000000000u}, best.chosen};
+    const std::atomic<bool> cancel = true;
+    options.budget_ms.reset();
+    options.cancel = &cancel;
+    stopped = inlay::select(p, options);
+    CHECK(stopped.cost == best.cost);
+    CHECK(stopped.chosen == best.chosen);
+}
+
+TEST_CASE("plain enumeration that is refused says so") {
+    inlay::select_options options;
+    options.partitioner = inlay::selection_rule::exhaustive;
+    const inlay::selection refused = inlay::select(inlay::random_network(inlay::topology::residual(6, 8), 1), options);
+    CHECK(refused.status == inlay::selection_status::gap);
+    CHECK_FALSE(refused.cost.has_value());
+    CHECK(refused.reason.find("plain enumeration") != std::string::npos);
+}
