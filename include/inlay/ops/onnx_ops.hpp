@@ -20,8 +20,10 @@
 #include <inlay/ops/normalization.hpp>
 #include <inlay/ops/op_table.hpp>
 #include <inlay/ops/plain_normalization.hpp>
+#include <inlay/ops/pooling.hpp>
 #include <inlay/ops/reduction.hpp>
 #include <inlay/ops/reshaping.hpp>
+#include <inlay/ops/resize.hpp>
 #include <inlay/ops/slicing.hpp>
 #include <inlay/ops/softmax.hpp>
 #include <inlay/ops/stretching.hpp>
@@ -46,8 +48,10 @@ struct onnx_ops : op_table<onnx_activations<>,          //
                            onnx_matrix_product<>,       //
                            onnx_normalizations<>,       //
                            onnx_plain_normalizations<>, //
+                           onnx_pooling<>,              //
                            onnx_reductions<>,           //
                            onnx_reshaping<>,            //
+                           onnx_resize<>,               //
                            onnx_slicing<>,              //
                            onnx_softmaxes<>,            //
                            onnx_stretching<>,           //
