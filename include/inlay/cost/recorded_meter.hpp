@@ -1,0 +1,121 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_COST_RECORDED_METER_HPP
+#define INLAY_COST_RECORDED_METER_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/core/outcome.hpp>
+#include <inlay/cost/content_key.hpp>
+#include <inlay/cost/database.hpp>
+#include <inlay/cost/meter.hpp>
+#include <inlay/target/option.hpp>
+
+namespace inlay {
+
+/// What a recorded price holds for, beside the job.
+struct recording_conditions {
+    digest machine;               // `content_of(this_machine())`
+    std::uint64_t threads = 1;
+    digest measuring;             // of how the meter measures
+    std::string place;            // machine and threads in words
+    std::size_t jobs_at_once = 64;  // after so many, what was found is written to the database
+    bool failures_again = false;  // whether jobs that failed before are tried anew
+};
+
+/// A meter that looks a price up before it asks another meter, asks once for jobs of equal content, and writes down what it learns, a
+/// few at a time, so that an interrupted run keeps what was measured. `backends` is a `backend_list`. Refers to all three, which must
+/// outlive it.
+template <meter M, class List>
+class recorded_meter {
+public:
+    recorded_meter(M& inner, cost_database& database, const List& backends, recording_conditions conditions)
+        : inner_(&inner), database_(&database), backends_(&backends), conditions_(std::move(conditions)) {}
+
+    [[nodiscard]] std::vector<measurement> price(std::span<const pricing_job> jobs) {
+        std::vector<measurement> result(jobs.size());
+        std::vector<digest> keys;
+        std::vector<std::size_t> missing;                 // the first job of each content that has no price
+        std::map<digest, std::vector<std::size_t>> equal; // all jobs of such a content
+        for (std::size_t i = 0; i < jobs.size(); ++i) {
+            keys.push_back(key_of(jobs[i]));
+            auto found = database_->get(keys[i]);
+            if (found && !(conditions_.failures_again && found->has_failed())) {
+                result[i] = *std::move(found);
+                ++known_;
+                continue;
+            }
+            auto& same = equal[keys[i]];
+            if (same.empty()) missing.push_back(i);
+            same.push_back(i);
+        }
+        const std::size_t step = std::max<std::size_t>(conditions_.jobs_at_once, 1);
+        for (std::size_t first = 0; first < missing.size(); first += step) {
+            const std::span<const std::size_t> now(missing.data() + first, std::min(step, missing.size() - first));
+            std::vector<pricing_job> asked;
+            for (const std::size_t i : now) asked.push_back(jobs[i]);
+            const std::vector<measurement> learned = inner_->price(asked);
+            std::vector<cost_record> records;
+            for (std::size_t k = 0; k < now.size() && k < learned.size(); ++k) {
+                if (!learned[k].is_measured() && !learned[k].has_failed()) continue;
+                for (const std::size_t i : equal[keys[now[k]]]) result[i] = learned[k];
+                records.push_back({keys[now[k]], learned[k], label_of(jobs[now[k]]), conditions_.place});
+                ++asked_;
+            }
+            if (auto stored = database_->put(records); !stored) fault_ = stored.failure();
+        }
+        return result;
+    }
+
+    /// The key of a job's measurement under this meter's conditions.
+    [[nodiscard]] digest key_of(const pricing_job& job) const {
+        const digest content = job.what == pricing_job::subject::conversion
+                                   ? content_key(job.type, job.from, job.to)
+                                   : backends_->visit(job.backend, [&](const auto& b) {
+                                         return content_key(job.region, std::string_view(b.kind), b.version(), target_text(b));
+                                     });
+        return measurement_key(content, conditions_.machine, conditions_.threads, conditions_.measuring);
+    }
+
+    /// `onednn: Conv+Relu`, `convert float32[1,3] from float32:plain to float32:channels_last`: for people who read the database.
+    [[nodiscard]] std::string label_of(const pricing_job& job) const {
+        if (job.what == pricing_job::subject::conversion)
+            return "convert " + to_string(job.type) + " from " + to_string(job.from) + " to " + to_string(job.to);
+        std::string text = backends_->visit(job.backend, [](const auto& b) { return std::string(std::string_view(b.kind)); }) + ":";
+        char between = ' ';
+        for (const region_value& v : job.region.calls()) {
+            if (v.kind != region_value::role::call) continue;
+            text += between;
+            text += v.op.substr(v.op.rfind('.') + 1);
+            between = '+';
+        }
+        return text;
+    }
+
+    /// How many prices came from the database, and how many from the other meter, over all calls.
+    [[nodiscard]] std::size_t known() const { return known_; }
+    [[nodiscard]] std::size_t asked() const { return asked_; }
+    /// What the database last refused, if it did: one sentence. The prices are in its memory.
+    [[nodiscard]] const std::optional<error>& fault() const { return fault_; }
+
+private:
+    M* inner_;
+    cost_database* database_;
+    const List* backends_;
+    recording_conditions conditions_;
+    std::size_t known_ = 0, asked_ = 0;
+    std::optional<error> fault_;
+};
+
+}  // namespace inlay
+
+#endif
