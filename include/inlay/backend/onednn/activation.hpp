@@ -13,6 +13,7 @@
 
 #include <inlay/backend/onednn/memory.hpp>
 #include <inlay/candidate/region_view.hpp>
+#include <inlay/graph/concepts.hpp>
 
 namespace inlay::detail {
 
@@ -31,23 +32,45 @@ struct onednn_activation {
     std::vector<value_id> calls;
 };
 
-/// The only element of a float32 constant that has one and that does not raise the rank of what it is combined with.
-[[nodiscard]] inline std::optional<double> onednn_scalar(const region_view& r, value_id v, std::size_t rank) {
-    const tensor* t = r[v].value;
-    if (r[v].kind != region_value::role::constant || t == nullptr || t->element() != element_type::float32 || t->count() != 1 || t->rank() > rank)
-        return std::nullopt;
-    return static_cast<double>(t->as<float>()[0]);
-}
+/// A region as the reader of activations sees it.
+struct onednn_region_nodes {
+    const region_view& r;
 
-/// Reads element-wise functions off a region: single operators, operators with a number, and the spellings of swish, hard swish, mish and
-/// GELU in several nodes that exporters use.
+    [[nodiscard]] bool is_call(value_id v) const { return r[v].kind == region_value::role::call; }
+    [[nodiscard]] std::string_view op(value_id v) const { return r[v].op; }
+    [[nodiscard]] std::size_t arity(value_id v) const { return r[v].operands.size(); }
+    [[nodiscard]] value_id operand(value_id v, std::size_t i) const { return r[v].operands[i]; }
+    [[nodiscard]] bool is_absent(value_id v) const { return r[v].kind == region_value::role::absent; }
+    [[nodiscard]] const node_type& type(value_id v) const { return *r[v].type; }
+    [[nodiscard]] const attribute_map& attributes(value_id v) const { return *r[v].attributes; }
+    [[nodiscard]] const tensor* constant(value_id v) const { return r[v].kind == region_value::role::constant ? r[v].value : nullptr; }
+};
+
+/// A graph as the reader of activations sees it.
+template <attributed_graph G>
+struct onednn_graph_nodes {
+    const G& g;
+
+    [[nodiscard]] bool is_call(node_id n) const { return kind_of(g, n) == node_kind::call; }
+    [[nodiscard]] std::string_view op(node_id n) const { return g.op(n); }
+    [[nodiscard]] std::size_t arity(node_id n) const { return g.arity(n); }
+    [[nodiscard]] node_id operand(node_id n, std::size_t i) const { return g.operand(n, i); }
+    [[nodiscard]] bool is_absent(node_id n) const { return kind_of(g, n) == node_kind::tuple && g.arity(n) == 0; }
+    [[nodiscard]] const node_type& type(node_id n) const { return g.type(n); }
+    [[nodiscard]] const attribute_map& attributes(node_id n) const { return g.attributes(n); }
+    [[nodiscard]] const tensor* constant(node_id n) const { return g.constant(n); }
+};
+
+/// Reads element-wise functions off a region or a graph: single operators, operators with a number, and the spellings of swish, hard
+/// swish, mish and GELU in several nodes that exporters use. One reader serves patterns and emitters, so that they agree on the spellings.
+template <class Nodes>
 class onednn_activation_reader {
 public:
-    explicit onednn_activation_reader(const region_view& r) : r_(r) {}
+    explicit onednn_activation_reader(Nodes nodes) : n_(nodes) {}
 
     /// The function whose last node is v; nothing where v is no element-wise function of one value. Spellings in several nodes come first.
     [[nodiscard]] std::optional<onednn_activation> read(value_id v) const {
-        if (r_[v].kind != region_value::role::call || !r_[v].type->is_tensor()) return std::nullopt;
+        if (!n_.is_call(v) || !n_.type(v).is_tensor()) return std::nullopt;
         if (auto several = gated(v)) return several;
         if (auto one = single(v)) return one;
         return with_number(v);
@@ -58,9 +81,16 @@ private:
     static constexpr float lowest = std::numeric_limits<float>::lowest();
     static constexpr float highest = std::numeric_limits<float>::max();
 
-    [[nodiscard]] bool is_call(value_id v, std::string_view op) const { return r_[v].kind == region_value::role::call && r_[v].op == op; }
-    [[nodiscard]] value_id operand(value_id v, std::size_t i) const { return r_[v].operands[i]; }
-    [[nodiscard]] std::size_t rank(value_id v) const { return r_.type(v).rank(); }
+    [[nodiscard]] bool is_call(value_id v, std::string_view op) const { return n_.is_call(v) && n_.op(v) == op; }
+    [[nodiscard]] value_id operand(value_id v, std::size_t i) const { return n_.operand(v, i); }
+    [[nodiscard]] std::size_t rank(value_id v) const { return n_.type(v).of_tensor.rank(); }
+
+    /// The only element of a float32 constant that has one and that does not raise the rank of what it is combined with.
+    [[nodiscard]] std::optional<double> scalar(value_id v, std::size_t most) const {
+        const tensor* t = n_.constant(v);
+        if (t == nullptr || t->element() != element_type::float32 || t->count() != 1 || t->rank() > most) return std::nullopt;
+        return static_cast<double>(t->template as<float>()[0]);
+    }
     [[nodiscard]] static bool near(double a, double b) { return std::abs(a - b) <= 1e-3 * std::abs(b); }
 
     static onednn_eltwise linear(double scale, double shift) {
@@ -69,75 +99,77 @@ private:
 
     /// Operators of one operand.
     [[nodiscard]] std::optional<onednn_activation> single(value_id v) const {
-        const region_value& c = r_[v];
+        const std::string_view op = n_.op(v);
+        const std::size_t arity = n_.arity(v);
+        const attribute_map& attributes = n_.attributes(v);
         const auto made = [&](std::vector<onednn_eltwise> f) { return onednn_activation{operand(v, 0), std::move(f), {v}}; };
-        const auto number = [&](std::string_view name, double otherwise) { return static_cast<float>(c.attributes->number(name, otherwise)); };
-        if (c.operands.empty()) return std::nullopt;
-        if (c.op == "onnx.Clip") {
+        const auto number = [&](std::string_view name, double otherwise) { return static_cast<float>(attributes.number(name, otherwise)); };
+        if (arity == 0) return std::nullopt;
+        if (op == "onnx.Clip") {
             float bounds[2] = {lowest, highest};
-            for (std::size_t i = 1; i < c.operands.size() && i < 3; ++i) {
-                if (!r_.has_operand(c, i)) continue;
-                const auto bound = onednn_scalar(r_, operand(v, i), 0);
+            for (std::size_t i = 1; i < arity && i < 3; ++i) {
+                if (n_.is_absent(operand(v, i))) continue;
+                const auto bound = scalar(operand(v, i), 0);
                 if (!bound) return std::nullopt;
                 bounds[i - 1] = static_cast<float>(*bound);
             }
             if (!(bounds[0] <= bounds[1])) return std::nullopt;
             return made({{algorithm::eltwise_clip, bounds[0], bounds[1]}});
         }
-        if (c.operands.size() != 1) return std::nullopt;
-        if (c.op == "onnx.Relu") return made({{algorithm::eltwise_relu, 0, 0}});
-        if (c.op == "onnx.LeakyRelu") return made({{algorithm::eltwise_relu, number("alpha", 0.01), 0}});
-        if (c.op == "onnx.Sigmoid") return made({{algorithm::eltwise_logistic, 0, 0}});
-        if (c.op == "onnx.Tanh") return made({{algorithm::eltwise_tanh, 0, 0}});
-        if (c.op == "onnx.Elu") return made({{algorithm::eltwise_elu, number("alpha", 1), 0}});
-        if (c.op == "onnx.HardSwish") return made({{algorithm::eltwise_hardswish, 0, 0}});
-        if (c.op == "onnx.HardSigmoid")
+        if (arity != 1) return std::nullopt;
+        if (op == "onnx.Relu") return made({{algorithm::eltwise_relu, 0, 0}});
+        if (op == "onnx.LeakyRelu") return made({{algorithm::eltwise_relu, number("alpha", 0.01), 0}});
+        if (op == "onnx.Sigmoid") return made({{algorithm::eltwise_logistic, 0, 0}});
+        if (op == "onnx.Tanh") return made({{algorithm::eltwise_tanh, 0, 0}});
+        if (op == "onnx.Elu") return made({{algorithm::eltwise_elu, number("alpha", 1), 0}});
+        if (op == "onnx.HardSwish") return made({{algorithm::eltwise_hardswish, 0, 0}});
+        if (op == "onnx.HardSigmoid")
             return made({{algorithm::eltwise_linear, number("alpha", 0.2), number("beta", 0.5)}, {algorithm::eltwise_clip, 0, 1}});
-        if (c.op == "onnx.Gelu")
-            return made({{c.attributes->text("approximate", "none") == "tanh" ? algorithm::eltwise_gelu_tanh : algorithm::eltwise_gelu_erf, 0, 0}});
-        if (c.op == "onnx.Softplus") return made({{algorithm::eltwise_soft_relu, 0, 0}});
-        if (c.op == "onnx.Mish") return made({{algorithm::eltwise_mish, 0, 0}});
-        if (c.op == "onnx.Abs") return made({{algorithm::eltwise_abs, 0, 0}});
-        if (c.op == "onnx.Sqrt") return made({{algorithm::eltwise_sqrt, 0, 0}});
-        if (c.op == "onnx.Exp") return made({{algorithm::eltwise_exp, 0, 0}});
-        if (c.op == "onnx.Log") return made({{algorithm::eltwise_log, 0, 0}});
-        if (c.op == "onnx.Neg") return made({linear(-1, 0)});
-        if (c.op == "onnx.Identity") return made({linear(1, 0)});
-        if (c.op == "onnx.Reciprocal") return made({{algorithm::eltwise_pow, 1, -1}});
+        if (op == "onnx.Gelu")
+            return made({{attributes.text("approximate", "none") == "tanh" ? algorithm::eltwise_gelu_tanh : algorithm::eltwise_gelu_erf, 0, 0}});
+        if (op == "onnx.Softplus") return made({{algorithm::eltwise_soft_relu, 0, 0}});
+        if (op == "onnx.Mish") return made({{algorithm::eltwise_mish, 0, 0}});
+        if (op == "onnx.Abs") return made({{algorithm::eltwise_abs, 0, 0}});
+        if (op == "onnx.Sqrt") return made({{algorithm::eltwise_sqrt, 0, 0}});
+        if (op == "onnx.Exp") return made({{algorithm::eltwise_exp, 0, 0}});
+        if (op == "onnx.Log") return made({{algorithm::eltwise_log, 0, 0}});
+        if (op == "onnx.Neg") return made({linear(-1, 0)});
+        if (op == "onnx.Identity") return made({linear(1, 0)});
+        if (op == "onnx.Reciprocal") return made({{algorithm::eltwise_pow, 1, -1}});
         return std::nullopt;
     }
 
     /// Binary operators whose other operand is a number, or the same value again.
     [[nodiscard]] std::optional<onednn_activation> with_number(value_id v) const {
-        const region_value& c = r_[v];
-        if (c.operands.size() != 2) return std::nullopt;
+        const std::string_view op = n_.op(v);
+        if (n_.arity(v) != 2) return std::nullopt;
         const value_id a = operand(v, 0), b = operand(v, 1);
         const auto made = [&](value_id source, onednn_eltwise f) { return onednn_activation{source, {f}, {v}}; };
         if (a == b) {
-            if (c.op == "onnx.Mul") return made(a, {algorithm::eltwise_square, 0, 0});
-            if (c.op == "onnx.Add" || c.op == "onnx.Sum") return made(a, linear(2, 0));
+            if (op == "onnx.Mul") return made(a, {algorithm::eltwise_square, 0, 0});
+            if (op == "onnx.Add" || op == "onnx.Sum") return made(a, linear(2, 0));
             return std::nullopt;
         }
-        if (const auto n = onednn_scalar(r_, b, rank(a))) {
-            if (c.op == "onnx.Add" || c.op == "onnx.Sum") return made(a, linear(1, *n));
-            if (c.op == "onnx.Sub") return made(a, linear(1, -*n));
-            if (c.op == "onnx.Mul") return made(a, linear(*n, 0));
-            if (c.op == "onnx.Div") return made(a, linear(1 / *n, 0));
-            if (c.op == "onnx.Max") return made(a, {algorithm::eltwise_clip, static_cast<float>(*n), highest});
-            if (c.op == "onnx.Min") return made(a, {algorithm::eltwise_clip, lowest, static_cast<float>(*n)});
-            if (c.op == "onnx.Pow") {
+        if (const auto n = scalar(b, rank(a))) {
+            if (op == "onnx.Add" || op == "onnx.Sum") return made(a, linear(1, *n));
+            if (op == "onnx.Sub") return made(a, linear(1, -*n));
+            if (op == "onnx.Mul") return made(a, linear(*n, 0));
+            if (op == "onnx.Div") return made(a, linear(1 / *n, 0));
+            if (op == "onnx.Max") return made(a, {algorithm::eltwise_clip, static_cast<float>(*n), highest});
+            if (op == "onnx.Min") return made(a, {algorithm::eltwise_clip, lowest, static_cast<float>(*n)});
+            if (op == "onnx.Pow") {
                 if (*n == 2) return made(a, {algorithm::eltwise_square, 0, 0});
                 if (*n == 0.5) return made(a, {algorithm::eltwise_sqrt, 0, 0});
                 return made(a, {algorithm::eltwise_pow, 1, static_cast<float>(*n)});
             }
         }
-        if (const auto n = onednn_scalar(r_, a, rank(b))) {
-            if (c.op == "onnx.Add" || c.op == "onnx.Sum") return made(b, linear(1, *n));
-            if (c.op == "onnx.Sub") return made(b, linear(-1, *n));
-            if (c.op == "onnx.Mul") return made(b, linear(*n, 0));
-            if (c.op == "onnx.Div") return made(b, {algorithm::eltwise_pow, static_cast<float>(*n), -1});
-            if (c.op == "onnx.Max") return made(b, {algorithm::eltwise_clip, static_cast<float>(*n), highest});
-            if (c.op == "onnx.Min") return made(b, {algorithm::eltwise_clip, lowest, static_cast<float>(*n)});
+        if (const auto n = scalar(a, rank(b))) {
+            if (op == "onnx.Add" || op == "onnx.Sum") return made(b, linear(1, *n));
+            if (op == "onnx.Sub") return made(b, linear(-1, *n));
+            if (op == "onnx.Mul") return made(b, linear(*n, 0));
+            if (op == "onnx.Div") return made(b, {algorithm::eltwise_pow, static_cast<float>(*n), -1});
+            if (op == "onnx.Max") return made(b, {algorithm::eltwise_clip, static_cast<float>(*n), highest});
+            if (op == "onnx.Min") return made(b, {algorithm::eltwise_clip, lowest, static_cast<float>(*n)});
         }
         return std::nullopt;
     }
@@ -149,9 +181,9 @@ private:
         std::vector<value_id> calls;
     };
     void multiply(value_id v, value_id stop, product& p) const {
-        if (v != stop && (is_call(v, "onnx.Mul") || is_call(v, "onnx.Div")) && r_[v].operands.size() == 2) {
+        if (v != stop && (is_call(v, "onnx.Mul") || is_call(v, "onnx.Div")) && n_.arity(v) == 2) {
             const value_id a = operand(v, 0), b = operand(v, 1);
-            const auto divisor = onednn_scalar(r_, b, rank(a));
+            const auto divisor = scalar(b, rank(a));
             if (is_call(v, "onnx.Mul")) {
                 p.calls.push_back(v);
                 multiply(a, stop, p);
@@ -165,7 +197,7 @@ private:
                 return;
             }
         }
-        if (const auto n = onednn_scalar(r_, v, 8))
+        if (const auto n = scalar(v, 8))
             p.number *= *n;
         else
             p.factors.push_back(v);
@@ -181,9 +213,9 @@ private:
 
     /// The operand of v that stands beside a number, where v is their sum.
     [[nodiscard]] std::optional<value_id> beside_number(value_id v, double number) const {
-        if (!is_call(v, "onnx.Add") || r_[v].operands.size() != 2) return std::nullopt;
+        if (!is_call(v, "onnx.Add") || n_.arity(v) != 2) return std::nullopt;
         for (const std::size_t i : {0u, 1u}) {
-            const auto n = onednn_scalar(r_, operand(v, 1 - i), rank(operand(v, i)));
+            const auto n = scalar(operand(v, 1 - i), rank(operand(v, i)));
             if (n && near(*n, number)) return operand(v, i);
         }
         return std::nullopt;
@@ -197,8 +229,8 @@ private:
     };
     [[nodiscard]] std::optional<gate> gate_of(value_id g, value_id x) const {
         if (is_call(g, "onnx.Sigmoid") && operand(g, 0) == x) return gate{algorithm::eltwise_swish, 1, {g}};
-        if (is_call(g, "onnx.HardSigmoid") && operand(g, 0) == x && near(r_[g].attributes->number("alpha", 0.2), 1.0 / 6) &&
-            near(r_[g].attributes->number("beta", 0.5), 0.5))
+        if (is_call(g, "onnx.HardSigmoid") && operand(g, 0) == x && near(n_.attributes(g).number("alpha", 0.2), 1.0 / 6) &&
+            near(n_.attributes(g).number("beta", 0.5), 0.5))
             return gate{algorithm::eltwise_hardswish, 1, {g}};
         if (is_call(g, "onnx.Clip")) {
             const auto clip = single(g);
@@ -233,7 +265,7 @@ private:
             calls.insert(calls.end(), cube.calls.begin(), cube.calls.end());
             if (cube.factors == std::vector<value_id>{x, x, x}) return true;
             if (cube.factors.size() != 1 || !is_call(cube.factors[0], "onnx.Pow") || operand(cube.factors[0], 0) != x) continue;
-            const auto exponent = onednn_scalar(r_, operand(cube.factors[0], 1), rank(x));
+            const auto exponent = scalar(operand(cube.factors[0], 1), rank(x));
             calls.push_back(cube.factors[0]);
             return exponent && *exponent == 3;
         }
@@ -247,7 +279,7 @@ private:
         // x may itself be a product: every operand that stands below is tried as x, and the product opened down to it only.
         std::vector<value_id> tried;
         for (const value_id call : all.calls)
-            for (const value_id x : r_[call].operands) tried.push_back(x);
+            for (std::size_t i = 0; i < n_.arity(call); ++i) tried.push_back(operand(call, i));
         for (const value_id x : tried) {
             product p;
             multiply(v, x, p);
@@ -260,7 +292,7 @@ private:
         return std::nullopt;
     }
 
-    const region_view& r_;
+    Nodes n_;
 };
 
 }  // namespace inlay::detail

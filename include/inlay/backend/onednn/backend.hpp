@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <inlay/backend/onednn/conv.hpp>
+#include <inlay/backend/onednn/matmul.hpp>
 #include <inlay/candidate/match_view.hpp>
 #include <inlay/codegen/backend.hpp>
 #include <inlay/target/option.hpp>
@@ -61,7 +62,9 @@ struct onednn {
 
     static constexpr auto patterns() {
         return pattern_table(composite<"convolution">(detail::onednn_conv::pattern_of_conv(), reads<detail::onednn_conv>{}),
-                             composite<"transposed_convolution">(detail::onednn_conv::pattern_of_transposed(), reads<detail::onednn_conv>{}));
+                             composite<"transposed_convolution">(detail::onednn_conv::pattern_of_transposed(), reads<detail::onednn_conv>{}),
+                             composite<"matrix_product">(detail::onednn_matmul::pattern_of_matmul(), reads<detail::onednn_matmul>{}),
+                             composite<"gemm">(detail::onednn_matmul::pattern_of_gemm(), reads<detail::onednn_matmul>{}));
     }
 
     /// The tuples for which the library has generated code; those that only its plain loops take are left out.
@@ -98,6 +101,7 @@ private:
             return false;
         };
         if (holds("onnx.Conv", "onnx.ConvTranspose")) return use(detail::onednn_conv{});
+        if (holds("onnx.MatMul", "onnx.Gemm")) return use(detail::onednn_matmul{});
     }
 
     template <class Family>
@@ -105,10 +109,10 @@ private:
         const auto plan = Family::read(r);
         if (!plan) return plan.failure();
         const detail::onednn_thread_scope scope(threads);
-        const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+        const detail::onednn_setting use{dnnl::engine(dnnl::engine::kind::cpu, 0), winograd};
         std::vector<border_formats> list;
         for (border_formats& b : Family::proposals(*plan, r)) {
-            const auto made = detail::onednn_guarded("these formats", [&] { return Family::describe(*plan, engine, b, winograd); });
+            const auto made = detail::onednn_guarded("these formats", [&] { return Family::describe(*plan, r, use, b); });
             if (made && !made->is_reference()) list.push_back(std::move(b));
         }
         return list;
@@ -125,7 +129,7 @@ private:
         for (const format& f : b.results)
             if (f.scope != memory_scope{} || f.element != element_type::float32) return error{"oneDNN gives no result in the format " + to_string(f)};
         detail::onednn_program program(threads);
-        const auto made = Family::describe(*plan, program.engine(), b, winograd);
+        const auto made = Family::describe(*plan, r, {program.engine(), winograd}, b);
         if (!made) return made.failure();
         return Family::build(*plan, *made, r, b, std::move(program));
     }

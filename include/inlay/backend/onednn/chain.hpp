@@ -60,16 +60,17 @@ struct onednn_chain {
 }
 
 /// Reads a region as a chain that begins at the value for which `is_anchor(v)` holds, or at an input where no call is an anchor.
-/// The error says what does not fit.
+/// The chain ends at value `end`; `others` calls of the region do not belong to it and are the caller's to read. The error says what
+/// does not fit.
 template <class IsAnchor>
-[[nodiscard]] outcome<onednn_chain> onednn_read_chain(const region_view& r, IsAnchor&& is_anchor) {
+[[nodiscard]] outcome<onednn_chain> onednn_read_chain(const region_view& r, value_id end, IsAnchor&& is_anchor, std::size_t others = 0) {
     using algorithm = dnnl::algorithm;
-    const onednn_activation_reader activations(r);
+    const onednn_activation_reader activations(onednn_region_nodes{r});
     const auto is_inside = [&](value_id v) { return r[v].kind == region_value::role::call; };
     const auto failed = [&](value_id v, std::string why) { return error{std::string(r[v].op) + " " + std::move(why)}; };
     onednn_chain chain;
     std::size_t read = 0;
-    value_id v = r.results[0];
+    value_id v = end;
     while (is_inside(v) && !is_anchor(v)) {
         const region_value& c = r[v];
         if (!c.type->is_tensor()) return failed(v, "has several outputs; the chain takes operators with one");
@@ -136,7 +137,7 @@ template <class IsAnchor>
     std::reverse(chain.steps.begin(), chain.steps.end());
     chain.anchor = v;
     if (is_inside(v)) ++read;
-    if (read != r.calls().size()) return error{"the region's " + std::to_string(r.calls().size()) + " operators are no chain"};
+    if (read + others != r.calls().size()) return error{"the region's " + std::to_string(r.calls().size()) + " operators are no chain"};
     return chain;
 }
 

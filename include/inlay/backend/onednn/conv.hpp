@@ -3,7 +3,7 @@
 #ifndef INLAY_BACKEND_ONEDNN_CONV_HPP
 #define INLAY_BACKEND_ONEDNN_CONV_HPP
 
-#include <cmath>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -40,17 +40,17 @@ struct onednn_conv {
         using namespace dsl;
         constexpr auto affine = onednn_maybe<2, "onnx.Add">(onednn_maybe<2, "onnx.Mul">(onednn_maybe<1, "onnx.BatchNormalization">(op<"onnx.Conv">)));
         constexpr auto residual = onednn_maybe<2, "onnx.Add", "onnx.Sum">(affine);
-        return onednn_maybe_activated<"x">(residual) | onednn_after<2, "onnx.Add", "onnx.Sum">(onednn_activated_pattern<"y", std::remove_const_t<decltype(affine)>>{});
+        return onednn_maybe_activated(residual) | onednn_after<2, "onnx.Add", "onnx.Sum">(onednn_activated(affine));
     }
     static constexpr auto pattern_of_transposed() {
         using namespace dsl;
         constexpr auto affine = onednn_maybe<2, "onnx.Add">(onednn_maybe<1, "onnx.BatchNormalization">(op<"onnx.ConvTranspose">));
-        return onednn_maybe_activated<"x">(affine);
+        return onednn_maybe_activated(affine);
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
         if (auto fine = onednn_check_region(r); !fine) return fine.failure();
-        auto chain = onednn_read_chain(r, [&](value_id v) { return r[v].op == "onnx.Conv" || r[v].op == "onnx.ConvTranspose"; });
+        auto chain = onednn_read_chain(r, r.results[0], [&](value_id v) { return r[v].op == "onnx.Conv" || r[v].op == "onnx.ConvTranspose"; });
         if (!chain) return chain.failure();
         const region_value& c = r[chain->anchor];
         if (c.kind != region_value::role::call) return error{"the region holds no convolution"};
@@ -137,7 +137,7 @@ struct onednn_conv {
         }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const dnnl::engine& engine, const border_formats& b, bool winograd) {
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use, const border_formats& b) {
         const layout &in = b.inputs[p.x].order, &out = b.results[0].order;
         if (!onednn_has_layout(p.x_extents.size(), in) || !onednn_has_layout(p.y_extents.size(), out)) return error{"oneDNN has no such layout"};
         const dnnl::memory::desc y = onednn_desc(p.y_extents, out);
@@ -153,20 +153,28 @@ struct onednn_conv {
             if (p.transposed) {
                 const dnnl::deconvolution_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::deconvolution_direct, x, w, bias, y, k.strides,
                                                            k.dilations, k.begin, k.end);
-                dnnl::deconvolution_forward::primitive_desc made(op, attributes, engine, true);
+                dnnl::deconvolution_forward::primitive_desc made(op, attributes, use.engine, true);
                 if (made) d.deconv = std::move(made);
             } else {
                 const dnnl::convolution_forward::desc op(dnnl::prop_kind::forward_inference, how, x, w, bias, y, k.strides, k.dilations, k.begin, k.end);
-                dnnl::convolution_forward::primitive_desc made(op, attributes, engine, true);
+                dnnl::convolution_forward::primitive_desc made(op, attributes, use.engine, true);
                 if (made) d.conv = std::move(made);
             }
             return d.conv || d.deconv;
         };
-        const bool small_window = winograd && !p.transposed && p.groups == 1 && p.window.is_three_by_three() && p.x_extents[1] >= 16 && p.y_extents[1] >= 16;
-        if (small_window && first_binary == p.after.size()) {
-            auto tried = onednn_guarded("the Winograd convolution", [&]() -> outcome<void> {
-                if (attempt(p.after.size(), dnnl::algorithm::convolution_winograd) && !d.is_reference()) return {};
-                return error{"none"};
+        const auto split = [&](std::size_t at) {
+            dnnl::binary::primitive_desc tail(dnnl::binary::desc(p.after[at].combine, y, y, y), onednn_attributes(post_ops(p, at + 1, p.after.size(), y)), use.engine, true);
+            const bool made = static_cast<bool>(tail);
+            d.tail = std::move(tail);
+            return made;
+        };
+        // Winograd's form takes no other tensor with it, and saves more than passing over the result once more costs.
+        if (use.winograd && suits_winograd(p)) {
+            const auto tried = onednn_guarded("the Winograd convolution", [&]() -> outcome<void> {
+                if (!attempt(first_binary, dnnl::algorithm::convolution_winograd)) return error{"there is none"};
+                if (first_binary < p.after.size() && !split(first_binary)) return error{"nothing can follow it"};
+                if (d.is_reference()) return error{"there is only a plain loop"};
+                return {};
             });
             if (tried) return d;
         }
@@ -174,12 +182,7 @@ struct onednn_conv {
         // Matrix products and plain loops handle tensors that follow one element at a time: a primitive of its own is faster.
         if (first_binary < p.after.size() && (!whole || d.is_reference() || is_gemm(d))) {
             whole = attempt(first_binary, dnnl::algorithm::convolution_direct);
-            if (whole) {
-                dnnl::binary::primitive_desc tail(dnnl::binary::desc(p.after[first_binary].combine, y, y, y), onednn_attributes(post_ops(p, first_binary + 1, p.after.size(), y)),
-                                                  engine, true);
-                whole = static_cast<bool>(tail);
-                d.tail = std::move(tail);
-            }
+            whole = whole && split(first_binary);
         }
         if (!whole) return error{"oneDNN has no convolution of this form"};
         return d;
@@ -221,6 +224,13 @@ struct onednn_conv {
 private:
     [[nodiscard]] static bool is_gemm(const description& d) {
         return std::string_view(d.conv ? d.conv->impl_info_str() : d.deconv->impl_info_str()).find("gemm:") != std::string_view::npos;
+    }
+
+    /// Where the library has Winograd's form, it was measured to be faster from these sizes on.
+    [[nodiscard]] static bool suits_winograd(const plan& p) {
+        if (p.transposed || p.groups != 1 || !p.window.is_three_by_three()) return false;
+        const std::int64_t channels = std::min(p.x_extents[1], p.y_extents[1]), places = p.y_extents[2] * p.y_extents[3];
+        return channels >= 32 || (channels >= 16 && places >= 196);
     }
 
     [[nodiscard]] static std::size_t binary_at(const plan& p, std::size_t from) {

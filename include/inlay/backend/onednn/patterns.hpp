@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
+#include <inlay/backend/onednn/activation.hpp>
 #include <inlay/pattern/dsl.hpp>
 
 // What this back end's patterns are made of beside the words of `dsl`.
@@ -63,51 +65,33 @@ template <std::size_t Places, fixed_string... Names, pattern P>
     return onednn_maybe_pattern<Places, P, Names...>{};
 }
 
-/// How element-wise functions of the value captured as `Name` are spelled, as `onednn_activation_reader` reads them.
-template <fixed_string Name>
-struct onednn_spelling : pattern_tag {
-    using binds = capture_names<Name>;
-    using x = dsl::capture_pattern<Name, dsl::any_pattern>;
-
-    [[nodiscard]] static std::string text() { return decltype(structure())::text(); }
-
-    template <class C, class S, class Next>
-    static bool match(const C& c, node_id n, S& state, Next&& next) {
-        return decltype(structure())::match(c, n, state, next);
-    }
-
-private:
-    static constexpr auto structure() {
-        using namespace dsl;
-        constexpr auto scaled = [](auto p) { return commutative<"onnx.Mul">(p, constant) | op<"onnx.Div">(p, constant); };
-        constexpr auto raised = [](auto p) { return commutative<"onnx.Add">(p, constant); };
-        constexpr auto gates = onednn_call_pattern<1, x, "onnx.Sigmoid", "onnx.HardSigmoid">{} | op<"onnx.Clip">(raised(x{}), rest) |
-                               raised(op<"onnx.Erf">(scaled(x{}))) | op<"onnx.Tanh">(op<"onnx.Softplus">(x{})) |
-                               raised(op<"onnx.Tanh">(scaled(commutative<"onnx.Add">(x{}, scaled(op<"onnx.Pow">(x{}, constant))))));
-        constexpr auto one = onednn_call_pattern<1, x, "onnx.Relu", "onnx.Clip", "onnx.LeakyRelu", "onnx.Sigmoid", "onnx.Tanh", "onnx.Elu", "onnx.HardSwish",
-                                                 "onnx.HardSigmoid", "onnx.Gelu", "onnx.Softplus", "onnx.Mish">{};
-        return commutative<"onnx.Mul">(x{}, gates) | scaled(commutative<"onnx.Mul">(x{}, gates)) | commutative<"onnx.Mul">(x{}, scaled(gates)) |
-               commutative<"onnx.Mul">(scaled(x{}), gates) | one;
-    }
-};
-
-/// An element-wise function of what matches the pattern. What stands below is compiled once, however many spellings there are.
-template <fixed_string Name, pattern P>
+/// An element-wise function, in any of the spellings that `onednn_activation_reader` reads, of what matches the pattern.
+template <pattern P>
 struct onednn_activated_pattern : pattern_tag {
-    using binds = inlay::joined_names<capture_names<Name>, typename P::binds>;
+    using binds = typename P::binds;
 
     [[nodiscard]] static std::string text() { return "activation(" + P::text() + ")"; }
 
     template <class C, class S, class Next>
     static bool match(const C& c, node_id n, S& state, Next&& next) {
-        return onednn_spelling<Name>::match(c, n, state, [&] { return P::match(c, state.template at<Name>(), state, next); });
+        const auto read = onednn_activation_reader(onednn_graph_nodes<std::remove_cvref_t<decltype(c.graph)>>{c.graph}).read(n);
+        if (!read) return false;
+        const std::size_t before = state.covered.size();
+        state.covered.insert(state.covered.end(), read->calls.begin(), read->calls.end());
+        if (P::match(c, read->source, state, next)) return true;
+        state.covered.resize(before);
+        return false;
     }
 };
+template <pattern P>
+[[nodiscard]] constexpr auto onednn_activated(P) {
+    return onednn_activated_pattern<P>{};
+}
 
 /// An element-wise function of what matches the pattern, or the pattern alone.
-template <fixed_string Name, pattern P>
+template <pattern P>
 struct onednn_maybe_activated_pattern : pattern_tag {
-    using activated = onednn_activated_pattern<Name, P>;
+    using activated = onednn_activated_pattern<P>;
     using binds = typename activated::binds;
 
     [[nodiscard]] static std::string text() { return activated::text() + " | " + P::text(); }
@@ -117,9 +101,9 @@ struct onednn_maybe_activated_pattern : pattern_tag {
         return activated::match(c, n, state, next) || P::match(c, n, state, next);
     }
 };
-template <fixed_string Name, pattern P>
+template <pattern P>
 [[nodiscard]] constexpr auto onednn_maybe_activated(P) {
-    return onednn_maybe_activated_pattern<Name, P>{};
+    return onednn_maybe_activated_pattern<P>{};
 }
 
 }  // namespace inlay::detail

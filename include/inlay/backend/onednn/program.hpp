@@ -53,7 +53,7 @@ public:
     /// Adds a primitive with its arguments; its scratch memory is taken from the workspace of the run.
     template <class Description>
     void step(const dnnl::primitive& primitive, const Description& description, const std::vector<std::pair<int, dnnl::memory>>& arguments) {
-        call c{primitive, arguments, {}};
+        call c{primitive, arguments, {}, 0};
         const dnnl::memory::desc scratch = description.scratchpad_desc();
         if (scratch.get_size() != 0) {
             scratch_ = std::max(scratch_, scratch.get_size());
@@ -62,6 +62,14 @@ public:
         for (const auto& [name, memory] : c.owners) c.arguments.push_back({name, memory.get()});
         const std::string_view implementation = description.impl_info_str();
         if (note_.find(implementation) == std::string::npos) note_.append(note_.empty() ? "" : ", ").append(implementation);
+        calls_.push_back(std::move(c));
+    }
+
+    /// Adds a copy of bytes from one memory to another, left out where both are at one address.
+    void copy(const dnnl::memory& from, const dnnl::memory& to, std::size_t bytes) {
+        call c;
+        c.owners = {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}};
+        c.bytes = bytes;
         calls_.push_back(std::move(c));
     }
 
@@ -82,9 +90,17 @@ public:
             if (dnnl_memory_set_data_handle(b.memory.get(), at) != dnnl_success) return false;
             b.last = at;
         }
-        for (const call& c : calls_)
+        for (const call& c : calls_) {
+            if (c.bytes != 0) {
+                void *from = nullptr, *to = nullptr;
+                if (dnnl_memory_get_data_handle(c.owners[0].second.get(), &from) != dnnl_success) return false;
+                if (dnnl_memory_get_data_handle(c.owners[1].second.get(), &to) != dnnl_success) return false;
+                if (from != to) std::memcpy(to, from, c.bytes);
+                continue;
+            }
             if (dnnl_primitive_execute(c.primitive.get(), stream_.get(), static_cast<int>(c.arguments.size()), c.arguments.data()) != dnnl_success)
                 return false;
+        }
         return dnnl_stream_wait(stream_.get()) == dnnl_success;
     }
 
@@ -103,6 +119,7 @@ private:
         dnnl::primitive primitive;
         std::vector<std::pair<int, dnnl::memory>> owners;
         std::vector<dnnl_exec_arg_t> arguments;
+        std::size_t bytes = 0;  // of a copy, which has no primitive
     };
 
     static std::size_t aligned(std::size_t size) { return (size + 63) / 64 * 64; }
@@ -130,6 +147,12 @@ private:
     std::vector<call> calls_;
     std::size_t temporaries_ = 0, scratch_ = 0;
     std::string note_;
+};
+
+/// What primitives are described for: an engine, and what the back end's options allow.
+struct onednn_setting {
+    dnnl::engine engine;
+    bool winograd = true;
 };
 
 /// Attributes that every primitive has: scratch memory comes from the caller.

@@ -1,0 +1,320 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_ONEDNN_MATMUL_HPP
+#define INLAY_BACKEND_ONEDNN_MATMUL_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/onednn/chain.hpp>
+#include <inlay/backend/onednn/patterns.hpp>
+#include <inlay/backend/onednn/program.hpp>
+#include <inlay/candidate/border_formats.hpp>
+#include <inlay/codegen/kernel.hpp>
+
+namespace inlay::detail {
+
+/// A tensor under another order of axes: axis i of the view is axis `order[i]` of the tensor.
+[[nodiscard]] inline std::vector<std::int64_t> onednn_permuted(const std::vector<std::int64_t>& list, const std::vector<std::int64_t>& order) {
+    std::vector<std::int64_t> view;
+    view.reserve(order.size());
+    for (const std::int64_t axis : order) view.push_back(list[static_cast<std::size_t>(axis)]);
+    return view;
+}
+
+/// The order of axes of a Transpose of rank `rank`; nothing where the attribute is no permutation.
+[[nodiscard]] inline std::optional<std::vector<std::int64_t>> onednn_order(const region_value& transpose, std::size_t rank) {
+    std::vector<std::int64_t> reversed(rank), seen;
+    for (std::size_t i = 0; i < rank; ++i) reversed[i] = static_cast<std::int64_t>(rank - 1 - i);
+    std::vector<std::int64_t> order = transpose.attributes->integers("perm", reversed);
+    seen = order;
+    std::sort(seen.begin(), seen.end());
+    for (std::size_t i = 0; i < seen.size(); ++i)
+        if (seen[i] != static_cast<std::int64_t>(i)) return std::nullopt;
+    if (order.size() != rank) return std::nullopt;
+    return order;
+}
+
+/// Matrix products: MatMul and Gemm, with what follows: a factor, a bias, an activation, another tensor. Operands that are transposed
+/// first are read in place, as strides. A constant second operand is packed once.
+struct onednn_matmul {
+    /// One operand: which value, its extents as the product sees them, and the stride of each of these axes.
+    struct operand {
+        value_id value = 0;
+        std::vector<std::int64_t> extents, strides;
+    };
+    struct plan {
+        operand a, b;
+        std::vector<std::int64_t> extents, strides;  // of the result, as the library sees it
+        std::optional<value_id> bias;
+        double factor = 1;       // of the product, before the bias
+        double bias_factor = 1;  // Gemm's beta
+        std::vector<onednn_step> after;
+        std::vector<std::vector<std::int64_t>> other_extents;  // per step that takes another tensor
+    };
+
+    static constexpr auto pattern_of_matmul() {
+        using namespace dsl;
+        constexpr auto matrix = onednn_maybe<1, "onnx.Transpose">(any);
+        constexpr auto product = op<"onnx.MatMul">(matrix, matrix);
+        constexpr auto scaled = onednn_maybe<2, "onnx.Mul", "onnx.Div">(product);
+        constexpr auto biased = onednn_maybe<2, "onnx.Add", "onnx.Sum">(scaled);
+        return onednn_maybe<2, "onnx.Add", "onnx.Sum">(onednn_maybe_activated(biased)) | op<"onnx.Transpose">(product);
+    }
+    static constexpr auto pattern_of_gemm() {
+        using namespace dsl;
+        constexpr auto biased = onednn_maybe<2, "onnx.Add", "onnx.Sum">(op<"onnx.Gemm">);
+        return onednn_maybe<2, "onnx.Add", "onnx.Sum">(onednn_maybe_activated(biased));
+    }
+
+    [[nodiscard]] static outcome<plan> read(const region_view& r) {
+        if (auto fine = onednn_check_region(r); !fine) return fine.failure();
+        const auto is_product = [&](value_id v) { return r[v].op == "onnx.MatMul" || r[v].op == "onnx.Gemm"; };
+        // Transpositions below the product are the product's own: it is asked to read them before the chain counts its calls.
+        std::size_t transposes = 0;
+        for (const region_value& v : r.calls()) transposes += v.op == "onnx.Transpose" ? 1 : 0;
+        value_id end = r.results[0];
+        std::size_t used = 0;
+        std::vector<std::int64_t> order;  // of the axes of a transposed result
+        if (r[end].op == "onnx.Transpose") {
+            const auto read = onednn_order(r[end], r.type(end).rank());
+            if (!read) return error{"Transpose has no permutation of its axes"};
+            order = *read;
+            end = r[end].operands[0];
+            ++used;
+        }
+        auto chain = onednn_read_chain(r, end, is_product, transposes);
+        if (!chain) return chain.failure();
+        const region_value& c = r[chain->anchor];
+        if (c.kind != region_value::role::call || c.operands.size() < 2) return error{"the region holds no matrix product"};
+        plan p;
+        const bool gemm = c.op == "onnx.Gemm";
+        for (const std::size_t i : {0u, 1u}) {
+            auto read = read_operand(r, c.operands[i], used);
+            if (!read) return read.failure();
+            (i == 0 ? p.a : p.b) = std::move(*read);
+        }
+        if (used != transposes) return error{"a transposition stands elsewhere than before the matrix product"};
+        if (gemm) {
+            if (p.a.extents.size() != 2 || p.b.extents.size() != 2) return error{"Gemm's operands are no matrices"};
+            if (c.attributes->integer("transA", 0) != 0) flip(p.a);
+            if (c.attributes->integer("transB", 0) != 0) flip(p.b);
+            p.factor = c.attributes->number("alpha", 1);
+            if (p.factor == 0) return error{"Gemm has alpha 0"};
+            p.bias_factor = c.attributes->number("beta", 1);
+        }
+        std::vector<std::int64_t> shape = static_shape(r.type(chain->anchor));
+        if (auto fine = align(p, shape, order.empty()); !fine) return fine.failure();
+        const bool flat = p.extents.size() == 2 && shape.size() != 2;
+        p.strides = onednn_row_major(p.extents);
+        if (!order.empty()) {
+            const dnnl::memory::dims stored = onednn_row_major(onednn_permuted(shape, order));
+            for (std::size_t i = 0; i < order.size(); ++i) p.strides[static_cast<std::size_t>(order[i])] = stored[i];
+        }
+        if (gemm && r.has_operand(c, 2)) {
+            onednn_step s;
+            s.kind = onednn_step::form::binary;
+            s.other = c.operands[2];
+            s.call = chain->anchor;
+            if (p.bias_factor == 0)
+                ;  // the third operand counts for nothing
+            else if (onednn_floats(r, s.other) != nullptr && is_row(r, s.other, p))
+                p.bias = s.other;
+            else if (p.bias_factor == 1)
+                chain->steps.insert(chain->steps.begin(), s);
+            else
+                return error{"Gemm has beta " + std::to_string(p.bias_factor) + " with a third operand of type " + to_string(*r[s.other].type)};
+        }
+        bool folding = true;
+        for (const onednn_step& s : chain->steps) {
+            if (static_shape(r.type(s.call)) != shape)
+                return error{std::string(r[s.call].op) + " after the product stretches it from " + to_string(*r[chain->anchor].type) + " to " + to_string(*r[s.call].type)};
+            if (s.kind == onednn_step::form::batch_norm) return error{"a batch normalisation after a matrix product is no part of the primitive"};
+            if (s.kind == onednn_step::form::eltwise) {
+                const bool scales = s.eltwise.function == dnnl::algorithm::eltwise_linear && s.eltwise.beta == 0;
+                if (folding && scales && !p.bias) {
+                    p.factor *= static_cast<double>(s.eltwise.alpha);
+                    continue;
+                }
+                folding = false;
+                p.after.push_back(s);
+                p.other_extents.emplace_back();
+                continue;
+            }
+            if (!r[s.other].type->is_tensor() || r.type(s.other).element != element_type::float32) return error{"what is combined with the product is not of float32"};
+            if (folding && !p.bias && s.combine == dnnl::algorithm::binary_add && onednn_floats(r, s.other) != nullptr && is_row(r, s.other, p)) {
+                p.bias = s.other;
+                folding = false;
+                continue;
+            }
+            folding = false;
+            std::vector<std::int64_t> other = onednn_with_rank(static_shape(r.type(s.other)), shape.size());
+            if (flat) {
+                const bool whole = other == shape;
+                for (std::size_t i = 0; i + 1 < other.size(); ++i)
+                    if (!whole && other[i] != 1)
+                        return error{"what is combined with the product, of type " + to_string(*r[s.other].type) + ", is neither of its shape nor a row"};
+                other = {whole ? p.extents[0] : 1, other.back()};
+            }
+            p.after.push_back(s);
+            p.other_extents.push_back(std::move(other));
+        }
+        return p;
+    }
+
+    /// Matrices stand row-major.
+    [[nodiscard]] static std::vector<border_formats> proposals(const plan&, const region_view& r) { return {plain_borders(r)}; }
+
+    struct description {
+        dnnl::matmul::primitive_desc product;
+        [[nodiscard]] bool is_reference() const { return onednn_is_reference(product.impl_info_str()); }
+    };
+
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const onednn_setting& use, const border_formats& b) {
+        if (b != plain_borders(r)) return error{"oneDNN's matrix products take and give row-major matrices only"};
+        const auto f32 = dnnl::memory::data_type::f32;
+        const dnnl::memory::desc first(p.a.extents, f32, p.a.strides), result(p.extents, f32, p.strides);
+        const bool constant = r[p.b.value].kind == region_value::role::constant;
+        const dnnl::memory::desc second = constant ? onednn_any(p.b.extents) : dnnl::memory::desc(p.b.extents, f32, p.b.strides);
+        dnnl::post_ops after;
+        for (std::size_t i = 0; i < p.after.size(); ++i) {
+            if (p.after[i].kind == onednn_step::form::eltwise)
+                onednn_append(after, p.after[i].eltwise);
+            else
+                after.append_binary(p.after[i].combine, onednn_plain(p.other_extents[i]));
+        }
+        dnnl::primitive_attr attributes = onednn_attributes(after);
+        if (!constant && p.factor != 1) {
+            // The scale stands before the bias is added only where there is none; a bias is scaled back when it is packed.
+            attributes.set_output_scales(0, {static_cast<float>(p.factor)});
+        }
+        const dnnl::matmul::desc op = p.bias ? dnnl::matmul::desc(first, second, onednn_plain(row(p)), result) : dnnl::matmul::desc(first, second, result);
+        dnnl::matmul::primitive_desc made(op, attributes, use.engine, true);
+        if (!made) return error{"oneDNN has no matrix product of this form"};
+        return description{std::move(made)};
+    }
+
+    [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats&, onednn_program program) {
+        const bool constant = r[p.b.value].kind == region_value::role::constant;
+        const auto f32 = dnnl::memory::data_type::f32;
+        const auto numbers = [](const tensor& t, double factor) {
+            std::vector<float> list;
+            list.reserve(t.count());
+            for (const float x : t.as<float>()) list.push_back(static_cast<float>(static_cast<double>(x) * factor));
+            return list;
+        };
+        const auto value = [&](value_id v, const dnnl::memory::desc& order) {
+            return r[v].kind == region_value::role::constant ? program.constant(r[v].value->data(), order, order) : program.input(v, order);
+        };
+        std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_DST, program.result(0, dnnl::memory::desc(p.extents, f32, p.strides))}};
+        arguments.emplace_back(DNNL_ARG_SRC, value(p.a.value, dnnl::memory::desc(p.a.extents, f32, p.a.strides)));
+        const dnnl::memory::desc second(p.b.extents, f32, p.b.strides);
+        if (constant) {
+            const std::vector<float> scaled = numbers(*r[p.b.value].value, p.factor);
+            arguments.emplace_back(DNNL_ARG_WEIGHTS, program.constant(scaled.data(), second, d.product.weights_desc()));
+        } else {
+            arguments.emplace_back(DNNL_ARG_WEIGHTS, program.input(p.b.value, second));
+        }
+        if (p.bias) {
+            // A bias of one number serves every column.
+            std::vector<float> biases = numbers(*r[*p.bias].value, constant ? p.bias_factor : p.bias_factor / p.factor);
+            if (biases.size() == 1) biases.assign(static_cast<std::size_t>(p.extents.back()), biases[0]);
+            const dnnl::memory::desc order = onednn_plain(row(p));
+            arguments.emplace_back(DNNL_ARG_BIAS, program.constant(biases.data(), order, order));
+        }
+        for (std::size_t i = 0; i < p.after.size(); ++i)
+            if (p.after[i].kind == onednn_step::form::binary)
+                arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(i)) | DNNL_ARG_SRC_1, value(p.after[i].other, onednn_plain(p.other_extents[i])));
+        program.step(dnnl::matmul(d.product), d.product, arguments);
+        return onednn_program::finish(std::move(program));
+    }
+
+private:
+    static void flip(operand& o) {
+        const std::size_t n = o.extents.size();
+        std::swap(o.extents[n - 2], o.extents[n - 1]);
+        std::swap(o.strides[n - 2], o.strides[n - 1]);
+    }
+
+    [[nodiscard]] static outcome<operand> read_operand(const region_view& r, value_id v, std::size_t& transposes) {
+        operand o;
+        std::vector<std::int64_t> order;
+        if (r[v].kind == region_value::role::call) {
+            if (r[v].op != "onnx.Transpose") return error{std::string(r[v].op) + " before the product is no part of the primitive"};
+            const auto read = onednn_order(r[v], r.type(v).rank());
+            if (!read) return error{"Transpose has no permutation of its axes"};
+            order = *read;
+            ++transposes;
+            v = r[v].operands[0];
+        }
+        o.value = v;
+        const bool fits = r[v].kind == region_value::role::input || onednn_floats(r, v) != nullptr;
+        if (!fits) return error{"an operand of the product of type " + to_string(*r[v].type) + " is neither an input nor a float32 constant"};
+        o.extents = static_shape(r.type(v));
+        if (o.extents.size() < 2) return error{"an operand of the product has rank " + std::to_string(o.extents.size()) + "; the library takes matrices"};
+        o.strides = onednn_row_major(o.extents);
+        if (!order.empty()) {
+            o.extents = onednn_permuted(o.extents, order);
+            o.strides = onednn_permuted(o.strides, order);
+        }
+        return o;
+    }
+
+    /// Brings the operands to one rank. A second operand without batches makes the first one's batches rows, where they lie so.
+    [[nodiscard]] static outcome<void> align(plan& p, const std::vector<std::int64_t>& shape, bool in_order) {
+        const auto matrix_only = [](operand& o) {
+            const bool alone = std::all_of(o.extents.begin(), o.extents.end() - 2, [](std::int64_t e) { return e == 1; });
+            if (!alone) return false;
+            o.extents.erase(o.extents.begin(), o.extents.end() - 2);
+            o.strides.erase(o.strides.begin(), o.strides.end() - 2);
+            return true;
+        };
+        if (p.a.extents.back() != p.b.extents[p.b.extents.size() - 2])
+            return error{"the product's inner extents are " + std::to_string(p.a.extents.back()) + " and " + std::to_string(p.b.extents[p.b.extents.size() - 2])};
+        operand a = p.a, b = p.b;
+        const bool row_major = a.strides == onednn_row_major(a.extents);
+        if (in_order && matrix_only(b) && (row_major || matrix_only(a))) {
+            std::int64_t rows = 1;
+            for (std::size_t i = 0; i + 1 < a.extents.size(); ++i) rows *= a.extents[i];
+            if (row_major) {
+                a.extents = {rows, a.extents.back()};
+                a.strides = {a.extents[1], 1};
+            }
+            p.a = a;
+            p.b = b;
+            p.extents = {rows, b.extents[1]};
+            return {};
+        }
+        const std::size_t rank = shape.size();
+        for (operand* o : {&p.a, &p.b}) {
+            // An axis of one element has any stride; the library wants it to look row-major.
+            while (o->extents.size() < rank) {
+                o->strides.insert(o->strides.begin(), o->strides.front() * o->extents.front());
+                o->extents.insert(o->extents.begin(), 1);
+            }
+        }
+        p.extents = shape;
+        return {};
+    }
+
+    /// The bias as the library wants it: one row, of the result's rank.
+    [[nodiscard]] static std::vector<std::int64_t> row(const plan& p) {
+        std::vector<std::int64_t> e(p.extents.size(), 1);
+        e.back() = p.extents.back();
+        return e;
+    }
+    [[nodiscard]] static bool is_row(const region_view& r, value_id v, const plan& p) {
+        const std::vector<std::int64_t> e = static_shape(r.type(v));
+        const auto count = element_count(e);
+        return count && (*count == 1 || (!e.empty() && e.back() == *count && *count == p.extents.back()));
+    }
+};
+
+}  // namespace inlay::detail
+
+#endif
