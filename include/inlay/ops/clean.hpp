@@ -41,9 +41,13 @@ public:
             else
                 for (const node_id o : m_.operands(n)) needed[o] = 1;
         }
+        std::vector<char> was_read(m_.size(), 0);
+        for (const node_id f : m_.functions()) was_read[f] = 1;
+        for (node_id n = static_cast<node_id>(m_.size()); n-- > 0;)
+            for (std::size_t i = 0; was_read[n] != 0 && i < m_.arity(n); ++i) was_read[m_.operand(n, i)] = 1;
         std::map<node_id, std::vector<std::string>> merged;
         for (node_id n = 0; n < m_.size(); ++n) {
-            if (stands_for_[n] == n || needed[n] == 0) continue;
+            if (stands_for_[n] == n || was_read[n] == 0) continue;
             std::vector<std::string>& names = merged[stands_for_[n]];
             if (!m_.name(n).empty()) names.emplace_back(m_.name(n));
             names.insert(names.end(), m_.origins(n).begin(), m_.origins(n).end());
@@ -67,8 +71,10 @@ public:
         std::vector<std::string> names = m_.result_names();
         if (names.empty() && !m_.functions().empty()) {
             // Results that are known by their nodes' names keep them, though the nodes may be others now.
-            for (const node_id n : m_.results()) names.emplace_back(m_.name(n));
-            if (std::any_of(names.begin(), names.end(), [](const std::string& s) { return s.empty(); })) names.clear();
+            const std::vector<node_id> results = m_.results();
+            for (const node_id n : results) names.emplace_back(m_.name(n));
+            const bool replaced = std::any_of(results.begin(), results.end(), [&](node_id n) { return stands_for_[n] != n; });
+            if (!replaced || std::any_of(names.begin(), names.end(), [](const std::string& s) { return s.empty(); })) names.clear();
         }
         for (const node_id f : m_.functions()) r.builder().declare(r.made(f));
         r.builder().name_results(std::move(names));

@@ -32,31 +32,37 @@
 
 namespace inlay {
 
+/// The families that `onnx_ops` is made of. A program of many files compiles its operators once by writing
+/// `extern template const inlay::op_definition* inlay::onnx_families::find<void>(std::string_view);` in all of them, and the same
+/// without `extern` in one.
+using onnx_families = op_table<onnx_activations<>,          //
+                               onnx_arg_reductions<>,       //
+                               onnx_arithmetic<>,           //
+                               onnx_casts<>,                //
+                               onnx_clip_and_where<>,       //
+                               onnx_convolution<>,          //
+                               onnx_einsum<>,               //
+                               onnx_gathering<>,            //
+                               onnx_generation<>,           //
+                               onnx_joining<>,              //
+                               onnx_logic<>,                //
+                               onnx_loops<>,                //
+                               onnx_math<>,                 //
+                               onnx_matrix_product<>,       //
+                               onnx_normalizations<>,       //
+                               onnx_plain_normalizations<>, //
+                               onnx_pooling<>,              //
+                               onnx_reductions<>,           //
+                               onnx_reshaping<>,            //
+                               onnx_resize<>,               //
+                               onnx_slicing<>,              //
+                               onnx_softmaxes<>,            //
+                               onnx_stretching<>,           //
+                               onnx_transposition<>,        //
+                               onnx_variadics<>>;
+
 /// The operators of ONNX in their newest form (opset 18), by name with dialect: `onnx_ops::find("onnx.Relu")`. Models `op_set`.
-struct onnx_ops : op_table<onnx_activations<>,          //
-                           onnx_arg_reductions<>,       //
-                           onnx_arithmetic<>,           //
-                           onnx_casts<>,                //
-                           onnx_clip_and_where<>,       //
-                           onnx_convolution<>,          //
-                           onnx_einsum<>,               //
-                           onnx_gathering<>,            //
-                           onnx_generation<>,           //
-                           onnx_joining<>,              //
-                           onnx_logic<>,                //
-                           onnx_math<>,                 //
-                           onnx_matrix_product<>,       //
-                           onnx_normalizations<>,       //
-                           onnx_plain_normalizations<>, //
-                           onnx_pooling<>,              //
-                           onnx_reductions<>,           //
-                           onnx_reshaping<>,            //
-                           onnx_resize<>,               //
-                           onnx_slicing<>,              //
-                           onnx_softmaxes<>,            //
-                           onnx_stretching<>,           //
-                           onnx_transposition<>,        //
-                           onnx_variadics<>> {};
+struct onnx_ops : onnx_families {};
 
 static_assert(op_set<onnx_ops>);
 

@@ -3,10 +3,11 @@
 #ifndef INLAY_OPS_WORK_HPP
 #define INLAY_OPS_WORK_HPP
 
+#include <cstddef>
 #include <optional>
-#include <string_view>
 #include <vector>
 
+#include <inlay/ir/ir_module.hpp>
 #include <inlay/ops/elementwise_definition.hpp>
 #include <inlay/ops/onnx_ops.hpp>
 
