@@ -2,49 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/backend/reference/backend.hpp>
 
-#include "run_region.hpp"
+#include "region_of.hpp"
 
 using namespace reference_test;
 
 static_assert(backend<reference>);
 
 namespace {
-
-/// A small program: inputs, constants and calls, and the region of all its calls.
-struct program {
-    ir_builder build;
-    std::vector<node_id> parameters;
-
-    node_id input(const tensor_type& type) {
-        parameters.push_back(build.input("", type));
-        return parameters.back();
-    }
-    node_id call(std::string_view op, std::initializer_list<node_id> operands, const tensor_type& type, const attribute_map& attributes = {}) {
-        return build.call(op, operands, attributes, type);
-    }
-    ir_module finish(std::initializer_list<node_id> results) {
-        const node_id result = results.size() == 1 ? *results.begin() : build.tuple(std::vector<node_id>(results));
-        build.declare(build.function(parameters, result));
-        return build.finish();
-    }
-};
-
-/// The region of every call and projection of a program.
-struct whole_region {
-    ir_module module;
-    user_lists users;
-    region all;
-
-    explicit whole_region(ir_module m) : module(std::move(m)), users(module), all(module, users, module.results(), calls(module)) {}
-
-    static std::vector<node_id> calls(const ir_module& m) {
-        std::vector<node_id> nodes;
-        for (node_id n = 0; n < m.size(); ++n)
-            if (m.kind(n) == node_kind::call || m.kind(n) == node_kind::projection) nodes.push_back(n);
-        return nodes;
-    }
-    [[nodiscard]] region_view view() const { return all.view(); }
-};
 
 std::vector<tensor> run_whole(const whole_region& w, const std::vector<tensor>& inputs, int threads = 1) {
     reference r;
@@ -54,9 +18,7 @@ std::vector<tensor> run_whole(const whole_region& w, const std::vector<tensor>& 
     REQUIRE(k.has_value());
     std::vector<const void*> places;
     for (const tensor& t : inputs) places.push_back(t.data());
-    std::vector<tensor_type> results;
-    for (const value_id v : w.view().results) results.push_back(w.view().type(v));
-    return run(*k, places, results, 4);
+    return run(*k, places, result_types(w.view()), 4);
 }
 
 }  // namespace

@@ -11,59 +11,18 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/reference/interpreted.hpp>
-#include <inlay/backend/reference/operators.hpp>
 #include <inlay/backend/reference/detail/region_kernel.hpp>
-#include <inlay/candidate/match_view.hpp>
+#include <inlay/backend/reference/fused.hpp>
+#include <inlay/backend/reference/interpreted.hpp>
+#include <inlay/backend/reference/patterns.hpp>
+#include <inlay/backend/reference/operators.hpp>
 #include <inlay/codegen/backend.hpp>
 #include <inlay/ops/onnx_ops.hpp>
-#include <inlay/pattern/dsl.hpp>
 #include <inlay/target/option.hpp>
 
 namespace inlay {
 
 namespace detail::on_eigen {
-
-/// The call that stands alone in a region, its projections aside; null where there are several.
-[[nodiscard]] inline const region_value* only_call(const region_view& r) {
-    const region_value* only = nullptr;
-    for (const region_value& v : r.calls()) {
-        if (v.kind != region_value::role::call) continue;
-        if (only != nullptr) return nullptr;
-        only = &v;
-    }
-    return only;
-}
-
-/// Why this back end's own kernel does not take the one call of a region, else empty.
-[[nodiscard]] inline std::string refuse_own(const region_view& r) {
-    const region_value* call = only_call(r);
-    if (call == nullptr) return "it is not one call";
-    const operator_entry* entry = own_operator(call->op);
-    if (entry == nullptr) return "there is no kernel of its own for " + std::string(call->op);
-    if (!is_static_call(r, *call)) return "a shape is not known before the run";
-    return entry->refuse(site_of(r, *call, 1));
-}
-
-struct takes_own {
-    template <class Backend, class Match>
-    verdict operator()(const Backend&, const Match& m) const {
-        std::string why = refuse_own(m.region());
-        return why.empty() ? verdict::yes() : verdict::no(std::move(why));
-    }
-};
-
-/// The last resort: what no composite before it takes.
-struct takes_meaning {
-    template <class Backend, class Match>
-    verdict operator()(const Backend&, const Match& m) const {
-        if (refuse_own(m.region()).empty()) return verdict::no("the back end has a kernel of its own");
-        const region_value* call = only_call(m.region());
-        if (call == nullptr || !is_static_call(m.region(), *call)) return verdict::no("a shape is not known before the run");
-        std::string why = refuse_interpreted<onnx_ops>(site_of(m.region(), *call, 1));
-        return why.empty() ? verdict::yes() : verdict::no(std::move(why));
-    }
-};
 
 /// A kernel for a call alone: this back end's own, else the operator's meaning.
 [[nodiscard]] inline outcome<kernel> make_call(const call_site& site) {
@@ -95,11 +54,8 @@ struct reference {
     }
     [[nodiscard]] outcome<void> usable() const { return {}; }
 
-    [[nodiscard]] static constexpr auto patterns() {
-        using namespace dsl;
-        constexpr detail::on_eigen::takes_own own{};
-        return pattern_table(composite<"relu">(op<"onnx.Relu">, own), composite<"interpreted">(any_call, detail::on_eigen::takes_meaning{}));
-    }
+    /// Composites of several calls first, then one per operator that there is a kernel for, then the rest by its meaning.
+    [[nodiscard]] static constexpr auto patterns() { return detail::on_eigen::composites(); }
 
     /// Row-major everywhere.
     [[nodiscard]] std::vector<border_formats> formats(const region_view& r) const { return {plain_borders(r)}; }
@@ -112,6 +68,10 @@ struct reference {
         using namespace detail::on_eigen;
         const auto most = static_cast<std::size_t>(std::clamp(threads, 1, 1024));
         std::vector<region_step> steps;
+        if (const auto plan = fused_plan_of(r, most)) {
+            steps.push_back({make_fused(r, *plan), plan->operands, {plan->result}});
+            return with_thread_limit(region_program::make(r, std::move(steps)), most);
+        }
         for (value_id v = static_cast<value_id>(r.input_count + r.constant_count); v < r.values.size(); ++v) {
             if (r[v].kind != region_value::role::call) continue;
             if (!is_static_call(r, r[v])) return error{"back end 'reference' needs all shapes of a call of " + std::string(r[v].op) + " before the run; bind its symbols"};

@@ -3,11 +3,21 @@
 #ifndef INLAY_BACKEND_REFERENCE_OPERATORS_HPP
 #define INLAY_BACKEND_REFERENCE_OPERATORS_HPP
 
+#include <cstddef>
 #include <string_view>
 
 #include <inlay/backend/reference/binary.hpp>
+#include <inlay/backend/reference/cast.hpp>
+#include <inlay/backend/reference/convolution.hpp>
 #include <inlay/backend/reference/detail/call_site.hpp>
+#include <inlay/backend/reference/linear.hpp>
 #include <inlay/backend/reference/movement.hpp>
+#include <inlay/backend/reference/normalization.hpp>
+#include <inlay/backend/reference/pooling.hpp>
+#include <inlay/backend/reference/reduction.hpp>
+#include <inlay/backend/reference/resize.hpp>
+#include <inlay/backend/reference/softmax.hpp>
+#include <inlay/backend/reference/transposed_convolution.hpp>
 #include <inlay/backend/reference/unary.hpp>
 
 namespace inlay::detail::on_eigen {
@@ -28,7 +38,8 @@ template <std::size_t... N>
 
 /// What this back end does itself for an operator; null where it has no kernel of its own.
 [[nodiscard]] inline const operator_entry* own_operator(std::string_view op) {
-    return entry_in_any(op, unary_operators, binary_operators, movement_operators);
+    return entry_in_any(op, unary_operators, binary_operators, movement_operators, convolution_operators, linear_operators, pooling_operators,
+                        normalization_operators, softmax_operators, reduction_operators, resize_operators, transposed_convolution_operators, cast_operators);
 }
 
 }  // namespace inlay::detail::on_eigen

@@ -1,0 +1,95 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/backend/reference/patterns.hpp>
+
+#include <set>
+
+#include <inlay/pattern/match.hpp>
+
+#include "region_of.hpp"
+
+using namespace reference_test;
+
+namespace {
+
+struct no_backend {};
+
+/// The composites that take a match rooted at a node, with the number of nodes that each covers.
+std::multiset<std::pair<std::string, std::size_t>> taken(const ir_module& m, node_id root) {
+    const user_lists users(m);
+    std::multiset<std::pair<std::string, std::size_t>> found;
+    decltype(on_eigen::composites())::for_each([&](auto c, std::size_t) {
+        using type = decltype(c);
+        using shape = typename type::pattern_type;
+        for_each_match(shape{}, m, users, root, [&](match_result<shape>&& hit) {
+            const region r(m, users, m.results(), hit.nodes);
+            const region_view view = r.view();
+            const match_view<typename shape::binds> seen(view, hit);
+            if (typename type::predicate_type{}(no_backend{}, seen).taken) found.emplace(std::string(type::name), hit.nodes.size());
+            return false;
+        });
+    });
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("a call alone is taken by its own composite, and by its meaning only where there is no kernel") {
+    program p;
+    const node_id in = p.input(float_type({2, 3}));
+    const node_id end = p.call("onnx.Relu", {in}, float_type({2, 3}));
+    CHECK(taken(p.finish({end}), end) == std::multiset<std::pair<std::string, std::size_t>>{{"relu", 1}});
+    program q;
+    const node_id wide = q.input(type_of<double>({2, 3}));
+    const node_id last = q.call("onnx.Relu", {wide}, type_of<double>({2, 3}));
+    CHECK(taken(q.finish({last}), last) == std::multiset<std::pair<std::string, std::size_t>>{{"interpreted", 1}});
+    program r;
+    const node_id start = r.input(float_type({2}));
+    const node_id unknown = r.call("mine.Unheard", {start}, float_type({2}));
+    CHECK(taken(r.finish({unknown}), unknown).empty());
+}
+
+TEST_CASE("a residual block offers every composite that ends at its Relu, and no more where a middle is read outside") {
+    const tensor w = seeded(1).floats({4, 4, 1, 1}), v = seeded(2).floats({4}, 0.5f, 1);
+    const tensor_type type = float_type({1, 4, 5, 5});
+    for (const bool read : {false, true}) {
+        program p;
+        const node_id in = p.input(type);
+        const node_id conv = p.call("onnx.Conv", {in, p.constant(w)}, type);
+        const node_id c = p.constant(v);
+        const node_id norm = p.call("onnx.BatchNormalization", {conv, c, c, c, c}, type);
+        const node_id sum = p.call("onnx.Sum", {norm, in}, type);
+        const node_id end = p.call("onnx.Relu", {sum}, type);
+        const auto found = read ? taken(p.finish({end, norm}), end) : taken(p.finish({end}), end);
+        CHECK(found.count({"relu", 1}) == 1);
+        CHECK(found.count({"conv_add_relu", 4}) == (read ? 0 : 1));
+        CHECK(found.size() == (read ? 1 : 2));
+    }
+}
+
+TEST_CASE("functions that are written out are found at their last call") {
+    const tensor_type type = float_type({2, 8}), narrow = float_type({2, 1});
+    program p;
+    const node_id in = p.input(type);
+    const node_id inner = p.call("onnx.Div", {in, p.constant(1.41421356f)}, type);
+    const node_id one = p.call("onnx.Add", {p.call("onnx.Erf", {inner}, type), p.constant(1.0f)}, type);
+    const node_id gelu = p.call("onnx.Mul", {p.call("onnx.Mul", {in, one}, type), p.constant(0.5f)}, type);
+    const auto mean = [&](node_id v) { return p.call("onnx.ReduceMean", {v}, narrow, {{"axes", shape64{-1}}}); };
+    const node_id d = p.call("onnx.Sub", {gelu, mean(gelu)}, type);
+    const node_id root = p.call("onnx.Sqrt", {p.call("onnx.Add", {mean(p.call("onnx.Pow", {d, p.constant(2.0f)}, type)), p.constant(1e-5f)}, narrow)}, narrow);
+    const node_id scale = p.constant(seeded(3).floats({8}));
+    const node_id norm = p.call("onnx.Add", {p.call("onnx.Mul", {p.call("onnx.Div", {d, root}, type), scale}, type), scale}, type);
+    const ir_module m = p.finish({norm});
+    CHECK(taken(m, gelu).count({"gelu", 5}) == 1);
+    CHECK(taken(m, norm).count({"layer_norm", 9}) == 1);
+}
+
+TEST_CASE("every composite has a name of its own, and prints its pattern") {
+    std::set<std::string> names;
+    decltype(on_eigen::composites())::for_each([&](auto c, std::size_t) {
+        CHECK(names.insert(std::string(decltype(c)::name)).second);
+        CHECK(!decltype(c)::pattern_type::text().empty());
+    });
+    CHECK(names.size() == decltype(on_eigen::composites())::size);
+    CHECK(names.count("interpreted") == 1);
+}
