@@ -15,15 +15,19 @@
 #include <inlay/ops/joining.hpp>
 #include <inlay/ops/logic.hpp>
 #include <inlay/ops/loop_run.hpp>
+#include <inlay/ops/masking.hpp>
 #include <inlay/ops/math.hpp>
 #include <inlay/ops/matrix_product.hpp>
 #include <inlay/ops/normalization.hpp>
 #include <inlay/ops/op_table.hpp>
+#include <inlay/ops/padding.hpp>
 #include <inlay/ops/plain_normalization.hpp>
 #include <inlay/ops/pooling.hpp>
 #include <inlay/ops/reduction.hpp>
 #include <inlay/ops/reshaping.hpp>
 #include <inlay/ops/resize.hpp>
+#include <inlay/ops/scattering.hpp>
+#include <inlay/ops/selection.hpp>
 #include <inlay/ops/slicing.hpp>
 #include <inlay/ops/softmax.hpp>
 #include <inlay/ops/stretching.hpp>
@@ -47,14 +51,18 @@ using onnx_families = op_table<onnx_activations<>,          //
                                onnx_joining<>,              //
                                onnx_logic<>,                //
                                onnx_loops<>,                //
+                               onnx_masking<>,              //
                                onnx_math<>,                 //
                                onnx_matrix_product<>,       //
                                onnx_normalizations<>,       //
+                               onnx_padding<>,              //
                                onnx_plain_normalizations<>, //
                                onnx_pooling<>,              //
                                onnx_reductions<>,           //
                                onnx_reshaping<>,            //
                                onnx_resize<>,               //
+                               onnx_scattering<>,           //
+                               onnx_selection<>,            //
                                onnx_slicing<>,              //
                                onnx_softmaxes<>,            //
                                onnx_stretching<>,           //
