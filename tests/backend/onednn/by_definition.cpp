@@ -28,7 +28,7 @@ tensor widened(const tensor& t) {
 
 }  // namespace
 
-tensor meaning(const ir_module& g, const std::map<node_id, tensor>& feeds) {
+std::map<node_id, tensor> meanings(const ir_module& g, const std::map<node_id, tensor>& feeds) {
     std::map<node_id, tensor> values;
     const node_id result = g.results()[0];
     for (node_id n = 0; n <= result; ++n) {
@@ -46,7 +46,7 @@ tensor meaning(const ir_module& g, const std::map<node_id, tensor>& feeds) {
             values[n] = (*made)[0];
         }
     }
-    return values.at(result);
+    return values;
 }
 
 }  // namespace inlay_test

@@ -14,8 +14,8 @@ namespace inlay_test {
 /// The definition of an operator, or null. Apart from the tests, so that all operators are compiled once.
 [[nodiscard]] const inlay::op_definition* definition_of(std::string_view op);
 
-/// The value of the program's result, every operator by its definition on float64.
-[[nodiscard]] inlay::tensor meaning(const inlay::ir_module& g, const std::map<inlay::node_id, inlay::tensor>& feeds);
+/// The value of every node that computes a tensor, each operator by its definition on float64.
+[[nodiscard]] std::map<inlay::node_id, inlay::tensor> meanings(const inlay::ir_module& g, const std::map<inlay::node_id, inlay::tensor>& feeds);
 
 }  // namespace inlay_test
 

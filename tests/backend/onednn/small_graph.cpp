@@ -127,7 +127,7 @@ double worst_difference(const kernel& k, const region_view& view, const border_f
     return std::isnan(worst) ? std::numeric_limits<double>::infinity() : worst;
 }
 
-/// Calls `use(composite, match, nodes)` for the largest match of each composite at the result; the caller takes the largest.
+/// The largest match at the result, taken ones before others.
 struct found_match {
     std::vector<node_id> nodes;
     std::string composite, refusal;
@@ -158,6 +158,7 @@ taken take(const onednn& self, const ir_module& g, double tolerance, float low, 
     taken t;
     const found_match best = largest(self, g);
     t.composite = best.composite;
+    t.nodes = best.nodes.size();
     t.refusal = best.refusal;
     if (best.nodes.empty() || !best.refusal.empty()) return t;
     std::mt19937 random(7);
@@ -168,10 +169,18 @@ taken take(const onednn& self, const ir_module& g, double tolerance, float low, 
         for (float& e : x.as<float>()) e = number(random);
         feeds[n] = x;
     }
-    const tensor expected = meaning(g, feeds);
+    const std::map<node_id, tensor> values = meanings(g, feeds);
+    const tensor expected = values.at(g.results()[0]);
     const user_lists users(g);
     const std::vector<node_id> results = g.results();
     const region r(g, users, results, best.nodes);
+    for (const region_value& v : r.view().inputs()) {
+        if (feeds.count(v.origin) != 0) continue;
+        const tensor& wide = values.at(v.origin);
+        tensor narrow(element_type::float32, wide.extents());
+        std::transform(wide.as<double>().begin(), wide.as<double>().end(), narrow.as<float>().begin(), [](double x) { return static_cast<float>(x); });
+        feeds[v.origin] = narrow;
+    }
     for (const border_formats& f : self.formats(r.view())) {
         const region_view view = r.view(f.inputs, f.results);
         auto k = self.emit(view);

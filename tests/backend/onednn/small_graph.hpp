@@ -49,6 +49,7 @@ struct taken_way {
 
 struct taken {
     std::string composite;
+    std::size_t nodes = 0;
     std::string refusal;  // why the predicate said no
     std::vector<taken_way> ways;
 

@@ -9,8 +9,16 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/onednn/channel_norm.hpp>
+#include <inlay/backend/onednn/concat.hpp>
 #include <inlay/backend/onednn/conv.hpp>
+#include <inlay/backend/onednn/elementwise.hpp>
+#include <inlay/backend/onednn/layer_norm.hpp>
 #include <inlay/backend/onednn/matmul.hpp>
+#include <inlay/backend/onednn/pool.hpp>
+#include <inlay/backend/onednn/resize.hpp>
+#include <inlay/backend/onednn/softmax.hpp>
+#include <inlay/backend/onednn/transpose.hpp>
 #include <inlay/candidate/match_view.hpp>
 #include <inlay/codegen/backend.hpp>
 #include <inlay/target/option.hpp>
@@ -61,10 +69,22 @@ struct onednn {
     };
 
     static constexpr auto patterns() {
-        return pattern_table(composite<"convolution">(detail::onednn_conv::pattern_of_conv(), reads<detail::onednn_conv>{}),
-                             composite<"transposed_convolution">(detail::onednn_conv::pattern_of_transposed(), reads<detail::onednn_conv>{}),
-                             composite<"matrix_product">(detail::onednn_matmul::pattern_of_matmul(), reads<detail::onednn_matmul>{}),
-                             composite<"gemm">(detail::onednn_matmul::pattern_of_gemm(), reads<detail::onednn_matmul>{}));
+        using namespace detail;
+        return pattern_table(composite<"convolution">(onednn_conv::pattern_of_conv(), reads<onednn_conv>{}),
+                             composite<"transposed_convolution">(onednn_conv::pattern_of_transposed(), reads<onednn_conv>{}),
+                             composite<"matrix_product">(onednn_matmul::pattern_of_matmul(), reads<onednn_matmul>{}),
+                             composite<"gemm">(onednn_matmul::pattern_of_gemm(), reads<onednn_matmul>{}),
+                             composite<"layer_norm_spelled">(onednn_layer_norm::pattern_of_spelling(), reads<onednn_layer_norm>{}),
+                             composite<"layer_norm">(onednn_layer_norm::pattern_of_operator(), reads<onednn_layer_norm>{}),
+                             composite<"softmax">(onednn_softmax::pattern_of_softmax(), reads<onednn_softmax>{}),
+                             composite<"pool">(onednn_pool::pattern_of_pool(), reads<onednn_pool>{}),
+                             composite<"batch_norm">(onednn_channel_norm::pattern_of_batch_norm(), reads<onednn_channel_norm>{}),
+                             composite<"local_response_norm">(onednn_channel_norm::pattern_of_local_norm(), reads<onednn_channel_norm>{}),
+                             composite<"concat">(onednn_concat::pattern_of_concat(), reads<onednn_concat>{}),
+                             composite<"resize">(onednn_resize::pattern_of_resize(), reads<onednn_resize>{}),
+                             composite<"transpose">(onednn_transpose::pattern_of_transpose(), reads<onednn_transpose>{}),
+                             composite<"function">(onednn_elementwise::pattern_of_functions(), reads<onednn_elementwise>{}),
+                             composite<"operation">(onednn_elementwise::pattern_of_operations(), reads<onednn_elementwise>{}));
     }
 
     /// The tuples for which the library has generated code; those that only its plain loops take are left out.
@@ -102,6 +122,14 @@ private:
         };
         if (holds("onnx.Conv", "onnx.ConvTranspose")) return use(detail::onednn_conv{});
         if (holds("onnx.MatMul", "onnx.Gemm")) return use(detail::onednn_matmul{});
+        if (holds("onnx.LayerNormalization") || (holds("onnx.ReduceMean") && holds("onnx.Sqrt"))) return use(detail::onednn_layer_norm{});
+        if (holds("onnx.Softmax", "onnx.LogSoftmax")) return use(detail::onednn_softmax{});
+        if (holds("onnx.MaxPool", "onnx.AveragePool", "onnx.GlobalAveragePool", "onnx.GlobalMaxPool", "onnx.ReduceMean", "onnx.ReduceMax")) return use(detail::onednn_pool{});
+        if (holds("onnx.BatchNormalization", "onnx.LRN")) return use(detail::onednn_channel_norm{});
+        if (holds("onnx.Concat")) return use(detail::onednn_concat{});
+        if (holds("onnx.Resize")) return use(detail::onednn_resize{});
+        if (holds("onnx.Transpose")) return use(detail::onednn_transpose{});
+        use(detail::onednn_elementwise{});
     }
 
     template <class Family>

@@ -44,6 +44,11 @@ public:
         stream_.wait();
         return packed;
     }
+    /// The same bytes under another description, which covers as many.
+    dnnl::memory renamed(const dnnl::memory& constant, const dnnl::memory::desc& desc) {
+        kept_.push_back(constant);
+        return {desc, engine_, constant.get_data_handle()};
+    }
     /// A row of numbers.
     dnnl::memory constant(const std::vector<float>& numbers) {
         const auto desc = onednn_plain({static_cast<std::int64_t>(numbers.size())});
@@ -145,6 +150,7 @@ private:
     dnnl::stream stream_;
     std::vector<bound> bounds_;
     std::vector<call> calls_;
+    std::vector<dnnl::memory> kept_;
     std::size_t temporaries_ = 0, scratch_ = 0;
     std::string note_;
 };

@@ -1,0 +1,131 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_ONEDNN_CHANNEL_NORM_HPP
+#define INLAY_BACKEND_ONEDNN_CHANNEL_NORM_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/onednn/chain.hpp>
+#include <inlay/backend/onednn/patterns.hpp>
+#include <inlay/backend/onednn/program.hpp>
+#include <inlay/backend/onednn/window.hpp>
+#include <inlay/candidate/border_formats.hpp>
+#include <inlay/codegen/kernel.hpp>
+
+namespace inlay::detail {
+
+/// Batch normalisation on its own, with a Relu after it, and local response normalisation across channels.
+struct onednn_channel_norm {
+    struct plan {
+        std::vector<std::int64_t> extents;
+        bool local = false;
+        // Of local response normalisation.
+        std::int64_t size = 0;
+        double alpha = 0, beta = 0, bias = 0;
+        // Of batch normalisation: y = scale * x + shift, then perhaps a Relu.
+        std::vector<double> scale, shift;
+        bool relu = false;
+    };
+
+    static constexpr auto pattern_of_batch_norm() { return onednn_maybe<1, "onnx.Relu">(dsl::op<"onnx.BatchNormalization">); }
+    static constexpr auto pattern_of_local_norm() { return dsl::op<"onnx.LRN">; }
+
+    [[nodiscard]] static outcome<plan> read(const region_view& r) {
+        if (auto fine = onednn_check_region(r); !fine) return fine.failure();
+        plan p;
+        value_id v = r.results[0];
+        p.relu = r[v].op == "onnx.Relu";
+        if (p.relu) v = r[v].operands[0];
+        const region_value& c = r[v];
+        const bool whole = c.kind == region_value::role::call && r.calls().size() == (p.relu ? 2u : 1u) && !c.operands.empty() &&
+                           r[c.operands[0]].kind == region_value::role::input;
+        if (!whole) return error{"the region is no normalisation of an input"};
+        p.extents = static_shape(r.type(c.operands[0]));
+        if (p.extents.size() < 2 || p.extents.size() > 5) return error{std::string(c.op) + " of a tensor of rank " + std::to_string(p.extents.size()) + "; the library takes 2 to 5"};
+        p.local = c.op == "onnx.LRN";
+        if (p.local) {
+            p.size = c.attributes->integer("size", 0);
+            p.alpha = c.attributes->number("alpha", 1e-4);
+            p.beta = c.attributes->number("beta", 0.75);
+            p.bias = c.attributes->number("bias", 1);
+            // The library's window is symmetric.
+            if (p.size < 1 || p.size % 2 == 0) return error{"LRN has size " + std::to_string(p.size) + "; the library takes odd sizes"};
+        } else if (!onednn_statistics(r, c, static_cast<std::size_t>(p.extents[1]), p.scale, p.shift)) {
+            return error{"the statistics of the batch normalisation are no float32 constants of one number per channel"};
+        }
+        return p;
+    }
+
+    [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
+        std::vector<border_formats> list;
+        for (const layout& l : {layout::plain(), layout::channels_last(), layout::channels_blocked(onednn_block())}) {
+            if (!onednn_has_layout(p.extents.size(), l)) continue;
+            border_formats b = plain_borders(r);
+            b.inputs[0].order = b.results[0].order = l;
+            list.push_back(std::move(b));
+        }
+        return list;
+    }
+
+    struct description {
+        std::optional<dnnl::batch_normalization_forward::primitive_desc> norm;
+        std::optional<dnnl::lrn_forward::primitive_desc> local;
+        [[nodiscard]] bool is_reference() const { return onednn_is_reference(norm ? norm->impl_info_str() : local->impl_info_str()); }
+    };
+
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use, const border_formats& b) {
+        const layout& l = b.inputs[0].order;
+        if (l != b.results[0].order || !onednn_has_layout(p.extents.size(), l)) return error{"oneDNN normalises within one layout"};
+        // A single spatial axis, or none, is one of two: the library's generated code is for images.
+        std::vector<std::int64_t> image = p.extents;
+        while (!p.local && image.size() < 4) image.insert(image.begin() + 2, 1);
+        const dnnl::memory::desc x = onednn_desc(image, l);
+        description d;
+        if (p.local) {
+            const dnnl::lrn_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::lrn_across_channels, x, p.size, static_cast<float>(p.alpha),
+                                             static_cast<float>(p.beta), static_cast<float>(p.bias));
+            dnnl::lrn_forward::primitive_desc made(op, onednn_attributes(), use.engine, true);
+            if (!made) return error{"oneDNN has no such local response normalisation"};
+            d.local = std::move(made);
+            return d;
+        }
+        using flag = dnnl::normalization_flags;
+        const flag flags = flag::use_global_stats | flag::use_scale | flag::use_shift | (p.relu ? flag::fuse_norm_relu : flag::none);
+        const dnnl::batch_normalization_forward::desc op(dnnl::prop_kind::forward_inference, x, 1.0f, flags);
+        dnnl::batch_normalization_forward::primitive_desc made(op, onednn_attributes(), use.engine, true);
+        if (!made) return error{"oneDNN has no such batch normalisation"};
+        d.norm = std::move(made);
+        return d;
+    }
+
+    [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view&, const border_formats&, onednn_program program) {
+        const dnnl::memory::desc order = d.norm ? d.norm->src_desc() : d.local->src_desc();
+        std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, program.input(0, order)}, {DNNL_ARG_DST, program.result(0, order)}};
+        if (d.local) {
+            program.step(dnnl::lrn_forward(*d.local), *d.local, arguments);
+            return onednn_program::finish(std::move(program));
+        }
+        // Mean 0, variance 0, epsilon 1: all that the statistics do stands in scale and shift, computed in double precision. Generated
+        // code reads whole blocks of each row, so the rows are filled up with zeros, which leave the fill of a block zero, too.
+        const auto row = [&](std::vector<float> numbers) {
+            const dnnl::memory::desc exact = onednn_plain({static_cast<std::int64_t>(numbers.size())});
+            numbers.resize((numbers.size() + 15) / 16 * 16, 0.0f);
+            return program.renamed(program.constant(numbers), exact);
+        };
+        arguments.emplace_back(DNNL_ARG_MEAN, row(std::vector<float>(p.scale.size(), 0.0f)));
+        arguments.emplace_back(DNNL_ARG_VARIANCE, row(std::vector<float>(p.scale.size(), 0.0f)));
+        arguments.emplace_back(DNNL_ARG_SCALE, row(std::vector<float>(p.scale.begin(), p.scale.end())));
+        arguments.emplace_back(DNNL_ARG_SHIFT, row(std::vector<float>(p.shift.begin(), p.shift.end())));
+        program.step(dnnl::batch_normalization_forward(*d.norm), *d.norm, arguments);
+        return onednn_program::finish(std::move(program));
+    }
+};
+
+}  // namespace inlay::detail
+
+#endif

@@ -1,0 +1,100 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_ONEDNN_CONCAT_HPP
+#define INLAY_BACKEND_ONEDNN_CONCAT_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/onednn/chain.hpp>
+#include <inlay/backend/onednn/program.hpp>
+#include <inlay/candidate/border_formats.hpp>
+#include <inlay/codegen/kernel.hpp>
+#include <inlay/pattern/dsl.hpp>
+
+namespace inlay::detail {
+
+/// Tensors side by side along one axis, all in one layout; along the channels in blocks only where blocks stay whole.
+struct onednn_concat {
+    struct plan {
+        std::int64_t axis = 0;
+        std::vector<value_id> parts;  // in order; a value may stand more than once, and may be a constant
+        std::vector<std::int64_t> extents;
+    };
+
+    static constexpr auto pattern_of_concat() { return dsl::op<"onnx.Concat">; }
+
+    [[nodiscard]] static outcome<plan> read(const region_view& r) {
+        if (auto fine = onednn_check_region(r); !fine) return fine.failure();
+        const region_value& c = r[r.results[0]];
+        if (c.kind != region_value::role::call || r.calls().size() != 1) return error{"the region is no concatenation"};
+        plan p;
+        p.extents = static_shape(r.type(r.results[0]));
+        const auto rank = static_cast<std::int64_t>(p.extents.size());
+        p.axis = c.attributes->integer("axis", 0);
+        p.axis += p.axis < 0 ? rank : 0;
+        if (p.axis < 0 || p.axis >= rank) return error{"axis " + std::to_string(p.axis) + " is none of the " + std::to_string(rank) + " axes"};
+        for (const value_id v : c.operands) {
+            if (r[v].kind != region_value::role::input && onednn_floats(r, v) == nullptr) return error{"a part of type " + to_string(*r[v].type) + " is no float32 tensor"};
+            if (r[v].kind == region_value::role::constant && r[v].value->count() == 0) return error{"a part has no elements"};
+            p.parts.push_back(v);
+        }
+        return p;
+    }
+
+    [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
+        std::vector<border_formats> list;
+        for (const layout& l : {layout::plain(), layout::channels_last(), layout::channels_blocked(onednn_block())}) {
+            if (!takes(p, r, l)) continue;
+            border_formats b = plain_borders(r);
+            for (format& f : b.inputs) f.order = l;
+            b.results[0].order = l;
+            list.push_back(std::move(b));
+        }
+        return list;
+    }
+
+    struct description {
+        dnnl::concat::primitive_desc concat;
+        [[nodiscard]] bool is_reference() const { return onednn_is_reference(concat.impl_info_str()); }
+    };
+
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const onednn_setting& use, const border_formats& b) {
+        const layout& l = b.results[0].order;
+        for (const format& f : b.inputs)
+            if (f.order != l) return error{"oneDNN concatenates within one layout"};
+        if (!takes(p, r, l)) return error{"oneDNN has no concatenation in the layout " + to_string(l) + " here"};
+        std::vector<dnnl::memory::desc> parts;
+        for (const value_id v : p.parts) parts.push_back(onednn_desc(static_shape(r.type(v)), l));
+        return description{dnnl::concat::primitive_desc(onednn_desc(p.extents, l), static_cast<int>(p.axis), parts, use.engine, onednn_attributes())};
+    }
+
+    [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats& b, onednn_program program) {
+        std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_DST, program.result(0, d.concat.dst_desc())}};
+        for (std::size_t i = 0; i < p.parts.size(); ++i) {
+            const region_value& v = r[p.parts[i]];
+            const dnnl::memory::desc order = onednn_desc(static_shape(v.type->of_tensor), b.results[0].order);
+            const bool constant = v.kind == region_value::role::constant;
+            arguments.emplace_back(DNNL_ARG_MULTIPLE_SRC + static_cast<int>(i),
+                                   constant ? program.constant(v.value->data(), onednn_plain(v.value->extents()), order) : program.input(p.parts[i], order));
+        }
+        program.step(dnnl::concat(d.concat), d.concat, arguments);
+        return onednn_program::finish(std::move(program));
+    }
+
+private:
+    [[nodiscard]] static bool takes(const plan& p, const region_view& r, const layout& l) {
+        if (!onednn_has_layout(p.extents.size(), l)) return false;
+        if (l.kind != layout::form::channels_blocked || p.axis != 1) return true;
+        for (std::size_t i = 0; i + 1 < p.parts.size(); ++i)
+            if (static_shape(r.type(p.parts[i]))[1] % l.block != 0) return false;
+        return true;
+    }
+};
+
+}  // namespace inlay::detail
+
+#endif

@@ -1,0 +1,206 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_ONEDNN_ELEMENTWISE_HPP
+#define INLAY_BACKEND_ONEDNN_ELEMENTWISE_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/onednn/chain.hpp>
+#include <inlay/backend/onednn/patterns.hpp>
+#include <inlay/backend/onednn/program.hpp>
+#include <inlay/candidate/border_formats.hpp>
+#include <inlay/codegen/kernel.hpp>
+
+namespace inlay::detail {
+
+/// Element-wise functions and operations of two tensors, one after the other on one chain of values, tensors stretched where the library
+/// can. Each operation is a primitive with the functions that follow it; a function that follows none is a primitive of its own.
+struct onednn_elementwise {
+    struct plan {
+        value_id x = 0;
+        std::vector<onednn_step> steps;
+        std::vector<std::int64_t> extents;                // of the result
+        std::vector<std::vector<std::int64_t>> operands;  // per value of the region: its extents at the result's rank; empty: no operand
+    };
+
+    static constexpr auto pattern_of_functions() { return onednn_activated(dsl::any); }
+    static constexpr auto pattern_of_operations() {
+        constexpr auto one = onednn_after<1, "onnx.Add", "onnx.Sum", "onnx.Mul", "onnx.Sub", "onnx.Div", "onnx.Max", "onnx.Min">(dsl::any);
+        return onednn_maybe_activated(onednn_maybe<2, "onnx.Add", "onnx.Mul">(one));
+    }
+
+    [[nodiscard]] static outcome<plan> read(const region_view& r) {
+        if (auto fine = onednn_check_region(r); !fine) return fine.failure();
+        auto chain = onednn_read_chain(r, r.results[0], [](value_id) { return false; });
+        if (!chain) return chain.failure();
+        plan p;
+        p.x = chain->anchor;
+        if (r[p.x].kind != region_value::role::input) return error{"the chain begins with a constant"};
+        p.steps = std::move(chain->steps);
+        p.extents = onednn_with_rank(static_shape(r.type(r.results[0])), 0);
+        p.operands.resize(r.values.size());
+        const auto set = [&](value_id v) -> outcome<void> {
+            const bool known = r[v].kind == region_value::role::input || onednn_floats(r, v) != nullptr;
+            if (!known || !r[v].type->is_tensor()) return error{"an operand of type " + to_string(*r[v].type) + " is no float32 tensor"};
+            std::vector<std::int64_t> e = onednn_with_rank(static_shape(r.type(v)), p.extents.size());
+            if (e.size() != p.extents.size()) return error{"an operand of type " + to_string(*r[v].type) + " has more axes than the result"};
+            p.operands[v] = std::move(e);
+            return {};
+        };
+        if (auto fine = set(p.x); !fine) return fine.failure();
+        bool stretched = p.operands[p.x] != p.extents;
+        for (const onednn_step& s : p.steps) {
+            if (s.kind == onednn_step::form::batch_norm) return error{"a batch normalisation among element-wise operations is a primitive of another form"};
+            if (stretched && s.kind == onednn_step::form::eltwise) return error{"a function stands before the first tensor is stretched"};
+            if (s.kind != onednn_step::form::binary) continue;
+            if (auto fine = set(s.other); !fine) return fine.failure();
+            if (onednn_with_rank(static_shape(r.type(s.call)), p.extents.size()) != p.extents) return error{"a tensor is stretched in several steps"};
+            stretched = false;
+        }
+        return p;
+    }
+
+    /// One layout for all. A tensor that is stretched keeps its channels; others than row-major need it at the full rank.
+    [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
+        std::vector<border_formats> list;
+        for (const layout& l : {layout::plain(), layout::channels_last(), layout::channels_blocked(onednn_block())})
+            if (takes(p, r, l)) {
+                border_formats b = plain_borders(r);
+                for (format& f : b.inputs) f.order = l;
+                b.results[0].order = l;
+                list.push_back(std::move(b));
+            }
+        return list;
+    }
+
+    struct stage {
+        std::optional<dnnl::eltwise_forward::primitive_desc> function;
+        std::optional<dnnl::binary::primitive_desc> operation;
+        std::size_t begin = 0, end = 0;  // of the plan's steps
+    };
+    struct description {
+        std::vector<stage> stages;
+        bool dense = false;  // all tensors are seen as rows of numbers, in whatever order
+
+        [[nodiscard]] bool is_reference() const {
+            return std::any_of(stages.begin(), stages.end(), [](const stage& s) {
+                return onednn_is_reference(s.function ? s.function->impl_info_str() : s.operation->impl_info_str());
+            });
+        }
+    };
+
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const onednn_setting& use, const border_formats& b) {
+        const layout& l = b.results[0].order;
+        for (const format& f : b.inputs)
+            if (f.order != l) return error{"oneDNN's element-wise operations stay within one layout"};
+        if (!takes(p, r, l)) return error{"oneDNN has no element-wise operation in the layout " + to_string(l) + " here"};
+        description d;
+        d.dense = is_dense(p, l);
+        const dnnl::memory::desc y = order(p, l, d.dense, p.extents);
+        std::size_t at = 0;
+        while (at < p.steps.size()) {
+            stage s;
+            s.begin = at;
+            if (p.steps[at].kind == onednn_step::form::eltwise) {
+                const onednn_eltwise& f = p.steps[at].eltwise;
+                const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, f.function, y, f.alpha, f.beta);
+                dnnl::eltwise_forward::primitive_desc made(op, onednn_attributes(), use.engine, true);
+                if (!made) return error{"oneDNN has no such function"};
+                s.function = std::move(made);
+                ++at;
+            } else {
+                const dnnl::memory::desc first = at == 0 ? order(p, l, d.dense, p.operands[p.x]) : y;
+                const dnnl::memory::desc second = order(p, l, d.dense, p.operands[p.steps[at].other]);
+                dnnl::post_ops after;
+                for (++at; at < p.steps.size() && p.steps[at].kind == onednn_step::form::eltwise; ++at) onednn_append(after, p.steps[at].eltwise);
+                const bool turned = turns(p, s.begin);
+                const dnnl::binary::desc op(p.steps[s.begin].combine, turned ? second : first, turned ? first : second, y);
+                dnnl::binary::primitive_desc made(op, onednn_attributes(after), use.engine, true);
+                if (!made) return error{"oneDNN cannot combine these tensors"};
+                s.operation = std::move(made);
+            }
+            s.end = at;
+            d.stages.push_back(std::move(s));
+        }
+        if (d.stages.empty()) return error{"there is nothing to compute"};
+        return d;
+    }
+
+    [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats& b, onednn_program program) {
+        const layout& l = b.results[0].order;
+        std::vector<std::optional<dnnl::memory>> made(r.values.size());
+        const auto value = [&](value_id v) {
+            if (!made[v]) {
+                const dnnl::memory::desc to = order(p, l, d.dense, p.operands[v]);
+                // Numbers that are seen as a row stand in the layout's order there, too.
+                made[v] = r[v].kind == region_value::role::constant ? constant(p, program, r[v], v, l, to) : program.input(v, to);
+            }
+            return *made[v];
+        };
+        const dnnl::memory result = program.result(0, order(p, l, d.dense, p.extents));
+        for (const stage& s : d.stages) {
+            const dnnl::memory before = s.begin == 0 ? value(p.x) : result;
+            if (s.function) {
+                program.step(dnnl::eltwise_forward(*s.function), *s.function, {{DNNL_ARG_SRC, before}, {DNNL_ARG_DST, result}});
+                continue;
+            }
+            const dnnl::memory other = value(p.steps[s.begin].other);
+            const bool turned = turns(p, s.begin);
+            program.step(dnnl::binary(*s.operation), *s.operation,
+                         {{DNNL_ARG_SRC_0, turned ? other : before}, {DNNL_ARG_SRC_1, turned ? before : other}, {DNNL_ARG_DST, result}});
+        }
+        return onednn_program::finish(std::move(program));
+    }
+
+private:
+    [[nodiscard]] static std::size_t padded(const std::vector<std::int64_t>& e, const layout& l) { return stored_elements(e, l); }
+
+    /// Whether all tensors have the result's extents and lie without fill, so that their order does not matter.
+    [[nodiscard]] static bool is_dense(const plan& p, const layout& l) {
+        const auto count = static_cast<std::size_t>(*element_count(p.extents));
+        if (p.extents.size() > 1 && padded(p.extents, l) != count) return false;
+        return std::all_of(p.operands.begin(), p.operands.end(), [&](const auto& e) { return e.empty() || e == p.extents; });
+    }
+
+    [[nodiscard]] static dnnl::memory::desc order(const plan& p, const layout& l, bool dense, const std::vector<std::int64_t>& extents) {
+        if (dense) return onednn_plain({*element_count(p.extents)});
+        return onednn_desc(extents, l);
+    }
+
+    /// The library stretches the second tensor only, so the smaller one of an operation in either order goes there.
+    [[nodiscard]] static bool turns(const plan& p, std::size_t step) {
+        const dnnl::algorithm how = p.steps[step].combine;
+        const bool either = how != dnnl::algorithm::binary_sub && how != dnnl::algorithm::binary_div;
+        return step == 0 && either && p.operands[p.x] != p.extents && p.operands[p.steps[step].other] == p.extents;
+    }
+
+    [[nodiscard]] static bool takes(const plan& p, const region_view& r, const layout& l) {
+        if (!onednn_has_layout(p.extents.size(), l)) return false;
+        if (l == layout::plain()) return true;
+        for (value_id v = 0; v < p.operands.size(); ++v) {
+            const std::vector<std::int64_t>& e = p.operands[v];
+            if (e.empty()) continue;
+            if (r[v].kind == region_value::role::input && r.type(v).rank() != p.extents.size()) return false;
+            if (e[1] != p.extents[1] && l.kind == layout::form::channels_blocked) return false;
+        }
+        return r.type(r.results[0]).rank() == p.extents.size();
+    }
+
+    [[nodiscard]] static dnnl::memory constant(const plan& p, onednn_program& program, const region_value& v, value_id number, const layout& l,
+                                               const dnnl::memory::desc& to) {
+        const std::vector<std::int64_t>& e = p.operands[number];
+        const dnnl::memory::desc there = onednn_desc(e, l);
+        const dnnl::memory ordered = program.constant(v.value->data(), onednn_plain(e), there);
+        return there == to ? ordered : program.renamed(ordered, to);
+    }
+};
+
+}  // namespace inlay::detail
+
+#endif

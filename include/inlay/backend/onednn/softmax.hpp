@@ -1,0 +1,108 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_ONEDNN_SOFTMAX_HPP
+#define INLAY_BACKEND_ONEDNN_SOFTMAX_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/onednn/chain.hpp>
+#include <inlay/backend/onednn/patterns.hpp>
+#include <inlay/backend/onednn/program.hpp>
+#include <inlay/candidate/border_formats.hpp>
+#include <inlay/codegen/kernel.hpp>
+
+namespace inlay::detail {
+
+/// Softmax and its logarithm along one axis.
+struct onednn_softmax {
+    struct plan {
+        std::vector<std::int64_t> extents;
+        std::int64_t axis = 0;
+        bool logarithm = false;
+    };
+
+    static constexpr auto pattern_of_softmax() { return onednn_after<1, "onnx.Softmax", "onnx.LogSoftmax">(dsl::any); }
+
+    [[nodiscard]] static outcome<plan> read(const region_view& r) {
+        if (auto fine = onednn_check_region(r); !fine) return fine.failure();
+        const region_value& c = r[r.results[0]];
+        if (c.kind != region_value::role::call || r.calls().size() != 1 || c.operands.size() != 1) return error{"the region is no softmax of an input"};
+        plan p;
+        p.logarithm = c.op == "onnx.LogSoftmax";
+        p.extents = static_shape(r.type(r.results[0]));
+        const auto rank = static_cast<std::int64_t>(p.extents.size());
+        p.axis = c.attributes->integer("axis", -1);
+        if (p.axis < 0) p.axis += rank;
+        if (p.axis < 0 || p.axis >= rank) return error{"axis " + std::to_string(p.axis) + " is none of the " + std::to_string(rank) + " axes"};
+        return p;
+    }
+
+    /// Row-major; channels last where the channels are what is normalised.
+    [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
+        std::vector<border_formats> list{plain_borders(r)};
+        if (p.axis == 1 && onednn_has_layout(p.extents.size(), layout::channels_last())) {
+            list.push_back(list[0]);
+            list[1].inputs[0].order = list[1].results[0].order = layout::channels_last();
+        }
+        return list;
+    }
+
+    struct description {
+        std::optional<dnnl::softmax_forward::primitive_desc> softmax;
+        std::optional<dnnl::logsoftmax_forward::primitive_desc> logarithm;
+        [[nodiscard]] bool is_reference() const { return onednn_is_reference(softmax ? softmax->impl_info_str() : logarithm->impl_info_str()); }
+    };
+
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use, const border_formats& b) {
+        const layout& l = b.inputs[0].order;
+        if (l != b.results[0].order || !onednn_has_layout(p.extents.size(), l)) return error{"oneDNN's softmax stays within one layout"};
+        // Axes on either side of the normalised one are folded, so that few shapes are left for the library to know.
+        dnnl::memory::desc x;
+        int axis = 1;
+        if (l == layout::plain() || l == layout::channels_last()) {
+            std::int64_t before = 1, after = 1;
+            const bool last = l == layout::channels_last();
+            for (std::size_t i = 0; i < p.extents.size(); ++i) {
+                const bool normalised = static_cast<std::int64_t>(i) == p.axis;
+                if (!normalised) (last || static_cast<std::int64_t>(i) < p.axis ? before : after) *= p.extents[i];
+            }
+            if (last && p.axis != 1) return error{"oneDNN normalises the innermost axis of this layout only"};
+            x = after == 1 ? onednn_plain({before, p.extents[static_cast<std::size_t>(p.axis)]})
+                           : onednn_plain({before, p.extents[static_cast<std::size_t>(p.axis)], after});
+        } else {
+            return error{"oneDNN's softmax is not asked for in blocks"};
+        }
+        description d;
+        if (p.logarithm) {
+            const dnnl::logsoftmax_forward::desc op(dnnl::prop_kind::forward_inference, x, axis);
+            dnnl::logsoftmax_forward::primitive_desc made(op, onednn_attributes(), use.engine, true);
+            if (!made) return error{"oneDNN has no such softmax"};
+            d.logarithm = std::move(made);
+        } else {
+            const dnnl::softmax_forward::desc op(dnnl::prop_kind::forward_inference, x, axis);
+            dnnl::softmax_forward::primitive_desc made(op, onednn_attributes(), use.engine, true);
+            if (!made) return error{"oneDNN has no such softmax"};
+            d.softmax = std::move(made);
+        }
+        return d;
+    }
+
+    [[nodiscard]] static outcome<kernel> build(const plan&, const description& d, const region_view&, const border_formats&, onednn_program program) {
+        const dnnl::memory::desc order = d.softmax ? d.softmax->src_desc() : d.logarithm->src_desc();
+        const std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, program.input(0, order)}, {DNNL_ARG_DST, program.result(0, order)}};
+        if (d.softmax)
+            program.step(dnnl::softmax_forward(*d.softmax), *d.softmax, arguments);
+        else
+            program.step(dnnl::logsoftmax_forward(*d.logarithm), *d.logarithm, arguments);
+        return onednn_program::finish(std::move(program));
+    }
+};
+
+}  // namespace inlay::detail
+
+#endif

@@ -1,0 +1,45 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/backend/onednn/transpose.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <inlay/candidate/region.hpp>
+
+#include "small_graph.hpp"
+
+using namespace inlay;
+using namespace inlay_test;
+using list = std::vector<std::int64_t>;
+
+TEST_CASE("axes are reordered, row-major on both sides") {
+    const std::vector<std::pair<list, list>> forms{{{5, 7}, {1, 0}}, {{2, 3, 5}, {2, 0, 1}}, {{2, 20, 5, 6}, {0, 2, 1, 3}}, {{2, 3, 4, 5, 6}, {4, 1, 3, 0, 2}}};
+    for (const auto& [x, order] : forms) {
+        small_graph s;
+        const taken t = expect_taken(s.finish(s.call("onnx.Transpose", {s.input(x)}, {{"perm", order}})), 1);
+        CHECK(t.has("plain->plain"));
+    }
+}
+
+TEST_CASE("from channels last to row-major, and back, a change of names is a view") {
+    for (const bool back : {false, true}) {
+        small_graph s;
+        const list x = back ? list{2, 5, 6, 20} : list{2, 20, 5, 6}, order = back ? list{0, 3, 1, 2} : list{0, 2, 3, 1};
+        const ir_module g = s.finish(s.call("onnx.Transpose", {s.input(x)}, {{"perm", order}}));
+        const std::string way = back ? "plain->channels_last" : "channels_last->plain";
+        const taken t = expect_taken(g, 1);
+        CHECK(t.note(way) == "view");
+        const user_lists users(g);
+        const std::vector<node_id> results = g.results();
+        const region r(g, users, results, results);
+        for (const border_formats& f : onednn().formats(r.view())) {
+            const auto k = onednn().emit(r.view(f.inputs, f.results));
+            REQUIRE(k.has_value());
+            CHECK(k->view_of.empty() == (f.inputs[0].order == f.results[0].order));
+        }
+    }
+}
