@@ -12,6 +12,9 @@ TEST_CASE("without a budget nothing ends, with none left it has ended, and a fla
     CHECK(inlay::deadline(-5.0, nullptr).passed());
     CHECK_FALSE(inlay::deadline(1e7, nullptr).passed());
     CHECK_FALSE(inlay::deadline(1e300, nullptr).passed());
+    CHECK_FALSE(inlay::deadline(std::nullopt, nullptr).left_ms().has_value());
+    CHECK(inlay::deadline(0.0, nullptr).left_ms() == 0.0);
+    CHECK(*inlay::deadline(1e7, nullptr).left_ms() > 1e6);
     std::atomic<bool> cancel = false;
     const inlay::deadline end(std::nullopt, &cancel);
     CHECK_FALSE(end.passed());

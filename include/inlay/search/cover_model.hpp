@@ -74,8 +74,9 @@ struct cover_model {
 namespace detail {
 
 /// For each admitted candidate the cheapest, then first, with the same nodes in the same formats.
-[[nodiscard]] inline std::vector<candidate_index> representatives(const problem_index& index, const std::vector<scaled>& cost,
+[[nodiscard]] inline std::vector<candidate_index> representatives(const problem_index& index,
                                                                   const std::vector<bool>& admitted) {
+    const auto cost = [&](candidate_index c) { return index.of().candidates[c].cost; };
     std::vector<candidate_index> order;
     for (std::size_t c = 0; c < index.candidates(); ++c) {
         if (admitted[c]) order.push_back(static_cast<candidate_index>(c));
@@ -99,7 +100,7 @@ namespace detail {
     std::sort(order.begin(), order.end(), [&](candidate_index a, candidate_index b) {
         const std::strong_ordering o = compare(a, b);
         if (o != 0) return o < 0;
-        return cost[a] != cost[b] ? cost[a] < cost[b] : a < b;
+        return cost(a) != cost(b) ? cost(a) < cost(b) : a < b;
     });
     std::vector<candidate_index> standing(index.candidates(), no_candidate);
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -157,7 +158,7 @@ public:
         : index_(&index), unit_(unit) {
         for (const problem_candidate& c : index.of().candidates) cost_.push_back(unit.of(c.cost));
         made_.nodes = index.nodes();
-        made_.standing = representatives(index, cost_, admitted);
+        made_.standing = representatives(index, admitted);
         for (std::size_t v = 0; v < index.nodes(); ++v) {
             for (const candidate_index c : index.covering(static_cast<node_id>(v))) {
                 if (made_.standing[c] == c) kept_.items.push_back(c);
@@ -256,7 +257,7 @@ private:
             const candidate_index c = kept_[u][k];
             const auto members = index_->members(c);
             const auto shares = static_cast<scaled>(members.size());
-            const scaled own = cost_[c] / shares + (members[0] == u ? cost_[c] % shares : 0);
+            const scaled own = cost_[c] >= never ? never : cost_[c] / shares + (members[0] == u ? cost_[c] % shares : 0);
             if (!t.by_sets) {
                 push_value(c, 0, own);
                 continue;

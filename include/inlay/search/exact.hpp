@@ -18,6 +18,7 @@
 #include <inlay/search/cover_model.hpp>
 #include <inlay/search/deadline.hpp>
 #include <inlay/search/dual_ascent.hpp>
+#include <inlay/search/eager.hpp>
 #include <inlay/search/elimination.hpp>
 #include <inlay/search/price.hpp>
 #include <inlay/search/selection.hpp>
@@ -442,7 +443,7 @@ private:
                 if (value[other] == open) continue;
                 const scaled more = widened(e, i, x, other).first;
                 if (more >= never) return never;
-                sum += more;
+                sum = add(sum, more);
             }
             return sum;
         };
@@ -478,7 +479,7 @@ private:
                         value[i] = x;
                     }
                 }
-                if (value[i] == open) return;
+                if (value[i] == open) return repair(chosen, dual);
                 continue;
             }
             candidate_index best = no_candidate;
@@ -500,13 +501,52 @@ private:
                 best = c;
                 best_values = picked;
             }
-            if (best == no_candidate) return;
+            if (best == no_candidate) return repair(chosen, dual);
             chosen.push_back(best);
             const auto members = index_->members(best);
             for (std::size_t k = 0; k < members.size(); ++k) settle(members[k], best_values[k]);
         }
         const scaled cost = price_of(chosen);
+        if (cost >= never) return repair(chosen, dual);
         offer(std::move(chosen), cost);
+    }
+
+    /// Makes a cover of candidates that are none, or have a cycle between parts: the eager rule takes what fits of them, and fills
+    /// the holes with what raises the bound the least.
+    void repair(std::vector<candidate_index>& drawn, const dual_ascent& dual) {
+        std::vector<std::pair<scaled, candidate_index>> rest;
+        for (std::size_t v = 0; v < covers_->nodes; ++v) {
+            const auto meaning = covers_->meaning[v];
+            for (std::size_t k = 0; k < meaning.size(); ++k) {
+                const bool same = k > 0 && meaning[k] == meaning[k - 1];
+                if (!same && index_->members(meaning[k])[0] == v) rest.emplace_back(0, meaning[k]);
+            }
+        }
+        for (auto& [raise, c] : rest) {
+            for (const node_id v : index_->members(c)) {
+                scaled least = never;
+                const auto [first, last] = covers_->values_of(v, c);
+                for (std::uint32_t x = first; x < last; ++x) {
+                    if (root_[covers_->m.unary.begin[v] + x] != 0) least = std::min(least, dual.slack(v, x));
+                }
+                raise = add(raise, least);
+            }
+        }
+        std::sort(rest.begin(), rest.end());
+        std::vector<candidate_index> order = std::move(drawn);
+        for (const auto& [raise, c] : rest) order.push_back(c);
+        std::vector<candidate_index> taken = eager(*index_, order);
+        if (!std::all_of(taken.begin(), taken.end(), [&](candidate_index c) { return in_root(c); })) return;
+        const scaled cost = price_of(taken);
+        offer(std::move(taken), cost);
+    }
+
+    /// Whether a candidate may be chosen in the problem that is being solved.
+    [[nodiscard]] bool in_root(candidate_index c) const {
+        const node_id v = index_->members(c)[0];
+        const auto [first, last] = covers_->values_of(v, c);
+        const auto begin = root_.begin() + static_cast<std::ptrdiff_t>(covers_->m.unary.begin[v]);
+        return std::any_of(begin + first, begin + last, [](std::uint8_t flag) { return flag != 0; });
     }
 
     /// Improves the best cover by solving windows of it exactly while the rest stands, as long as that helps.

@@ -15,6 +15,9 @@ using scaled = std::int64_t;
 /// The price of what is not allowed. Sums of two prices fit in 64 bits, and every price of a cover stays below a quarter of it.
 inline constexpr scaled never = scaled{1} << 61;
 
+/// Prices from here on are `never`, so that a total below it is made of prices that were all looked at, and one above it may not be.
+inline constexpr scaled beyond_reach = scaled{1} << 59;
+
 /// The sum of two prices, `never` if either is.
 [[nodiscard]] constexpr scaled add(scaled a, scaled b) { return std::min(a + b, never); }
 
@@ -22,19 +25,23 @@ inline constexpr scaled never = scaled{1} << 61;
 struct scaling {
     int exponent = 0;
 
-    /// The finest unit in which a sum of `total`, finite and at least 0, stays below 2^59.
+    /// The finest unit in which a sum of `total`, finite and at least 0, stays below 2^58.
     [[nodiscard]] static scaling for_total(double total) {
         if (!(total > 0)) return {0};
         int bits = 0;
         std::frexp(total, &bits);
         return {58 - bits};
     }
-    /// The nearest whole number of units; what does not fit is `never`.
+    /// The nearest whole number of units; `never` from `beyond_reach` on.
     [[nodiscard]] scaled of(double price) const {
         const double units = std::ldexp(price, exponent);
-        return units < 0x1p60 ? static_cast<scaled>(std::llround(units)) : never;
+        return units < static_cast<double>(beyond_reach) ? static_cast<scaled>(std::llround(units)) : never;
     }
     [[nodiscard]] double back(scaled price) const { return std::ldexp(static_cast<double>(price), -exponent); }
+    /// How far a sum of so many scaled prices may be from the sum of the prices.
+    [[nodiscard]] double error_of(double terms) const { return std::ldexp(terms, -exponent - 1); }
+    /// Totals up to this are below 2^58 units, and at least half of that.
+    [[nodiscard]] double reach() const { return std::ldexp(1.0, 57 - exponent); }
 };
 
 }  // namespace inlay

@@ -75,12 +75,35 @@ public:
                 }
             }
         }
-        unit_ = scaling::for_total(largest_price(index_));
-        covers_ = make_cover_model(index_, unit_, admitted);
-        exact_search search(index_, covers_, unit_, options_->table_limit, end_, made_.effort);
-        const bounded_cover found = search.solve(search.whole(), incumbent(search));
-        report(search, found);
-        if (options_->marginals) fill_marginals(search, found);
+        const double largest = largest_price(index_);
+        unit_ = scaling::for_total(largest);
+        known_ = options_->known_covers;
+        for (;;) {
+            covers_ = make_cover_model(index_, unit_, admitted);
+            exact_search search(index_, covers_, unit_, options_->table_limit, end_, made_.effort);
+            const bounded_cover found = search.solve(search.whole(), incumbent(search));
+            report(search, found);
+            // Prices far above the optimum make the unit coarse. Once a cover is known, none of those can be in the optimum.
+            const double wanted = std::max(1.0, made_.cost.value_or(0));
+            if (found.cost < never && found.proved() && !fine_enough(wanted) && unit_.reach() > 8 * wanted) {
+                known_.push_back(found.chosen);
+                unit_ = scaling::for_total(wanted);
+                continue;
+            }
+            if (!options_->marginals) return std::move(made_);
+            if (found.cost >= never && found.proved()) return without_marginals(std::move(made_));
+            fill_marginals(search, found, unit_.reach() >= largest);
+            break;
+        }
+        // Dear marginals need a coarser unit than the optimum, a cheap one a finer: they are found step by step.
+        while (unit_.reach() < largest && !end_.passed()) {
+            constexpr int step = 14;
+            unit_.exponent -= step;
+            covers_ = make_cover_model(index_, unit_, admitted);
+            exact_search search(index_, covers_, unit_, options_->table_limit, end_, made_.effort);
+            fill_marginals(search, {}, unit_.reach() >= largest);
+        }
+        finish_marginals();
         return std::move(made_);
     }
 
@@ -97,7 +120,7 @@ private:
             best.chosen = std::move(chosen);
         };
         if (search.solves_at_once()) return best;
-        for (const auto& known : options_->known_covers) offer(known);
+        for (const auto& known : known_) offer(known);
         offer(eager(index_, options_->priority.empty() ? eager_order(*given_) : options_->priority));
         std::set<backend_id> backends;
         for (const problem_candidate& c : given_->candidates) backends.insert(c.backend);
@@ -121,12 +144,12 @@ private:
             made_.cost = price(index_, found.chosen);
             made_.chosen = found.chosen;
             made_.status = found.proved() ? selection_status::optimal : selection_status::gap;
-            made_.lower_bound = found.proved() ? *made_.cost : std::min(*made_.cost, unit_.back(found.bound));
+            made_.lower_bound = found.proved() ? *made_.cost : std::min(*made_.cost, bound_of(found));
             return;
         }
         if (!found.proved()) {
             made_.status = selection_status::gap;
-            made_.lower_bound = unit_.back(found.bound);
+            made_.lower_bound = bound_of(found);
             made_.reason = "the search was stopped before it found a cover; give it more time.";
             return;
         }
@@ -140,70 +163,87 @@ private:
         made_.reason += "; give more candidates or conversions.";
     }
 
+    [[nodiscard]] double terms() const { return static_cast<double>(index_.nodes()) + static_cast<double>(given_->edges.size()); }
+
+    /// A bound in the problem's own numbers, with what rounding to units may have added taken off.
+    [[nodiscard]] double bound_of(const bounded_cover& found) const {
+        return std::max(0.0, unit_.back(found.bound) - unit_.error_of(terms()));
+    }
+
+    /// Whether rounding to the unit is far below what an optimal answer may be off by.
+    [[nodiscard]] bool fine_enough(double cost) const {
+        constexpr double tolerance = 1e-11;
+        return unit_.error_of(terms()) <= tolerance * cost;
+    }
+
     /// Marginals come from one elimination where cycles cannot change them; where they can, or where the elimination is too wide,
-    /// a candidate whose value is not confirmed by a cover is searched for on its own while that is affordable.
-    void fill_marginals(exact_search& search, const bounded_cover& found) {
+    /// a candidate whose value is not confirmed by a cover is searched for on its own while that is affordable. Those that are
+    /// beyond the unit's reach stay open, unless `all` says that nothing is.
+    void fill_marginals(exact_search& search, const bounded_cover& found, bool all) {
         const std::size_t count = index_.candidates();
-        if (found.cost >= never && found.proved()) {
-            made_ = without_marginals(std::move(made_));
-            return;
+        if (marginal_.empty()) {
+            marginal_.resize(count);
+            settled_.assign(count, false);
+            exact_.assign(count, false);
         }
         std::vector<scaled> value = search.marginals();
         const bool eliminated = !value.empty();
         if (!eliminated) value = search.marginal_bounds();
-        if (value.empty()) value.assign(count, found.bound);
+        const scaled least = found.cost < never ? found.bound : 0;
+        if (value.empty()) value.assign(count, least);
         std::vector<bool> exact(count, eliminated && shapes_.dangerous.empty());
-        for (std::size_t c = 0; c < count; ++c) {
-            if (covers_.standing[c] != static_cast<candidate_index>(c)) continue;
-            value[c] = std::max(value[c], std::min(found.bound, never));
-        }
+        for (scaled& v : value) v = std::max(v, least);
         const auto confirm = [&](const bounded_cover& cover) {
             for (const candidate_index c : cover.chosen) {
-                const candidate_index stands = covers_.standing[c];
-                if (stands == c && cover.cost <= value[c]) exact[c] = true;
+                if (covers_.standing[c] == c && cover.cost <= value[c]) exact[c] = true;
             }
         };
         if (found.cost < never) confirm(found);
-        std::uint64_t work = 0;
         for (std::size_t i = 0; i < count; ++i) {
             const auto c = static_cast<candidate_index>(i);
-            if (covers_.standing[c] != c || exact[c]) continue;
-            if (value[c] >= never) {
-                exact[c] = true;
-                continue;
-            }
-            if (work > most_marginal_work || end_.passed()) continue;
+            if (covers_.standing[c] != c || settled_[c] || exact[c] || value[c] >= beyond_reach) continue;
+            if (marginal_work_ > most_marginal_work || end_.passed()) continue;
             domain with = search.whole();
             search.require(with, c);
             const search_effort before = made_.effort;
             const bounded_cover cheapest = search.solve(std::move(with), {}, most_branches_per_marginal);
-            work += made_.effort.table_entries - before.table_entries +
-                    (made_.effort.passes - before.passes + made_.effort.branches - before.branches) * covers_.m.unary.items.size();
+            marginal_work_ += made_.effort.table_entries - before.table_entries +
+                              (made_.effort.passes - before.passes + made_.effort.branches - before.branches) * covers_.m.unary.items.size();
             value[c] = std::max(value[c], cheapest.bound);
             exact[c] = cheapest.proved();
             if (exact[c]) value[c] = cheapest.cost;
             confirm(cheapest);
         }
-        write_marginals(found, value, exact);
+        for (std::size_t c = 0; c < count; ++c) {
+            if (covers_.standing[c] != static_cast<candidate_index>(c) || settled_[c]) continue;
+            if (value[c] < beyond_reach) {
+                marginal_[c] = unit_.back(value[c]);
+                settled_[c] = true;
+                exact_[c] = exact[c];
+            } else if (all) {
+                marginal_[c].reset();
+                settled_[c] = exact_[c] = true;
+            } else {
+                // Dearer than anything within reach: that is a bound until a coarser unit says more.
+                marginal_[c] = std::max(marginal_[c].value_or(0), unit_.reach());
+            }
+        }
     }
 
-    void write_marginals(const bounded_cover& found, const std::vector<scaled>& value, std::vector<bool>& exact) {
+    void finish_marginals() {
         made_.marginals.resize(index_.candidates());
+        std::vector<bool> exact(index_.candidates(), true);
         for (std::size_t c = 0; c < index_.candidates(); ++c) {
             const candidate_index stands = covers_.standing[c];
-            if (stands == no_candidate) {
-                exact[c] = true;
-                continue;
-            }
-            exact[c] = exact[stands];
-            if (value[stands] >= never) continue;
+            if (stands == no_candidate) continue;
+            exact[c] = exact_[stands];
+            if (!marginal_[stands]) continue;
             // The same nodes in the same formats: only the candidates' own costs differ.
-            const scaled dearer = unit_.of(given_->candidates[c].cost) - unit_.of(given_->candidates[stands].cost);
-            made_.marginals[c] = unit_.back(value[stands] + dearer);
-            if (made_.lower_bound) made_.marginals[c] = std::max(*made_.marginals[c], *made_.lower_bound);
+            const double value = *marginal_[stands] + (given_->candidates[c].cost - given_->candidates[stands].cost);
+            made_.marginals[c] = made_.lower_bound ? std::max(value, *made_.lower_bound) : value;
         }
-        if (found.proved() && made_.cost) {
-            for (const candidate_index c : found.chosen) made_.marginals[c] = made_.cost;
+        if (made_.status == selection_status::optimal) {
+            for (const candidate_index c : made_.chosen) made_.marginals[c] = made_.cost;
         }
         if (std::find(exact.begin(), exact.end(), false) != exact.end()) made_.marginals_exact = std::move(exact);
     }
@@ -224,7 +264,13 @@ private:
     candidate_shapes shapes_;
     scaling unit_;
     cover_model covers_;
+    std::vector<std::vector<candidate_index>> known_;
     selection made_;
+    /// Per candidate that stands for itself: the marginal so far, whether it is final, and whether it is exact.
+    std::vector<std::optional<double>> marginal_;
+    std::vector<bool> settled_;
+    std::vector<bool> exact_;
+    std::uint64_t marginal_work_ = 0;
 };
 
 }  // namespace detail
