@@ -80,6 +80,10 @@ public:
         plan_.others = std::move(contenders);
         if (!plan_.chosen.seconds) return error{plan_.chosen.reason};
         plan_.cut = partition(g_, plan_.set, plan_.chosen.chosen);
+        for (const conversion& c : plan_.cut.conversions) {
+            const auto at = conversion_price_.find(conversion_key(static_cast<const node_type&>(g_.type(c.tensor)).of_tensor, c.from, c.to));
+            if (at != conversion_price_.end()) plan_.conversions[c] = at->second;
+        }
         return std::move(plan_);
     }
 
@@ -249,10 +253,6 @@ private:
                 conversion_price_[id] = found[i];
                 learned = true;
             }
-        for (const conversion& c : wanted_conversions_) {
-            const auto at = conversion_price_.find(conversion_key(static_cast<const node_type&>(g_.type(c.tensor)).of_tensor, c.from, c.to));
-            if (at != conversion_price_.end()) plan_.conversions[c] = at->second;
-        }
         return learned;
     }
 

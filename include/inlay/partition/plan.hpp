@@ -31,7 +31,7 @@ struct plan {
     candidate_set set;
     std::vector<measurement> prices;                 // by candidate; no samples and no failure: never asked, `bounds` stands in
     std::vector<double> bounds;                      // by candidate: no price is lower
-    std::map<conversion, measurement> conversions;   // those that were asked for
+    std::map<conversion, measurement> conversions;   // of the cut
     contender chosen;
     std::vector<contender> others;
     partitioned cut;

@@ -102,8 +102,8 @@ template <pattern P>
     constexpr auto square = op<"onnx.Pow">(difference, constant) | op<"onnx.Mul">(as<"d">(difference), as<"d">);
     constexpr auto normal = op<"onnx.Div">(difference, op<"onnx.Sqrt">(commutative<"onnx.Add">(op<"onnx.ReduceMean">(square, rest), constant)));
     constexpr takes_fused fused{};
-    return pattern_table(composite<"layer_norm">(commutative<"onnx.Add">(commutative<"onnx.Mul">(normal, constant), constant) | normal, fused),
-                         composite<"gelu">(gelu, fused),
+    return pattern_table(composite<"written_layer_norm">(commutative<"onnx.Add">(commutative<"onnx.Mul">(normal, constant), constant) | normal, fused),
+                         composite<"written_gelu">(gelu, fused),
                          composite<"conv_add_relu">(op<"onnx.Relu">(added) | added, fused),
                          composite<"conv_shift_hard_swish">(hard_swish_of(shifted | conv), fused),
                          composite<"conv_shift_activation">(activated(shifted | conv) | shifted, fused),

@@ -1,0 +1,30 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_EXAMPLES_INLAY_BACKENDS_HPP
+#define INLAY_EXAMPLES_INLAY_BACKENDS_HPP
+
+#include <inlay/backend/reference/backend.hpp>
+#include <inlay/codegen/backend_list.hpp>
+#if INLAY_WITH_ONEDNN
+#include <inlay/backend/onednn/backend.hpp>
+#endif
+#if INLAY_WITH_XNNPACK
+#include <inlay/backend/xnnpack/backend.hpp>
+#endif
+
+namespace tool {
+
+/// The back ends that this build of the program knows, most preferred first; the libraries that were found decide.
+#if INLAY_WITH_ONEDNN && INLAY_WITH_XNNPACK
+using back_end_list = inlay::backend_list<inlay::onednn, inlay::xnnpack, inlay::reference>;
+#elif INLAY_WITH_ONEDNN
+using back_end_list = inlay::backend_list<inlay::onednn, inlay::reference>;
+#elif INLAY_WITH_XNNPACK
+using back_end_list = inlay::backend_list<inlay::xnnpack, inlay::reference>;
+#else
+using back_end_list = inlay::backend_list<inlay::reference>;
+#endif
+
+}  // namespace tool
+
+#endif

@@ -1,0 +1,165 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <csignal>
+#include <functional>
+#include <iostream>
+#include <map>
+
+#include <CLI/CLI.hpp>
+
+#include <inlay/import/nearest_name.hpp>
+
+#include "verbs.hpp"
+
+namespace tool {
+
+answer say(answer how, const inlay::error& what) {
+    std::cerr << "inlay: " << what.message << "\n";
+    return how;
+}
+
+namespace {
+
+void add_engine(CLI::App& verb, verb_options& o, std::map<std::string, std::string>& by_kind) {
+    verb.add_option("--target", o.engine.targets, "back ends that take part, most preferred first: \"onednn -threads=2, xnnpack\"; may be repeated")->take_all()->allow_extra_args(false);
+    verb.add_option("--costs", o.engine.costs, "where prices come from: measured, model or a file")->capture_default_str();
+    verb.add_option("--database", o.engine.database, "the file in which measurements are kept");
+    verb.add_option("--threads", o.engine.threads, "threads that a program runs on")->capture_default_str()->check(CLI::Range(1, 1024));
+    for (const backend_facts& b : engine::back_ends())
+        for (const option_facts& f : b.options)
+            verb.add_option("--target-" + b.kind + "-" + f.name, by_kind[b.kind + "." + f.name], f.doc + " (" + f.type + ", default " + f.otherwise + ")");
+}
+
+void add_model(CLI::App& verb, verb_options& o) {
+    verb.add_option("model", o.model.path, "an ONNX file")->required();
+    verb.add_option("--shape", o.model.shapes, "the shape of an input: NAME=1,3,48,320")->allow_extra_args(false);
+    verb.add_option("--set", o.model.symbols, "the size of a symbolic dimension: NAME=VALUE")->allow_extra_args(false);
+}
+
+void add_partitioner(CLI::App& verb, verb_options& o) {
+    verb.add_option("--partitioner", o.partitioner, "exact, eager, exhaustive or single:KIND")->capture_default_str();
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+    std::signal(SIGINT, [](int) {
+        // A second Ctrl-C ends the program at once.
+        interrupted().store(true);
+        std::signal(SIGINT, SIG_DFL);
+    });
+    std::signal(SIGPIPE, SIG_IGN);
+
+    CLI::App app("Decides which back end runs which part of a network, proves the decision cheapest, and runs it.", "inlay");
+    app.require_subcommand(1);
+    verb_options o;
+    std::map<std::string, std::string> by_kind;
+    std::function<answer()> chosen;
+    const auto verb = [&](const char* name, const char* doc, std::function<answer()> run) -> CLI::App& {
+        CLI::App* sub = app.add_subcommand(name, doc);
+        sub->add_flag("--json", o.json, "one JSON object on standard output");
+        sub->add_flag("--quiet", o.engine.quiet, "no progress on standard error");
+        sub->callback([&chosen, run = std::move(run)] { chosen = run; });
+        return *sub;
+    };
+
+    verb("targets", "the back ends of this build", [&] { return verb_targets(o); });
+
+    show_options show;
+    auto& v_show = verb("show", "the program: nodes and types", [&] { return verb_show(o, show); });
+    add_model(v_show, o);
+    v_show.add_flag("--text", show.text, "as Relay text");
+    v_show.add_flag("--dot", show.dot, "as a Graphviz graph");
+
+    auto& v_partition = verb("partition", "the plan: parts, conversions, cost, bound, and what other ways would cost", [&] { return verb_partition(o); });
+    add_model(v_partition, o);
+    add_engine(v_partition, o, by_kind);
+    add_partitioner(v_partition, o);
+    v_partition.add_option("--out", o.out, "write the plan to this file");
+
+    std::string plan_file;
+    auto& v_verify = verb("verify", "re-checks the laws of a plan", [&] { return verb_verify(o, plan_file); });
+    add_model(v_verify, o);
+    v_verify.add_option("plan", plan_file, "a plan written by `inlay partition --out`")->required();
+
+    run_options run;
+    auto& v_run = verb("run", "runs the model on the chosen mix", [&] { return verb_run(o, run); });
+    add_model(v_run, o);
+    add_engine(v_run, o, by_kind);
+    add_partitioner(v_run, o);
+    v_run.add_option("--plan", run.plan, "a plan written by `inlay partition --out`");
+    v_run.add_option("--input", run.inputs, "NAME=FILE.npy or NAME=FILE.pb; missing inputs are random")->allow_extra_args(false);
+    v_run.add_option("--arg", run.arguments, "inputs in order, as .npy")->allow_extra_args(false);
+    v_run.add_option("--seed", run.seed, "of random inputs")->capture_default_str();
+    v_run.add_option("--output", run.output, "a folder for the results, as .npy");
+    v_run.add_option("--out", run.outs, "a file for a single result, as .npy")->allow_extra_args(false);
+    v_run.add_flag("--check", run.check, "compare with the reference interpreter");
+    v_run.add_option("--profile", run.profile, "write a trace for Perfetto or chrome://tracing");
+
+    check_options check;
+    auto& v_check = verb("check", "runs ONNX conformance folders", [&] { return verb_check(o, check); });
+    v_check.add_option("folders", check.folders, "folders with model.onnx and test_data_set_*")->required();
+    add_engine(v_check, o, by_kind);
+    v_check.add_option("--prefer", check.prefer, "a back end that gets whatever it can take");
+    v_check.add_option("--rtol", check.rtol, "relative tolerance")->capture_default_str();
+    v_check.add_option("--atol", check.atol, "absolute tolerance")->capture_default_str();
+    v_check.add_option("--seconds", check.seconds, "time limit of one folder")->capture_default_str();
+
+    bench_options bench;
+    auto& v_bench = verb("bench", "times exact, eager and each single back end in turns", [&] { return verb_bench(o, bench); });
+    add_model(v_bench, o);
+    add_engine(v_bench, o, by_kind);
+    v_bench.add_option("--rounds", bench.rounds, "how many rounds")->capture_default_str()->check(CLI::Range(1, 1000000));
+    v_bench.add_option("--seed", bench.seed, "of random inputs")->capture_default_str();
+
+    search_options search;
+    auto& v_search = verb("search", "solves an abstract instance", [&] { return verb_search(o, search); });
+    v_search.add_option("instance", search.instance, "a search instance, as JSON")->required();
+    add_partitioner(v_search, o);
+    v_search.add_option("--budget", search.budget_ms, "milliseconds after which the best answer so far is given");
+    v_search.add_flag("--marginals", search.marginals, "for each candidate the cost of the cheapest selection with it");
+    v_search.add_option("--threads", o.engine.threads, "threads of the search")->capture_default_str()->check(CLI::Range(1, 1024));
+
+    auto& v_price = verb("price", "the price of each part of the plan", [&] { return verb_price(o); });
+    add_model(v_price, o);
+    add_engine(v_price, o, by_kind);
+    add_partitioner(v_price, o);
+
+    std::vector<std::string> models;
+    auto& v_tune = verb("tune", "fills the cost database", [&] { return verb_tune(o, models); });
+    v_tune.add_option("models", models, "ONNX files")->required();
+    v_tune.add_option("--shape", o.model.shapes, "the shape of an input: NAME=1,3,48,320")->allow_extra_args(false);
+    v_tune.add_option("--set", o.model.symbols, "the size of a symbolic dimension: NAME=VALUE")->allow_extra_args(false);
+    add_engine(v_tune, o, by_kind);
+    v_tune.add_option("--workers", o.engine.workers, "processes that measure at one time")->capture_default_str()->check(CLI::Range(1, 1024));
+
+    extract_options extract;
+    auto& v_extract = verb("extract", "a part of the plan, or some nodes, as a model of its own", [&] { return verb_extract(o, extract); });
+    add_model(v_extract, o);
+    add_engine(v_extract, o, by_kind);
+    add_partitioner(v_extract, o);
+    v_extract.add_option("--part", extract.part, "the number of a part of the plan");
+    v_extract.add_option("--nodes", extract.nodes, "names of nodes, with commas between");
+    v_extract.add_option("--seed", extract.seed, "of random inputs")->capture_default_str();
+    v_extract.add_option("--out", o.out, "the folder to write")->required();
+
+    verb("peak", "what this machine can do, measured", [&] { return verb_peak(o); });
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        if (e.get_exit_code() == 0) return app.exit(e);
+        std::string message = e.what();
+        std::vector<std::string> names;
+        for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(sub->get_name());
+        if (argc > 1 && argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end())
+            message = "there is no verb '" + std::string(argv[1]).substr(0, 60) + "'" + inlay::name_hint(argv[1], names);
+        std::cerr << "inlay: " << message << "; `inlay --help` and `inlay VERB --help` list what there is\n";
+        return static_cast<int>(answer::wrong);
+    }
+    for (const auto& [where, value] : by_kind)
+        if (!value.empty()) o.engine.set_options.emplace_back(where, value);
+    return static_cast<int>(chosen());
+}
+
+}  // namespace tool

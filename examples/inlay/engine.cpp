@@ -1,0 +1,256 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "engine.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <inlay/cost/database.hpp>
+#include <inlay/cost/machine.hpp>
+#include <inlay/cost/recorded_meter.hpp>
+#include <inlay/import/nearest_name.hpp>
+#include <inlay/import/quoted_text.hpp>
+#include <inlay/pipeline.hpp>
+#include <inlay/runtime/link.hpp>
+#include <inlay/runtime/tbb.hpp>
+#include <inlay/runtime/worker.hpp>
+#include <inlay/runtime/worker_meter.hpp>
+
+#include "backends.hpp"
+#include "bounds.hpp"
+#include "operators.hpp"
+#include "progress.hpp"
+#include "target_text.hpp"
+
+namespace tool {
+
+using namespace inlay;
+
+namespace {
+
+/// Back ends that count threads of their own get the count that the call asked for, unless their own option says otherwise.
+void give_threads(back_end_list& list, std::uint32_t threads) {
+    list.for_each([&](auto& b, std::size_t) {
+        if constexpr (requires { b.threads = 1; }) b.threads = static_cast<int>(threads);
+    });
+}
+
+outcome<void> set_by_kind(back_end_list& list, std::string_view kind, std::string_view name, std::string_view value) {
+    outcome<void> done;
+    list.for_each([&](auto& b, std::size_t) {
+        if (b.kind == kind) done = set_option(b, name, value);
+    });
+    return done;
+}
+
+std::vector<std::string_view> known_kinds(const back_end_list& list) {
+    std::vector<std::string_view> kinds;
+    list.for_each([&](const auto& b, std::size_t) { kinds.push_back(b.kind); });
+    return kinds;
+}
+
+/// Plain targets stand for what runs when no back end claims a node: on the CPU, the reference back end.
+bool is_plain_cpu(std::string_view kind) { return kind == "llvm" || kind == "c"; }
+
+outcome<void> choose_targets(back_end_list& list, const engine_options& options) {
+    std::vector<std::size_t> order;
+    const auto add = [&](std::size_t number) {
+        if (std::find(order.begin(), order.end(), number) == order.end()) order.push_back(number);
+    };
+    for (const std::string& text : options.targets) {
+        auto parsed = parse_targets(text);
+        if (!parsed) return parsed.failure();
+        for (const target_words& t : *parsed) {
+            if (is_plain_cpu(t.kind)) {
+                if (!t.options.empty()) return error{"target '" + t.kind + "' takes no options here; write the options of a back end after its kind"};
+                continue;
+            }
+            const std::size_t number = back_end_list::index_of(t.kind);
+            if (number == back_end_list::size)
+                return error{"there is no target " + quoted_text(t.kind) + " in this build" + name_hint(t.kind, known_kinds(list)) + "; `inlay targets` lists them"};
+            for (const auto& [name, value] : t.options)
+                if (auto set = set_by_kind(list, t.kind, name, value); !set) return set.failure();
+            add(number);
+        }
+    }
+    for (const auto& [where, value] : options.set_options) {
+        const std::size_t dot = where.find('.');
+        if (auto set = set_by_kind(list, where.substr(0, dot), where.substr(dot + 1), value); !set) return set.failure();
+    }
+    outcome<void> usable;
+    list.for_each([&](const auto& b, std::size_t number) {
+        const auto can = b.usable();
+        const bool asked = std::find(order.begin(), order.end(), number) != order.end();
+        if (asked && !can && usable) usable = error{"target '" + std::string(b.kind) + "' cannot run here: " + can.failure().message};
+        if (options.targets.empty() && can) add(number);
+    });
+    if (!usable) return usable;
+    add(back_end_list::index_of("reference"));
+    list.choose(std::move(order));
+    return {};
+}
+
+}  // namespace
+
+struct engine::state {
+    explicit state(const engine_options& o) : options(o), threads(o.threads), report(o.quiet) {}
+
+    engine_options options;
+    back_end_list list;
+    tbb_executor threads;
+    progress report;
+    cost_database database;
+    bool database_is_open = false;
+
+    /// Opened when the first price is asked for: verbs that need no prices touch no file. Without its file it works in memory.
+    void open_database() {
+        if (std::exchange(database_is_open, true)) return;
+        const std::string path = options.database.empty() ? default_database() : options.database;
+        std::error_code ignored;
+        if (const auto folder = std::filesystem::path(path).parent_path(); !folder.empty()) std::filesystem::create_directories(folder, ignored);
+        if (auto opened = database.open(path); !opened) std::cerr << "inlay: " << opened.failure().message << "\n";
+    }
+    static std::string default_database() {
+        if (const char* own = std::getenv("INLAY_DATABASE"); own != nullptr && *own != 0) return own;
+        const char* cache = std::getenv("XDG_CACHE_HOME");
+        const char* home = std::getenv("HOME");
+        if (cache != nullptr && *cache != 0) return std::string(cache) + "/inlay/costs.sqlite";
+        return home != nullptr && *home != 0 ? std::string(home) + "/.cache/inlay/costs.sqlite" : "inlay_costs.sqlite";
+    }
+};
+
+/// The meter of `--costs measured`, which counts and times what it is asked.
+struct timed_meter {
+    recorded_meter<worker_meter<back_end_list>, back_end_list>* inner;
+    double seconds = 0;
+
+    std::vector<measurement> price(std::span<const pricing_job> jobs) {
+        const auto start = std::chrono::steady_clock::now();
+        auto found = inner->price(jobs);
+        seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return found;
+    }
+};
+
+engine::engine(std::unique_ptr<state> s) : state_(std::move(s)) {}
+engine::engine(engine&&) noexcept = default;
+engine& engine::operator=(engine&&) noexcept = default;
+engine::~engine() = default;
+
+outcome<engine> engine::make(const engine_options& options) {
+    auto s = std::make_unique<state>(options);
+    give_threads(s->list, options.threads);
+    if (auto chosen = choose_targets(s->list, options); !chosen) return chosen.failure();
+    return engine(std::move(s));
+}
+
+std::vector<backend_facts> engine::back_ends() {
+    std::vector<backend_facts> all;
+    const back_end_list list;
+    list.for_each([&](const auto& b, std::size_t) {
+        using back_end = std::remove_cvref_t<decltype(b)>;
+        backend_facts facts;
+        facts.kind = b.kind;
+        facts.device = name_of(b.device);
+        facts.refines = b.refines;
+        facts.version = b.version();
+        if (const auto can = b.usable(); !can) facts.not_usable = can.failure().message;
+        back_end::options::for_each([&](auto o) {
+            const auto& member = b.*o.member;
+            facts.options.push_back({std::string(o.name), std::string(inlay::detail::option_type_name<std::remove_cvref_t<decltype(member)>>()),
+                                     inlay::detail::option_text(member), std::string(o.doc)});
+        });
+        back_end::patterns().for_each([&](auto c, std::size_t) { facts.patterns.emplace_back(c.name); });
+        all.push_back(std::move(facts));
+    });
+    return all;
+}
+
+std::vector<std::string> engine::kinds() const {
+    std::vector<std::string> kinds;
+    for (const std::size_t i : state_->list.chosen()) kinds.emplace_back(state_->list.kind(i));
+    return kinds;
+}
+
+std::string engine::kind(backend_id number) const { return std::string(state_->list.kind(number)); }
+
+candidate_set engine::candidates(const ir_module& m) const { return enumerate(m, state_->list); }
+
+outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request, plan_times* times) {
+    plan_options options;
+    options.partitioner = request.partitioner;
+    options.prefer = request.prefer;
+    options.search.cancel = &interrupted();
+    if (std::string_view(request.partitioner).starts_with("single:")) {
+        const std::string kind = request.partitioner.substr(7);
+        const auto kinds = this->kinds();
+        if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+            return error{"'--partitioner " + request.partitioner + "' names a back end that takes no part" + name_hint(kind, kinds)};
+    } else if (request.partitioner != "exact" && request.partitioner != "eager" && request.partitioner != "exhaustive") {
+        return error{"there is no partitioner " + quoted_text(request.partitioner) + "; write exact, eager, exhaustive or single:KIND"};
+    }
+    if (request.with_others) {
+        options.others = {"exact", "eager"};
+        for (const std::string& k : kinds()) options.others.push_back("single:" + k);
+    }
+    const double threads = static_cast<double>(state_->options.threads);
+    const lower_bounds bounds{threads};
+    const auto start = std::chrono::steady_clock::now();
+    const auto since = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+    if (state_->options.costs == "model") {
+        model_meter model{threads};
+        auto made = inlay::make_plan(m, state_->list, model, bounds, options);
+        if (times != nullptr) times->search_seconds = since();
+        return made;
+    }
+    if (state_->options.costs != "measured") return error{"'--costs " + state_->options.costs + "' is neither measured nor model"};
+    state_->open_database();
+    worker_options measuring;
+    measuring.threads = state_->options.threads;
+    measuring.stop = &interrupted();
+    measuring.progress = state_->report;
+    worker_meter<back_end_list> workers(state_->list, measuring);
+    const machine here = this_machine();
+    recording_conditions conditions;
+    conditions.machine = content_of(here);
+    conditions.threads = state_->options.threads;
+    const measure_options& how = measuring.measuring;
+    conditions.measuring = digest_builder().add(std::uint64_t{how.warm_up}).add(std::uint64_t{how.least_samples}).add(std::uint64_t{how.most_samples})
+                               .add(how.seconds_per_kernel).add(how.bytes_between).finish();
+    conditions.place = here.cpu + ", " + std::to_string(state_->options.threads) + " threads";
+    recorded_meter<worker_meter<back_end_list>, back_end_list> recorded(workers, state_->database, state_->list, conditions);
+    timed_meter timed{&recorded};
+    auto made = inlay::make_plan(m, state_->list, timed, bounds, options);
+    state_->report.end();
+    if (recorded.fault()) std::cerr << "inlay: " << recorded.fault()->message << "\n";
+    if (times != nullptr) {
+        times->measure_seconds = timed.seconds;
+        times->search_seconds = since() - timed.seconds;
+        times->measured = recorded.asked();
+        times->known = recorded.known();
+    }
+    return made;
+}
+
+outcome<program> engine::link(const ir_module& m, const plan& p) const { return inlay::link(m, state_->list, p.set, p.cut); }
+
+outcome<program> engine::link(const ir_module& m, const plan& p, const std::vector<std::size_t>& chosen) const {
+    return inlay::link(m, state_->list, p.set, partition(m, p.set, chosen));
+}
+
+executor_ref engine::executor() const { return executor_ref(state_->threads); }
+
+std::optional<int> run_as_worker(int argc, char** argv) { return worker_main<tbb_executor>(argc, argv, back_end_list()); }
+
+std::atomic<bool>& interrupted() {
+    static std::atomic<bool> set{false};
+    return set;
+}
+
+}  // namespace tool

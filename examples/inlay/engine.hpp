@@ -1,0 +1,97 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_EXAMPLES_INLAY_ENGINE_HPP
+#define INLAY_EXAMPLES_INLAY_ENGINE_HPP
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <inlay/core/outcome.hpp>
+#include <inlay/cost/meter.hpp>
+#include <inlay/ir/ir_module.hpp>
+#include <inlay/partition/plan.hpp>
+#include <inlay/runtime/program.hpp>
+
+namespace tool {
+
+/// One option of a back end, as `inlay targets` lists it.
+struct option_facts {
+    std::string name, type, otherwise, doc;
+};
+
+/// One back end of this build, as `inlay targets` lists it.
+struct backend_facts {
+    std::string kind, device, refines, version, not_usable;  // `not_usable` is empty where it can run here
+    std::vector<option_facts> options;
+    std::vector<std::string> patterns;
+};
+
+/// Which back ends take part, how prices are had, and how many threads run.
+struct engine_options {
+    std::vector<std::string> targets;                              // texts of '--target'; none: every usable back end
+    std::vector<std::pair<std::string, std::string>> set_options;  // ("onednn.threads", "2"), from '--target-onednn-threads'
+    std::string costs = "measured";                                // measured, model, or a file
+    std::string database;                                          // empty: the user's cache folder
+    std::uint32_t threads = 1;
+    std::uint32_t workers = 1;
+    bool quiet = false;
+};
+
+/// What a plan is asked for.
+struct plan_request {
+    std::string partitioner = "exact";
+    bool with_others = false;  // also price `eager` and each single back end
+    std::string prefer;        // a kind that gets whatever it can take
+};
+
+/// Time that planning took.
+struct plan_times {
+    double search_seconds = 0;
+    double measure_seconds = 0;
+    std::size_t measured = 0;  // prices that had to be measured
+    std::size_t known = 0;     // prices that the database had
+};
+
+/// The back ends of this build behind one door, so that they are compiled once.
+class engine {
+public:
+    [[nodiscard]] static inlay::outcome<engine> make(const engine_options& options);
+    [[nodiscard]] static std::vector<backend_facts> back_ends();
+
+    engine(engine&&) noexcept;
+    engine& operator=(engine&&) noexcept;
+    ~engine();
+
+    /// Kinds that take part, in the user's order.
+    [[nodiscard]] std::vector<std::string> kinds() const;
+    [[nodiscard]] std::string kind(inlay::backend_id number) const;
+
+    /// What the back ends offer for a model, without prices.
+    [[nodiscard]] inlay::candidate_set candidates(const inlay::ir_module& m) const;
+
+    [[nodiscard]] inlay::outcome<inlay::plan> make_plan(const inlay::ir_module& m, const plan_request& request, plan_times* times = nullptr);
+    [[nodiscard]] inlay::outcome<inlay::program> link(const inlay::ir_module& m, const inlay::plan& p) const;
+    /// The program of another way to decide: candidates of the plan's set that cover the graph.
+    [[nodiscard]] inlay::outcome<inlay::program> link(const inlay::ir_module& m, const inlay::plan& p, const std::vector<std::size_t>& chosen) const;
+    [[nodiscard]] inlay::executor_ref executor() const;
+
+    struct state;
+
+private:
+    explicit engine(std::unique_ptr<state> s);
+    std::unique_ptr<state> state_;
+};
+
+/// Measuring is done by this same program, started anew as a worker: gives the exit code where the arguments say that it is one.
+[[nodiscard]] std::optional<int> run_as_worker(int argc, char** argv);
+
+/// Set by Ctrl-C: measuring ends, what was measured is kept.
+[[nodiscard]] std::atomic<bool>& interrupted();
+
+}  // namespace tool
+
+#endif

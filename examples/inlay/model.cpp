@@ -1,0 +1,105 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "model.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <inlay/import/bindings.hpp>
+#include <inlay/import/nearest_name.hpp>
+#include <inlay/import/npy.hpp>
+#include <inlay/import/onnx.hpp>
+#include <inlay/import/quoted_text.hpp>
+#include <inlay/import/tensor_proto.hpp>
+#include <inlay/import/unsupported.hpp>
+#include <inlay/ops/clean.hpp>
+#include <inlay/ops/fold_constants.hpp>
+#include <inlay/runtime/random_values.hpp>
+
+#include "operators.hpp"
+
+namespace tool {
+
+using namespace inlay;
+
+outcome<ir_module> load_model(const model_options& options) {
+    type_bindings bindings;
+    for (const std::string& s : options.shapes)
+        if (auto added = add_shape(bindings, s); !added) return added.failure();
+    for (const std::string& s : options.symbols)
+        if (auto added = add_symbol(bindings, s); !added) return added.failure();
+    auto read = load_onnx(options.path);
+    if (!read) return read.failure();
+    if (auto known = all_supported(*read, onnx_ops{}); !known) return error{"'" + options.path + "': " + known.failure().message};
+    return bind(*read, bindings);
+}
+
+outcome<ir_module> prepared(const ir_module& loaded) {
+    const ir_module cleaned = clean(loaded);
+    auto folded = fold_constants(cleaned);
+    if (!folded) return folded.failure();
+    return clean(*folded);
+}
+
+std::string name_of_node(const ir_module& m, node_id n) {
+    const std::string_view name = m.name(n);
+    return name.empty() ? std::string(m.op(n)) + "#" + std::to_string(n) : std::string(name);
+}
+
+outcome<node_id> node_named(const ir_module& m, const std::string& name) {
+    std::vector<std::string_view> known;
+    for (node_id n = 0; n < m.size(); ++n) {
+        if (m.name(n) == name || name_of_node(m, n) == name) return n;
+        known.push_back(m.name(n));
+    }
+    for (node_id n = 0; n < m.size(); ++n)
+        if (std::find(m.origins(n).begin(), m.origins(n).end(), name) != m.origins(n).end()) return n;
+    node_id number = 0;
+    const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (fault == std::errc() && end == name.data() + name.size() && number < m.size()) return number;
+    return error{"the model has no node " + quoted_text(name) + name_hint(name, known)};
+}
+
+outcome<std::vector<tensor>> model_inputs(const ir_module& m, const std::vector<std::string>& named, const std::vector<std::string>& in_order,
+                                          std::uint64_t seed) {
+    const auto parameters = m.inputs();
+    std::vector<tensor> inputs(parameters.size());
+    if (in_order.size() > parameters.size())
+        return error{"the model has " + std::to_string(parameters.size()) + " inputs and " + std::to_string(in_order.size()) + " '--arg' were given; give at most one each"};
+    const auto load = [](const std::string& path) { return path.ends_with(".pb") ? load_tensor_proto(path) : load_npy(path); };
+    std::vector<std::string_view> names;
+    for (const node_id p : parameters) names.push_back(m.name(p));
+    for (std::size_t i = 0; i < in_order.size(); ++i) {
+        auto read = load(in_order[i]);
+        if (!read) return read.failure();
+        inputs[i] = *std::move(read);
+    }
+    for (const std::string& pair : named) {
+        const std::size_t cut = pair.find('=');
+        if (cut == std::string::npos) return error{"'--input " + pair + "' has no '='; write NAME=FILE.npy or NAME=FILE.pb"};
+        const std::string name = pair.substr(0, cut);
+        const auto at = std::find(names.begin(), names.end(), name);
+        if (at == names.end()) return error{"the model has no input " + quoted_text(name) + name_hint(name, names)};
+        auto read = load(pair.substr(cut + 1));
+        if (!read) return read.failure();
+        inputs[static_cast<std::size_t>(at - names.begin())] = *std::move(read);
+    }
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const node_type& type = m.type(parameters[i]);
+        const std::string where = "input " + quoted_text(std::string(names[i]));
+        if (!type.is_tensor() || !type.is_static())
+            return error{where + " has the type " + to_string(type) + "; give its extents with '--shape " + std::string(names[i]) + "=...'"};
+        const std::vector<std::int64_t> wanted = static_shape(type.of_tensor);
+        if (inputs[i].ok()) {
+            if (inputs[i].element() != type.of_tensor.element || inputs[i].extents() != wanted)
+                return error{where + " must be " + to_string(type) + ", and the file holds " + to_string(inputs[i].type())};
+            continue;
+        }
+        inputs[i] = tensor(type.of_tensor.element, wanted);
+        if (!inputs[i].ok()) return error{where + " of type " + to_string(type) + " does not fit the memory; bind smaller extents"};
+        fill_random(inputs[i].data(), type.of_tensor.element, inputs[i].count(), 1.0, false, seed + i);
+    }
+    return inputs;
+}
+
+}  // namespace tool

@@ -1,0 +1,40 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_EXAMPLES_INLAY_MODEL_HPP
+#define INLAY_EXAMPLES_INLAY_MODEL_HPP
+
+#include <string>
+#include <vector>
+
+#include <inlay/core/outcome.hpp>
+#include <inlay/graph/tensor.hpp>
+#include <inlay/ir/ir_module.hpp>
+
+namespace tool {
+
+/// Which model a verb works on, as its options say.
+struct model_options {
+    std::string path;
+    std::vector<std::string> shapes;   // NAME=1,3,48,320
+    std::vector<std::string> symbols;  // NAME=VALUE
+};
+
+/// The model as its file has it, with shapes bound and types inferred: what the interpreter runs for `--check`.
+[[nodiscard]] inlay::outcome<inlay::ir_module> load_model(const model_options& options);
+
+/// The same, folded and cleaned: what is partitioned.
+[[nodiscard]] inlay::outcome<inlay::ir_module> prepared(const inlay::ir_module& loaded);
+
+/// The node that a name stands for: its own, one of its origins', or its number. The error gives the nearest name.
+[[nodiscard]] inlay::outcome<inlay::node_id> node_named(const inlay::ir_module& m, const std::string& name);
+
+/// The name by which people know a node.
+[[nodiscard]] std::string name_of_node(const inlay::ir_module& m, inlay::node_id n);
+
+/// One tensor per input of the model: from `NAME=FILE` (.npy or .pb), from files in order, else random from the seed.
+[[nodiscard]] inlay::outcome<std::vector<inlay::tensor>> model_inputs(const inlay::ir_module& m, const std::vector<std::string>& named,
+                                                                      const std::vector<std::string>& in_order, std::uint64_t seed);
+
+}  // namespace tool
+
+#endif

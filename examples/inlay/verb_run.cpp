@@ -1,0 +1,98 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <iostream>
+
+#include <inlay/import/json.hpp>
+#include <inlay/import/npy.hpp>
+#include <inlay/import/write_file.hpp>
+#include <inlay/ops/interpret.hpp>
+#include <inlay/runtime/profile.hpp>
+#include <inlay/testing/compare.hpp>
+
+#include "operators.hpp"
+#include "plan_text.hpp"
+#include "verbs.hpp"
+
+namespace tool {
+
+using namespace inlay;
+
+namespace {
+
+/// Result names as file names: what no file system minds.
+std::string file_name(std::string_view result) {
+    std::string name;
+    for (const char c : result) name += (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.' ? c : '_';
+    return name.empty() || name.front() == '.' ? "result" + name : name;
+}
+
+}  // namespace
+
+answer verb_run(const verb_options& o, const run_options& run) {
+    auto loaded = load_model(o.model);
+    if (!loaded) return say(answer::wrong, loaded.failure());
+    auto model = prepared(*loaded);
+    if (!model) return say(answer::wrong, model.failure());
+    auto inputs = model_inputs(*model, run.inputs, run.arguments, run.seed);
+    if (!inputs) return say(answer::wrong, inputs.failure());
+    auto back_ends = engine::make(o.engine);
+    if (!back_ends) return say(answer::wrong, back_ends.failure());
+    auto made = run.plan.empty() ? back_ends->make_plan(*model, {o.partitioner, false, {}}) : read_plan(run.plan, *model, *back_ends);
+    if (!made) return say(run.plan.empty() ? answer::no : answer::wrong, made.failure());
+    auto code = back_ends->link(*model, *made);
+    if (!code) return say(answer::no, code.failure());
+    auto frame = code->make_frame();
+    if (!frame) return say(answer::no, frame.failure());
+    auto results = code->make_results();
+    if (!results) return say(answer::no, results.failure());
+    profile taken;
+    const auto ran = run.profile.empty() ? code->run(*frame, *inputs, *results, back_ends->executor()) : run_profiled(*code, *frame, *inputs, *results, back_ends->executor(), taken);
+    if (!ran) return say(answer::no, ran.failure());
+    if (!run.profile.empty())
+        if (auto written = write_file(run.profile, chrome_trace(*code, taken)); !written) return say(answer::wrong, written.failure());
+
+    if (!run.output.empty()) {
+        std::error_code fault;
+        std::filesystem::create_directories(run.output, fault);
+        if (fault) return say(answer::wrong, error{"the folder '" + run.output + "' cannot be made: " + fault.message()});
+        for (std::size_t i = 0; i < results->size(); ++i)
+            if (auto saved = save_npy(run.output + "/" + file_name(code->results()[i].name) + ".npy", (*results)[i]); !saved) return say(answer::wrong, saved.failure());
+    }
+    if (run.outs.size() > results->size())
+        return say(answer::wrong, error{"the model has " + std::to_string(results->size()) + " results and " + std::to_string(run.outs.size()) + " '--out' were given"});
+    for (std::size_t i = 0; i < run.outs.size(); ++i)
+        if (auto saved = save_npy(run.outs[i], (*results)[i]); !saved) return say(answer::wrong, saved.failure());
+
+    json_output report{{"version", 1}};
+    json_output list = json_output::array();
+    std::vector<tensor> expected;
+    if (run.check) {
+        auto meant = interpret(*loaded, *inputs);
+        if (!meant) return say(answer::no, meant.failure());
+        expected = *std::move(meant);
+    }
+    bool agrees = true;
+    for (std::size_t i = 0; i < results->size(); ++i) {
+        const tensor& r = (*results)[i];
+        const std::string name = code->results()[i].name;
+        json_output one{{"name", name}, {"type", to_string(r.type())}};
+        std::string line = name + "  " + to_string(r.type());
+        if (run.check) {
+            const comparison c = compare(r, expected[i], 1e-3, 1e-5);
+            agrees = agrees && c.agrees;
+            one["largest_absolute_error"] = c.largest_absolute;
+            one["largest_relative_error"] = c.largest_relative;
+            one["agrees"] = c.agrees;
+            line += "  largest absolute error " + json_number(c.largest_absolute) + ", of the largest value " + json_number(c.largest_relative) +
+                    (c.agrees ? "  agrees" : "  DIFFERS: " + c.reason);
+        }
+        list.push_back(std::move(one));
+        if (!o.json) std::cout << line << "\n";
+    }
+    report["results"] = std::move(list);
+    if (o.json) std::cout << write_json(report, 2) << "\n";
+    return agrees ? answer::done : answer::no;
+}
+
+}  // namespace tool

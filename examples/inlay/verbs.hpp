@@ -1,0 +1,82 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_EXAMPLES_INLAY_VERBS_HPP
+#define INLAY_EXAMPLES_INLAY_VERBS_HPP
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "answer.hpp"
+#include "engine.hpp"
+#include "model.hpp"
+
+namespace tool {
+
+/// What all verbs understand.
+struct verb_options {
+    model_options model;
+    engine_options engine;
+    std::string partitioner = "exact";
+    bool json = false;
+    std::string out;  // a file or a folder, as the verb says
+};
+
+struct show_options {
+    bool text = false, dot = false;
+};
+
+struct run_options {
+    std::string plan, output, profile;
+    std::vector<std::string> inputs, arguments, outs;
+    std::uint64_t seed = 1;
+    bool check = false;
+};
+
+struct check_options {
+    std::vector<std::string> folders;
+    std::string prefer;
+    double rtol = 1e-3, atol = 1e-5, seconds = 60;
+};
+
+struct bench_options {
+    std::uint32_t rounds = 20;
+    std::uint64_t seed = 1;
+};
+
+struct search_options {
+    std::string instance;
+    std::optional<double> budget_ms;
+    bool marginals = false;
+};
+
+struct extract_options {
+    std::optional<std::size_t> part;
+    std::string nodes;
+    std::uint64_t seed = 1;
+};
+
+// Each verb prints its result to standard output, messages to standard error, and says how it ended.
+[[nodiscard]] answer verb_targets(const verb_options& o);
+[[nodiscard]] answer verb_show(const verb_options& o, const show_options& show);
+[[nodiscard]] answer verb_partition(const verb_options& o);
+[[nodiscard]] answer verb_verify(const verb_options& o, const std::string& plan_file);
+[[nodiscard]] answer verb_run(const verb_options& o, const run_options& run);
+[[nodiscard]] answer verb_check(const verb_options& o, const check_options& check);
+[[nodiscard]] answer verb_bench(const verb_options& o, const bench_options& bench);
+[[nodiscard]] answer verb_search(const verb_options& o, const search_options& search);
+[[nodiscard]] answer verb_price(const verb_options& o);
+[[nodiscard]] answer verb_tune(const verb_options& o, const std::vector<std::string>& models);
+[[nodiscard]] answer verb_extract(const verb_options& o, const extract_options& extract);
+[[nodiscard]] answer verb_peak(const verb_options& o);
+
+/// Reads the arguments and runs a verb; gives the exit code.
+[[nodiscard]] int run_command_line(int argc, char** argv);
+
+/// Says what went wrong, in one sentence on standard error.
+answer say(answer how, const inlay::error& what);
+
+}  // namespace tool
+
+#endif
