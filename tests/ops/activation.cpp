@@ -34,7 +34,8 @@ TEST_CASE("Activations follow their formulas") {
     CHECK(follows("onnx.LeakyRelu", {}, [](double x) { return x < 0 ? 0.01 * x : x; }));
     CHECK(follows("onnx.LeakyRelu", {{"alpha", 0.5}}, [](double x) { return x < 0 ? x / 2 : x; }));
     CHECK(follows("onnx.Elu", {{"alpha", 2.0}}, [](double x) { return x < 0 ? 2 * (std::exp(x) - 1) : x; }));
-    CHECK(follows("onnx.Selu", {}, [](double x) { return 1.05070102214813232421875 * (x > 0 ? x : 1.67326319217681884765625 * (std::exp(x) - 1)); }));
+    CHECK(follows("onnx.Selu", {},
+                  [](double x) { return 1.05070102214813232421875 * (x > 0 ? x : 1.67326319217681884765625 * (std::exp(x) - 1)); }));
     CHECK(follows("onnx.Celu", {{"alpha", 2.0}}, [](double x) { return std::fmax(0, x) + std::fmin(0, 2 * (std::exp(x / 2) - 1)); }));
     CHECK(follows("onnx.Sigmoid", {}, [](double x) { return 1 / (1 + std::exp(-x)); }));
     CHECK(follows("onnx.HardSigmoid", {}, [](double x) { return std::fmax(0, std::fmin(1, 0.2 * x + 0.5)); }));
@@ -56,7 +57,8 @@ TEST_CASE("Sigmoid and Softplus stand large arguments") {
 
 TEST_CASE("Relu keeps NaN and takes integers") {
     CHECK(std::isnan(result<ops>("onnx.Relu", {list_of(floats{std::numeric_limits<float>::quiet_NaN()})}).as<float>()[0]));
-    CHECK(elements_of<std::int32_t>(result<ops>("onnx.Relu", {list_of(std::vector<std::int32_t>{-3, 4})})) == std::vector<std::int32_t>{0, 4});
+    CHECK(elements_of<std::int32_t>(result<ops>("onnx.Relu", {list_of(std::vector<std::int32_t>{-3, 4})})) ==
+          std::vector<std::int32_t>{0, 4});
     CHECK(refused<ops>("onnx.Relu", {tensor_type(element_type::boolean, {2})}, {}, "bool"));
     CHECK(refused<ops>("onnx.Relu", {}, {}, "operand 0"));
 }

@@ -14,12 +14,17 @@ using namespace inlay_test;
 
 using ops = onnx_casts<>;
 
-static_assert(element_type_numbered(1) == element_type::float32 && !element_type_numbered(14) && !element_type_numbered(-1) && !element_type_numbered(99));
+static_assert(element_type_numbered(1) == element_type::float32 && !element_type_numbered(14) && !element_type_numbered(-1) &&
+              !element_type_numbered(99));
 static_assert(onnx_number_of(element_type::bfloat16) == 16 && onnx_number_of(element_type::none) == 0);
-static_assert(float16_bits::narrowed(1.0).bits == 0x3C00 && float16_bits::narrowed(-2.0).bits == 0xC000 && float16_bits::narrowed(65504.0).bits == 0x7BFF);
-static_assert(float16_bits::narrowed(65519.99).bits == 0x7BFF && float16_bits::narrowed(65520.0).bits == 0x7C00 && float16_bits::narrowed(1e300).bits == 0x7C00);
-static_assert(float16_bits::narrowed(0x1p-24).bits == 1 && float16_bits::narrowed(0x1p-25).bits == 0 && float16_bits::narrowed(0x1.8p-25).bits == 1);
-static_assert(bfloat16_bits::narrowed(1.0).bits == 0x3F80 && bfloat16_bits::narrowed(1.00390625).bits == 0x3F80 && bfloat16_bits::narrowed(1.01171875).bits == 0x3F82);
+static_assert(float16_bits::narrowed(1.0).bits == 0x3C00 && float16_bits::narrowed(-2.0).bits == 0xC000 &&
+              float16_bits::narrowed(65504.0).bits == 0x7BFF);
+static_assert(float16_bits::narrowed(65519.99).bits == 0x7BFF && float16_bits::narrowed(65520.0).bits == 0x7C00 &&
+              float16_bits::narrowed(1e300).bits == 0x7C00);
+static_assert(float16_bits::narrowed(0x1p-24).bits == 1 && float16_bits::narrowed(0x1p-25).bits == 0 &&
+              float16_bits::narrowed(0x1.8p-25).bits == 1);
+static_assert(bfloat16_bits::narrowed(1.0).bits == 0x3F80 && bfloat16_bits::narrowed(1.00390625).bits == 0x3F80 &&
+              bfloat16_bits::narrowed(1.01171875).bits == 0x3F82);
 
 static attribute_map to(element_type e) { return {{"to", onnx_number_of(e)}}; }
 
@@ -38,10 +43,13 @@ TEST_CASE("Cast converts towards zero, to the nearest end, modulo, and to bool")
     const tensor x = list_of(floats{-2.75f, 0, 300.5f, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()});
     constexpr auto most = std::numeric_limits<std::int64_t>::max();
     CHECK(elements_of<std::int64_t>(result<ops>("onnx.Cast", {x}, to(element_type::int64))) == ints{-2, 0, 300, most, 0});
-    CHECK(elements_of<std::uint8_t>(result<ops>("onnx.Cast", {x}, to(element_type::uint8))) == std::vector<std::uint8_t>{0, 0, 255, 255, 0});
+    CHECK(elements_of<std::uint8_t>(result<ops>("onnx.Cast", {x}, to(element_type::uint8))) ==
+          std::vector<std::uint8_t>{0, 0, 255, 255, 0});
     CHECK(elements_of<bool>(result<ops>("onnx.Cast", {x}, to(element_type::boolean))) == std::vector<bool>{true, false, true, true, true});
-    CHECK(elements_of<std::uint8_t>(result<ops>("onnx.Cast", {list(ints{-1, 258})}, to(element_type::uint8))) == std::vector<std::uint8_t>{255, 2});
-    CHECK(elements_of<float>(result<ops>("onnx.Cast", {list_of(std::vector<std::uint64_t>{std::uint64_t{1} << 63})}, to(element_type::float32))) == floats{0x1p63f});
+    CHECK(elements_of<std::uint8_t>(result<ops>("onnx.Cast", {list(ints{-1, 258})}, to(element_type::uint8))) ==
+          std::vector<std::uint8_t>{255, 2});
+    CHECK(elements_of<float>(result<ops>("onnx.Cast", {list_of(std::vector<std::uint64_t>{std::uint64_t{1} << 63})},
+                                         to(element_type::float32))) == floats{0x1p63f});
     const tensor half = result<ops>("onnx.Cast", {list_of(floats{0.5f, -1})}, to(element_type::float16));
     CHECK(half.as<std::uint16_t>()[0] == 0x3800);
     CHECK(elements_of<double>(result<ops>("onnx.Cast", {half}, to(element_type::float64))) == std::vector<double>{0.5, -1});

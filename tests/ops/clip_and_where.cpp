@@ -18,8 +18,8 @@ TEST_CASE("Clip keeps to the bounds that are there") {
     CHECK(elements_of<float>(result<ops>("onnx.Clip", {x, low})) == floats{-1, 0.5f, 7});
     CHECK(elements_of<float>(result<ops>("onnx.Clip", {x})) == floats{-2, 0.5f, 7});
     CHECK(elements_of<float>(result<ops>("onnx.Clip", {x, high, low})) == floats{-1, -1, -1});
-    CHECK(elements_of<std::int32_t>(result<ops>("onnx.Clip", {list_of(std::vector<std::int32_t>{-5, 5}), tensor::scalar(std::int32_t{0})})) ==
-          std::vector<std::int32_t>{0, 5});
+    CHECK(elements_of<std::int32_t>(result<ops>("onnx.Clip", {list_of(std::vector<std::int32_t>{-5, 5}),
+                                                              tensor::scalar(std::int32_t{0})})) == std::vector<std::int32_t>{0, 5});
     CHECK(result<ops>("onnx.Clip", {x, list_of(floats{1})}).extents() == ints{3});
     CHECK(refused<ops>("onnx.Clip", {f32({3}), f32({2})}, {}, "one element"));
     CHECK(refused<ops>("onnx.Clip", {f32({3}), i64({})}, {}, "int64"));

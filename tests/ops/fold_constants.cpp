@@ -15,7 +15,8 @@
 using namespace inlay;
 using namespace inlay_test;
 
-using few_ops = op_table<onnx_arithmetic<>, onnx_casts<>, onnx_gathering<>, onnx_joining<>, onnx_logic<>, onnx_math<>, onnx_reductions<>, onnx_reshaping<>>;
+using few_ops = op_table<onnx_arithmetic<>, onnx_casts<>, onnx_gathering<>, onnx_joining<>, onnx_logic<>, onnx_math<>, onnx_reductions<>,
+                         onnx_reshaping<>>;
 
 static ir_module folded(const ir_module& m, const fold_options& options = {}) {
     auto f = fold_constants(m, options, few_ops());
@@ -78,7 +79,9 @@ TEST_CASE("An element that is quite unknown becomes -1") {
     const ir_module m = program({f32({symbol("n"), 6}), f32({symbol("m"), 2})}, [](ir_builder& b, auto& x) {
         const node_id shape = b.call("onnx.Shape", {x[1]}), rows = b.call("onnx.Gather", {shape, b.constant(list(ints{0}))});
         const node_id more = b.call("onnx.Mul", {rows, b.constant(list(ints{3}))});
-        return b.call("onnx.Reshape", {x[0], b.call("onnx.Concat", {b.constant(list(ints{2})), more}, {{"axis", std::int64_t{0}}}, {}, "target")}, {}, {}, "made");
+        return b.call("onnx.Reshape",
+                      {x[0], b.call("onnx.Concat", {b.constant(list(ints{2})), more}, {{"axis", std::int64_t{0}}}, {}, "target")}, {}, {},
+                      "made");
     });
     const ir_module f = folded(m);
     const tensor* target = f.constant(f.operand(named(f, "made"), 1));
@@ -110,8 +113,9 @@ TEST_CASE("A branch whose condition is known stands where the if stood") {
 
 TEST_CASE("Results of several outputs fold through their projections") {
     const ir_module m = program({f32({2})}, [](ir_builder& b, auto& x) {
-        const node_id halves = b.call("onnx.Split", {b.constant(counting({4}))}, {{"axis", std::int64_t{0}}, {"num_outputs", std::int64_t{2}}},
-                                      node_type::tuple({node_type(f32({2})), node_type(f32({2}))}), "halves");
+        const node_id halves =
+            b.call("onnx.Split", {b.constant(counting({4}))}, {{"axis", std::int64_t{0}}, {"num_outputs", std::int64_t{2}}},
+                   node_type::tuple({node_type(f32({2})), node_type(f32({2}))}), "halves");
         return b.call("onnx.Add", {x[0], b.projection(halves, 1, "second")});
     });
     const ir_module f = folded(m);
@@ -130,9 +134,13 @@ TEST_CASE("What would grow beyond the limit is left to the run") {
 }
 
 TEST_CASE("Random calls stay, and errors name the node") {
-    const ir_module m = program({f32({1})}, [](ir_builder& b, auto& x) { return b.call("onnx.Add", {x[0], b.call("onnx.RandomNormal", {}, {}, f32({1}))}); });
+    const ir_module m = program({f32({1})}, [](ir_builder& b, auto& x) {
+        return b.call("onnx.Add", {x[0], b.call("onnx.RandomNormal", {}, {}, f32({1}))});
+    });
     CHECK(calls_of(folded(m), "onnx.RandomNormal") == 1);
-    const ir_module bad = program({f32({2})}, [](ir_builder& b, auto& x) { return b.call("onnx.Add", {x[0], b.constant(counting({3}))}, {}, {}, "bad"); });
+    const ir_module bad = program({f32({2})}, [](ir_builder& b, auto& x) {
+        return b.call("onnx.Add", {x[0], b.constant(counting({3}))}, {}, {}, "bad");
+    });
     const auto f = fold_constants(bad, {}, few_ops());
     REQUIRE_FALSE(f.has_value());
     CHECK(f.failure().message.starts_with("node 'bad' (Add): "));

@@ -57,7 +57,8 @@ TEST_CASE("What does not fit is said with the node") {
 
 TEST_CASE("An operator that nobody knows keeps its declared type, or is an error where that is asked") {
     const auto make = [](const node_type& declared) {
-        return program({f32({symbol("n")})}, [&](ir_builder& b, auto& x) { return b.call("onnx.Neg", {b.call("my.op", {x[0]}, {}, declared, "mine")}); });
+        return program({f32({symbol("n")})},
+                       [&](ir_builder& b, auto& x) { return b.call("onnx.Neg", {b.call("my.op", {x[0]}, {}, declared, "mine")}); });
     };
     const auto declared = infer_types(make(f32({symbol("n"), 2})), {{{{"n", 3}}, {}}, false}, few_ops());
     REQUIRE(declared.has_value());
@@ -88,9 +89,8 @@ TEST_CASE("Tuples, branches, lets, functions and references have types") {
     CHECK(result_type(*typed) == "(bool[2], float32[2])");
     CHECK(to_string(typed->type(named(*typed, "v"))) == "float32[2]");
     CHECK(to_string(typed->type(named(*typed, "cell"))) == "ref(float32[2])");
-    const ir_module torn = program({f32({2}), tensor_type(element_type::boolean, {})}, [](ir_builder& b, auto& x) {
-        return b.if_else(x[1], x[0], x[1], "torn");
-    });
+    const ir_module torn = program({f32({2}), tensor_type(element_type::boolean, {})},
+                                   [](ir_builder& b, auto& x) { return b.if_else(x[1], x[0], x[1], "torn"); });
     CHECK(said(infer_types(torn, {}, few_ops())).find("'torn'") != std::string::npos);
 }
 

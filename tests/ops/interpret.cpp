@@ -23,7 +23,8 @@ static tensor flag(bool value) {
 }
 
 /// The results of a program as a list of numbers, all results one after the other; empty, and the error said, where it fails.
-static floats run(const ir_module& m, const std::vector<tensor>& inputs, std::string* said = nullptr, const interpret_options& options = {}) {
+static floats run(const ir_module& m, const std::vector<tensor>& inputs, std::string* said = nullptr,
+                  const interpret_options& options = {}) {
     const auto results = interpret(m, inputs, few_ops(), options);
     if (!results) {
         if (said != nullptr) *said = results.failure().message;
@@ -199,13 +200,15 @@ TEST_CASE("A Loop carries values, stacks slices, and ends by its number of trips
             yes.as<bool>()[0] = true;
             const node_id limit = has_limit ? x[0] : b.unit(), condition = b.constant(yes);
             b.open_block();
-            const node_id trip = b.input("trip", tensor_type(element_type::int64, {})), going = b.input("going", tensor_type(element_type::boolean, {}));
+            const node_id trip = b.input("trip", tensor_type(element_type::int64, {})),
+                          going = b.input("going", tensor_type(element_type::boolean, {}));
             const node_id sum = b.input("sum", number), more = b.call("onnx.Add", {sum, x[1]}, {}, number);
             const node_id on = b.call("onnx.Less", {more, b.constant(num(10))}, {}, tensor_type(element_type::boolean, {}));
             static_cast<void>(going);
             const node_id as_float = b.call("onnx.Cast", {trip}, {{"to", std::int64_t{1}}}, number);
             const node_id body = b.function(std::vector<node_id>{trip, going, sum}, b.tuple(std::vector<node_id>{on, more, as_float}));
-            const node_id loop = b.call("onnx.Loop", {limit, condition, b.constant(num(0)), body}, {}, node_type::tuple(std::vector<node_type>(2)));
+            const node_id loop =
+                b.call("onnx.Loop", {limit, condition, b.constant(num(0)), body}, {}, node_type::tuple(std::vector<node_type>(2)));
             return b.tuple(std::vector<node_id>{b.projection(loop, 0), b.projection(loop, 1)});
         });
     };
@@ -224,15 +227,21 @@ TEST_CASE("A Scan slices its inputs, either way and along any axis, and stacks w
         const node_id sum = b.input("sum", f32({2})), column = b.input("column", f32({2}));
         const node_id more = b.call("onnx.Add", {sum, column});
         const node_id body = b.function(std::vector<node_id>{sum, column}, b.tuple(std::vector<node_id>{more, more}));
-        const attribute_map attributes{{"num_scan_inputs", std::int64_t{1}}, {"scan_input_axes", ints{1}}, {"scan_input_directions", ints{1}}, {"scan_output_axes", ints{1}}};
-        const node_id scan = b.call("onnx.Scan", {b.constant(list_of(floats{0, 0})), x[0], body}, attributes, node_type::tuple(std::vector<node_type>(2)));
+        const attribute_map attributes{{"num_scan_inputs", std::int64_t{1}},
+                                       {"scan_input_axes", ints{1}},
+                                       {"scan_input_directions", ints{1}},
+                                       {"scan_output_axes", ints{1}}};
+        const node_id scan =
+            b.call("onnx.Scan", {b.constant(list_of(floats{0, 0})), x[0], body}, attributes, node_type::tuple(std::vector<node_type>(2)));
         return b.tuple(std::vector<node_id>{b.projection(scan, 0), b.projection(scan, 1)});
     });
     CHECK(run(m, {tensor::of<float>({2, 3}, floats{1, 2, 3, 4, 5, 6})}) == floats{6, 15, 3, 5, 6, 6, 11, 15});
 }
 
 TEST_CASE("Errors name the node, the input, and what is wrong") {
-    const ir_module m = program({f32({2}), f32({3})}, [](ir_builder& b, auto& x) { return b.call("onnx.Add", {x[0], x[1]}, {}, {}, "sum"); });
+    const ir_module m = program({f32({2}), f32({3})}, [](ir_builder& b, auto& x) {
+        return b.call("onnx.Add", {x[0], x[1]}, {}, {}, "sum");
+    });
     CHECK(failure(m, {list_of(floats{1, 2}), list_of(floats{1, 2, 3})}).starts_with("node 'sum' (Add): "));
     CHECK(failure(m, {list_of(floats{1, 2})}).find("2 inputs and was given 1") != std::string::npos);
     CHECK(failure(m, {list_of(floats{1, 2, 3}), list_of(floats{1, 2, 3})}).find("'x0' is of type float32[2]") != std::string::npos);

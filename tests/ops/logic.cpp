@@ -49,10 +49,13 @@ TEST_CASE("Bits are combined and shifted") {
     CHECK(elements_of<std::uint8_t>(result<ops>("onnx.BitwiseOr", {x, y})) == bytes{0b1110, 255});
     CHECK(elements_of<std::uint8_t>(result<ops>("onnx.BitwiseXor", {x, y})) == bytes{0b0110, 246});
     CHECK(elements_of<std::uint8_t>(result<ops>("onnx.BitwiseNot", {x})) == bytes{0b11110011, 0});
-    CHECK(elements_of<std::uint8_t>(result<ops>("onnx.BitShift", {x, list_of(bytes{2, 8})}, {{"direction", std::string("LEFT")}})) == bytes{48, 0});
-    CHECK(elements_of<std::uint8_t>(result<ops>("onnx.BitShift", {x, list_of(bytes{2, 7})}, {{"direction", std::string("RIGHT")}})) == bytes{3, 1});
+    CHECK(elements_of<std::uint8_t>(result<ops>("onnx.BitShift", {x, list_of(bytes{2, 8})}, {{"direction", std::string("LEFT")}})) ==
+          bytes{48, 0});
+    CHECK(elements_of<std::uint8_t>(result<ops>("onnx.BitShift", {x, list_of(bytes{2, 7})}, {{"direction", std::string("RIGHT")}})) ==
+          bytes{3, 1});
     const std::vector<std::uint64_t> one{1}, far{64}, near{63};
-    CHECK(elements_of<std::uint64_t>(result<ops>("onnx.BitShift", {list_of(one), list_of(far)}, {{"direction", std::string("LEFT")}})) == std::vector<std::uint64_t>{0});
+    CHECK(elements_of<std::uint64_t>(result<ops>("onnx.BitShift", {list_of(one), list_of(far)}, {{"direction", std::string("LEFT")}})) ==
+          std::vector<std::uint64_t>{0});
     CHECK(elements_of<std::uint64_t>(result<ops>("onnx.BitShift", {list_of(one), list_of(near)}, {{"direction", std::string("LEFT")}})) ==
           std::vector<std::uint64_t>{std::uint64_t{1} << 63});
     CHECK(refused<ops>("onnx.BitShift", {tensor_type(element_type::uint8, {1}), tensor_type(element_type::uint8, {1})}, {}, "direction"));

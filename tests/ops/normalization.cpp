@@ -25,7 +25,8 @@ static std::pair<double, double> statistics(const tensor& x, const std::vector<s
 
 TEST_CASE("BatchNormalization uses the statistics that it is given") {
     const tensor x = tensor::of<float>({1, 2, 2}, floats{1, 2, 3, 4});
-    const tensor scale = list_of(floats{2, 1}), bias = list_of(floats{0, 10}), mean = list_of(floats{1, 3}), variance = list_of(floats{4, 1});
+    const tensor scale = list_of(floats{2, 1}), bias = list_of(floats{0, 10}), mean = list_of(floats{1, 3}),
+                 variance = list_of(floats{4, 1});
     const tensor y = result<ops>("onnx.BatchNormalization", {x, scale, bias, mean, variance}, {{"epsilon", 0.0}});
     CHECK(elements_of<float>(y) == floats{0, 1, 10, 11});
     CHECK(inferred<ops>("onnx.BatchNormalization", {f32({symbol("n"), 2, 4}), scale, bias, mean, variance}) == "float32[n,2,4]");
@@ -36,7 +37,8 @@ TEST_CASE("BatchNormalization uses the statistics that it is given") {
 TEST_CASE("BatchNormalization in training mode computes the statistics and lets the old ones run") {
     const tensor x = tensor::of<float>({2, 1, 2}, floats{1, 3, 5, 7});
     const tensor one = list_of(floats{1}), zero = list_of(floats{0}), mean = list_of(floats{8}), variance = list_of(floats{1});
-    const auto y = results<ops>("onnx.BatchNormalization", {x, one, zero, mean, variance}, {{"epsilon", 0.0}, {"training_mode", std::int64_t{1}}, {"momentum", 0.75}}, 3);
+    const auto y = results<ops>("onnx.BatchNormalization", {x, one, zero, mean, variance},
+                                {{"epsilon", 0.0}, {"training_mode", std::int64_t{1}}, {"momentum", 0.75}}, 3);
     REQUIRE(y.size() == 3);
     CHECK(at(y[0], 0) == doctest::Approx(-3 / std::sqrt(5.0)));
     CHECK(at(y[0], 3) == doctest::Approx(3 / std::sqrt(5.0)));
@@ -49,7 +51,8 @@ TEST_CASE("Groups, instances and layers are normalised by their own statistics")
     const double epsilon = 1e-5;
     const tensor instance = result<ops>("onnx.InstanceNormalization", {x, scale, bias});
     const tensor group = result<ops>("onnx.GroupNormalization", {x, scale, bias}, {{"num_groups", std::int64_t{2}}});
-    const tensor per_group = result<ops>("onnx.GroupNormalization", {x, list_of(floats{5, 7}), list_of(floats{1, 2})}, {{"num_groups", std::int64_t{2}}});
+    const tensor per_group =
+        result<ops>("onnx.GroupNormalization", {x, list_of(floats{5, 7}), list_of(floats{1, 2})}, {{"num_groups", std::int64_t{2}}});
     const tensor row_scale = list_of(floats{1, 2, 3}), row_bias = list_of(floats{3, 2, 1});
     const auto layer = results<ops>("onnx.LayerNormalization", {x, row_scale, row_bias}, {}, 3);
     const tensor both_axes = result<ops>("onnx.LayerNormalization", {x, row_scale}, {{"axis", std::int64_t{1}}});
@@ -71,9 +74,12 @@ TEST_CASE("Groups, instances and layers are normalised by their own statistics")
         }
         const auto of_row = statistics(x, row, epsilon), of_pair = statistics(x, pair, epsilon), of_image = statistics(x, image, epsilon);
         const double channel_scale[] = {1, 2, 3, 4}, channel_bias[] = {-1, 0, 1, 2}, place_scale[] = {1, 2, 3}, place_bias[] = {3, 2, 1};
-        CHECK(at(instance, i) == doctest::Approx((at(x, i) - of_row.first) * of_row.second * channel_scale[c] + channel_bias[c]).epsilon(1e-5));
-        CHECK(at(group, i) == doctest::Approx((at(x, i) - of_pair.first) * of_pair.second * channel_scale[c] + channel_bias[c]).epsilon(1e-5));
-        CHECK(at(per_group, i) == doctest::Approx((at(x, i) - of_pair.first) * of_pair.second * (c < 2 ? 5 : 7) + (c < 2 ? 1 : 2)).epsilon(1e-5));
+        CHECK(at(instance, i) ==
+              doctest::Approx((at(x, i) - of_row.first) * of_row.second * channel_scale[c] + channel_bias[c]).epsilon(1e-5));
+        CHECK(at(group, i) ==
+              doctest::Approx((at(x, i) - of_pair.first) * of_pair.second * channel_scale[c] + channel_bias[c]).epsilon(1e-5));
+        CHECK(at(per_group, i) ==
+              doctest::Approx((at(x, i) - of_pair.first) * of_pair.second * (c < 2 ? 5 : 7) + (c < 2 ? 1 : 2)).epsilon(1e-5));
         CHECK(at(layer[0], i) == doctest::Approx((at(x, i) - of_row.first) * of_row.second * place_scale[k] + place_bias[k]).epsilon(1e-5));
         CHECK(at(layer[1], i / 3) == doctest::Approx(of_row.first).epsilon(1e-5));
         CHECK(at(layer[2], i / 3) == doctest::Approx(of_row.second).epsilon(1e-5));
@@ -85,7 +91,8 @@ TEST_CASE("Groups, instances and layers are normalised by their own statistics")
 }
 
 TEST_CASE("Normalisations refuse what does not fit") {
-    CHECK(refused<ops>("onnx.GroupNormalization", {f32({1, 3, 2}), f32({2}), f32({2})}, {{"num_groups", std::int64_t{2}}}, "cannot divide 3"));
+    CHECK(refused<ops>("onnx.GroupNormalization", {f32({1, 3, 2}), f32({2}), f32({2})}, {{"num_groups", std::int64_t{2}}},
+                       "cannot divide 3"));
     CHECK(refused<ops>("onnx.GroupNormalization", {f32({1, 4, 2}), f32({3}), f32({2})}, {{"num_groups", std::int64_t{2}}}, "operand 1"));
     CHECK(refused<ops>("onnx.GroupNormalization", {f32({1, 4, 2}), f32({2}), f32({2})}, {}, "num_groups"));
     CHECK(refused<ops>("onnx.LayerNormalization", {f32({2, 3}), f32({2})}, {}, "cannot stretch operand 1"));

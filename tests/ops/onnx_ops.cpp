@@ -10,8 +10,11 @@ using namespace inlay;
 using namespace inlay_test;
 
 struct doubling {
-    static outcome<std::vector<tensor>> twice(const call_view&, std::span<const tensor> operands) { return std::vector<tensor>{operands[0], operands[0]}; }
-    static constexpr op_definition table[] = {{"mine.Twice", op_kind::tuple, nullptr, twice, nullptr}, {"mine.Alone", op_kind::opaque, nullptr, nullptr, nullptr}};
+    static outcome<std::vector<tensor>> twice(const call_view&, std::span<const tensor> operands) {
+        return std::vector<tensor>{operands[0], operands[0]};
+    }
+    static constexpr op_definition table[] = {{"mine.Twice", op_kind::tuple, nullptr, twice, nullptr},
+                                              {"mine.Alone", op_kind::opaque, nullptr, nullptr, nullptr}};
 };
 using my_ops = op_table<onnx_softmaxes<>, doubling>;
 

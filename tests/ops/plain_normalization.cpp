@@ -23,10 +23,12 @@ TEST_CASE("LRN divides by a power of the squares of neighbouring channels") {
             double squares = 0;
             // From c - floor((size - 1) / 2) to c + ceil((size - 1) / 2).
             for (std::int64_t d = c - (size - 1) / 2; d <= c + size / 2; ++d)
-                if (d >= 0 && d < 5) squares += std::pow(static_cast<double>(x.as<float>()[static_cast<std::size_t>(n * 10 + d * 2 + k)]), 2);
+                if (d >= 0 && d < 5)
+                    squares += std::pow(static_cast<double>(x.as<float>()[static_cast<std::size_t>(n * 10 + d * 2 + k)]), 2);
             const auto at = static_cast<std::size_t>(i);
             CHECK(static_cast<double>(y.as<float>()[at]) ==
-                  doctest::Approx(static_cast<double>(x.as<float>()[at]) / std::pow(2 + 0.5 / static_cast<double>(size) * squares, 0.75)).epsilon(1e-6));
+                  doctest::Approx(static_cast<double>(x.as<float>()[at]) / std::pow(2 + 0.5 / static_cast<double>(size) * squares, 0.75))
+                      .epsilon(1e-6));
         }
     }
     CHECK(refused<ops>("onnx.LRN", {f32({1, 2})}, {}, "size"));
@@ -36,7 +38,8 @@ TEST_CASE("LRN divides by a power of the squares of neighbouring channels") {
 TEST_CASE("LpNormalization divides lines by their norm, and leaves zeros") {
     const tensor x = tensor::of<float>({2, 2}, floats{3, 0, -4, 0});
     CHECK(elements_of<float>(result<ops>("onnx.LpNormalization", {x}, {{"axis", std::int64_t{0}}})) == floats{0.6f, 0, -0.8f, 0});
-    CHECK(elements_of<float>(result<ops>("onnx.LpNormalization", {list_of(floats{1, -3})}, {{"p", std::int64_t{1}}})) == floats{0.25f, -0.75f});
+    CHECK(elements_of<float>(result<ops>("onnx.LpNormalization", {list_of(floats{1, -3})}, {{"p", std::int64_t{1}}})) ==
+          floats{0.25f, -0.75f});
     CHECK(refused<ops>("onnx.LpNormalization", {f32({2})}, {{"p", std::int64_t{3}}}, "1 or 2"));
 }
 

@@ -111,8 +111,10 @@ TEST_CASE("Sums do not overflow or lose digits on the way") {
     floats many(10'000'000, 0.1f);
     CHECK(result<ops>("onnx.ReduceSum", {list_of(many)}).as<float>()[0] == doctest::Approx(1e6).epsilon(1e-7));
     CHECK(result<ops>("onnx.ReduceLogSum", {list_of(floats{1, 2, 5})}).as<float>()[0] == doctest::Approx(std::log(8.0)));
-    CHECK(elements_of<std::int32_t>(result<ops>("onnx.ReduceMean", {list_of(std::vector<std::int32_t>{-3, -4})})) == std::vector<std::int32_t>{-3});
-    CHECK(elements_of<std::uint8_t>(result<ops>("onnx.ReduceMax", {list_of(std::vector<std::uint8_t>{3, 200})})) == std::vector<std::uint8_t>{200});
+    CHECK(elements_of<std::int32_t>(result<ops>("onnx.ReduceMean", {list_of(std::vector<std::int32_t>{-3, -4})})) ==
+          std::vector<std::int32_t>{-3});
+    CHECK(elements_of<std::uint8_t>(result<ops>("onnx.ReduceMax", {list_of(std::vector<std::uint8_t>{3, 200})})) ==
+          std::vector<std::uint8_t>{200});
 }
 
 TEST_CASE("Reducing nothing gives what a reduction starts from") {
@@ -126,7 +128,8 @@ TEST_CASE("Reducing nothing gives what a reduction starts from") {
 TEST_CASE("Without axes all is reduced, or nothing where the attribute says so") {
     const tensor x = counting({2, 2});
     CHECK(elements_of<float>(result<ops>("onnx.ReduceSum", {x})) == floats{6});
-    CHECK(elements_of<float>(result<ops>("onnx.ReduceSum", {x, list(ints{})}, {{"noop_with_empty_axes", std::int64_t{1}}})) == floats{0, 1, 2, 3});
+    CHECK(elements_of<float>(result<ops>("onnx.ReduceSum", {x, list(ints{})}, {{"noop_with_empty_axes", std::int64_t{1}}})) ==
+          floats{0, 1, 2, 3});
 }
 
 TEST_CASE("The type follows from axes as far as they are known") {

@@ -21,7 +21,8 @@ TEST_CASE("Work counts flops by element and bytes once") {
                                        }),
                                {}, few_ops());
     REQUIRE(m.has_value());
-    const auto sum = work_of(*m, named(*m, "sum"), few_ops()), norm = work_of(*m, named(*m, "norm"), few_ops()), all = work_of(*m, few_ops());
+    const auto sum = work_of(*m, named(*m, "sum"), few_ops()), norm = work_of(*m, named(*m, "norm"), few_ops()),
+               all = work_of(*m, few_ops());
     REQUIRE(all.has_value());
     CHECK(sum->flops == 6);
     CHECK(sum->bytes == (6 + 3 + 6) * 4);
@@ -32,7 +33,11 @@ TEST_CASE("Work counts flops by element and bytes once") {
 }
 
 TEST_CASE("Work of what is not known is not guessed") {
-    const auto m = infer_types(program({f32({symbol("n")})}, [](ir_builder& b, auto& x) { return b.call("onnx.Add", {x[0], x[0]}); }), {}, few_ops());
+    const auto m = infer_types(program({f32({symbol("n")})},
+                                       [](ir_builder& b, auto& x) {
+                                           return b.call("onnx.Add", {x[0], x[0]});
+                                       }),
+                               {}, few_ops());
     REQUIRE(m.has_value());
     CHECK_FALSE(work_of(*m, few_ops()).has_value());
     const ir_module other = program({f32({2})}, [](ir_builder& b, auto& x) { return b.call("no.such", {x[0]}, {}, f32({2})); });

@@ -52,7 +52,9 @@ struct hard_sigmoid_op {
     static constexpr std::string_view name = "onnx.HardSigmoid";
     using scalars = floating_scalars;
     static constexpr double flops = 4;
-    static parameter_array parameters(const call_view& c) { return {c.attributes->number("alpha", 0.2), c.attributes->number("beta", 0.5)}; }
+    static parameter_array parameters(const call_view& c) {
+        return {c.attributes->number("alpha", 0.2), c.attributes->number("beta", 0.5)};
+    }
     template <class T>
     static T apply(T x, const typed_parameters<T>& p) {
         return std::max(T(0), std::min(T(1), p[0] * x + p[1]));
@@ -127,7 +129,9 @@ struct shrink_op {
     static constexpr std::string_view name = "onnx.Shrink";
     using scalars = numeric_scalars;
     static constexpr double flops = 2;
-    static parameter_array parameters(const call_view& c) { return {c.attributes->number("bias", 0.0), c.attributes->number("lambd", 0.5)}; }
+    static parameter_array parameters(const call_view& c) {
+        return {c.attributes->number("bias", 0.0), c.attributes->number("lambd", 0.5)};
+    }
     template <class T>
     static T apply(T x, const typed_parameters<T>& p) {
         const auto wide = static_cast<double>(x);
@@ -196,12 +200,22 @@ inline outcome<node_type> infer_prelu(const call_view& call) {
 template <class = void>
 struct onnx_activations {
     static constexpr op_definition table[] = {
-        detail::unary<detail::celu_op>,         detail::unary<detail::elu_op>,        detail::unary<detail::gelu_op>,
-        detail::unary<detail::hard_sigmoid_op>, detail::unary<detail::hard_swish_op>, detail::unary<detail::leaky_relu_op>,
-        detail::unary<detail::mish_op>,         detail::unary<detail::relu_op>,       detail::unary<detail::selu_op>,
-        detail::unary<detail::shrink_op>,       detail::unary<detail::sigmoid_op>,    detail::unary<detail::softplus_op>,
-        detail::unary<detail::softsign_op>,     detail::unary<detail::thresholded_relu_op>,
-        {"onnx.PRelu", op_kind::broadcast, detail::infer_prelu, detail::evaluate_binary<detail::prelu_op>, detail::work_elementwise<detail::prelu_op>},
+        detail::unary<detail::celu_op>,
+        detail::unary<detail::elu_op>,
+        detail::unary<detail::gelu_op>,
+        detail::unary<detail::hard_sigmoid_op>,
+        detail::unary<detail::hard_swish_op>,
+        detail::unary<detail::leaky_relu_op>,
+        detail::unary<detail::mish_op>,
+        detail::unary<detail::relu_op>,
+        detail::unary<detail::selu_op>,
+        detail::unary<detail::shrink_op>,
+        detail::unary<detail::sigmoid_op>,
+        detail::unary<detail::softplus_op>,
+        detail::unary<detail::softsign_op>,
+        detail::unary<detail::thresholded_relu_op>,
+        {"onnx.PRelu", op_kind::broadcast, detail::infer_prelu, detail::evaluate_binary<detail::prelu_op>,
+         detail::work_elementwise<detail::prelu_op>},
     };
 };
 

@@ -25,7 +25,8 @@ inline outcome<node_type> infer_arg_reduction(const call_view& call) {
     const auto axis = axis_of(attribute, data.rank());
     if (!axis) return no_such_axis(call, attribute, data.rank());
     shape extents = data.extents;
-    if (extents[*axis].is_known() && extents[*axis].size == 0) return error{short_name(call.op) + " has no element to choose along axis " + std::to_string(*axis)};
+    if (extents[*axis].is_known() && extents[*axis].size == 0)
+        return error{short_name(call.op) + " has no element to choose along axis " + std::to_string(*axis)};
     if (call.attributes->integer("keepdims", 1) != 0)
         extents[*axis] = extent(1);
     else
@@ -67,14 +68,17 @@ outcome<std::vector<tensor>> evaluate_arg_reduction(const call_view& call, std::
     return std::vector<tensor>{std::move(result)};
 }
 
-inline op_work work_arg_reduction(const call_view& call, const node_type& result) { return {elements_of(call.type(0)), bytes_moved(call, result)}; }
+inline op_work work_arg_reduction(const call_view& call, const node_type& result) {
+    return {elements_of(call.type(0)), bytes_moved(call, result)};
+}
 
 inline outcome<node_type> infer_cumulative_sum(const call_view& call) {
     if (auto wrong = wrong_arity(call, 2, 2)) return std::move(*wrong);
     if (auto wrong = wrong_element(call, 0, elements(reduced_scalars()))) return std::move(*wrong);
     if (const tensor* axis = call.constant(1); axis != nullptr && call.type(0).ranked) {
         const auto numbers = integers_of(*axis);
-        if (!numbers || numbers->size() != 1) return error{"CumSum needs one integer as its axis and has a tensor of type " + to_string(axis->type())};
+        if (!numbers || numbers->size() != 1)
+            return error{"CumSum needs one integer as its axis and has a tensor of type " + to_string(axis->type())};
         if (!axis_of((*numbers)[0], call.type(0).rank())) return no_such_axis(call, (*numbers)[0], call.type(0).rank());
     }
     return node_type(call.type(0));

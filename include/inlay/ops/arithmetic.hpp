@@ -169,7 +169,8 @@ struct onnx_arithmetic {
         detail::binary<detail::div_op>,
         detail::binary<detail::mul_op>,
         detail::binary<detail::sub_op>,
-        {"onnx.Mod", op_kind::broadcast, detail::infer_mod, detail::evaluate_binary<detail::mod_op>, detail::work_elementwise<detail::mod_op>},
+        {"onnx.Mod", op_kind::broadcast, detail::infer_mod, detail::evaluate_binary<detail::mod_op>,
+         detail::work_elementwise<detail::mod_op>},
         {"onnx.Pow", op_kind::broadcast, detail::infer_pow, detail::evaluate_pow, detail::work_elementwise<detail::pow_op>},
     };
 };

@@ -44,7 +44,8 @@ namespace inlay {
 }
 
 /// The same for shapes that are numbers.
-[[nodiscard]] inline std::optional<std::vector<std::int64_t>> stretched_shape(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b) {
+[[nodiscard]] inline std::optional<std::vector<std::int64_t>> stretched_shape(const std::vector<std::int64_t>& a,
+                                                                              const std::vector<std::int64_t>& b) {
     std::vector<std::int64_t> result(std::max(a.size(), b.size()));
     for (std::size_t i = 0; i < result.size(); ++i) {
         const std::int64_t x = i < a.size() ? a[a.size() - 1 - i] : 1, y = i < b.size() ? b[b.size() - 1 - i] : 1;
@@ -56,7 +57,8 @@ namespace inlay {
 
 /// One row of work: `count` result elements at `out`, contiguous, from operand elements at `in[k]`, `step[k]` bytes apart (0 where
 /// the operand is stretched).
-using strided_loop = void (*)(std::size_t count, std::byte* out, const std::byte* const* in, const std::ptrdiff_t* step, const double* parameters);
+using strided_loop = void (*)(std::size_t count, std::byte* out, const std::byte* const* in, const std::ptrdiff_t* step,
+                              const double* parameters);
 
 /// Runs a loop over all elements of `out`, operands stretched to its shape. Axes along which every operand goes on evenly are
 /// merged first, so that rows are as long as they can be. Precondition: the operands' shapes can be stretched to the result's.
@@ -71,7 +73,8 @@ inline void for_each_row(tensor& out, std::span<const tensor> operands, strided_
         const std::int64_t n = out.extents()[axis];
         if (n == 1) continue;
         std::vector<std::ptrdiff_t> step(arity);
-        for (std::size_t k = 0; k < arity; ++k) step[k] = static_cast<std::ptrdiff_t>(strides[k][axis]) * static_cast<std::ptrdiff_t>(size_of(operands[k].element()));
+        for (std::size_t k = 0; k < arity; ++k)
+            step[k] = static_cast<std::ptrdiff_t>(strides[k][axis]) * static_cast<std::ptrdiff_t>(size_of(operands[k].element()));
         bool even = !extents.empty();
         for (std::size_t k = 0; even && k < arity; ++k) even = step[k] == steps.back()[k] * extents.back();
         if (even) {

@@ -34,7 +34,8 @@ inline outcome<node_type> infer_cast_like(const call_view& call) {
 inline outcome<std::vector<tensor>> converted(const call_view& call, const tensor& from, element_type to) {
     auto result = convert_elements(from, to);
     if (!result)
-        return error{short_name(call.op) + " cannot convert " + to_string(from.type()) + " to elements of type " + std::string(name_of(to))};
+        return error{short_name(call.op) + " cannot convert " + to_string(from.type()) + " to elements of type " +
+                     std::string(name_of(to))};
     return std::vector<tensor>{std::move(*result)};
 }
 

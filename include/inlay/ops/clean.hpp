@@ -90,10 +90,12 @@ private:
         const node_id first = m_.operand(n, 0);
         if (op == "onnx.Identity") return first;
         if (op == "onnx.Dropout" && !m_.type(n).is_tuple() && is_inference(n)) return first;
-        if (m_.arity(n) == 1 && (op == "onnx.Concat" || op == "onnx.Sum" || op == "onnx.Max" || op == "onnx.Min" || op == "onnx.Mean")) return first;
+        if (m_.arity(n) == 1 && (op == "onnx.Concat" || op == "onnx.Sum" || op == "onnx.Max" || op == "onnx.Min" || op == "onnx.Mean"))
+            return first;
         if (!m_.type(n).is_tensor() || !m_.type(first).is_tensor()) return std::nullopt;
         const tensor_type &to = m_.type(n).of_tensor, &from = m_.type(first).of_tensor;
-        if (op == "onnx.Cast" || op == "onnx.CastLike") return to.element == from.element && to.element != element_type::none ? std::optional(first) : std::nullopt;
+        if (op == "onnx.Cast" || op == "onnx.CastLike")
+            return to.element == from.element && to.element != element_type::none ? std::optional(first) : std::nullopt;
         if (op == "onnx.Transpose") return keeps_order(n, from) ? std::optional(first) : std::nullopt;
         if (op == "onnx.Reshape" || op == "onnx.Flatten" || op == "onnx.Squeeze" || op == "onnx.Unsqueeze" || op == "onnx.Expand")
             return same_shape(from, to) ? std::optional(first) : std::nullopt;
@@ -103,7 +105,8 @@ private:
     [[nodiscard]] std::optional<node_id> field_passed_on(node_id n) const {
         const node_id of = m_.operand(n, 0);
         if (m_.kind(of) == node_kind::tuple && m_.field(n) < m_.arity(of)) return m_.operand(of, m_.field(n));
-        if (m_.kind(of) == node_kind::call && m_.op(of) == "onnx.Dropout" && m_.field(n) == 0 && m_.arity(of) != 0 && is_inference(of)) return m_.operand(of, 0);
+        if (m_.kind(of) == node_kind::call && m_.op(of) == "onnx.Dropout" && m_.field(n) == 0 && m_.arity(of) != 0 && is_inference(of))
+            return m_.operand(of, 0);
         return std::nullopt;
     }
 
@@ -135,7 +138,9 @@ private:
         if (kind != node_kind::call && kind != node_kind::constant && kind != node_kind::tuple && kind != node_kind::projection) return n;
         if (kind == node_kind::call && is_random(m_.op(n))) return n;
         digest_builder key;
-        key.add(static_cast<std::uint64_t>(kind)).add(m_.op(n)).add(static_cast<std::uint64_t>(kind == node_kind::projection ? m_.field(n) : 0));
+        key.add(static_cast<std::uint64_t>(kind))
+            .add(m_.op(n))
+            .add(static_cast<std::uint64_t>(kind == node_kind::projection ? m_.field(n) : 0));
         // Calls of one operator may be asked for different numbers of outputs.
         key.add(static_cast<std::uint64_t>(m_.type(n).is_tuple() ? m_.type(n).fields.size() : 1)).add(content_of(m_.attributes(n)));
         if (const tensor* value = m_.constant(n)) key.add(value->content());

@@ -28,7 +28,8 @@ inline outcome<node_type> infer_clip(const call_view& call) {
                 if (e.size != 1) return error{"Clip needs a bound of one element and has one of type " + to_string(bound)};
         }
         if (bound.element != result.element && bound.element != element_type::none && result.element != element_type::none)
-            return error{"Clip has a bound of element type " + std::string(name_of(bound.element)) + " for data of type " + to_string(result)};
+            return error{"Clip has a bound of element type " + std::string(name_of(bound.element)) + " for data of type " +
+                         to_string(result)};
         if (result.element == element_type::none) result.element = bound.element;
     }
     return node_type(std::move(result));

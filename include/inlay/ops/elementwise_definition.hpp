@@ -26,10 +26,14 @@ namespace inlay::detail {
 using parameter_array = std::array<double, 4>;
 
 template <class Op>
-inline constexpr bool has_parameters = requires(const call_view& c) { Op::parameters(c); };
+inline constexpr bool has_parameters = requires(const call_view& c) {
+    Op::parameters(c);
+};
 
 template <class Op>
-inline constexpr bool is_predicate = requires { typename Op::predicate; };
+inline constexpr bool is_predicate = requires {
+    typename Op::predicate;
+};
 
 template <class Op, class T>
 using result_scalar = std::conditional_t<is_predicate<Op>, bool, T>;
@@ -129,8 +133,8 @@ inline outcome<node_type> infer_unary_call(const call_view& call, element_mask a
     return node_type(std::move(result));
 }
 
-inline outcome<std::vector<tensor>> evaluate_unary_call(const call_view& call, std::span<const tensor> operands, const loop_table& loops, bool predicate,
-                                                        const parameter_array& parameters) {
+inline outcome<std::vector<tensor>> evaluate_unary_call(const call_view& call, std::span<const tensor> operands, const loop_table& loops,
+                                                        bool predicate, const parameter_array& parameters) {
     const element_type e = operands[0].element();
     const strided_loop loop = loops[static_cast<std::size_t>(e)];
     if (loop == nullptr) return no_loop(call, e);
@@ -170,7 +174,8 @@ inline outcome<tensor> combine(const call_view& call, const tensor& x, const ten
     const strided_loop loop = loops[static_cast<std::size_t>(e)];
     if (loop == nullptr || y.element() != e) return no_loop(call, y.element());
     auto extents = stretched_shape(x.extents(), y.extents());
-    if (!extents) return error{short_name(call.op) + " cannot stretch " + to_string(x.type()) + " and " + to_string(y.type()) + " to one shape"};
+    if (!extents)
+        return error{short_name(call.op) + " cannot stretch " + to_string(x.type()) + " and " + to_string(y.type()) + " to one shape"};
     tensor result(predicate ? element_type::boolean : e, std::move(*extents));
     if (!result.ok()) return no_memory(call, x.type());
     const tensor both[] = {x, y};
@@ -178,8 +183,8 @@ inline outcome<tensor> combine(const call_view& call, const tensor& x, const ten
     return result;
 }
 
-inline outcome<std::vector<tensor>> evaluate_binary_call(const call_view& call, std::span<const tensor> operands, const loop_table& loops, bool predicate,
-                                                         const parameter_array& parameters) {
+inline outcome<std::vector<tensor>> evaluate_binary_call(const call_view& call, std::span<const tensor> operands, const loop_table& loops,
+                                                         bool predicate, const parameter_array& parameters) {
     auto result = combine(call, operands[0], operands[1], loops, predicate, parameters);
     if (!result) return result.failure();
     return std::vector<tensor>{std::move(*result)};

@@ -32,7 +32,8 @@ namespace detail {
 
 /// What an operator makes of these tensors: its type rule, with all operands known, checks them; then its meaning is run; what comes out
 /// is held against the rule. An operand left out is a tensor that is not `ok()`. Where operands are float16 or bfloat16 and the operator
-/// computes with them (anything but `injective`), they are widened to float32 and the results narrowed again. The error does not name the node.
+/// computes with them (anything but `injective`), they are widened to float32 and the results narrowed again. The error does not name the
+/// node.
 [[nodiscard]] inline outcome<std::vector<tensor>> evaluate_call(const op_definition& op, const attribute_map& attributes,
                                                                 std::span<const tensor> operands, std::size_t outputs = 1) {
     if (op.evaluate == nullptr) return error{short_name(op.name) + " has no meaning declared that could be evaluated"};
@@ -76,7 +77,8 @@ namespace detail {
     const auto field = [&](std::size_t i) -> const node_type& { return expected.is_tuple() ? expected.fields[i] : expected; };
     const std::size_t promised = expected.is_tuple() ? expected.fields.size() : 1;
     if (results->size() < outputs || results->size() < promised)
-        return error{short_name(op.name) + " was asked for " + std::to_string(outputs) + " outputs and gave " + std::to_string(results->size())};
+        return error{short_name(op.name) + " was asked for " + std::to_string(outputs) + " outputs and gave " +
+                     std::to_string(results->size())};
     for (std::size_t i = 0; i < promised; ++i) {
         if (!field(i).is_tensor()) continue;
         tensor& value = (*results)[i];
@@ -84,8 +86,8 @@ namespace detail {
         if (is_half(type.element) && value.element() == element_type::float32)
             if (auto narrow = convert_elements(value, type.element)) value = std::move(*narrow);
         if (!value.ok() || !detail::fits(value, type))
-            return error{short_name(op.name) + " gave output " + std::to_string(i) + " of type " + to_string(value.type()) + ", where its type rule says " +
-                         to_string(type)};
+            return error{short_name(op.name) + " gave output " + std::to_string(i) + " of type " + to_string(value.type()) +
+                         ", where its type rule says " + to_string(type)};
     }
     return results;
 }

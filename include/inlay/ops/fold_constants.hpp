@@ -36,8 +36,17 @@ namespace detail {
 class constant_folder {
 public:
     constant_folder(const ir_module& m, bound_extents bound, type_inference::finder find, std::size_t most_bytes)
-        : m_(m), find_(find), most_bytes_(most_bytes), types_(m, std::move(bound), find, false), values_(m.size()), partial_(m.size()), fields_(m.size()),
-          target_(m.size()), taken_(m.size(), no_node), branch_(m.blocks(), no_node), dead_(m.blocks(), 0) {}
+        : m_(m),
+          find_(find),
+          most_bytes_(most_bytes),
+          types_(m, std::move(bound), find, false),
+          values_(m.size()),
+          partial_(m.size()),
+          fields_(m.size()),
+          target_(m.size()),
+          taken_(m.size(), no_node),
+          branch_(m.blocks(), no_node),
+          dead_(m.blocks(), 0) {}
 
     outcome<ir_module> run() {
         find_branches();
@@ -109,8 +118,11 @@ private:
                 note_partial(n);
                 break;
             }
-            case node_kind::call: fold(n); break;
-            default: break;
+            case node_kind::call:
+                fold(n);
+                break;
+            default:
+                break;
         }
         return std::nullopt;
     }
@@ -198,7 +210,9 @@ private:
 
     /// What a shape known in part says of the result's type beyond the operator's own rule.
     void type_from_target(node_id n, const call_view& call, const std::vector<const partial_value*>& partial) {
-        const std::size_t at = call.op == "onnx.ConstantOfShape" ? 0 : call.op == "onnx.Reshape" || call.op == "onnx.Expand" ? 1 : partial.size();
+        const std::size_t at = call.op == "onnx.ConstantOfShape"                       ? 0
+                               : call.op == "onnx.Reshape" || call.op == "onnx.Expand" ? 1
+                                                                                       : partial.size();
         if (at >= partial.size() || partial[at] == nullptr || !types_.type(n).is_tensor()) return;
         shape said;
         for (const extent& e : *partial[at]) {
@@ -218,7 +232,9 @@ private:
     // Building.
 
     /// Whether node n becomes a constant.
-    [[nodiscard]] bool is_folded(node_id n) const { return values_[n] && m_.kind(n) != node_kind::constant && m_.kind(n) != node_kind::input; }
+    [[nodiscard]] bool is_folded(node_id n) const {
+        return values_[n] && m_.kind(n) != node_kind::constant && m_.kind(n) != node_kind::input;
+    }
 
     [[nodiscard]] node_id resolved(node_id n) const {
         while (taken_[n] != no_node && !is_folded(n)) n = taken_[n];
@@ -334,7 +350,9 @@ template <op_set Ops = onnx_ops>
 [[nodiscard]] outcome<ir_module> fold_constants(const ir_module& m, const fold_options& options = {}, Ops = {}) {
     auto bound = detail::bound_extents::of(m, options.bindings);
     if (!bound) return bound.failure();
-    return detail::constant_folder(m, std::move(*bound), [](std::string_view name) { return Ops::find(name); }, options.most_bytes).run();
+    return detail::constant_folder(
+               m, std::move(*bound), [](std::string_view name) { return Ops::find(name); }, options.most_bytes)
+        .run();
 }
 
 }  // namespace inlay

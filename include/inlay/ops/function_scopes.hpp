@@ -100,7 +100,8 @@ private:
     std::optional<error> read(const ir_module& m, node_id reader, node_id o, node_id by) {
         if (m.kind(o) == node_kind::constant) return std::nullopt;
         while (reader != owner_[o]) {
-            if (reader == no_node) return at_node(m, by, error{"reads " + label_of(m, o) + ", which stands in a function that is not around it"});
+            if (reader == no_node)
+                return at_node(m, by, error{"reads " + label_of(m, o) + ", which stands in a function that is not around it"});
             if (!seen_.insert((static_cast<std::uint64_t>(reader) << 32) | o).second) return std::nullopt;
             free_[reader].push_back(o);
             reader = owner_[reader];

@@ -39,7 +39,8 @@ public:
     [[nodiscard]] static outcome<bound_extents> of(const ir_module& m, const type_bindings& given) {
         bound_extents b;
         for (const auto& [symbol, size] : given.symbols) {
-            if (size < 0) return error{"the symbol '" + symbol + "' is bound to " + std::to_string(size) + ", and an extent is not negative"};
+            if (size < 0)
+                return error{"the symbol '" + symbol + "' is bound to " + std::to_string(size) + ", and an extent is not negative"};
             if (const auto wrong = b.decide(symbol, size)) return error{*wrong};
         }
         for (const auto& [name, sizes] : given.inputs)
@@ -83,7 +84,8 @@ private:
                     return "the input '" + name + "' is of type " + to_string(type) + " and cannot be given a shape";
                 if (type.of_tensor.ranked) {
                     if (type.of_tensor.rank() != sizes.size())
-                        return "the input '" + name + "' of type " + to_string(type) + " is bound to a shape of rank " + std::to_string(sizes.size());
+                        return "the input '" + name + "' of type " + to_string(type) + " is bound to a shape of rank " +
+                               std::to_string(sizes.size());
                     for (std::size_t k = 0; k < sizes.size(); ++k) {
                         const extent& e = type.of_tensor.extents[k];
                         if (e.is_known()) replaces_ = replaces_ || e.size != sizes[k];
@@ -166,7 +168,13 @@ public:
     using finder = const op_definition* (*)(std::string_view);
 
     type_inference(const ir_module& m, bound_extents bound, finder find, bool complete)
-        : m_(m), bound_(std::move(bound)), find_(find), complete_(complete), outputs_(call_outputs(m)), types_(m.size()), variable_of_(m.size(), no_node) {
+        : m_(m),
+          bound_(std::move(bound)),
+          find_(find),
+          complete_(complete),
+          outputs_(call_outputs(m)),
+          types_(m.size()),
+          variable_of_(m.size(), no_node) {
         for (node_id n = 0; n < m.size(); ++n)
             if (m.kind(n) == node_kind::let) variable_of_[m.operand(n, 1)] = m.operand(n, 0);
     }
@@ -182,10 +190,13 @@ public:
         if (!found) return at_node(m_, n, found.failure());
         // What the source declared is asked only for what the rules leave open.
         const node_type declared = bound_.applied(m_.type(n));
-        types_[n] = bound_.replaces() && found->kind != node_type::form::unknown && m_.kind(n) != node_kind::input ? std::move(*found) : completed(std::move(*found), declared);
+        types_[n] = bound_.replaces() && found->kind != node_type::form::unknown && m_.kind(n) != node_kind::input
+                        ? std::move(*found)
+                        : completed(std::move(*found), declared);
         if (variable_of_[n] != no_node) types_[variable_of_[n]] = types_[n];
         if (complete_ && m_.kind(n) == node_kind::call && !types_[n].is_static())
-            return at_node(m_, n, error{"its type is known only as " + to_string(types_[n]) + "; bind the symbols, or give the inputs shapes"});
+            return at_node(m_, n,
+                           error{"its type is known only as " + to_string(types_[n]) + "; bind the symbols, or give the inputs shapes"});
         return std::nullopt;
     }
 
@@ -202,8 +213,10 @@ private:
                 }
                 return type;
             }
-            case node_kind::constant: return node_type(m_.constant(n)->type());
-            case node_kind::call: return call(n, constant);
+            case node_kind::constant:
+                return node_type(m_.constant(n)->type());
+            case node_kind::call:
+                return call(n, constant);
             case node_kind::tuple: {
                 std::vector<node_type> fields;
                 for (std::size_t i = 0; i < m_.arity(n); ++i) fields.push_back(operand(i));
@@ -219,18 +232,27 @@ private:
                 for (std::size_t i = 0; i + 1 < m_.arity(n); ++i) parameters.push_back(operand(i));
                 return node_type::function(std::move(parameters), operand(m_.arity(n) - 1));
             }
-            case node_kind::apply: return apply(n);
-            case node_kind::let: return operand(2);
+            case node_kind::apply:
+                return apply(n);
+            case node_kind::let:
+                return operand(2);
             case node_kind::if_else: {
                 auto both = joined(operand(1), operand(2));
-                if (!both) return error{"its branches give " + to_string(operand(1)) + " and " + to_string(operand(2)) + ", which are not types of one value"};
+                if (!both)
+                    return error{"its branches give " + to_string(operand(1)) + " and " + to_string(operand(2)) +
+                                 ", which are not types of one value"};
                 return std::move(*both);
             }
-            case node_kind::match: return match(n);
-            case node_kind::make_ref: return node_type::reference(operand(0));
-            case node_kind::read_ref: return operand(0).kind == node_type::form::reference ? operand(0).fields[0] : node_type();
-            case node_kind::write_ref: return node_type::tuple({});
-            case node_kind::construct: return node_type();
+            case node_kind::match:
+                return match(n);
+            case node_kind::make_ref:
+                return node_type::reference(operand(0));
+            case node_kind::read_ref:
+                return operand(0).kind == node_type::form::reference ? operand(0).fields[0] : node_type();
+            case node_kind::write_ref:
+                return node_type::tuple({});
+            case node_kind::construct:
+                return node_type();
             case node_kind::global:
                 for (const node_id f : m_.functions())
                     if (m_.symbol(f) == m_.symbol(n) && f < n) return types_[f];
@@ -262,8 +284,8 @@ private:
             return error{"gives " + std::to_string(m_.arity(n) - 1) + " arguments to a function of type " + to_string(callee)};
         for (std::size_t i = 1; i < m_.arity(n); ++i)
             if (!joined(callee.fields[i - 1], types_[m_.operand(n, i)]))
-                return error{"gives argument " + std::to_string(i - 1) + " of type " + to_string(types_[m_.operand(n, i)]) + " to a function of type " +
-                             to_string(callee)};
+                return error{"gives argument " + std::to_string(i - 1) + " of type " + to_string(types_[m_.operand(n, i)]) +
+                             " to a function of type " + to_string(callee)};
         return callee.fields.back();
     }
 
@@ -271,11 +293,13 @@ private:
         std::optional<node_type> all;
         std::size_t at = 1;
         for (const std::int64_t variables : m_.attributes(n).integers("clause_sizes")) {
-            if (variables < 0 || static_cast<std::uint64_t>(variables) >= m_.arity(n) - at) return error{"has clauses of more variables than it has operands"};
+            if (variables < 0 || static_cast<std::uint64_t>(variables) >= m_.arity(n) - at)
+                return error{"has clauses of more variables than it has operands"};
             at += static_cast<std::size_t>(variables);
             const node_type& clause = types_[m_.operand(n, at++)];
             auto both = all ? joined(*all, clause) : clause;
-            if (!both) return error{"its clauses give " + to_string(*all) + " and " + to_string(clause) + ", which are not types of one value"};
+            if (!both)
+                return error{"its clauses give " + to_string(*all) + " and " + to_string(clause) + ", which are not types of one value"};
             all = std::move(both);
         }
         return all ? std::move(*all) : node_type();
@@ -301,7 +325,8 @@ template <op_set Ops = onnx_ops>
 [[nodiscard]] outcome<ir_module> infer_types(const ir_module& m, const infer_options& options = {}, Ops = {}) {
     auto bound = detail::bound_extents::of(m, options.bindings);
     if (!bound) return bound.failure();
-    detail::type_inference types(m, std::move(*bound), [](std::string_view name) { return Ops::find(name); }, options.complete);
+    detail::type_inference types(
+        m, std::move(*bound), [](std::string_view name) { return Ops::find(name); }, options.complete);
     for (node_id n = 0; n < m.size(); ++n)
         if (auto wrong = types.visit(n, [&](node_id o) { return m.constant(o); })) return std::move(*wrong);
     return rebuild(m, [&](module_rebuilder& r, node_id n) { r.builder().set_type(r.copy(n), types.type(n)); });

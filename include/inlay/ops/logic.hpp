@@ -175,13 +175,20 @@ inline outcome<node_type> infer_bit_shift(const call_view& call) {
 template <class = void>
 struct onnx_logic {
     static constexpr op_definition table[] = {
-        detail::unary<detail::not_op>, detail::unary<detail::bitwise_not_op>,
-        detail::binary<detail::and_op>, detail::binary<detail::or_op>,
-        detail::binary<detail::xor_op>, detail::binary<detail::equal_op>,
-        detail::binary<detail::greater_op>, detail::binary<detail::greater_or_equal_op>,
-        detail::binary<detail::less_op>, detail::binary<detail::less_or_equal_op>,
-        detail::binary<detail::bitwise_and_op>, detail::binary<detail::bitwise_or_op>,
-        detail::binary<detail::bitwise_xor_op>, {"onnx.BitShift", op_kind::broadcast, detail::infer_bit_shift, detail::evaluate_binary<detail::bit_shift_op>,
+        detail::unary<detail::not_op>,
+        detail::unary<detail::bitwise_not_op>,
+        detail::binary<detail::and_op>,
+        detail::binary<detail::or_op>,
+        detail::binary<detail::xor_op>,
+        detail::binary<detail::equal_op>,
+        detail::binary<detail::greater_op>,
+        detail::binary<detail::greater_or_equal_op>,
+        detail::binary<detail::less_op>,
+        detail::binary<detail::less_or_equal_op>,
+        detail::binary<detail::bitwise_and_op>,
+        detail::binary<detail::bitwise_or_op>,
+        detail::binary<detail::bitwise_xor_op>,
+        {"onnx.BitShift", op_kind::broadcast, detail::infer_bit_shift, detail::evaluate_binary<detail::bit_shift_op>,
          detail::work_elementwise<detail::bit_shift_op>},
     };
 };

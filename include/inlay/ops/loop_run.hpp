@@ -28,7 +28,8 @@ namespace inlay {
     const axis_lines lines = axis_lines::of(whole.extents(), axis);
     const std::size_t bytes = static_cast<std::size_t>(lines.step) * size_of(whole.element());
     for (std::int64_t o = 0; bytes != 0 && o < lines.outer; ++o)
-        std::memcpy(slice.data() + static_cast<std::size_t>(o) * bytes, whole.data() + static_cast<std::size_t>(o * lines.length + index) * bytes, bytes);
+        std::memcpy(slice.data() + static_cast<std::size_t>(o) * bytes,
+                    whole.data() + static_cast<std::size_t>(o * lines.length + index) * bytes, bytes);
     return slice;
 }
 
@@ -42,7 +43,8 @@ namespace inlay {
     const std::size_t bytes = static_cast<std::size_t>(lines.step) * size_of(whole.element());
     for (std::int64_t o = 0; bytes != 0 && o < lines.outer; ++o)
         for (std::size_t k = 0; k < slices.size(); ++k)
-            std::memcpy(whole.data() + (static_cast<std::size_t>(o) * slices.size() + k) * bytes, slices[k].data() + static_cast<std::size_t>(o) * bytes, bytes);
+            std::memcpy(whole.data() + (static_cast<std::size_t>(o) * slices.size() + k) * bytes,
+                        slices[k].data() + static_cast<std::size_t>(o) * bytes, bytes);
     return whole;
 }
 
@@ -52,10 +54,12 @@ namespace inlay {
 /// slices to be stacked.
 class loop_run {
 public:
-    [[nodiscard]] static outcome<loop_run> of(std::string_view op, const attribute_map& attributes, const std::vector<runtime_value>& operands) {
+    [[nodiscard]] static outcome<loop_run> of(std::string_view op, const attribute_map& attributes,
+                                              const std::vector<runtime_value>& operands) {
         loop_run r;
         r.is_scan_ = op == "onnx.Scan";
-        if (operands.empty() || operands.back().as_closure() == nullptr) return error{short_name(op) + " needs a function as its last operand"};
+        if (operands.empty() || operands.back().as_closure() == nullptr)
+            return error{short_name(op) + " needs a function as its last operand"};
         const auto wrong = r.is_scan_ ? r.start_scan(attributes, operands) : r.start_loop(operands);
         if (wrong) return std::move(*wrong);
         return r;
@@ -88,7 +92,8 @@ public:
         std::vector<runtime_value> values{result};
         if (const auto* record = result.as_record()) values = record->fields;
         const std::size_t first = is_scan_ ? 0 : 1;
-        if (values.size() < first + carried_.size()) return error{"its body gives " + std::to_string(values.size()) + " values, fewer than are carried"};
+        if (values.size() < first + carried_.size())
+            return error{"its body gives " + std::to_string(values.size()) + " values, fewer than are carried"};
         if (!is_scan_) {
             const tensor* condition = values[0].as_tensor();
             if (condition == nullptr || condition->element() != element_type::boolean || condition->count() != 1)
@@ -99,9 +104,12 @@ public:
         slices_.resize(values.size() - first - carried_.size());
         for (std::size_t i = 0; i < slices_.size(); ++i) {
             const tensor* slice = values[first + carried_.size() + i].as_tensor();
-            if (slice == nullptr) return error{"its body gives " + std::string(values[first + carried_.size() + i].kind()) + " to be stacked, where a tensor was expected"};
+            if (slice == nullptr)
+                return error{"its body gives " + std::string(values[first + carried_.size() + i].kind()) +
+                             " to be stacked, where a tensor was expected"};
             if (!slices_[i].empty() && slices_[i][0].type() != slice->type())
-                return error{"its body gives slices of types " + to_string(slices_[i][0].type()) + " and " + to_string(slice->type()) + " to be stacked"};
+                return error{"its body gives slices of types " + to_string(slices_[i][0].type()) + " and " + to_string(slice->type()) +
+                             " to be stacked"};
             slices_[i].push_back(*slice);
         }
         ++trip_;
@@ -113,11 +121,13 @@ public:
     /// What is carried out, then what is stacked; `body` is the type of the body's result, asked where there was no trip.
     [[nodiscard]] outcome<std::vector<runtime_value>> finish(const attribute_map& attributes, const node_type& body, std::size_t outputs) {
         std::vector<runtime_value> values = carried_;
-        const std::vector<std::int64_t> axes = attributes.integers("scan_output_axes"), directions = attributes.integers("scan_output_directions");
+        const std::vector<std::int64_t> axes = attributes.integers("scan_output_axes"),
+                                        directions = attributes.integers("scan_output_directions");
         const std::size_t before = (is_scan_ ? 0 : 1) + carried_.size();
         for (std::size_t i = 0; values.size() < outputs; ++i) {
             if (trip_ == 0) {
-                if (!body.is_tuple() || before + i >= body.fields.size() || !body.fields[before + i].is_tensor() || !body.fields[before + i].of_tensor.ranked)
+                if (!body.is_tuple() || before + i >= body.fields.size() || !body.fields[before + i].is_tensor() ||
+                    !body.fields[before + i].of_tensor.ranked)
                     return error{"it made no trip, and the type of its output " + std::to_string(values.size()) + " is not known"};
                 const tensor_type& slice = body.fields[before + i].of_tensor;
                 std::vector<std::int64_t> extents{0};
@@ -125,7 +135,8 @@ public:
                 values.emplace_back(tensor(slice.element, std::move(extents)));
                 continue;
             }
-            if (i >= slices_.size()) return error{"it has " + std::to_string(values.size()) + " outputs, and " + std::to_string(outputs) + " are read"};
+            if (i >= slices_.size())
+                return error{"it has " + std::to_string(values.size()) + " outputs, and " + std::to_string(outputs) + " are read"};
             const auto axis = axis_of(i < axes.size() ? axes[i] : 0, slices_[i][0].rank() + 1);
             if (!axis) return error{"it stacks slices along axis " + std::to_string(axes[i]) + ", which the stack does not have"};
             if (i < directions.size() && directions[i] != 0) std::reverse(slices_[i].begin(), slices_[i].end());
@@ -156,7 +167,8 @@ private:
         }
         if (!is_left_out(operands[1])) {
             const tensor* condition = operands[1].as_tensor();
-            if (condition == nullptr || condition->element() != element_type::boolean || condition->count() != 1) return error{"Loop needs one bool as its condition"};
+            if (condition == nullptr || condition->element() != element_type::boolean || condition->count() != 1)
+                return error{"Loop needs one bool as its condition"};
             goes_on_ = condition->as<bool>()[0];
         }
         carried_.assign(operands.begin() + 2, operands.end() - 1);
@@ -165,9 +177,11 @@ private:
 
     std::optional<error> start_scan(const attribute_map& attributes, const std::vector<runtime_value>& operands) {
         const std::int64_t count = attributes.integer("num_scan_inputs", 0);
-        if (count < 1 || static_cast<std::uint64_t>(count) >= operands.size()) return error{"Scan needs the attribute num_scan_inputs to say how many of its operands are sliced"};
+        if (count < 1 || static_cast<std::uint64_t>(count) >= operands.size())
+            return error{"Scan needs the attribute num_scan_inputs to say how many of its operands are sliced"};
         const std::size_t sliced = static_cast<std::size_t>(count), states = operands.size() - 1 - sliced;
-        const std::vector<std::int64_t> axes = attributes.integers("scan_input_axes"), directions = attributes.integers("scan_input_directions");
+        const std::vector<std::int64_t> axes = attributes.integers("scan_input_axes"),
+                                        directions = attributes.integers("scan_input_directions");
         carried_.assign(operands.begin(), operands.begin() + static_cast<std::ptrdiff_t>(states));
         for (std::size_t i = 0; i < sliced; ++i) {
             const tensor* whole = operands[states + i].as_tensor();

@@ -256,7 +256,9 @@ struct is_inf_op {
     using scalars = floating_scalars;
     using predicate = void;
     static constexpr double flops = 1;
-    static parameter_array parameters(const call_view& c) { return {c.attributes->integer("detect_positive", 1) != 0 ? 1.0 : 0.0, c.attributes->integer("detect_negative", 1) != 0 ? 1.0 : 0.0}; }
+    static parameter_array parameters(const call_view& c) {
+        return {c.attributes->integer("detect_positive", 1) != 0 ? 1.0 : 0.0, c.attributes->integer("detect_negative", 1) != 0 ? 1.0 : 0.0};
+    }
     template <class T>
     static bool apply(T x, const typed_parameters<T>& p) {
         return std::isinf(x) && (x > T(0) ? p[0] != T(0) : p[1] != T(0));
@@ -280,14 +282,14 @@ struct is_nan_op {
 template <class = void>
 struct onnx_math {
     static constexpr op_definition table[] = {
-        detail::unary<detail::acos_op>, detail::unary<detail::acosh_op>, detail::unary<detail::asin_op>,
-        detail::unary<detail::asinh_op>, detail::unary<detail::atan_op>, detail::unary<detail::atanh_op>,
-        detail::unary<detail::ceil_op>, detail::unary<detail::cos_op>, detail::unary<detail::cosh_op>,
-        detail::unary<detail::erf_op>, detail::unary<detail::exp_op>, detail::unary<detail::floor_op>,
-        detail::unary<detail::log_op>, detail::unary<detail::sin_op>, detail::unary<detail::sinh_op>,
-        detail::unary<detail::sqrt_op>, detail::unary<detail::tan_op>, detail::unary<detail::tanh_op>,
-        detail::unary<detail::abs_op>, detail::unary<detail::neg_op>, detail::unary<detail::reciprocal_op>,
-        detail::unary<detail::round_op>, detail::unary<detail::sign_op>, detail::unary<detail::is_inf_op>,
+        detail::unary<detail::acos_op>,   detail::unary<detail::acosh_op>, detail::unary<detail::asin_op>,
+        detail::unary<detail::asinh_op>,  detail::unary<detail::atan_op>,  detail::unary<detail::atanh_op>,
+        detail::unary<detail::ceil_op>,   detail::unary<detail::cos_op>,   detail::unary<detail::cosh_op>,
+        detail::unary<detail::erf_op>,    detail::unary<detail::exp_op>,   detail::unary<detail::floor_op>,
+        detail::unary<detail::log_op>,    detail::unary<detail::sin_op>,   detail::unary<detail::sinh_op>,
+        detail::unary<detail::sqrt_op>,   detail::unary<detail::tan_op>,   detail::unary<detail::tanh_op>,
+        detail::unary<detail::abs_op>,    detail::unary<detail::neg_op>,   detail::unary<detail::reciprocal_op>,
+        detail::unary<detail::round_op>,  detail::unary<detail::sign_op>,  detail::unary<detail::is_inf_op>,
         detail::unary<detail::is_nan_op>,
     };
 };

@@ -61,8 +61,8 @@ void scale_row(const T* x, T* y, std::int64_t count, double mean, double factor,
         const extent &channels = data.extents[1], &length = vector.extents[0];
         if (!channels.is_known() || !length.is_known() || channels.size == length.size) return std::nullopt;
     }
-    return error{short_name(call.op) + " has operand " + std::to_string(i) + " of type " + to_string(vector) + ", which is not one number per channel of " +
-                 to_string(data)};
+    return error{short_name(call.op) + " has operand " + std::to_string(i) + " of type " + to_string(vector) +
+                 ", which is not one number per channel of " + to_string(data)};
 }
 
 // BatchNormalization.
@@ -73,7 +73,8 @@ inline outcome<node_type> infer_batch_normalization(const call_view& call) {
     for (std::size_t i = 1; i < 5; ++i)
         if (auto wrong = wrong_channel_vector(call, i)) return std::move(*wrong);
     if (call.type(0).ranked && call.type(0).rank() < 1) return error{"BatchNormalization has data without axes"};
-    if (call.outputs > 1 && call.attributes->integer("training_mode", 0) == 0) return error{"BatchNormalization has more than one output in training mode alone"};
+    if (call.outputs > 1 && call.attributes->integer("training_mode", 0) == 0)
+        return error{"BatchNormalization has more than one output in training mode alone"};
     if (call.outputs > 3) return error{"BatchNormalization has at most three outputs"};
     std::vector<node_type> fields{node_type(call.type(0)), node_type(call.type(3)), node_type(call.type(4))};
     if (call.outputs <= 1) return std::move(fields[0]);
@@ -89,12 +90,14 @@ inline outcome<std::vector<tensor>> evaluate_batch_normalization(const call_view
     for (std::size_t i = 1; i < 5; ++i) {
         auto numbers = doubles_of(operands[i]);
         if (!numbers || static_cast<std::int64_t>(numbers->size()) != channels)
-            return error{"BatchNormalization has operand " + std::to_string(i) + " of type " + to_string(operands[i].type()) + " for " + std::to_string(channels) + " channels"};
+            return error{"BatchNormalization has operand " + std::to_string(i) + " of type " + to_string(operands[i].type()) + " for " +
+                         std::to_string(channels) + " channels"};
         vectors.push_back(std::move(*numbers));
     }
     const double epsilon = call.attributes->number("epsilon", 1e-5), momentum = call.attributes->number("momentum", 0.9);
     const bool training = call.attributes->integer("training_mode", 0) != 0;
-    const std::int64_t inner = data.rank() >= 2 ? extent_product(data.extents(), 2, data.rank()) : 1, batch = data.rank() == 0 ? 1 : data.extents()[0];
+    const std::int64_t inner = data.rank() >= 2 ? extent_product(data.extents(), 2, data.rank()) : 1,
+                       batch = data.rank() == 0 ? 1 : data.extents()[0];
     tensor result(data.element(), data.extents());
     if (!result.ok()) return no_memory(call, data.type());
     std::vector<double> mean = vectors[2], variance = vectors[3];
@@ -118,7 +121,8 @@ inline outcome<std::vector<tensor>> evaluate_batch_normalization(const call_view
                 variance[k] = count == 0 ? 0 : squares / count;
             }
             const double factor = vectors[0][k] / std::sqrt(variance[k] + epsilon);
-            for (std::int64_t n = 0; n < batch; ++n) scale_row(x + (n * channels + c) * inner, y + (n * channels + c) * inner, inner, mean[k], factor, vectors[1][k]);
+            for (std::int64_t n = 0; n < batch; ++n)
+                scale_row(x + (n * channels + c) * inner, y + (n * channels + c) * inner, inner, mean[k], factor, vectors[1][k]);
         }
     });
     if (!known) return no_loop(call, data.element());
@@ -141,7 +145,8 @@ inline outcome<node_type> infer_instance_normalization(const call_view& call) {
     if (auto wrong = wrong_element(call, 0, elements(floating_scalars()))) return std::move(*wrong);
     for (std::size_t i = 1; i < 3; ++i)
         if (auto wrong = wrong_channel_vector(call, i)) return std::move(*wrong);
-    if (call.type(0).ranked && call.type(0).rank() < 2) return error{"InstanceNormalization has data of type " + to_string(call.type(0)) + " without channels"};
+    if (call.type(0).ranked && call.type(0).rank() < 2)
+        return error{"InstanceNormalization has data of type " + to_string(call.type(0)) + " without channels"};
     return node_type(call.type(0));
 }
 
@@ -156,20 +161,26 @@ inline outcome<node_type> infer_group_normalization(const call_view& call) {
     if (data.rank() < 2) return error{"GroupNormalization has data of type " + to_string(data) + " without channels"};
     const extent& channels = data.extents[1];
     if (channels.is_known() && channels.size % groups != 0)
-        return error{"GroupNormalization cannot divide " + std::to_string(channels.size) + " channels into " + std::to_string(groups) + " groups"};
+        return error{"GroupNormalization cannot divide " + std::to_string(channels.size) + " channels into " + std::to_string(groups) +
+                     " groups"};
     for (std::size_t i = 1; i < 3; ++i) {
         const tensor_type& vector = call.type(i);
         if (!vector.is_static()) continue;
-        const bool fits = vector.rank() == 1 && (vector.extents[0].size == groups || !channels.is_known() || vector.extents[0].size == channels.size);
-        if (!fits) return error{"GroupNormalization has operand " + std::to_string(i) + " of type " + to_string(vector) + ", one number per group or channel was expected"};
+        const bool fits =
+            vector.rank() == 1 && (vector.extents[0].size == groups || !channels.is_known() || vector.extents[0].size == channels.size);
+        if (!fits)
+            return error{"GroupNormalization has operand " + std::to_string(i) + " of type " + to_string(vector) +
+                         ", one number per group or channel was expected"};
     }
     return node_type(data);
 }
 
-/// Scale and bias have one number per group (opset 18) or per channel (from opset 21); InstanceNormalization has as many groups as channels.
+/// Scale and bias have one number per group (opset 18) or per channel (from opset 21); InstanceNormalization has as many groups as
+/// channels.
 inline outcome<std::vector<tensor>> normalize_groups(const call_view& call, std::span<const tensor> operands, std::int64_t groups) {
     const tensor& data = operands[0];
-    const std::int64_t channels = data.extents()[1], inner = extent_product(data.extents(), 2, data.rank()), per_group = groups == 0 ? 0 : channels / groups;
+    const std::int64_t channels = data.extents()[1], inner = extent_product(data.extents(), 2, data.rank()),
+                       per_group = groups == 0 ? 0 : channels / groups;
     const auto scale = doubles_of(operands[1]), bias = doubles_of(operands[2]);
     const auto fits = [&](const std::optional<std::vector<double>>& v) {
         return v && (static_cast<std::int64_t>(v->size()) == channels || static_cast<std::int64_t>(v->size()) == groups);
@@ -230,7 +241,9 @@ inline outcome<node_type> infer_layer_normalization(const call_view& call) {
     }
     if (call.outputs <= 1) return node_type(data);
     if (!has_mean || call.outputs > 3) return error{short_name(call.op) + " has no " + std::to_string(call.outputs) + " outputs"};
-    tensor_type statistic(data.element == element_type::float64 ? element_type::float64 : data.element == element_type::none ? data.element : element_type::float32);
+    tensor_type statistic(data.element == element_type::float64 ? element_type::float64
+                          : data.element == element_type::none  ? data.element
+                                                                : element_type::float32);
     if (data.ranked) {
         shape extents = data.extents;
         std::fill(extents.begin() + static_cast<std::ptrdiff_t>(*axis), extents.end(), extent(1));
@@ -258,10 +271,12 @@ inline outcome<std::vector<tensor>> evaluate_layer_normalization(const call_view
         if (!wide || !met || *met != row) return error{short_name(call.op) + " has a scale or bias that does not fit the normalised axes"};
         tensor whole(element_type::float64, row);
         if (!whole.ok()) return no_memory(call, data.type());
-        for_each_row(whole, std::span<const tensor>(&*wide, 1), [](std::size_t count, std::byte* to, const std::byte* const* in, const std::ptrdiff_t* step, const double*) {
-            for (std::size_t k = 0; k < count; ++k)
-                reinterpret_cast<double*>(to)[k] = *reinterpret_cast<const double*>(in[0] + static_cast<std::ptrdiff_t>(k) * step[0]);
-        });
+        for_each_row(whole, std::span<const tensor>(&*wide, 1),
+                     [](std::size_t count, std::byte* to, const std::byte* const* in, const std::ptrdiff_t* step, const double*) {
+                         for (std::size_t k = 0; k < count; ++k)
+                             reinterpret_cast<double*>(to)[k] =
+                                 *reinterpret_cast<const double*>(in[0] + static_cast<std::ptrdiff_t>(k) * step[0]);
+                     });
         stretched.back().assign(whole.as<double>().begin(), whole.as<double>().end());
     }
     const double epsilon = call.attributes->number("epsilon", 1e-5);
@@ -288,7 +303,8 @@ inline outcome<std::vector<tensor>> evaluate_layer_normalization(const call_view
     std::vector<std::int64_t> kept = data.extents();
     std::fill(kept.begin() + static_cast<std::ptrdiff_t>(*axis), kept.end(), 1);
     for (std::size_t i = 1; i < call.outputs; ++i) {
-        auto narrow = convert_elements(i == 1 ? mean : deviation, data.element() == element_type::float64 ? element_type::float64 : element_type::float32);
+        auto narrow = convert_elements(i == 1 ? mean : deviation,
+                                       data.element() == element_type::float64 ? element_type::float64 : element_type::float32);
         if (!narrow) return no_memory(call, data.type());
         results.push_back(narrow->reshaped(kept));
     }
@@ -311,12 +327,16 @@ inline op_work work_batch_normalization(const call_view& call, const node_type& 
 template <class = void>
 struct onnx_normalizations {
     static constexpr op_definition table[] = {
-        {"onnx.BatchNormalization", op_kind::broadcast, detail::infer_batch_normalization, detail::evaluate_batch_normalization, detail::work_batch_normalization},
-        {"onnx.GroupNormalization", op_kind::reduction, detail::infer_group_normalization, detail::evaluate_group_normalization, detail::work_normalization},
+        {"onnx.BatchNormalization", op_kind::broadcast, detail::infer_batch_normalization, detail::evaluate_batch_normalization,
+         detail::work_batch_normalization},
+        {"onnx.GroupNormalization", op_kind::reduction, detail::infer_group_normalization, detail::evaluate_group_normalization,
+         detail::work_normalization},
         {"onnx.InstanceNormalization", op_kind::reduction, detail::infer_instance_normalization, detail::evaluate_instance_normalization,
          detail::work_normalization},
-        {"onnx.LayerNormalization", op_kind::reduction, detail::infer_layer_normalization, detail::evaluate_layer_normalization, detail::work_normalization},
-        {"onnx.RMSNormalization", op_kind::reduction, detail::infer_layer_normalization, detail::evaluate_layer_normalization, detail::work_normalization},
+        {"onnx.LayerNormalization", op_kind::reduction, detail::infer_layer_normalization, detail::evaluate_layer_normalization,
+         detail::work_normalization},
+        {"onnx.RMSNormalization", op_kind::reduction, detail::infer_layer_normalization, detail::evaluate_layer_normalization,
+         detail::work_normalization},
     };
 };
 

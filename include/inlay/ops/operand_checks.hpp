@@ -46,7 +46,8 @@ namespace inlay {
 
 /// The error for an axis that operand of rank `rank` does not have.
 [[nodiscard]] inline error no_such_axis(const call_view& call, std::int64_t axis, std::size_t rank) {
-    return error{short_name(call.op) + " has axis " + std::to_string(axis) + ", which an operand of rank " + std::to_string(rank) + " does not have"};
+    return error{short_name(call.op) + " has axis " + std::to_string(axis) + ", which an operand of rank " + std::to_string(rank) +
+                 " does not have"};
 }
 
 /// The error for a result that memory does not hold.

@@ -24,7 +24,8 @@ inline constexpr std::size_t longest_partial_value = 64;
 
 /// The elements as a tensor of these extents, where all of them are numbers.
 [[nodiscard]] inline std::optional<tensor> whole_value(const partial_value& value, const tensor_type& type) {
-    if (!type.is_static() || !std::all_of(value.begin(), value.end(), [](const extent& e) { return e.symbol.empty() && e.size != extent::unknown; }))
+    if (!type.is_static() ||
+        !std::all_of(value.begin(), value.end(), [](const extent& e) { return e.symbol.empty() && e.size != extent::unknown; }))
         return std::nullopt;
     tensor t(type.element, static_shape(type));
     if (!t.ok() || t.count() != value.size()) return std::nullopt;
@@ -78,9 +79,10 @@ inline extent partial_arithmetic(std::string_view op, const extent& x, const ext
 
 /// What an operator makes of operands that are known in part, as far as shape arithmetic goes: operators that move elements (run on
 /// their places), and Add, Sub, Mul and Div. `values[i]` is null where operand i is not known in part; `result` is the call's type.
-[[nodiscard]] inline std::optional<partial_value> partial_result(const op_definition& op, const call_view& call, std::span<const partial_value* const> values,
-                                                                 const tensor_type& result) {
-    if (!result.is_static() || result.rank() > 1 || (result.element != element_type::int64 && result.element != element_type::int32)) return std::nullopt;
+[[nodiscard]] inline std::optional<partial_value> partial_result(const op_definition& op, const call_view& call,
+                                                                 std::span<const partial_value* const> values, const tensor_type& result) {
+    if (!result.is_static() || result.rank() > 1 || (result.element != element_type::int64 && result.element != element_type::int32))
+        return std::nullopt;
     const auto count = static_cast<std::size_t>(result.rank() == 0 ? 1 : result.extents[0].size);
     if (count > longest_partial_value) return std::nullopt;
 
@@ -90,12 +92,13 @@ inline extent partial_arithmetic(std::string_view op, const extent& x, const ext
         const partial_value &x = *values[0], &y = *values[1];
         if ((x.size() != count && x.size() != 1) || (y.size() != count && y.size() != 1)) return std::nullopt;
         partial_value z;
-        for (std::size_t i = 0; i < count; ++i) z.push_back(detail::partial_arithmetic(op.name, x[x.size() == 1 ? 0 : i], y[y.size() == 1 ? 0 : i]));
+        for (std::size_t i = 0; i < count; ++i)
+            z.push_back(detail::partial_arithmetic(op.name, x[x.size() == 1 ? 0 : i], y[y.size() == 1 ? 0 : i]));
         return z;
     }
 
-    static constexpr std::string_view moving[] = {"onnx.Cast", "onnx.Concat", "onnx.Flatten", "onnx.Gather", "onnx.Identity", "onnx.Reshape",
-                                                  "onnx.Slice", "onnx.Squeeze", "onnx.Unsqueeze"};
+    static constexpr std::string_view moving[] = {"onnx.Cast",    "onnx.Concat", "onnx.Flatten", "onnx.Gather",   "onnx.Identity",
+                                                  "onnx.Reshape", "onnx.Slice",  "onnx.Squeeze", "onnx.Unsqueeze"};
     if (std::find(std::begin(moving), std::end(moving), op.name) == std::end(moving)) return std::nullopt;
     // The operator is run on numbers that say where each element came from; operands that it looks at must be known for good.
     const bool all_move = op.name == "onnx.Concat";

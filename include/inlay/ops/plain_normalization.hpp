@@ -24,14 +24,16 @@ inline outcome<node_type> infer_lrn(const call_view& call) {
     if (auto wrong = wrong_element(call, 0, elements(floating_scalars()))) return std::move(*wrong);
     const std::int64_t size = call.attributes->integer("size", 0);
     if (size <= 0) return error{"LRN needs the attribute size to be positive and has " + std::to_string(size)};
-    if (call.type(0).ranked && call.type(0).rank() < 2) return error{"LRN has data of type " + to_string(call.type(0)) + " without channels"};
+    if (call.type(0).ranked && call.type(0).rank() < 2)
+        return error{"LRN has data of type " + to_string(call.type(0)) + " without channels"};
     return node_type(call.type(0));
 }
 
 /// Each element over a power of the sum of squares of its neighbours across channels.
 inline outcome<std::vector<tensor>> evaluate_lrn(const call_view& call, std::span<const tensor> operands) {
     const tensor& data = operands[0];
-    const double alpha = call.attributes->number("alpha", 1e-4), beta = call.attributes->number("beta", 0.75), bias = call.attributes->number("bias", 1.0);
+    const double alpha = call.attributes->number("alpha", 1e-4), beta = call.attributes->number("beta", 0.75),
+                 bias = call.attributes->number("bias", 1.0);
     const std::int64_t size = call.attributes->integer("size", 1), before = (size - 1) / 2, after = size - 1 - before;
     tensor result(data.element(), data.extents());
     if (!result.ok()) return no_memory(call, data.type());
@@ -44,14 +46,16 @@ inline outcome<std::vector<tensor>> evaluate_lrn(const call_view& call, std::spa
             T* const y = result.as<T>().data() + n * channels * inner;
             for (std::int64_t c = 0; c < channels; ++c) {
                 std::fill(squares.begin(), squares.end(), 0.0);
-                for (std::int64_t k = std::max<std::int64_t>(0, c - before); k <= std::min(channels - 1, c + std::min(after, channels)); ++k)
+                for (std::int64_t k = std::max<std::int64_t>(0, c - before); k <= std::min(channels - 1, c + std::min(after, channels));
+                     ++k)
                     for (std::int64_t i = 0; i < inner; ++i) {
                         const auto v = static_cast<double>(x[k * inner + i]);
                         squares[static_cast<std::size_t>(i)] += v * v;
                     }
                 for (std::int64_t i = 0; i < inner; ++i)
-                    y[c * inner + i] = static_cast<T>(static_cast<double>(x[c * inner + i]) /
-                                                      std::pow(bias + alpha / static_cast<double>(size) * squares[static_cast<std::size_t>(i)], beta));
+                    y[c * inner + i] =
+                        static_cast<T>(static_cast<double>(x[c * inner + i]) /
+                                       std::pow(bias + alpha / static_cast<double>(size) * squares[static_cast<std::size_t>(i)], beta));
             }
         }
     });
@@ -89,7 +93,8 @@ inline outcome<std::vector<tensor>> evaluate_lp_normalization(const call_view& c
                 norm += squares ? v * v : std::abs(v);
             }
             if (squares) norm = std::sqrt(norm);
-            for (std::int64_t i = 0; i < lines.length; ++i) y[i * lines.step] = norm == 0 ? T(0) : static_cast<T>(static_cast<double>(x[i * lines.step]) / norm);
+            for (std::int64_t i = 0; i < lines.length; ++i)
+                y[i * lines.step] = norm == 0 ? T(0) : static_cast<T>(static_cast<double>(x[i * lines.step]) / norm);
         }
     });
     if (!known) return no_loop(call, data.element());
@@ -158,9 +163,10 @@ template <class = void>
 struct onnx_plain_normalizations {
     static constexpr op_definition table[] = {
         {"onnx.LRN", op_kind::reduction, detail::infer_lrn, detail::evaluate_lrn, detail::work_lrn},
-        {"onnx.LpNormalization", op_kind::reduction, detail::infer_lp_normalization, detail::evaluate_lp_normalization, detail::work_plain_normalization},
-        {"onnx.MeanVarianceNormalization", op_kind::reduction, detail::infer_mean_variance_normalization, detail::evaluate_mean_variance_normalization,
+        {"onnx.LpNormalization", op_kind::reduction, detail::infer_lp_normalization, detail::evaluate_lp_normalization,
          detail::work_plain_normalization},
+        {"onnx.MeanVarianceNormalization", op_kind::reduction, detail::infer_mean_variance_normalization,
+         detail::evaluate_mean_variance_normalization, detail::work_plain_normalization},
     };
 };
 

@@ -24,7 +24,8 @@ namespace detail {
 
 /// What a reduction adds up in: float64 for floats, 64 bits for integers, which wrap.
 template <class T>
-using accumulator = std::conditional_t<std::is_floating_point_v<T>, double, std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+using accumulator =
+    std::conditional_t<std::is_floating_point_v<T>, double, std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
 
 template <class T>
 T wrapped_sum(T a, T b) {
@@ -212,8 +213,8 @@ struct reduction_walk {
     return w;
 }
 
-/// Calls `row(first element, count, first result, reduced)` for every innermost row of the data, in order of memory: all of the row goes to one
-/// result where the innermost axis is reduced, else to results one after the other.
+/// Calls `row(first element, count, first result, reduced)` for every innermost row of the data, in order of memory: all of the row goes to
+/// one result where the innermost axis is reduced, else to results one after the other.
 template <class Row>
 void for_each_reduced_row(const reduction_walk& w, Row&& row) {
     const std::size_t inner = w.extents.size() - 1;
@@ -304,7 +305,8 @@ constexpr reduction_table reduction_loops(scalar_list<T...>) {
     return loops;
 }
 
-inline outcome<std::vector<tensor>> evaluate_reduction_call(const call_view& call, std::span<const tensor> operands, const reduction_table& loops) {
+inline outcome<std::vector<tensor>> evaluate_reduction_call(const call_view& call, std::span<const tensor> operands,
+                                                            const reduction_table& loops) {
     const tensor& data = operands[0];
     const reduction_loop loop = loops[static_cast<std::size_t>(data.element())];
     if (loop == nullptr) return no_loop(call, data.element());

@@ -46,7 +46,8 @@ void softmax_line(const T* x, T* y, const axis_lines& lines) {
         for (std::int64_t i = 0; i < lines.length; ++i) y[i * lines.step] = i == best ? T(1) : T(0);
     } else {
         double sum = 0;
-        for (std::int64_t i = 0; i < lines.length; ++i) sum += std::exp(static_cast<double>(x[i * lines.step]) - static_cast<double>(largest));
+        for (std::int64_t i = 0; i < lines.length; ++i)
+            sum += std::exp(static_cast<double>(x[i * lines.step]) - static_cast<double>(largest));
         const double log_sum = std::log(sum);
         for (std::int64_t i = 0; i < lines.length; ++i) {
             const double v = static_cast<double>(x[i * lines.step]) - static_cast<double>(largest);
@@ -81,9 +82,12 @@ inline op_work work_softmax(const call_view& call, const node_type& result) { re
 template <class = void>
 struct onnx_softmaxes {
     static constexpr op_definition table[] = {
-        {"onnx.Hardmax", op_kind::reduction, detail::infer_along_axis, detail::evaluate_softmax<detail::softmax_form::hard>, detail::work_softmax},
-        {"onnx.LogSoftmax", op_kind::reduction, detail::infer_along_axis, detail::evaluate_softmax<detail::softmax_form::logarithm>, detail::work_softmax},
-        {"onnx.Softmax", op_kind::reduction, detail::infer_along_axis, detail::evaluate_softmax<detail::softmax_form::plain>, detail::work_softmax},
+        {"onnx.Hardmax", op_kind::reduction, detail::infer_along_axis, detail::evaluate_softmax<detail::softmax_form::hard>,
+         detail::work_softmax},
+        {"onnx.LogSoftmax", op_kind::reduction, detail::infer_along_axis, detail::evaluate_softmax<detail::softmax_form::logarithm>,
+         detail::work_softmax},
+        {"onnx.Softmax", op_kind::reduction, detail::infer_along_axis, detail::evaluate_softmax<detail::softmax_form::plain>,
+         detail::work_softmax},
     };
 };
 

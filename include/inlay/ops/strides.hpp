@@ -18,7 +18,8 @@ namespace inlay {
 
 /// The strides by which a row-major tensor is read as one of the wider shape `to`: axes are aligned at the end, and an axis of
 /// extent 1 that is stretched, or missing, has stride 0. Precondition: the extents can be stretched to `to`.
-[[nodiscard]] inline std::vector<std::int64_t> stretched_strides(const std::vector<std::int64_t>& extents, const std::vector<std::int64_t>& to) {
+[[nodiscard]] inline std::vector<std::int64_t> stretched_strides(const std::vector<std::int64_t>& extents,
+                                                                 const std::vector<std::int64_t>& to) {
     std::vector<std::int64_t> strides(to.size(), 0);
     std::int64_t step = 1;
     for (std::size_t i = 0; i < extents.size(); ++i) {

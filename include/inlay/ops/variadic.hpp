@@ -48,7 +48,8 @@ struct mean_op : add_op {
 
 /// Any number of operands, at least one, of one element type, stretched to one shape.
 inline outcome<node_type> infer_variadic(const call_view& call, element_mask allowed) {
-    if (auto wrong = wrong_arity(call, call.arity() == 0 ? 1 : call.arity(), std::numeric_limits<std::size_t>::max())) return std::move(*wrong);
+    if (auto wrong = wrong_arity(call, call.arity() == 0 ? 1 : call.arity(), std::numeric_limits<std::size_t>::max()))
+        return std::move(*wrong);
     tensor_type met = call.type(0);
     for (std::size_t i = 0; i < call.arity(); ++i) {
         if (auto wrong = wrong_element(call, i, allowed)) return std::move(*wrong);

@@ -16,12 +16,13 @@ struct scalar_list {};
 
 using floating_scalars = scalar_list<float, double>;
 using signed_scalars = scalar_list<float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t>;
-using integer_scalars = scalar_list<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
+using integer_scalars =
+    scalar_list<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
 using unsigned_scalars = scalar_list<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
-using numeric_scalars = scalar_list<float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t,
-                                    std::uint64_t>;
-using all_scalars = scalar_list<float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t,
-                                std::uint64_t, bool>;
+using numeric_scalars = scalar_list<float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
+                                    std::uint32_t, std::uint64_t>;
+using all_scalars = scalar_list<float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
+                                std::uint32_t, std::uint64_t, bool>;
 using boolean_scalars = scalar_list<bool>;
 
 /// Calls `f(std::type_identity<T>())` for the scalar T of the list that `e` stands for; false where it stands for none of them.
@@ -51,11 +52,20 @@ inline constexpr element_mask any_element = 0xFFFF'FFFFu;
 template <class F>
 bool visit_element_size(element_type e, F&& f) {
     switch (size_of(e)) {
-        case 1: f(std::type_identity<std::uint8_t>()); return true;
-        case 2: f(std::type_identity<std::uint16_t>()); return true;
-        case 4: f(std::type_identity<std::uint32_t>()); return true;
-        case 8: f(std::type_identity<std::uint64_t>()); return true;
-        default: return false;
+        case 1:
+            f(std::type_identity<std::uint8_t>());
+            return true;
+        case 2:
+            f(std::type_identity<std::uint16_t>());
+            return true;
+        case 4:
+            f(std::type_identity<std::uint32_t>());
+            return true;
+        case 8:
+            f(std::type_identity<std::uint64_t>());
+            return true;
+        default:
+            return false;
     }
 }
 
