@@ -7,7 +7,8 @@
 TEST_CASE("Operands agree on one element type, those left out or unknown having no say") {
     using enum inlay::element_type;
     const inlay::attribute_map none_set;
-    const inlay::node_type a = inlay::tensor_type(float32), b = inlay::tensor_type(none), c = inlay::tensor_type(float64), left_out = inlay::node_type::tuple({});
+    const inlay::node_type a = inlay::tensor_type(float32), b = inlay::tensor_type(none), c = inlay::tensor_type(float64),
+                           left_out = inlay::node_type::tuple({});
     const inlay::node_type* types[] = {&b, &a, &left_out, &c};
     const inlay::call_view call{"onnx.Conv", &none_set, types, {}, 1};
     const inlay::element_mask floats = inlay::elements(inlay::floating_scalars());

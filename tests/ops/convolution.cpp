@@ -42,7 +42,8 @@ std::vector<T> conv_by_definition(const tensor& x, const tensor& w, const tensor
                                 const std::int64_t column = j * p.strides[1] + v * p.dilations[1] - p.pads[1];
                                 if (row < 0 || column < 0 || row >= p.x[2] || column >= p.x[3]) continue;
                                 const std::int64_t channel = o / (p.w[0] / p.group) * p.w[1] + c;
-                                sum += static_cast<double>(xs[static_cast<std::size_t>(((n * p.x[1] + channel) * p.x[2] + row) * p.x[3] + column)]) *
+                                sum += static_cast<double>(
+                                           xs[static_cast<std::size_t>(((n * p.x[1] + channel) * p.x[2] + row) * p.x[3] + column)]) *
                                        static_cast<double>(ws[static_cast<std::size_t>(((o * p.w[1] + c) * p.w[2] + u) * p.w[3] + v)]);
                             }
                     y.push_back(static_cast<T>(sum));
@@ -132,7 +133,8 @@ TEST_CASE("Conv sums over more channels and columns than one tile holds, in eith
 TEST_CASE("Conv over one and over three spatial axes") {
     const tensor line = tensor::of<float>({1, 1, 5}, floats{1, 2, 3, 4, 5}), pair = tensor::of<float>({1, 1, 2}, floats{1, 10});
     CHECK(elements_of<float>(result<ops_under_test>("onnx.Conv", {line, pair})) == floats{21, 32, 43, 54});
-    CHECK(elements_of<float>(result<ops_under_test>("onnx.Conv", {line, pair}, {{"strides", ints{2}}, {"pads", ints{1, 0}}})) == floats{10, 32, 54});
+    CHECK(elements_of<float>(result<ops_under_test>("onnx.Conv", {line, pair}, {{"strides", ints{2}}, {"pads", ints{1, 0}}})) ==
+          floats{10, 32, 54});
     const tensor cube = counting({1, 1, 2, 2, 2}), ones = tensor::of<float>({1, 1, 2, 2, 2}, floats(8, 1.0f));
     const tensor y = result<ops_under_test>("onnx.Conv", {cube, ones}, {{"pads", ints{0, 0, 1, 0, 0, 0}}});
     CHECK(y.extents() == ints{1, 1, 1, 1, 2});
@@ -141,9 +143,12 @@ TEST_CASE("Conv over one and over three spatial axes") {
 
 TEST_CASE("SAME_UPPER puts the odd element of padding at the end, SAME_LOWER at the beginning") {
     const tensor line = tensor::of<float>({1, 1, 4}, floats{1, 2, 3, 4}), pair = tensor::of<float>({1, 1, 2}, floats{1, 10});
-    CHECK(elements_of<float>(result<ops_under_test>("onnx.Conv", {line, pair}, {{"auto_pad", std::string("SAME_UPPER")}})) == floats{21, 32, 43, 4});
-    CHECK(elements_of<float>(result<ops_under_test>("onnx.Conv", {line, pair}, {{"auto_pad", std::string("SAME_LOWER")}})) == floats{10, 21, 32, 43});
-    CHECK(elements_of<float>(result<ops_under_test>("onnx.Conv", {line, pair}, {{"auto_pad", std::string("VALID")}})) == floats{21, 32, 43});
+    CHECK(elements_of<float>(result<ops_under_test>("onnx.Conv", {line, pair}, {{"auto_pad", std::string("SAME_UPPER")}})) ==
+          floats{21, 32, 43, 4});
+    CHECK(elements_of<float>(result<ops_under_test>("onnx.Conv", {line, pair}, {{"auto_pad", std::string("SAME_LOWER")}})) ==
+          floats{10, 21, 32, 43});
+    CHECK(elements_of<float>(result<ops_under_test>("onnx.Conv", {line, pair}, {{"auto_pad", std::string("VALID")}})) ==
+          floats{21, 32, 43});
 }
 
 TEST_CASE("Conv of half floats is narrowed from float") {
@@ -192,7 +197,8 @@ TEST_CASE("ConvTranspose with a stated result shape chooses its own padding") {
     // Whole: 1 10 102 20 203 30 300; one element too many is taken from the beginning, or with SAME_UPPER from the end.
     CHECK(elements_of<float>(result<ops_under_test>("onnx.ConvTranspose", {x, w}, {{"strides", ints{2}}, {"output_shape", ints{6}}})) ==
           floats{10, 102, 20, 203, 30, 300});
-    CHECK(elements_of<float>(result<ops_under_test>("onnx.ConvTranspose", {x, w}, {{"strides", ints{2}}, {"auto_pad", std::string("SAME_UPPER")}})) ==
+    CHECK(elements_of<float>(
+              result<ops_under_test>("onnx.ConvTranspose", {x, w}, {{"strides", ints{2}}, {"auto_pad", std::string("SAME_UPPER")}})) ==
           floats{1, 10, 102, 20, 203, 30});
     CHECK(elements_of<float>(result<ops_under_test>("onnx.ConvTranspose", {x, w}, {{"strides", ints{2}}, {"output_shape", ints{8}}})) ==
           floats{1, 10, 102, 20, 203, 30, 300, 0});
@@ -203,17 +209,21 @@ TEST_CASE("Conv's type rule keeps symbols and tells what it can") {
     CHECK(inferred<ops_under_test>("onnx.Conv", {f32(image), f32({64, 3, 7, 7})}, {{"strides", ints{2, 2}}, {"pads", ints{3, 3, 3, 3}}}) ==
           "float32[n,64,?,112]");
     CHECK(inferred<ops_under_test>("onnx.Conv", {f32(image), f32({64, 3, 3, 3})}, {{"pads", ints{1, 1, 1, 1}}}) == "float32[n,64,h,224]");
-    CHECK(inferred<ops_under_test>("onnx.Conv", {f32(image), f32({64, 3, 3, 3})}, {{"auto_pad", std::string("SAME_UPPER")}}) == "float32[n,64,h,224]");
-    CHECK(inferred<ops_under_test>("onnx.Conv", {f32(image), inlay::tensor_type(inlay::element_type::float32)}, {{"kernel_shape", ints{1, 1}}}) ==
-          "float32[n,?,h,224]");
+    CHECK(inferred<ops_under_test>("onnx.Conv", {f32(image), f32({64, 3, 3, 3})}, {{"auto_pad", std::string("SAME_UPPER")}}) ==
+          "float32[n,64,h,224]");
+    CHECK(inferred<ops_under_test>("onnx.Conv", {f32(image), inlay::tensor_type(inlay::element_type::float32)},
+                                   {{"kernel_shape", ints{1, 1}}}) == "float32[n,?,h,224]");
     CHECK(inferred<ops_under_test>("onnx.Conv", {inlay::tensor_type(inlay::element_type::none), f32({8, 3, 1, 1})}) == "float32[?,8,?,?]");
     CHECK(inferred<ops_under_test>("onnx.ConvTranspose", {f32({1, 16, 8, symbol("w")}), f32({16, 4, 4, 4})},
-                                   {{"strides", ints{2, 2}}, {"pads", ints{1, 1, 1, 1}}, {"group", std::int64_t{2}}}) == "float32[1,8,16,?]");
+                                   {{"strides", ints{2, 2}}, {"pads", ints{1, 1, 1, 1}}, {"group", std::int64_t{2}}}) ==
+          "float32[1,8,16,?]");
 }
 
 TEST_CASE("Conv refuses what does not fit with a sentence") {
     const sample_operand x = f32({1, 4, 8, 8}), w = f32({6, 2, 3, 3});
-    const auto no = [&](const attribute_map& attributes, std::string_view words) { return refused<ops_under_test>("onnx.Conv", {x, w}, attributes, words); };
+    const auto no = [&](const attribute_map& attributes, std::string_view words) {
+        return refused<ops_under_test>("onnx.Conv", {x, w}, attributes, words);
+    };
     const std::int64_t two = 2, huge = INT64_MAX;
     CHECK(inferred<ops_under_test>("onnx.Conv", {x, w}, {{"group", two}}) == "float32[1,6,6,6]");
     CHECK(no({}, "input channels"));
@@ -244,7 +254,9 @@ TEST_CASE("Conv refuses what does not fit with a sentence") {
 
 TEST_CASE("ConvTranspose refuses what does not fit with a sentence") {
     const sample_operand x = f32({1, 4, 8, 8}), w = f32({4, 2, 3, 3});
-    const auto no = [&](const attribute_map& a, std::string_view words) { return refused<ops_under_test>("onnx.ConvTranspose", {x, w}, a, words); };
+    const auto no = [&](const attribute_map& a, std::string_view words) {
+        return refused<ops_under_test>("onnx.ConvTranspose", {x, w}, a, words);
+    };
     CHECK(no({{"group", std::int64_t{3}}}, "do not divide"));
     CHECK(no({{"output_padding", ints{1, 0}}}, "output_padding"));
     CHECK(no({{"output_shape", ints{0, 3}}}, "output_shape"));

@@ -13,7 +13,9 @@ using ops_under_test = inlay::onnx_einsum<>;
 namespace {
 
 inlay::attribute_map equation(const char* text) { return {{"equation", std::string(text)}}; }
-tensor einsum(const char* text, const std::vector<tensor>& operands) { return result<ops_under_test>("onnx.Einsum", operands, equation(text)); }
+tensor einsum(const char* text, const std::vector<tensor>& operands) {
+    return result<ops_under_test>("onnx.Einsum", operands, equation(text));
+}
 
 }  // namespace
 
@@ -51,8 +53,8 @@ TEST_CASE("Einsum's ellipsis stands for the axes that are left, aligned at the e
 }
 
 TEST_CASE("Einsum's type rule keeps symbols and refuses ill-formed equations") {
-    CHECK(inferred<ops_under_test>("onnx.Einsum", {f32({symbol("b"), 5, 64}), f32({symbol("b"), symbol("t"), 64})}, equation("bid,bjd->bij")) ==
-          "float32[b,5,t]");
+    CHECK(inferred<ops_under_test>("onnx.Einsum", {f32({symbol("b"), 5, 64}), f32({symbol("b"), symbol("t"), 64})},
+                                   equation("bid,bjd->bij")) == "float32[b,5,t]");
     const auto no = [](const char* text, std::string_view words) {
         return refused<ops_under_test>("onnx.Einsum", {f32({2, 3}), f32({3, 4})}, equation(text), words);
     };

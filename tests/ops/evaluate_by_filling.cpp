@@ -23,7 +23,9 @@ outcome<void> pair_loops(const call_view& call, std::span<const tensor> operands
     return {};
 }
 
-outcome<inlay::node_type> open_rule(const call_view&) { return inlay::node_type(inlay::tensor_type(inlay::element_type::int64, {inlay::extent()})); }
+outcome<inlay::node_type> open_rule(const call_view&) {
+    return inlay::node_type(inlay::tensor_type(inlay::element_type::int64, {inlay::extent()}));
+}
 
 }  // namespace
 

@@ -50,7 +50,8 @@ TEST_CASE("GatherElements reads one element for each index") {
     const tensor y = result<ops_under_test>("onnx.GatherElements", {x, at({2, 3}, {0, -1, 2, 1, 0, 0})});
     CHECK(y.extents() == ints{2, 3});
     CHECK(elements_of<float>(y) == floats{0, 7, 8, 3, 1, 2});
-    CHECK(elements_of<float>(result<ops_under_test>("onnx.GatherElements", {x, at({3, 2}, {0, 2, 1, -3, 2, 0})}, axis(1))) == floats{0, 2, 4, 3, 8, 6});
+    CHECK(elements_of<float>(result<ops_under_test>("onnx.GatherElements", {x, at({3, 2}, {0, 2, 1, -3, 2, 0})}, axis(1))) ==
+          floats{0, 2, 4, 3, 8, 6});
     CHECK(why("onnx.GatherElements", {x, at({1, 1}, {3})}).find("index 3") != std::string::npos);
     CHECK(inferred<ops_under_test>("onnx.GatherElements", {f32({n, 4}), i64({n, 2})}, axis(1)) == "float32[n,2]");
     CHECK(refused<ops_under_test>("onnx.GatherElements", {f32({2, 4}), i64({3, 2})}, axis(1), "reach beyond"));
@@ -64,7 +65,8 @@ TEST_CASE("GatherND reads what the last axis of the indices names") {
     const tensor rows = result<ops_under_test>("onnx.GatherND", {x, at({1, 2, 1}, {1, 0})});
     CHECK(rows.extents() == ints{1, 2, 2, 3});
     CHECK(elements_of<float>(rows) == floats{6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5});
-    CHECK(elements_of<float>(result<ops_under_test>("onnx.GatherND", {x, at({2, 1}, {1, 0})}, {{"batch_dims", std::int64_t{1}}})) == floats{3, 4, 5, 6, 7, 8});
+    CHECK(elements_of<float>(result<ops_under_test>("onnx.GatherND", {x, at({2, 1}, {1, 0})}, {{"batch_dims", std::int64_t{1}}})) ==
+          floats{3, 4, 5, 6, 7, 8});
     CHECK(why("onnx.GatherND", {x, at({1, 2}, {0, 2})}).find("index 2") != std::string::npos);
     CHECK(inferred<ops_under_test>("onnx.GatherND", {f32({n, 4, 5}), i64({n, 7, 2})}) == "float32[n,7,5]");
     CHECK(inferred<ops_under_test>("onnx.GatherND", {f32({n, 4, 5}), i64({n, 7, 2})}, {{"batch_dims", std::int64_t{1}}}) == "float32[n,7]");

@@ -49,14 +49,17 @@ TEST_CASE("ConstantOfShape repeats its value") {
 TEST_CASE("Constant states its value by any of its attributes") {
     CHECK(elements_of<std::int64_t>(result<ops_under_test>("onnx.Constant", {}, {{"value_int", std::int64_t{3}}})) == ints{3});
     CHECK(elements_of<std::int64_t>(result<ops_under_test>("onnx.Constant", {}, {{"value", list({1, 2})}})) == ints{1, 2});
-    CHECK(elements_of<float>(result<ops_under_test>("onnx.Constant", {}, {{"value_floats", std::vector<double>{0.5, 2}}})) == floats{0.5f, 2});
+    CHECK(elements_of<float>(result<ops_under_test>("onnx.Constant", {}, {{"value_floats", std::vector<double>{0.5, 2}}})) ==
+          floats{0.5f, 2});
     CHECK(inferred<ops_under_test>("onnx.Constant", {}, {{"value_float", 0.5}}) == "float32[]");
     CHECK(inferred<ops_under_test>("onnx.Constant", {}, {{"value_ints", ints{1, 2, 3}}}) == "int64[3]");
     CHECK(refused<ops_under_test>("onnx.Constant", {}, {}, "needs one of"));
 }
 
 TEST_CASE("Range counts up, down, by fractions, and not at all") {
-    const auto range = [](auto a, auto b, auto c) { return result<ops_under_test>("onnx.Range", {tensor::scalar(a), tensor::scalar(b), tensor::scalar(c)}); };
+    const auto range = [](auto a, auto b, auto c) {
+        return result<ops_under_test>("onnx.Range", {tensor::scalar(a), tensor::scalar(b), tensor::scalar(c)});
+    };
     const std::int64_t lowest = INT64_MIN, highest = INT64_MAX;
     CHECK(elements_of<std::int64_t>(range(std::int64_t{3}, std::int64_t{9}, std::int64_t{3})) == ints{3, 6});
     CHECK(elements_of<std::int32_t>(range(10, 4, -2)) == std::vector<std::int32_t>{10, 8, 6});

@@ -17,7 +17,8 @@ const inlay::tensor_type unranked(inlay::element_type::float32);
 }  // namespace
 
 TEST_CASE("Concat joins along an axis and keeps what is known of the others") {
-    CHECK(elements_of<float>(result<ops_under_test>("onnx.Concat", {counting({2, 1}), counting({2, 2}, 10)}, axis(1))) == floats{0, 10, 11, 1, 12, 13});
+    CHECK(elements_of<float>(result<ops_under_test>("onnx.Concat", {counting({2, 1}), counting({2, 2}, 10)}, axis(1))) ==
+          floats{0, 10, 11, 1, 12, 13});
     CHECK(elements_of<float>(result<ops_under_test>("onnx.Concat", {counting({1, 2}), counting({0, 2}), counting({2, 2}, 10)}, axis(-2))) ==
           floats{0, 1, 10, 11, 12, 13});
     CHECK(elements_of<std::int64_t>(result<ops_under_test>("onnx.Concat", {list({1}), list({2, 3})}, axis(0))) == ints{1, 2, 3});

@@ -19,7 +19,8 @@ TEST_CASE("Trilu keeps what is above or below a diagonal") {
             std::size_t at = 0;
             for (int m = 0; m < 2; ++m)
                 for (std::int64_t i = 0; i < 3; ++i)
-                    for (std::int64_t j = 0; j < 4; ++j, ++at) CHECK(y.as<float>()[at] == ((upper ? j >= i + k : j <= i + k) ? x.as<float>()[at] : 0));
+                    for (std::int64_t j = 0; j < 4; ++j, ++at)
+                        CHECK(y.as<float>()[at] == ((upper ? j >= i + k : j <= i + k) ? x.as<float>()[at] : 0));
         }
     CHECK(elements_of<float>(result<ops_under_test>("onnx.Trilu", {counting({2, 2}, 1)})) == floats{1, 2, 0, 4});
     CHECK(elements_of<float>(result<ops_under_test>("onnx.Trilu", {counting({2, 2}, 1), tensor::scalar(INT64_MAX)})) == floats(4, 0.0f));
@@ -49,7 +50,8 @@ TEST_CASE("ReverseSequence turns the first steps of each batch round") {
     const tensor x = counting({4, 2});
     CHECK(elements_of<float>(result<ops_under_test>("onnx.ReverseSequence", {x, list({4, 2})})) == floats{6, 3, 4, 1, 2, 5, 0, 7});
     const inlay::attribute_map rows{{"batch_axis", std::int64_t{0}}, {"time_axis", std::int64_t{1}}};
-    CHECK(elements_of<float>(result<ops_under_test>("onnx.ReverseSequence", {counting({2, 3}), list({0, 2})}, rows)) == floats{0, 1, 2, 4, 3, 5});
+    CHECK(elements_of<float>(result<ops_under_test>("onnx.ReverseSequence", {counting({2, 3}), list({0, 2})}, rows)) ==
+          floats{0, 1, 2, 4, 3, 5});
     std::string reason;
     CHECK(results<ops_under_test>("onnx.ReverseSequence", {x, list({5, 0})}, {}, 1, &reason).empty());
     CHECK(reason.find("length of 5") != std::string::npos);

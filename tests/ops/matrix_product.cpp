@@ -48,8 +48,9 @@ TEST_CASE("MatMul multiplies the last two axes and stretches the others") {
     struct sample {
         ints a, b, lead;
     };
-    for (const sample& s : {sample{{3, 4}, {4, 5}, {}}, sample{{2, 3, 4}, {4, 5}, {2}}, sample{{3, 4}, {2, 4, 5}, {2}}, sample{{2, 1, 3, 4}, {6, 4, 5}, {2, 6}},
-                            sample{{2, 3, 4}, {1, 1, 4, 5}, {1, 2}}, sample{{1, 3, 4}, {7, 4, 5}, {7}}, sample{{70, 300}, {300, 270}, {}}, sample{{0, 4}, {4, 5}, {}},
+    for (const sample& s : {sample{{3, 4}, {4, 5}, {}}, sample{{2, 3, 4}, {4, 5}, {2}}, sample{{3, 4}, {2, 4, 5}, {2}},
+                            sample{{2, 1, 3, 4}, {6, 4, 5}, {2, 6}}, sample{{2, 3, 4}, {1, 1, 4, 5}, {1, 2}},
+                            sample{{1, 3, 4}, {7, 4, 5}, {7}}, sample{{70, 300}, {300, 270}, {}}, sample{{0, 4}, {4, 5}, {}},
                             sample{{3, 0}, {0, 5}, {}}, sample{{2, 0, 3, 4}, {4, 1}, {2, 0}}}) {
         const tensor a = noise(s.a, 1), b = noise(s.b, 2);
         const std::int64_t m = s.a[s.a.size() - 2], k = s.a.back(), n = s.b.back();
@@ -78,7 +79,8 @@ TEST_CASE("MatMul reads a vector as a row on the left and as a column on the rig
 TEST_CASE("MatMul of integers wraps, and of doubles keeps their precision") {
     const tensor a = tensor::of<std::int64_t>({1, 2}, ints{INT64_MAX, -3}), b = tensor::of<std::int64_t>({2, 1}, ints{2, 5});
     CHECK(elements_of<std::int64_t>(result<ops_under_test>("onnx.MatMul", {a, b})) == ints{-2 - 15});
-    const tensor c = tensor::of<std::int32_t>({1, 2}, std::vector<std::int32_t>{-7, 3}), d = tensor::of<std::int32_t>({2, 1}, std::vector<std::int32_t>{2, 5});
+    const tensor c = tensor::of<std::int32_t>({1, 2}, std::vector<std::int32_t>{-7, 3}),
+                 d = tensor::of<std::int32_t>({2, 1}, std::vector<std::int32_t>{2, 5});
     CHECK(elements_of<std::int32_t>(result<ops_under_test>("onnx.MatMul", {c, d})) == std::vector<std::int32_t>{1});
     const std::vector<double> fine{1.0, 1e-12};
     const tensor e = tensor::of<double>({1, 2}, fine), f = tensor::of<double>({2, 1}, std::vector<double>{1.0, 1.0});
@@ -90,7 +92,8 @@ TEST_CASE("Gemm transposes either operand, scales, and adds a stretched third") 
         for (const bool flip_b : {false, true})
             for (const ints& c_extents : {ints{}, ints{4}, ints{3, 1}, ints{1, 4}, ints{3, 4}, ints{-1}}) {
                 const bool has_c = c_extents != ints{-1};
-                const tensor a = noise(flip_a ? ints{5, 3} : ints{3, 5}, 1), b = noise(flip_b ? ints{4, 5} : ints{5, 4}, 2), c = has_c ? noise(c_extents, 3) : tensor();
+                const tensor a = noise(flip_a ? ints{5, 3} : ints{3, 5}, 1), b = noise(flip_b ? ints{4, 5} : ints{5, 4}, 2),
+                             c = has_c ? noise(c_extents, 3) : tensor();
                 floats expected;
                 for (std::size_t i = 0; i < 3; ++i)
                     for (std::size_t j = 0; j < 4; ++j) {
@@ -100,12 +103,16 @@ TEST_CASE("Gemm transposes either operand, scales, and adds a stretched third") 
                         float added = 0;
                         if (has_c) {
                             const auto values = c.as<float>();
-                            added = c.count() == 1 ? values[0] : c.count() == 12 ? values[i * 4 + j] : c.count() == 3 ? values[i] : values[j];
+                            added = c.count() == 1    ? values[0]
+                                    : c.count() == 12 ? values[i * 4 + j]
+                                    : c.count() == 3  ? values[i]
+                                                      : values[j];
                         }
                         expected.push_back(0.5f * sum + 2 * added);
                     }
-                const tensor y = result<ops_under_test>("onnx.Gemm", {a, b, c},
-                                                        {{"transA", std::int64_t{flip_a}}, {"transB", std::int64_t{flip_b}}, {"alpha", 0.5}, {"beta", 2.0}});
+                const tensor y = result<ops_under_test>(
+                    "onnx.Gemm", {a, b, c},
+                    {{"transA", std::int64_t{flip_a}}, {"transB", std::int64_t{flip_b}}, {"alpha", 0.5}, {"beta", 2.0}});
                 CHECK(y.extents() == ints{3, 4});
                 CHECK(elements_of<float>(y) == expected);
             }
@@ -124,7 +131,8 @@ TEST_CASE("Type rules of matrix products keep symbols") {
           "float32[b,12,s,s]");
     CHECK(inferred<ops_under_test>("onnx.MatMul", {f32({symbol("k")}), f32({4, 768, 5})}) == "float32[4,5]");
     CHECK(inferred<ops_under_test>("onnx.MatMul", {inlay::tensor_type(inlay::element_type::float32), f32({4})}) == "float32[*]");
-    CHECK(inferred<ops_under_test>("onnx.Gemm", {f32({symbol("n"), 4}), f32({7, 4}), f32({7})}, {{"transB", std::int64_t{1}}}) == "float32[n,7]");
+    CHECK(inferred<ops_under_test>("onnx.Gemm", {f32({symbol("n"), 4}), f32({7, 4}), f32({7})}, {{"transB", std::int64_t{1}}}) ==
+          "float32[n,7]");
     CHECK(inferred<ops_under_test>("onnx.Gemm", {inlay::tensor_type(inlay::element_type::none), f32({4, 7})}) == "float32[?,7]");
 }
 
@@ -136,7 +144,8 @@ TEST_CASE("Matrix products refuse what does not fit with a sentence") {
     CHECK(refused<ops_under_test>("onnx.MatMul", {f32({2, 3})}, {}, "needs operand 1"));
     CHECK(refused<ops_under_test>("onnx.MatMul", {f32({INT64_MAX, 3}), f32({3, 9})}, {}, "beyond counting"));
     CHECK(refused<ops_under_test>("onnx.Gemm", {f32({2, 3}), f32({2, 3})}, {}, "inner extents differ"));
-    CHECK(refused<ops_under_test>("onnx.Gemm", {f32({2, 3}), f32({2, 3})}, {{"transA", std::int64_t{1}}, {"transB", std::int64_t{1}}}, "transposed"));
+    CHECK(refused<ops_under_test>("onnx.Gemm", {f32({2, 3}), f32({2, 3})}, {{"transA", std::int64_t{1}}, {"transB", std::int64_t{1}}},
+                                  "transposed"));
     CHECK(refused<ops_under_test>("onnx.Gemm", {f32({2, 3}), f32({3})}, {}, "a matrix is expected"));
     CHECK(refused<ops_under_test>("onnx.Gemm", {f32({2, 3}), f32({3, 4}), f32({3})}, {}, "cannot stretch"));
     CHECK(refused<ops_under_test>("onnx.Gemm", {f32({2, 3}), f32({3, 4}), f32({1, 1, 4})}, {}, "cannot stretch"));

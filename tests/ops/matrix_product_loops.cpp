@@ -10,10 +10,12 @@ TEST_CASE("Each element of a product is finished once, of plain and of transpose
     const std::vector<double> a{1, 2, 3, 4, 5, 6};
     const inlay::matrix_view<double> m{a.data(), 2, 3, 3, 1};
     std::vector<double> y(4, 0.0);
-    REQUIRE(inlay::multiply(m, m.transposed(), [&](std::int64_t i, std::int64_t j, double sum) { y[static_cast<std::size_t>(i * 2 + j)] += sum; }));
+    REQUIRE(inlay::multiply(m, m.transposed(),
+                            [&](std::int64_t i, std::int64_t j, double sum) { y[static_cast<std::size_t>(i * 2 + j)] += sum; }));
     CHECK(y == std::vector<double>{14, 32, 32, 77});
     std::vector<double> z(9, 0.0);
-    REQUIRE(inlay::multiply(m.transposed(), m, [&](std::int64_t i, std::int64_t j, double sum) { z[static_cast<std::size_t>(i * 3 + j)] += sum; }));
+    REQUIRE(inlay::multiply(m.transposed(), m,
+                            [&](std::int64_t i, std::int64_t j, double sum) { z[static_cast<std::size_t>(i * 3 + j)] += sum; }));
     CHECK(z == std::vector<double>{17, 22, 27, 22, 29, 36, 27, 36, 45});
 }
 

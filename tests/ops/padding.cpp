@@ -13,7 +13,8 @@ using ops_under_test = inlay::onnx_padding<>;
 namespace {
 inlay::attribute_map mode(const char* name) { return {{"mode", std::string(name)}}; }
 floats padded(const floats& x, const ints& pads, const char* name) {
-    return elements_of<float>(result<ops_under_test>("onnx.Pad", {tensor::of<float>({static_cast<std::int64_t>(x.size())}, x), list(pads)}, mode(name)));
+    return elements_of<float>(
+        result<ops_under_test>("onnx.Pad", {tensor::of<float>({static_cast<std::int64_t>(x.size())}, x), list(pads)}, mode(name)));
 }
 }  // namespace
 
@@ -36,7 +37,8 @@ TEST_CASE("Pad works along stated axes, with a stated constant, on any element")
     CHECK(elements_of<float>(y) == floats{9, 0, 1, 9, 2, 3});
     const tensor z = result<ops_under_test>("onnx.Pad", {counting({2, 2}), list({1, 1, 0, 0})}, mode("edge"));
     CHECK(elements_of<float>(z) == floats{0, 0, 1, 0, 0, 1, 2, 2, 3});
-    CHECK(elements_of<std::int64_t>(result<ops_under_test>("onnx.Pad", {list({4}), list({1, 0}), tensor::scalar(std::int64_t{-1})})) == ints{-1, 4});
+    CHECK(elements_of<std::int64_t>(result<ops_under_test>("onnx.Pad", {list({4}), list({1, 0}), tensor::scalar(std::int64_t{-1})})) ==
+          ints{-1, 4});
     CHECK(elements_of<float>(result<ops_under_test>("onnx.Pad", {counting({0}), list({1, 1})})) == floats{0, 0});
 }
 

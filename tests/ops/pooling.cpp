@@ -26,7 +26,8 @@ struct pooled {
 };
 
 // All poolings of one plane by their definition; the reach of the padded axes is walked tap by tap.
-pooled pool_by_definition(const tensor& x, const ints& in, const ints& kernel, const ints& stride, const ints& dilation, const ints& pads, const ints& out) {
+pooled pool_by_definition(const tensor& x, const ints& in, const ints& kernel, const ints& stride, const ints& dilation, const ints& pads,
+                          const ints& out) {
     pooled p;
     for (std::int64_t i = 0; i < out[0]; ++i)
         for (std::int64_t j = 0; j < out[1]; ++j) {
@@ -64,7 +65,8 @@ TEST_CASE("Poolings are what their windows hold, for many strides, pads, dilatio
     int checked = 0;
     for (int round = 0; round < 300; ++round) {
         CAPTURE(round);
-        const ints in{pick(1, 9), pick(1, 9)}, kernel{pick(1, 3), pick(1, 4)}, stride{pick(1, 4), pick(1, 3)}, dilation{pick(1, 2), pick(1, 3)};
+        const ints in{pick(1, 9), pick(1, 9)}, kernel{pick(1, 3), pick(1, 4)}, stride{pick(1, 4), pick(1, 3)},
+            dilation{pick(1, 2), pick(1, 3)};
         const auto pad = [&](std::size_t i) { return pick(0, std::min<std::int64_t>(2, (kernel[i] - 1) * dilation[i])); };
         const ints pads{pad(0), pad(1), pad(0), pad(1)};
         const bool ceil = pick(0, 1) == 1;
@@ -78,7 +80,8 @@ TEST_CASE("Poolings are what their windows hold, for many strides, pads, dilatio
             out.push_back(places);
         }
         const tensor x = noise({1, 1, in[0], in[1]}, static_cast<std::uint64_t>(round));
-        inlay::attribute_map attributes{{"kernel_shape", kernel}, {"strides", stride}, {"dilations", dilation}, {"pads", pads}, {"ceil_mode", std::int64_t{ceil}}};
+        inlay::attribute_map attributes{
+            {"kernel_shape", kernel}, {"strides", stride}, {"dilations", dilation}, {"pads", pads}, {"ceil_mode", std::int64_t{ceil}}};
         const auto max = results<ops_under_test>("onnx.MaxPool", {x}, attributes, 2);
         REQUIRE((max.size() == 2) == fits);
         if (!fits) continue;
@@ -98,18 +101,23 @@ TEST_CASE("Poolings are what their windows hold, for many strides, pads, dilatio
 
 TEST_CASE("MaxPool's indices count over all planes, by rows or by columns") {
     const tensor x = tensor::of<float>({1, 2, 2, 3}, floats{0, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1});
-    const inlay::attribute_map rows{{"kernel_shape", ints{2, 3}}}, columns{{"kernel_shape", ints{2, 3}}, {"storage_order", std::int64_t{1}}};
+    const inlay::attribute_map rows{{"kernel_shape", ints{2, 3}}},
+        columns{{"kernel_shape", ints{2, 3}}, {"storage_order", std::int64_t{1}}};
     CHECK(elements_of<std::int64_t>(results<ops_under_test>("onnx.MaxPool", {x}, rows, 2)[1]) == ints{1, 6 + 4});
     CHECK(elements_of<std::int64_t>(results<ops_under_test>("onnx.MaxPool", {x}, columns, 2)[1]) == ints{2, 6 + 3});
 }
 
 TEST_CASE("MaxPool over one and three axes, of bytes, and of numbers that are none") {
-    CHECK(elements_of<float>(result<ops_under_test>("onnx.MaxPool", {counting({1, 1, 5})}, {{"kernel_shape", ints{2}}, {"strides", ints{2}}})) == floats{1, 3});
-    CHECK(elements_of<float>(result<ops_under_test>("onnx.MaxPool", {counting({1, 1, 2, 2, 2})}, {{"kernel_shape", ints{2, 1, 2}}})) == floats{5, 7});
+    CHECK(elements_of<float>(result<ops_under_test>("onnx.MaxPool", {counting({1, 1, 5})},
+                                                    {{"kernel_shape", ints{2}}, {"strides", ints{2}}})) == floats{1, 3});
+    CHECK(elements_of<float>(result<ops_under_test>("onnx.MaxPool", {counting({1, 1, 2, 2, 2})}, {{"kernel_shape", ints{2, 1, 2}}})) ==
+          floats{5, 7});
     const tensor bytes = tensor::of<std::int8_t>({1, 1, 3}, std::vector<std::int8_t>{-5, -3, -9});
-    CHECK(elements_of<std::int8_t>(result<ops_under_test>("onnx.MaxPool", {bytes}, {{"kernel_shape", ints{2}}})) == std::vector<std::int8_t>{-3, -3});
+    CHECK(elements_of<std::int8_t>(result<ops_under_test>("onnx.MaxPool", {bytes}, {{"kernel_shape", ints{2}}})) ==
+          std::vector<std::int8_t>{-3, -3});
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    const auto y = elements_of<float>(result<ops_under_test>("onnx.MaxPool", {tensor::of<float>({1, 1, 4}, floats{1, nan, 2, 3})}, {{"kernel_shape", ints{2}}}));
+    const auto y = elements_of<float>(
+        result<ops_under_test>("onnx.MaxPool", {tensor::of<float>({1, 1, 4}, floats{1, nan, 2, 3})}, {{"kernel_shape", ints{2}}}));
     REQUIRE(y.size() == 3);
     CHECK(y[0] != y[0]);
     CHECK(y[1] != y[1]);
@@ -118,7 +126,8 @@ TEST_CASE("MaxPool over one and three axes, of bytes, and of numbers that are no
 
 TEST_CASE("LpPool and the global poolings") {
     const tensor x = tensor::of<float>({1, 1, 4}, floats{3, -4, 0, 2});
-    CHECK(elements_of<float>(result<ops_under_test>("onnx.LpPool", {x}, {{"kernel_shape", ints{2}}, {"strides", ints{2}}})) == floats{5, 2});
+    CHECK(elements_of<float>(result<ops_under_test>("onnx.LpPool", {x}, {{"kernel_shape", ints{2}}, {"strides", ints{2}}})) ==
+          floats{5, 2});
     const tensor planes = tensor::of<float>({1, 2, 2, 2}, floats{1, 2, 3, 6, -1, -2, -2, 0});
     CHECK(result<ops_under_test>("onnx.GlobalAveragePool", {planes}).extents() == ints{1, 2, 1, 1});
     CHECK(elements_of<float>(result<ops_under_test>("onnx.GlobalAveragePool", {planes})) == floats{3, -1.25f});
@@ -133,7 +142,8 @@ TEST_CASE("Type rules of poolings keep symbols") {
     const inlay::attribute_map halves{{"kernel_shape", ints{3, 3}}, {"strides", ints{2, 2}}, {"pads", ints{1, 1, 1, 1}}};
     CHECK(inferred<ops_under_test>("onnx.MaxPool", {x}, halves) == "float32[n,64,?,56]");
     CHECK(inferred<ops_under_test>("onnx.MaxPool", {x}, halves, 2) == "(float32[n,64,?,56], int64[n,64,?,56])");
-    CHECK(inferred<ops_under_test>("onnx.AveragePool", {x}, {{"kernel_shape", ints{3, 3}}, {"pads", ints{1, 1, 1, 1}}}) == "float32[n,64,h,112]");
+    CHECK(inferred<ops_under_test>("onnx.AveragePool", {x}, {{"kernel_shape", ints{3, 3}}, {"pads", ints{1, 1, 1, 1}}}) ==
+          "float32[n,64,h,112]");
     CHECK(inferred<ops_under_test>("onnx.GlobalAveragePool", {x}) == "float32[n,64,1,1]");
     CHECK(inferred<ops_under_test>("onnx.MaxPool", {inlay::tensor_type(inlay::element_type::float32)}, halves) == "float32[?,?,?,?]");
 }
@@ -162,6 +172,7 @@ TEST_CASE("Poolings refuse what does not fit with a sentence") {
 
 TEST_CASE("A window of many more taps than the axis has elements is not walked") {
     const std::int64_t many = inlay::largest_window;
-    const tensor y = result<ops_under_test>("onnx.AveragePool", {counting({1, 1, 3})}, {{"kernel_shape", ints{many}}, {"pads", ints{many - 2, 0}}});
+    const tensor y =
+        result<ops_under_test>("onnx.AveragePool", {counting({1, 1, 3})}, {{"kernel_shape", ints{many}}, {"pads", ints{many - 2, 0}}});
     CHECK(elements_of<float>(y) == floats{0.5f, 1});
 }

@@ -70,7 +70,9 @@ TEST_CASE("Reshape keeps the elements in order") {
 }
 
 TEST_CASE("Flatten makes a matrix around an axis") {
-    const auto flat = [](const tensor_type& x, std::int64_t axis) { return inferred<ops_under_test>("onnx.Flatten", {x}, {{"axis", axis}}); };
+    const auto flat = [](const tensor_type& x, std::int64_t axis) {
+        return inferred<ops_under_test>("onnx.Flatten", {x}, {{"axis", axis}});
+    };
     CHECK(flat(f32({n, 3, 4}), 1) == "float32[n,12]");
     CHECK(flat(f32({2, 3, 4}), 0) == "float32[1,24]");
     CHECK(flat(f32({2, 3, 4}), 3) == "float32[24,1]");
@@ -85,7 +87,9 @@ TEST_CASE("Flatten makes a matrix around an axis") {
 
 TEST_CASE("Squeeze takes axes of extent 1 out, and Unsqueeze puts them in") {
     const auto squeezed = [](const tensor_type& x, const ints& axes) { return inferred<ops_under_test>("onnx.Squeeze", {x, list(axes)}); };
-    const auto unsqueezed = [](const tensor_type& x, const ints& axes) { return inferred<ops_under_test>("onnx.Unsqueeze", {x, list(axes)}); };
+    const auto unsqueezed = [](const tensor_type& x, const ints& axes) {
+        return inferred<ops_under_test>("onnx.Unsqueeze", {x, list(axes)});
+    };
     CHECK(squeezed(f32({1, n, 1, 4}), {0, -2}) == "float32[n,4]");
     CHECK(squeezed(f32({n, 4}), {0}) == "float32[4]");
     CHECK(squeezed(f32({2, 4}), {0}).find("not of extent 1") != std::string::npos);

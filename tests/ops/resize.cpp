@@ -24,13 +24,15 @@ floats line(const floats& x, float scale, const attribute_map& attributes) {
 }  // namespace
 
 TEST_CASE("Nearest repeats elements when an image is doubled") {
-    const tensor y = result<ops_under_test>("onnx.Resize", {counting({1, 1, 2, 2}), tensor(), numbers({1, 1, 2, 2})}, mode("nearest", "asymmetric"));
+    const tensor y =
+        result<ops_under_test>("onnx.Resize", {counting({1, 1, 2, 2}), tensor(), numbers({1, 1, 2, 2})}, mode("nearest", "asymmetric"));
     REQUIRE(y.extents() == ints{1, 1, 4, 4});
     // Places 0, 0.5, 1, 1.5: halves go down.
     for (std::size_t i = 0; i < 4; ++i)
         for (std::size_t j = 0; j < 4; ++j) CHECK(y.as<float>()[i * 4 + j] == static_cast<float>((i < 2 ? 0 : 1) * 2 + (j < 2 ? 0 : 1)));
     const tensor whole = tensor::of<std::int64_t>({3}, ints{7, 8, 9});
-    CHECK(elements_of<std::int64_t>(result<ops_under_test>("onnx.Resize", {whole, tensor(), tensor(), list({6})}, {})) == ints{7, 7, 8, 8, 9, 9});
+    CHECK(elements_of<std::int64_t>(result<ops_under_test>("onnx.Resize", {whole, tensor(), tensor(), list({6})}, {})) ==
+          ints{7, 7, 8, 8, 9, 9});
 }
 
 TEST_CASE("Linear interpolates between neighbours, by each coordinate mode") {
@@ -39,7 +41,8 @@ TEST_CASE("Linear interpolates between neighbours, by each coordinate mode") {
     CHECK(line({0, 3}, 2, mode("linear", "align_corners")) == floats{0, 1, 2, 3});
     CHECK(line({0, 4, 8, 12}, 0.5f, mode("linear", "half_pixel")) == floats{2, 10});
     CHECK(line({5, 7}, 0.5f, mode("linear", "pytorch_half_pixel")) == floats{5});
-    const tensor y = result<ops_under_test>("onnx.Resize", {counting({2, 2}), tensor(), numbers({1.5f, 1.5f})}, mode("linear", "align_corners"));
+    const tensor y =
+        result<ops_under_test>("onnx.Resize", {counting({2, 2}), tensor(), numbers({1.5f, 1.5f})}, mode("linear", "align_corners"));
     CHECK(elements_of<float>(y) == floats{0, 0.5f, 1, 1, 1.5f, 2, 2, 2.5f, 3});
 }
 
@@ -61,7 +64,8 @@ TEST_CASE("A cropped part is stretched over the result, and what is outside is e
     const tensor y = result<ops_under_test>("onnx.Resize", {counting({5}), roi, tensor(), list({5})}, attributes);
     CHECK(elements_of<float>(y) == floats{2, 3, 4, -1, -1});
     attributes.set("mode", std::string("nearest"));
-    CHECK(elements_of<float>(result<ops_under_test>("onnx.Resize", {counting({5}), roi, tensor(), list({5})}, attributes)) == floats{2, 3, 4, -1, -1});
+    CHECK(elements_of<float>(result<ops_under_test>("onnx.Resize", {counting({5}), roi, tensor(), list({5})}, attributes)) ==
+          floats{2, 3, 4, -1, -1});
 }
 
 TEST_CASE("Axes, and policies that keep the aspect ratio") {

@@ -18,12 +18,15 @@ TEST_CASE("Each coordinate mode has its formula") {
     CHECK(original_coordinate({4, 1, 0.25}, coordinate_mode::pytorch_half_pixel, 0) == 0);
     CHECK(original_coordinate({5, 3, 0.6, 0.5, 1.0}, coordinate_mode::tf_crop_and_resize, 1) == 3);
     CHECK(original_coordinate({5, 1, 0.2, 0.5, 1.0}, coordinate_mode::tf_crop_and_resize, 0) == 3);
-    CHECK(original_coordinate({4, 2, 0.6}, coordinate_mode::half_pixel_symmetric, 0) == doctest::Approx(2 * (1 - 2 / 2.4) + 0.5 / 0.6 - 0.5));
+    CHECK(original_coordinate({4, 2, 0.6}, coordinate_mode::half_pixel_symmetric, 0) ==
+          doctest::Approx(2 * (1 - 2 / 2.4) + 0.5 / 0.6 - 0.5));
 }
 
 TEST_CASE("Nearest rounds as it is told and stays on the axis") {
     const resized_axis halves{4, 8, 2.0};  // asymmetric: places 0, 0.5, 1, 1.5, ...
-    const auto at = [&](nearest_rounding r, std::int64_t x) { return resize_tap_of(halves, {coordinate_mode::asymmetric, interpolation::nearest, r}, x).at[0]; };
+    const auto at = [&](nearest_rounding r, std::int64_t x) {
+        return resize_tap_of(halves, {coordinate_mode::asymmetric, interpolation::nearest, r}, x).at[0];
+    };
     CHECK(at(nearest_rounding::round_prefer_floor, 1) == 0);
     CHECK(at(nearest_rounding::round_prefer_ceil, 1) == 1);
     CHECK(at(nearest_rounding::floor, 7) == 3);

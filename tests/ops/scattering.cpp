@@ -39,10 +39,13 @@ TEST_CASE("ScatterElements updates one element for each index") {
 TEST_CASE("ScatterND updates rows") {
     const tensor x = counting({3, 2}), u = f({2, 2}, {10, 11, 20, 21});
     CHECK(elements_of<float>(result<ops_under_test>("onnx.ScatterND", {x, at({2, 1}, {2, 0}), u})) == floats{20, 21, 2, 3, 10, 11});
-    CHECK(elements_of<float>(result<ops_under_test>("onnx.ScatterND", {x, at({2, 1}, {1, 1}), u}, rule("add"))) == floats{0, 1, 32, 35, 4, 5});
-    CHECK(elements_of<float>(result<ops_under_test>("onnx.ScatterND", {x, at({2, 2}, {0, -1, 2, 0}), f({2}, {7, 8})})) == floats{0, 7, 2, 3, 8, 5});
+    CHECK(elements_of<float>(result<ops_under_test>("onnx.ScatterND", {x, at({2, 1}, {1, 1}), u}, rule("add"))) ==
+          floats{0, 1, 32, 35, 4, 5});
+    CHECK(elements_of<float>(result<ops_under_test>("onnx.ScatterND", {x, at({2, 2}, {0, -1, 2, 0}), f({2}, {7, 8})})) ==
+          floats{0, 7, 2, 3, 8, 5});
     const tensor big = list({INT64_MAX, 2});
-    CHECK(elements_of<std::int64_t>(result<ops_under_test>("onnx.ScatterND", {big, at({1, 1}, {0}), list({1})}, rule("add"))) == ints{INT64_MIN, 2});
+    CHECK(elements_of<std::int64_t>(result<ops_under_test>("onnx.ScatterND", {big, at({1, 1}, {0}), list({1})}, rule("add"))) ==
+          ints{INT64_MIN, 2});
     std::string reason;
     CHECK(results<ops_under_test>("onnx.ScatterND", {x, at({1, 1}, {-4}), f({1, 2}, {0, 0})}, {}, 1, &reason).empty());
     CHECK(reason.find("index -4") != std::string::npos);

@@ -55,11 +55,14 @@ TEST_CASE("Slice takes parts of several axes, by any step, in any order of axes"
     REQUIRE(y.extents() == ints{2, 4, 3});
     for (std::size_t i = 0; i < 2; ++i)
         for (std::size_t j = 0; j < 4; ++j)
-            for (std::size_t k = 0; k < 3; ++k) CHECK(y.as<float>()[(i * 4 + j) * 3 + k] == static_cast<float>(((i + 1) * 4 + j) * 5 + 4 - 2 * k));
+            for (std::size_t k = 0; k < 3; ++k)
+                CHECK(y.as<float>()[(i * 4 + j) * 3 + k] == static_cast<float>(((i + 1) * 4 + j) * 5 + 4 - 2 * k));
     CHECK(elements_of<float>(result<ops_under_test>("onnx.Slice", {counting({4}), list({1}), list({3})})) == floats{1, 2});
-    CHECK(elements_of<float>(result<ops_under_test>("onnx.Slice", {counting({4}), list({1}), list({3}), tensor(), list({2})})) == floats{1});
+    CHECK(elements_of<float>(result<ops_under_test>("onnx.Slice", {counting({4}), list({1}), list({3}), tensor(), list({2})})) ==
+          floats{1});
     CHECK(result<ops_under_test>("onnx.Slice", {counting({4, 2}), list({3}), list({1})}).extents() == ints{0, 2});
-    const tensor small = tensor::of<std::int32_t>({1}, std::vector<std::int32_t>{-2}), last = tensor::of<std::int32_t>({1}, std::vector<std::int32_t>{INT32_MAX});
+    const tensor small = tensor::of<std::int32_t>({1}, std::vector<std::int32_t>{-2}),
+                 last = tensor::of<std::int32_t>({1}, std::vector<std::int32_t>{INT32_MAX});
     CHECK(elements_of<float>(result<ops_under_test>("onnx.Slice", {counting({4}), small, last})) == floats{2, 3});
 }
 
@@ -78,7 +81,9 @@ TEST_CASE("Slice's type rule keeps what no slice touches") {
 
 TEST_CASE("Slice refuses what does not fit with a sentence") {
     const sample_operand x = f32({4, 8});
-    const auto no = [&](const std::vector<sample_operand>& operands, std::string_view words) { return refused<ops_under_test>("onnx.Slice", operands, {}, words); };
+    const auto no = [&](const std::vector<sample_operand>& operands, std::string_view words) {
+        return refused<ops_under_test>("onnx.Slice", operands, {}, words);
+    };
     CHECK(no({x, list({0}), list({4}), list({0}), list({0})}, "step of 0"));
     CHECK(no({x, list({0}), list({4, 5})}, "1 are expected"));
     CHECK(no({x, list({0}), list({4}), list({2})}, "axis 2"));

@@ -22,7 +22,8 @@ TEST_CASE("Transpose puts the element at (i, j, k) where the order of axes says"
             for (index[1] = 0; index[1] < 3; ++index[1])
                 for (index[2] = 0; index[2] < 4; ++index[2]) {
                     std::size_t at = 0;
-                    for (const std::int64_t axis : order) at = at * e[static_cast<std::size_t>(axis)] + index[static_cast<std::size_t>(axis)];
+                    for (const std::int64_t axis : order)
+                        at = at * e[static_cast<std::size_t>(axis)] + index[static_cast<std::size_t>(axis)];
                     CHECK(y.as<float>()[at] == static_cast<float>((index[0] * 3 + index[1]) * 4 + index[2]));
                 }
     } while (std::next_permutation(order.begin(), order.end()));
@@ -41,13 +42,16 @@ TEST_CASE("Transpose moves elements of any width") {
 }
 
 TEST_CASE("Transpose's type rule keeps symbols and refuses lists that are no order") {
-    const auto typed = [](const ints& perm) { return inferred<ops_under_test>("onnx.Transpose", {f32({symbol("n"), 3, 4})}, {{"perm", perm}}); };
+    const auto typed = [](const ints& perm) {
+        return inferred<ops_under_test>("onnx.Transpose", {f32({symbol("n"), 3, 4})}, {{"perm", perm}});
+    };
     CHECK(typed({2, 0, 1}) == "float32[4,n,3]");
     CHECK(typed({0, 1}).starts_with("error:"));
     CHECK(typed({0, 1, 1}).find("twice") != std::string::npos);
     CHECK(typed({0, 1, 3}).find("axis 3") != std::string::npos);
     CHECK(typed({0, 1, -1}).find("axis -1") != std::string::npos);
-    CHECK(inferred<ops_under_test>("onnx.Transpose", {inlay::tensor_type(inlay::element_type::float32)}, {{"perm", ints{1, 0}}}) == "float32[?,?]");
+    CHECK(inferred<ops_under_test>("onnx.Transpose", {inlay::tensor_type(inlay::element_type::float32)}, {{"perm", ints{1, 0}}}) ==
+          "float32[?,?]");
     CHECK(inferred<ops_under_test>("onnx.Transpose", {inlay::tensor_type(inlay::element_type::float32)}) == "float32[*]");
 }
 
@@ -70,7 +74,9 @@ TEST_CASE("DepthToSpace lays channels out as blocks, depth first or channel firs
 }
 
 TEST_CASE("Blocks have a side that divides") {
-    const auto typed = [](const char* op, const inlay::tensor_type& x, std::int64_t side) { return inferred<ops_under_test>(op, {x}, {{"blocksize", side}}); };
+    const auto typed = [](const char* op, const inlay::tensor_type& x, std::int64_t side) {
+        return inferred<ops_under_test>(op, {x}, {{"blocksize", side}});
+    };
     CHECK(typed("onnx.DepthToSpace", f32({symbol("n"), 8, symbol("h"), 5}), 2) == "float32[n,2,?,10]");
     CHECK(typed("onnx.SpaceToDepth", f32({symbol("n"), 2, symbol("h"), 6}), 2) == "float32[n,8,?,3]");
     CHECK(typed("onnx.DepthToSpace", f32({1, 6, 2, 2}), 2).find("blocks of side 2") != std::string::npos);
@@ -79,5 +85,6 @@ TEST_CASE("Blocks have a side that divides") {
     CHECK(typed("onnx.SpaceToDepth", f32({1, 6, 3, 2}), INT64_MIN).starts_with("error:"));
     CHECK(typed("onnx.SpaceToDepth", f32({1, 6, 3, 2}), INT64_MAX).starts_with("error:"));
     CHECK(typed("onnx.SpaceToDepth", f32({1, 6, 3}), 1).starts_with("error:"));
-    CHECK(refused<ops_under_test>("onnx.DepthToSpace", {f32({1, 4, 2, 2})}, {{"blocksize", std::int64_t{2}}, {"mode", std::string("X")}}, "mode"));
+    CHECK(refused<ops_under_test>("onnx.DepthToSpace", {f32({1, 4, 2, 2})}, {{"blocksize", std::int64_t{2}}, {"mode", std::string("X")}},
+                                  "mode"));
 }

@@ -64,7 +64,8 @@ TEST_CASE("The number of a window's places is what trying each place gives") {
 TEST_CASE("Automatic padding covers the axis and splits an odd element as its mode says") {
     inlay::window w{4, 2, 1, 0, 0};
     CHECK(places(w, inlay::padding_mode::same_upper, false, 7)->size == 4);
-    const inlay::window upper = inlay::padded_window(w, inlay::padding_mode::same_upper, 7, 4), lower = inlay::padded_window(w, inlay::padding_mode::same_lower, 7, 4);
+    const inlay::window upper = inlay::padded_window(w, inlay::padding_mode::same_upper, 7, 4),
+                        lower = inlay::padded_window(w, inlay::padding_mode::same_lower, 7, 4);
     CHECK(upper.before == 1);
     CHECK(upper.after == 2);
     CHECK(lower.before == 2);

@@ -17,8 +17,8 @@
 #include <inlay/ops/agreed_element.hpp>
 #include <inlay/ops/convolution_loops.hpp>
 #include <inlay/ops/elementwise_definition.hpp>
-#include <inlay/ops/extent_arithmetic.hpp>
 #include <inlay/ops/evaluate_by_filling.hpp>
+#include <inlay/ops/extent_arithmetic.hpp>
 #include <inlay/ops/op_definition.hpp>
 #include <inlay/ops/window.hpp>
 
@@ -44,13 +44,16 @@ inline outcome<convolution_operands> convolution_operands_of(const call_view& ca
     const tensor_type &x = call.type(0), &w = call.type(1);
     const std::string name = short_name(call.op);
     c.groups = call.attributes->integer("group", 1);
-    if (c.groups < 1 || c.groups > largest_window) return error{name + " has group " + std::to_string(c.groups) + ", which must be positive"};
+    if (c.groups < 1 || c.groups > largest_window)
+        return error{name + " has group " + std::to_string(c.groups) + ", which must be positive"};
     if (!x.ranked && !w.ranked) return c;
     c.rank = x.ranked ? x.rank() : w.rank();
     if (c.rank < 3 || c.rank > 5)
-        return error{name + " takes batches and channels of one to three spatial axes, and has an operand of rank " + std::to_string(c.rank)};
+        return error{name + " takes batches and channels of one to three spatial axes, and has an operand of rank " +
+                     std::to_string(c.rank)};
     if (x.ranked && w.ranked && x.rank() != w.rank())
-        return error{name + " has an input of type " + to_string(x) + " and weights of type " + to_string(w) + ", which must have one rank"};
+        return error{name + " has an input of type " + to_string(x) + " and weights of type " + to_string(w) +
+                     ", which must have one rank"};
     c.input = x.ranked ? x.extents : shape(c.rank);
     c.weights = w.ranked ? w.extents : shape(c.rank);
     std::vector<std::int64_t> kernel;
@@ -77,9 +80,11 @@ inline outcome<node_type> infer_conv(const call_view& call) {
     const extent &channels = c->input[1], &per_group = c->weights[1], &out = c->weights[0];
     if (channels.is_known() && per_group.is_known() && (channels.size % c->groups != 0 || channels.size / c->groups != per_group.size))
         return error{"Conv has " + std::to_string(channels.size) + " input channels, where weights of " + std::to_string(per_group.size) +
-                     " channels in " + std::to_string(c->groups) + " groups are expected to meet " + std::to_string(c->groups) + " times as many"};
+                     " channels in " + std::to_string(c->groups) + " groups are expected to meet " + std::to_string(c->groups) +
+                     " times as many"};
     if (out.is_known() && out.size % c->groups != 0)
-        return error{"Conv has " + std::to_string(out.size) + " output channels, which " + std::to_string(c->groups) + " groups do not divide"};
+        return error{"Conv has " + std::to_string(out.size) + " output channels, which " + std::to_string(c->groups) +
+                     " groups do not divide"};
     if (auto wrong = wrong_bias(call, out)) return std::move(*wrong);
     shape result{c->input[0], out};
     for (std::size_t i = 2; i < c->rank; ++i) {
@@ -91,7 +96,8 @@ inline outcome<node_type> infer_conv(const call_view& call) {
 }
 
 /// The three-axis form of a call whose types are checked and static.
-inline convolution_extents convolution_extents_of(const convolution_operands& c, const std::vector<std::int64_t>& out, std::span<const window> windows) {
+inline convolution_extents convolution_extents_of(const convolution_operands& c, const std::vector<std::int64_t>& out,
+                                                  std::span<const window> windows) {
     convolution_extents e;
     e.batches = c.input[0].size;
     e.groups = c.groups;
@@ -106,7 +112,8 @@ inline convolution_extents convolution_extents_of(const convolution_operands& c,
     return e;
 }
 
-inline outcome<void> run_convolution(const call_view& call, const convolution_extents& e, std::span<const tensor> operands, const tensor& weights, tensor& result) {
+inline outcome<void> run_convolution(const call_view& call, const convolution_extents& e, std::span<const tensor> operands,
+                                     const tensor& weights, tensor& result) {
     bool done = false;
     visit_element_type(floating_scalars(), result.element(), [&](auto scalar) {
         using T = typename decltype(scalar)::type;
@@ -189,10 +196,12 @@ inline outcome<node_type> infer_conv_transpose(const call_view& call) {
     if (c->rank == 0) return node_type(tensor_type(c->element));
     const extent &channels = c->input[1], &rows = c->weights[0], &per_group = c->weights[1];
     if (!can_be_equal(channels, rows))
-        return error{"ConvTranspose has " + std::to_string(channels.size) + " input channels, where its weights have " + std::to_string(rows.size)};
+        return error{"ConvTranspose has " + std::to_string(channels.size) + " input channels, where its weights have " +
+                     std::to_string(rows.size)};
     for (const extent& e : {channels, rows})
         if (e.is_known() && e.size % c->groups != 0)
-            return error{"ConvTranspose has " + std::to_string(e.size) + " input channels, which " + std::to_string(c->groups) + " groups do not divide"};
+            return error{"ConvTranspose has " + std::to_string(e.size) + " input channels, which " + std::to_string(c->groups) +
+                         " groups do not divide"};
     const extent group_factor[] = {per_group, extent(c->groups)};
     const auto out = extent_product(group_factor);
     if (!out) return error{"ConvTranspose has " + std::to_string(c->groups) + " groups, and output channels beyond counting"};

@@ -46,7 +46,8 @@ inline std::int64_t place_under(const window& w, bool transposed, std::int64_t t
 
 /// Writes what tap `tap` of the innermost axis sees at result columns `first` up to `last`: elements of `row`, zero beyond its ends.
 template <class A, class T>
-void fill_columns(A* to, const T* row, const window& w, bool transposed, std::int64_t tap, std::int64_t first, std::int64_t last, std::int64_t in) {
+void fill_columns(A* to, const T* row, const window& w, bool transposed, std::int64_t tap, std::int64_t first, std::int64_t last,
+                  std::int64_t in) {
     if (!transposed) {
         const std::int64_t offset = tap * w.dilation - w.before;
         std::int64_t column = first;
@@ -104,8 +105,8 @@ template <class T>
                                         if (i0 < 0 || i1 < 0)
                                             std::fill(to, to + (last - first), A(0));
                                         else
-                                            detail::fill_columns(to, image + ((channel * c.in[0] + i0) * c.in[1] + i1) * c.in[2], w2, c.transposed, t2,
-                                                                 first, last, c.in[2]);
+                                            detail::fill_columns(to, image + ((channel * c.in[0] + i0) * c.in[1] + i1) * c.in[2], w2,
+                                                                 c.transposed, t2, first, last, c.in[2]);
                                     }
                     const std::int64_t places = (end - line) * (last - first);
                     for (std::int64_t o = 0; o < c.out_channels; ++o) {

@@ -69,12 +69,14 @@ inline outcome<einsum_equation> einsum_equation_of(const call_view& call) {
         const std::size_t end = std::min(left.find(',', begin), left.size());
         const std::string_view term = left.substr(begin, end - begin);
         const std::size_t i = e.operands.size();
-        if (i >= call.arity() || !call.has(i)) return wrong_equation("has more terms than the call has operands, which are " + std::to_string(call.arity()));
+        if (i >= call.arity() || !call.has(i))
+            return wrong_equation("has more terms than the call has operands, which are " + std::to_string(call.arity()));
         const auto letters = static_cast<std::size_t>(std::count_if(term.begin(), term.end(), [](char c) { return c != '.'; }));
         const std::size_t rank = call.type(i).rank();
         const bool dotted = term.find("...") != std::string_view::npos;
         if (rank < letters || (rank > letters && !dotted))
-            return wrong_equation("has " + std::to_string(letters) + " labels for operand " + std::to_string(i) + " of type " + to_string(call.type(i)));
+            return wrong_equation("has " + std::to_string(letters) + " labels for operand " + std::to_string(i) + " of type " +
+                                  to_string(call.type(i)));
         if (rank - letters > 10) return wrong_equation("has an ellipsis for more than ten axes");
         e.operands.push_back(einsum_labels(term, rank - letters, wrong));
         if (!wrong.empty()) return wrong_equation(wrong);
@@ -93,7 +95,8 @@ inline outcome<einsum_equation> einsum_equation_of(const call_view& call) {
             if (fresh) continue;
             const auto met = stretched_extent(at->second, call.type(i).extents[axis]);
             if (!met)
-                return wrong_equation("gives one label to extents " + to_string(tensor_type(element_type::none, {at->second, call.type(i).extents[axis]})));
+                return wrong_equation("gives one label to extents " +
+                                      to_string(tensor_type(element_type::none, {at->second, call.type(i).extents[axis]})));
             at->second = *met;
         }
     if (arrow != std::string::npos) {

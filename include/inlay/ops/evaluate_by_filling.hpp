@@ -19,8 +19,8 @@ using fill_function = outcome<void> (*)(const call_view& call, std::span<const t
 
 /// The meaning of an operator as its type rule and then its loops: whatever does not fit is refused by the rule, before a loop runs.
 /// The call has the operands' values as constants, as `evaluate_call` gives it, so that the rule gives static types.
-[[nodiscard]] inline outcome<std::vector<tensor>> evaluate_by_filling(const call_view& call, std::span<const tensor> operands, infer_function infer,
-                                                                      fill_function fill) {
+[[nodiscard]] inline outcome<std::vector<tensor>> evaluate_by_filling(const call_view& call, std::span<const tensor> operands,
+                                                                      infer_function infer, fill_function fill) {
     const outcome<node_type> type = infer(call);
     if (!type) return type.failure();
     if (!type->is_static()) return error{short_name(call.op) + " cannot tell the shape of its result, which is " + to_string(*type)};

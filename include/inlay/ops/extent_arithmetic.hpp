@@ -81,7 +81,8 @@ namespace inlay {
     for (const extent& e : type.extents)
         if (e.is_known()) known.push_back(e.size);
     const auto count = element_count(known);
-    if (!count || *count > INT64_MAX / 16) return error{short_name(call.op) + " would have a result of type " + to_string(type) + ", which is beyond counting"};
+    if (!count || *count > INT64_MAX / 16)
+        return error{short_name(call.op) + " would have a result of type " + to_string(type) + ", which is beyond counting"};
     return node_type(std::move(type));
 }
 

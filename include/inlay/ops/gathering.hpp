@@ -35,7 +35,8 @@ inline std::optional<std::int64_t> place_of(std::int64_t at, std::int64_t extent
 }
 
 inline error index_outside(const call_view& call, std::int64_t index, std::int64_t extent) {
-    return error{short_name(call.op) + " has index " + std::to_string(index) + ", which an axis of extent " + std::to_string(extent) + " does not have"};
+    return error{short_name(call.op) + " has index " + std::to_string(index) + ", which an axis of extent " + std::to_string(extent) +
+                 " does not have"};
 }
 
 inline std::size_t unsigned_of(std::int64_t v) { return static_cast<std::size_t>(v); }
@@ -91,7 +92,9 @@ inline outcome<node_type> infer_gather_elements(const call_view& call) {
             bool fits = at.rank() == x.rank();
             for (std::size_t i = 0; fits && i < x.rank(); ++i)
                 fits = i == *axis || !at.extents[i].is_known() || !x.extents[i].is_known() || at.extents[i].size <= x.extents[i].size;
-            if (!fits) return error{"GatherElements has indices of type " + to_string(at) + " for data of type " + to_string(x) + ", which they reach beyond"};
+            if (!fits)
+                return error{"GatherElements has indices of type " + to_string(at) + " for data of type " + to_string(x) +
+                             ", which they reach beyond"};
         }
     }
     if (!at.ranked) return node_type(x.ranked ? tensor_type(x.element, shape(x.rank())) : tensor_type(x.element));
@@ -146,8 +149,8 @@ inline outcome<nd_axes> nd_axes_of(const call_view& call, std::int64_t batch) {
     nd_axes n;
     if (batch < 0 || batch > largest_rank || (at.ranked && static_cast<std::size_t>(batch) >= std::max<std::size_t>(at.rank(), 1)) ||
         (x.ranked && static_cast<std::size_t>(batch) >= std::max<std::size_t>(x.rank(), 1)))
-        return error{short_name(call.op) + " has batch_dims " + std::to_string(batch) + " for data of type " + to_string(x) + " and indices of type " +
-                     to_string(at)};
+        return error{short_name(call.op) + " has batch_dims " + std::to_string(batch) + " for data of type " + to_string(x) +
+                     " and indices of type " + to_string(at)};
     n.batch = static_cast<std::size_t>(batch);
     if (at.ranked && at.rank() == 0) return error{short_name(call.op) + " has a number for indices, where a rank of 1 or more is expected"};
     if (!at.ranked || !at.extents.back().is_known()) return n;
@@ -158,7 +161,8 @@ inline outcome<nd_axes> nd_axes_of(const call_view& call, std::int64_t batch) {
     if (x.ranked)
         for (std::size_t i = 0; i < n.batch; ++i)
             if (!can_be_equal(x.extents[i], at.extents[i]))
-                return error{short_name(call.op) + " has data of type " + to_string(x) + " and indices of type " + to_string(at) + ", whose first axes differ"};
+                return error{short_name(call.op) + " has data of type " + to_string(x) + " and indices of type " + to_string(at) +
+                             ", whose first axes differ"};
     return n;
 }
 
@@ -215,9 +219,10 @@ template <class = void>
 struct onnx_gathering {
     static constexpr op_definition table[] = {
         {"onnx.Gather", op_kind::injective, detail::infer_gather, filled<detail::infer_gather, detail::fill_gather>, detail::work_moved},
-        {"onnx.GatherElements", op_kind::injective, detail::infer_gather_elements, filled<detail::infer_gather_elements, detail::fill_gather_elements>,
+        {"onnx.GatherElements", op_kind::injective, detail::infer_gather_elements,
+         filled<detail::infer_gather_elements, detail::fill_gather_elements>, detail::work_moved},
+        {"onnx.GatherND", op_kind::injective, detail::infer_gather_nd, filled<detail::infer_gather_nd, detail::fill_gather_nd>,
          detail::work_moved},
-        {"onnx.GatherND", op_kind::injective, detail::infer_gather_nd, filled<detail::infer_gather_nd, detail::fill_gather_nd>, detail::work_moved},
     };
 };
 

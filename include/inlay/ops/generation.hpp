@@ -46,8 +46,8 @@ inline outcome<node_type> infer_shape(const call_view& call) {
 
 inline outcome<void> fill_shape(const call_view& call, std::span<const tensor> operands, std::span<tensor> results) {
     const auto [first, last] = shape_axes_of(call, operands[0].rank());
-    std::copy(operands[0].extents().begin() + static_cast<std::ptrdiff_t>(first), operands[0].extents().begin() + static_cast<std::ptrdiff_t>(last),
-              results[0].as<std::int64_t>().begin());
+    std::copy(operands[0].extents().begin() + static_cast<std::ptrdiff_t>(first),
+              operands[0].extents().begin() + static_cast<std::ptrdiff_t>(last), results[0].as<std::int64_t>().begin());
     return {};
 }
 
@@ -66,7 +66,8 @@ inline outcome<tensor> repeated_value(const call_view& call) {
     const attribute_value* value = call.attributes->find("value");
     if (value == nullptr) return tensor::scalar(0.0f);
     const auto* t = std::get_if<tensor>(value);
-    if (t == nullptr || !t->ok() || t->count() != 1) return error{"ConstantOfShape has attribute value, which must be a tensor of one element"};
+    if (t == nullptr || !t->ok() || t->count() != 1)
+        return error{"ConstantOfShape has attribute value, which must be a tensor of one element"};
     return *t;
 }
 
@@ -178,7 +179,8 @@ inline outcome<void> fill_range(const call_view&, std::span<const tensor> operan
             if constexpr (std::is_floating_point_v<T>)
                 out[i] = static_cast<T>(static_cast<double>(start) + static_cast<double>(i) * static_cast<double>(delta));
             else
-                out[i] = static_cast<T>(static_cast<std::uint64_t>(start) + static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(delta));
+                out[i] =
+                    static_cast<T>(static_cast<std::uint64_t>(start) + static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(delta));
         }
     });
     return {};
@@ -204,7 +206,8 @@ inline outcome<void> fill_eye_like(const call_view& call, std::span<const tensor
     const std::size_t width = size_of(results[0].element());
     if (shift < -rows || shift > columns) return {};
     for (std::int64_t i = 0; i < rows; ++i)
-        if (i + shift >= 0 && i + shift < columns) std::memcpy(results[0].data() + static_cast<std::size_t>(i * columns + i + shift) * width, one->data(), width);
+        if (i + shift >= 0 && i + shift < columns)
+            std::memcpy(results[0].data() + static_cast<std::size_t>(i * columns + i + shift) * width, one->data(), width);
     return {};
 }
 
@@ -215,9 +218,10 @@ template <class = void>
 struct onnx_generation {
     static constexpr op_definition table[] = {
         {"onnx.Constant", op_kind::opaque, detail::infer_constant, detail::evaluate_constant, detail::work_moved},
-        {"onnx.ConstantOfShape", op_kind::opaque, detail::infer_constant_of_shape, filled<detail::infer_constant_of_shape, detail::fill_constant_of_shape>,
+        {"onnx.ConstantOfShape", op_kind::opaque, detail::infer_constant_of_shape,
+         filled<detail::infer_constant_of_shape, detail::fill_constant_of_shape>, detail::work_moved},
+        {"onnx.EyeLike", op_kind::opaque, detail::infer_eye_like, filled<detail::infer_eye_like, detail::fill_eye_like>,
          detail::work_moved},
-        {"onnx.EyeLike", op_kind::opaque, detail::infer_eye_like, filled<detail::infer_eye_like, detail::fill_eye_like>, detail::work_moved},
         {"onnx.Range", op_kind::opaque, detail::infer_range, filled<detail::infer_range, detail::fill_range>, detail::work_moved},
         {"onnx.Shape", op_kind::opaque, detail::infer_shape, filled<detail::infer_shape, detail::fill_shape>, detail::work_moved},
         {"onnx.Size", op_kind::opaque, detail::infer_size, filled<detail::infer_size, detail::fill_size>, detail::work_moved},

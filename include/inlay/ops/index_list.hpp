@@ -18,9 +18,9 @@ namespace inlay {
 
 /// What an operand that is a list of integers says to a type rule: a shape, axes, pads, repeats.
 struct index_list {
-    bool present = false;                            // not left out
+    bool present = false;                             // not left out
     std::optional<std::vector<std::int64_t>> values;  // where they are known
-    std::optional<std::size_t> count;                // how many there are, where that is known
+    std::optional<std::size_t> count;                 // how many there are, where that is known
 
     [[nodiscard]] bool known() const { return values.has_value(); }
 };
@@ -35,12 +35,13 @@ inline constexpr std::int64_t largest_rank = 256;
     const tensor_type& type = call.type(i);
     const element_mask integers = mask_of(element_type::int64) | mask_of(element_type::int32) | mask_of(element_type::none);
     if ((mask_of(type.element) & integers) == 0 || (type.ranked && type.rank() > 1))
-        return error{short_name(call.op) + " has operand " + std::to_string(i) + " of type " + to_string(type) + ", where a list of integers is expected"};
+        return error{short_name(call.op) + " has operand " + std::to_string(i) + " of type " + to_string(type) +
+                     ", where a list of integers is expected"};
     if (type.is_static()) {
         const std::int64_t count = type.rank() == 0 ? 1 : type.extents[0].size;
         if (count > largest_rank)
-            return error{short_name(call.op) + " has operand " + std::to_string(i) + " with " + std::to_string(count) + " entries, where at most " +
-                         std::to_string(largest_rank) + " are expected"};
+            return error{short_name(call.op) + " has operand " + std::to_string(i) + " with " + std::to_string(count) +
+                         " entries, where at most " + std::to_string(largest_rank) + " are expected"};
         list.count = static_cast<std::size_t>(count);
     }
     if (const tensor* value = call.constant(i); value != nullptr && value->ok()) {
@@ -51,7 +52,8 @@ inline constexpr std::int64_t largest_rank = 256;
 }
 
 /// The distinct axes that a list names, counted from the front, in the list's order.
-[[nodiscard]] inline outcome<std::vector<std::size_t>> distinct_axes(const call_view& call, const std::vector<std::int64_t>& list, std::size_t rank) {
+[[nodiscard]] inline outcome<std::vector<std::size_t>> distinct_axes(const call_view& call, const std::vector<std::int64_t>& list,
+                                                                     std::size_t rank) {
     std::vector<std::size_t> axes;
     std::vector<bool> named(rank, false);
     for (const std::int64_t a : list) {

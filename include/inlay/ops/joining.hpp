@@ -49,7 +49,8 @@ inline outcome<node_type> infer_concat(const call_view& call) {
             continue;
         }
         const auto mismatch = [&] {
-            return error{"Concat cannot join " + to_string(tensor_type(element, *result)) + " and " + to_string(t) + " along axis " + std::to_string(axis)};
+            return error{"Concat cannot join " + to_string(tensor_type(element, *result)) + " and " + to_string(t) + " along axis " +
+                         std::to_string(axis)};
         };
         if (t.rank() != result->size()) return mismatch();
         for (std::size_t a = 0; a < t.rank(); ++a) {
@@ -90,7 +91,9 @@ inline outcome<void> fill_concat(const call_view& call, std::span<const tensor> 
 }
 
 /// A tuple of several results; the one alone where one is asked for.
-inline node_type as_results(std::vector<node_type> types) { return types.size() == 1 ? std::move(types[0]) : node_type::tuple(std::move(types)); }
+inline node_type as_results(std::vector<node_type> types) {
+    return types.size() == 1 ? std::move(types[0]) : node_type::tuple(std::move(types));
+}
 
 inline outcome<node_type> infer_split(const call_view& call) {
     if (auto wrong = wrong_arity(call, 1, 2)) return std::move(*wrong);
@@ -116,14 +119,14 @@ inline outcome<node_type> infer_split(const call_view& call) {
             if (sizes->known()) {
                 part = extent((*sizes->values)[static_cast<std::size_t>(i)]);
                 if (!part.is_known() || (whole.is_known() && part.size > left))
-                    return error{"Split cuts " + std::to_string((*sizes->values)[static_cast<std::size_t>(i)]) + " out of axis " + std::to_string(*axis) +
-                                 " of " + to_string(x) + ", which does not have as many left"};
+                    return error{"Split cuts " + std::to_string((*sizes->values)[static_cast<std::size_t>(i)]) + " out of axis " +
+                                 std::to_string(*axis) + " of " + to_string(x) + ", which does not have as many left"};
             }
         } else if (whole.is_known()) {
             part = extent(i + 1 < count ? even : left);
             if (left < part.size || part.size < 0)
-                return error{"Split cannot cut axis " + std::to_string(*axis) + " of " + to_string(x) + " into " + std::to_string(count) + " parts of " +
-                             std::to_string(even)};
+                return error{"Split cannot cut axis " + std::to_string(*axis) + " of " + to_string(x) + " into " + std::to_string(count) +
+                             " parts of " + std::to_string(even)};
         } else if (count == 1) {
             part = whole;
         }

@@ -37,7 +37,8 @@ inline std::optional<std::int64_t> known_number(const call_view& call, std::size
 /// What is wrong with operand i as one number, if anything.
 inline std::optional<error> no_single_number(const call_view& call, std::size_t i) {
     if (!call.has(i) || !call.type(i).is_static() || element_count(static_shape(call.type(i))) == 1) return std::nullopt;
-    return error{short_name(call.op) + " has operand " + std::to_string(i) + " of type " + to_string(call.type(i)) + ", where one number is expected"};
+    return error{short_name(call.op) + " has operand " + std::to_string(i) + " of type " + to_string(call.type(i)) +
+                 ", where one number is expected"};
 }
 
 inline outcome<node_type> infer_trilu(const call_view& call) {
@@ -96,7 +97,8 @@ inline outcome<void> fill_one_hot(const call_view& call, std::span<const tensor>
     if (!indices) return no_memory(call, operands[0].type());
     const std::size_t axis = checked_axis(call, -1, y.rank()), width = size_of(y.element());
     const std::int64_t depth = y.extents()[axis];
-    const auto outer = static_cast<std::size_t>(extent_product(y.extents(), 0, axis)), inner = static_cast<std::size_t>(extent_product(y.extents(), axis + 1, y.rank()));
+    const auto outer = static_cast<std::size_t>(extent_product(y.extents(), 0, axis)),
+               inner = static_cast<std::size_t>(extent_product(y.extents(), axis + 1, y.rank()));
     std::byte* to = y.data();
     for (std::size_t o = 0; o < outer; ++o)
         for (std::int64_t d = 0; d < depth; ++d)
@@ -113,7 +115,8 @@ inline outcome<node_type> infer_reverse_sequence(const call_view& call) {
     const tensor_type &x = call.type(0), &lengths = call.type(1);
     const std::int64_t batch = call.attributes->integer("batch_axis", 1), time = call.attributes->integer("time_axis", 0);
     if (!((batch == 0 && time == 1) || (batch == 1 && time == 0)))
-        return error{"ReverseSequence has batch_axis " + std::to_string(batch) + " and time_axis " + std::to_string(time) + ", which must be 0 and 1 in some order"};
+        return error{"ReverseSequence has batch_axis " + std::to_string(batch) + " and time_axis " + std::to_string(time) +
+                     ", which must be 0 and 1 in some order"};
     if (!x.ranked) return node_type(x);
     if (x.rank() < 2) return error{"ReverseSequence has an operand of type " + to_string(x) + ", where a rank of 2 or more is expected"};
     if (lengths.ranked && (lengths.rank() != 1 || !can_be_equal(lengths.extents[0], x.extents[static_cast<std::size_t>(batch)])))
@@ -127,9 +130,11 @@ inline outcome<void> fill_reverse_sequence(const call_view& call, std::span<cons
     if (!lengths) return error{"ReverseSequence needs lengths of integers"};
     const bool time_first = call.attributes->integer("time_axis", 0) == 0;
     const std::int64_t times = x.extents()[time_first ? 0 : 1];
-    const std::size_t batches = lengths->size(), row = static_cast<std::size_t>(extent_product(x.extents(), 2, x.rank())) * size_of(x.element());
+    const std::size_t batches = lengths->size(),
+                      row = static_cast<std::size_t>(extent_product(x.extents(), 2, x.rank())) * size_of(x.element());
     for (const std::int64_t length : *lengths)
-        if (length < 0 || length > times) return error{"ReverseSequence has a length of " + std::to_string(length) + " for " + std::to_string(times) + " steps"};
+        if (length < 0 || length > times)
+            return error{"ReverseSequence has a length of " + std::to_string(length) + " for " + std::to_string(times) + " steps"};
     if (row == 0) return {};
     const auto at = [&](std::size_t b, std::int64_t t) {
         const auto time = static_cast<std::size_t>(t);
@@ -148,8 +153,8 @@ template <class = void>
 struct onnx_masking {
     static constexpr op_definition table[] = {
         {"onnx.OneHot", op_kind::opaque, detail::infer_one_hot, filled<detail::infer_one_hot, detail::fill_one_hot>, detail::work_moved},
-        {"onnx.ReverseSequence", op_kind::opaque, detail::infer_reverse_sequence, filled<detail::infer_reverse_sequence, detail::fill_reverse_sequence>,
-         detail::work_moved},
+        {"onnx.ReverseSequence", op_kind::opaque, detail::infer_reverse_sequence,
+         filled<detail::infer_reverse_sequence, detail::fill_reverse_sequence>, detail::work_moved},
         {"onnx.Trilu", op_kind::opaque, detail::infer_trilu, filled<detail::infer_trilu, detail::fill_trilu>, detail::work_moved},
     };
 };

@@ -41,7 +41,8 @@ inline outcome<node_type> infer_matmul(const call_view& call) {
     if (!element) return element.failure();
     const tensor_type &a = call.type(0), &b = call.type(1);
     for (const tensor_type* t : {&a, &b})
-        if (t->ranked && t->rank() == 0) return error{"MatMul has an operand of type " + to_string(*t) + ", where a rank of 1 or more is expected"};
+        if (t->ranked && t->rank() == 0)
+            return error{"MatMul has an operand of type " + to_string(*t) + ", where a rank of 1 or more is expected"};
     if (!a.ranked || !b.ranked) return node_type(tensor_type(*element));
     const shape left = as_matrix(a.extents, true), right = as_matrix(b.extents, false);
     if (!can_be_equal(left[left.size() - 1], right[right.size() - 2]))
@@ -82,7 +83,8 @@ inline outcome<void> fill_matmul(const call_view& call, std::span<const tensor> 
             }
             const matrix_view<T> left{operands[0].as<T>().data() + at_a * rows * depth, rows, depth, depth, 1};
             const matrix_view<T> right{operands[1].as<T>().data() + at_b * depth * columns, depth, columns, columns, 1};
-            done = multiply(left, right, [&](std::int64_t i, std::int64_t j, sum_scalar<T> sum) { to[i * columns + j] = static_cast<T>(sum); });
+            done = multiply(left, right,
+                            [&](std::int64_t i, std::int64_t j, sum_scalar<T> sum) { to[i * columns + j] = static_cast<T>(sum); });
         }
     });
     return done ? outcome<void>() : outcome<void>(no_memory(call, results[0].type()));
@@ -100,11 +102,12 @@ inline outcome<node_type> infer_gemm(const call_view& call) {
     const tensor_type &a = call.type(0), &b = call.type(1);
     for (const tensor_type* t : {&a, &b})
         if (t->ranked && t->rank() != 2) return error{"Gemm has an operand of type " + to_string(*t) + ", where a matrix is expected"};
-    const std::size_t flip_a = call.attributes->integer("transA", 0) != 0 ? 1 : 0, flip_b = call.attributes->integer("transB", 0) != 0 ? 1 : 0;
+    const std::size_t flip_a = call.attributes->integer("transA", 0) != 0 ? 1 : 0,
+                      flip_b = call.attributes->integer("transB", 0) != 0 ? 1 : 0;
     const auto side = [](const tensor_type& t, std::size_t axis) { return t.ranked ? t.extents[axis] : extent(); };
     if (!can_be_equal(side(a, 1 - flip_a), side(b, flip_b)))
-        return error{"Gemm multiplies " + to_string(a) + (flip_a != 0 ? ", transposed," : "") + " by " + to_string(b) + (flip_b != 0 ? ", transposed" : "") +
-                     ", whose inner extents differ"};
+        return error{"Gemm multiplies " + to_string(a) + (flip_a != 0 ? ", transposed," : "") + " by " + to_string(b) +
+                     (flip_b != 0 ? ", transposed" : "") + ", whose inner extents differ"};
     shape result{side(a, flip_a), side(b, 1 - flip_b)};
     if (call.has(2) && call.type(2).ranked) {
         const tensor_type& c = call.type(2);
@@ -113,7 +116,9 @@ inline outcome<node_type> infer_gemm(const call_view& call) {
             const extent &from = c.extents[c.rank() - 1 - i], &to = result[1 - i];
             fits = from == extent(1) || can_be_equal(from, to);
         }
-        if (!fits) return error{"Gemm cannot stretch its last operand of type " + to_string(c) + " to " + to_string(tensor_type(*element, result))};
+        if (!fits)
+            return error{"Gemm cannot stretch its last operand of type " + to_string(c) + " to " +
+                         to_string(tensor_type(*element, result))};
     }
     return countable_type(call, tensor_type(*element, std::move(result)));
 }

@@ -28,7 +28,8 @@ template <class T, class Finish>
     using A = sum_scalar<T>;
     if (a.rows == 0 || b.columns == 0) return true;
     const std::int64_t depth = b.rows;
-    const std::int64_t width = std::min<std::int64_t>(b.columns, static_cast<std::int64_t>(columns_in_cache(static_cast<std::size_t>(depth))));
+    const std::int64_t width =
+        std::min<std::int64_t>(b.columns, static_cast<std::int64_t>(columns_in_cache(static_cast<std::size_t>(depth))));
     buffer rows_memory(static_cast<std::size_t>(depth * width) * sizeof(A)), weights_memory(static_cast<std::size_t>(depth) * sizeof(A)),
         sum_memory(static_cast<std::size_t>(width) * sizeof(A));
     if (depth != 0 && (rows_memory.size() == 0 || weights_memory.size() == 0)) return false;
@@ -46,7 +47,8 @@ template <class T, class Finish>
             const T* const from = a.data + i * a.row_step;
             for (std::int64_t k = 0; k < depth; ++k) weights[k] = static_cast<A>(from[k * a.column_step]);
             std::fill(sum, sum + count, A(0));
-            add_weighted_rows(sum, weights, static_cast<std::size_t>(depth), rows, static_cast<std::size_t>(width), static_cast<std::size_t>(count));
+            add_weighted_rows(sum, weights, static_cast<std::size_t>(depth), rows, static_cast<std::size_t>(width),
+                              static_cast<std::size_t>(count));
             for (std::int64_t j = 0; j < count; ++j) finish(i, first + j, sum[j]);
         }
     }

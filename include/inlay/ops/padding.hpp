@@ -31,10 +31,14 @@ enum class pad_mode : std::uint8_t { constant, edge, reflect, wrap };
 [[nodiscard]] inline std::int64_t padded_place(std::int64_t at, std::int64_t size, pad_mode mode) {
     if (at >= 0 && at < size) return at;
     switch (mode) {
-        case pad_mode::constant: return -1;
-        case pad_mode::edge: return at < 0 ? 0 : size - 1;
-        case pad_mode::wrap: return ((at % size) + size) % size;
-        case pad_mode::reflect: break;
+        case pad_mode::constant:
+            return -1;
+        case pad_mode::edge:
+            return at < 0 ? 0 : size - 1;
+        case pad_mode::wrap:
+            return ((at % size) + size) % size;
+        case pad_mode::reflect:
+            break;
     }
     // There and back again without repeating the ends.
     const std::int64_t period = 2 * (size - 1);
@@ -99,7 +103,8 @@ inline outcome<node_type> infer_pad(const call_view& call) {
     if (call.has(2)) {
         const tensor_type& value = call.type(2);
         if (value.element != x.element && value.element != element_type::none && x.element != element_type::none)
-            return error{"Pad has data of type " + to_string(x) + " and a constant of type " + to_string(value) + ", which must be of one element type"};
+            return error{"Pad has data of type " + to_string(x) + " and a constant of type " + to_string(value) +
+                         ", which must be of one element type"};
         if (value.is_static() && element_count(static_shape(value)) != 1)
             return error{"Pad has a constant of type " + to_string(value) + ", where one element is expected"};
     }
@@ -116,7 +121,8 @@ inline outcome<node_type> infer_pad(const call_view& call) {
             result.emplace_back();
         } else {
             if (e.size > INT64_MAX / 4 || e.size + added < 0)
-                return error{"Pad adds " + std::to_string(added) + " to axis " + std::to_string(i) + " of " + to_string(x) + ", which leaves no extent"};
+                return error{"Pad adds " + std::to_string(added) + " to axis " + std::to_string(i) + " of " + to_string(x) +
+                             ", which leaves no extent"};
             if (plan->mode != pad_mode::constant && e.size == 0)
                 return error{"Pad cannot continue axis " + std::to_string(i) + " of " + to_string(x) + ", which has no elements"};
             result.emplace_back(e.size + added);

@@ -31,8 +31,10 @@ using max_pool_scalars = scalar_list<float, double, std::int8_t, std::uint8_t>;
 /// The windows of a pooling whose operand has that rank; their kernel is the attribute `kernel_shape`.
 inline outcome<window_set> pooling_windows_of(const call_view& call, std::size_t rank) {
     if (rank < 3 || rank > 5)
-        return error{short_name(call.op) + " takes batches and channels of one to three spatial axes, and has an operand of rank " + std::to_string(rank)};
-    if (call.attributes->find("kernel_shape") == nullptr) return error{short_name(call.op) + " needs attribute kernel_shape, a list of integers"};
+        return error{short_name(call.op) + " takes batches and channels of one to three spatial axes, and has an operand of rank " +
+                     std::to_string(rank)};
+    if (call.attributes->find("kernel_shape") == nullptr)
+        return error{short_name(call.op) + " needs attribute kernel_shape, a list of integers"};
     return windows_of(call, std::vector<std::int64_t>(rank - 2, -1));
 }
 
@@ -49,8 +51,8 @@ inline outcome<node_type> infer_pool(const call_view& call, element_mask allowed
     for (std::size_t i = 2; i < rank; ++i) {
         const window& w = set->axes[i - 2];
         if (set->mode == padding_mode::given && std::max(w.before, w.after) >= w.reach())
-            return error{short_name(call.op) + " has pads of " + std::to_string(std::max(w.before, w.after)) + " on spatial axis " + std::to_string(i - 2) +
-                         ", where its window reaches over " + std::to_string(w.reach())};
+            return error{short_name(call.op) + " has pads of " + std::to_string(std::max(w.before, w.after)) + " on spatial axis " +
+                         std::to_string(i - 2) + ", where its window reaches over " + std::to_string(w.reach())};
         auto places = windowed_extent(call, w, set->mode, set->ceil, in[i]);
         if (!places) return places.failure();
         result.push_back(std::move(*places));
@@ -206,8 +208,12 @@ inline outcome<void> fill_average_pool(const call_view& call, std::span<const te
 }
 
 /// The sum's term for one element of a p-norm, and the root of the sum.
-inline double norm_term(double v, std::int64_t p) { return p == 1 ? std::abs(v) : p == 2 ? v * v : std::pow(std::abs(v), static_cast<double>(p)); }
-inline double norm_root(double sum, std::int64_t p) { return p == 1 ? sum : p == 2 ? std::sqrt(sum) : std::pow(sum, 1.0 / static_cast<double>(p)); }
+inline double norm_term(double v, std::int64_t p) {
+    return p == 1 ? std::abs(v) : p == 2 ? v * v : std::pow(std::abs(v), static_cast<double>(p));
+}
+inline double norm_root(double sum, std::int64_t p) {
+    return p == 1 ? sum : p == 2 ? std::sqrt(sum) : std::pow(sum, 1.0 / static_cast<double>(p));
+}
 
 inline outcome<void> fill_lp_pool(const call_view& call, std::span<const tensor> operands, std::span<tensor> results) {
     const auto e = pooling_extents_of(call, operands[0], results[0]);
@@ -241,9 +247,11 @@ inline outcome<node_type> infer_global_pool(const call_view& call) {
     tensor_type result = call.type(0);
     if (!result.ranked) return node_type(std::move(result));
     if (result.rank() < 2)
-        return error{short_name(call.op) + " has an operand of type " + to_string(result) + ", where batch, channels and spatial axes are expected"};
+        return error{short_name(call.op) + " has an operand of type " + to_string(result) +
+                     ", where batch, channels and spatial axes are expected"};
     for (std::size_t i = 2; i < result.rank(); ++i) {
-        if (result.extents[i] == extent(0)) return error{short_name(call.op) + " has an operand of type " + to_string(result) + ", which has nothing to pool"};
+        if (result.extents[i] == extent(0))
+            return error{short_name(call.op) + " has an operand of type " + to_string(result) + ", which has nothing to pool"};
         result.extents[i] = extent(1);
     }
     return node_type(std::move(result));
@@ -273,7 +281,8 @@ outcome<void> pool_planes(const call_view& call, std::span<const tensor> operand
                 else
                     sum += Kind == global_pool::norm ? norm_term(static_cast<double>(x[at]), p) : static_cast<double>(x[at]);
             }
-            y = Kind == global_pool::max ? best : static_cast<T>(Kind == global_pool::norm ? norm_root(sum, p) : sum / static_cast<double>(plane));
+            y = Kind == global_pool::max ? best
+                                         : static_cast<T>(Kind == global_pool::norm ? norm_root(sum, p) : sum / static_cast<double>(plane));
         }
     });
     return {};
@@ -289,7 +298,9 @@ inline outcome<void> fill_global_lp_pool(const call_view& call, std::span<const 
     return pool_planes<global_pool::norm>(call, operands, results);
 }
 
-inline op_work work_global_pool(const call_view& call, const node_type& result) { return {elements_of(call.type(0)), bytes_moved(call, result)}; }
+inline op_work work_global_pool(const call_view& call, const node_type& result) {
+    return {elements_of(call.type(0)), bytes_moved(call, result)};
+}
 
 }  // namespace detail
 
@@ -307,7 +318,8 @@ struct onnx_pooling {
         {"onnx.GlobalMaxPool", op_kind::reduction, detail::infer_global_pool,
          filled<detail::infer_global_pool, detail::fill_global_max_pool>, detail::work_global_pool},
         {"onnx.LpPool", op_kind::reduction, detail::infer_lp_pool, filled<detail::infer_lp_pool, detail::fill_lp_pool>, detail::work_pool},
-        {"onnx.MaxPool", op_kind::reduction, detail::infer_max_pool, filled<detail::infer_max_pool, detail::fill_max_pool>, detail::work_pool},
+        {"onnx.MaxPool", op_kind::reduction, detail::infer_max_pool, filled<detail::infer_max_pool, detail::fill_max_pool>,
+         detail::work_pool},
     };
 };
 

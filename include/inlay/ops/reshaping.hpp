@@ -101,7 +101,8 @@ inline outcome<node_type> infer_squeeze(const call_view& call) {
         const auto axes = distinct_axes(call, *list->values, x.rank());
         if (!axes) return axes.failure();
         for (const std::size_t a : *axes) {
-            if (!can_be_equal(x.extents[a], 1)) return error{"Squeeze takes axis " + std::to_string(a) + " out of " + to_string(x) + ", which is not of extent 1"};
+            if (!can_be_equal(x.extents[a], 1))
+                return error{"Squeeze takes axis " + std::to_string(a) + " out of " + to_string(x) + ", which is not of extent 1"};
             gone[a] = true;
         }
     } else {
@@ -155,7 +156,8 @@ struct onnx_reshaping {
         {"onnx.Flatten", op_kind::injective, detail::infer_flatten, detail::evaluate_reshaped<detail::infer_flatten>, detail::work_moved},
         {"onnx.Reshape", op_kind::injective, detail::infer_reshape, detail::evaluate_reshaped<detail::infer_reshape>, detail::work_moved},
         {"onnx.Squeeze", op_kind::injective, detail::infer_squeeze, detail::evaluate_reshaped<detail::infer_squeeze>, detail::work_moved},
-        {"onnx.Unsqueeze", op_kind::injective, detail::infer_unsqueeze, detail::evaluate_reshaped<detail::infer_unsqueeze>, detail::work_moved},
+        {"onnx.Unsqueeze", op_kind::injective, detail::infer_unsqueeze, detail::evaluate_reshaped<detail::infer_unsqueeze>,
+         detail::work_moved},
     };
 };
 

@@ -35,7 +35,8 @@ outcome<Choice> named_choice(const call_view& call, std::string_view attribute, 
     const std::string_view stated = call.attributes->text(attribute, words[0]);
     const auto at = std::find(words.begin(), words.end(), stated);
     if (at == words.end())
-        return error{short_name(call.op) + " has " + std::string(attribute) + " '" + std::string(stated) + "', which is none of those that are known"};
+        return error{short_name(call.op) + " has " + std::string(attribute) + " '" + std::string(stated) +
+                     "', which is none of those that are known"};
     return static_cast<Choice>(at - words.begin());
 }
 
@@ -95,7 +96,8 @@ inline outcome<std::vector<resized_axis>> resized_axes_of(const call_view& call,
             return error{"Resize has an operand of type " + to_string(x) + ", which has too large an extent"};
     }
     const auto wrong_count = [&](std::string_view what, std::size_t count, std::size_t expected) {
-        return error{"Resize has " + std::to_string(count) + " " + std::string(what) + ", where " + std::to_string(expected) + " are expected"};
+        return error{"Resize has " + std::to_string(count) + " " + std::string(what) + ", where " + std::to_string(expected) +
+                     " are expected"};
     };
     const bool crops = rule.coordinates == coordinate_mode::tf_crop_and_resize;
     bool crop_known = !crops;
@@ -124,7 +126,8 @@ inline outcome<std::vector<resized_axis>> resized_axes_of(const call_view& call,
                 return error{"Resize has a scale of " + std::to_string(a.scale) + ", which must be positive and not too large"};
             if (a.in < 0 || !crop_known) continue;
             // In float, as scales are: a scale such as 0.7 times 10 is then 7 and not a little less.
-            const float size = static_cast<float>(a.in) * static_cast<float>(crops ? a.crop_end - a.crop_begin : 1.0) * static_cast<float>(a.scale);
+            const float size =
+                static_cast<float>(a.in) * static_cast<float>(crops ? a.crop_end - a.crop_begin : 1.0) * static_cast<float>(a.scale);
             if (!(size >= 0 && size < static_cast<float>(largest_window)))
                 return error{"Resize makes an extent of " + std::to_string(static_cast<double>(size)) + ", which is negative or too large"};
             a.out = static_cast<std::int64_t>(size);
@@ -145,7 +148,8 @@ inline outcome<std::vector<resized_axis>> resized_axes_of(const call_view& call,
         a.keeps = false;
         if (!sizes->known()) continue;
         a.out = (*sizes->values)[i];
-        if (a.out < 0 || a.out > largest_window) return error{"Resize has a size of " + std::to_string(a.out) + ", which is negative or too large"};
+        if (a.out < 0 || a.out > largest_window)
+            return error{"Resize has a size of " + std::to_string(a.out) + ", which is negative or too large"};
         all_known = all_known && a.in > 0;
         if (a.in <= 0) continue;
         a.scale = static_cast<double>(a.out) / static_cast<double>(a.in);
@@ -175,14 +179,16 @@ inline outcome<node_type> infer_resize(const call_view& call) {
     shape result;
     for (std::size_t i = 0; i < x.rank(); ++i) {
         const resized_axis& a = (*axes)[i];
-        if (a.in == 0 && a.out > 0) return error{"Resize cannot make " + std::to_string(a.out) + " elements of none on axis " + std::to_string(i)};
+        if (a.in == 0 && a.out > 0)
+            return error{"Resize cannot make " + std::to_string(a.out) + " elements of none on axis " + std::to_string(i)};
         result.push_back(a.out >= 0 ? extent(a.out) : a.keeps ? x.extents[i] : extent());
     }
     return countable_type(call, tensor_type(x.element, std::move(result)));
 }
 
 /// Nearest elements of any type: each is one element of the operand, or the extrapolation value.
-inline outcome<void> resize_by_moving(const call_view& call, const tensor& x, const std::vector<std::vector<resize_tap>>& taps, double extrapolation, tensor& y) {
+inline outcome<void> resize_by_moving(const call_view& call, const tensor& x, const std::vector<std::vector<resize_tap>>& taps,
+                                      double extrapolation, tensor& y) {
     const auto beyond = convert_elements(tensor::scalar(extrapolation), y.element());
     if (!beyond) return no_memory(call, y.type());
     const std::size_t width = size_of(y.element());
@@ -230,14 +236,16 @@ inline outcome<void> fill_resize(const call_view& call, std::span<const tensor> 
         extents[a] = y.extents()[a];
         tensor next(element_type::float64, extents);
         if (!next.ok()) return no_memory(call, next.type());
-        const auto outer = static_cast<std::size_t>(extent_product(extents, 0, a)), inner = static_cast<std::size_t>(extent_product(extents, a + 1, extents.size()));
+        const auto outer = static_cast<std::size_t>(extent_product(extents, 0, a)),
+                   inner = static_cast<std::size_t>(extent_product(extents, a + 1, extents.size()));
         const double* const from = now->as<double>().data();
         double* to = next.as<double>().data();
         for (std::size_t o = 0; o < outer; ++o)
             for (const resize_tap& tap : taps[a])
                 for (std::size_t i = 0; i < inner; ++i) {
                     double sum = 0;
-                    for (int t = 0; t < tap.count; ++t) sum += tap.weight[t] * from[(o * in + static_cast<std::size_t>(tap.at[t])) * inner + i];
+                    for (int t = 0; t < tap.count; ++t)
+                        sum += tap.weight[t] * from[(o * in + static_cast<std::size_t>(tap.at[t])) * inner + i];
                     *to++ = tap.outside ? rule->extrapolation : sum;
                 }
         now = std::move(next);

@@ -16,7 +16,14 @@
 namespace inlay {
 
 /// How a resized place is turned into one of the original axis.
-enum class coordinate_mode : std::uint8_t { half_pixel, half_pixel_symmetric, pytorch_half_pixel, align_corners, asymmetric, tf_crop_and_resize };
+enum class coordinate_mode : std::uint8_t {
+    half_pixel,
+    half_pixel_symmetric,
+    pytorch_half_pixel,
+    align_corners,
+    asymmetric,
+    tf_crop_and_resize
+};
 enum class interpolation : std::uint8_t { nearest, linear, cubic };
 enum class nearest_rounding : std::uint8_t { round_prefer_floor, round_prefer_ceil, floor, ceil };
 
@@ -49,14 +56,18 @@ struct resize_tap {
 [[nodiscard]] inline double original_coordinate(const resized_axis& a, coordinate_mode mode, std::int64_t x) {
     const auto place = static_cast<double>(x), in = static_cast<double>(a.in), out = static_cast<double>(a.out);
     switch (mode) {
-        case coordinate_mode::half_pixel: return (place + 0.5) / a.scale - 0.5;
+        case coordinate_mode::half_pixel:
+            return (place + 0.5) / a.scale - 0.5;
         case coordinate_mode::half_pixel_symmetric: {
             const double adjustment = out / (a.scale * in);
             return in / 2 * (1 - adjustment) + (place + 0.5) / a.scale - 0.5;
         }
-        case coordinate_mode::pytorch_half_pixel: return a.out > 1 ? (place + 0.5) / a.scale - 0.5 : 0.0;
-        case coordinate_mode::align_corners: return a.out > 1 ? place * (in - 1) / (out - 1) : 0.0;
-        case coordinate_mode::asymmetric: return place / a.scale;
+        case coordinate_mode::pytorch_half_pixel:
+            return a.out > 1 ? (place + 0.5) / a.scale - 0.5 : 0.0;
+        case coordinate_mode::align_corners:
+            return a.out > 1 ? place * (in - 1) / (out - 1) : 0.0;
+        case coordinate_mode::asymmetric:
+            return place / a.scale;
         case coordinate_mode::tf_crop_and_resize:
             if (a.out > 1) return a.crop_begin * (in - 1) + place * (a.crop_end - a.crop_begin) * (in - 1) / (out - 1);
             return 0.5 * (a.crop_begin + a.crop_end) * (in - 1);
@@ -77,10 +88,18 @@ struct resize_tap {
     switch (rule.mode) {
         case interpolation::nearest:
             switch (rule.rounding) {
-                case nearest_rounding::round_prefer_floor: tap.at[0] = inside(std::ceil(c - 0.5)); break;
-                case nearest_rounding::round_prefer_ceil: tap.at[0] = inside(std::floor(c + 0.5)); break;
-                case nearest_rounding::floor: tap.at[0] = inside(below); break;
-                case nearest_rounding::ceil: tap.at[0] = inside(std::ceil(c)); break;
+                case nearest_rounding::round_prefer_floor:
+                    tap.at[0] = inside(std::ceil(c - 0.5));
+                    break;
+                case nearest_rounding::round_prefer_ceil:
+                    tap.at[0] = inside(std::floor(c + 0.5));
+                    break;
+                case nearest_rounding::floor:
+                    tap.at[0] = inside(below);
+                    break;
+                case nearest_rounding::ceil:
+                    tap.at[0] = inside(std::ceil(c));
+                    break;
             }
             break;
         case interpolation::linear:

@@ -34,11 +34,15 @@ inline outcome<scatter_rule> scatter_rule_of(const call_view& call) {
 template <class T>
 T scattered(T old, T update, scatter_rule rule) {
     switch (rule) {
-        case scatter_rule::none: return update;
-        case scatter_rule::max: return std::max(old, update);
-        case scatter_rule::min: return std::min(old, update);
+        case scatter_rule::none:
+            return update;
+        case scatter_rule::max:
+            return std::max(old, update);
+        case scatter_rule::min:
+            return std::min(old, update);
         case scatter_rule::add:
-        case scatter_rule::mul: break;
+        case scatter_rule::mul:
+            break;
     }
     const bool add = rule == scatter_rule::add;
     if constexpr (std::is_same_v<T, bool>)
@@ -75,8 +79,8 @@ inline outcome<node_type> infer_scatter_elements(const call_view& call) {
             fits = !at.extents[i].is_known() || !x.extents[i].is_known() || at.extents[i].size <= x.extents[i].size;
     }
     if (!fits)
-        return error{"ScatterElements has data of type " + to_string(x) + ", indices of type " + to_string(at) + " and updates of type " + to_string(updates) +
-                     ", which do not fit"};
+        return error{"ScatterElements has data of type " + to_string(x) + ", indices of type " + to_string(at) + " and updates of type " +
+                     to_string(updates) + ", which do not fit"};
     return node_type(tensor_type(*element, x.extents));
 }
 
@@ -133,8 +137,8 @@ inline outcome<node_type> infer_scatter_nd(const call_view& call) {
         bool fits = updates.rank() == expected.size();
         for (std::size_t i = 0; fits && i < expected.size(); ++i) fits = can_be_equal(updates.extents[i], expected[i]);
         if (!fits)
-            return error{"ScatterND has updates of type " + to_string(updates) + ", where " + to_string(tensor_type(*element, std::move(expected))) +
-                         " is expected"};
+            return error{"ScatterND has updates of type " + to_string(updates) + ", where " +
+                         to_string(tensor_type(*element, std::move(expected))) + " is expected"};
     }
     return node_type(tensor_type(*element, x.extents));
 }
@@ -145,7 +149,8 @@ inline outcome<void> fill_scatter_nd(const call_view& call, std::span<const tens
     const tensor &x = operands[0], &at = operands[1];
     copy_all(x, results[0]);
     const std::size_t row = unsigned_of(extent_product(x.extents(), unsigned_of(at.extents().back()), x.rank()));
-    return for_each_nd_index(call, 0, x, at, [&](std::size_t to, std::size_t k) { scatter_row(results[0], to, operands[2], k, row, *rule); });
+    return for_each_nd_index(call, 0, x, at,
+                             [&](std::size_t to, std::size_t k) { scatter_row(results[0], to, operands[2], k, row, *rule); });
 }
 
 }  // namespace detail
@@ -155,9 +160,10 @@ inline outcome<void> fill_scatter_nd(const call_view& call, std::span<const tens
 template <class = void>
 struct onnx_scattering {
     static constexpr op_definition table[] = {
-        {"onnx.ScatterElements", op_kind::opaque, detail::infer_scatter_elements, filled<detail::infer_scatter_elements, detail::fill_scatter_elements>,
+        {"onnx.ScatterElements", op_kind::opaque, detail::infer_scatter_elements,
+         filled<detail::infer_scatter_elements, detail::fill_scatter_elements>, detail::work_moved},
+        {"onnx.ScatterND", op_kind::opaque, detail::infer_scatter_nd, filled<detail::infer_scatter_nd, detail::fill_scatter_nd>,
          detail::work_moved},
-        {"onnx.ScatterND", op_kind::opaque, detail::infer_scatter_nd, filled<detail::infer_scatter_nd, detail::fill_scatter_nd>, detail::work_moved},
     };
 };
 

@@ -36,7 +36,8 @@ inline outcome<node_type> infer_top_k(const call_view& call) {
         extent& e = values.extents[*axis];
         const auto k = known_number(call, 1);
         if (k && (*k < 0 || (e.is_known() && *k > e.size)))
-            return error{"TopK takes " + std::to_string(*k) + " of axis " + std::to_string(*axis) + " of " + to_string(call.type(0)) + ", which does not have as many"};
+            return error{"TopK takes " + std::to_string(*k) + " of axis " + std::to_string(*axis) + " of " + to_string(call.type(0)) +
+                         ", which does not have as many"};
         e = k ? extent(*k) : extent();
     }
     tensor_type places = values;
@@ -58,7 +59,8 @@ inline outcome<void> fill_top_k(const call_view& call, std::span<const tensor> o
     const std::size_t axis = checked_axis(call, -1, x.rank());
     const bool largest = call.attributes->integer("largest", 1) != 0;
     const auto size = static_cast<std::size_t>(x.extents()[axis]), kept = static_cast<std::size_t>(results[0].extents()[axis]),
-               outer = static_cast<std::size_t>(extent_product(x.extents(), 0, axis)), inner = static_cast<std::size_t>(extent_product(x.extents(), axis + 1, x.rank()));
+               outer = static_cast<std::size_t>(extent_product(x.extents(), 0, axis)),
+               inner = static_cast<std::size_t>(extent_product(x.extents(), axis + 1, x.rank()));
     visit_element_type(numeric_scalars(), x.element(), [&](auto scalar) {
         using T = typename decltype(scalar)::type;
         std::vector<std::size_t> order(size);
@@ -66,8 +68,9 @@ inline outcome<void> fill_top_k(const call_view& call, std::span<const tensor> o
             for (std::size_t i = 0; i < inner; ++i) {
                 const auto value = [&](std::size_t k) { return x.as<T>()[(o * size + k) * inner + i]; };
                 std::iota(order.begin(), order.end(), std::size_t{0});
-                std::stable_sort(order.begin(), order.end(),
-                                 [&](std::size_t a, std::size_t b) { return largest ? above(value(a), value(b)) : above(value(b), value(a)); });
+                std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+                    return largest ? above(value(a), value(b)) : above(value(b), value(a));
+                });
                 for (std::size_t k = 0; k < kept; ++k) {
                     const std::size_t to = (o * kept + k) * inner + i;
                     results[0].as<T>()[to] = value(order[k]);
@@ -119,7 +122,8 @@ inline outcome<node_type> infer_compress(const call_view& call) {
     if (auto wrong = wrong_arity(call, 2, 2)) return std::move(*wrong);
     if (auto wrong = wrong_element(call, 1, mask_of(element_type::boolean) | mask_of(element_type::none))) return std::move(*wrong);
     const tensor_type &x = call.type(0), &condition = call.type(1);
-    if (condition.ranked && condition.rank() != 1) return error{"Compress has a condition of type " + to_string(condition) + ", where a list is expected"};
+    if (condition.ranked && condition.rank() != 1)
+        return error{"Compress has a condition of type " + to_string(condition) + ", where a list is expected"};
     const auto axis = stated_axis_of(call);
     if (!axis) return axis.failure();
     if (call.attributes->find("axis") == nullptr) return node_type(tensor_type(x.element, shape(1)));
@@ -185,7 +189,7 @@ inline outcome<std::vector<tensor>> evaluate_unique(const call_view& call, std::
     const std::size_t a = flat ? 0 : **axis;
     const auto outer = static_cast<std::size_t>(extent_product(x.extents(), 0, a)), size = static_cast<std::size_t>(x.extents()[a]),
                inner = static_cast<std::size_t>(extent_product(x.extents(), a + 1, x.rank()));
-    std::vector<std::size_t> first;              // of each distinct slice, its first place
+    std::vector<std::size_t> first;  // of each distinct slice, its first place
     std::vector<std::int64_t> inverse(size, 0), counts;
     visit_element_type(all_scalars(), x.element(), [&](auto scalar) {
         using T = typename decltype(scalar)::type;
@@ -231,7 +235,8 @@ inline outcome<std::vector<tensor>> evaluate_unique(const call_view& call, std::
     if (!y.ok()) return no_memory(call, y.type());
     const std::size_t row = inner * size_of(x.element());
     for (std::size_t o = 0; o < outer && row != 0; ++o)
-        for (std::size_t k = 0; k < first.size(); ++k) std::memcpy(y.data() + (o * first.size() + k) * row, x.data() + (o * size + first[k]) * row, row);
+        for (std::size_t k = 0; k < first.size(); ++k)
+            std::memcpy(y.data() + (o * first.size() + k) * row, x.data() + (o * size + first[k]) * row, row);
     const auto list = [](const auto& values) {
         std::vector<std::int64_t> wide(values.begin(), values.end());
         return tensor::of({static_cast<std::int64_t>(wide.size())}, wide);

@@ -57,8 +57,8 @@ inline outcome<slice_lists> slice_lists_of(const call_view& call) {
         *lists[i] = std::move(*list);
         if (!lists[i]->count) continue;
         if (count && *count != *lists[i]->count)
-            return error{"Slice has " + std::to_string(*lists[i]->count) + " entries in operand " + std::to_string(i + 1) + ", where " + std::to_string(*count) +
-                         " are expected"};
+            return error{"Slice has " + std::to_string(*lists[i]->count) + " entries in operand " + std::to_string(i + 1) + ", where " +
+                         std::to_string(*count) + " are expected"};
         count = lists[i]->count;
     }
     if (!count) return s;

@@ -39,7 +39,8 @@ inline outcome<node_type> infer_expand(const call_view& call) {
             target[i] = extent((*list->values)[i]);
         }
     auto result = stretched_shape(x.extents, target);
-    if (!result) return error{"Expand cannot stretch " + to_string(x) + " and a shape " + to_string(tensor_type(x.element, target)) + " to one"};
+    if (!result)
+        return error{"Expand cannot stretch " + to_string(x) + " and a shape " + to_string(tensor_type(x.element, target)) + " to one"};
     return countable_type(call, tensor_type(x.element, std::move(*result)));
 }
 
@@ -63,7 +64,9 @@ inline outcome<node_type> infer_tile(const call_view& call) {
         if (repeats < 0) return negative_entry(call, repeats);
         const extent factors[] = {x.extents[i], extent(repeats)};
         auto product = extent_product(factors);
-        if (!product) return error{"Tile repeats axis " + std::to_string(i) + " of " + to_string(x) + " " + std::to_string(repeats) + " times, which is beyond counting"};
+        if (!product)
+            return error{"Tile repeats axis " + std::to_string(i) + " of " + to_string(x) + " " + std::to_string(repeats) +
+                         " times, which is beyond counting"};
         result.push_back(std::move(*product));
     }
     return countable_type(call, tensor_type(x.element, std::move(result)));

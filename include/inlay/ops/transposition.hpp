@@ -72,7 +72,8 @@ inline outcome<std::int64_t> block_side_of(const call_view& call) {
     if (side < 1 || side > largest_window / 2 || side * side > largest_window)
         return error{short_name(call.op) + " has blocksize " + std::to_string(side) + ", which must be positive and not too large"};
     if (const tensor_type& x = call.type(0); x.ranked && x.rank() != 4)
-        return error{short_name(call.op) + " has an operand of type " + to_string(x) + ", where batch, channels, height and width are expected"};
+        return error{short_name(call.op) + " has an operand of type " + to_string(x) +
+                     ", where batch, channels, height and width are expected"};
     return side;
 }
 
@@ -137,11 +138,12 @@ inline outcome<void> fill_space_to_depth(const call_view& call, std::span<const 
 template <class = void>
 struct onnx_transposition {
     static constexpr op_definition table[] = {
-        {"onnx.DepthToSpace", op_kind::injective, detail::infer_depth_to_space, filled<detail::infer_depth_to_space, detail::fill_depth_to_space>,
+        {"onnx.DepthToSpace", op_kind::injective, detail::infer_depth_to_space,
+         filled<detail::infer_depth_to_space, detail::fill_depth_to_space>, detail::work_moved},
+        {"onnx.SpaceToDepth", op_kind::injective, detail::infer_space_to_depth,
+         filled<detail::infer_space_to_depth, detail::fill_space_to_depth>, detail::work_moved},
+        {"onnx.Transpose", op_kind::injective, detail::infer_transpose, filled<detail::infer_transpose, detail::fill_transpose>,
          detail::work_moved},
-        {"onnx.SpaceToDepth", op_kind::injective, detail::infer_space_to_depth, filled<detail::infer_space_to_depth, detail::fill_space_to_depth>,
-         detail::work_moved},
-        {"onnx.Transpose", op_kind::injective, detail::infer_transpose, filled<detail::infer_transpose, detail::fill_transpose>, detail::work_moved},
     };
 };
 

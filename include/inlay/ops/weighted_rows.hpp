@@ -17,7 +17,8 @@ using sum_scalar = std::conditional_t<std::is_floating_point_v<T>, double, std::
 /// `sum[j] += weights[0] * rows[0][j] + weights[1] * rows[1][j] + ...` for j below `width`, where row k begins at `rows + k * step`.
 /// This is the inner loop of convolutions and matrix products. The sums must not overlap the rest.
 template <class A>
-void add_weighted_rows(A* __restrict sum, const A* __restrict weights, std::size_t count, const A* __restrict rows, std::size_t step, std::size_t width) {
+void add_weighted_rows(A* __restrict sum, const A* __restrict weights, std::size_t count, const A* __restrict rows, std::size_t step,
+                       std::size_t width) {
     // Four rows at a time, so that each sum is loaded and stored once per four products; eight columns at a time with a constant
     // count, which compilers vectorise at -O2 too.
     constexpr std::size_t columns = 8;

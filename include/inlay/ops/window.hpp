@@ -43,8 +43,8 @@ inline constexpr std::int64_t largest_window = (std::int64_t{1} << 31) - 1;
 namespace detail {
 
 /// The list attribute of that name with `count` entries from `least` up, or `otherwise` for each where it is absent.
-inline outcome<std::vector<std::int64_t>> window_numbers(const call_view& call, std::string_view name, std::size_t count, std::int64_t least,
-                                                         std::int64_t otherwise) {
+inline outcome<std::vector<std::int64_t>> window_numbers(const call_view& call, std::string_view name, std::size_t count,
+                                                         std::int64_t least, std::int64_t otherwise) {
     const attribute_value* value = call.attributes->find(name);
     if (value == nullptr) return std::vector<std::int64_t>(count, otherwise);
     const auto* list = std::get_if<std::vector<std::int64_t>>(value);
@@ -70,14 +70,15 @@ inline outcome<std::vector<std::int64_t>> window_numbers(const call_view& call, 
         if (!stated) return stated.failure();
         for (std::size_t i = 0; i < rank; ++i) {
             if (kernel[i] >= 0 && kernel[i] != (*stated)[i])
-                return error{short_name(call.op) + " has kernel_shape " + std::to_string((*stated)[i]) + " on spatial axis " + std::to_string(i) +
-                             ", where the weights have " + std::to_string(kernel[i])};
+                return error{short_name(call.op) + " has kernel_shape " + std::to_string((*stated)[i]) + " on spatial axis " +
+                             std::to_string(i) + ", where the weights have " + std::to_string(kernel[i])};
             kernel[i] = (*stated)[i];
         }
     }
     for (const std::int64_t k : kernel)
         if (k == 0 || k > largest_window)
-            return error{short_name(call.op) + " has a kernel extent of " + std::to_string(k) + ", which must be from 1 to " + std::to_string(largest_window)};
+            return error{short_name(call.op) + " has a kernel extent of " + std::to_string(k) + ", which must be from 1 to " +
+                         std::to_string(largest_window)};
     auto strides = detail::window_numbers(call, "strides", rank, 1, 1);
     if (!strides) return strides.failure();
     auto dilations = detail::window_numbers(call, "dilations", rank, 1, 1);
@@ -91,7 +92,8 @@ inline outcome<std::vector<std::int64_t>> window_numbers(const call_view& call, 
     else if (mode == "VALID")
         set.mode = padding_mode::none;
     else if (mode != "NOTSET" && !mode.empty())
-        return error{short_name(call.op) + " has auto_pad '" + std::string(mode) + "', which must be NOTSET, SAME_UPPER, SAME_LOWER or VALID"};
+        return error{short_name(call.op) + " has auto_pad '" + std::string(mode) +
+                     "', which must be NOTSET, SAME_UPPER, SAME_LOWER or VALID"};
     std::vector<std::int64_t> pads(2 * rank, 0);
     if (set.mode == padding_mode::given) {
         auto given = detail::window_numbers(call, "pads", 2 * rank, 0, 0);
@@ -102,27 +104,29 @@ inline outcome<std::vector<std::int64_t>> window_numbers(const call_view& call, 
     for (std::size_t i = 0; i < rank; ++i) {
         set.axes.push_back({kernel[i], (*strides)[i], (*dilations)[i], pads[i], pads[rank + i]});
         if (kernel[i] > 0 && (kernel[i] - 1) > largest_window / (*dilations)[i])
-            return error{short_name(call.op) + " has a kernel of " + std::to_string(kernel[i]) + " taps " + std::to_string((*dilations)[i]) +
-                         " apart, which reaches beyond " + std::to_string(largest_window)};
+            return error{short_name(call.op) + " has a kernel of " + std::to_string(kernel[i]) + " taps " +
+                         std::to_string((*dilations)[i]) + " apart, which reaches beyond " + std::to_string(largest_window)};
     }
     return set;
 }
 
 /// How many places a window has along an axis of extent `in`. A window that hangs over the end (`ceil`) must begin before the
 /// added elements at the end do.
-[[nodiscard]] inline outcome<extent> windowed_extent(const call_view& call, const window& w, padding_mode mode, bool ceil, const extent& in) {
+[[nodiscard]] inline outcome<extent> windowed_extent(const call_view& call, const window& w, padding_mode mode, bool ceil,
+                                                     const extent& in) {
     const bool same = mode == padding_mode::same_upper || mode == padding_mode::same_lower;
     if (!in.is_known()) {
         const bool keeps = w.stride == 1 && (same || (w.kernel > 0 && w.before + w.after == w.reach() - 1));
         return keeps ? in : extent();
     }
-    if (in.size > largest_window) return error{short_name(call.op) + " has a spatial extent of " + std::to_string(in.size) + ", which is too large"};
+    if (in.size > largest_window)
+        return error{short_name(call.op) + " has a spatial extent of " + std::to_string(in.size) + ", which is too large"};
     if (same) return extent(in.size / w.stride + (in.size % w.stride != 0 ? 1 : 0));
     if (w.kernel < 0) return extent();
     const std::int64_t padded = in.size + w.before + w.after, room = padded - w.reach();
     if (room < 0)
-        return error{short_name(call.op) + " has a window that reaches over " + std::to_string(w.reach()) + " elements, where the padded axis has " +
-                     std::to_string(padded)};
+        return error{short_name(call.op) + " has a window that reaches over " + std::to_string(w.reach()) +
+                     " elements, where the padded axis has " + std::to_string(padded)};
     std::int64_t places = room / w.stride + 1;
     if (ceil && room % w.stride != 0 && places * w.stride < in.size + w.before) ++places;
     return extent(places);
