@@ -121,6 +121,12 @@ TEST_CASE("a slow kernel gets its least samples, and does not take the others' t
     const auto m = measure(kernels, o);
     CHECK(m[0].samples == 3);
     CHECK(m[1].samples == 10);
+    o.least_samples = o.most_samples = 10;
+    o.most_seconds = 12e-3;
+    const auto cut = measure(kernels, o);
+    CHECK(cut[0].samples >= 1);
+    CHECK(cut[0].samples <= 2);
+    CHECK(cut[1].samples == 10);
 }
 
 TEST_CASE("stopping keeps what was sampled") {

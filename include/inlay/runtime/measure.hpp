@@ -28,6 +28,7 @@ struct measure_options {
     std::uint32_t least_samples = 5;  // runs of each that always count
     std::uint32_t most_samples = 60;  // more runs add nothing
     double seconds_per_kernel = 0.05; // what a kernel's runs may take, once it has its least samples
+    double most_seconds = 1;          // after which a slow kernel leaves with the samples it has, one at least
     /// Other memory that passes between two runs of one kernel, at least: what a whole network touches in one inference. It decides
     /// how cold weights are.
     std::uint64_t bytes_between = std::uint64_t{16} << 20;
@@ -171,7 +172,7 @@ template <class Before, class Stop>
         return result;
     }
     std::vector<std::vector<double>> samples(kernels.size());
-    std::vector<double> used(kernels.size(), 0);
+    std::vector<double> used(kernels.size(), 0), spent(kernels.size(), 0);  // by runs that count, by all
     std::vector<std::size_t> active(kernels.size());
     for (std::size_t i = 0; i < active.size(); ++i) active[i] = i;
     const std::uint32_t least = std::max(options.least_samples, 1u), most = std::max(options.most_samples, least);
@@ -190,16 +191,19 @@ template <class Before, class Stop>
             before(i);
             const auto start = detail::measuring_ground::clock::now();
             const double seconds = ground.run(kernels[i], static_cast<std::size_t>(missing));
+            const double took = detail::measuring_ground::seconds_since(start);
+            spent[i] += took;
             if (seconds < 0) {
                 result[i] = measurement::failed("the kernel reported a failure");
             } else if (round >= options.warm_up) {
                 samples[i].push_back(seconds);
-                used[i] += detail::measuring_ground::seconds_since(start);
+                used[i] += took;
             }
         }
         std::erase_if(active, [&](std::size_t i) {
             const std::size_t have = samples[i].size();
-            return result[i].has_failed() || have >= most || (have >= least && used[i] >= options.seconds_per_kernel);
+            return result[i].has_failed() || have >= most || (have >= least && used[i] >= options.seconds_per_kernel) ||
+                   (have != 0 && spent[i] >= options.most_seconds);
         });
     }
     for (std::size_t i = 0; i < kernels.size(); ++i)

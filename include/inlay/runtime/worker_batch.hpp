@@ -86,7 +86,7 @@ template <class List>
 [[nodiscard]] inline std::string write_batch(const travelling_batch& batch) {
     wire_writer w;
     const measure_options& m = batch.measuring;
-    w.put(m.warm_up).put(m.least_samples).put(m.most_samples).put(m.seconds_per_kernel).put(m.bytes_between).put(batch.threads);
+    w.put(m.warm_up).put(m.least_samples).put(m.most_samples).put(m.seconds_per_kernel).put(m.most_seconds).put(m.bytes_between).put(batch.threads);
     w.put(static_cast<std::uint64_t>(batch.jobs.size()));
     for (const travelling_job& t : batch.jobs) {
         w.put(t.what).put(t.backend).put(std::string_view(t.kind)).put(std::string_view(t.version)).put_list(t.options).put(std::string_view(t.body));
@@ -103,6 +103,7 @@ template <class List>
     m.least_samples = r.get<std::uint32_t>();
     m.most_samples = r.get<std::uint32_t>();
     m.seconds_per_kernel = r.get<double>();
+    m.most_seconds = r.get<double>();
     m.bytes_between = r.get<std::uint64_t>();
     batch.threads = r.get<std::uint64_t>();
     batch.jobs.resize(r.get_count(32));
