@@ -103,6 +103,7 @@ int run_command_line(int argc, char** argv) {
     v_check.add_option("--prefer", check.prefer, "a back end that gets whatever it can take");
     v_check.add_option("--rtol", check.rtol, "relative tolerance")->capture_default_str();
     v_check.add_option("--atol", check.atol, "absolute tolerance")->capture_default_str();
+    v_check.add_flag("--alone", check.alone, "one folder in this process")->group("");
     v_check.add_option("--seconds", check.seconds, "time limit of one folder")->capture_default_str();
 
     bench_options bench;

@@ -38,6 +38,7 @@ struct check_options {
     std::vector<std::string> folders;
     std::string prefer;
     double rtol = 1e-3, atol = 1e-5, seconds = 60;
+    bool alone = false;  // one folder, in this process
 };
 
 struct bench_options {

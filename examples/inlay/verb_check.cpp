@@ -1,0 +1,206 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <iostream>
+
+#include <inlay/import/bindings.hpp>
+#include <inlay/import/nearest_name.hpp>
+#include <inlay/import/onnx.hpp>
+#include <inlay/import/quoted_text.hpp>
+#include <inlay/import/tensor_proto.hpp>
+#include <inlay/import/unsupported.hpp>
+#include <inlay/testing/compare.hpp>
+
+#include "operators.hpp"
+#include "verbs.hpp"
+
+namespace tool {
+
+using namespace inlay;
+
+namespace {
+
+struct verdict_line {
+    std::string word;  // pass, fail, unsupported
+    std::string taken = "-";
+    std::string reason;
+};
+
+std::string one_line(std::string text) {
+    for (char& c : text)
+        if (c == '\n' || c == '\t' || c == '\r') c = ' ';
+    return text;
+}
+
+std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder, const std::string& kind) {
+    std::vector<std::filesystem::path> files;
+    std::error_code ignored;
+    for (std::size_t i = 0;; ++i) {
+        const auto path = folder / (kind + "_" + std::to_string(i) + ".pb");
+        if (!std::filesystem::exists(path, ignored)) return files;
+        files.push_back(path);
+    }
+}
+
+/// Runs all data sets of one folder in this process.
+verdict_line check_folder(const std::string& folder, const verb_options& o, const check_options& check) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(folder + "/model.onnx", ignored)) return {"fail", "-", "the folder has no model.onnx"};
+    auto loaded = load_onnx(folder + "/model.onnx");
+    if (!loaded) return {"unsupported", "-", loaded.failure().message};
+    if (auto known = all_supported(*loaded, onnx_ops{}); !known) return {"unsupported", "-", known.failure().message};
+    std::vector<std::filesystem::path> sets;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+        if (entry.is_directory() && entry.path().filename().string().starts_with("test_data_set_")) sets.push_back(entry.path());
+    std::sort(sets.begin(), sets.end());
+    if (sets.empty()) return {"fail", "-", "the folder has no test_data_set_*"};
+
+    std::size_t taken = 0;
+    for (const auto& set : sets) {
+        std::vector<tensor> inputs(loaded->inputs().size());
+        std::vector<std::string> names;
+        for (const node_id p : loaded->inputs()) names.emplace_back(loaded->name(p));
+        const auto given = files_of(set, "input");
+        for (std::size_t i = 0; i < given.size(); ++i) {
+            std::string name;
+            auto value = load_tensor_proto(given[i].string(), &name);
+            if (!value) return {"unsupported", "-", value.failure().message};
+            const auto at = std::find(names.begin(), names.end(), name);
+            const std::size_t place = at == names.end() ? i : static_cast<std::size_t>(at - names.begin());
+            if (place >= inputs.size()) return {"fail", "-", "there are more inputs than the model has"};
+            inputs[place] = *std::move(value);
+        }
+        type_bindings bindings;
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            if (!inputs[i].ok()) return {"unsupported", "-", "input '" + names[i] + "' is not given; inputs that may be left out are not supported"};
+            bindings.inputs.emplace_back(names[i], inputs[i].extents());
+        }
+        auto bound = bind(*loaded, bindings);
+        if (!bound) return {"fail", "-", bound.failure().message};
+        auto model = prepared(*bound);
+        if (!model) return {"fail", "-", model.failure().message};
+        engine_options how = o.engine;
+        how.costs = "model";
+        auto back_ends = engine::make(how);
+        if (!back_ends) return {"fail", "-", back_ends.failure().message};
+        plan_request request;
+        request.prefer = check.prefer;
+        auto made = back_ends->make_plan(*model, request);
+        if (!made) return {"unsupported", "-", made.failure().message};
+        for (const part& p : made->cut.parts)
+            if (back_ends->kind(p.owner) == check.prefer) taken += p.nodes.size();
+        auto code = back_ends->link(*model, *made);
+        if (!code) return {"fail", "-", code.failure().message};
+        auto results = code->run(inputs, back_ends->executor());
+        if (!results) return {"fail", "-", results.failure().message};
+        const auto wanted = files_of(set, "output");
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            auto expected = load_tensor_proto(wanted[i].string());
+            if (!expected) return {"unsupported", "-", expected.failure().message};
+            if (i >= results->size()) return {"fail", "-", "the model has fewer results than the data set"};
+            if (const comparison c = compare((*results)[i], *expected, check.rtol, check.atol); !c.agrees)
+                return {"fail", "-", "result " + std::to_string(i) + " of " + set.filename().string() + ": " + c.reason};
+        }
+    }
+    return {"pass", check.prefer.empty() ? "-" : std::to_string(taken), {}};
+}
+
+void print(const std::string& folder, const verdict_line& v) { std::cout << v.word << "\t" << folder << "\t" << v.taken << "\t" << one_line(v.reason) << std::endl; }
+
+/// Runs one folder in a process of its own, which a crash or a hang does not outlive. Gives the line that it printed, or why it did not.
+verdict_line in_a_process(const std::string& folder, const verb_options& o, const check_options& check) {
+    int ends[2];
+    if (pipe(ends) != 0) return {"fail", "-", "no pipe can be had"};
+    std::vector<std::string> words{"inlay", "check", folder, "--alone", "--quiet", "--threads", std::to_string(o.engine.threads), "--rtol", std::to_string(check.rtol),
+                                   "--atol", std::to_string(check.atol)};
+    if (!check.prefer.empty()) words.insert(words.end(), {"--prefer", check.prefer});
+    for (const std::string& t : o.engine.targets) words.insert(words.end(), {"--target", t});
+    for (const auto& [where, value] : o.engine.set_options) {
+        const std::size_t dot = where.find('.');
+        words.insert(words.end(), {"--target-" + where.substr(0, dot) + "-" + where.substr(dot + 1), value});
+    }
+    std::vector<char*> arguments;
+    for (std::string& w : words) arguments.push_back(w.data());
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    pid_t child = 0;
+    const int fault = posix_spawn(&child, "/proc/self/exe", &actions, nullptr, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    if (fault != 0) {
+        close(ends[0]);
+        return {"fail", "-", "no process can be started"};
+    }
+    std::string printed;
+    const auto start = std::chrono::steady_clock::now();
+    bool late = false;
+    for (;;) {
+        const double left = check.seconds - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        pollfd wait{ends[0], POLLIN, 0};
+        if (left <= 0 || interrupted().load() || poll(&wait, 1, static_cast<int>(std::min(left, 1.0) * 1000) + 1) < 0) {
+            late = true;
+            kill(child, SIGKILL);
+            break;
+        }
+        if (wait.revents == 0) continue;
+        char block[4096];
+        const ssize_t got = read(ends[0], block, sizeof block);
+        if (got <= 0) break;
+        printed.append(block, static_cast<std::size_t>(got));
+    }
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (late) return {"fail", "-", interrupted().load() ? "interrupted" : "it took longer than " + std::to_string(static_cast<int>(check.seconds)) + " s"};
+    if (WIFSIGNALED(status)) return {"fail", "-", "it died by signal " + std::to_string(WTERMSIG(status))};
+    verdict_line line;
+    std::string* fields[] = {&line.word, nullptr, &line.taken, &line.reason};
+    std::size_t at = 0;
+    for (std::string* field : fields) {
+        const std::size_t end = std::min(printed.find_first_of("\t\n", at), printed.size());
+        if (field != nullptr) *field = printed.substr(std::min(at, printed.size()), end - std::min(at, printed.size()));
+        at = end + 1;
+    }
+    if (line.word != "pass" && line.word != "fail" && line.word != "unsupported") return {"fail", "-", "it ended without an answer"};
+    return line;
+}
+
+}  // namespace
+
+answer verb_check(const verb_options& o, const check_options& check) {
+    if (auto usable = engine::make(o.engine); !usable) return say(answer::wrong, usable.failure());
+    if (!check.prefer.empty()) {
+        const std::vector<backend_facts> all = engine::back_ends();
+        std::vector<std::string> kinds;
+        for (const backend_facts& b : all) kinds.push_back(b.kind);
+        if (std::find(kinds.begin(), kinds.end(), check.prefer) == kinds.end())
+            return say(answer::wrong, error{"'--prefer' names no back end of this build: " + quoted_text(check.prefer) + name_hint(check.prefer, kinds)});
+    }
+    if (check.alone) {
+        const verdict_line line = check_folder(check.folders.front(), o, check);
+        print(check.folders.front(), line);
+        return line.word == "fail" ? answer::no : answer::done;
+    }
+    std::size_t passed = 0, failed = 0, unsupported_count = 0;
+    for (const std::string& folder : check.folders) {
+        if (interrupted().load()) break;
+        const verdict_line line = in_a_process(folder, o, check);
+        print(folder, line);
+        ++(line.word == "pass" ? passed : line.word == "fail" ? failed : unsupported_count);
+    }
+    std::cout << passed << " passed, " << failed << " failed, " << unsupported_count << " unsupported\n";
+    return failed == 0 && !interrupted().load() ? answer::done : answer::no;
+}
+
+}  // namespace tool

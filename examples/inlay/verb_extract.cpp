@@ -1,0 +1,67 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include <inlay/import/onnx.hpp>
+#include <inlay/import/onnx_export.hpp>
+#include <inlay/import/tensor_proto.hpp>
+#include <inlay/ops/interpret.hpp>
+
+#include "operators.hpp"
+#include "verbs.hpp"
+
+namespace tool {
+
+using namespace inlay;
+
+answer verb_extract(const verb_options& o, const extract_options& extract) {
+    if (extract.part.has_value() == !extract.nodes.empty()) return say(answer::wrong, error{"give either --part N or --nodes A,B,..."});
+    auto loaded = load_model(o.model);
+    if (!loaded) return say(answer::wrong, loaded.failure());
+    auto model = prepared(*loaded);
+    if (!model) return say(answer::wrong, model.failure());
+    export_options what;
+    if (extract.part) {
+        auto back_ends = engine::make(o.engine);
+        if (!back_ends) return say(answer::wrong, back_ends.failure());
+        auto made = back_ends->make_plan(*model, {o.partitioner, false, {}});
+        if (!made) return say(answer::no, made.failure());
+        if (*extract.part >= made->cut.parts.size())
+            return say(answer::wrong, error{"the plan has parts 0 to " + std::to_string(made->cut.parts.size() - 1) + "; '--part " + std::to_string(*extract.part) + "' is none of them"});
+        what.region = made->cut.parts[*extract.part].nodes;
+    } else {
+        for (std::size_t at = 0; at <= extract.nodes.size();) {
+            const std::size_t comma = std::min(extract.nodes.find(',', at), extract.nodes.size());
+            auto n = node_named(*model, extract.nodes.substr(at, comma - at));
+            if (!n) return say(answer::wrong, n.failure());
+            what.region.push_back(*n);
+            at = comma + 1;
+        }
+        std::sort(what.region.begin(), what.region.end());
+        what.region.erase(std::unique(what.region.begin(), what.region.end()), what.region.end());
+    }
+    std::error_code fault;
+    const std::string data = o.out + "/test_data_set_0";
+    std::filesystem::create_directories(data, fault);
+    if (fault) return say(answer::wrong, error{"the folder '" + data + "' cannot be made: " + fault.message()});
+    const std::string path = o.out + "/model.onnx";
+    if (auto saved = save_onnx(path, *model, what); !saved) return say(answer::wrong, saved.failure());
+    auto alone = load_model({path, {}, {}});
+    if (!alone) return say(answer::no, alone.failure());
+    auto inputs = model_inputs(*alone, {}, {}, extract.seed);
+    if (!inputs) return say(answer::wrong, inputs.failure());
+    auto expected = interpret(*alone, *inputs);
+    if (!expected) return say(answer::no, expected.failure());
+    for (std::size_t i = 0; i < inputs->size(); ++i)
+        if (auto saved = save_tensor_proto(data + "/input_" + std::to_string(i) + ".pb", (*inputs)[i], alone->name(alone->inputs()[i])); !saved)
+            return say(answer::wrong, saved.failure());
+    for (std::size_t i = 0; i < expected->size(); ++i)
+        if (auto saved = save_tensor_proto(data + "/output_" + std::to_string(i) + ".pb", (*expected)[i], alone->result_names()[i]); !saved)
+            return say(answer::wrong, saved.failure());
+    std::cout << path << "\n";
+    return answer::done;
+}
+
+}  // namespace tool

@@ -1,0 +1,54 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+
+#include <inlay/import/json.hpp>
+
+#include "verbs.hpp"
+
+namespace tool {
+
+using namespace inlay;
+
+answer verb_price(const verb_options& o) {
+    auto loaded = load_model(o.model);
+    if (!loaded) return say(answer::wrong, loaded.failure());
+    auto model = prepared(*loaded);
+    if (!model) return say(answer::wrong, model.failure());
+    auto back_ends = engine::make(o.engine);
+    if (!back_ends) return say(answer::wrong, back_ends.failure());
+    auto made = back_ends->make_plan(*model, {o.partitioner, false, {}});
+    if (!made) return say(answer::no, made.failure());
+    json_output list = json_output::array();
+    for (const part& here : made->cut.parts) {
+        double seconds = 0, spread = 0;
+        json_output composites = json_output::array();
+        for (const std::size_t c : here.composites) {
+            const measurement& price = made->prices[c];
+            seconds += price.median;
+            spread += price.spread;
+            composites.push_back({{"name", made->set.candidates[c].name},
+                                  {"node", name_of_node(*model, made->set.candidates[c].root)},
+                                  {"seconds", price.median},
+                                  {"minimum", price.minimum},
+                                  {"spread", price.spread},
+                                  {"samples", price.samples}});
+        }
+        json_output one{{"backend", back_ends->kind(here.owner)}};
+        one["nodes"] = json_output::array();
+        for (const node_id n : here.nodes) one["nodes"].push_back(name_of_node(*model, n));
+        one["seconds"] = seconds;
+        one["spread"] = spread;
+        one["composites"] = std::move(composites);
+        if (!o.json) std::cout << back_ends->kind(here.owner) << "\t" << json_number(seconds * 1e3) << " ms\t" << here.nodes.size() << " nodes\n";
+        list.push_back(std::move(one));
+    }
+    if (o.json) {
+        json_output whole{{"version", 1}};
+        whole["partitions"] = std::move(list);
+        std::cout << write_json(whole, 2) << "\n";
+    }
+    return answer::done;
+}
+
+}  // namespace tool

@@ -1,0 +1,40 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+#include <iostream>
+
+#include <inlay/import/quoted_text.hpp>
+#include <inlay/import/read_file.hpp>
+#include <inlay/import/search_instance.hpp>
+#include <inlay/search/select.hpp>
+
+#include "verbs.hpp"
+
+namespace tool {
+
+using namespace inlay;
+
+answer verb_search(const verb_options& o, const search_options& search) {
+    auto text = read_file(search.instance);
+    if (!text) return say(answer::wrong, text.failure());
+    auto instance = read_search_instance(*text, search.instance);
+    if (!instance) return say(answer::wrong, instance.failure());
+    select_options how;
+    how.budget_ms = search.budget_ms;
+    how.marginals = search.marginals;
+    how.cancel = &interrupted();
+    if (o.partitioner == "eager")
+        how.partitioner = selection_rule::eager;
+    else if (o.partitioner == "exhaustive")
+        how.partitioner = selection_rule::exhaustive;
+    else if (o.partitioner != "exact")
+        return say(answer::wrong, error{"there is no partitioner " + quoted_text(o.partitioner) + " for an instance; write exact, eager or exhaustive"});
+    const auto start = std::chrono::steady_clock::now();
+    const selection found = select(*instance, how);
+    const double milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    std::cout << write_search_answer(found, milliseconds, search.marginals) << "\n";
+    if (!found.reason.empty()) std::cerr << "inlay: " << found.reason << "\n";
+    return found.cost ? answer::done : answer::no;
+}
+
+}  // namespace tool

@@ -1,0 +1,52 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+
+#include <inlay/graph/dot.hpp>
+#include <inlay/import/json.hpp>
+#include <inlay/ir/text.hpp>
+
+#include "verbs.hpp"
+
+namespace tool {
+
+using namespace inlay;
+
+answer verb_show(const verb_options& o, const show_options& show) {
+    if ((o.json ? 1 : 0) + (show.text ? 1 : 0) + (show.dot ? 1 : 0) > 1) return say(answer::wrong, error{"--text, --dot and --json are three forms of one answer; give one of them"});
+    auto loaded = load_model(o.model);
+    if (!loaded) return say(answer::wrong, loaded.failure());
+    auto model = prepared(*loaded);
+    if (!model) return say(answer::wrong, model.failure());
+    const ir_module& m = *model;
+    if (show.text) {
+        std::cout << relay_text(m);
+        return answer::done;
+    }
+    if (show.dot) {
+        std::cout << dot_text(m, [&](node_id n) { return name_of_node(m, n) + "\n" + std::string(m.op(n)) + "\n" + to_string(m.type(n)); });
+        return answer::done;
+    }
+    json_output nodes = json_output::array();
+    for (node_id n = 0; n < m.size(); ++n) {
+        if (m.kind(n) == node_kind::function) continue;
+        if (!o.json) {
+            std::cout << n << "\t" << name_of_node(m, n) << "\t" << m.op(n) << "\t" << to_string(m.type(n));
+            for (std::size_t i = 0; i < m.arity(n); ++i) std::cout << (i == 0 ? "\t" : ",") << m.operand(n, i);
+            std::cout << "\n";
+            continue;
+        }
+        json_output one{{"id", n}, {"name", name_of_node(m, n)}, {"op", m.op(n)}, {"type", to_string(m.type(n))}};
+        one["operands"] = json_output::array();
+        for (const node_id operand : m.operands(n)) one["operands"].push_back(operand);
+        nodes.push_back(std::move(one));
+    }
+    if (o.json) {
+        json_output whole{{"version", 1}};
+        whole["nodes"] = std::move(nodes);
+        std::cout << write_json(whole, 2) << "\n";
+    }
+    return answer::done;
+}
+
+}  // namespace tool

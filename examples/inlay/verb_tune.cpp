@@ -1,0 +1,42 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+
+#include <inlay/import/json.hpp>
+
+#include "verbs.hpp"
+
+namespace tool {
+
+using namespace inlay;
+
+answer verb_tune(const verb_options& o, const std::vector<std::string>& models) {
+    auto back_ends = engine::make(o.engine);
+    if (!back_ends) return say(answer::wrong, back_ends.failure());
+    json_output list = json_output::array();
+    for (const std::string& path : models) {
+        model_options which = o.model;
+        which.path = path;
+        auto loaded = load_model(which);
+        if (!loaded) return say(answer::wrong, loaded.failure());
+        auto model = prepared(*loaded);
+        if (!model) return say(answer::wrong, model.failure());
+        plan_times times;
+        auto made = back_ends->make_plan(*model, {"exact", true, {}}, &times);
+        if (!made) return say(answer::no, made.failure());
+        if (!o.json) std::cout << path << "\t" << times.measured << " measured\t" << times.known << " known\t" << json_number(times.measure_seconds) << " s\n";
+        list.push_back({{"model", path}, {"measured", times.measured}, {"known", times.known}, {"seconds", times.measure_seconds}});
+        if (interrupted().load()) {
+            std::cerr << "inlay: interrupted; what was measured is kept, and the same call goes on from there\n";
+            return answer::no;
+        }
+    }
+    if (o.json) {
+        json_output whole{{"version", 1}};
+        whole["models"] = std::move(list);
+        std::cout << write_json(whole, 2) << "\n";
+    }
+    return answer::done;
+}
+
+}  // namespace tool
