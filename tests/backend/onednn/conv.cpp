@@ -163,7 +163,6 @@ TEST_CASE("Winograd's form is used for 3 x 3 unless the option says no, and stay
             const taken without = expect_taken(g, joined ? 3 : 2, direct, 2e-6), with = expect_taken(g, joined ? 3 : 2);
             CHECK(without.note(way).find("wino") == std::string::npos);
             if (detail::onednn_block() == 16) CHECK(with.note(way).find("wino") != std::string::npos);
-            for (const taken_way& w : with.ways) MESSAGE(w.formats, " ", w.note, " ", w.worst);
         }
 }
 

@@ -1,0 +1,74 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/backend/onednn/program.hpp>
+
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <inlay/core/buffer.hpp>
+
+using namespace inlay;
+using namespace inlay::detail;
+
+namespace {
+
+dnnl::eltwise_forward::primitive_desc doubling(const dnnl::engine& engine, const dnnl::memory::desc& x) {
+    const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::eltwise_linear, x, 2, 0);
+    return {op, onednn_attributes(), engine};
+}
+
+}  // namespace
+
+TEST_CASE("steps run in order on inputs, tensors of the run and results, at whatever address") {
+    const dnnl::memory::desc row = onednn_plain({5});
+    onednn_program p(1);
+    const auto description = doubling(p.engine(), row);
+    const dnnl::memory x = p.input(0, row), middle = p.temporary(row), y = p.result(0, row);
+    p.step(dnnl::eltwise_forward(description), description, {{DNNL_ARG_SRC, x}, {DNNL_ARG_DST, middle}});
+    p.step(dnnl::eltwise_forward(description), description, {{DNNL_ARG_SRC, middle}, {DNNL_ARG_DST, y}});
+    const kernel k = onednn_program::finish(std::move(p));
+    CHECK(k.workspace_bytes >= 20);
+    CHECK_FALSE(k.note.empty());
+    for (int round = 0; round < 3; ++round) {
+        buffer in(20), out(20), workspace(k.workspace_bytes);
+        for (int i = 0; i < 5; ++i) reinterpret_cast<float*>(in.data())[i] = static_cast<float>(i + round);
+        const void* inputs[] = {in.data()};
+        void* results[] = {out.data()};
+        run_arguments a;
+        a.inputs = inputs;
+        a.results = results;
+        a.workspace = workspace.data();
+        REQUIRE(k(a));
+        for (int i = 0; i < 5; ++i) CHECK(reinterpret_cast<const float*>(out.data())[i] == static_cast<float>(4 * (i + round)));
+    }
+}
+
+TEST_CASE("a copy is left out where both sides are one") {
+    const dnnl::memory::desc row = onednn_plain({4});
+    onednn_program p(1);
+    const dnnl::memory x = p.input(0, row), y = p.result(0, row);
+    p.copy(x, y, row.get_size());
+    const kernel k = onednn_program::finish(std::move(p));
+    std::vector<float> in{1, 2, 3, 4}, out(4);
+    const void* inputs[] = {in.data()};
+    void* results[] = {out.data()};
+    run_arguments a;
+    a.inputs = inputs;
+    a.results = results;
+    REQUIRE(k(a));
+    CHECK(out == in);
+    results[0] = in.data();
+    REQUIRE(k(a));
+    CHECK(in == std::vector<float>{1, 2, 3, 4});
+}
+
+TEST_CASE("constants are brought into another order once") {
+    onednn_program p(1);
+    const std::vector<float> numbers{1, 2, 3, 4, 5, 6};
+    const dnnl::memory turned = p.constant(numbers.data(), onednn_plain({2, 3}), dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::ba));
+    const auto* at = static_cast<const float*>(turned.get_data_handle());
+    CHECK(std::vector<float>(at, at + 6) == std::vector<float>{1, 4, 2, 5, 3, 6});
+}
