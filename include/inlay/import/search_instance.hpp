@@ -190,7 +190,8 @@ private:
             std::uint32_t node = 0;
             const auto [end, status] = std::from_chars(name.data(), name.data() + name.size(), node);
             if (status != std::errc() || end != name.data() + name.size() || std::to_string(node) != name) {
-                fault = "conversions.of_node." + quoted_text(name) + " is no node, but the keys of of_node are node numbers; name nodes by their plain decimal numbers.";
+                fault = "conversions.of_node." + quoted_text(name) + " is no node, but the keys of of_node are node numbers; " +
+                        "name nodes by their plain decimal numbers.";
                 return;
             }
             made.conversions_of.push_back({node, table(where, prices, made.formats)});

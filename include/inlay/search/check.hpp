@@ -82,7 +82,9 @@ namespace detail {
         if (!fault.empty()) return fault;
     }
     if (std::string fault = first_repeated(c.nodes, here + ".nodes", "node"); !fault.empty()) return fault;
-    if (!std::isfinite(c.cost)) return here + ".cost is not finite, but a cost is a finite number of at least 0; leave out what cannot run.";
+    if (!std::isfinite(c.cost)) {
+        return here + ".cost is not finite, but a cost is a finite number of at least 0; leave out what cannot run.";
+    }
     if (c.cost < 0) return here + ".cost is negative, but a cost is a finite number of at least 0; shift the costs.";
     if (std::string fault = index_fault(here + ".in", c.in, "formats", given.formats); !fault.empty()) return fault;
     if (std::string fault = index_fault(here + ".out", c.out, "formats", given.formats); !fault.empty()) return fault;
@@ -163,8 +165,8 @@ namespace detail {
         if (std::string fault = candidate_fault(given, c, producers); !fault.empty()) return fault;
         total += given.candidates[c].cost;
         if (total > largest_total) {
-            return "the costs up to " + place("candidates", c) + ".cost add up to more than 1e300, so that totals would leave the range of " +
-                   "double; choose a larger unit.";
+            return "the costs up to " + place("candidates", c) +
+                   ".cost add up to more than 1e300, so that totals would leave the range of double; choose a larger unit.";
         }
     }
     total += dearest * static_cast<double>(given.edges.size());

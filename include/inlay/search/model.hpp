@@ -70,7 +70,8 @@ struct class_map {
     return made;
 }
 
-/// A price for each pair of values of variables `a < b`, which depends on their classes only: `cost[class of a * b_map.count + class of b]`.
+/// A price for each pair of values of variables `a < b`, which depends on their classes only:
+/// `cost[class of a * b_map.count + class of b]`.
 struct pair_table {
     std::uint32_t a = 0;
     std::uint32_t b = 0;

@@ -207,8 +207,8 @@ private:
             search.require(with, c);
             const search_effort before = made_.effort;
             const bounded_cover cheapest = search.solve(std::move(with), {}, most_branches_per_marginal);
-            marginal_work_ += made_.effort.table_entries - before.table_entries +
-                              (made_.effort.passes - before.passes + made_.effort.branches - before.branches) * covers_.m.unary.items.size();
+            const std::uint64_t sweeps = made_.effort.passes - before.passes + made_.effort.branches - before.branches;
+            marginal_work_ += made_.effort.table_entries - before.table_entries + sweeps * covers_.m.unary.items.size();
             value[c] = std::max(value[c], cheapest.bound);
             exact[c] = cheapest.proved();
             if (exact[c]) value[c] = cheapest.cost;
