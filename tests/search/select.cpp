@@ -271,6 +271,26 @@ TEST_CASE("a search that is stopped encloses the optimum and is no worse than ea
     CHECK(stopped.chosen == best.chosen);
 }
 
+TEST_CASE("a search that is stopped after its first sub-problem is no worse than eager either") {
+    std::size_t stopped_early = 0;
+    for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+        CAPTURE(seed);
+        const inlay::problem p = inlay::random_small_problem(seed, 9);
+        const std::atomic<bool> cancel = true;
+        inlay::select_options options;
+        options.cancel = &cancel;
+        const inlay::selection stopped = inlay::select(p, options);
+        if (stopped.status != inlay::selection_status::gap) continue;
+        ++stopped_early;
+        options.partitioner = inlay::selection_rule::eager;
+        const inlay::selection quick = inlay::select(p, options);
+        if (!quick.cost) continue;
+        REQUIRE(stopped.cost.has_value());
+        CHECK(*stopped.cost <= *quick.cost + 1e-9);
+    }
+    CHECK(stopped_early > 0);
+}
+
 TEST_CASE("plain enumeration that is refused says so") {
     inlay::select_options options;
     options.partitioner = inlay::selection_rule::exhaustive;

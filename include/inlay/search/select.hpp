@@ -81,7 +81,15 @@ public:
         for (;;) {
             covers_ = make_cover_model(index_, unit_, admitted);
             exact_search search(index_, covers_, unit_, options_->table_limit, end_, made_.effort);
-            const bounded_cover found = search.solve(search.whole(), incumbent(search));
+            bounded_cover found = search.solve(search.whole(), search.solves_at_once() ? bounded_cover{} : incumbent(search));
+            if (!found.proved() && search.solves_at_once()) {
+                // Stopped among sub-problems after all.
+                bounded_cover known = incumbent(search);
+                if (known.cost < found.cost) {
+                    found.cost = known.cost;
+                    found.chosen = std::move(known.chosen);
+                }
+            }
             report(search, found);
             // Prices far above the optimum make the unit coarse. Once a cover is known, none of those can be in the optimum.
             const double wanted = std::max(1.0, made_.cost.value_or(0));
@@ -108,8 +116,8 @@ public:
     }
 
 private:
-    /// The best of the covers that are known without searching: the caller's; and, where elimination alone may not answer, the
-    /// eager one and, for each back end, the one that takes this back end's candidates first.
+    /// The best of the covers that are known without searching: the caller's, the eager one and, for each back end, the one that
+    /// takes this back end's candidates first. An elimination of the whole that is not stopped needs none of them.
     [[nodiscard]] bounded_cover incumbent(const exact_search& search) const {
         bounded_cover best;
         const auto offer = [&](std::vector<candidate_index> chosen) {
@@ -119,7 +127,6 @@ private:
             best.cost = cost;
             best.chosen = std::move(chosen);
         };
-        if (search.solves_at_once()) return best;
         for (const auto& known : known_) offer(known);
         offer(eager(index_, options_->priority.empty() ? eager_order(*given_) : options_->priority));
         std::set<backend_id> backends;
