@@ -85,12 +85,12 @@ TEST_CASE("what misbehaves has its reason and an infinite price, and costs the o
 
 TEST_CASE("what hangs is ended at the deadline, the others are measured") {
     worker_options o = quick();
-    o.deadline = 1;
+    o.deadline = 2;
     const auto m = price({"good", "hang", "good", "hang while emitting"}, o);
     CHECK(m[0].is_measured());
     CHECK(m[2].is_measured());
-    CHECK(m[1].failure == "back end 'moody' did not end within 1 seconds while its kernel ran");
-    CHECK(m[3].failure == "back end 'moody' did not end within 1 seconds while it emitted code");
+    CHECK(m[1].failure == "back end 'moody' did not end within 2 seconds while its kernel ran");
+    CHECK(m[3].failure == "back end 'moody' did not end within 2 seconds while it emitted code");
 }
 
 TEST_CASE("who dies of what another did is measured alone") {
