@@ -38,3 +38,9 @@ TEST_CASE("channels are put side by side in blocks where blocks stay whole") {
     const taken uneven = expect_taken(u.finish(u.call("onnx.Concat", {u.input({1, 20, 4, 5}), u.input({1, 32, 4, 5})}, {{"axis", std::int64_t{1}}})), 1);
     CHECK_FALSE(uneven.has(blocked + "," + blocked + "->" + blocked));
 }
+
+TEST_CASE("sequences stand row-major") {
+    small_graph s;
+    const taken t = expect_taken(s.finish(s.call("onnx.Concat", {s.input({2, 8, 5}), s.input({2, 8, 6})}, {{"axis", std::int64_t{2}}})), 1);
+    CHECK(t.ways.size() == 1);
+}

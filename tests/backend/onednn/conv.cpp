@@ -195,6 +195,18 @@ TEST_CASE("a transposed convolution is computed right, with groups, output paddi
     }
 }
 
+TEST_CASE("transposed windows that do not overlap are products of matrices, channels last") {
+    for (const bool bias : {false, true})
+        for (const list& kernel : {list{2, 2}, list{3, 2}}) {
+            small_graph s;
+            const node_id x = s.input({2, 12, 3, 5}), w = s.random({12, 7, kernel[0], kernel[1]});
+            const attribute_map a{{"strides", kernel}};
+            const node_id y = bias ? s.call("onnx.ConvTranspose", {x, w, s.random({7})}, a) : s.call("onnx.ConvTranspose", {x, w}, a);
+            const taken t = expect_taken(s.finish(s.call("onnx.Sigmoid", {y})), 2);
+            CHECK(t.has("channels_last->channels_last"));
+        }
+}
+
 TEST_CASE("what is not taken says why") {
     small_graph s;
     const node_id conv = s.call("onnx.Conv", {s.input({1, 16, 8, 8}), s.input({16, 16, 3, 3})});

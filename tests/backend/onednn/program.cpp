@@ -50,7 +50,7 @@ TEST_CASE("a copy is left out where both sides are one") {
     const dnnl::memory::desc row = onednn_plain({4});
     onednn_program p(1);
     const dnnl::memory x = p.input(0, row), y = p.result(0, row);
-    p.copy(x, y, row.get_size());
+    p.copy({{x, y, 0, 0, row.get_size()}});
     const kernel k = onednn_program::finish(std::move(p));
     std::vector<float> in{1, 2, 3, 4}, out(4);
     const void* inputs[] = {in.data()};
@@ -63,6 +63,25 @@ TEST_CASE("a copy is left out where both sides are one") {
     results[0] = in.data();
     REQUIRE(k(a));
     CHECK(in == std::vector<float>{1, 2, 3, 4});
+}
+
+TEST_CASE("a large copy is shared out and complete") {
+    const dnnl::memory::desc row = onednn_plain({1 << 20});
+    onednn_program p(1);
+    const dnnl::memory x = p.input(0, row), y = p.result(0, row);
+    p.copy({{x, y, 0, 0, row.get_size()}});
+    const kernel k = onednn_program::finish(std::move(p));
+    std::vector<float> in(1 << 20), out(1 << 20);
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i);
+    const void* inputs[] = {in.data()};
+    void* results[] = {out.data()};
+    serial_executor serial;
+    run_arguments a;
+    a.inputs = inputs;
+    a.results = results;
+    a.executor = executor_ref(serial);
+    REQUIRE(k(a));
+    CHECK(out == in);
 }
 
 TEST_CASE("constants are brought into another order once") {

@@ -75,7 +75,10 @@ struct onednn_channel_norm {
     struct description {
         std::optional<dnnl::batch_normalization_forward::primitive_desc> norm;
         std::optional<dnnl::lrn_forward::primitive_desc> local;
-        [[nodiscard]] bool is_reference() const { return onednn_is_reference(norm ? norm->impl_info_str() : local->impl_info_str()); }
+        std::optional<dnnl::binary::primitive_desc> product;  // row-major: a factor and a term per channel, in one pass
+        [[nodiscard]] bool is_reference() const {
+            return onednn_is_reference(norm ? norm->impl_info_str() : product ? product->impl_info_str() : local->impl_info_str());
+        }
     };
 
     [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use, const border_formats& b) {
@@ -94,6 +97,17 @@ struct onednn_channel_norm {
             d.local = std::move(made);
             return d;
         }
+        if (l == layout::plain()) {
+            const dnnl::memory::desc channel = channels_of(image);
+            dnnl::post_ops after;
+            after.append_binary(dnnl::algorithm::binary_add, channel);
+            if (p.relu) onednn_append(after, {dnnl::algorithm::eltwise_relu, 0, 0});
+            dnnl::binary::primitive_desc made(dnnl::binary::desc(dnnl::algorithm::binary_mul, x, channel, x), onednn_attributes(after), use.engine, true);
+            if (made && !onednn_is_reference(made.impl_info_str())) {
+                d.product = std::move(made);
+                return d;
+            }
+        }
         using flag = dnnl::normalization_flags;
         const flag flags = flag::use_global_stats | flag::use_scale | flag::use_shift | (p.relu ? flag::fuse_norm_relu : flag::none);
         const dnnl::batch_normalization_forward::desc op(dnnl::prop_kind::forward_inference, x, 1.0f, flags);
@@ -104,7 +118,17 @@ struct onednn_channel_norm {
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view&, const border_formats&, onednn_program program) {
-        const dnnl::memory::desc order = d.norm ? d.norm->src_desc() : d.local->src_desc();
+        const dnnl::memory::desc order = d.norm ? d.norm->src_desc() : d.product ? d.product->src0_desc() : d.local->src_desc();
+        if (d.product) {
+            const dnnl::memory::desc channel = channels_of(order.dims());
+            const std::vector<float> scale(p.scale.begin(), p.scale.end()), shift(p.shift.begin(), p.shift.end());
+            program.step(dnnl::binary(*d.product), *d.product,
+                         {{DNNL_ARG_SRC_0, program.input(0, order)},
+                          {DNNL_ARG_SRC_1, program.constant(scale.data(), channel, channel)},
+                          {DNNL_ARG_DST, program.result(0, order)},
+                          {DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, program.constant(shift.data(), channel, channel)}});
+            return onednn_program::finish(std::move(program));
+        }
         std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, program.input(0, order)}, {DNNL_ARG_DST, program.result(0, order)}};
         if (d.local) {
             program.step(dnnl::lrn_forward(*d.local), *d.local, arguments);
@@ -123,6 +147,14 @@ struct onednn_channel_norm {
         arguments.emplace_back(DNNL_ARG_SHIFT, row(std::vector<float>(p.shift.begin(), p.shift.end())));
         program.step(dnnl::batch_normalization_forward(*d.norm), *d.norm, arguments);
         return onednn_program::finish(std::move(program));
+    }
+
+private:
+    /// One number per channel, beside an image.
+    [[nodiscard]] static dnnl::memory::desc channels_of(const std::vector<std::int64_t>& image) {
+        std::vector<std::int64_t> e(image.size(), 1);
+        e[1] = image[1];
+        return onednn_plain(e);
     }
 };
 

@@ -3,8 +3,10 @@
 #ifndef INLAY_BACKEND_ONEDNN_CONCAT_HPP
 #define INLAY_BACKEND_ONEDNN_CONCAT_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,10 +47,11 @@ struct onednn_concat {
         return p;
     }
 
+    /// One layout for all; sequences (rank 3) stand row-major.
     [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
         std::vector<border_formats> list;
         for (const layout& l : {layout::plain(), layout::channels_last(), layout::channels_blocked(onednn_block())}) {
-            if (!takes(p, r, l)) continue;
+            if (!takes(p, r, l) || (l != layout::plain() && p.extents.size() == 3)) continue;
             border_formats b = plain_borders(r);
             for (format& f : b.inputs) f.order = l;
             b.results[0].order = l;
@@ -57,9 +60,10 @@ struct onednn_concat {
         return list;
     }
 
+    /// Along an axis with few runs of bytes per part, runs are copied; else the library interleaves them.
     struct description {
-        dnnl::concat::primitive_desc concat;
-        [[nodiscard]] bool is_reference() const { return onednn_is_reference(concat.impl_info_str()); }
+        std::optional<dnnl::concat::primitive_desc> concat;
+        [[nodiscard]] bool is_reference() const { return concat && onednn_is_reference(concat->impl_info_str()); }
     };
 
     [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const onednn_setting& use, const border_formats& b) {
@@ -67,25 +71,61 @@ struct onednn_concat {
         for (const format& f : b.inputs)
             if (f.order != l) return error{"oneDNN concatenates within one layout"};
         if (!takes(p, r, l)) return error{"oneDNN has no concatenation in the layout " + to_string(l) + " here"};
+        description d;
+        if (runs_are_few(p, l)) return d;
         std::vector<dnnl::memory::desc> parts;
         for (const value_id v : p.parts) parts.push_back(onednn_desc(static_shape(r.type(v)), l));
-        return description{dnnl::concat::primitive_desc(onednn_desc(p.extents, l), static_cast<int>(p.axis), parts, use.engine, onednn_attributes())};
+        d.concat = dnnl::concat::primitive_desc(onednn_desc(p.extents, l), static_cast<int>(p.axis), parts, use.engine, onednn_attributes());
+        return d;
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats& b, onednn_program program) {
-        std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_DST, program.result(0, d.concat.dst_desc())}};
+        const layout& l = b.results[0].order;
+        const dnnl::memory result = program.result(0, onednn_desc(p.extents, l));
+        std::vector<std::optional<dnnl::memory>> made(r.values.size());
+        std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_DST, result}};
+        std::vector<onednn_program::piece> pieces;
+        const std::size_t whole = run(p.extents, p.axis, l);
+        std::size_t place = 0;
         for (std::size_t i = 0; i < p.parts.size(); ++i) {
-            const region_value& v = r[p.parts[i]];
-            const dnnl::memory::desc order = onednn_desc(static_shape(v.type->of_tensor), b.results[0].order);
-            const bool constant = v.kind == region_value::role::constant;
-            arguments.emplace_back(DNNL_ARG_MULTIPLE_SRC + static_cast<int>(i),
-                                   constant ? program.constant(v.value->data(), onednn_plain(v.value->extents()), order) : program.input(p.parts[i], order));
+            const value_id v = p.parts[i];
+            const std::vector<std::int64_t> extents = static_shape(r.type(v));
+            const dnnl::memory::desc order = onednn_desc(extents, l);
+            if (!made[v])
+                made[v] = r[v].kind == region_value::role::constant ? program.constant(r[v].value->data(), onednn_plain(extents), order) : program.input(v, order);
+            arguments.emplace_back(DNNL_ARG_MULTIPLE_SRC + static_cast<int>(i), *made[v]);
+            const std::size_t mine = run(extents, p.axis, l), runs = order.get_size() / mine;
+            for (std::size_t k = 0; k < runs && !d.concat; ++k) pieces.push_back({*made[v], result, k * mine, k * whole + place, mine});
+            place += mine;
         }
-        program.step(dnnl::concat(d.concat), d.concat, arguments);
+        if (d.concat)
+            program.step(dnnl::concat(*d.concat), *d.concat, arguments);
+        else
+            program.copy(pieces);
         return onednn_program::finish(std::move(program));
     }
 
 private:
+    /// Bytes of a tensor that lie in one run from one place of the axes outside of the concatenated one to the next.
+    [[nodiscard]] static std::size_t run(const std::vector<std::int64_t>& e, std::int64_t axis, const layout& l) {
+        std::size_t bytes = sizeof(float);
+        const auto rank = static_cast<std::int64_t>(e.size());
+        // The axes in the order in which they lie, and where the concatenated one is among them.
+        for (std::int64_t i = rank; i-- > 0;) {
+            const bool last = l.kind == layout::form::channels_last;
+            const std::int64_t here = !last || i == 0 ? i : i == rank - 1 ? 1 : i + 1;
+            const std::int64_t size = e[static_cast<std::size_t>(here)];
+            bytes *= static_cast<std::size_t>(l.kind == layout::form::channels_blocked && here == 1 ? (size + l.block - 1) / l.block * l.block : size);
+            if (here == axis) break;
+        }
+        return bytes;
+    }
+    [[nodiscard]] static bool runs_are_few(const plan& p, const layout& l) {
+        // Blocks lie innermost: along another axis than the channels a run is within one block of channels.
+        if (l.kind == layout::form::channels_blocked && p.axis > 1) return false;
+        return stored_elements(p.extents, l) * sizeof(float) / run(p.extents, p.axis, l) <= 16;
+    }
+
     [[nodiscard]] static bool takes(const plan& p, const region_view& r, const layout& l) {
         if (!onednn_has_layout(p.extents.size(), l)) return false;
         if (l.kind != layout::form::channels_blocked || p.axis != 1) return true;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -94,6 +95,7 @@ struct onednn_conv {
             folding = false;
             if (s.kind == onednn_step::form::batch_norm) return error{"a batch normalisation does not follow the convolution directly, or its statistics are no constants"};
             if (s.kind == onednn_step::form::binary) {
+                if (p.transposed) return error{std::string(r[s.call].op) + " with another tensor does not follow a transposed convolution in its primitive"};
                 if (r.type(s.call) != r.type(chain->anchor) || !r[s.other].type->is_tensor() || static_shape(r.type(s.other)) != p.y_extents ||
                     r.type(s.other).element != element_type::float32)
                     return error{std::string(r[s.call].op) + " after the convolution takes another tensor of type " + to_string(*r[s.other].type) + ", not of the result's " +
@@ -129,11 +131,17 @@ struct onednn_conv {
     struct description {
         std::optional<dnnl::convolution_forward::primitive_desc> conv;
         std::optional<dnnl::deconvolution_forward::primitive_desc> deconv;
+        std::optional<dnnl::matmul::primitive_desc> patches;  // of a transposed convolution whose windows do not overlap
         std::optional<dnnl::binary::primitive_desc> tail;
+        std::vector<dnnl::eltwise_forward::primitive_desc> functions;
         std::size_t fused = 0;  // how many of the plan's steps stand in the first primitive
 
+        [[nodiscard]] std::string_view implementation() const {
+            return conv ? conv->impl_info_str() : deconv ? deconv->impl_info_str() : patches->impl_info_str();
+        }
         [[nodiscard]] bool is_reference() const {
-            return onednn_is_reference(conv ? conv->impl_info_str() : deconv->impl_info_str()) || (tail && onednn_is_reference(tail->impl_info_str()));
+            const auto plain_loop = [](const auto& d) { return onednn_is_reference(d.impl_info_str()); };
+            return onednn_is_reference(implementation()) || (tail && plain_loop(*tail)) || std::any_of(functions.begin(), functions.end(), plain_loop);
         }
     };
 
@@ -143,6 +151,16 @@ struct onednn_conv {
         const dnnl::memory::desc y = onednn_desc(p.y_extents, out);
         const std::size_t first_binary = binary_at(p, 0);
         description d;
+        if (p.transposed && in == layout::channels_last() && out == in && windows_are_apart(p)) {
+            d.fused = p.after.size();
+            const dnnl::matmul::desc op = p.shifted ? dnnl::matmul::desc(patch_rows(p), onednn_any(patch_weights(p)), onednn_plain({1, 1, patch_weights(p)[2]}), patch_places(p))
+                                                    : dnnl::matmul::desc(patch_rows(p), onednn_any(patch_weights(p)), patch_places(p));
+            dnnl::matmul::primitive_desc made(op, onednn_attributes(post_ops(p, 0, p.after.size(), y)), use.engine, true);
+            if (made && !onednn_is_reference(made.impl_info_str())) {
+                d.patches = std::move(made);
+                return d;
+            }
+        }
         const auto attempt = [&](std::size_t fused, dnnl::algorithm how) {
             const dnnl::primitive_attr attributes = onednn_attributes(post_ops(p, 0, fused, y));
             const dnnl::memory::desc x = onednn_desc(p.x_extents, in), w = onednn_any(weight_extents(p));
@@ -178,6 +196,14 @@ struct onednn_conv {
             });
             if (tried) return d;
         }
+        // What follows a transposed convolution inside its primitive is a plain loop of the library.
+        if (p.transposed && !p.after.empty() && attempt(0, dnnl::algorithm::convolution_direct)) {
+            for (const onednn_step& s : p.after) {
+                const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, s.eltwise.function, y, s.eltwise.alpha, s.eltwise.beta);
+                d.functions.emplace_back(op, onednn_attributes(), use.engine);
+            }
+            if (!d.is_reference()) return d;
+        }
         bool whole = attempt(p.after.size(), dnnl::algorithm::convolution_direct);
         // Matrix products and plain loops handle tensors that follow one element at a time: a primitive of its own is faster.
         if (first_binary < p.after.size() && (!whole || d.is_reference() || is_gemm(d))) {
@@ -199,6 +225,7 @@ struct onednn_conv {
         };
         const dnnl::memory result = program.result(0, y);
         const std::vector<float> scaled = scaled_weights(p);
+        if (d.patches) return build_patches(p, d, scaled, std::move(program));
         std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, value(p.x)}, {DNNL_ARG_DST, result}};
         const dnnl::memory::desc wanted = d.conv ? d.conv->weights_desc() : d.deconv->weights_desc();
         arguments.emplace_back(DNNL_ARG_WEIGHTS, program.constant(scaled.data(), weight_order(p), wanted));
@@ -218,12 +245,56 @@ struct onednn_conv {
             follow(d.fused + 1, p.after.size());
             program.step(dnnl::binary(*d.tail), *d.tail, arguments);
         }
+        for (const dnnl::eltwise_forward::primitive_desc& f : d.functions)
+            program.step(dnnl::eltwise_forward(f), f, {{DNNL_ARG_SRC, result}, {DNNL_ARG_DST, result}});
         return onednn_program::finish(std::move(program));
     }
 
 private:
     [[nodiscard]] static bool is_gemm(const description& d) {
-        return std::string_view(d.conv ? d.conv->impl_info_str() : d.deconv->impl_info_str()).find("gemm:") != std::string_view::npos;
+        return d.implementation().find("gemm:") != std::string_view::npos;
+    }
+
+    /// Whether each place of the input makes a patch of the result of its own: then the convolution is a product of matrices per row of
+    /// the window, written straight to its places.
+    [[nodiscard]] static bool windows_are_apart(const plan& p) {
+        const onednn_window& w = p.window;
+        const auto none = [](const dnnl::memory::dims& d) { return std::all_of(d.begin(), d.end(), [](std::int64_t n) { return n == 0; }); };
+        return p.groups == 1 && w.kernel.size() == 2 && w.kernel == w.strides && none(w.dilations) && none(w.begin) && none(w.end);
+    }
+    /// Rows of the input: one per place, in batches of one image row.
+    [[nodiscard]] static dnnl::memory::desc patch_rows(const plan& p) {
+        return onednn_plain({p.x_extents[0] * p.x_extents[2], p.x_extents[3], p.x_extents[1]});
+    }
+    [[nodiscard]] static std::vector<std::int64_t> patch_weights(const plan& p) { return {1, p.x_extents[1], p.window.kernel[1] * p.y_extents[1]}; }
+    /// Where one row of each patch stands in the result.
+    [[nodiscard]] static dnnl::memory::desc patch_places(const plan& p) {
+        const std::int64_t row = p.y_extents[3] * p.y_extents[1], patch = p.window.kernel[1] * p.y_extents[1];
+        return {{p.x_extents[0] * p.x_extents[2], p.x_extents[3], patch}, dnnl::memory::data_type::f32, {p.window.kernel[0] * row, patch, 1}};
+    }
+
+    [[nodiscard]] static outcome<kernel> build_patches(const plan& p, const description& d, const std::vector<float>& weights, onednn_program program) {
+        const std::int64_t outputs = p.y_extents[1], rows = p.window.kernel[0], columns = p.window.kernel[1];
+        const dnnl::memory x = program.input(0, patch_rows(p));
+        std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, x}};
+        if (p.shifted) {
+            std::vector<float> bias;
+            for (std::int64_t j = 0; j < columns; ++j) bias.insert(bias.end(), p.shift.begin(), p.shift.end());
+            const dnnl::memory::desc order = onednn_plain({1, 1, columns * outputs});
+            arguments.emplace_back(DNNL_ARG_BIAS, program.constant(bias.data(), order, order));
+        }
+        for (std::int64_t i = 0; i < rows; ++i) {
+            std::vector<float> row;
+            row.reserve(weights.size() / static_cast<std::size_t>(rows));
+            for (std::int64_t c = 0; c < p.x_extents[1]; ++c)
+                for (std::int64_t j = 0; j < columns; ++j)
+                    for (std::int64_t o = 0; o < outputs; ++o) row.push_back(weights[static_cast<std::size_t>(((c * outputs + o) * rows + i) * columns + j)]);
+            std::vector<std::pair<int, dnnl::memory>> all = arguments;
+            all.emplace_back(DNNL_ARG_WEIGHTS, program.constant(row.data(), onednn_plain(patch_weights(p)), d.patches->weights_desc()));
+            all.emplace_back(DNNL_ARG_DST, program.result(0, patch_places(p), static_cast<std::size_t>(i * p.y_extents[3] * outputs) * sizeof(float)));
+            program.step(dnnl::matmul(*d.patches), *d.patches, all);
+        }
+        return onednn_program::finish(std::move(program));
     }
 
     /// Where the library has Winograd's form, it was measured to be faster from these sizes on.

@@ -67,10 +67,11 @@ struct onednn_elementwise {
     }
 
     /// One layout for all. A tensor that is stretched keeps its channels; others than row-major need it at the full rank.
+    /// Sequences (rank 3) stand row-major.
     [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
         std::vector<border_formats> list;
         for (const layout& l : {layout::plain(), layout::channels_last(), layout::channels_blocked(onednn_block())})
-            if (takes(p, r, l)) {
+            if (takes(p, r, l) && (l == layout::plain() || p.extents.size() != 3)) {
                 border_formats b = plain_borders(r);
                 for (format& f : b.inputs) f.order = l;
                 b.results[0].order = l;

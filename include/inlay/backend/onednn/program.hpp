@@ -27,10 +27,13 @@ public:
     [[nodiscard]] const dnnl::engine& engine() const { return engine_; }
 
     /// The memory of an input, a result, or a tensor that lives only during a run.
-    dnnl::memory input(std::size_t index, const dnnl::memory::desc& desc) { return placed({place::form::input, index}, desc); }
-    dnnl::memory result(std::size_t index, const dnnl::memory::desc& desc) { return placed({place::form::result, index}, desc); }
+    /// An offset, in bytes, leads into the middle of a result.
+    dnnl::memory input(std::size_t index, const dnnl::memory::desc& desc) { return placed({place::form::input, index, 0}, desc); }
+    dnnl::memory result(std::size_t index, const dnnl::memory::desc& desc, std::size_t offset = 0) {
+        return placed({place::form::result, index, offset}, desc);
+    }
     dnnl::memory temporary(const dnnl::memory::desc& desc) {
-        const dnnl::memory m = placed({place::form::workspace, temporaries_}, desc);
+        const dnnl::memory m = placed({place::form::workspace, temporaries_, 0}, desc);
         temporaries_ += aligned(desc.get_size());
         return m;
     }
@@ -58,11 +61,13 @@ public:
     /// Adds a primitive with its arguments; its scratch memory is taken from the workspace of the run.
     template <class Description>
     void step(const dnnl::primitive& primitive, const Description& description, const std::vector<std::pair<int, dnnl::memory>>& arguments) {
-        call c{primitive, arguments, {}, 0};
+        call c;
+        c.primitive = primitive;
+        c.owners = arguments;
         const dnnl::memory::desc scratch = description.scratchpad_desc();
         if (scratch.get_size() != 0) {
             scratch_ = std::max(scratch_, scratch.get_size());
-            c.owners.emplace_back(DNNL_ARG_SCRATCHPAD, placed({place::form::scratch, 0}, scratch));
+            c.owners.emplace_back(DNNL_ARG_SCRATCHPAD, placed({place::form::scratch, 0, 0}, scratch));
         }
         for (const auto& [name, memory] : c.owners) c.arguments.push_back({name, memory.get()});
         const std::string_view implementation = description.impl_info_str();
@@ -70,12 +75,27 @@ public:
         calls_.push_back(std::move(c));
     }
 
-    /// Adds a copy of bytes from one memory to another, left out where both are at one address.
-    void copy(const dnnl::memory& from, const dnnl::memory& to, std::size_t bytes) {
+    /// One run of bytes to copy from one memory into another.
+    struct piece {
+        dnnl::memory from, to;
+        std::size_t from_offset = 0, to_offset = 0, bytes = 0;
+    };
+    /// Adds copies, left out where both sides are at one address. Large ones are shared out over the executor of the run.
+    void copy(const std::vector<piece>& pieces) {
+        constexpr std::size_t most = std::size_t{1} << 17;
         call c;
-        c.owners = {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}};
-        c.bytes = bytes;
-        calls_.push_back(std::move(c));
+        for (piece p : pieces)
+            while (p.bytes != 0) {
+                piece part = p;
+                part.bytes = std::min(p.bytes, most);
+                c.copied += part.bytes;
+                p.from_offset += part.bytes;
+                p.to_offset += part.bytes;
+                p.bytes -= part.bytes;
+                c.pieces.push_back(std::move(part));
+            }
+        if (note_.empty()) note_ = "copy";
+        if (!c.pieces.empty()) calls_.push_back(std::move(c));
     }
 
     /// The kernel. A reference implementation stands in its note by that name.
@@ -96,11 +116,11 @@ public:
             b.last = at;
         }
         for (const call& c : calls_) {
-            if (c.bytes != 0) {
-                void *from = nullptr, *to = nullptr;
-                if (dnnl_memory_get_data_handle(c.owners[0].second.get(), &from) != dnnl_success) return false;
-                if (dnnl_memory_get_data_handle(c.owners[1].second.get(), &to) != dnnl_success) return false;
-                if (from != to) std::memcpy(to, from, c.bytes);
+            if (!c.pieces.empty()) {
+                // Waking other threads costs more than copying what fits a near cache.
+                constexpr std::size_t worth_sharing = std::size_t{1} << 19;
+                const executor_ref alone, executor = c.copied < worth_sharing ? alone : a.executor;
+                executor.run(c.pieces.size(), [&](std::size_t i) { copy_piece(c.pieces[i]); });
                 continue;
             }
             if (dnnl_primitive_execute(c.primitive.get(), stream_.get(), static_cast<int>(c.arguments.size()), c.arguments.data()) != dnnl_success)
@@ -114,6 +134,7 @@ private:
         enum class form : std::uint8_t { input, result, workspace, scratch };
         form kind;
         std::size_t at;
+        std::size_t offset;
     };
     struct bound {
         dnnl::memory memory;
@@ -124,8 +145,18 @@ private:
         dnnl::primitive primitive;
         std::vector<std::pair<int, dnnl::memory>> owners;
         std::vector<dnnl_exec_arg_t> arguments;
-        std::size_t bytes = 0;  // of a copy, which has no primitive
+        std::vector<piece> pieces;  // of a copy, which has no primitive
+        std::size_t copied = 0;     // bytes of all pieces
     };
+
+    static void copy_piece(const piece& p) {
+        void *from = nullptr, *to = nullptr;
+        dnnl_memory_get_data_handle(p.from.get(), &from);
+        dnnl_memory_get_data_handle(p.to.get(), &to);
+        const auto* source = static_cast<const std::byte*>(from) + p.from_offset;
+        auto* target = static_cast<std::byte*>(to) + p.to_offset;
+        if (source != target) std::memcpy(target, source, p.bytes);
+    }
 
     static std::size_t aligned(std::size_t size) { return (size + 63) / 64 * 64; }
 
@@ -137,7 +168,7 @@ private:
     void* address(const place& p, const run_arguments& a) const {
         switch (p.kind) {
             case place::form::input: return const_cast<void*>(a.inputs[p.at]);
-            case place::form::result: return a.results[p.at];
+            case place::form::result: return static_cast<std::byte*>(a.results[p.at]) + p.offset;
             case place::form::workspace: return a.workspace + p.at;
             case place::form::scratch: break;
         }

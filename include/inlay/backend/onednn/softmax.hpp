@@ -45,7 +45,7 @@ struct onednn_softmax {
     /// Row-major; channels last where the channels are what is normalised.
     [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
         std::vector<border_formats> list{plain_borders(r)};
-        if (p.axis == 1 && onednn_has_layout(p.extents.size(), layout::channels_last())) {
+        if (p.axis == 1 && p.extents.size() > 3 && onednn_has_layout(p.extents.size(), layout::channels_last())) {
             list.push_back(list[0]);
             list[1].inputs[0].order = list[1].results[0].order = layout::channels_last();
         }

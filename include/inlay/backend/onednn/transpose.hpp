@@ -72,7 +72,7 @@ struct onednn_transpose {
             program.step(dnnl::reorder(*d.reorder), *d.reorder, {{DNNL_ARG_FROM, x}, {DNNL_ARG_TO, y}});
             return onednn_program::finish(std::move(program));
         }
-        program.copy(x, y, y.get_desc().get_size());
+        program.copy({{x, y, 0, 0, y.get_desc().get_size()}});
         kernel made = onednn_program::finish(std::move(program));
         made.view_of = {0};
         made.note = "view";
