@@ -1,0 +1,66 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/core/buffer.hpp>
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include <doctest/doctest.h>
+
+static_assert(std::is_nothrow_move_constructible_v<inlay::buffer>);
+static_assert(std::is_copy_constructible_v<inlay::buffer>);
+static_assert(!std::is_convertible_v<std::size_t, inlay::buffer>, "a size alone is no buffer");
+
+TEST_CASE("an empty buffer has no block and no bytes") {
+    const inlay::buffer none;
+    CHECK(none.size() == 0);
+    CHECK(none.data() == nullptr);
+    CHECK(inlay::buffer(0).data() == nullptr);
+}
+
+TEST_CASE("a block is aligned to 64 and zero, the slack behind it too") {
+    for (const std::size_t size : {1u, 63u, 64u, 65u, 1000u}) {
+        CAPTURE(size);
+        const inlay::buffer b(size);
+        REQUIRE(b.size() == size);
+        CHECK(reinterpret_cast<std::uintptr_t>(b.data()) % inlay::buffer::alignment == 0);
+        bool zero = true;
+        for (std::size_t i = 0; i < size + inlay::buffer::slack; ++i) zero = zero && b.data()[i] == std::byte{0};
+        CHECK(zero);
+    }
+}
+
+TEST_CASE("copies share the block, and the last one keeps it alive") {
+    inlay::buffer last;
+    {
+        inlay::buffer first(16);
+        first.data()[3] = std::byte{7};
+        const inlay::buffer second = first;
+        CHECK(second.data() == first.data());
+        first.data()[4] = std::byte{9};
+        CHECK(second.data()[4] == std::byte{9});
+        last = second;
+    }
+    CHECK(last.size() == 16);
+    CHECK(last.data()[3] == std::byte{7});
+}
+
+TEST_CASE("a moved buffer leaves an empty one behind") {
+    inlay::buffer from(8);
+    const std::byte* const block = from.data();
+    inlay::buffer to = std::move(from);
+    CHECK(to.data() == block);
+    CHECK(from.size() == 0);
+    to = inlay::buffer(4);
+    CHECK(to.size() == 4);
+    inlay::buffer& same = to;
+    to = same;
+    CHECK(to.size() == 4);
+}
+
+TEST_CASE("a buffer of more bytes than there are is empty") {
+    CHECK(inlay::buffer(static_cast<std::size_t>(-1)).size() == 0);
+    CHECK(inlay::buffer(static_cast<std::size_t>(-1) / 2).size() == 0);
+    CHECK(inlay::buffer(static_cast<std::size_t>(-1) / 2 + 1).data() == nullptr);
+}
