@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <inlay/ops/onnx_ops.hpp>
+#include <inlay/ops/onnx_ops_elsewhere.hpp>
 
 using namespace inlay;
 using detail::onnx_call;

@@ -48,9 +48,14 @@ public:
 
     outcome<std::string> write() {
         onnx::GraphProto& graph = *model_.mutable_graph();
-        graph_ = &graph;
         graph.set_name(options_.name);
         if (!(options_.region.empty() ? write_main(graph) : write_region(graph))) return error{failure_};
+        // In the order of the program, not of reading, so that reading back numbers them alike.
+        for (const node_id n : constants_) {
+            auto& t = *graph.add_initializer();
+            t.set_name(name_of({n, 0}));
+            write_tensor(*m_.constant(n), t);
+        }
         if (graph.output_size() == 0) return error{"the region has no value that anything outside reads, so that its model would have no output"};
         write_versions();
         std::string bytes;
@@ -129,12 +134,10 @@ private:
             constant_bytes_ += constant->bytes();
             if (constant_bytes_ > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
                 return fail_at(reader, "the model's constants have more than 2 GB, and ONNX ends there; write a smaller region");
-            auto& t = *graph_->add_initializer();
-            t.set_name(name);
-            write_tensor(*constant, t);
+            constants_.insert(v.first);
             return true;
         }
-        return write_input(v, name, *graph_);
+        return write_input(v, name, *model_.mutable_graph());
     }
     bool write_input(value v, const std::string& name, onnx::GraphProto& graph) {
         auto& input = *graph.add_input();
@@ -406,9 +409,9 @@ private:
     std::vector<std::vector<node_id>> in_block_;
     std::vector<bool> needed_;
     onnx::ModelProto model_;
-    onnx::GraphProto* graph_ = nullptr;
     std::map<value, std::string> names_, field_names_;
     std::set<value> known_;
+    std::set<node_id> constants_;
     std::set<std::string> taken_;
     std::set<std::string, std::less<>> domains_, operators_;
     std::size_t constant_bytes_ = 0;
