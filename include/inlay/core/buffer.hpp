@@ -17,16 +17,19 @@ class buffer {
 public:
     static constexpr std::size_t alignment = 64;
 
+    /// Bytes behind the last one that may be read too, which are zero when made: vector loops of some libraries do so.
+    static constexpr std::size_t slack = 64;
+
     buffer() = default;
 
     /// A block of `size` zero bytes; an empty buffer where there is not so much memory (`size() != size` tells).
     explicit buffer(std::size_t size) {
         if (size == 0 || size > static_cast<std::size_t>(-1) / 2) return;
-        void* memory = ::operator new(sizeof(block) + size, std::align_val_t{alignment}, std::nothrow);
+        void* memory = ::operator new(sizeof(block) + size + slack, std::align_val_t{alignment}, std::nothrow);
         if (memory == nullptr) return;
         block_ = new (memory) block{};
         block_->size = size;
-        std::memset(data(), 0, size);
+        std::memset(data(), 0, size + slack);
     }
 
     buffer(const buffer& other) : block_(other.block_) {

@@ -1,0 +1,106 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_XNNPACK_FULLY_CONNECTED_HPP
+#define INLAY_BACKEND_XNNPACK_FULLY_CONNECTED_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/xnnpack/chain.hpp>
+#include <inlay/backend/xnnpack/patterns.hpp>
+#include <inlay/backend/xnnpack/program.hpp>
+
+namespace inlay::detail {
+
+/// Products of rows with a constant matrix: MatMul and Gemm, with factors and terms per column and a range that follow.
+struct xnnpack_fully_connected {
+    struct plan {
+        const tensor* weights = nullptr;
+        bool by_output = false;  // the weights' rows are outputs
+        std::size_t rows = 1, inputs = 1, outputs = 1;
+        std::vector<double> scale, shift;  // per output
+        xnnpack_range range;
+    };
+
+    static constexpr auto pattern_of_product() {
+        constexpr auto product = xnnpack_on<1, "onnx.MatMul", "onnx.Gemm">(dsl::any);
+        return xnnpack_maybe_clamped(xnnpack_maybe_on<2, "onnx.Add", "onnx.Sub">(xnnpack_maybe_on<2, "onnx.Mul", "onnx.Div">(product)));
+    }
+
+    [[nodiscard]] static outcome<plan> read(const region_view& r) {
+        auto chain = xnnpack_read_chain(r, 0, [](const region_value& v) { return v.op == "onnx.MatMul" || v.op == "onnx.Gemm"; });
+        if (!chain) return chain.failure();
+        const region_value& c = r[chain->anchor];
+        const std::string name(c.op);
+        if (c.operands.size() < 2) return error{name + " has " + std::to_string(c.operands.size()) + " operands"};
+        if (r[c.operands[0]].kind != region_value::role::input) return error{name + "'s first operand is no input of the region"};
+        plan p;
+        p.weights = xnnpack_floats(r, c.operands[1]);
+        if (p.weights == nullptr) return error{"the weights of type " + to_string(*r[c.operands[1]].type) + " are no float32 constant"};
+        const std::vector<std::int64_t> x = static_shape(r.type(c.operands[0])), &w = p.weights->extents();
+        if (x.size() < 2 || w.size() < 2) return error{name + " of operands of rank " + std::to_string(x.size()) + " and " + std::to_string(w.size()) + "; both need 2 axes"};
+        if (w.size() > x.size()) return error{"the weights have rank " + std::to_string(w.size()) + ", the input " + std::to_string(x.size())};
+        for (std::size_t i = 0; i + 2 < w.size(); ++i)
+            if (w[i] != 1) return error{"the weights of type " + to_string(p.weights->type()) + " are a stack of matrices; the library takes one"};
+        p.scale = std::move(chain->scale);
+        p.shift = std::move(chain->shift);
+        p.range = chain->range;
+        if (c.op == "onnx.Gemm")
+            if (auto fine = read_gemm(r, c, p); !fine) return fine.failure();
+        const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };
+        p.inputs = size(x.back());
+        p.outputs = p.scale.size();
+        for (std::size_t i = 0; i + 1 < x.size(); ++i) p.rows *= size(x[i]);
+        const std::size_t rows = size(w[w.size() - 2]), columns = size(w.back());
+        if (p.by_output ? rows != p.outputs || columns != p.inputs : rows != p.inputs || columns != p.outputs)
+            return error{"weights of type " + to_string(p.weights->type()) + " do not take " + std::to_string(p.inputs) + " to " + std::to_string(p.outputs) + " columns"};
+        return p;
+    }
+
+    /// Row-major, whatever the rank: the columns are the last axis.
+    [[nodiscard]] static std::vector<border_formats> formats(const plan&, const region_view& r) { return {plain_borders(r)}; }
+
+    [[nodiscard]] static outcome<void> build(const plan& p, const region_view&, const border_formats&, xnnpack_program& program) {
+        const auto from = p.weights->as<float>();
+        std::vector<float> weights(from.size());
+        const std::vector<float> bias(p.shift.begin(), p.shift.end());
+        for (std::size_t o = 0; o < p.outputs; ++o)
+            for (std::size_t i = 0; i < p.inputs; ++i) {
+                const double w = static_cast<double>(from[p.by_output ? o * p.inputs + i : i * p.outputs + o]);
+                weights[o * p.inputs + i] = static_cast<float>(w * p.scale[o]);
+            }
+        xnnpack_sizes s;
+        s.batch = p.rows;
+        return program.step(
+            "fully_connected_nc_f32",
+            [&](xnn_operator_t* made) {
+                return xnn_create_fully_connected_nc_f32(p.inputs, p.outputs, p.inputs, p.outputs, weights.data(), bias.data(), p.range.low, p.range.high,
+                                                         program.flags(), made);
+            },
+            [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
+                return xnn_setup_fully_connected_nc_f32(op, z.batch, in[0], out, pool);
+            },
+            s, {{}});
+    }
+
+private:
+    [[nodiscard]] static outcome<void> read_gemm(const region_view& r, const region_value& c, plan& p) {
+        if (c.attributes->integer("transA", 0) != 0) return error{"Gemm has transA = 1; the library takes rows as they lie"};
+        p.by_output = c.attributes->integer("transB", 0) != 0;
+        const double alpha = c.attributes->number("alpha", 1), beta = c.attributes->number("beta", 1);
+        if (r.has_operand(c, 2)) {
+            const auto term = xnnpack_chain_steps::per_channel(r, c.operands[2], 2, 0, p.scale.size());
+            if (!term) return error{"Gemm's third operand of type " + to_string(*r[c.operands[2]].type) + " is no constant of one number per column"};
+            for (std::size_t i = 0; i < p.scale.size(); ++i) p.shift[i] += p.scale[i] * beta * (*term)[i];
+        }
+        for (double& s : p.scale) s *= alpha;
+        return {};
+    }
+};
+
+}  // namespace inlay::detail
+
+#endif
