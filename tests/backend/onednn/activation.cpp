@@ -15,7 +15,9 @@ using namespace inlay::detail;
 
 namespace {
 
-std::optional<onednn_activation> read(const ir_module& g, node_id n) { return onednn_activation_reader(onednn_graph_nodes<ir_module>{g}).read(n); }
+std::optional<onednn_activation> read(const ir_module& g, node_id n) {
+    return onednn_activation_reader(onednn_graph_nodes<ir_module>{g}).read(n);
+}
 
 }  // namespace
 

@@ -15,7 +15,8 @@ namespace inlay_test {
 [[nodiscard]] const inlay::op_definition* definition_of(std::string_view op);
 
 /// The value of every node that computes a tensor, each operator by its definition on float64.
-[[nodiscard]] std::map<inlay::node_id, inlay::tensor> meanings(const inlay::ir_module& g, const std::map<inlay::node_id, inlay::tensor>& feeds);
+[[nodiscard]] std::map<inlay::node_id, inlay::tensor> meanings(const inlay::ir_module& g,
+                                                               const std::map<inlay::node_id, inlay::tensor>& feeds);
 
 }  // namespace inlay_test
 

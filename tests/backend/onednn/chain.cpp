@@ -61,7 +61,8 @@ TEST_CASE("other element types and empty tensors are refused") {
     ir_builder b;
     b.open_block();
     const node_type doubles(tensor_type(element_type::float64, {extent(3)})), none(tensor_type(element_type::float32, {extent(0)}));
-    const node_id x = b.input("x", doubles), y = b.call("onnx.Relu", {x}, {}, doubles), e = b.input("e", none), z = b.call("onnx.Relu", {e}, {}, none);
+    const node_id x = b.input("x", doubles), y = b.call("onnx.Relu", {x}, {}, doubles), e = b.input("e", none),
+                  z = b.call("onnx.Relu", {e}, {}, none);
     const std::vector<node_id> parameters{x, e};
     b.declare(b.function(parameters, b.tuple(std::vector<node_id>{y, z}), "main"));
     const ir_module g = b.finish();

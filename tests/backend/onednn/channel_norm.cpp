@@ -43,6 +43,7 @@ TEST_CASE("local response normalisation is taken for odd sizes") {
 
 TEST_CASE("statistics that are computed are refused") {
     small_graph s;
-    const node_id y = s.call("onnx.BatchNormalization", {s.input({1, 8, 4, 4}), s.input({8}), s.random({8}), s.random({8}), s.random({8}, 1, 2)});
+    const node_id y =
+        s.call("onnx.BatchNormalization", {s.input({1, 8, 4, 4}), s.input({8}), s.random({8}), s.random({8}), s.random({8}, 1, 2)});
     CHECK(why_not(s.finish(y)).find("statistics") != std::string::npos);
 }

@@ -31,11 +31,13 @@ TEST_CASE("tensors are put side by side along every axis, constants and repeated
 
 TEST_CASE("channels are put side by side in blocks where blocks stay whole") {
     small_graph s;
-    const taken t = expect_taken(s.finish(s.call("onnx.Concat", {s.input({1, 32, 4, 5}), s.input({1, 20, 4, 5})}, {{"axis", std::int64_t{1}}})), 1);
+    const taken t =
+        expect_taken(s.finish(s.call("onnx.Concat", {s.input({1, 32, 4, 5}), s.input({1, 20, 4, 5})}, {{"axis", std::int64_t{1}}})), 1);
     CHECK(t.has(blocked + "," + blocked + "->" + blocked));
     CHECK(t.has("channels_last,channels_last->channels_last"));
     small_graph u;
-    const taken uneven = expect_taken(u.finish(u.call("onnx.Concat", {u.input({1, 20, 4, 5}), u.input({1, 32, 4, 5})}, {{"axis", std::int64_t{1}}})), 1);
+    const taken uneven =
+        expect_taken(u.finish(u.call("onnx.Concat", {u.input({1, 20, 4, 5}), u.input({1, 32, 4, 5})}, {{"axis", std::int64_t{1}}})), 1);
     CHECK_FALSE(uneven.has(blocked + "," + blocked + "->" + blocked));
 }
 

@@ -82,7 +82,8 @@ TEST_CASE("one and three spatial axes are computed right") {
 TEST_CASE("automatic pads are resolved") {
     for (const char* how : {"SAME_UPPER", "SAME_LOWER", "VALID"}) {
         small_graph s;
-        const node_id y = s.call("onnx.Conv", {s.input({1, 16, 10, 9}), s.random({16, 16, 4, 3})}, {{"auto_pad", std::string(how)}, {"strides", list{2, 2}}});
+        const node_id y = s.call("onnx.Conv", {s.input({1, 16, 10, 9}), s.random({16, 16, 4, 3})},
+                                 {{"auto_pad", std::string(how)}, {"strides", list{2, 2}}});
         expect_taken(s.finish(y), 1);
     }
 }
@@ -131,9 +132,17 @@ TEST_CASE("the input itself may be added") {
 }
 
 TEST_CASE("every activation follows a convolution whose channels do not fill a block") {
-    const std::vector<std::pair<std::string, attribute_map>> known{{"Relu", {}},           {"LeakyRelu", {{"alpha", 0.1}}}, {"Sigmoid", {}}, {"Tanh", {}},
-                                                                   {"Elu", {{"alpha", 0.7}}}, {"HardSwish", {}},           {"HardSigmoid", {{"alpha", 0.3}, {"beta", 0.4}}},
-                                                                   {"Gelu", {}},           {"Gelu", {{"approximate", std::string("tanh")}}}, {"Softplus", {}}, {"Mish", {}}};
+    const std::vector<std::pair<std::string, attribute_map>> known{{"Relu", {}},
+                                                                   {"LeakyRelu", {{"alpha", 0.1}}},
+                                                                   {"Sigmoid", {}},
+                                                                   {"Tanh", {}},
+                                                                   {"Elu", {{"alpha", 0.7}}},
+                                                                   {"HardSwish", {}},
+                                                                   {"HardSigmoid", {{"alpha", 0.3}, {"beta", 0.4}}},
+                                                                   {"Gelu", {}},
+                                                                   {"Gelu", {{"approximate", std::string("tanh")}}},
+                                                                   {"Softplus", {}},
+                                                                   {"Mish", {}}};
     for (const auto& [op, attributes] : known) {
         CAPTURE(op);
         small_graph s;
@@ -154,7 +163,8 @@ TEST_CASE("Winograd's form is used for 3 x 3 unless the option says no, and stay
         for (const bool joined : {false, true}) {
             small_graph s;
             const std::int64_t channels = side == 14 ? 64 : 128;
-            node_id y = convolution(s, s.input({1, channels, side, side}), {{}, {channels, channels, 3, 3}, 1, {1, 1}, {1, 1}, {1, 1, 1, 1}});
+            node_id y =
+                convolution(s, s.input({1, channels, side, side}), {{}, {channels, channels, 3, 3}, 1, {1, 1}, {1, 1}, {1, 1, 1, 1}});
             if (joined) y = s.call("onnx.Add", {y, s.input({1, channels, side, side})});
             const ir_module g = s.finish(s.call("onnx.Relu", {y}));
             onednn direct;
@@ -188,8 +198,9 @@ TEST_CASE("a transposed convolution is computed right, with groups, output paddi
     for (const form& f : forms) {
         small_graph s;
         const std::int64_t outputs = f.w[1] * f.group;
-        const node_id y = s.call("onnx.ConvTranspose", {s.input(f.x), s.random(f.w), s.random({outputs})},
-                                 {{"group", f.group}, {"strides", f.strides}, {"dilations", f.dilations}, {"pads", f.pads}, {"output_padding", f.extra}});
+        const node_id y =
+            s.call("onnx.ConvTranspose", {s.input(f.x), s.random(f.w), s.random({outputs})},
+                   {{"group", f.group}, {"strides", f.strides}, {"dilations", f.dilations}, {"pads", f.pads}, {"output_padding", f.extra}});
         const taken t = expect_taken(s.finish(s.call("onnx.Relu", {s.normalized(y, outputs)})), 3);
         CHECK(t.composite == "transposed_convolution");
     }
@@ -213,7 +224,8 @@ TEST_CASE("what is not taken says why") {
     CHECK(why_not(s.finish(conv)).find("no float32 constant") != std::string::npos);
     small_graph broadcast;
     const node_id y = convolution(broadcast, broadcast.input({1, 16, 8, 8}), {{}, {16, 16, 1, 1}});
-    CHECK(why_not(broadcast.finish(broadcast.call("onnx.Add", {y, broadcast.input({1, 16, 1, 1})}))).find("not of the result's") != std::string::npos);
+    CHECK(why_not(broadcast.finish(broadcast.call("onnx.Add", {y, broadcast.input({1, 16, 1, 1})}))).find("not of the result's") !=
+          std::string::npos);
     small_graph late;
     const node_id z = convolution(late, late.input({1, 16, 8, 8}), {{}, {16, 16, 1, 1}});
     const node_id widening = late.call("onnx.Add", {z, late.random({4, 16, 8, 8})});

@@ -22,8 +22,8 @@ const std::string blocked = "channels_blocked" + std::to_string(detail::onednn_b
 }
 
 TEST_CASE("functions of one tensor run in every layout, also where channels do not fill a block") {
-    for (const char* op : {"onnx.Relu", "onnx.LeakyRelu", "onnx.Sigmoid", "onnx.Tanh", "onnx.Elu", "onnx.HardSwish", "onnx.HardSigmoid", "onnx.Gelu", "onnx.Softplus", "onnx.Mish",
-                           "onnx.Abs", "onnx.Exp", "onnx.Neg"})
+    for (const char* op : {"onnx.Relu", "onnx.LeakyRelu", "onnx.Sigmoid", "onnx.Tanh", "onnx.Elu", "onnx.HardSwish", "onnx.HardSigmoid",
+                           "onnx.Gelu", "onnx.Softplus", "onnx.Mish", "onnx.Abs", "onnx.Exp", "onnx.Neg"})
         for (const std::int64_t channels : {20, 32}) {
             CAPTURE(std::string(op));
             small_graph s;
@@ -113,11 +113,13 @@ TEST_CASE("a factor per channel is stretched over places, from either side, cons
             CHECK(t.ways.size() >= 2);
         }
     small_graph s;
-    expect_taken(s.finish(s.call("onnx.Add", {s.call("onnx.Mul", {s.input({1, 32, 3, 5}), s.random({32, 1, 1})}), s.random({32, 1, 1})})), 2);
+    expect_taken(s.finish(s.call("onnx.Add", {s.call("onnx.Mul", {s.input({1, 32, 3, 5}), s.random({32, 1, 1})}), s.random({32, 1, 1})})),
+                 2);
 }
 
 TEST_CASE("rows, columns and masks are stretched where the library can") {
-    const std::vector<std::pair<list, list>> shapes{{{2, 5, 24}, {24}}, {{2, 3, 5, 7}, {2, 1, 1, 7}}, {{4, 6}, {4, 1}}, {{7}, {3, 7}}, {{3, 1}, {1, 4}}, {{2, 3, 4, 5}, {3, 1, 1}}};
+    const std::vector<std::pair<list, list>> shapes{{{2, 5, 24}, {24}}, {{2, 3, 5, 7}, {2, 1, 1, 7}}, {{4, 6}, {4, 1}}, {{7}, {3, 7}},
+                                                    {{3, 1}, {1, 4}},   {{2, 3, 4, 5}, {3, 1, 1}}};
     for (const auto& [a, b] : shapes) {
         small_graph s;
         const taken t = take({}, s.finish(s.call("onnx.Add", {s.input(a), s.input(b)})));

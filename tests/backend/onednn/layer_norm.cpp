@@ -37,7 +37,8 @@ node_id spelled(small_graph& s, node_id x, std::int64_t columns, const spelling&
 
 TEST_CASE("layer normalisation as one operator is taken over one or several last axes") {
     small_graph s;
-    const taken t = expect_taken(s.finish(s.call("onnx.LayerNormalization", {s.input({2, 5, 48}), s.random({48}), s.random({48})}, {{"epsilon", 1e-3}})), 1);
+    const taken t = expect_taken(
+        s.finish(s.call("onnx.LayerNormalization", {s.input({2, 5, 48}), s.random({48}), s.random({48})}, {{"epsilon", 1e-3}})), 1);
     CHECK(t.composite == "layer_norm");
     small_graph u;
     expect_taken(u.finish(u.call("onnx.LayerNormalization", {u.input({2, 5, 6, 7}), u.random({6, 7})}, {{"axis", std::int64_t{2}}})), 1);
@@ -67,5 +68,6 @@ TEST_CASE("a normalisation over other axes, or of another power, is refused with
     const node_id root = s.call("onnx.Sqrt", {s.call("onnx.Add", {mean(s.call("onnx.Mul", {d, d})), s.scalar(1e-3f)})});
     CHECK(why_not(s.finish(s.call("onnx.Div", {d, root}))).find("last axis") != std::string::npos);
     small_graph u;
-    CHECK(why_not(u.finish(u.call("onnx.LayerNormalization", {u.input({2, 48}), u.input({48})}))).find("no constant row") != std::string::npos);
+    CHECK(why_not(u.finish(u.call("onnx.LayerNormalization", {u.input({2, 48}), u.input({48})}))).find("no constant row") !=
+          std::string::npos);
 }

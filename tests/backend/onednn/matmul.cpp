@@ -19,7 +19,8 @@ static_assert(pattern<decltype(detail::onednn_matmul::pattern_of_matmul())>);
 static_assert(pattern<decltype(detail::onednn_matmul::pattern_of_gemm())>);
 
 TEST_CASE("products of matrices of every rank are computed right, with either operand constant or not") {
-    const std::vector<std::pair<list, list>> shapes{{{5, 7}, {7, 9}}, {{2, 5, 7}, {7, 9}}, {{2, 3, 5, 7}, {2, 3, 7, 9}}, {{2, 1, 5, 7}, {3, 7, 9}}, {{5, 7}, {4, 7, 9}}, {{1, 1, 16}, {16, 33}}};
+    const std::vector<std::pair<list, list>> shapes{{{5, 7}, {7, 9}},          {{2, 5, 7}, {7, 9}}, {{2, 3, 5, 7}, {2, 3, 7, 9}},
+                                                    {{2, 1, 5, 7}, {3, 7, 9}}, {{5, 7}, {4, 7, 9}}, {{1, 1, 16}, {16, 33}}};
     for (const auto& [a, b] : shapes)
         for (const bool constant : {false, true}) {
             small_graph s;
@@ -49,7 +50,8 @@ TEST_CASE("GELU in its spellings follows a product") {
         small_graph s;
         const node_id y = s.call("onnx.MatMul", {s.input({3, 16}), s.random({16, 24})});
         const node_id x = s.call("onnx.Add", {y, s.random({24})});
-        const node_id inner = form % 2 == 0 ? s.call("onnx.Div", {x, s.scalar(static_cast<float>(root))}) : s.call("onnx.Mul", {s.scalar(static_cast<float>(1 / root)), x});
+        const node_id inner = form % 2 == 0 ? s.call("onnx.Div", {x, s.scalar(static_cast<float>(root))})
+                                            : s.call("onnx.Mul", {s.scalar(static_cast<float>(1 / root)), x});
         const node_id gate = s.call("onnx.Add", {s.call("onnx.Erf", {inner}), s.scalar(1)});
         node_id z = 0;
         if (form < 2) z = s.call("onnx.Mul", {s.call("onnx.Mul", {x, gate}), s.scalar(0.5f)});
@@ -61,7 +63,8 @@ TEST_CASE("GELU in its spellings follows a product") {
     small_graph s;
     const node_id x = s.call("onnx.MatMul", {s.input({3, 16}), s.random({16, 24})});
     const node_id cube = s.call("onnx.Mul", {s.scalar(0.044715f), s.call("onnx.Pow", {x, s.scalar(3)})});
-    const node_id inner = s.call("onnx.Mul", {s.call("onnx.Add", {x, cube}), s.scalar(static_cast<float>(std::sqrt(2 / 3.14159265358979)))});
+    const node_id inner =
+        s.call("onnx.Mul", {s.call("onnx.Add", {x, cube}), s.scalar(static_cast<float>(std::sqrt(2 / 3.14159265358979)))});
     const node_id gate = s.call("onnx.Add", {s.call("onnx.Tanh", {inner}), s.scalar(1)});
     expect_taken(s.finish(s.call("onnx.Mul", {s.call("onnx.Mul", {x, s.scalar(0.5f)}), gate})), 9, {}, 1e-4);
 }

@@ -53,6 +53,7 @@ TEST_CASE("a function in several nodes is covered as a whole, and one with other
 }
 
 TEST_CASE("patterns print themselves") {
-    CHECK(maybe.text() == "onnx.Add(onnx.Relu, ...) | onnx.Mul(onnx.Relu, ...) | onnx.Add(*, onnx.Relu, ...) | onnx.Mul(*, onnx.Relu, ...) | onnx.Relu");
+    CHECK(maybe.text() ==
+          "onnx.Add(onnx.Relu, ...) | onnx.Mul(onnx.Relu, ...) | onnx.Add(*, onnx.Relu, ...) | onnx.Mul(*, onnx.Relu, ...) | onnx.Relu");
     CHECK(activated.text() == "activation(onnx.Relu)");
 }

@@ -36,7 +36,8 @@ TEST_CASE("pooling over windows runs in every layout, pads and channels that do 
         pooled(op, {1, 16, 8, 9}, {{"kernel_shape", list{3, 2}}, {"strides", list{2, 2}}, {"auto_pad", std::string("SAME_LOWER")}});
         pooled(op, {1, 16, 21}, {{"kernel_shape", list{3}}, {"strides", list{2}}});
     }
-    pooled("onnx.AveragePool", {1, 16, 7, 7}, {{"kernel_shape", list{3, 3}}, {"pads", list{1, 1, 1, 1}}, {"count_include_pad", std::int64_t{1}}});
+    pooled("onnx.AveragePool", {1, 16, 7, 7},
+           {{"kernel_shape", list{3, 3}}, {"pads", list{1, 1, 1, 1}}, {"count_include_pad", std::int64_t{1}}});
 }
 
 TEST_CASE("pooling over all places leaves row-major as well") {
@@ -51,7 +52,8 @@ TEST_CASE("pooling over all places leaves row-major as well") {
 TEST_CASE("a mean over the spatial axes is a pooling, whether it keeps them or not") {
     for (const std::int64_t keep : {0, 1}) {
         small_graph s;
-        const taken t = expect_taken(s.finish(s.call("onnx.ReduceMean", {s.input({2, 32, 5, 6}), s.integers({-1, 2})}, {{"keepdims", keep}})), 1);
+        const taken t =
+            expect_taken(s.finish(s.call("onnx.ReduceMean", {s.input({2, 32, 5, 6}), s.integers({-1, 2})}, {{"keepdims", keep}})), 1);
         CHECK(t.has("channels_last->plain"));
     }
 }
@@ -61,9 +63,11 @@ TEST_CASE("pooling that is not taken says why") {
     const node_id y = s.call("onnx.MaxPool", {s.input({1, 16, 9, 9})}, {{"kernel_shape", list{3, 3}}, {"dilations", list{2, 2}}});
     CHECK(why_not(s.finish(y)).find("dilation 2") != std::string::npos);
     small_graph u;
-    CHECK(why_not(u.finish(u.call("onnx.ReduceMean", {u.input({1, 16, 9, 9}), u.integers({1})}))).find("spatial axes") != std::string::npos);
+    CHECK(why_not(u.finish(u.call("onnx.ReduceMean", {u.input({1, 16, 9, 9}), u.integers({1})}))).find("spatial axes") !=
+          std::string::npos);
     small_graph v;
-    const node_id z = v.call("onnx.AveragePool", {v.input({1, 16, 8, 8})},
-                             {{"kernel_shape", list{3, 3}}, {"strides", list{2, 2}}, {"ceil_mode", std::int64_t{1}}, {"count_include_pad", std::int64_t{1}}});
+    const node_id z = v.call(
+        "onnx.AveragePool", {v.input({1, 16, 8, 8})},
+        {{"kernel_shape", list{3, 3}}, {"strides", list{2, 2}}, {"ceil_mode", std::int64_t{1}}, {"count_include_pad", std::int64_t{1}}});
     CHECK(why_not(v.finish(z)).find("beyond") != std::string::npos);
 }

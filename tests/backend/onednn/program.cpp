@@ -87,7 +87,8 @@ TEST_CASE("a large copy is shared out and complete") {
 TEST_CASE("constants are brought into another order once") {
     onednn_program p(1);
     const std::vector<float> numbers{1, 2, 3, 4, 5, 6};
-    const dnnl::memory turned = p.constant(numbers.data(), onednn_plain({2, 3}), dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::ba));
+    const dnnl::memory turned = p.constant(numbers.data(), onednn_plain({2, 3}),
+                                           dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::ba));
     const auto* at = static_cast<const float*>(turned.get_data_handle());
     CHECK(std::vector<float>(at, at + 6) == std::vector<float>{1, 4, 2, 5, 3, 6});
 }

@@ -18,7 +18,8 @@ namespace {
 
 ir_module resized(list x, list to, const char* mode, const char* place, const char* round) {
     small_graph s;
-    const attribute_map a{{"mode", std::string(mode)}, {"coordinate_transformation_mode", std::string(place)}, {"nearest_mode", std::string(round)}};
+    const attribute_map a{
+        {"mode", std::string(mode)}, {"coordinate_transformation_mode", std::string(place)}, {"nearest_mode", std::string(round)}};
     return s.finish(s.call("onnx.Resize", {s.input(std::move(x)), s.absent(), s.absent(), s.integers(std::move(to))}, a));
 }
 
@@ -27,7 +28,8 @@ const std::string blocked = "channels_blocked" + std::to_string(detail::onednn_b
 }  // namespace
 
 TEST_CASE("the nearest place is taken with whole factors, in the rules that agree with the library's") {
-    for (const auto& [place, round] : {std::pair("asymmetric", "floor"), std::pair("half_pixel", "round_prefer_floor"), std::pair("half_pixel", "round_prefer_ceil")})
+    for (const auto& [place, round] :
+         {std::pair("asymmetric", "floor"), std::pair("half_pixel", "round_prefer_floor"), std::pair("half_pixel", "round_prefer_ceil")})
         for (const std::int64_t factor : {1, 2, 3, 4}) {
             const taken t = expect_taken(resized({1, 20, 5, 6}, {1, 20, 5 * factor, 6 * factor}, "nearest", place, round), 1);
             CHECK(t.has("channels_last->channels_last"));
@@ -43,7 +45,9 @@ TEST_CASE("linear resizing is taken with half-pixel coordinates, up and down") {
 TEST_CASE("scales are taken where they give whole extents") {
     for (const float scale : {2.0f, 1.7f}) {
         small_graph s;
-        const node_id y = s.call("onnx.Resize", {s.input({1, 16, 5, 5}), s.absent(), s.constant(tensor::of<float>({4}, std::vector<float>{1, 1, scale, scale}))}, {{"mode", std::string("linear")}});
+        const node_id y = s.call(
+            "onnx.Resize", {s.input({1, 16, 5, 5}), s.absent(), s.constant(tensor::of<float>({4}, std::vector<float>{1, 1, scale, scale}))},
+            {{"mode", std::string("linear")}});
         const ir_module g = s.finish(y);
         if (scale == 2.0f)
             expect_taken(g, 1);

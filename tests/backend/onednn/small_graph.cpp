@@ -52,7 +52,8 @@ node_id small_graph::call(std::string_view op, std::initializer_list<node_id> op
 }
 
 node_id small_graph::normalized(node_id x, std::int64_t channels) {
-    const node_id scale = random({channels}, 0.5f, 1.5f), shift = random({channels}), mean = random({channels}), variance = random({channels}, 0.5f, 2.0f);
+    const node_id scale = random({channels}, 0.5f, 1.5f), shift = random({channels}), mean = random({channels}),
+                  variance = random({channels}, 0.5f, 2.0f);
     return call("onnx.BatchNormalization", {x, scale, shift, mean, variance}, {{"epsilon", 1e-3}});
 }
 
@@ -91,7 +92,8 @@ std::string text(const border_formats& f) {
 
 /// Runs one kernel twice and gives the largest difference over the largest expected value; infinity where something is not a number or the
 /// fill of a block is not zero.
-double worst_difference(const kernel& k, const region_view& view, const border_formats& f, const std::map<node_id, tensor>& feeds, const tensor& expected) {
+double worst_difference(const kernel& k, const region_view& view, const border_formats& f, const std::map<node_id, tensor>& feeds,
+                        const tensor& expected) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     double worst = 0;
     for (int round = 0; round < 2; ++round) {
@@ -144,7 +146,8 @@ found_match largest(const onednn& self, const ir_module& g) {
             const region_view view = r.view();
             const match_view<typename std::remove_cvref_t<decltype(m)>::names> seen(view, m);
             const verdict answer = typename decltype(c)::predicate_type{}(self, seen);
-            const bool better = m.nodes.size() > best.nodes.size() || (m.nodes.size() == best.nodes.size() && answer.taken && !best.refusal.empty());
+            const bool better =
+                m.nodes.size() > best.nodes.size() || (m.nodes.size() == best.nodes.size() && answer.taken && !best.refusal.empty());
             if (better) best = {m.nodes, std::string(c.name), answer.taken ? "" : answer.reason};
             return false;
         });
@@ -178,7 +181,8 @@ taken take(const onednn& self, const ir_module& g, double tolerance, float low, 
         if (feeds.count(v.origin) != 0) continue;
         const tensor& wide = values.at(v.origin);
         tensor narrow(element_type::float32, wide.extents());
-        std::transform(wide.as<double>().begin(), wide.as<double>().end(), narrow.as<float>().begin(), [](double x) { return static_cast<float>(x); });
+        std::transform(wide.as<double>().begin(), wide.as<double>().end(), narrow.as<float>().begin(),
+                       [](double x) { return static_cast<float>(x); });
         feeds[v.origin] = narrow;
     }
     for (const border_formats& f : self.formats(r.view())) {

@@ -70,7 +70,8 @@ struct taken {
 [[nodiscard]] taken take(const inlay::onednn& self, const inlay::ir_module& g, double tolerance = 2e-5, float low = -2, float high = 2);
 
 /// The same, with checks: a match of `nodes` operators that is taken in at least one way.
-taken expect_taken(const inlay::ir_module& g, std::size_t nodes, const inlay::onednn& self = {}, double tolerance = 2e-5, float low = -2, float high = 2);
+taken expect_taken(const inlay::ir_module& g, std::size_t nodes, const inlay::onednn& self = {}, double tolerance = 2e-5, float low = -2,
+                   float high = 2);
 
 /// The refusal of the largest match at the result; empty where there is no match or it is taken.
 [[nodiscard]] std::string why_not(const inlay::ir_module& g, const inlay::onednn& self = {});

@@ -17,7 +17,8 @@ using namespace inlay_test;
 using list = std::vector<std::int64_t>;
 
 TEST_CASE("axes are reordered, row-major on both sides") {
-    const std::vector<std::pair<list, list>> forms{{{5, 7}, {1, 0}}, {{2, 3, 5}, {2, 0, 1}}, {{2, 20, 5, 6}, {0, 2, 1, 3}}, {{2, 3, 4, 5, 6}, {4, 1, 3, 0, 2}}};
+    const std::vector<std::pair<list, list>> forms{
+        {{5, 7}, {1, 0}}, {{2, 3, 5}, {2, 0, 1}}, {{2, 20, 5, 6}, {0, 2, 1, 3}}, {{2, 3, 4, 5, 6}, {4, 1, 3, 0, 2}}};
     for (const auto& [x, order] : forms) {
         small_graph s;
         const taken t = expect_taken(s.finish(s.call("onnx.Transpose", {s.input(x)}, {{"perm", order}})), 1);

@@ -13,7 +13,8 @@ using namespace inlay::detail;
 using list = std::vector<std::int64_t>;
 
 TEST_CASE("pads are read, and dilations count from 0") {
-    const auto w = onednn_window_of({{"pads", list{1, 0, 2, 1}}, {"dilations", list{1, 2}}, {"strides", list{2, 1}}}, {1, 4, 9, 9}, {1, 4, 5, 6}, {3, 3}, false);
+    const auto w = onednn_window_of({{"pads", list{1, 0, 2, 1}}, {"dilations", list{1, 2}}, {"strides", list{2, 1}}}, {1, 4, 9, 9},
+                                    {1, 4, 5, 6}, {3, 3}, false);
     REQUIRE(w.has_value());
     CHECK(w->begin == list{1, 0});
     CHECK(w->end == list{2, 1});
@@ -41,7 +42,8 @@ TEST_CASE("a window that does not lead from one extent to the other is refused, 
 }
 
 TEST_CASE("a transposed window takes output padding from the pad at the end") {
-    const auto w = onednn_transposed_window({{"strides", list{2}}, {"pads", list{1, 1}}, {"output_padding", list{1}}}, {1, 1, 5}, {1, 1, 10}, {3});
+    const auto w =
+        onednn_transposed_window({{"strides", list{2}}, {"pads", list{1, 1}}, {"output_padding", list{1}}}, {1, 1, 5}, {1, 1, 10}, {3});
     REQUIRE(w.has_value());
     CHECK(w->begin == list{1});
     CHECK(w->end == list{0});

@@ -126,7 +126,8 @@ private:
         if (op == "onnx.HardSigmoid")
             return made({{algorithm::eltwise_linear, number("alpha", 0.2), number("beta", 0.5)}, {algorithm::eltwise_clip, 0, 1}});
         if (op == "onnx.Gelu")
-            return made({{attributes.text("approximate", "none") == "tanh" ? algorithm::eltwise_gelu_tanh : algorithm::eltwise_gelu_erf, 0, 0}});
+            return made(
+                {{attributes.text("approximate", "none") == "tanh" ? algorithm::eltwise_gelu_tanh : algorithm::eltwise_gelu_erf, 0, 0}});
         if (op == "onnx.Softplus") return made({{algorithm::eltwise_soft_relu, 0, 0}});
         if (op == "onnx.Mish") return made({{algorithm::eltwise_mish, 0, 0}});
         if (op == "onnx.Abs") return made({{algorithm::eltwise_abs, 0, 0}});
@@ -244,8 +245,10 @@ private:
         const auto inner = beside_number(g, 1);
         if (!inner) return std::nullopt;
         std::vector<value_id> calls{g, *inner};
-        if (is_call(*inner, "onnx.Erf") && is_scaled(operand(*inner, 0), x, 0.70710678118654752, calls)) return gate{algorithm::eltwise_gelu_erf, 0.5, calls};
-        if (is_call(*inner, "onnx.Tanh") && is_tanh_argument(operand(*inner, 0), x, calls)) return gate{algorithm::eltwise_gelu_tanh, 0.5, calls};
+        if (is_call(*inner, "onnx.Erf") && is_scaled(operand(*inner, 0), x, 0.70710678118654752, calls))
+            return gate{algorithm::eltwise_gelu_erf, 0.5, calls};
+        if (is_call(*inner, "onnx.Tanh") && is_tanh_argument(operand(*inner, 0), x, calls))
+            return gate{algorithm::eltwise_gelu_tanh, 0.5, calls};
         return std::nullopt;
     }
 

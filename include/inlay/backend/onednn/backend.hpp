@@ -37,8 +37,9 @@ struct onednn {
     int threads = 1;
     bool winograd = true;
 
-    using options = option_list<option<"threads", &onednn::threads, "how many threads a primitive uses">,
-                                option<"winograd", &onednn::winograd, "3 x 3 convolutions may use Winograd's form: faster, slightly less exact">>;
+    using options =
+        option_list<option<"threads", &onednn::threads, "how many threads a primitive uses">,
+                    option<"winograd", &onednn::winograd, "3 x 3 convolutions may use Winograd's form: faster, slightly less exact">>;
 
     /// The version of the library that is loaded: part of the key of every measurement.
     [[nodiscard]] static std::string version() {
@@ -91,7 +92,8 @@ struct onednn {
     [[nodiscard]] std::vector<border_formats> formats(const region_view& r) const {
         std::vector<border_formats> list;
         with_family(r, [&]<class Family>(Family) {
-            auto made = detail::onednn_guarded("the region", [&]() -> outcome<std::vector<border_formats>> { return formats_of<Family>(r); });
+            auto made =
+                detail::onednn_guarded("the region", [&]() -> outcome<std::vector<border_formats>> { return formats_of<Family>(r); });
             if (made) list = std::move(*made);
         });
         return list;
@@ -102,8 +104,8 @@ struct onednn {
 
     [[nodiscard]] outcome<kernel> emit(const region_view& r) const {
         if (r.input_formats.size() != r.input_count || r.result_formats.size() != r.results.size())
-            return error{"oneDNN emits a region whose border formats are chosen; this one has " + std::to_string(r.input_formats.size()) + " for " +
-                         std::to_string(r.input_count) + " inputs"};
+            return error{"oneDNN emits a region whose border formats are chosen; this one has " + std::to_string(r.input_formats.size()) +
+                         " for " + std::to_string(r.input_count) + " inputs"};
         outcome<kernel> made = error{"no oneDNN primitive does what this region means"};
         with_family(r, [&]<class Family>(Family) {
             made = detail::onednn_guarded("the region", [&]() -> outcome<kernel> { return emit_of<Family>(r); });
@@ -124,7 +126,8 @@ private:
         if (holds("onnx.MatMul", "onnx.Gemm")) return use(detail::onednn_matmul{});
         if (holds("onnx.LayerNormalization") || (holds("onnx.ReduceMean") && holds("onnx.Sqrt"))) return use(detail::onednn_layer_norm{});
         if (holds("onnx.Softmax", "onnx.LogSoftmax")) return use(detail::onednn_softmax{});
-        if (holds("onnx.MaxPool", "onnx.AveragePool", "onnx.GlobalAveragePool", "onnx.GlobalMaxPool", "onnx.ReduceMean", "onnx.ReduceMax")) return use(detail::onednn_pool{});
+        if (holds("onnx.MaxPool", "onnx.AveragePool", "onnx.GlobalAveragePool", "onnx.GlobalMaxPool", "onnx.ReduceMean", "onnx.ReduceMax"))
+            return use(detail::onednn_pool{});
         if (holds("onnx.BatchNormalization", "onnx.LRN")) return use(detail::onednn_channel_norm{});
         if (holds("onnx.Concat")) return use(detail::onednn_concat{});
         if (holds("onnx.Resize")) return use(detail::onednn_resize{});
@@ -153,9 +156,11 @@ private:
         const detail::onednn_thread_scope scope(threads);
         const border_formats b{{r.input_formats.begin(), r.input_formats.end()}, {r.result_formats.begin(), r.result_formats.end()}};
         for (const format& f : b.inputs)
-            if (f.scope != memory_scope{} || f.element != element_type::float32) return error{"oneDNN takes no input in the format " + to_string(f)};
+            if (f.scope != memory_scope{} || f.element != element_type::float32)
+                return error{"oneDNN takes no input in the format " + to_string(f)};
         for (const format& f : b.results)
-            if (f.scope != memory_scope{} || f.element != element_type::float32) return error{"oneDNN gives no result in the format " + to_string(f)};
+            if (f.scope != memory_scope{} || f.element != element_type::float32)
+                return error{"oneDNN gives no result in the format " + to_string(f)};
         detail::onednn_program program(threads);
         const auto made = Family::describe(*plan, r, {program.engine(), winograd}, b);
         if (!made) return made.failure();

@@ -22,10 +22,10 @@ struct onednn_step {
     enum class form : std::uint8_t { eltwise, binary, batch_norm };
 
     form kind = form::eltwise;
-    onednn_eltwise eltwise;                                  // of eltwise
-    dnnl::algorithm combine = dnnl::algorithm::binary_add;   // of binary: before (combine) other
-    value_id other = 0;                                      // of binary
-    value_id call = 0;                                       // the node: of batch_norm the one that holds the statistics
+    onednn_eltwise eltwise;                                 // of eltwise
+    dnnl::algorithm combine = dnnl::algorithm::binary_add;  // of binary: before (combine) other
+    value_id other = 0;                                     // of binary
+    value_id call = 0;                                      // the node: of batch_norm the one that holds the statistics
 };
 
 /// A region as one value and what is then done to it, in order.
@@ -39,11 +39,14 @@ struct onednn_chain {
     if (r.calls().empty()) return error{"there is nothing to compute"};
     if (r.results.size() != 1) return error{std::to_string(r.results.size()) + " values leave the region; this back end makes one"};
     const auto one = [&](const region_value& v, const char* what) -> outcome<void> {
-        if (!v.type->is_tensor() || !v.type->is_static()) return error{std::string(what) + " of type " + to_string(*v.type) + " has no known shape"};
+        if (!v.type->is_tensor() || !v.type->is_static())
+            return error{std::string(what) + " of type " + to_string(*v.type) + " has no known shape"};
         if (v.type->of_tensor.element != element_type::float32)
-            return error{std::string(what) + " of type " + to_string(*v.type) + " is not of float32, the one element type that this back end takes"};
+            return error{std::string(what) + " of type " + to_string(*v.type) +
+                         " is not of float32, the one element type that this back end takes"};
         const std::vector<std::int64_t> extents = static_shape(v.type->of_tensor);
-        if (extents.size() > 6) return error{std::string(what) + " of rank " + std::to_string(extents.size()) + "; this back end takes up to 6"};
+        if (extents.size() > 6)
+            return error{std::string(what) + " of rank " + std::to_string(extents.size()) + "; this back end takes up to 6"};
         const auto count = element_count(extents);
         if (!count || *count == 0) return error{std::string(what) + " of type " + to_string(*v.type) + " has no elements"};
         return {};
@@ -99,9 +102,12 @@ template <class IsAnchor>
             algorithm forward, backward;  // `backward` serves where the chain's value is the second operand
             bool any_order;
         };
-        constexpr spelling known[] = {{"onnx.Add", algorithm::binary_add, algorithm::binary_add, true}, {"onnx.Sum", algorithm::binary_add, algorithm::binary_add, true},
-                                      {"onnx.Mul", algorithm::binary_mul, algorithm::binary_mul, true}, {"onnx.Max", algorithm::binary_max, algorithm::binary_max, true},
-                                      {"onnx.Min", algorithm::binary_min, algorithm::binary_min, true}, {"onnx.Sub", algorithm::binary_sub, algorithm::binary_add, false},
+        constexpr spelling known[] = {{"onnx.Add", algorithm::binary_add, algorithm::binary_add, true},
+                                      {"onnx.Sum", algorithm::binary_add, algorithm::binary_add, true},
+                                      {"onnx.Mul", algorithm::binary_mul, algorithm::binary_mul, true},
+                                      {"onnx.Max", algorithm::binary_max, algorithm::binary_max, true},
+                                      {"onnx.Min", algorithm::binary_min, algorithm::binary_min, true},
+                                      {"onnx.Sub", algorithm::binary_sub, algorithm::binary_add, false},
                                       {"onnx.Div", algorithm::binary_div, algorithm::binary_mul, false}};
         const auto* k = std::find_if(std::begin(known), std::end(known), [&](const spelling& s) { return s.op == c.op; });
         if (k == std::end(known)) return failed(v, "is not an operator that can follow another inside one primitive");
@@ -127,7 +133,8 @@ template <class IsAnchor>
         }
         if (*inside != 0 && !k->any_order) {
             onednn_step s;
-            s.eltwise = c.op == "onnx.Sub" ? onednn_eltwise{algorithm::eltwise_linear, -1, 0} : onednn_eltwise{algorithm::eltwise_pow, 1, -1};
+            s.eltwise =
+                c.op == "onnx.Sub" ? onednn_eltwise{algorithm::eltwise_linear, -1, 0} : onednn_eltwise{algorithm::eltwise_pow, 1, -1};
             s.call = v;
             chain.steps.push_back(s);
         }

@@ -46,7 +46,8 @@ struct onednn_channel_norm {
                            r[c.operands[0]].kind == region_value::role::input;
         if (!whole) return error{"the region is no normalisation of an input"};
         p.extents = static_shape(r.type(c.operands[0]));
-        if (p.extents.size() < 2 || p.extents.size() > 5) return error{std::string(c.op) + " of a tensor of rank " + std::to_string(p.extents.size()) + "; the library takes 2 to 5"};
+        if (p.extents.size() < 2 || p.extents.size() > 5)
+            return error{std::string(c.op) + " of a tensor of rank " + std::to_string(p.extents.size()) + "; the library takes 2 to 5"};
         p.local = c.op == "onnx.LRN";
         if (p.local) {
             p.size = c.attributes->integer("size", 0);
@@ -81,7 +82,8 @@ struct onednn_channel_norm {
         }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use, const border_formats& b) {
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use,
+                                                       const border_formats& b) {
         const layout& l = b.inputs[0].order;
         if (l != b.results[0].order || !onednn_has_layout(p.extents.size(), l)) return error{"oneDNN normalises within one layout"};
         // A single spatial axis, or none, is one of two: the library's generated code is for images.
@@ -90,8 +92,8 @@ struct onednn_channel_norm {
         const dnnl::memory::desc x = onednn_desc(image, l);
         description d;
         if (p.local) {
-            const dnnl::lrn_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::lrn_across_channels, x, p.size, static_cast<float>(p.alpha),
-                                             static_cast<float>(p.beta), static_cast<float>(p.bias));
+            const dnnl::lrn_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::lrn_across_channels, x, p.size,
+                                             static_cast<float>(p.alpha), static_cast<float>(p.beta), static_cast<float>(p.bias));
             dnnl::lrn_forward::primitive_desc made(op, onednn_attributes(), use.engine, true);
             if (!made) return error{"oneDNN has no such local response normalisation"};
             d.local = std::move(made);
@@ -102,7 +104,8 @@ struct onednn_channel_norm {
             dnnl::post_ops after;
             after.append_binary(dnnl::algorithm::binary_add, channel);
             if (p.relu) onednn_append(after, {dnnl::algorithm::eltwise_relu, 0, 0});
-            dnnl::binary::primitive_desc made(dnnl::binary::desc(dnnl::algorithm::binary_mul, x, channel, x), onednn_attributes(after), use.engine, true);
+            dnnl::binary::primitive_desc made(dnnl::binary::desc(dnnl::algorithm::binary_mul, x, channel, x), onednn_attributes(after),
+                                              use.engine, true);
             if (made && !onednn_is_reference(made.impl_info_str())) {
                 d.product = std::move(made);
                 return d;
@@ -117,7 +120,8 @@ struct onednn_channel_norm {
         return d;
     }
 
-    [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view&, const border_formats&, onednn_program program) {
+    [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view&, const border_formats&,
+                                               onednn_program program) {
         const dnnl::memory::desc order = d.norm ? d.norm->src_desc() : d.product ? d.product->src0_desc() : d.local->src_desc();
         if (d.product) {
             const dnnl::memory::desc channel = channels_of(order.dims());
@@ -129,7 +133,8 @@ struct onednn_channel_norm {
                           {DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, program.constant(shift.data(), channel, channel)}});
             return onednn_program::finish(std::move(program));
         }
-        std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, program.input(0, order)}, {DNNL_ARG_DST, program.result(0, order)}};
+        std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, program.input(0, order)},
+                                                            {DNNL_ARG_DST, program.result(0, order)}};
         if (d.local) {
             program.step(dnnl::lrn_forward(*d.local), *d.local, arguments);
             return onednn_program::finish(std::move(program));

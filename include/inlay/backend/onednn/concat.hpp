@@ -38,9 +38,11 @@ struct onednn_concat {
         const auto rank = static_cast<std::int64_t>(p.extents.size());
         p.axis = c.attributes->integer("axis", 0);
         p.axis += p.axis < 0 ? rank : 0;
-        if (p.axis < 0 || p.axis >= rank) return error{"axis " + std::to_string(p.axis) + " is none of the " + std::to_string(rank) + " axes"};
+        if (p.axis < 0 || p.axis >= rank)
+            return error{"axis " + std::to_string(p.axis) + " is none of the " + std::to_string(rank) + " axes"};
         for (const value_id v : c.operands) {
-            if (r[v].kind != region_value::role::input && onednn_floats(r, v) == nullptr) return error{"a part of type " + to_string(*r[v].type) + " is no float32 tensor"};
+            if (r[v].kind != region_value::role::input && onednn_floats(r, v) == nullptr)
+                return error{"a part of type " + to_string(*r[v].type) + " is no float32 tensor"};
             if (r[v].kind == region_value::role::constant && r[v].value->count() == 0) return error{"a part has no elements"};
             p.parts.push_back(v);
         }
@@ -66,7 +68,8 @@ struct onednn_concat {
         [[nodiscard]] bool is_reference() const { return concat && onednn_is_reference(concat->impl_info_str()); }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const onednn_setting& use, const border_formats& b) {
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const onednn_setting& use,
+                                                       const border_formats& b) {
         const layout& l = b.results[0].order;
         for (const format& f : b.inputs)
             if (f.order != l) return error{"oneDNN concatenates within one layout"};
@@ -75,11 +78,13 @@ struct onednn_concat {
         if (runs_are_few(p, l)) return d;
         std::vector<dnnl::memory::desc> parts;
         for (const value_id v : p.parts) parts.push_back(onednn_desc(static_shape(r.type(v)), l));
-        d.concat = dnnl::concat::primitive_desc(onednn_desc(p.extents, l), static_cast<int>(p.axis), parts, use.engine, onednn_attributes());
+        d.concat =
+            dnnl::concat::primitive_desc(onednn_desc(p.extents, l), static_cast<int>(p.axis), parts, use.engine, onednn_attributes());
         return d;
     }
 
-    [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats& b, onednn_program program) {
+    [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats& b,
+                                               onednn_program program) {
         const layout& l = b.results[0].order;
         const dnnl::memory result = program.result(0, onednn_desc(p.extents, l));
         std::vector<std::optional<dnnl::memory>> made(r.values.size());
@@ -92,7 +97,8 @@ struct onednn_concat {
             const std::vector<std::int64_t> extents = static_shape(r.type(v));
             const dnnl::memory::desc order = onednn_desc(extents, l);
             if (!made[v])
-                made[v] = r[v].kind == region_value::role::constant ? program.constant(r[v].value->data(), onednn_plain(extents), order) : program.input(v, order);
+                made[v] = r[v].kind == region_value::role::constant ? program.constant(r[v].value->data(), onednn_plain(extents), order)
+                                                                    : program.input(v, order);
             arguments.emplace_back(DNNL_ARG_MULTIPLE_SRC + static_cast<int>(i), *made[v]);
             const std::size_t mine = run(extents, p.axis, l), runs = order.get_size() / mine;
             for (std::size_t k = 0; k < runs && !d.concat; ++k) pieces.push_back({*made[v], result, k * mine, k * whole + place, mine});
@@ -115,7 +121,8 @@ private:
             const bool last = l.kind == layout::form::channels_last;
             const std::int64_t here = !last || i == 0 ? i : i == rank - 1 ? 1 : i + 1;
             const std::int64_t size = e[static_cast<std::size_t>(here)];
-            bytes *= static_cast<std::size_t>(l.kind == layout::form::channels_blocked && here == 1 ? (size + l.block - 1) / l.block * l.block : size);
+            bytes *= static_cast<std::size_t>(
+                l.kind == layout::form::channels_blocked && here == 1 ? (size + l.block - 1) / l.block * l.block : size);
             if (here == axis) break;
         }
         return bytes;

@@ -39,7 +39,8 @@ struct onednn_conv {
     /// Per-channel factors and terms, another tensor, an activation; or an activation and then another tensor.
     static constexpr auto pattern_of_conv() {
         using namespace dsl;
-        constexpr auto affine = onednn_maybe<2, "onnx.Add">(onednn_maybe<2, "onnx.Mul">(onednn_maybe<1, "onnx.BatchNormalization">(op<"onnx.Conv">)));
+        constexpr auto affine =
+            onednn_maybe<2, "onnx.Add">(onednn_maybe<2, "onnx.Mul">(onednn_maybe<1, "onnx.BatchNormalization">(op<"onnx.Conv">)));
         constexpr auto residual = onednn_maybe<2, "onnx.Add", "onnx.Sum">(affine);
         return onednn_maybe_activated(residual) | onednn_after<2, "onnx.Add", "onnx.Sum">(onednn_activated(affine));
     }
@@ -51,7 +52,8 @@ struct onednn_conv {
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
         if (auto fine = onednn_check_region(r); !fine) return fine.failure();
-        auto chain = onednn_read_chain(r, r.results[0], [&](value_id v) { return r[v].op == "onnx.Conv" || r[v].op == "onnx.ConvTranspose"; });
+        auto chain =
+            onednn_read_chain(r, r.results[0], [&](value_id v) { return r[v].op == "onnx.Conv" || r[v].op == "onnx.ConvTranspose"; });
         if (!chain) return chain.failure();
         const region_value& c = r[chain->anchor];
         if (c.kind != region_value::role::call) return error{"the region holds no convolution"};
@@ -65,7 +67,8 @@ struct onednn_conv {
         p.x_extents = static_shape(r.type(p.x));
         p.y_extents = static_shape(r.type(chain->anchor));
         const std::size_t rank = p.x_extents.size();
-        if (rank < 3 || rank > 5) return error{"the convolution is over a tensor of rank " + std::to_string(rank) + "; the library takes 3 to 5"};
+        if (rank < 3 || rank > 5)
+            return error{"the convolution is over a tensor of rank " + std::to_string(rank) + "; the library takes 3 to 5"};
         if (p.weights->rank() != rank || p.y_extents.size() != rank)
             return error{"the weights have rank " + std::to_string(p.weights->rank()) + ", the input " + std::to_string(rank)};
         p.groups = c.attributes->integer("group", 1);
@@ -74,8 +77,8 @@ struct onednn_conv {
         const bool fits = p.groups >= 1 && inputs % p.groups == 0 && outputs % p.groups == 0 &&
                           (p.transposed ? w[0] == inputs && w[1] * p.groups == outputs : w[0] == outputs && w[1] * p.groups == inputs);
         if (!fits || p.weights->count() == 0)
-            return error{"weights of type " + to_string(p.weights->type()) + " do not fit " + std::to_string(inputs) + " to " + std::to_string(outputs) +
-                         " channels in " + std::to_string(p.groups) + " groups"};
+            return error{"weights of type " + to_string(p.weights->type()) + " do not fit " + std::to_string(inputs) + " to " +
+                         std::to_string(outputs) + " channels in " + std::to_string(p.groups) + " groups"};
         const std::vector<std::int64_t> kernel(w.begin() + 2, w.end());
         auto window = p.transposed ? onednn_transposed_window(*c.attributes, p.x_extents, p.y_extents, kernel)
                                    : onednn_window_of(*c.attributes, p.x_extents, p.y_extents, kernel, false);
@@ -85,7 +88,8 @@ struct onednn_conv {
         p.shift.assign(static_cast<std::size_t>(outputs), 0);
         if (r.has_operand(c, 2)) {
             const tensor* bias = onednn_floats(r, c.operands[2]);
-            if (bias == nullptr || bias->count() != p.shift.size()) return error{"the bias of type " + to_string(*r[c.operands[2]].type) + " is no constant of one number per channel"};
+            if (bias == nullptr || bias->count() != p.shift.size())
+                return error{"the bias of type " + to_string(*r[c.operands[2]].type) + " is no constant of one number per channel"};
             for (std::size_t i = 0; i < p.shift.size(); ++i) p.shift[i] = static_cast<double>(bias->as<float>()[i]);
             p.shifted = true;
         }
@@ -93,14 +97,18 @@ struct onednn_conv {
         for (const onednn_step& s : chain->steps) {
             if (folding && fold(r, s, p)) continue;
             folding = false;
-            if (s.kind == onednn_step::form::batch_norm) return error{"a batch normalisation does not follow the convolution directly, or its statistics are no constants"};
+            if (s.kind == onednn_step::form::batch_norm)
+                return error{"a batch normalisation does not follow the convolution directly, or its statistics are no constants"};
             if (s.kind == onednn_step::form::binary) {
-                if (p.transposed) return error{std::string(r[s.call].op) + " with another tensor does not follow a transposed convolution in its primitive"};
-                if (r.type(s.call) != r.type(chain->anchor) || !r[s.other].type->is_tensor() || static_shape(r.type(s.other)) != p.y_extents ||
-                    r.type(s.other).element != element_type::float32)
-                    return error{std::string(r[s.call].op) + " after the convolution takes another tensor of type " + to_string(*r[s.other].type) + ", not of the result's " +
-                                 to_string(*r[chain->anchor].type)};
-                if (r[s.other].kind == region_value::role::constant && onednn_floats(r, s.other) == nullptr) return error{"a constant after the convolution is not of float32"};
+                if (p.transposed)
+                    return error{std::string(r[s.call].op) +
+                                 " with another tensor does not follow a transposed convolution in its primitive"};
+                if (r.type(s.call) != r.type(chain->anchor) || !r[s.other].type->is_tensor() ||
+                    static_shape(r.type(s.other)) != p.y_extents || r.type(s.other).element != element_type::float32)
+                    return error{std::string(r[s.call].op) + " after the convolution takes another tensor of type " +
+                                 to_string(*r[s.other].type) + ", not of the result's " + to_string(*r[chain->anchor].type)};
+                if (r[s.other].kind == region_value::role::constant && onednn_floats(r, s.other) == nullptr)
+                    return error{"a constant after the convolution is not of float32"};
             }
             p.after.push_back(s);
         }
@@ -141,19 +149,23 @@ struct onednn_conv {
         }
         [[nodiscard]] bool is_reference() const {
             const auto plain_loop = [](const auto& d) { return onednn_is_reference(d.impl_info_str()); };
-            return onednn_is_reference(implementation()) || (tail && plain_loop(*tail)) || std::any_of(functions.begin(), functions.end(), plain_loop);
+            return onednn_is_reference(implementation()) || (tail && plain_loop(*tail)) ||
+                   std::any_of(functions.begin(), functions.end(), plain_loop);
         }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use, const border_formats& b) {
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use,
+                                                       const border_formats& b) {
         const layout &in = b.inputs[p.x].order, &out = b.results[0].order;
-        if (!onednn_has_layout(p.x_extents.size(), in) || !onednn_has_layout(p.y_extents.size(), out)) return error{"oneDNN has no such layout"};
+        if (!onednn_has_layout(p.x_extents.size(), in) || !onednn_has_layout(p.y_extents.size(), out))
+            return error{"oneDNN has no such layout"};
         const dnnl::memory::desc y = onednn_desc(p.y_extents, out);
         const std::size_t first_binary = binary_at(p, 0);
         description d;
         if (p.transposed && in == layout::channels_last() && out == in && windows_are_apart(p)) {
             d.fused = p.after.size();
-            const dnnl::matmul::desc op = p.shifted ? dnnl::matmul::desc(patch_rows(p), onednn_any(patch_weights(p)), onednn_plain({1, 1, patch_weights(p)[2]}), patch_places(p))
+            const dnnl::matmul::desc op = p.shifted ? dnnl::matmul::desc(patch_rows(p), onednn_any(patch_weights(p)),
+                                                                         onednn_plain({1, 1, patch_weights(p)[2]}), patch_places(p))
                                                     : dnnl::matmul::desc(patch_rows(p), onednn_any(patch_weights(p)), patch_places(p));
             dnnl::matmul::primitive_desc made(op, onednn_attributes(post_ops(p, 0, p.after.size(), y)), use.engine, true);
             if (made && !onednn_is_reference(made.impl_info_str())) {
@@ -169,19 +181,21 @@ struct onednn_conv {
             d = description();
             d.fused = fused;
             if (p.transposed) {
-                const dnnl::deconvolution_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::deconvolution_direct, x, w, bias, y, k.strides,
-                                                           k.dilations, k.begin, k.end);
+                const dnnl::deconvolution_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::deconvolution_direct, x, w,
+                                                           bias, y, k.strides, k.dilations, k.begin, k.end);
                 dnnl::deconvolution_forward::primitive_desc made(op, attributes, use.engine, true);
                 if (made) d.deconv = std::move(made);
             } else {
-                const dnnl::convolution_forward::desc op(dnnl::prop_kind::forward_inference, how, x, w, bias, y, k.strides, k.dilations, k.begin, k.end);
+                const dnnl::convolution_forward::desc op(dnnl::prop_kind::forward_inference, how, x, w, bias, y, k.strides, k.dilations,
+                                                         k.begin, k.end);
                 dnnl::convolution_forward::primitive_desc made(op, attributes, use.engine, true);
                 if (made) d.conv = std::move(made);
             }
             return d.conv || d.deconv;
         };
         const auto split = [&](std::size_t at) {
-            dnnl::binary::primitive_desc tail(dnnl::binary::desc(p.after[at].combine, y, y, y), onednn_attributes(post_ops(p, at + 1, p.after.size(), y)), use.engine, true);
+            dnnl::binary::primitive_desc tail(dnnl::binary::desc(p.after[at].combine, y, y, y),
+                                              onednn_attributes(post_ops(p, at + 1, p.after.size(), y)), use.engine, true);
             const bool made = static_cast<bool>(tail);
             d.tail = std::move(tail);
             return made;
@@ -199,7 +213,8 @@ struct onednn_conv {
         // What follows a transposed convolution inside its primitive is a plain loop of the library.
         if (p.transposed && !p.after.empty() && attempt(0, dnnl::algorithm::convolution_direct)) {
             for (const onednn_step& s : p.after) {
-                const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, s.eltwise.function, y, s.eltwise.alpha, s.eltwise.beta);
+                const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, s.eltwise.function, y, s.eltwise.alpha,
+                                                     s.eltwise.beta);
                 d.functions.emplace_back(op, onednn_attributes(), use.engine);
             }
             if (!d.is_reference()) return d;
@@ -214,12 +229,14 @@ struct onednn_conv {
         return d;
     }
 
-    [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats& b, onednn_program program) {
+    [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats& b,
+                                               onednn_program program) {
         const dnnl::memory::desc y = onednn_desc(p.y_extents, b.results[0].order);
         const dnnl::memory::desc x = onednn_desc(p.x_extents, b.inputs[p.x].order);
         std::vector<std::optional<dnnl::memory>> inputs(r.input_count);
         const auto value = [&](value_id v) {
-            if (r[v].kind == region_value::role::constant) return program.constant(r[v].value->data(), onednn_plain(r[v].value->extents()), y);
+            if (r[v].kind == region_value::role::constant)
+                return program.constant(r[v].value->data(), onednn_plain(r[v].value->extents()), y);
             if (!inputs[v]) inputs[v] = program.input(v, v == p.x ? x : y);
             return *inputs[v];
         };
@@ -233,7 +250,8 @@ struct onednn_conv {
         const auto follow = [&](std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i)
                 if (p.after[i].kind == onednn_step::form::binary)
-                    arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(i - from)) | DNNL_ARG_SRC_1, value(p.after[i].other));
+                    arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(i - from)) | DNNL_ARG_SRC_1,
+                                           value(p.after[i].other));
         };
         follow(0, d.fused);
         if (d.conv)
@@ -251,29 +269,33 @@ struct onednn_conv {
     }
 
 private:
-    [[nodiscard]] static bool is_gemm(const description& d) {
-        return d.implementation().find("gemm:") != std::string_view::npos;
-    }
+    [[nodiscard]] static bool is_gemm(const description& d) { return d.implementation().find("gemm:") != std::string_view::npos; }
 
     /// Whether each place of the input makes a patch of the result of its own: then the convolution is a product of matrices per row of
     /// the window, written straight to its places.
     [[nodiscard]] static bool windows_are_apart(const plan& p) {
         const onednn_window& w = p.window;
-        const auto none = [](const dnnl::memory::dims& d) { return std::all_of(d.begin(), d.end(), [](std::int64_t n) { return n == 0; }); };
+        const auto none = [](const dnnl::memory::dims& d) {
+            return std::all_of(d.begin(), d.end(), [](std::int64_t n) { return n == 0; });
+        };
         return p.groups == 1 && w.kernel.size() == 2 && w.kernel == w.strides && none(w.dilations) && none(w.begin) && none(w.end);
     }
     /// Rows of the input: one per place, in batches of one image row.
     [[nodiscard]] static dnnl::memory::desc patch_rows(const plan& p) {
         return onednn_plain({p.x_extents[0] * p.x_extents[2], p.x_extents[3], p.x_extents[1]});
     }
-    [[nodiscard]] static std::vector<std::int64_t> patch_weights(const plan& p) { return {1, p.x_extents[1], p.window.kernel[1] * p.y_extents[1]}; }
+    [[nodiscard]] static std::vector<std::int64_t> patch_weights(const plan& p) {
+        return {1, p.x_extents[1], p.window.kernel[1] * p.y_extents[1]};
+    }
     /// Where one row of each patch stands in the result.
     [[nodiscard]] static dnnl::memory::desc patch_places(const plan& p) {
         const std::int64_t row = p.y_extents[3] * p.y_extents[1], patch = p.window.kernel[1] * p.y_extents[1];
-        return {{p.x_extents[0] * p.x_extents[2], p.x_extents[3], patch}, dnnl::memory::data_type::f32, {p.window.kernel[0] * row, patch, 1}};
+        return {
+            {p.x_extents[0] * p.x_extents[2], p.x_extents[3], patch}, dnnl::memory::data_type::f32, {p.window.kernel[0] * row, patch, 1}};
     }
 
-    [[nodiscard]] static outcome<kernel> build_patches(const plan& p, const description& d, const std::vector<float>& weights, onednn_program program) {
+    [[nodiscard]] static outcome<kernel> build_patches(const plan& p, const description& d, const std::vector<float>& weights,
+                                                       onednn_program program) {
         const std::int64_t outputs = p.y_extents[1], rows = p.window.kernel[0], columns = p.window.kernel[1];
         const dnnl::memory x = program.input(0, patch_rows(p));
         std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, x}};
@@ -288,10 +310,12 @@ private:
             row.reserve(weights.size() / static_cast<std::size_t>(rows));
             for (std::int64_t c = 0; c < p.x_extents[1]; ++c)
                 for (std::int64_t j = 0; j < columns; ++j)
-                    for (std::int64_t o = 0; o < outputs; ++o) row.push_back(weights[static_cast<std::size_t>(((c * outputs + o) * rows + i) * columns + j)]);
+                    for (std::int64_t o = 0; o < outputs; ++o)
+                        row.push_back(weights[static_cast<std::size_t>(((c * outputs + o) * rows + i) * columns + j)]);
             std::vector<std::pair<int, dnnl::memory>> all = arguments;
             all.emplace_back(DNNL_ARG_WEIGHTS, program.constant(row.data(), onednn_plain(patch_weights(p)), d.patches->weights_desc()));
-            all.emplace_back(DNNL_ARG_DST, program.result(0, patch_places(p), static_cast<std::size_t>(i * p.y_extents[3] * outputs) * sizeof(float)));
+            all.emplace_back(DNNL_ARG_DST,
+                             program.result(0, patch_places(p), static_cast<std::size_t>(i * p.y_extents[3] * outputs) * sizeof(float)));
             program.step(dnnl::matmul(*d.patches), *d.patches, all);
         }
         return onednn_program::finish(std::move(program));
@@ -353,11 +377,17 @@ private:
         if (numbers == nullptr) return false;
         const auto number = [&](std::size_t i) { return static_cast<double>(numbers[i]); };
         switch (s.combine) {
-            case dnnl::algorithm::binary_add: return apply(constantly(1), number, true);
-            case dnnl::algorithm::binary_sub: return apply(constantly(1), [&](std::size_t i) { return -number(i); }, true);
-            case dnnl::algorithm::binary_mul: return apply(number, constantly(0), false);
-            case dnnl::algorithm::binary_div: return apply([&](std::size_t i) { return 1 / number(i); }, constantly(0), false);
-            default: return false;
+            case dnnl::algorithm::binary_add:
+                return apply(constantly(1), number, true);
+            case dnnl::algorithm::binary_sub:
+                return apply(
+                    constantly(1), [&](std::size_t i) { return -number(i); }, true);
+            case dnnl::algorithm::binary_mul:
+                return apply(number, constantly(0), false);
+            case dnnl::algorithm::binary_div:
+                return apply([&](std::size_t i) { return 1 / number(i); }, constantly(0), false);
+            default:
+                return false;
         }
     }
 
@@ -388,7 +418,8 @@ private:
     [[nodiscard]] static std::vector<float> scaled_weights(const plan& p) {
         const auto from = p.weights->as<float>();
         std::vector<float> to(from.begin(), from.end());
-        const auto inputs = static_cast<std::size_t>(p.x_extents[1]), outputs = static_cast<std::size_t>(p.y_extents[1]), groups = static_cast<std::size_t>(p.groups);
+        const auto inputs = static_cast<std::size_t>(p.x_extents[1]), outputs = static_cast<std::size_t>(p.y_extents[1]),
+                   groups = static_cast<std::size_t>(p.groups);
         const std::size_t window = to.size() / (inputs / groups * outputs);
         for (std::size_t i = 0; i < to.size(); ++i) {
             const std::size_t filter = i / window;

@@ -49,18 +49,21 @@ struct onednn_elementwise {
             const bool known = r[v].kind == region_value::role::input || onednn_floats(r, v) != nullptr;
             if (!known || !r[v].type->is_tensor()) return error{"an operand of type " + to_string(*r[v].type) + " is no float32 tensor"};
             std::vector<std::int64_t> e = onednn_with_rank(static_shape(r.type(v)), p.extents.size());
-            if (e.size() != p.extents.size()) return error{"an operand of type " + to_string(*r[v].type) + " has more axes than the result"};
+            if (e.size() != p.extents.size())
+                return error{"an operand of type " + to_string(*r[v].type) + " has more axes than the result"};
             p.operands[v] = std::move(e);
             return {};
         };
         if (auto fine = set(p.x); !fine) return fine.failure();
         bool stretched = p.operands[p.x] != p.extents;
         for (const onednn_step& s : p.steps) {
-            if (s.kind == onednn_step::form::batch_norm) return error{"a batch normalisation among element-wise operations is a primitive of another form"};
+            if (s.kind == onednn_step::form::batch_norm)
+                return error{"a batch normalisation among element-wise operations is a primitive of another form"};
             if (stretched && s.kind == onednn_step::form::eltwise) return error{"a function stands before the first tensor is stretched"};
             if (s.kind != onednn_step::form::binary) continue;
             if (auto fine = set(s.other); !fine) return fine.failure();
-            if (onednn_with_rank(static_shape(r.type(s.call)), p.extents.size()) != p.extents) return error{"a tensor is stretched in several steps"};
+            if (onednn_with_rank(static_shape(r.type(s.call)), p.extents.size()) != p.extents)
+                return error{"a tensor is stretched in several steps"};
             stretched = false;
         }
         return p;
@@ -96,7 +99,8 @@ struct onednn_elementwise {
         }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const onednn_setting& use, const border_formats& b) {
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const onednn_setting& use,
+                                                       const border_formats& b) {
         const layout& l = b.results[0].order;
         for (const format& f : b.inputs)
             if (f.order != l) return error{"oneDNN's element-wise operations stay within one layout"};
@@ -119,7 +123,8 @@ struct onednn_elementwise {
                 const dnnl::memory::desc first = at == 0 ? order(p, l, d.dense, p.operands[p.x]) : y;
                 const dnnl::memory::desc second = order(p, l, d.dense, p.operands[p.steps[at].other]);
                 dnnl::post_ops after;
-                for (++at; at < p.steps.size() && p.steps[at].kind == onednn_step::form::eltwise; ++at) onednn_append(after, p.steps[at].eltwise);
+                for (++at; at < p.steps.size() && p.steps[at].kind == onednn_step::form::eltwise; ++at)
+                    onednn_append(after, p.steps[at].eltwise);
                 const bool turned = turns(p, s.begin);
                 const dnnl::binary::desc op(p.steps[s.begin].combine, turned ? second : first, turned ? first : second, y);
                 dnnl::binary::primitive_desc made(op, onednn_attributes(after), use.engine, true);
@@ -133,7 +138,8 @@ struct onednn_elementwise {
         return d;
     }
 
-    [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats& b, onednn_program program) {
+    [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats& b,
+                                               onednn_program program) {
         const layout& l = b.results[0].order;
         std::vector<std::optional<dnnl::memory>> made(r.values.size());
         const auto value = [&](value_id v) {
@@ -193,8 +199,8 @@ private:
         return r.type(r.results[0]).rank() == p.extents.size();
     }
 
-    [[nodiscard]] static dnnl::memory constant(const plan& p, onednn_program& program, const region_value& v, value_id number, const layout& l,
-                                               const dnnl::memory::desc& to) {
+    [[nodiscard]] static dnnl::memory constant(const plan& p, onednn_program& program, const region_value& v, value_id number,
+                                               const layout& l, const dnnl::memory::desc& to) {
         const std::vector<std::int64_t>& e = p.operands[number];
         const dnnl::memory::desc there = onednn_desc(e, l);
         const dnnl::memory ordered = program.constant(v.value->data(), onednn_plain(e), there);

@@ -48,7 +48,8 @@ struct onednn_layer_norm {
             const auto rank = static_cast<std::int64_t>(r.type(r.results[0]).rank());
             std::int64_t axis = root.attributes->integer("axis", -1);
             axis += axis < 0 ? rank : 0;
-            if (axis < 0 || axis >= rank || root.operands.size() < 2) return error{"LayerNormalization has an axis outside its operand, or no scale"};
+            if (axis < 0 || axis >= rank || root.operands.size() < 2)
+                return error{"LayerNormalization has an axis outside its operand, or no scale"};
             p.x = root.operands[0];
             p.epsilon = root.attributes->number("epsilon", 1e-5);
             if (auto fine = set_extents(r, p, axis); !fine) return fine.failure();
@@ -69,16 +70,19 @@ struct onednn_layer_norm {
         [[nodiscard]] bool is_reference() const { return onednn_is_reference(norm.impl_info_str()); }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const onednn_setting& use, const border_formats& b) {
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const onednn_setting& use,
+                                                       const border_formats& b) {
         if (b != plain_borders(r)) return error{"oneDNN's layer normalisation takes and gives row-major tensors only"};
         const auto flags = dnnl::normalization_flags::use_scale | dnnl::normalization_flags::use_shift;
-        const dnnl::layer_normalization_forward::desc op(dnnl::prop_kind::forward_inference, onednn_plain({p.rows, p.columns}), static_cast<float>(p.epsilon), flags);
+        const dnnl::layer_normalization_forward::desc op(dnnl::prop_kind::forward_inference, onednn_plain({p.rows, p.columns}),
+                                                         static_cast<float>(p.epsilon), flags);
         dnnl::layer_normalization_forward::primitive_desc made(op, onednn_attributes(), use.engine, true);
         if (!made) return error{"oneDNN has no such layer normalisation"};
         return description{std::move(made)};
     }
 
-    [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view&, const border_formats&, onednn_program program) {
+    [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view&, const border_formats&,
+                                               onednn_program program) {
         const auto row = [&](const tensor* t, float otherwise) {
             std::vector<float> numbers(static_cast<std::size_t>(p.columns), otherwise);
             if (t != nullptr)
@@ -104,12 +108,15 @@ private:
         const tensor* t = onednn_floats(r, v);
         const auto columns = static_cast<std::size_t>(p.columns);
         // Of a row that is stretched over others, only the last axes may have more than one element.
-        if (t == nullptr || (t->count() != columns && t->count() != 1)) return error{"scale or shift of type " + to_string(*r[v].type) + " is no constant row of the normalised axes"};
+        if (t == nullptr || (t->count() != columns && t->count() != 1))
+            return error{"scale or shift of type " + to_string(*r[v].type) + " is no constant row of the normalised axes"};
         const std::vector<std::int64_t> whole = static_shape(r.type(r.results[0]));
-        if (t->rank() > whole.size()) return error{"scale or shift of type " + to_string(*r[v].type) + " has more axes than what it stands beside"};
+        if (t->rank() > whole.size())
+            return error{"scale or shift of type " + to_string(*r[v].type) + " has more axes than what it stands beside"};
         for (std::size_t i = 0; i < t->rank(); ++i) {
             const std::int64_t mine = t->extents()[t->rank() - 1 - i];
-            if (t->count() != 1 && mine != 1 && mine != whole[whole.size() - 1 - i]) return error{"scale or shift of type " + to_string(*r[v].type) + " is stretched"};
+            if (t->count() != 1 && mine != 1 && mine != whole[whole.size() - 1 - i])
+                return error{"scale or shift of type " + to_string(*r[v].type) + " is stretched"};
         }
         row = t;
         return {};
@@ -135,7 +142,8 @@ private:
             return axes && axes->size() == 1 && (*axes)[0] == axis && r[n].attributes->integer("keepdims", 1) != 0;
         };
         const auto last = static_cast<std::int64_t>(rank) - 1;
-        if (!is(r[difference].operands[1], "onnx.ReduceMean") || !mean_of(r[difference].operands[1], last)) return error{"the mean is not over the last axis, its extent kept"};
+        if (!is(r[difference].operands[1], "onnx.ReduceMean") || !mean_of(r[difference].operands[1], last))
+            return error{"the mean is not over the last axis, its extent kept"};
         if (!is(deviation, "onnx.Sqrt") || !is(r[deviation].operands[0], "onnx.Add")) return error{"the deviation is no root of a sum"};
         const region_value& sum = r[r[deviation].operands[0]];
         const std::size_t inside = r.operand(sum, 0).kind == region_value::role::call ? 0 : 1;
@@ -147,7 +155,8 @@ private:
         const region_value& square = r.operand(r[mean], 0);
         if (square.op == "onnx.Pow") {
             const tensor* exponent = square.operands.size() == 2 ? onednn_floats(r, square.operands[1]) : nullptr;
-            if (exponent == nullptr || exponent->count() != 1 || exponent->as<float>()[0] != 2) return error{"the variance is of another power than 2"};
+            if (exponent == nullptr || exponent->count() != 1 || exponent->as<float>()[0] != 2)
+                return error{"the variance is of another power than 2"};
         }
         if (auto fine = set_extents(r, p, last); !fine) return fine;
         if (static_shape(r.type(r.results[0])) != static_shape(r.type(p.x))) return error{"scale or shift stretches what is normalised"};

@@ -20,7 +20,8 @@
 namespace inlay::detail {
 
 /// A tensor under another order of axes: axis i of the view is axis `order[i]` of the tensor.
-[[nodiscard]] inline std::vector<std::int64_t> onednn_permuted(const std::vector<std::int64_t>& list, const std::vector<std::int64_t>& order) {
+[[nodiscard]] inline std::vector<std::int64_t> onednn_permuted(const std::vector<std::int64_t>& list,
+                                                               const std::vector<std::int64_t>& order) {
     std::vector<std::int64_t> view;
     view.reserve(order.size());
     for (const std::int64_t axis : order) view.push_back(list[static_cast<std::size_t>(axis)]);
@@ -128,13 +129,16 @@ struct onednn_matmul {
             else if (p.bias_factor == 1)
                 chain->steps.insert(chain->steps.begin(), s);
             else
-                return error{"Gemm has beta " + std::to_string(p.bias_factor) + " with a third operand of type " + to_string(*r[s.other].type)};
+                return error{"Gemm has beta " + std::to_string(p.bias_factor) + " with a third operand of type " +
+                             to_string(*r[s.other].type)};
         }
         bool folding = true;
         for (const onednn_step& s : chain->steps) {
             if (static_shape(r.type(s.call)) != shape)
-                return error{std::string(r[s.call].op) + " after the product stretches it from " + to_string(*r[chain->anchor].type) + " to " + to_string(*r[s.call].type)};
-            if (s.kind == onednn_step::form::batch_norm) return error{"a batch normalisation after a matrix product is no part of the primitive"};
+                return error{std::string(r[s.call].op) + " after the product stretches it from " + to_string(*r[chain->anchor].type) +
+                             " to " + to_string(*r[s.call].type)};
+            if (s.kind == onednn_step::form::batch_norm)
+                return error{"a batch normalisation after a matrix product is no part of the primitive"};
             if (s.kind == onednn_step::form::eltwise) {
                 const bool scales = s.eltwise.function == dnnl::algorithm::eltwise_linear && s.eltwise.beta == 0;
                 if (folding && scales && !p.bias) {
@@ -146,8 +150,10 @@ struct onednn_matmul {
                 p.other_extents.emplace_back();
                 continue;
             }
-            if (!r[s.other].type->is_tensor() || r.type(s.other).element != element_type::float32) return error{"what is combined with the product is not of float32"};
-            if (folding && !p.bias && s.combine == dnnl::algorithm::binary_add && onednn_floats(r, s.other) != nullptr && is_row(r, s.other, p)) {
+            if (!r[s.other].type->is_tensor() || r.type(s.other).element != element_type::float32)
+                return error{"what is combined with the product is not of float32"};
+            if (folding && !p.bias && s.combine == dnnl::algorithm::binary_add && onednn_floats(r, s.other) != nullptr &&
+                is_row(r, s.other, p)) {
                 p.bias = s.other;
                 folding = false;
                 continue;
@@ -158,7 +164,8 @@ struct onednn_matmul {
                 const bool whole = other == shape;
                 for (std::size_t i = 0; i + 1 < other.size(); ++i)
                     if (!whole && other[i] != 1)
-                        return error{"what is combined with the product, of type " + to_string(*r[s.other].type) + ", is neither of its shape nor a row"};
+                        return error{"what is combined with the product, of type " + to_string(*r[s.other].type) +
+                                     ", is neither of its shape nor a row"};
                 other = {whole ? p.extents[0] : 1, other.back()};
             }
             p.after.push_back(s);
@@ -175,7 +182,8 @@ struct onednn_matmul {
         [[nodiscard]] bool is_reference() const { return onednn_is_reference(product.impl_info_str()); }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const onednn_setting& use, const border_formats& b) {
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const onednn_setting& use,
+                                                       const border_formats& b) {
         if (b != plain_borders(r)) return error{"oneDNN's matrix products take and give row-major matrices only"};
         const auto f32 = dnnl::memory::data_type::f32;
         const dnnl::memory::desc first(p.a.extents, f32, p.a.strides), result(p.extents, f32, p.strides);
@@ -193,13 +201,15 @@ struct onednn_matmul {
             // The scale stands before the bias is added only where there is none; a bias is scaled back when it is packed.
             attributes.set_output_scales(0, {static_cast<float>(p.factor)});
         }
-        const dnnl::matmul::desc op = p.bias ? dnnl::matmul::desc(first, second, onednn_plain(row(p)), result) : dnnl::matmul::desc(first, second, result);
+        const dnnl::matmul::desc op =
+            p.bias ? dnnl::matmul::desc(first, second, onednn_plain(row(p)), result) : dnnl::matmul::desc(first, second, result);
         dnnl::matmul::primitive_desc made(op, attributes, use.engine, true);
         if (!made) return error{"oneDNN has no matrix product of this form"};
         return description{std::move(made)};
     }
 
-    [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats&, onednn_program program) {
+    [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats&,
+                                               onednn_program program) {
         const bool constant = r[p.b.value].kind == region_value::role::constant;
         const auto f32 = dnnl::memory::data_type::f32;
         const auto numbers = [](const tensor& t, double factor) {
@@ -211,7 +221,8 @@ struct onednn_matmul {
         const auto value = [&](value_id v, const dnnl::memory::desc& order) {
             return r[v].kind == region_value::role::constant ? program.constant(r[v].value->data(), order, order) : program.input(v, order);
         };
-        std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_DST, program.result(0, dnnl::memory::desc(p.extents, f32, p.strides))}};
+        std::vector<std::pair<int, dnnl::memory>> arguments{
+            {DNNL_ARG_DST, program.result(0, dnnl::memory::desc(p.extents, f32, p.strides))}};
         arguments.emplace_back(DNNL_ARG_SRC, value(p.a.value, dnnl::memory::desc(p.a.extents, f32, p.a.strides)));
         const dnnl::memory::desc second(p.b.extents, f32, p.b.strides);
         if (constant) {
@@ -229,7 +240,8 @@ struct onednn_matmul {
         }
         for (std::size_t i = 0; i < p.after.size(); ++i)
             if (p.after[i].kind == onednn_step::form::binary)
-                arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(i)) | DNNL_ARG_SRC_1, value(p.after[i].other, onednn_plain(p.other_extents[i])));
+                arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(i)) | DNNL_ARG_SRC_1,
+                                       value(p.after[i].other, onednn_plain(p.other_extents[i])));
         program.step(dnnl::matmul(d.product), d.product, arguments);
         return onednn_program::finish(std::move(program));
     }
@@ -254,9 +266,11 @@ private:
         }
         o.value = v;
         const bool fits = r[v].kind == region_value::role::input || onednn_floats(r, v) != nullptr;
-        if (!fits) return error{"an operand of the product of type " + to_string(*r[v].type) + " is neither an input nor a float32 constant"};
+        if (!fits)
+            return error{"an operand of the product of type " + to_string(*r[v].type) + " is neither an input nor a float32 constant"};
         o.extents = static_shape(r.type(v));
-        if (o.extents.size() < 2) return error{"an operand of the product has rank " + std::to_string(o.extents.size()) + "; the library takes matrices"};
+        if (o.extents.size() < 2)
+            return error{"an operand of the product has rank " + std::to_string(o.extents.size()) + "; the library takes matrices"};
         o.strides = onednn_row_major(o.extents);
         if (!order.empty()) {
             o.extents = onednn_permuted(o.extents, order);
@@ -275,7 +289,8 @@ private:
             return true;
         };
         if (p.a.extents.back() != p.b.extents[p.b.extents.size() - 2])
-            return error{"the product's inner extents are " + std::to_string(p.a.extents.back()) + " and " + std::to_string(p.b.extents[p.b.extents.size() - 2])};
+            return error{"the product's inner extents are " + std::to_string(p.a.extents.back()) + " and " +
+                         std::to_string(p.b.extents[p.b.extents.size() - 2])};
         operand a = p.a, b = p.b;
         const bool row_major = a.strides == onednn_row_major(a.extents);
         if (in_order && matrix_only(b) && (row_major || matrix_only(a))) {

@@ -68,7 +68,8 @@ template <class Make>
     using tag = dnnl::memory::format_tag;
     constexpr auto f32 = dnnl::memory::data_type::f32;
     switch (l.kind) {
-        case layout::form::plain: break;
+        case layout::form::plain:
+            break;
         case layout::form::channels_last: {
             constexpr tag by_rank[] = {tag::nwc, tag::nhwc, tag::ndhwc};
             return {extents, f32, by_rank[extents.size() - 3]};

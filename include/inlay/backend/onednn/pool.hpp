@@ -31,19 +31,22 @@ struct onednn_pool {
     };
 
     static constexpr auto pattern_of_pool() {
-        return onednn_after<1, "onnx.MaxPool", "onnx.AveragePool", "onnx.GlobalAveragePool", "onnx.GlobalMaxPool", "onnx.ReduceMean", "onnx.ReduceMax">(dsl::any);
+        return onednn_after<1, "onnx.MaxPool", "onnx.AveragePool", "onnx.GlobalAveragePool", "onnx.GlobalMaxPool", "onnx.ReduceMean",
+                            "onnx.ReduceMax">(dsl::any);
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
         if (auto fine = onednn_check_region(r); !fine) return fine.failure();
         const region_value& c = r[r.results[0]];
-        if (c.kind != region_value::role::call || r.calls().size() != 1 || c.operands.empty() || r[c.operands[0]].kind != region_value::role::input)
+        if (c.kind != region_value::role::call || r.calls().size() != 1 || c.operands.empty() ||
+            r[c.operands[0]].kind != region_value::role::input)
             return error{"the region is no pooling of an input"};
         plan p;
         p.x_extents = static_shape(r.type(c.operands[0]));
         p.y_extents = static_shape(r.type(r.results[0]));
         const std::size_t rank = p.x_extents.size();
-        if (rank < 3 || rank > 5) return error{std::string(c.op) + " of a tensor of rank " + std::to_string(rank) + "; the library takes 3 to 5"};
+        if (rank < 3 || rank > 5)
+            return error{std::string(c.op) + " of a tensor of rank " + std::to_string(rank) + "; the library takes 3 to 5"};
         const bool average = c.op == "onnx.AveragePool" || c.op == "onnx.GlobalAveragePool" || c.op == "onnx.ReduceMean";
         p.how = average ? dnnl::algorithm::pooling_avg_exclude_padding : dnnl::algorithm::pooling_max;
         if (c.op == "onnx.MaxPool" || c.op == "onnx.AveragePool") return over_windows(*c.attributes, std::move(p), average);
@@ -83,19 +86,21 @@ struct onednn_pool {
         [[nodiscard]] bool is_reference() const { return onednn_is_reference(pooling.impl_info_str()); }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use, const border_formats& b) {
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use,
+                                                       const border_formats& b) {
         const layout &in = b.inputs[0].order, &out = b.results[0].order;
         const bool renamed = in != out && out == layout::plain() && p.global && lies_the_same(p, in);
         if (!onednn_has_layout(p.x_extents.size(), in) || (in != out && !renamed)) return error{"oneDNN pools within one layout"};
         const onednn_window& w = p.window;
-        const dnnl::pooling_forward::desc op(dnnl::prop_kind::forward_inference, p.how, onednn_desc(p.x_extents, in), onednn_desc(p.y_extents, in), w.strides, w.kernel,
-                                             w.begin, w.end);
+        const dnnl::pooling_forward::desc op(dnnl::prop_kind::forward_inference, p.how, onednn_desc(p.x_extents, in),
+                                             onednn_desc(p.y_extents, in), w.strides, w.kernel, w.begin, w.end);
         dnnl::pooling_forward::primitive_desc made(op, onednn_attributes(), use.engine, true);
         if (!made) return error{"oneDNN has no pooling of this form"};
         return description{std::move(made)};
     }
 
-    [[nodiscard]] static outcome<kernel> build(const plan&, const description& d, const region_view&, const border_formats&, onednn_program program) {
+    [[nodiscard]] static outcome<kernel> build(const plan&, const description& d, const region_view&, const border_formats&,
+                                               onednn_program program) {
         const dnnl::memory x = program.input(0, d.pooling.src_desc()), y = program.result(0, d.pooling.dst_desc());
         program.step(dnnl::pooling_forward(d.pooling), d.pooling, {{DNNL_ARG_SRC, x}, {DNNL_ARG_DST, y}});
         return onednn_program::finish(std::move(program));
@@ -119,9 +124,12 @@ private:
         if (!window) return window.failure();
         p.window = *window;
         for (std::size_t i = 0; i < kernel.size(); ++i) {
-            if (p.window.dilations[i] != 0) return error{"dilation " + std::to_string(p.window.dilations[i] + 1) + " of axis " + std::to_string(i) + "; the library pools with 1"};
+            if (p.window.dilations[i] != 0)
+                return error{"dilation " + std::to_string(p.window.dilations[i] + 1) + " of axis " + std::to_string(i) +
+                             "; the library pools with 1"};
             if (p.window.begin[i] >= kernel[i] || p.window.end[i] >= kernel[i])
-                return error{"pads of " + std::to_string(p.window.begin[i]) + " and " + std::to_string(p.window.end[i]) + " are not below the window's " + std::to_string(kernel[i])};
+                return error{"pads of " + std::to_string(p.window.begin[i]) + " and " + std::to_string(p.window.end[i]) +
+                             " are not below the window's " + std::to_string(kernel[i])};
         }
         if (average && attributes.integer("count_include_pad", 0) != 0) {
             if (ceiling && p.window.end != given->end) return error{"an average that counts pads has windows beyond them"};

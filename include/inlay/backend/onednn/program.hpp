@@ -60,7 +60,8 @@ public:
 
     /// Adds a primitive with its arguments; its scratch memory is taken from the workspace of the run.
     template <class Description>
-    void step(const dnnl::primitive& primitive, const Description& description, const std::vector<std::pair<int, dnnl::memory>>& arguments) {
+    void step(const dnnl::primitive& primitive, const Description& description,
+              const std::vector<std::pair<int, dnnl::memory>>& arguments) {
         call c;
         c.primitive = primitive;
         c.owners = arguments;
@@ -123,7 +124,8 @@ public:
                 executor.run(c.pieces.size(), [&](std::size_t i) { copy_piece(c.pieces[i]); });
                 continue;
             }
-            if (dnnl_primitive_execute(c.primitive.get(), stream_.get(), static_cast<int>(c.arguments.size()), c.arguments.data()) != dnnl_success)
+            if (dnnl_primitive_execute(c.primitive.get(), stream_.get(), static_cast<int>(c.arguments.size()), c.arguments.data()) !=
+                dnnl_success)
                 return false;
         }
         return dnnl_stream_wait(stream_.get()) == dnnl_success;
@@ -167,10 +169,14 @@ private:
     }
     void* address(const place& p, const run_arguments& a) const {
         switch (p.kind) {
-            case place::form::input: return const_cast<void*>(a.inputs[p.at]);
-            case place::form::result: return static_cast<std::byte*>(a.results[p.at]) + p.offset;
-            case place::form::workspace: return a.workspace + p.at;
-            case place::form::scratch: break;
+            case place::form::input:
+                return const_cast<void*>(a.inputs[p.at]);
+            case place::form::result:
+                return static_cast<std::byte*>(a.results[p.at]) + p.offset;
+            case place::form::workspace:
+                return a.workspace + p.at;
+            case place::form::scratch:
+                break;
         }
         return a.workspace + temporaries_;
     }

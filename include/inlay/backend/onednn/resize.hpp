@@ -32,25 +32,31 @@ struct onednn_resize {
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
         if (auto fine = onednn_check_region(r); !fine) return fine.failure();
         const region_value& c = r[r.results[0]];
-        if (c.kind != region_value::role::call || r.calls().size() != 1 || c.operands.empty() || r[c.operands[0]].kind != region_value::role::input)
+        if (c.kind != region_value::role::call || r.calls().size() != 1 || c.operands.empty() ||
+            r[c.operands[0]].kind != region_value::role::input)
             return error{"the region is no resize of an input"};
         plan p;
         p.x_extents = static_shape(r.type(c.operands[0]));
         p.y_extents = static_shape(r.type(r.results[0]));
         const std::size_t rank = p.x_extents.size();
-        if (rank < 3 || rank > 5 || p.y_extents.size() != rank) return error{"Resize of a tensor of rank " + std::to_string(rank) + "; the library takes 3 to 5"};
+        if (rank < 3 || rank > 5 || p.y_extents.size() != rank)
+            return error{"Resize of a tensor of rank " + std::to_string(rank) + "; the library takes 3 to 5"};
         if (p.x_extents[0] != p.y_extents[0] || p.x_extents[1] != p.y_extents[1]) return error{"Resize changes the batch or the channels"};
         const attribute_map& a = *c.attributes;
-        const std::string_view mode = a.text("mode", "nearest"), place = a.text("coordinate_transformation_mode", "half_pixel"), round = a.text("nearest_mode", "round_prefer_floor");
+        const std::string_view mode = a.text("mode", "nearest"), place = a.text("coordinate_transformation_mode", "half_pixel"),
+                               round = a.text("nearest_mode", "round_prefer_floor");
         if (a.integer("antialias", 0) != 0) return error{"Resize has antialias"};
         if (auto fine = factors_fit(r, c, p); !fine) return fine.failure();
         if (mode == "nearest") {
-            const bool centred = (place == "half_pixel" || place == "pytorch_half_pixel") && (round == "round_prefer_floor" || round == "round_prefer_ceil");
+            const bool centred =
+                (place == "half_pixel" || place == "pytorch_half_pixel") && (round == "round_prefer_floor" || round == "round_prefer_ceil");
             if (!centred && !(place == "asymmetric" && round == "floor"))
-                return error{"Resize to the nearest place in the form " + std::string(place) + ", " + std::string(round) + "; the library has pixel centres, rounded"};
+                return error{"Resize to the nearest place in the form " + std::string(place) + ", " + std::string(round) +
+                             "; the library has pixel centres, rounded"};
             for (std::size_t i = 2; i < rank; ++i)
                 if (p.y_extents[i] % p.x_extents[i] != 0)
-                    return error{"Resize of axis " + std::to_string(i) + " from " + std::to_string(p.x_extents[i]) + " to " + std::to_string(p.y_extents[i]) + " is not by a whole factor"};
+                    return error{"Resize of axis " + std::to_string(i) + " from " + std::to_string(p.x_extents[i]) + " to " +
+                                 std::to_string(p.y_extents[i]) + " is not by a whole factor"};
         } else if (mode == "linear") {
             bool centred = place == "half_pixel";
             if (place == "pytorch_half_pixel") {
@@ -80,16 +86,19 @@ struct onednn_resize {
         [[nodiscard]] bool is_reference() const { return onednn_is_reference(resize.impl_info_str()); }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use, const border_formats& b) {
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use,
+                                                       const border_formats& b) {
         const layout& l = b.inputs[0].order;
         if (l != b.results[0].order || !onednn_has_layout(p.x_extents.size(), l)) return error{"oneDNN resizes within one layout"};
-        const dnnl::resampling_forward::desc op(dnnl::prop_kind::forward_inference, p.how, onednn_desc(p.x_extents, l), onednn_desc(p.y_extents, l));
+        const dnnl::resampling_forward::desc op(dnnl::prop_kind::forward_inference, p.how, onednn_desc(p.x_extents, l),
+                                                onednn_desc(p.y_extents, l));
         dnnl::resampling_forward::primitive_desc made(op, onednn_attributes(), use.engine, true);
         if (!made) return error{"oneDNN has no such resize"};
         return description{std::move(made)};
     }
 
-    [[nodiscard]] static outcome<kernel> build(const plan&, const description& d, const region_view&, const border_formats&, onednn_program program) {
+    [[nodiscard]] static outcome<kernel> build(const plan&, const description& d, const region_view&, const border_formats&,
+                                               onednn_program program) {
         const dnnl::memory x = program.input(0, d.resize.src_desc()), y = program.result(0, d.resize.dst_desc());
         program.step(dnnl::resampling_forward(d.resize), d.resize, {{DNNL_ARG_SRC, x}, {DNNL_ARG_DST, y}});
         return onednn_program::finish(std::move(program));
@@ -106,7 +115,8 @@ private:
         for (std::size_t i = 0; i < p.x_extents.size(); ++i) {
             const double exact = static_cast<double>(p.x_extents[i]) * static_cast<double>(scales->as<float>()[i]);
             if (std::abs(exact - static_cast<double>(p.y_extents[i])) > 1e-4)
-                return error{"Resize scales axis " + std::to_string(i) + " to " + std::to_string(exact) + " and cuts it to " + std::to_string(p.y_extents[i])};
+                return error{"Resize scales axis " + std::to_string(i) + " to " + std::to_string(exact) + " and cuts it to " +
+                             std::to_string(p.y_extents[i])};
         }
         return {};
     }

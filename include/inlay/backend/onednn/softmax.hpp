@@ -31,14 +31,16 @@ struct onednn_softmax {
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
         if (auto fine = onednn_check_region(r); !fine) return fine.failure();
         const region_value& c = r[r.results[0]];
-        if (c.kind != region_value::role::call || r.calls().size() != 1 || c.operands.size() != 1) return error{"the region is no softmax of an input"};
+        if (c.kind != region_value::role::call || r.calls().size() != 1 || c.operands.size() != 1)
+            return error{"the region is no softmax of an input"};
         plan p;
         p.logarithm = c.op == "onnx.LogSoftmax";
         p.extents = static_shape(r.type(r.results[0]));
         const auto rank = static_cast<std::int64_t>(p.extents.size());
         p.axis = c.attributes->integer("axis", -1);
         if (p.axis < 0) p.axis += rank;
-        if (p.axis < 0 || p.axis >= rank) return error{"axis " + std::to_string(p.axis) + " is none of the " + std::to_string(rank) + " axes"};
+        if (p.axis < 0 || p.axis >= rank)
+            return error{"axis " + std::to_string(p.axis) + " is none of the " + std::to_string(rank) + " axes"};
         return p;
     }
 
@@ -55,10 +57,13 @@ struct onednn_softmax {
     struct description {
         std::optional<dnnl::softmax_forward::primitive_desc> softmax;
         std::optional<dnnl::logsoftmax_forward::primitive_desc> logarithm;
-        [[nodiscard]] bool is_reference() const { return onednn_is_reference(softmax ? softmax->impl_info_str() : logarithm->impl_info_str()); }
+        [[nodiscard]] bool is_reference() const {
+            return onednn_is_reference(softmax ? softmax->impl_info_str() : logarithm->impl_info_str());
+        }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use, const border_formats& b) {
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use,
+                                                       const border_formats& b) {
         const layout& l = b.inputs[0].order;
         if (l != b.results[0].order || !onednn_has_layout(p.extents.size(), l)) return error{"oneDNN's softmax stays within one layout"};
         // Axes on either side of the normalised one are folded, so that few shapes are left for the library to know.
@@ -92,9 +97,11 @@ struct onednn_softmax {
         return d;
     }
 
-    [[nodiscard]] static outcome<kernel> build(const plan&, const description& d, const region_view&, const border_formats&, onednn_program program) {
+    [[nodiscard]] static outcome<kernel> build(const plan&, const description& d, const region_view&, const border_formats&,
+                                               onednn_program program) {
         const dnnl::memory::desc order = d.softmax ? d.softmax->src_desc() : d.logarithm->src_desc();
-        const std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, program.input(0, order)}, {DNNL_ARG_DST, program.result(0, order)}};
+        const std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, program.input(0, order)},
+                                                                  {DNNL_ARG_DST, program.result(0, order)}};
         if (d.softmax)
             program.step(dnnl::softmax_forward(*d.softmax), *d.softmax, arguments);
         else

@@ -30,7 +30,8 @@ struct onednn_transpose {
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
         if (auto fine = onednn_check_region(r); !fine) return fine.failure();
         const region_value& c = r[r.results[0]];
-        if (c.kind != region_value::role::call || r.calls().size() != 1 || r[c.operands[0]].kind != region_value::role::input) return error{"the region is no transposition of an input"};
+        if (c.kind != region_value::role::call || r.calls().size() != 1 || r[c.operands[0]].kind != region_value::role::input)
+            return error{"the region is no transposition of an input"};
         plan p;
         p.x_extents = static_shape(r.type(c.operands[0]));
         p.y_extents = static_shape(r.type(r.results[0]));
@@ -43,11 +44,13 @@ struct onednn_transpose {
     /// Row-major on both sides; and with channels last on either side, where that makes it a view.
     [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
         std::vector<border_formats> list{plain_borders(r)};
-        for (const auto& [in, out] : {std::pair(layout::channels_last(), layout::plain()), std::pair(layout::plain(), layout::channels_last())}) {
+        for (const auto& [in, out] :
+             {std::pair(layout::channels_last(), layout::plain()), std::pair(layout::plain(), layout::channels_last())}) {
             border_formats b = plain_borders(r);
             b.inputs[0].order = in;
             b.results[0].order = out;
-            if (onednn_has_layout(p.x_extents.size(), in) && onednn_has_layout(p.y_extents.size(), out) && is_view(p, in, out)) list.push_back(std::move(b));
+            if (onednn_has_layout(p.x_extents.size(), in) && onednn_has_layout(p.y_extents.size(), out) && is_view(p, in, out))
+                list.push_back(std::move(b));
         }
         return list;
     }
@@ -57,16 +60,21 @@ struct onednn_transpose {
         [[nodiscard]] bool is_reference() const { return reorder && onednn_is_reference(reorder->impl_info_str()); }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use, const border_formats& b) {
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use,
+                                                       const border_formats& b) {
         const layout &in = b.inputs[0].order, &out = b.results[0].order;
-        if (!onednn_has_layout(p.x_extents.size(), in) || !onednn_has_layout(p.y_extents.size(), out)) return error{"oneDNN has no such layout"};
-        if (in.kind == layout::form::channels_blocked || out.kind == layout::form::channels_blocked) return error{"oneDNN's transposition is not asked for in blocks"};
+        if (!onednn_has_layout(p.x_extents.size(), in) || !onednn_has_layout(p.y_extents.size(), out))
+            return error{"oneDNN has no such layout"};
+        if (in.kind == layout::form::channels_blocked || out.kind == layout::form::channels_blocked)
+            return error{"oneDNN's transposition is not asked for in blocks"};
         description d;
-        if (!is_view(p, in, out)) d.reorder = dnnl::reorder::primitive_desc(use.engine, seen(p, in), use.engine, target(p, out), onednn_attributes());
+        if (!is_view(p, in, out))
+            d.reorder = dnnl::reorder::primitive_desc(use.engine, seen(p, in), use.engine, target(p, out), onednn_attributes());
         return d;
     }
 
-    [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view&, const border_formats& b, onednn_program program) {
+    [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view&, const border_formats& b,
+                                               onednn_program program) {
         const dnnl::memory x = program.input(0, seen(p, b.inputs[0].order)), y = program.result(0, target(p, b.results[0].order));
         if (d.reorder) {
             program.step(dnnl::reorder(*d.reorder), *d.reorder, {{DNNL_ARG_FROM, x}, {DNNL_ARG_TO, y}});

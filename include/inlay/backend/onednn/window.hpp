@@ -22,7 +22,9 @@ struct onednn_window {
     dnnl::memory::dims kernel, strides, dilations, begin, end;
 
     [[nodiscard]] bool is_three_by_three() const {
-        const auto all = [](const dnnl::memory::dims& d, std::int64_t n) { return std::all_of(d.begin(), d.end(), [&](std::int64_t x) { return x == n; }); };
+        const auto all = [](const dnnl::memory::dims& d, std::int64_t n) {
+            return std::all_of(d.begin(), d.end(), [&](std::int64_t x) { return x == n; });
+        };
         return kernel.size() == 2 && all(kernel, 3) && all(strides, 1) && all(dilations, 0);
     }
     /// How many places of the input the window spans along an axis.
@@ -30,7 +32,8 @@ struct onednn_window {
 };
 
 /// Strides and dilations from the attributes of a convolution or pooling; pads where they are given.
-[[nodiscard]] inline outcome<onednn_window> onednn_window_attributes(const attribute_map& attributes, const std::vector<std::int64_t>& kernel) {
+[[nodiscard]] inline outcome<onednn_window> onednn_window_attributes(const attribute_map& attributes,
+                                                                     const std::vector<std::int64_t>& kernel) {
     constexpr std::int64_t most = 1 << 24;
     const std::size_t axes = kernel.size();
     onednn_window w;
@@ -51,10 +54,11 @@ struct onednn_window {
     return w;
 }
 
-/// The window of a convolution or pooling from x to y, its automatic pads resolved. Where `ceiling`, a last place that is only partly inside
-/// counts, and the pad at the end is what the library needs for it.
+/// The window of a convolution or pooling from x to y, its automatic pads resolved. Where `ceiling`, a last place that is only partly
+/// inside counts, and the pad at the end is what the library needs for it.
 [[nodiscard]] inline outcome<onednn_window> onednn_window_of(const attribute_map& attributes, const std::vector<std::int64_t>& x,
-                                                             const std::vector<std::int64_t>& y, const std::vector<std::int64_t>& kernel, bool ceiling) {
+                                                             const std::vector<std::int64_t>& y, const std::vector<std::int64_t>& kernel,
+                                                             bool ceiling) {
     auto made = onednn_window_attributes(attributes, kernel);
     if (!made) return made;
     onednn_window& w = *made;
@@ -71,14 +75,16 @@ struct onednn_window {
         if (ceiling && needed > w.begin[i] + w.end[i]) w.end[i] = needed - w.begin[i];
         const std::int64_t room = in + w.begin[i] + w.end[i] - w.span(i);
         if (room < 0 || room / w.strides[i] + 1 != out)
-            return error{"spatial axis " + std::to_string(i) + " of " + std::to_string(in) + " does not become " + std::to_string(out) + " under this window"};
+            return error{"spatial axis " + std::to_string(i) + " of " + std::to_string(in) + " does not become " + std::to_string(out) +
+                         " under this window"};
     }
     return made;
 }
 
 /// The window of a transposed convolution: what the output's extent leaves over is taken from the pad at the end.
 [[nodiscard]] inline outcome<onednn_window> onednn_transposed_window(const attribute_map& attributes, const std::vector<std::int64_t>& x,
-                                                                     const std::vector<std::int64_t>& y, const std::vector<std::int64_t>& kernel) {
+                                                                     const std::vector<std::int64_t>& y,
+                                                                     const std::vector<std::int64_t>& kernel) {
     auto made = onednn_window_attributes(attributes, kernel);
     if (!made) return made;
     onednn_window& w = *made;
@@ -93,20 +99,22 @@ struct onednn_window {
         if (automatic == "VALID") w.begin[i] = 0;
         w.end[i] = full - y[i + 2] - w.begin[i];
         if (w.begin[i] < 0 || w.end[i] + w.strides[i] <= 0)
-            return error{"spatial axis " + std::to_string(i) + " has pads of " + std::to_string(w.begin[i]) + " and " + std::to_string(w.end[i]) +
-                         ", which the library does not take"};
+            return error{"spatial axis " + std::to_string(i) + " has pads of " + std::to_string(w.begin[i]) + " and " +
+                         std::to_string(w.end[i]) + ", which the library does not take"};
     }
     return made;
 }
 
 /// Scale and shift per channel of a batch normalisation with constant statistics: `y = scale * x + shift`.
-[[nodiscard]] inline bool onednn_statistics(const region_view& r, const region_value& call, std::size_t channels, std::vector<double>& scale,
-                                            std::vector<double>& shift) {
+[[nodiscard]] inline bool onednn_statistics(const region_view& r, const region_value& call, std::size_t channels,
+                                            std::vector<double>& scale, std::vector<double>& shift) {
     if (call.operands.size() != 5 || call.attributes->integer("training_mode", 0) != 0 || !call.type->is_tensor()) return false;
     const float* rows[4];
     for (std::size_t i = 0; i < 4; ++i) {
         const region_value& v = r[call.operands[i + 1]];
-        if (v.kind != region_value::role::constant || v.value == nullptr || v.value->element() != element_type::float32 || v.value->count() != channels) return false;
+        if (v.kind != region_value::role::constant || v.value == nullptr || v.value->element() != element_type::float32 ||
+            v.value->count() != channels)
+            return false;
         rows[i] = v.value->as<float>().data();
     }
     const double epsilon = call.attributes->number("epsilon", 1e-5);
