@@ -228,6 +228,7 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
     timed_meter timed{&recorded};
     auto made = inlay::make_plan(m, state_->list, timed, bounds, options);
     state_->report.end();
+    if (workers.fault()) std::cerr << "inlay: " << workers.fault()->message << "\n";
     if (recorded.fault()) std::cerr << "inlay: " << recorded.fault()->message << "\n";
     if (times != nullptr) {
         times->measure_seconds = timed.seconds;

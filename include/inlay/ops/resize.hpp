@@ -41,8 +41,8 @@ outcome<Choice> named_choice(const call_view& call, std::string_view attribute, 
 }
 
 inline outcome<resize_rule> resize_rule_of(const call_view& call) {
-    constexpr std::array<std::string_view, 6> coordinates{"half_pixel",    "half_pixel_symmetric", "pytorch_half_pixel",
-                                                          "align_corners", "asymmetric",           "tf_crop_and_resize"};
+    constexpr std::array<std::string_view, 7> coordinates{"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel",  "align_corners",
+                                                          "asymmetric", "tf_crop_and_resize",   "tf_half_pixel_for_nn"};
     constexpr std::array<std::string_view, 3> modes{"nearest", "linear", "cubic"};
     constexpr std::array<std::string_view, 4> roundings{"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"};
     resize_rule rule;

@@ -22,7 +22,8 @@ enum class coordinate_mode : std::uint8_t {
     pytorch_half_pixel,
     align_corners,
     asymmetric,
-    tf_crop_and_resize
+    tf_crop_and_resize,
+    tf_half_pixel_for_nn
 };
 enum class interpolation : std::uint8_t { nearest, linear, cubic };
 enum class nearest_rounding : std::uint8_t { round_prefer_floor, round_prefer_ceil, floor, ceil };
@@ -68,6 +69,8 @@ struct resize_tap {
             return a.out > 1 ? place * (in - 1) / (out - 1) : 0.0;
         case coordinate_mode::asymmetric:
             return place / a.scale;
+        case coordinate_mode::tf_half_pixel_for_nn:
+            return (place + 0.5) / a.scale;
         case coordinate_mode::tf_crop_and_resize:
             if (a.out > 1) return a.crop_begin * (in - 1) + place * (a.crop_end - a.crop_begin) * (in - 1) / (out - 1);
             return 0.5 * (a.crop_begin + a.crop_end) * (in - 1);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <inlay/backend/reference/detail/call_site.hpp>
+#include <inlay/ops/evaluate_call.hpp>
 #include <inlay/ops/op_definition.hpp>
 
 namespace inlay::detail::on_eigen {
@@ -20,26 +21,18 @@ namespace inlay::detail::on_eigen {
 class interpreted_call {
 public:
     interpreted_call(const op_definition& definition, const call_site& site)
-        : definition_(&definition), op_(site.op), attributes_(*site.attributes), operands_(site.operands), results_(site.results) {
-        for (const site_value& v : operands_)
-            types_.push_back(v.present ? node_type(tensor_type(v.element, shape(v.shape.begin(), v.shape.end()))) : node_type::tuple({}));
-    }
+        : definition_(&definition), attributes_(*site.attributes), operands_(site.operands), results_(site.results) {}
 
     bool run(const run_arguments& a) const {
-        std::vector<const node_type*> types;
-        std::vector<const tensor*> constants;
         std::vector<tensor> values;
         for (std::size_t i = 0; i < operands_.size(); ++i) {
             const site_value& v = operands_[i];
-            types.push_back(&types_[i]);
-            constants.push_back(v.known() ? &v.value : nullptr);
             values.push_back(v.known() || !v.present ? v.value : tensor(v.element, v.shape));
             if (!v.present || v.known()) continue;
             if (!values.back().ok()) return false;
             if (v.bytes() != 0) std::memcpy(values.back().data(), a.inputs[i], v.bytes());
         }
-        const call_view call{op_, &attributes_, types, constants, results_.size()};
-        const auto outputs = definition_->evaluate(call, values);
+        const auto outputs = evaluate_call(*definition_, attributes_, values, results_.size());
         if (!outputs || outputs->size() < results_.size()) return false;
         for (std::size_t i = 0; i < results_.size(); ++i) {
             const tensor& t = (*outputs)[i];
@@ -52,10 +45,8 @@ public:
 
 private:
     const op_definition* definition_;
-    std::string op_;
     attribute_map attributes_;
     std::vector<site_value> operands_, results_;
-    std::vector<node_type> types_;
 };
 
 /// Why no kernel can be made from the meaning of a call, else empty.
@@ -65,6 +56,8 @@ template <op_set Ops>
     if (definition == nullptr || definition->evaluate == nullptr) return "the operator set has no meaning of " + std::string(c.op);
     for (const site_value& v : c.operands)
         if (v.present && size_of(v.element) == 0) return "an operand is of type " + std::string(name_of(v.element)) + ", whose elements have no fixed size";
+    if (c.op == "onnx.Dropout" && c.has(2) && !(c.known(2) && c.in(2).value.count() == 1 && !c.in(2).value.as<bool>()[0]))
+        return "Dropout may be in training mode, whose results are random";
     for (const site_value& v : c.results)
         if (size_of(v.element) == 0) return "an output is no tensor of elements of fixed size";
     return {};
