@@ -138,16 +138,24 @@ inline tensor from_fortran_order(const tensor& t) {
     tensor made(t.element(), t.extents());
     if (!made.ok()) return made;
     const std::size_t width = size_of(t.element()), rank = t.rank();
-    std::vector<std::size_t> step(rank, 1), at(rank, 0);
-    for (std::size_t i = 1; i < rank; ++i) step[i] = step[i - 1] * static_cast<std::size_t>(t.extents()[i - 1]);
+    struct axis_place {
+        std::size_t step, at, extent;
+    };
+    std::vector<axis_place> axes;
+    std::size_t step = 1;
+    for (const std::int64_t e : t.extents()) {
+        axes.push_back({step, 0, static_cast<std::size_t>(e)});
+        step *= axes.back().extent;
+    }
     std::size_t from = 0;
     for (std::size_t i = 0; i < t.count(); ++i) {
         std::memcpy(made.data() + i * width, t.data() + from * width, width);
         for (std::size_t axis = rank; axis-- > 0;) {
-            from += step[axis];
-            if (++at[axis] < static_cast<std::size_t>(t.extents()[axis])) break;
-            from -= step[axis] * at[axis];
-            at[axis] = 0;
+            axis_place& a = axes[axis];
+            from += a.step;
+            if (++a.at < a.extent) break;
+            from -= a.step * a.at;
+            a.at = 0;
         }
     }
     return made;
