@@ -172,7 +172,7 @@ private:
     bool gathers_ = true;
 };
 
-/// Convolution with one input channel per group, plane by plane: sixteen outputs of a row at a time, all taps in registers.
+/// Convolution with one input channel per group, plane by plane: sixteen outputs of four rows at a time.
 class depthwise_convolution {
 public:
     depthwise_convolution(convolution v, std::size_t threads) : v_(std::move(v)), plane_(v_.window), buffers_(threads) {}
@@ -192,38 +192,21 @@ public:
 
 private:
     void run_plane(const run_arguments& a, const float* plane, std::int64_t image, std::int64_t channel) const {
-        const sliding &y = v_.window.y, &x = v_.window.x;
         const float* weights = v_.weights_of(a) + channel * v_.taps();
         const float* bias = v_.bias_of(a);
         const float start = bias == nullptr ? 0.0f : bias[channel];
         const std::int64_t place = (image * v_.groups * v_.out_channels + channel) * v_.out_plane();
-        for (std::int64_t oy = 0; oy < y.out; ++oy) {
-            const auto [first, last] = y.taps_inside(oy);
-            const float* rows = plane + (oy * y.stride - y.before) * plane_.row_size();
-            float* out = result<float>(a) + place + oy * x.out;
-            std::int64_t ox = 0;
-            // Two accumulators, so that one's addition need not wait for the other's.
-            for (; ox + 2 * lane_count <= x.out; ox += 2 * lane_count) {
-                lanes sum = lanes::Constant(start), next = sum;
-                for (std::int64_t ty = first; ty < last; ++ty)
-                    for (std::int64_t tx = 0; tx < x.taps; ++tx) {
-                        const float w = weights[ty * x.taps + tx];
-                        const float* at = rows + ty * y.dilation * plane_.row_size() + plane_.tap(tx) + ox;
-                        sum += w * load(at);
-                        next += w * load(at + lane_count);
-                    }
-                store(out + ox, sum);
-                store(out + ox + lane_count, next);
-            }
-            for (; ox < x.out; ox += lane_count) {
-                lanes sum = lanes::Constant(start);
-                for (std::int64_t ty = first; ty < last; ++ty)
-                    for (std::int64_t tx = 0; tx < x.taps; ++tx)
-                        sum += weights[ty * x.taps + tx] * load(rows + ty * y.dilation * plane_.row_size() + plane_.tap(tx) + ox);
-                store_part(out + ox, sum, std::min(lane_count, x.out - ox));
-            }
-        }
-        finish_in_channel(v_.steps, a, result<float>(a) + place, v_.out_plane(), channel, place);
+        float* out = result<float>(a) + place;
+        plane_.for_each_block(
+            plane, start, [weights](const lanes& sum, const lanes& v, std::int64_t t) { return lanes(sum + weights[t] * v); },
+            [out, columns = v_.window.x.out](std::int64_t row, std::int64_t column, const lanes& sum) {
+                float* to = out + row * columns + column;
+                if (columns - column >= lane_count)
+                    store(to, sum);
+                else
+                    store_part(to, sum, columns - column);
+            });
+        finish_in_channel(v_.steps, a, out, v_.out_plane(), channel, place);
     }
 
     convolution v_;

@@ -74,19 +74,13 @@ private:
 
     template <class Combine>
     void run_plane(const float* plane, float* out, float start, Combine combine) const {
-        const sliding &y = window_.y, &x = window_.x;
-        for (std::int64_t oy = 0; oy < y.out; ++oy) {
-            const auto [first, last] = y.taps_inside(oy);
-            const float* rows = plane + (oy * y.stride - y.before) * plane_.row_size();
-            for (std::int64_t ox = 0; ox < x.out; ox += lane_count) {
-                lanes all = lanes::Constant(start);
-                for (std::int64_t ty = first; ty < last; ++ty)
-                    for (std::int64_t tx = 0; tx < x.taps; ++tx)
-                        all = combine(all, load(rows + ty * y.dilation * plane_.row_size() + plane_.tap(tx) + ox));
-                if (!largest_) all /= counts_y_[static_cast<std::size_t>(oy)] * load(counts_x_.data() + ox);
-                store_part(out + oy * x.out + ox, all, std::min(lane_count, x.out - ox));
-            }
-        }
+        const std::int64_t columns = window_.x.out;
+        plane_.for_each_block(
+            plane, start, [combine](const lanes& all, const lanes& v, std::int64_t) { return combine(all, v); },
+            [&](std::int64_t row, std::int64_t column, const lanes& all) {
+                const lanes done = largest_ ? all : lanes(all / (counts_y_[static_cast<std::size_t>(row)] * load(counts_x_.data() + column)));
+                store_part(out + row * columns + column, done, std::min(lane_count, columns - column));
+            });
     }
 
     bool largest_;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -84,14 +85,24 @@ struct resize_axis {
     const std::size_t rank = from.size();
     const std::int64_t planes = product(from, 0, rank - 2), in_y = from[rank - 2], in_x = from[rank - 1], out_y = to[rank - 2], out_x = to[rank - 1];
     resize_axis y = resize_axis_of(c, rank - 2, nearest), x = resize_axis_of(c, rank - 1, nearest);
+    bool doubles = out_x == 2 * in_x;
+    for (std::int64_t i = 0; doubles && i < out_x; ++i) doubles = x.lower[static_cast<std::size_t>(i)] == i / 2;
     if (nearest)
         return kernel_of([=, y = std::move(y), x = std::move(x)](const run_arguments& a) {
             in_chunks(a.executor, planes * out_y, grain_of(out_x), [&](std::int64_t begin, std::int64_t end) {
+                const float* before = nullptr;
                 for (std::int64_t r = begin; r < end; ++r) {
                     const float* row = input<float>(a, 0) + (r / out_y * in_y + y.lower[static_cast<std::size_t>(r % out_y)]) * in_x;
                     float* out = result<float>(a) + r * out_x;
-                    const std::int64_t* at = x.lower.data();
-                    for (std::int64_t i = 0; i < out_x; ++i) out[i] = row[at[i]];
+                    if (row == before) {
+                        std::memcpy(out, out - out_x, static_cast<std::size_t>(out_x) * sizeof(float));
+                    } else if (doubles) {
+                        for (std::int64_t i = 0; i < in_x; ++i) out[2 * i] = out[2 * i + 1] = row[i];
+                    } else {
+                        const std::int64_t* at = x.lower.data();
+                        for (std::int64_t i = 0; i < out_x; ++i) out[i] = row[at[i]];
+                    }
+                    before = row;
                 }
             });
         });

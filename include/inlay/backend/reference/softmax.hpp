@@ -19,20 +19,10 @@ namespace inlay::detail::on_eigen {
 /// One row of n neighbouring elements.
 template <bool Logarithm>
 void softmax_row(float* out, const float* x, std::int64_t n) {
-    const float top = Eigen::Map<const Eigen::ArrayXf>(x, n).maxCoeff<Eigen::PropagateNaN>();
-    lanes sums = lanes::Zero();
-    const std::int64_t whole = n / lane_count * lane_count;
-    for (std::int64_t i = 0; i < whole; i += lane_count) {
-        const lanes e = (load(x + i) - top).exp();
-        sums += e;
-        if constexpr (!Logarithm) store(out + i, e);
-    }
-    float sum = sums.sum();
-    if (whole < n) {
-        const lanes e = (load_part(x + whole, n - whole) - top).exp();
-        for (std::int64_t i = 0; i < n - whole; ++i) sum += e[i];
-        if constexpr (!Logarithm) store_part(out + whole, e, n - whole);
-    }
+    // A NaN may be lost in the largest; it comes back in the sum.
+    const float top = Eigen::Map<const Eigen::ArrayXf>(x, n).maxCoeff();
+    map_lanes(n, out, x, [top](const lanes& v) { return lanes((v - top).exp()); });
+    const float sum = Eigen::Map<const Eigen::ArrayXf>(out, n).sum();
     if constexpr (Logarithm)
         map_lanes(n, out, x, [less = top + std::log(sum)](const lanes& v) { return lanes(v - less); });
     else

@@ -17,8 +17,8 @@
 
 namespace inlay::detail::on_eigen {
 
-/// ConvTranspose: per output channel, the product of its weights (tap x input channel) with the input's pixels, whose rows are then added
-/// where the taps put them. The sliding window is that of the convolution it transposes: from the output (`in`) to the input (`out`).
+/// ConvTranspose: for a few output channels at a time, the product of their weights (tap x input channel) with the input's pixels, whose
+/// rows are then added where the taps put them. The sliding window is that of the convolution it transposes: from the output (`in`) to the input (`out`).
 class transposed_convolution {
 public:
     explicit transposed_convolution(const call_site& c) : buffers_(c.threads), has_bias_(c.has(2)) {
@@ -39,24 +39,30 @@ public:
                         weights_[static_cast<std::size_t>(((g * out_channels_ + o) * taps_ + t) * in_channels_ + i)] =
                             given[static_cast<std::size_t>(((g * in_channels_ + i) * out_channels_ + o) * taps_ + t)];
         pixels_ = window_.y.out * window_.x.out;
-        tile_ = std::min(pixels_, std::max<std::int64_t>(window_.x.out, 64 * 1024 / taps_ / window_.x.out * window_.x.out));
+        // Enough rows for a product of matrices to be worth its name.
+        block_ = std::clamp<std::int64_t>(32 / std::max<std::int64_t>(1, taps_), 1, std::max<std::int64_t>(1, out_channels_));
+        tile_ = std::min(pixels_, std::max<std::int64_t>(window_.x.out, 64 * 1024 / (block_ * taps_) / window_.x.out * window_.x.out));
     }
 
-    [[nodiscard]] std::size_t workspace() const { return buffers_ * static_cast<std::size_t>(taps_ * tile_) * sizeof(float); }
+    [[nodiscard]] std::size_t workspace() const { return buffers_ * static_cast<std::size_t>(block_ * taps_ * tile_) * sizeof(float); }
 
     void operator()(const run_arguments& a) const {
-        const std::int64_t channels = groups_ * out_channels_, out_plane = window_.y.in * window_.x.in;
-        in_numbered_chunks(a.executor, batch_ * channels, grain_of(pixels_ * taps_ * in_channels_ / 4), [&](std::int64_t begin, std::int64_t end, std::size_t piece) {
-            float* products = reinterpret_cast<float*>(a.workspace) + static_cast<std::int64_t>(piece) * taps_ * tile_;
-            for (std::int64_t p = begin; p < end; ++p) {
-                const std::int64_t channel = p % channels, group = channel / out_channels_;
-                const float* in = input<float>(a, 0) + (p / channels * groups_ + group) * in_channels_ * pixels_;
-                float* out = result<float>(a) + p * out_plane;
-                std::fill(out, out + out_plane, has_bias_ ? input<float>(a, 2)[channel] : 0.0f);
+        const std::int64_t out_plane = window_.y.in * window_.x.in, blocks = (out_channels_ + block_ - 1) / block_;
+        const auto grain = grain_of(block_ * pixels_ * taps_ * in_channels_ / 4);
+        in_numbered_chunks(a.executor, batch_ * groups_ * blocks, grain, [&](std::int64_t begin, std::int64_t end, std::size_t piece) {
+            float* products = reinterpret_cast<float*>(a.workspace) + static_cast<std::int64_t>(piece) * block_ * taps_ * tile_;
+            for (std::int64_t task = begin; task < end; ++task) {
+                const std::int64_t plane = task / blocks, group = plane % groups_, first = task % blocks * block_;
+                const std::int64_t count = std::min(block_, out_channels_ - first), channel = group * out_channels_ + first;
+                const float* in = input<float>(a, 0) + plane * in_channels_ * pixels_;
+                float* out = result<float>(a) + (plane / groups_ * groups_ * out_channels_ + channel) * out_plane;
+                for (std::int64_t i = 0; i < count; ++i)
+                    std::fill(out + i * out_plane, out + (i + 1) * out_plane, has_bias_ ? input<float>(a, 2)[channel + i] : 0.0f);
                 for (std::int64_t from = 0; from < pixels_; from += tile_) {
                     const std::int64_t n = std::min(tile_, pixels_ - from);
-                    multiply(products, n, {weights_.data() + channel * taps_ * in_channels_, in_channels_}, {in + from, pixels_}, taps_, n, in_channels_);
-                    scatter(products, out, from / window_.x.out, n / window_.x.out);
+                    multiply(products, n, {weights_.data() + channel * taps_ * in_channels_, in_channels_}, {in + from, pixels_}, count * taps_, n, in_channels_);
+                    for (std::int64_t i = 0; i < count; ++i)
+                        scatter(products + i * taps_ * n, out + i * out_plane, from / window_.x.out, n / window_.x.out);
                 }
             }
         });
@@ -88,7 +94,7 @@ private:
 
     std::size_t buffers_;
     bool has_bias_;
-    std::int64_t batch_ = 1, groups_ = 1, in_channels_ = 1, out_channels_ = 1, taps_ = 1, pixels_ = 1, tile_ = 1;
+    std::int64_t batch_ = 1, groups_ = 1, in_channels_ = 1, out_channels_ = 1, taps_ = 1, pixels_ = 1, tile_ = 1, block_ = 1;
     sliding_window window_;
     std::vector<float> weights_;
 };

@@ -63,33 +63,33 @@ struct sliding_window {
 }
 
 /// A plane laid out so that the taps of sixteen neighbouring outputs are sixteen neighbouring elements, with fill where the window
-/// leaves the plane sideways: each row is split by the place within a stride. Rows above and below are not stored.
+/// leaves the plane: each row is split by the place within a stride.
 class phase_plane {
 public:
     explicit phase_plane(const sliding_window& w) : window_(w) {
-        const sliding& x = w.x;
+        const sliding &x = w.x, &y = w.y;
         width_ = (x.out + (x.taps - 1) * x.dilation / x.stride + 2 * lane_count) / lane_count * lane_count;
-        for (std::int64_t t = 0; t < x.taps; ++t) tap_.push_back(t * x.dilation % x.stride * width_ + t * x.dilation / x.stride);
+        rows_ = y.out == 0 ? 0 : (y.out - 1) * y.stride + (y.taps - 1) * y.dilation + 1;
+        for (std::int64_t ty = 0; ty < y.taps; ++ty)
+            for (std::int64_t tx = 0; tx < x.taps; ++tx)
+                tap_.push_back(ty * y.dilation * row_size() + tx * x.dilation % x.stride * width_ + tx * x.dilation / x.stride);
     }
 
     /// Floats that a plane takes.
-    [[nodiscard]] std::int64_t size() const { return window_.y.in * row_size(); }
-    [[nodiscard]] std::int64_t row_size() const { return window_.x.stride * width_; }
-
-    /// Where tap t of output 0 stands in a row; that of output o is o further.
-    [[nodiscard]] std::int64_t tap(std::int64_t t) const { return tap_[static_cast<std::size_t>(t)]; }
+    [[nodiscard]] std::int64_t size() const { return rows_ * row_size(); }
 
     void fill(float* plane, const float* from, float outside) const {
-        const sliding& x = window_.x;
-        for (std::int64_t row = 0; row < window_.y.in; ++row) {
+        const sliding &x = window_.x, &y = window_.y;
+        for (std::int64_t row = 0; row < rows_; ++row) {
             float* to = plane + row * row_size();
             std::fill(to, to + row_size(), outside);
+            if (row < y.before || row - y.before >= y.in) continue;
             for (std::int64_t phase = 0; phase < x.stride; ++phase) {
                 // Place j of this phase is the input j stride + phase - before.
                 const std::int64_t start = phase - x.before;
                 const std::int64_t first = start >= 0 ? 0 : (-start + x.stride - 1) / x.stride;
                 const std::int64_t last = std::min(width_, x.in - start <= 0 ? 0 : (x.in - start + x.stride - 1) / x.stride);
-                const float* source = from + row * x.in + start;
+                const float* source = from + (row - y.before) * x.in + start;
                 float* line = to + phase * width_;
                 if (x.stride == 1)
                     for (std::int64_t j = first; j < last; ++j) line[j] = source[j];
@@ -101,9 +101,43 @@ public:
         }
     }
 
+    /// For each block of up to sixteen outputs of a row: starts with `start`, does `all = combine(all, elements under tap t, t)` for
+    /// every tap, and calls `finish(row, column, all)`. Four rows are done together, so that one's arithmetic need not wait for another's.
+    template <class Combine, class Finish>
+    void for_each_block(const float* plane, float start, Combine combine, Finish finish) const {
+        const sliding &x = window_.x, &y = window_.y;
+        const std::int64_t* const tap = tap_.data();
+        const auto taps = static_cast<std::int64_t>(tap_.size());
+        const std::int64_t down = y.stride * row_size();
+        for (std::int64_t row = 0; row < y.out; row += 4) {
+            // Past the end the last row is done again.
+            const std::int64_t left = y.out - row;
+            const float* const first = plane + row * down;
+            const float* const second = first + (left > 1 ? down : 0);
+            const float* const third = second + (left > 2 ? down : 0);
+            const float* const fourth = third + (left > 3 ? down : 0);
+            for (std::int64_t column = 0; column < x.out; column += lane_count) {
+                lanes a = lanes::Constant(start), b = a, c = a, d = a;
+                for (std::int64_t t = 0; t < taps; ++t) {
+                    const std::int64_t at = tap[t] + column;
+                    a = combine(a, load(first + at), t);
+                    b = combine(b, load(second + at), t);
+                    c = combine(c, load(third + at), t);
+                    d = combine(d, load(fourth + at), t);
+                }
+                finish(row, column, a);
+                if (left > 1) finish(row + 1, column, b);
+                if (left > 2) finish(row + 2, column, c);
+                if (left > 3) finish(row + 3, column, d);
+            }
+        }
+    }
+
 private:
+    [[nodiscard]] std::int64_t row_size() const { return window_.x.stride * width_; }
+
     sliding_window window_;
-    std::int64_t width_ = 0;
+    std::int64_t width_ = 0, rows_ = 0;
     std::vector<std::int64_t> tap_;
 };
 
