@@ -58,9 +58,9 @@ struct problem_candidate {
     /// The format of every tensor that leaves it, unless `out_of` says otherwise.
     format_index out = 0;
     /// Exceptions to `in`, by producer; each producer is read from outside and stands at most once.
-    std::vector<tensor_format> in_of;
+    std::vector<tensor_format> in_of{};
     /// Exceptions to `out`, by covered node; each node stands at most once.
-    std::vector<tensor_format> out_of;
+    std::vector<tensor_format> out_of{};
 
     friend bool operator==(const problem_candidate&, const problem_candidate&) = default;
 };
