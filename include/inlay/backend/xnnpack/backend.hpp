@@ -13,9 +13,15 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/xnnpack/arithmetic.hpp>
+#include <inlay/backend/xnnpack/concat.hpp>
 #include <inlay/backend/xnnpack/conv.hpp>
 #include <inlay/backend/xnnpack/fully_connected.hpp>
+#include <inlay/backend/xnnpack/function.hpp>
 #include <inlay/backend/xnnpack/pool.hpp>
+#include <inlay/backend/xnnpack/rearrange.hpp>
+#include <inlay/backend/xnnpack/resize.hpp>
+#include <inlay/backend/xnnpack/softmax.hpp>
 #include <inlay/candidate/match_view.hpp>
 #include <inlay/codegen/backend.hpp>
 #include <inlay/target/option.hpp>
@@ -67,7 +73,15 @@ struct xnnpack {
                              composite<"transposed_convolution">(xnnpack_conv::pattern_of_transposed(), reads<xnnpack_conv>{}),
                              composite<"fully_connected">(xnnpack_fully_connected::pattern_of_product(), reads<xnnpack_fully_connected>{}),
                              composite<"pool">(xnnpack_pooling::pattern_of_pool(), reads<xnnpack_pooling>{}),
-                             composite<"batch_norm">(xnnpack_conv::pattern_of_batch_norm(), reads<xnnpack_conv>{}));
+                             composite<"batch_norm">(xnnpack_conv::pattern_of_batch_norm(), reads<xnnpack_conv>{}),
+                             composite<"channel_shuffle">(xnnpack_rearrange::pattern_of_shuffle(), reads<xnnpack_rearrange>{}),
+                             composite<"hard_swish">(xnnpack_function::pattern_of_hard_swish(), reads<xnnpack_function>{}),
+                             composite<"softmax">(xnnpack_softmax::pattern_of_softmax(), reads<xnnpack_softmax>{}),
+                             composite<"concat">(xnnpack_concat::pattern_of_concat(), reads<xnnpack_concat>{}),
+                             composite<"resize">(xnnpack_resize::pattern_of_resize(), reads<xnnpack_resize>{}),
+                             composite<"depth_to_space">(xnnpack_rearrange::pattern_of_depth_to_space(), reads<xnnpack_rearrange>{}),
+                             composite<"operation">(xnnpack_arithmetic::pattern_of_operation(), reads<xnnpack_arithmetic>{}),
+                             composite<"function">(xnnpack_function::pattern_of_function(), reads<xnnpack_function>{}));
     }
 
     /// The tuples that the library takes without a conversion of ours.
@@ -101,7 +115,8 @@ private:
             return plan.has_value();
         };
         const auto one_of = [&](auto... families) { return (served(families) || ...); };
-        (void)one_of(xnnpack_conv{}, xnnpack_fully_connected{}, xnnpack_pooling{});
+        (void)one_of(xnnpack_conv{}, xnnpack_fully_connected{}, xnnpack_pooling{}, xnnpack_rearrange{}, xnnpack_softmax{}, xnnpack_concat{}, xnnpack_resize{},
+                     xnnpack_arithmetic{}, xnnpack_function{});
     }
 
     template <class Family, class Plan>

@@ -1,0 +1,121 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_XNNPACK_ARITHMETIC_HPP
+#define INLAY_BACKEND_XNNPACK_ARITHMETIC_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/xnnpack/chain.hpp>
+#include <inlay/backend/xnnpack/image_order.hpp>
+#include <inlay/backend/xnnpack/patterns.hpp>
+#include <inlay/backend/xnnpack/program.hpp>
+
+namespace inlay::detail {
+
+/// Operations of two tensors, element by element, either stretched to the other's extents; then a range.
+struct xnnpack_arithmetic {
+    enum class form : std::uint8_t { add, subtract, multiply, divide, maximum, minimum };
+
+    struct plan {
+        form how = form::add;
+        std::array<value_id, 2> operands{};
+        std::array<std::vector<std::int64_t>, 2> extents;  // at the result's rank
+        bool images = false;                               // whether channels may stand last
+        xnnpack_range range;
+    };
+
+    static constexpr auto pattern_of_operation() {
+        return xnnpack_maybe_clamped(xnnpack_on<1, "onnx.Add", "onnx.Sum", "onnx.Mul", "onnx.Sub", "onnx.Div", "onnx.Max", "onnx.Min">(dsl::any));
+    }
+
+    [[nodiscard]] static outcome<plan> read(const region_view& r) {
+        plan p;
+        auto chain = xnnpack_read_chain(r, 0, [&](const region_value& v) { return form_of(v.op, p.how); });
+        if (!chain) return chain.failure();
+        const region_value& c = r[chain->anchor];
+        const std::size_t rank = r.type(chain->anchor).rank();
+        p.range = chain->range;
+        const bool cuts = p.range.low > -std::numeric_limits<float>::infinity() || p.range.high < std::numeric_limits<float>::infinity();
+        if (cuts && (p.how == form::maximum || p.how == form::minimum)) return error{std::string(c.op) + " of the library has no range that follows"};
+        if (c.operands.size() != 2) return error{std::string(c.op) + " has " + std::to_string(c.operands.size()) + " operands; the library takes 2"};
+        if (rank > XNN_MAX_TENSOR_DIMS) return error{std::string(c.op) + " of rank " + std::to_string(rank) + "; the library takes up to " + std::to_string(XNN_MAX_TENSOR_DIMS)};
+        p.images = rank == 4;
+        for (std::size_t i = 0; i < 2; ++i) {
+            const value_id v = c.operands[i];
+            if (r[v].kind != region_value::role::input && xnnpack_floats(r, v) == nullptr) return error{"an operand of type " + to_string(*r[v].type) + " is no float32 tensor"};
+            p.operands[i] = v;
+            p.extents[i] = xnnpack_with_rank(static_shape(r.type(v)), rank);
+            const bool is_input = r[v].kind == region_value::role::input;
+            if (p.images && is_input && r.type(v).rank() != 4) p.images = xnnpack_lies_the_same(p.extents[i]);
+        }
+        return p;
+    }
+
+    /// Row-major; images with their channels last, where an input of lower rank lies the same in both orders.
+    [[nodiscard]] static std::vector<border_formats> formats(const plan& p, const region_view& r) {
+        std::vector<border_formats> list{plain_borders(r)};
+        if (!p.images) return list;
+        list.insert(list.begin(), xnnpack_images(r));
+        for (value_id v = 0; v < r.input_count; ++v)
+            if (r.type(v).rank() != 4) list[0].inputs[v].order = layout::plain();
+        return list;
+    }
+
+    [[nodiscard]] static outcome<void> build(const plan& p, const region_view& r, const border_formats& b, xnnpack_program& program) {
+        const bool last = b.results[0].order == layout::channels_last();
+        std::array<xnnpack_source, 2> sources;
+        xnnpack_sizes s;
+        for (std::size_t i = 0; i < 2; ++i) {
+            const std::vector<std::int64_t> e = last ? xnnpack_channels_last(p.extents[i]) : p.extents[i];
+            (i == 0 ? s.first_rank : s.second_rank) = e.size();
+            for (std::size_t axis = 0; axis < e.size(); ++axis) (i == 0 ? s.first : s.second)[axis] = static_cast<std::size_t>(e[axis]);
+            const region_value& v = r[p.operands[i]];
+            sources[i].input = p.operands[i];
+            if (v.kind != region_value::role::constant) continue;
+            const auto numbers = v.value->as<float>();
+            const auto kept = program.constant(last ? xnnpack_channels_last(numbers, p.extents[i]) : std::vector<float>(numbers.begin(), numbers.end()));
+            if (!kept) return kept.failure();
+            sources[i].constant = *kept;
+        }
+        const auto add = [&](const char* name, auto create, xnnpack_setup setup) { return program.step(name, create, setup, s, {sources[0], sources[1]}); };
+        const auto ranged = [&](auto maker) { return [&p, &program, maker](xnn_operator_t* made) { return maker(p.range.low, p.range.high, program.flags(), made); }; };
+        const auto whole = [&](auto maker) { return [&program, maker](xnn_operator_t* made) { return maker(program.flags(), made); }; };
+        switch (p.how) {
+            case form::add: return add("add_nd_f32", ranged(xnn_create_add_nd_f32), setup<xnn_setup_add_nd_f32>);
+            case form::subtract: return add("subtract_nd_f32", ranged(xnn_create_subtract_nd_f32), setup<xnn_setup_subtract_nd_f32>);
+            case form::multiply: return add("multiply_nd_f32", ranged(xnn_create_multiply_nd_f32), setup<xnn_setup_multiply_nd_f32>);
+            case form::divide: return add("divide_nd_f32", ranged(xnn_create_divide_nd_f32), setup<xnn_setup_divide_nd_f32>);
+            case form::maximum: return add("maximum_nd_f32", whole(xnn_create_maximum_nd_f32), setup<xnn_setup_maximum_nd_f32>);
+            case form::minimum: break;
+        }
+        return add("minimum_nd_f32", whole(xnn_create_minimum_nd_f32), setup<xnn_setup_minimum_nd_f32>);
+    }
+
+private:
+    [[nodiscard]] static bool form_of(std::string_view op, form& how) {
+        constexpr std::pair<std::string_view, form> known[] = {{"onnx.Add", form::add},      {"onnx.Sum", form::add},    {"onnx.Sub", form::subtract},
+                                                               {"onnx.Mul", form::multiply}, {"onnx.Div", form::divide}, {"onnx.Max", form::maximum},
+                                                               {"onnx.Min", form::minimum}};
+        for (const auto& [name, value] : known)
+            if (name == op) {
+                how = value;
+                return true;
+            }
+        return false;
+    }
+
+    template <auto Setup>
+    static xnn_status setup(xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
+        return Setup(op, z.first_rank, z.first.data(), z.second_rank, z.second.data(), in[0], in[1], out, pool);
+    }
+};
+
+}  // namespace inlay::detail
+
+#endif

@@ -1,0 +1,207 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_XNNPACK_FUNCTION_HPP
+#define INLAY_BACKEND_XNNPACK_FUNCTION_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/xnnpack/chain.hpp>
+#include <inlay/backend/xnnpack/patterns.hpp>
+#include <inlay/backend/xnnpack/program.hpp>
+
+namespace inlay::detail {
+
+/// Functions of one value, element by element; hard swish also where it is spelled as a product.
+struct xnnpack_function {
+    enum class form : std::uint8_t { clamp, sigmoid, hard_swish, leaky_relu, elu, prelu, absolute, negate, ceiling, floor, round, square_root };
+
+    struct plan {
+        form how = form::clamp;
+        float alpha = 0;
+        xnnpack_range range;
+        std::vector<float> slopes;            // of prelu, per channel; one for all
+        std::optional<std::size_t> channels;  // which axis the slopes are for
+        std::vector<std::int64_t> extents;
+    };
+
+    static constexpr auto pattern_of_function() {
+        return xnnpack_on<1, "onnx.Relu", "onnx.Clip", "onnx.Sigmoid", "onnx.HardSwish", "onnx.LeakyRelu", "onnx.Elu", "onnx.PRelu", "onnx.Abs", "onnx.Neg", "onnx.Ceil",
+                          "onnx.Floor", "onnx.Round", "onnx.Sqrt">(dsl::any);
+    }
+    /// x times a gate: HardSigmoid(x), or clip(x + 3, 0, 6) with a sixth somewhere in the product.
+    static constexpr auto pattern_of_hard_swish() {
+        using namespace dsl;
+        constexpr auto gate = op<"onnx.Clip">(commutative<"onnx.Add">(as<"x">, constant), rest);
+        constexpr auto part = commutative<"onnx.Mul">(gate, constant) | op<"onnx.Div">(gate, constant);
+        constexpr auto product = commutative<"onnx.Mul">(as<"x">, gate);
+        return commutative<"onnx.Mul">(as<"x">, op<"onnx.HardSigmoid">(as<"x">)) | op<"onnx.Div">(product, constant) | commutative<"onnx.Mul">(product, constant) |
+               commutative<"onnx.Mul">(as<"x">, part);
+    }
+
+    [[nodiscard]] static outcome<plan> read(const region_view& r) {
+        if (auto fine = xnnpack_check_region(r); !fine) return fine.failure();
+        plan p;
+        p.extents = static_shape(r.type(r.results[0]));
+        const region_value& c = r[r.results[0]];
+        if (r.input_count != 1) return error{"a function of " + std::to_string(r.input_count) + " values"};
+        if (static_shape(r.type(0)) != p.extents) return error{"the result has another shape than the input"};
+        if (r.calls().size() > 1) {
+            if (!is_hard_swish(r)) return error{"the region's " + std::to_string(r.calls().size()) + " operators are no hard swish, x * clip(x + 3, 0, 6) / 6"};
+            p.how = form::hard_swish;
+            return p;
+        }
+        if (c.operands.empty() || c.operands[0] != 0) return error{std::string(c.op) + " is not applied to the region's input"};
+        constexpr std::pair<std::string_view, form> known[] = {
+            {"onnx.Relu", form::clamp},         {"onnx.Clip", form::clamp}, {"onnx.Sigmoid", form::sigmoid}, {"onnx.HardSwish", form::hard_swish},
+            {"onnx.LeakyRelu", form::leaky_relu}, {"onnx.Elu", form::elu},    {"onnx.PRelu", form::prelu},     {"onnx.Abs", form::absolute},
+            {"onnx.Neg", form::negate},         {"onnx.Ceil", form::ceiling}, {"onnx.Floor", form::floor},   {"onnx.Round", form::round},
+            {"onnx.Sqrt", form::square_root}};
+        const auto* k = std::find_if(std::begin(known), std::end(known), [&](const auto& one) { return one.first == c.op; });
+        if (k == std::end(known)) return error{std::string(c.op) + " is no function of the library"};
+        p.how = k->second;
+        if (p.how == form::clamp)
+            if (auto fine = p.range.then(r, c); !fine) return fine.failure();
+        if (p.how == form::leaky_relu) p.alpha = static_cast<float>(c.attributes->number("alpha", 0.01));
+        if (p.how == form::elu) p.alpha = static_cast<float>(c.attributes->number("alpha", 1));
+        if (!std::isfinite(p.alpha)) return error{std::string(c.op) + " has alpha = " + std::to_string(p.alpha) + ", which is not finite"};
+        if (p.how == form::elu && !(p.alpha >= std::numeric_limits<float>::min()))
+            return error{"Elu has alpha = " + std::to_string(p.alpha) + "; the library takes numbers above zero"};
+        if (p.how == form::prelu)
+            if (auto fine = read_slopes(r, c, p); !fine) return fine.failure();
+        return p;
+    }
+
+    /// Any dense order serves, but for slopes, whose channels have to be innermost.
+    [[nodiscard]] static std::vector<border_formats> formats(const plan& p, const region_view& r) {
+        std::vector<border_formats> list;
+        const std::size_t rank = p.extents.size();
+        if (rank == 4 && p.channels.value_or(1) == 1) list.push_back(xnnpack_images(r));
+        if (!p.channels || *p.channels + 1 == rank) list.push_back(plain_borders(r));
+        return list;
+    }
+
+    [[nodiscard]] static outcome<void> build(const plan& p, const region_view&, const border_formats&, xnnpack_program& program) {
+        xnnpack_sizes s;
+        std::size_t n = 1;
+        for (const std::int64_t e : p.extents) n *= static_cast<std::size_t>(e);
+        const std::uint32_t flags = program.flags();
+        const auto add = [&](const char* name, auto create, xnnpack_setup setup) { return program.step(name, create, setup, s, {{}}); };
+        const auto simple = [&](auto maker) { return [n, flags, maker](xnn_operator_t* made) { return maker(n, n, n, flags, made); }; };
+        const auto with_alpha = [&](auto maker) { return [n, flags, maker, &p](xnn_operator_t* made) { return maker(n, n, n, p.alpha, flags, made); }; };
+        switch (p.how) {
+            case form::clamp:
+                return add("clamp_nc_f32", [&](xnn_operator_t* made) { return xnn_create_clamp_nc_f32(n, n, n, p.range.low, p.range.high, flags, made); },
+                           setup<xnn_setup_clamp_nc_f32>);
+            case form::sigmoid: return add("sigmoid_nc_f32", simple(xnn_create_sigmoid_nc_f32), setup<xnn_setup_sigmoid_nc_f32>);
+            case form::hard_swish: return add("hardswish_nc_f32", simple(xnn_create_hardswish_nc_f32), setup<xnn_setup_hardswish_nc_f32>);
+            case form::leaky_relu: return add("leaky_relu_nc_f32", with_alpha(xnn_create_leaky_relu_nc_f32), setup<xnn_setup_leaky_relu_nc_f32>);
+            case form::elu: return add("elu_nc_f32", with_alpha(xnn_create_elu_nc_f32), setup<xnn_setup_elu_nc_f32>);
+            case form::absolute: return add("abs_nc_f32", simple(xnn_create_abs_nc_f32), setup<xnn_setup_abs_nc_f32>);
+            case form::negate: return add("negate_nc_f32", simple(xnn_create_negate_nc_f32), setup<xnn_setup_negate_nc_f32>);
+            case form::ceiling: return add("ceiling_nc_f32", simple(xnn_create_ceiling_nc_f32), setup<xnn_setup_ceiling_nc_f32>);
+            case form::floor: return add("floor_nc_f32", simple(xnn_create_floor_nc_f32), setup<xnn_setup_floor_nc_f32>);
+            case form::round: return add("bankers_rounding_nc_f32", simple(xnn_create_bankers_rounding_nc_f32), setup<xnn_setup_bankers_rounding_nc_f32>);
+            case form::square_root: return add("square_root_nc_f32", simple(xnn_create_square_root_nc_f32), setup<xnn_setup_square_root_nc_f32>);
+            case form::prelu: break;
+        }
+        const std::size_t channels = p.slopes.size();
+        s.batch = n / channels;
+        return add("prelu_nc_f32", [&](xnn_operator_t* made) { return xnn_create_prelu_nc_f32(channels, channels, channels, p.slopes.data(), flags, made); },
+                   setup<xnn_setup_prelu_nc_f32>);
+    }
+
+private:
+    template <auto Setup>
+    static xnn_status setup(xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
+        return Setup(op, z.batch, in[0], out, pool);
+    }
+
+    [[nodiscard]] static outcome<void> read_slopes(const region_view& r, const region_value& c, plan& p) {
+        const std::size_t rank = p.extents.size();
+        const tensor* t = c.operands.size() == 2 ? xnnpack_floats(r, c.operands[1]) : nullptr;
+        if (t == nullptr) return error{"PRelu's slopes are no float32 constant"};
+        if (t->count() == 1) {
+            // One slope for all is the library's leaky relu.
+            p.how = form::leaky_relu;
+            p.alpha = t->as<float>()[0];
+            return {};
+        }
+        for (const std::size_t behind : {std::size_t{0}, std::size_t{2}}) {
+            if (behind >= rank || (behind == 2 && rank != 4)) continue;
+            const std::size_t axis = rank - 1 - behind;
+            const auto numbers = xnnpack_chain_steps::per_channel(r, c.operands[1], rank, behind, static_cast<std::size_t>(p.extents[axis]));
+            if (!numbers) continue;
+            p.channels = axis;
+            p.slopes.assign(t->as<float>().begin(), t->as<float>().end());
+            return {};
+        }
+        return error{"PRelu's slopes of type " + to_string(t->type()) + " are not one number per channel of " + to_string(r.type(0))};
+    }
+
+    [[nodiscard]] static bool is_near(double a, double b) { return std::abs(a - b) <= 1e-6 * std::abs(b); }
+
+    /// The only element of a constant that does not raise the rank.
+    [[nodiscard]] static std::optional<double> number(const region_view& r, value_id v) {
+        const tensor* t = xnnpack_floats(r, v);
+        if (t == nullptr || t->count() != 1 || t->rank() > r.type(0).rank()) return std::nullopt;
+        return static_cast<double>(t->as<float>()[0]);
+    }
+
+    /// The whole region as a product of numbers, of x, which is value 0, and of what else is computed.
+    struct product {
+        double number = 1;
+        std::vector<value_id> factors;
+        std::size_t calls = 0;
+    };
+    [[nodiscard]] static bool multiply(const region_view& r, value_id v, product& p) {
+        const region_value& c = r[v];
+        if (const auto n = number(r, v)) {
+            p.number *= *n;
+            return true;
+        }
+        if (c.op == "onnx.Mul" && c.operands.size() == 2) {
+            ++p.calls;
+            return multiply(r, c.operands[0], p) && multiply(r, c.operands[1], p);
+        }
+        if (c.op == "onnx.Div" && c.operands.size() == 2) {
+            const auto n = number(r, c.operands[1]);
+            if (!n) return false;
+            ++p.calls;
+            p.number /= *n;
+            return multiply(r, c.operands[0], p);
+        }
+        p.factors.push_back(v);
+        return true;
+    }
+
+    [[nodiscard]] static bool is_hard_swish(const region_view& r) {
+        product p;
+        if (!multiply(r, r.results[0], p) || p.factors.size() != 2) return false;
+        if (p.factors[0] != 0 && p.factors[1] != 0) return false;
+        const region_value& gate = r[p.factors[p.factors[0] == 0 ? 1 : 0]];
+        if (gate.op == "onnx.HardSigmoid")
+            return p.calls + 1 == r.calls().size() && gate.operands[0] == 0 && is_near(p.number, 1) && is_near(gate.attributes->number("alpha", 0.2), 1.0 / 6) &&
+                   is_near(gate.attributes->number("beta", 0.5), 0.5);
+        if (gate.op != "onnx.Clip" || p.calls + 2 != r.calls().size() || !is_near(p.number, 1.0 / 6)) return false;
+        xnnpack_range range;
+        if (!range.then(r, gate) || range.low != 0 || range.high != 6) return false;
+        const region_value& sum = r[gate.operands[0]];
+        if (sum.op != "onnx.Add" || sum.operands.size() != 2) return false;
+        const std::size_t x = sum.operands[0] == 0 ? 0 : 1;
+        const auto three = number(r, sum.operands[1 - x]);
+        return sum.operands[x] == 0 && three && *three == 3;
+    }
+};
+
+}  // namespace inlay::detail
+
+#endif
