@@ -25,7 +25,9 @@ using inlay::node_id;
 namespace {
 
 using bidirectional = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, std::string>;
-using directed = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, boost::property<boost::edge_index_t, std::size_t>>;
+using directed =
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property,
+                          boost::property<boost::edge_index_t, std::size_t>>;
 using view = inlay::bgl_view<bidirectional, inlay::detail::bundled_op<bidirectional>>;
 using boost_two_vectors = inlay::detail::boost_graph<two_vectors>;
 using boost_module = inlay::detail::boost_graph<inlay::ir_module>;

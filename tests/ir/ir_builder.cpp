@@ -63,7 +63,8 @@ void check_same(const ir_module& a, const ir_module& b) {
         CHECK(a.origins(n) == b.origins(n));
         CHECK(a.field(n) == b.field(n));
         CHECK(a.block(n) == b.block(n));
-        CHECK(std::vector<node_id>(a.operands(n).begin(), a.operands(n).end()) == std::vector<node_id>(b.operands(n).begin(), b.operands(n).end()));
+        CHECK(std::vector<node_id>(a.operands(n).begin(), a.operands(n).end()) ==
+              std::vector<node_id>(b.operands(n).begin(), b.operands(n).end()));
         if (a.constant(n) != nullptr) {
             REQUIRE(b.constant(n) != nullptr);
             CHECK(a.constant(n)->content() == b.constant(n)->content());
@@ -71,7 +72,8 @@ void check_same(const ir_module& a, const ir_module& b) {
     }
     REQUIRE(a.blocks() == b.blocks());
     for (inlay::block_id k = 0; k < a.blocks(); ++k) CHECK(a.parent(k) == b.parent(k));
-    CHECK(std::vector<node_id>(a.functions().begin(), a.functions().end()) == std::vector<node_id>(b.functions().begin(), b.functions().end()));
+    CHECK(std::vector<node_id>(a.functions().begin(), a.functions().end()) ==
+          std::vector<node_id>(b.functions().begin(), b.functions().end()));
     CHECK(a.result_names() == b.result_names());
     CHECK(inlay::relay_text(a) == inlay::relay_text(b));
 }
@@ -134,7 +136,8 @@ TEST_CASE("a node reads its own block and those around it; functions and branche
         for (const node_id o : m.operands(n)) {
             CAPTURE(n);
             CAPTURE(o);
-            const bool of_a_block_inside = (m.kind(n) == node_kind::function || m.kind(n) == node_kind::if_else) && m.parent(m.block(o)) == m.block(n);
+            const bool of_a_block_inside = (m.kind(n) == node_kind::function || m.kind(n) == node_kind::if_else) &&
+                                           m.parent(m.block(o)) == m.block(n);
             CHECK((around(m.block(o), m.block(n)) || of_a_block_inside));
         }
     for (const node_id f : m.functions()) CHECK(m.block(f) == 0);
@@ -193,7 +196,8 @@ TEST_CASE("names, types and attribute sets that repeat are stored once") {
 
 TEST_CASE("attribute sets that differ in one value only are kept apart") {
     ir_builder b;
-    const node_id one = b.call("f", {}, {{"a", std::int64_t{1}}}), real = b.call("f", {}, {{"a", 1.0}}), text = b.call("f", {}, {{"a", std::string("1")}});
+    const node_id one = b.call("f", {}, {{"a", std::int64_t{1}}}), real = b.call("f", {}, {{"a", 1.0}}),
+                  text = b.call("f", {}, {{"a", std::string("1")}});
     CHECK(b.so_far().attributes(one).get<std::int64_t>("a") != nullptr);
     CHECK(b.so_far().attributes(real).get<double>("a") != nullptr);
     CHECK(b.so_far().attributes(text).get<std::string>("a") != nullptr);

@@ -16,7 +16,8 @@ struct oven {
     std::string rack = "middle";
     std::uint8_t level = 3;
 
-    using options = inlay::option_list<inlay::option<"trays", &oven::trays, "how many trays">, inlay::option<"fan", &oven::fan, "moves the air">,
+    using options = inlay::option_list<inlay::option<"trays", &oven::trays, "how many trays">,
+                                       inlay::option<"fan", &oven::fan, "moves the air">,
                                        inlay::option<"heat", &oven::heat, "in degrees">, inlay::option<"rack", &oven::rack, "where">,
                                        inlay::option<"level", &oven::level, "of browning">>;
 };

@@ -73,7 +73,8 @@ template <class BoostGraph, class OpOf>
 class bgl_view {
 public:
     using vertex = typename boost::graph_traits<BoostGraph>::vertex_descriptor;
-    static_assert(std::is_integral_v<vertex>, "inlay: the vertices of a graph that bgl_view sees are numbers; give its vertices the list vecS");
+    static_assert(std::is_integral_v<vertex>,
+                  "inlay: the vertices of a graph that bgl_view sees are numbers; give its vertices the list vecS");
     static_assert(std::is_convertible_v<typename boost::graph_traits<BoostGraph>::directed_category, boost::directed_tag>,
                   "inlay: the edges of a graph that bgl_view sees lead from producers to consumers; make it directed or bidirectional");
 
