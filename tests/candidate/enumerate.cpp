@@ -15,7 +15,8 @@ struct choosy : toys::rows {
     static constexpr std::string_view kind = "choosy";
     static constexpr auto patterns() {
         using namespace inlay::dsl;
-        return pattern_table(composite<"four">(op<"onnx.Relu">(op<"onnx.Relu">(op<"onnx.Relu">(op<"onnx.Relu">)))), composite<"two">(op<"onnx.Relu">(op<"onnx.Relu">)),
+        return pattern_table(composite<"four">(op<"onnx.Relu">(op<"onnx.Relu">(op<"onnx.Relu">(op<"onnx.Relu">)))),
+                             composite<"two">(op<"onnx.Relu">(op<"onnx.Relu">)),
                              composite<"two_again">(op<"onnx.Relu">(as<"inner">(op<"onnx.Relu">))),
                              composite<"mul">(op<"onnx.Mul">(as<"left">, any),
                                               [](const auto&, const auto& m) {
@@ -36,8 +37,8 @@ struct choosy : toys::rows {
 using choosy_list = backend_list<choosy>;
 
 std::size_t count_of(const candidate_set& set, refusal::cause why, std::string_view composite) {
-    return static_cast<std::size_t>(
-        std::count_if(set.refusals.begin(), set.refusals.end(), [&](const refusal& r) { return r.why == why && r.composite == composite; }));
+    const auto counts = [&](const refusal& r) { return r.why == why && r.composite == composite; };
+    return static_cast<std::size_t>(std::count_if(set.refusals.begin(), set.refusals.end(), counts));
 }
 
 node_id relus(ir_builder& b, node_id x, int count) {

@@ -14,7 +14,8 @@ TEST_CASE("a match view gives captures as values of the region, and knows which 
         const node_id sum = b.call("onnx.Add", {x, x}, {}, toys::image());
         return b.call("onnx.Relu", {sum}, {}, toys::image());
     });
-    constexpr auto p = dsl::op<"onnx.Relu">(dsl::as<"sum">(dsl::op<"onnx.Add">(dsl::as<"left">, dsl::any)) | dsl::as<"product">(dsl::op<"onnx.Mul">));
+    constexpr auto either = dsl::as<"sum">(dsl::op<"onnx.Add">(dsl::as<"left">, dsl::any)) | dsl::as<"product">(dsl::op<"onnx.Mul">);
+    constexpr auto p = dsl::op<"onnx.Relu">(either);
     const user_lists users(m);
     const std::vector<node_id> results = m.results();
     const auto found = match(p, m, users, results[0]);

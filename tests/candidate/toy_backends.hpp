@@ -47,7 +47,8 @@ struct elementwise_code {
     elementwise_code code;
     code.inputs = r.input_count;
     code.count = inlay::stored_elements(inlay::static_shape(r.type(r.results[0])), r.result_formats[0].order);
-    for (const inlay::region_value& v : r.calls()) code.steps.push_back({std::string(v.op), v.operands[0], v.operands[v.operands.size() - 1]});
+    for (const inlay::region_value& v : r.calls())
+        code.steps.push_back({std::string(v.op), v.operands[0], v.operands[v.operands.size() - 1]});
     code.results.assign(r.results.begin(), r.results.end());
     return inlay::kernel(std::move(code));
 }

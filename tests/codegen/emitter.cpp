@@ -19,7 +19,9 @@ static_assert(!inlay::has_emitter<gives_no_outcome> && !inlay::has_emitter<inlay
 
 TEST_CASE("an emitter gives a kernel, or one sentence on why it cannot") {
     using namespace inlay;
-    const ir_module m = toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Add", {x, b.constant(tensor::scalar(1.0f))}, {}, toys::image()); });
+    const ir_module m = toys::program_of(toys::image(), [](ir_builder& b, node_id x) {
+        return b.call("onnx.Add", {x, b.constant(tensor::scalar(1.0f))}, {}, toys::image());
+    });
     const user_lists users(m);
     const std::vector<node_id> results = m.results();
     const region r(m, users, results, results);

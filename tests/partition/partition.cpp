@@ -68,7 +68,8 @@ TEST_CASE("pieces of one owner that do not touch are parts of their own, and a d
         return c;
     });
     const candidate_set set = enumerate(detour, toys::list());
-    const std::size_t chosen[] = {pick(set, a, "relu", 0, layout::plain()), pick(set, b1, "mul", 1, layout::plain()), pick(set, c, "add", 0, layout::plain())};
+    const std::size_t chosen[] = {pick(set, a, "relu", 0, layout::plain()), pick(set, b1, "mul", 1, layout::plain()),
+                                  pick(set, c, "add", 0, layout::plain())};
     const partitioned cut = partition(detour, set, chosen);
     REQUIRE(cut.parts.size() == 3);
     CHECK(cut.parts[1].owner == 1);

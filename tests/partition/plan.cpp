@@ -51,7 +51,8 @@ TEST_CASE("exact is what trying all covers finds, no other way to decide is chea
         for (const contender& other : made->others) {
             CAPTURE(other.name);
             if (other.seconds) CHECK(*other.seconds >= *made->chosen.seconds - 1e-9);
-            for (const law_check& l : verify(m, made->set, partition(m, made->set, other.chosen))) CHECK_MESSAGE((l.holds || !other.seconds), l.law, ": ", l.witness);
+            for (const law_check& l : verify(m, made->set, partition(m, made->set, other.chosen)))
+                CHECK_MESSAGE((l.holds || !other.seconds), l.law, ": ", l.witness);
         }
         for (const law_check& l : verify(m, made->set, made->cut)) CHECK_MESSAGE(l.holds, l.law, ": ", l.witness);
         double sum = 0;
@@ -88,7 +89,8 @@ TEST_CASE("equal conversions are priced once") {
 }
 
 TEST_CASE("a node that nobody takes is named, with the operator and what to do") {
-    const ir_module m = toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Sin", {x}, {}, toys::image()); });
+    const auto sine = [](ir_builder& b, node_id x) { return b.call("onnx.Sin", {x}, {}, toys::image()); };
+    const ir_module m = toys::program_of(toys::image(), sine);
     counting_meter meter;
     const auto made = make_plan(m, toys::list(), meter, no_bound());
     REQUIRE_FALSE(made.has_value());

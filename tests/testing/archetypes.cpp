@@ -45,7 +45,8 @@ TEST_CASE("stating a problem needs a typed graph and no more") {
     const archetype_typed_graph g;
     candidate_set nothing;
     nothing.to_cover = {1};
-    const selection_problem stated = state_problem(g, nothing, std::vector<double>(), [](const tensor_type&, const format&, const format&) { return 1.0; });
+    const auto conversion = [](const tensor_type&, const format&, const format&) { return 1.0; };
+    const selection_problem stated = state_problem(g, nothing, std::vector<double>(), conversion);
     CHECK(stated.numbers.nodes == 3);
 }
 

@@ -95,14 +95,18 @@ public:
 class archetype_text : public archetype_result<std::string_view> {
 public:
     using archetype_result::archetype_result;
-    friend constexpr bool operator==(const archetype_text& a, const archetype_text& b) { return std::string_view(a) == std::string_view(b); }
+    friend constexpr bool operator==(const archetype_text& a, const archetype_text& b) {
+        return std::string_view(a) == std::string_view(b);
+    }
 };
 
 /// `attributed_graph` and no more.
 class archetype_attributed_graph : public detail::archetype_typed_nodes {
 public:
     [[nodiscard]] archetype_text op(node_id n) const { return archetype_text(n == 1 ? "archetype.relu" : "input"); }
-    [[nodiscard]] archetype_result<const attribute_map&> attributes(node_id) const { return archetype_result<const attribute_map&>(attributes_); }
+    [[nodiscard]] archetype_result<const attribute_map&> attributes(node_id) const {
+        return archetype_result<const attribute_map&>(attributes_);
+    }
     [[nodiscard]] archetype_result<const tensor*> constant(node_id) const { return archetype_result<const tensor*>(nullptr); }
 
 private:
@@ -133,7 +137,9 @@ public:
         builder& operator=(const builder&) = delete;
 
         archetype_result<node_id> copy(const archetype_rewritable_graph&, node_id, std::span<const node_id>) { return made(); }
-        archetype_result<node_id> call(std::string_view, std::span<const node_id>, const attribute_map&, const node_type&) { return made(); }
+        archetype_result<node_id> call(std::string_view, std::span<const node_id>, const attribute_map&, const node_type&) {
+            return made();
+        }
         archetype_result<node_id> constant(const tensor&) { return made(); }
         [[nodiscard]] archetype_rewritable_graph finish() { return {}; }
 
@@ -160,7 +166,9 @@ struct archetype_backend : archetype_target {
     [[nodiscard]] archetype_result<std::vector<border_formats>> formats(const region_view& r) const {
         return archetype_result<std::vector<border_formats>>({plain_borders(r)});
     }
-    [[nodiscard]] archetype_result<std::optional<double>> price(const region_view&) const { return archetype_result<std::optional<double>>(1.0); }
+    [[nodiscard]] archetype_result<std::optional<double>> price(const region_view&) const {
+        return archetype_result<std::optional<double>>(1.0);
+    }
     [[nodiscard]] outcome<kernel> emit(const region_view&) const { return error{"an archetype makes no code"}; }
 };
 
