@@ -3,8 +3,8 @@
 #include "bounds.hpp"
 
 #include <inlay/candidate/region.hpp>
+#include <inlay/ops/onnx_ops_elsewhere.hpp>
 
-#include "operators.hpp"
 
 namespace tool {
 

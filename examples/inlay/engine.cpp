@@ -16,6 +16,7 @@
 #include <inlay/cost/recorded_meter.hpp>
 #include <inlay/import/nearest_name.hpp>
 #include <inlay/import/quoted_text.hpp>
+#include <inlay/ops/onnx_ops_elsewhere.hpp>
 #include <inlay/pipeline.hpp>
 #include <inlay/runtime/link.hpp>
 #include <inlay/runtime/tbb.hpp>
@@ -24,7 +25,6 @@
 
 #include "backends.hpp"
 #include "bounds.hpp"
-#include "operators.hpp"
 #include "progress.hpp"
 #include "target_text.hpp"
 

@@ -14,9 +14,9 @@
 #include <inlay/import/unsupported.hpp>
 #include <inlay/ops/clean.hpp>
 #include <inlay/ops/fold_constants.hpp>
+#include <inlay/ops/onnx_ops_elsewhere.hpp>
 #include <inlay/runtime/random_values.hpp>
 
-#include "operators.hpp"
 
 namespace tool {
 

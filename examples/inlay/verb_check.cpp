@@ -18,9 +18,9 @@
 #include <inlay/import/quoted_text.hpp>
 #include <inlay/import/tensor_proto.hpp>
 #include <inlay/import/unsupported.hpp>
+#include <inlay/ops/onnx_ops_elsewhere.hpp>
 #include <inlay/testing/compare.hpp>
 
-#include "operators.hpp"
 #include "verbs.hpp"
 
 namespace tool {

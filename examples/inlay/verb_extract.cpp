@@ -8,8 +8,8 @@
 #include <inlay/import/onnx_export.hpp>
 #include <inlay/import/tensor_proto.hpp>
 #include <inlay/ops/interpret.hpp>
+#include <inlay/ops/onnx_ops_elsewhere.hpp>
 
-#include "operators.hpp"
 #include "verbs.hpp"
 
 namespace tool {

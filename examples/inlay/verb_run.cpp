@@ -7,10 +7,10 @@
 #include <inlay/import/npy.hpp>
 #include <inlay/import/write_file.hpp>
 #include <inlay/ops/interpret.hpp>
+#include <inlay/ops/onnx_ops_elsewhere.hpp>
 #include <inlay/runtime/profile.hpp>
 #include <inlay/testing/compare.hpp>
 
-#include "operators.hpp"
 #include "plan_text.hpp"
 #include "verbs.hpp"
 

@@ -1,0 +1,166 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/pipeline.hpp>
+
+#include <cstdint>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include <inlay/ir/ir_builder.hpp>
+#include <inlay/partition/verify.hpp>
+#include <inlay/pattern/dsl.hpp>
+
+using namespace inlay;
+
+namespace {
+
+/// Takes every call alone, row-major, at one second a call.
+struct slow {
+    static constexpr std::string_view kind = "reference", refines = "llvm";
+    static constexpr device_type device = device_type::cpu;
+    using options = option_list<>;
+    static std::string version() { return "1"; }
+    outcome<void> usable() const { return {}; }
+    static constexpr auto patterns() { return pattern_table(composite<"conv">(dsl::op<"onnx.Conv">), composite<"relu">(dsl::op<"onnx.Relu">)); }
+    std::vector<border_formats> formats(const region_view& r) const { return {plain_borders(r)}; }
+    std::optional<double> price(const region_view&) const { return 1.0; }
+    outcome<kernel> emit(const region_view&) const { return error{"it only has prices"}; }
+};
+
+/// Takes convolutions, alone or with the Relu behind them, in blocks or row-major; is to be measured.
+struct fast {
+    static constexpr std::string_view kind = "fast", refines = "llvm";
+    static constexpr device_type device = device_type::cpu;
+    using options = option_list<>;
+    static std::string version() { return "1"; }
+    outcome<void> usable() const { return {}; }
+    static constexpr auto patterns() {
+        using namespace dsl;
+        return pattern_table(composite<"conv_relu">(op<"onnx.Relu">(op<"onnx.Conv">(any, constant, rest))), composite<"conv">(op<"onnx.Conv">(any, constant, rest)));
+    }
+    std::vector<border_formats> formats(const region_view& r) const {
+        border_formats blocked = plain_borders(r);
+        for (format& f : blocked.inputs) f.order = layout::channels_blocked(16);
+        for (format& f : blocked.results) f.order = layout::channels_blocked(16);
+        return {blocked, plain_borders(r)};
+    }
+    std::optional<double> price(const region_view&) const { return std::nullopt; }
+    outcome<kernel> emit(const region_view&) const { return error{"it only has prices"}; }
+};
+
+/// Prices blocked regions at 0.3 s, row-major ones at 0.7 s and conversions at 0.1 s; counts what it was asked.
+struct list_meter {
+    std::size_t asked = 0;
+
+    std::vector<measurement> price(std::span<const pricing_job> jobs) {
+        std::vector<measurement> found(jobs.size());
+        for (std::size_t i = 0; i < jobs.size(); ++i) {
+            ++asked;
+            const bool converts = jobs[i].what == pricing_job::subject::conversion;
+            found[i].median = found[i].minimum = converts ? 0.1 : jobs[i].region.input_formats[0].order == layout::plain() ? 0.7 : 0.3;
+            found[i].samples = 1;
+        }
+        return found;
+    }
+};
+
+struct no_bound {
+    double operator()(const region_view&) const { return 0; }
+    double operator()(const tensor_type&, const format&, const format&) const { return 0; }
+};
+
+/// Convolutions with Relus, now and then a second Relu, which the fast back end does not take.
+ir_module chain(int convolutions) {
+    const tensor_type t(element_type::float32, {1, 3, 8, 8});
+    ir_builder b;
+    b.open_block();
+    const node_id x = b.input("x", t);
+    const node_id w = b.constant(tensor(element_type::float32, {3, 3, 1, 1}));
+    node_id last = x;
+    for (int i = 0; i < convolutions; ++i) {
+        last = b.call("onnx.Conv", {last, w}, {}, t);
+        last = b.call("onnx.Relu", {last}, {}, t);
+        if (i % 4 == 3) last = b.call("onnx.Relu", {last}, {}, t);
+    }
+    const node_id parameters[] = {x};
+    b.declare(b.function(parameters, last, "main"));
+    return b.finish();
+}
+
+using both = backend_list<fast, slow>;
+
+}  // namespace
+
+TEST_CASE("the plan is the cheapest mix, conversions included, and keeps the laws") {
+    const ir_module m = chain(10);
+    const both backends;
+    list_meter meter;
+    plan_options options;
+    options.others = {"eager", "single:fast", "single:reference"};
+    const auto made = make_plan(m, backends, meter, no_bound{}, options);
+    REQUIRE(made);
+    // Ten fused convolutions at 0.3, two lone Relus at 1, and six conversions: in, out, and around the two Relus.
+    CHECK(*made->chosen.seconds == doctest::Approx(5.6));
+    CHECK(made->chosen.status == selection_status::optimal);
+    CHECK(*made->chosen.lower_bound <= *made->chosen.seconds);
+    CHECK(made->cut.conversions.size() == 6);
+    CHECK(made->conversions.size() == 6);
+    CHECK(made->cut.parts.size() == 5);
+    for (const law_check& l : verify(m, made->set, made->cut)) CHECK_MESSAGE(l.holds, l.law << ": " << l.witness);
+    REQUIRE(made->others.size() == 3);
+    for (const contender& c : made->others) CHECK(*c.seconds >= *made->chosen.seconds - 1e-9);
+    CHECK(*made->others[2].seconds == doctest::Approx(22));
+}
+
+TEST_CASE("equal candidates are priced once") {
+    const both backends;
+    list_meter few, many;
+    REQUIRE(make_plan(chain(3), backends, few, no_bound{}));
+    REQUIRE(make_plan(chain(30), backends, many, no_bound{}));
+    // Fused and lone convolutions in two formats each, and a conversion each way; a lone convolution's row-major form may never be wanted.
+    CHECK(few.asked <= 6);
+    CHECK(many.asked <= 6);
+}
+
+TEST_CASE("a preferred back end gets whatever it can take") {
+    const ir_module m = chain(4);
+    const both backends;
+    list_meter meter;
+    plan_options options;
+    options.prefer = "reference";
+    const auto made = make_plan(m, backends, meter, no_bound{}, options);
+    REQUIRE(made);
+    for (const part& p : made->cut.parts) CHECK(backends.kind(p.owner) == "reference");
+    CHECK(*made->chosen.seconds == doctest::Approx(9));
+}
+
+TEST_CASE("a node that no back end takes is named, with why") {
+    const tensor_type t(element_type::float32, {1, 3, 8, 8});
+    ir_builder b;
+    b.open_block();
+    const node_id x = b.input("x", t);
+    const node_id y = b.call("onnx.Tanh", {x}, {}, t);
+    const node_id parameters[] = {x};
+    b.declare(b.function(parameters, y, "main"));
+    const ir_module m = b.finish();
+    const both backends;
+    list_meter meter;
+    const auto made = make_plan(m, backends, meter, no_bound{});
+    REQUIRE_FALSE(made);
+    CHECK(made.failure().message.find("onnx.Tanh") != std::string::npos);
+}
+
+TEST_CASE("the same graph and prices give the same plan") {
+    const ir_module m = chain(12);
+    const both backends;
+    list_meter meter;
+    const auto first = make_plan(m, backends, meter, no_bound{});
+    REQUIRE(first);
+    for (int i = 0; i < 5; ++i) {
+        const auto again = make_plan(m, backends, meter, no_bound{});
+        REQUIRE(again);
+        CHECK(again->chosen.chosen == first->chosen.chosen);
+        CHECK(again->cut.conversions == first->cut.conversions);
+    }
+}
