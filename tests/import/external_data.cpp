@@ -45,8 +45,9 @@ TEST_CASE("no path leaves the folder") {
     std::filesystem::create_symlink(elsewhere / "secret", folder / "link");
     std::filesystem::create_symlink(elsewhere.path(), folder / "links");
     const std::string other = std::filesystem::path(elsewhere.path()).filename().string();
-    for (const std::string& location : std::vector<std::string>{elsewhere / "secret", "../" + other + "/secret", "x/../../" + other + "/secret", "link",
-                                                                "links/secret", "", "..", "missing", std::string("w\0x", 3)})
+    for (const std::string& location :
+         std::vector<std::string>{elsewhere / "secret", "../" + other + "/secret", "x/../../" + other + "/secret", "link", "links/secret",
+                                  "", "..", "missing", std::string("w\0x", 3)})
         CHECK(read(folder.path(), {location, "", ""}, 10).find("which is no file inside the model's folder") != std::string::npos);
     CHECK(read(folder.path(), {".", "", ""}, 10) != "");
     CHECK(read(std::nullopt, {"w.bin", "", ""}, 10) == "error: keeps its data in the file 'w.bin'; give the folder of external data");
@@ -55,7 +56,8 @@ TEST_CASE("no path leaves the folder") {
 TEST_CASE("a claim beyond the file's end is refused before memory is asked for") {
     const inlay_test::temporary_folder folder;
     REQUIRE(write_file(folder / "w", "0123456789"));
-    CHECK(read(folder.path(), {"w", "", ""}, std::size_t{1} << 40).find("which ends before offset 0 plus 1099511627776 bytes") != std::string::npos);
+    CHECK(read(folder.path(), {"w", "", ""}, std::size_t{1} << 40).find("which ends before offset 0 plus 1099511627776 bytes") !=
+          std::string::npos);
     CHECK(read(folder.path(), {"w", "8", "4"}, 4).find("which ends before offset 8 plus 4 bytes") != std::string::npos);
     CHECK(read(folder.path(), {"w", "999999999999999999", ""}, 1).find("ends before") != std::string::npos);
     CHECK(read(folder.path(), {"w", "", "5"}, 4).find("has 5 bytes of external data where its shape asks for 4") != std::string::npos);

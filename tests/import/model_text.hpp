@@ -38,7 +38,7 @@ inline std::string value(const std::string& field, const std::string& name, int 
             const std::string_view word = extents.substr(0, blank);
             if (!word.empty())
                 text += (word[0] >= '0' && word[0] <= '9') || word[0] == '-' ? "dim { dim_value: " + std::string(word) + " } "
-                                                                              : "dim { dim_param: '" + std::string(word) + "' } ";
+                                                                             : "dim { dim_param: '" + std::string(word) + "' } ";
             extents.remove_prefix(std::min(blank + 1, extents.size()));
         }
         text += "}";
@@ -66,9 +66,15 @@ inline std::string ints(const std::string& name, const std::vector<long>& values
     for (const long v : values) text += "ints: " + std::to_string(v) + " ";
     return text + "} ";
 }
-inline std::string integer(const std::string& name, long v) { return "attribute { name: '" + name + "' type: INT i: " + std::to_string(v) + " } "; }
-inline std::string number(const std::string& name, double v) { return "attribute { name: '" + name + "' type: FLOAT f: " + std::to_string(v) + " } "; }
-inline std::string word(const std::string& name, const std::string& v) { return "attribute { name: '" + name + "' type: STRING s: '" + v + "' } "; }
+inline std::string integer(const std::string& name, long v) {
+    return "attribute { name: '" + name + "' type: INT i: " + std::to_string(v) + " } ";
+}
+inline std::string number(const std::string& name, double v) {
+    return "attribute { name: '" + name + "' type: FLOAT f: " + std::to_string(v) + " } ";
+}
+inline std::string word(const std::string& name, const std::string& v) {
+    return "attribute { name: '" + name + "' type: STRING s: '" + v + "' } ";
+}
 
 inline std::span<const std::byte> bytes_of(const std::string& s) { return {reinterpret_cast<const std::byte*>(s.data()), s.size()}; }
 

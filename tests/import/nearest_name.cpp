@@ -20,11 +20,12 @@ TEST_CASE("distances are counts of single edits") {
 }
 
 TEST_CASE("the distance is a metric") {
-    CHECK(rc::check("symmetric, zero only for equals, and kept by the triangle", [](const std::string& a, const std::string& b, const std::string& c) {
-        RC_ASSERT(edit_distance(a, b) == edit_distance(b, a));
-        RC_ASSERT((edit_distance(a, b) == 0) == (a == b));
-        RC_ASSERT(edit_distance(a, c) <= edit_distance(a, b) + edit_distance(b, c));
-    }));
+    CHECK(rc::check("symmetric, zero only for equals, and kept by the triangle",
+                    [](const std::string& a, const std::string& b, const std::string& c) {
+                        RC_ASSERT(edit_distance(a, b) == edit_distance(b, a));
+                        RC_ASSERT((edit_distance(a, b) == 0) == (a == b));
+                        RC_ASSERT(edit_distance(a, c) <= edit_distance(a, b) + edit_distance(b, c));
+                    }));
 }
 
 TEST_CASE("the nearest name is found, and nothing where all are far") {

@@ -28,9 +28,9 @@ static std::string refused(const std::string& bytes) {
 }
 
 TEST_CASE("every element type and rank survives writing and reading") {
-    for (const element_type e : {element_type::float16, element_type::float32, element_type::float64, element_type::int8, element_type::int16,
-                                 element_type::int32, element_type::int64, element_type::uint8, element_type::uint16, element_type::uint32,
-                                 element_type::uint64})
+    for (const element_type e :
+         {element_type::float16, element_type::float32, element_type::float64, element_type::int8, element_type::int16, element_type::int32,
+          element_type::int64, element_type::uint8, element_type::uint16, element_type::uint32, element_type::uint64})
         for (const auto& extents : std::vector<std::vector<std::int64_t>>{{}, {0}, {5}, {2, 3}, {2, 1, 3, 2}}) {
             tensor t(e, extents);
             for (std::size_t i = 0; i < t.bytes(); ++i) t.data()[i] = static_cast<std::byte>(i * 37);
@@ -82,11 +82,13 @@ TEST_CASE("either order of axes and of bytes is read") {
 TEST_CASE("hostile headers are refused without allocation") {
     const std::string huge = "{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904, 4), }";
     CHECK(refused(file(huge)).find("its header cannot be read") != std::string::npos);
-    CHECK(refused(file("{'descr': '<f8', 'fortran_order': False, 'shape': (100000000000, 100000000000), }")).find("its shape") != std::string::npos);
+    CHECK(refused(file("{'descr': '<f8', 'fortran_order': False, 'shape': (100000000000, 100000000000), }")).find("its shape") !=
+          std::string::npos);
     CHECK(refused(file("{'descr': '<f8', 'fortran_order': False, 'shape': (268435456,), }")).find("its shape") != std::string::npos);
     CHECK(refused(file("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,), }", "abcd")).find("cannot be read") != std::string::npos);
     CHECK(refused(file("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", "abcd")).find("its shape") != std::string::npos);
-    CHECK(refused(file("{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", "abcd")).find("cannot be read") != std::string::npos);
+    CHECK(refused(file("{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", "abcd")).find("cannot be read") !=
+          std::string::npos);
     CHECK(refused(file("{'descr': '<f4', 'shape': (1,), }", "abcd")).find("cannot be read") != std::string::npos);
     CHECK(refused(file("__import__('os').system('x')")).find("cannot be read") != std::string::npos);
     CHECK(refused("").find("does not begin as one") != std::string::npos);
@@ -113,6 +115,7 @@ TEST_CASE("files are named in errors") {
     REQUIRE(save_npy(folder / "t.npy", t));
     CHECK(load_npy(folder / "t.npy")->content() == t.content());
     REQUIRE(write_file(folder / "bad.npy", "no"));
-    CHECK(load_npy(folder / "bad.npy").failure().message == "'" + (folder / "bad.npy") + "': the file is no NumPy array: it does not begin as one");
+    CHECK(load_npy(folder / "bad.npy").failure().message ==
+          "'" + (folder / "bad.npy") + "': the file is no NumPy array: it does not begin as one");
     CHECK_FALSE(save_npy(folder / "u.npy", tensor()));
 }

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <rapidcheck.h>
 #include <inlay/import/write_file.hpp>
 #include <inlay/ops/onnx_ops_elsewhere.hpp>
-#include <rapidcheck.h>
 
 #include "model_text.hpp"
 #include "temporary_folder.hpp"
@@ -19,20 +19,25 @@ using namespace inlay_test;
 
 /// A model with a bit of everything.
 static std::string rich_model() {
-    const std::string branches = "attribute { name: 'else_branch' type: GRAPH g { output { name: 'x' } } } "
-                                 "attribute { name: 'then_branch' type: GRAPH g { " + node("Relu", "x", "r") + " output { name: 'r' } } }";
-    return model_of(model_text(9, value("input", "x", 1, "n 4 2") + value("input", "c", 9, "") +
-                                      "initializer { name: 'w' data_type: 1 dims: [2, 2] float_data: [1, 2, 3, 4] }" + node("MatMul", "x w", "p") +
-                                      node("Softmax", "p", "s") + node("If", "c", "q", branches) + node("Split", "s", "a b", integer("axis", 1)) +
-                                      node("f", "b", "d", "domain: 'mine'") + node("Concat", "a d", "y", integer("axis", 1)) +
-                                      "output { name: 'y' } output { name: 'q' }",
-                               "functions { domain: 'mine' name: 'f' input: 'u' output: 'v' " + node("Clip", "u", "v", number("max", 6)) + "}"))
+    const std::string branches =
+        "attribute { name: 'else_branch' type: GRAPH g { output { name: 'x' } } } "
+        "attribute { name: 'then_branch' type: GRAPH g { " +
+        node("Relu", "x", "r") + " output { name: 'r' } } }";
+    return model_of(
+               model_text(9,
+                          value("input", "x", 1, "n 4 2") + value("input", "c", 9, "") +
+                              "initializer { name: 'w' data_type: 1 dims: [2, 2] float_data: [1, 2, 3, 4] }" + node("MatMul", "x w", "p") +
+                              node("Softmax", "p", "s") + node("If", "c", "q", branches) + node("Split", "s", "a b", integer("axis", 1)) +
+                              node("f", "b", "d", "domain: 'mine'") + node("Concat", "a d", "y", integer("axis", 1)) +
+                              "output { name: 'y' } output { name: 'q' }",
+                          "functions { domain: 'mine' name: 'f' input: 'u' output: 'v' " + node("Clip", "u", "v", number("max", 6)) + "}"))
         .SerializeAsString();
 }
 
 TEST_CASE("no bytes, text and other files are no model") {
     CHECK(import_onnx({}).failure().message == "the file is no ONNX model: it is empty");
-    CHECK(import_onnx(bytes_of("this is a text and no model\n")).failure().message == "the file is no ONNX model: it is damaged, cut off, or nested too deep");
+    CHECK(import_onnx(bytes_of("this is a text and no model\n")).failure().message ==
+          "the file is no ONNX model: it is damaged, cut off, or nested too deep");
     CHECK_FALSE(import_onnx(bytes_of(std::string(1000, '\0'))));
 }
 
@@ -58,7 +63,8 @@ TEST_CASE("mutated models are refused with a sentence or are programs") {
 }
 
 TEST_CASE("claims of gigabytes in few bytes allocate nothing") {
-    const std::string claims[] = {"initializer { name: 'w' data_type: 1 dims: 536870912 raw_data: 'abcd' }", "initializer { name: 'w' data_type: 1 dims: 536870912 }",
+    const std::string claims[] = {"initializer { name: 'w' data_type: 1 dims: 536870912 raw_data: 'abcd' }",
+                                  "initializer { name: 'w' data_type: 1 dims: 536870912 }",
                                   "initializer { name: 'w' data_type: 11 dims: [65536, 65536, 65536] float_data: 1 }"};
     for (const std::string& claim : claims)
         CHECK(refusal(model_text(13, claim + "output { name: 'w' }")).find("asks for") != std::string::npos);
@@ -69,7 +75,8 @@ TEST_CASE("claims of gigabytes in few bytes allocate nothing") {
 TEST_CASE("deeply nested graphs are refused") {
     std::string inner = "g { output { name: 'x' } }";
     for (int i = 0; i < 20; ++i)
-        inner = "g { " + node("Loop", "x x", "o" + std::to_string(i), "attribute { name: 'body' type: GRAPH " + inner + " }") + " output { name: 'x' } }";
+        inner = "g { " + node("Loop", "x x", "o" + std::to_string(i), "attribute { name: 'body' type: GRAPH " + inner + " }") +
+                " output { name: 'x' } }";
     onnx::AttributeProto deep;
     google::protobuf::TextFormat::Parser parser;
     REQUIRE(parser.ParseFromString("name: 'body' type: GRAPH " + inner, &deep));
@@ -91,8 +98,10 @@ TEST_CASE("deeply nested graphs are refused") {
 TEST_CASE("a file is loaded with its external data, and named in errors") {
     const temporary_folder folder;
     const auto external = [](const std::string& location) {
-        return model_of(model_text(13, "initializer { name: 'w' data_type: 1 dims: 2 data_location: EXTERNAL external_data { key: 'location' value: '" + location +
-                                           "' } } output { name: 'w' }"))
+        return model_of(
+                   model_text(
+                       13, "initializer { name: 'w' data_type: 1 dims: 2 data_location: EXTERNAL external_data { key: 'location' value: '" +
+                               location + "' } } output { name: 'w' }"))
             .SerializeAsString();
     };
     REQUIRE(write_file(folder / "w.bin", std::string("\0\0\x80\x3f\0\0\0\x40", 8)));
@@ -100,7 +109,8 @@ TEST_CASE("a file is loaded with its external data, and named in errors") {
     const auto m = load_onnx(folder / "m.onnx");
     REQUIRE(m);
     CHECK(m->constant(only_result(*m))->as<float>()[1] == 2.0f);
-    CHECK(import_onnx(bytes_of(external("w.bin"))).failure().message == "tensor 'w' keeps its data in the file 'w.bin'; give the folder of external data");
+    CHECK(import_onnx(bytes_of(external("w.bin"))).failure().message ==
+          "tensor 'w' keeps its data in the file 'w.bin'; give the folder of external data");
     REQUIRE(write_file(folder / "escape.onnx", external("../w.bin")));
     CHECK(load_onnx(folder / "escape.onnx").failure().message ==
           "'" + (folder / "escape.onnx") + "': tensor 'w' keeps its data in '../w.bin', which is no file inside the model's folder");

@@ -56,8 +56,10 @@ TEST_CASE("lists of tensors and damaged tensors are refused") {
 }
 
 TEST_CASE("what is written is read back") {
-    const std::vector<attribute_value> values{std::int64_t{4}, 0.25, std::string("s"), std::vector<std::int64_t>{}, std::vector<double>{1, 2},
-                                              std::vector<std::string>{"a", ""}, tensor::scalar(3.0f)};
+    const std::vector<attribute_value> values{std::int64_t{4},           0.25,
+                                              std::string("s"),          std::vector<std::int64_t>{},
+                                              std::vector<double>{1, 2}, std::vector<std::string>{"a", ""},
+                                              tensor::scalar(3.0f)};
     onnx::NodeProto node;
     attribute_map before, after;
     for (std::size_t i = 0; i < values.size(); ++i) {

@@ -53,28 +53,35 @@ static void check_same(const ir_module& a, const ir_module& b) {
         CHECK(a.name(n) == b.name(n));
         CHECK(a.type(n) == b.type(n));
         CHECK((a.attributes(n) == b.attributes(n)));
-        CHECK(std::vector<node_id>(a.operands(n).begin(), a.operands(n).end()) == std::vector<node_id>(b.operands(n).begin(), b.operands(n).end()));
+        CHECK(std::vector<node_id>(a.operands(n).begin(), a.operands(n).end()) ==
+              std::vector<node_id>(b.operands(n).begin(), b.operands(n).end()));
         CHECK(a.block(n) == b.block(n));
         if (a.constant(n) != nullptr) CHECK(a.constant(n)->content() == b.constant(n)->content());
     }
 }
 
 static const std::string x_input = value("input", "x", 1, "n 4");
-static const std::string w_tensor = "initializer { name: 'w' data_type: 1 dims: [4, 4] float_data: [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16] } ";
+static const std::string w_tensor =
+    "initializer { name: 'w' data_type: 1 dims: [4, 4] float_data: [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16] } ";
 
 TEST_CASE("import after export gives the program again") {
-    check_same(read(model_text(18, x_input + w_tensor + node("MatMul", "x w", "p", "name: 'product'") + node("Relu", "p", "y") + "output { name: 'y' }")),
-               again(read(model_text(18, x_input + w_tensor + node("MatMul", "x w", "p", "name: 'product'") + node("Relu", "p", "y") + "output { name: 'y' }"))));
-    const ir_module m = read(model_text(13, x_input + w_tensor + node("Clip", "x _ s", "c") + node("TopK", "c k", "v i") + node("Gelu", "v", "g", "domain: 'com.microsoft'") +
-                                                node("Cast", "i", "y", integer("to", 1)) + "output { name: 'g' } output { name: 'y' } " +
-                                                "initializer { name: 'k' data_type: 7 dims: 1 int64_data: 2 } initializer { name: 's' data_type: 1 float_data: 6 }",
-                                        "opset_import { domain: 'com.microsoft' version: 3 }"));
+    check_same(read(model_text(18, x_input + w_tensor + node("MatMul", "x w", "p", "name: 'product'") + node("Relu", "p", "y") +
+                                       "output { name: 'y' }")),
+               again(read(model_text(18, x_input + w_tensor + node("MatMul", "x w", "p", "name: 'product'") + node("Relu", "p", "y") +
+                                             "output { name: 'y' }"))));
+    const ir_module m = read(model_text(
+        13,
+        x_input + w_tensor + node("Clip", "x _ s", "c") + node("TopK", "c k", "v i") + node("Gelu", "v", "g", "domain: 'com.microsoft'") +
+            node("Cast", "i", "y", integer("to", 1)) + "output { name: 'g' } output { name: 'y' } " +
+            "initializer { name: 'k' data_type: 7 dims: 1 int64_data: 2 } initializer { name: 's' data_type: 1 float_data: 6 }",
+        "opset_import { domain: 'com.microsoft' version: 3 }"));
     check_same(m, again(m));
     CHECK(written(m).opset_import(1).version() == 3);
 }
 
 TEST_CASE("old forms leave in the newest one") {
-    const onnx::ModelProto model = written(read(model_text(9, x_input + node("Softmax", "x", "s") + node("Squeeze", "s", "y", ints("axes", {0})) + "output { name: 'y' }")));
+    const onnx::ModelProto model = written(
+        read(model_text(9, x_input + node("Softmax", "x", "s") + node("Squeeze", "s", "y", ints("axes", {0})) + "output { name: 'y' }")));
     CHECK(model.opset_import(0).version() == 18);
     CHECK(model.ir_version() == 8);
     CHECK(model.graph().node(1).op_type() == "Squeeze");
@@ -84,29 +91,36 @@ TEST_CASE("old forms leave in the newest one") {
 }
 
 TEST_CASE("branches and loops leave as graphs") {
-    const std::string branches = "attribute { name: 'then_branch' type: GRAPH g { " + node("Relu", "x", "r") + " output { name: 'r' } output { name: 'x' } } } "
-                                 "attribute { name: 'else_branch' type: GRAPH g { " + node("Abs", "x", "a") + " output { name: 'a' } output { name: 'a' } } }";
-    const ir_module branch = read(model_text(18, value("input", "c", 9, "") + x_input + node("If", "c", "p q", branches) + "output { name: 'p' } output { name: 'q' }"));
+    const std::string branches = "attribute { name: 'then_branch' type: GRAPH g { " + node("Relu", "x", "r") +
+                                 " output { name: 'r' } output { name: 'x' } } } "
+                                 "attribute { name: 'else_branch' type: GRAPH g { " +
+                                 node("Abs", "x", "a") + " output { name: 'a' } output { name: 'a' } } }";
+    const ir_module branch = read(model_text(
+        18, value("input", "c", 9, "") + x_input + node("If", "c", "p q", branches) + "output { name: 'p' } output { name: 'q' }"));
     const onnx::ModelProto model = written(branch);
     CHECK(model.graph().node(0).op_type() == "If");
     CHECK(model.graph().node(0).output_size() == 2);
     const ir_module once = again(branch), twice = again(once);
     check_same(once, twice);
 
-    const std::string body = "attribute { name: 'body' type: GRAPH g { name: 'b' " + value("input", "i", 7, "") + value("input", "go", 9, "") +
-                             value("input", "v", 1, "n 4") + node("Identity", "go", "on") + node("Add", "v x", "u") + "output { name: 'on' } output { name: 'u' } } }";
-    const ir_module loop = read(model_text(18, value("input", "k", 7, "") + x_input + node("Loop", "k _ x", "y", body) + "output { name: 'y' }"));
+    const std::string body = "attribute { name: 'body' type: GRAPH g { name: 'b' " + value("input", "i", 7, "") +
+                             value("input", "go", 9, "") + value("input", "v", 1, "n 4") + node("Identity", "go", "on") +
+                             node("Add", "v x", "u") + "output { name: 'on' } output { name: 'u' } } }";
+    const ir_module loop =
+        read(model_text(18, value("input", "k", 7, "") + x_input + node("Loop", "k _ x", "y", body) + "output { name: 'y' }"));
     check_same(loop, again(loop));
 }
 
 TEST_CASE("results that are inputs, constants or one value twice keep their names") {
-    const ir_module m = read(model_text(18, x_input + w_tensor + node("Relu", "x", "r") + "output { name: 'x' } output { name: 'w' } output { name: 'r' }"));
+    const ir_module m = read(
+        model_text(18, x_input + w_tensor + node("Relu", "x", "r") + "output { name: 'x' } output { name: 'w' } output { name: 'r' }"));
     const ir_module back = again(m);
     CHECK(back.result_names() == std::vector<std::string>{"x", "w", "r"});
 }
 
 TEST_CASE("a region leaves with what it reads as inputs, and what is read from it as outputs") {
-    const ir_module m = read(model_text(18, x_input + w_tensor + node("MatMul", "x w", "a") + node("Relu", "a", "b") + node("Add", "b x", "c") + node("Mul", "c b", "y") + "output { name: 'y' }"));
+    const ir_module m = read(model_text(18, x_input + w_tensor + node("MatMul", "x w", "a") + node("Relu", "a", "b") +
+                                                node("Add", "b x", "c") + node("Mul", "c b", "y") + "output { name: 'y' }"));
     std::vector<node_id> region;
     for (node_id n = 0; n < m.size(); ++n)
         if (m.name(n) == "b" || m.name(n) == "c") region.push_back(n);
@@ -126,8 +140,9 @@ TEST_CASE("a region leaves with what it reads as inputs, and what is read from i
 }
 
 TEST_CASE("a region takes its constants along, and fields of tuples in and out") {
-    const ir_module m = read(model_text(18, x_input + w_tensor + node("Split", "x", "p q", integer("axis", 1) + integer("num_outputs", 2)) + node("Relu", "q", "r") +
-                                                node("Relu", "p", "s") + node("MatMul", "x w", "t") + "output { name: 'r' } output { name: 's' } output { name: 't' }"));
+    const ir_module m = read(model_text(18, x_input + w_tensor + node("Split", "x", "p q", integer("axis", 1) + integer("num_outputs", 2)) +
+                                                node("Relu", "q", "r") + node("Relu", "p", "s") + node("MatMul", "x w", "t") +
+                                                "output { name: 'r' } output { name: 's' } output { name: 't' }"));
     const auto named = [&](const char* name) {
         for (node_id n = 0; n < m.size(); ++n)
             if (m.name(n) == name && m.kind(n) == node_kind::call) return n;

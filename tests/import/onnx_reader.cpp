@@ -32,8 +32,10 @@ static std::vector<std::string> names(const ir_module& m, node_kind kind) {
 }
 
 TEST_CASE("a graph becomes the main function") {
-    const ir_module m = read(model_text(13, x_input + value("input", "w", 1, "3 4") + "initializer { name: 'w' data_type: 1 dims: [3, 4] float_data: [0,0,0,0,0,0,0,0,0,0,0,0] }" +
-                                                node("MatMul", "x w", "p") + node("Relu", "p", "y", "name: 'act'") + value("output", "y", 1, "2 4")));
+    const ir_module m =
+        read(model_text(13, x_input + value("input", "w", 1, "3 4") +
+                                "initializer { name: 'w' data_type: 1 dims: [3, 4] float_data: [0,0,0,0,0,0,0,0,0,0,0,0] }" +
+                                node("MatMul", "x w", "p") + node("Relu", "p", "y", "name: 'act'") + value("output", "y", 1, "2 4")));
     CHECK(m.inputs().size() == 1);
     CHECK(m.name(m.inputs()[0]) == "x");
     CHECK(m.symbol(m.main()) == "main");
@@ -50,14 +52,15 @@ TEST_CASE("a graph becomes the main function") {
 }
 
 TEST_CASE("a node answers by its own name if that is unique, else by its first output's") {
-    const ir_module m = read(model_text(13, x_input + node("Relu", "x", "a", "name: 'twice'") + node("Relu", "a", "b", "name: 'twice'") + node("Relu", "b", "c") +
-                                                node("Relu", "c", "y", "name: 'once'") + y_output));
+    const ir_module m = read(model_text(13, x_input + node("Relu", "x", "a", "name: 'twice'") + node("Relu", "a", "b", "name: 'twice'") +
+                                                node("Relu", "b", "c") + node("Relu", "c", "y", "name: 'once'") + y_output));
     CHECK(names(m, node_kind::call) == std::vector<std::string>{"a", "b", "c", "once"});
 }
 
 TEST_CASE("operators of other domains keep theirs, and both names of the default one are the same") {
-    const ir_module m = read(model_text(13, x_input + node("Gelu", "x", "a", "domain: 'com.microsoft'") + node("Relu", "a", "y", "domain: 'ai.onnx'") + y_output,
-                                        "opset_import { domain: 'com.microsoft' version: 1 }"));
+    const ir_module m = read(
+        model_text(13, x_input + node("Gelu", "x", "a", "domain: 'com.microsoft'") + node("Relu", "a", "y", "domain: 'ai.onnx'") + y_output,
+                   "opset_import { domain: 'com.microsoft' version: 1 }"));
     CHECK(m.op(only_result(m)) == "onnx.Relu");
     CHECK(m.op(m.operand(only_result(m), 0)) == "com.microsoft.Gelu");
     CHECK(m.attributes(m.main()).integer("opset.com.microsoft", 0) == 1);
@@ -71,7 +74,8 @@ TEST_CASE("operands left out are unit values") {
 }
 
 TEST_CASE("several outputs are a tuple, without those at the end that nobody reads") {
-    const ir_module m = read(model_text(13, x_input + node("TopK", "x x", "v i") + node("Split", "v", "a b c d") + node("Add", "a c", "y") + y_output));
+    const ir_module m =
+        read(model_text(13, x_input + node("TopK", "x x", "v i") + node("Split", "v", "a b c d") + node("Add", "a c", "y") + y_output));
     const node_id add = only_result(m);
     const node_id a = m.operand(add, 0), c = m.operand(add, 1);
     CHECK(m.kind(c) == node_kind::projection);
@@ -112,8 +116,10 @@ TEST_CASE("constants come in every way of writing them") {
 }
 
 TEST_CASE("the branches of an If are blocks that read the values around them") {
-    const std::string branches = "attribute { name: 'else_branch' type: GRAPH g { name: 'e' output { name: 'x' } } } "
-                                 "attribute { name: 'then_branch' type: GRAPH g { name: 't' " + node("Relu", "x", "r") + " output { name: 'r' } } }";
+    const std::string branches =
+        "attribute { name: 'else_branch' type: GRAPH g { name: 'e' output { name: 'x' } } } "
+        "attribute { name: 'then_branch' type: GRAPH g { name: 't' " +
+        node("Relu", "x", "r") + " output { name: 'r' } } }";
     const ir_module m = read(model_text(13, value("input", "c", 9, "") + x_input + node("If", "c", "y", branches) + y_output));
     const node_id branch = only_result(m);
     REQUIRE(m.kind(branch) == node_kind::if_else);
@@ -126,25 +132,32 @@ TEST_CASE("the branches of an If are blocks that read the values around them") {
     CHECK(m.parent(m.block(then)) == m.block(branch));
     CHECK(m.operand(then, 0) == m.inputs()[1]);
 
-    CHECK(refusal(model_text(13, x_input + node("If", "x", "y z", branches) + y_output)).find("has 2 outputs, and its else_branch has 1") != std::string::npos);
-    CHECK(refusal(model_text(13, x_input + node("If", "x", "y") + y_output)) == "node 'y' (If): must have a then_branch and an else_branch");
+    CHECK(refusal(model_text(13, x_input + node("If", "x", "y z", branches) + y_output)).find("has 2 outputs, and its else_branch has 1") !=
+          std::string::npos);
+    CHECK(refusal(model_text(13, x_input + node("If", "x", "y") + y_output)) ==
+          "node 'y' (If): must have a then_branch and an else_branch");
     CHECK(refusal(model_text(13, x_input + node("If", "", "y", branches) + y_output)) == "node 'y' (If): must read one condition");
-    CHECK(refusal(model_text(13, x_input + node("If", "x", "y", "attribute { name: 'then_branch' type: GRAPH g { " + x_input + "output { name: 'x' } } }") + y_output)) ==
-          "a branch of an If has inputs, and can have none");
+    CHECK(
+        refusal(model_text(
+            13, x_input + node("If", "x", "y", "attribute { name: 'then_branch' type: GRAPH g { " + x_input + "output { name: 'x' } } }") +
+                    y_output)) == "a branch of an If has inputs, and can have none");
 }
 
 TEST_CASE("an If of several outputs is a tuple of fields") {
     const auto branch = [](const std::string& which) {
-        return "attribute { name: '" + which + "' type: GRAPH g { " + node("Relu", "x", which + "_r") + " output { name: '" + which + "_r' } output { name: 'x' } } } ";
+        return "attribute { name: '" + which + "' type: GRAPH g { " + node("Relu", "x", which + "_r") + " output { name: '" + which +
+               "_r' } output { name: 'x' } } } ";
     };
-    const ir_module m = read(model_text(13, value("input", "c", 9, "") + x_input + node("If", "c", "p y", branch("then_branch") + branch("else_branch")) + y_output));
+    const ir_module m = read(model_text(
+        13, value("input", "c", 9, "") + x_input + node("If", "c", "p y", branch("then_branch") + branch("else_branch")) + y_output));
     CHECK(m.kind(only_result(m)) == node_kind::projection);
     CHECK(m.field(only_result(m)) == 1);
 }
 
 TEST_CASE("the body of a Loop is a function and the last operand") {
-    const std::string body = "attribute { name: 'body' type: GRAPH g { name: 'b' " + value("input", "i", 7, "") + value("input", "go", 9, "") +
-                             value("input", "v", 1, "2 3") + node("Add", "v x", "w") + "output { name: 'go' } output { name: 'w' } } }";
+    const std::string body = "attribute { name: 'body' type: GRAPH g { name: 'b' " + value("input", "i", 7, "") +
+                             value("input", "go", 9, "") + value("input", "v", 1, "2 3") + node("Add", "v x", "w") +
+                             "output { name: 'go' } output { name: 'w' } } }";
     const ir_module m = read(model_text(13, value("input", "n", 7, "") + x_input + node("Loop", "n _ x", "y", body) + y_output));
     const node_id loop = only_result(m);
     CHECK(m.op(loop) == "onnx.Loop");
@@ -165,9 +178,11 @@ static std::string function(const std::string& name, const std::string& inputs, 
 static const std::string mine = "opset_import { domain: 'mine' version: 1 } ";
 
 TEST_CASE("functions of the file are inlined, with attributes by reference and operands left out") {
-    const std::string body = node("LeakyRelu", "a", "t", "name: 'leak' attribute { name: 'alpha' type: FLOAT ref_attr_name: 'slope' }") + node("Clip", "t b", "c");
-    const ir_module m = read(model_text(13, x_input + node("f", "x", "m", "domain: 'mine' name: 'first' " + number("slope", 0.25)) +
-                                                node("f", "m", "y", "domain: 'mine' name: 'second'") + y_output,
+    const std::string body = node("LeakyRelu", "a", "t", "name: 'leak' attribute { name: 'alpha' type: FLOAT ref_attr_name: 'slope' }") +
+                             node("Clip", "t b", "c");
+    const ir_module m = read(model_text(13,
+                                        x_input + node("f", "x", "m", "domain: 'mine' name: 'first' " + number("slope", 0.25)) +
+                                            node("f", "m", "y", "domain: 'mine' name: 'second'") + y_output,
                                         mine + function("f", "ab", "c", body)));
     CHECK(names(m, node_kind::call) == std::vector<std::string>{"first/leak", "first/c", "second/leak", "second/c"});
     const node_id clip = only_result(m);
@@ -179,10 +194,13 @@ TEST_CASE("functions of the file are inlined, with attributes by reference and o
 }
 
 TEST_CASE("attributes of functions have defaults, and constants in them are read at every call") {
-    const std::string body = node("Constant", "", "k", "attribute { name: 'value' type: TENSOR t { data_type: 1 raw_data: 'abcd' } }") + node("Add", "a k", "t") +
-                             node("Constant", "", "d", "attribute { name: 'value_float' type: FLOAT ref_attr_name: 'delta' }") + node("Add", "t d", "c");
-    onnx::ModelProto model = model_of(model_text(13, x_input + node("f", "x", "m", "domain: 'mine'") + node("f", "m", "y", "domain: 'mine' " + number("delta", 3)) + y_output,
-                                                 mine + function("f", "a", "c", body)));
+    const std::string body = node("Constant", "", "k", "attribute { name: 'value' type: TENSOR t { data_type: 1 raw_data: 'abcd' } }") +
+                             node("Add", "a k", "t") +
+                             node("Constant", "", "d", "attribute { name: 'value_float' type: FLOAT ref_attr_name: 'delta' }") +
+                             node("Add", "t d", "c");
+    onnx::ModelProto model = model_of(model_text(
+        13, x_input + node("f", "x", "m", "domain: 'mine'") + node("f", "m", "y", "domain: 'mine' " + number("delta", 3)) + y_output,
+        mine + function("f", "a", "c", body)));
     onnx::AttributeProto delta;
     delta.set_name("delta");
     delta.set_type(onnx::AttributeProto::FLOAT);
@@ -208,37 +226,55 @@ TEST_CASE("a function whose name the operators know stays a call") {
     };
     import_options options;
     options.operators = &known::find;
-    CHECK(read(model_text(13, x_input + node("f", "x", "y", "domain: 'mine'") + y_output, mine + function("f", "a", "c", node("Relu", "a", "c"))), options).op(1) == "mine.f");
+    CHECK(read(model_text(13, x_input + node("f", "x", "y", "domain: 'mine'") + y_output,
+                          mine + function("f", "a", "c", node("Relu", "a", "c"))),
+               options)
+              .op(1) == "mine.f");
 }
 
 TEST_CASE("functions that call themselves, or each other for ever, are refused") {
     const std::string graph = x_input + node("f", "x", "y", "domain: 'mine'") + y_output;
     CHECK(refusal(model_text(13, graph, mine + function("f", "a", "c", node("f", "a", "c", "domain: 'mine'")))) ==
           "node 'c' (f): the function calls itself, which no file may ask for");
-    CHECK(refusal(model_text(13, graph, mine + function("f", "a", "c", node("g", "a", "c", "domain: 'mine'")) + function("g", "a", "c", node("f", "a", "c", "domain: 'mine'"))))
+    CHECK(refusal(model_text(13, graph,
+                             mine + function("f", "a", "c", node("g", "a", "c", "domain: 'mine'")) +
+                                 function("g", "a", "c", node("f", "a", "c", "domain: 'mine'"))))
               .find("calls itself") != std::string::npos);
     std::string chain;
-    for (int i = 0; i < 200; ++i) chain += function("f" + std::to_string(i), "a", "c", node("f" + std::to_string(i + 1), "a", "c", "domain: 'mine'"));
-    CHECK(refusal(model_text(13, x_input + node("f0", "x", "y", "domain: 'mine'") + y_output, mine + chain)) == "graphs and functions stand in each other more than 64 deep");
+    for (int i = 0; i < 200; ++i)
+        chain += function("f" + std::to_string(i), "a", "c", node("f" + std::to_string(i + 1), "a", "c", "domain: 'mine'"));
+    CHECK(refusal(model_text(13, x_input + node("f0", "x", "y", "domain: 'mine'") + y_output, mine + chain)) ==
+          "graphs and functions stand in each other more than 64 deep");
     std::string bomb = function("f30", "a", "c", node("Relu", "a", "c"));
     for (int i = 0; i < 30; ++i) {
         const std::string next = "f" + std::to_string(i + 1);
-        bomb += function("f" + std::to_string(i), "a", "c", node(next, "a", "b", "domain: 'mine'") + node(next, "b", "c", "domain: 'mine'"));
+        bomb +=
+            function("f" + std::to_string(i), "a", "c", node(next, "a", "b", "domain: 'mine'") + node(next, "b", "c", "domain: 'mine'"));
     }
     import_options options;
     options.most_nodes = 10000;
     CHECK(refusal(model_text(13, x_input + node("f0", "x", "y", "domain: 'mine'") + y_output, mine + bomb), options) ==
           "the program has more than 10000 nodes once its functions are inlined");
-    CHECK(refusal(model_text(13, x_input + node("f", "x x", "y", "domain: 'mine'") + y_output, mine + function("f", "a", "c", node("Relu", "a", "c")))) ==
+    CHECK(refusal(model_text(13, x_input + node("f", "x x", "y", "domain: 'mine'") + y_output,
+                             mine + function("f", "a", "c", node("Relu", "a", "c")))) ==
           "node 'y' (f): has 2 inputs and 1 outputs, and the function has 1 and 1");
-    CHECK(refusal(model_text(13, graph, mine + function("f", "a", "c", ""))) == "node 'y' (f): the function's output 'c' is made by no node");
+    CHECK(refusal(model_text(13, graph, mine + function("f", "a", "c", ""))) ==
+          "node 'y' (f): the function's output 'c' is made by no node");
+}
+
+TEST_CASE("a branch cannot hand on what the function's caller leaves out") {
+    const auto branch = [](const std::string& which) { return "attribute { name: '" + which + "' type: GRAPH g { output { name: 'b' } } } "; };
+    CHECK(refusal(model_text(13, x_input + node("f", "x", "y", "domain: 'mine'") + y_output,
+                             mine + function("f", "ab", "c", node("If", "a", "c", branch("then_branch") + branch("else_branch"))))) ==
+          "output 'b' is an input that the function's caller leaves out");
 }
 
 TEST_CASE("unsorted nodes, cycles, and tensors that nothing makes are refused") {
     CHECK(refusal(model_text(13, x_input + node("Relu", "b", "y") + node("Relu", "x", "b") + y_output)) ==
           "node 'y' (Relu): reads tensor 'b' before node 'b' (Relu) makes it; nodes must be sorted, producers first, and form no cycle");
     CHECK(refusal(model_text(13, x_input + node("Relu", "y", "y") + y_output)).find("form no cycle") != std::string::npos);
-    CHECK(refusal(model_text(13, x_input + node("Relu", "q", "y") + y_output)) == "node 'y' (Relu): reads tensor 'q', which is no input, no initialiser and no node's output");
+    CHECK(refusal(model_text(13, x_input + node("Relu", "q", "y") + y_output)) ==
+          "node 'y' (Relu): reads tensor 'q', which is no input, no initialiser and no node's output");
     CHECK(refusal(model_text(13, x_input + "output { name: 'q' }")) == "output 'q' is made by no node");
 }
 
@@ -250,7 +286,8 @@ TEST_CASE("names that stand twice are refused") {
     const std::string k = "initializer { name: 'k' data_type: 1 float_data: 1 } ";
     CHECK(refusal(model_text(13, k + k + "output { name: 'k' }")) == "two initialisers are called 'k'");
     CHECK(refusal(model_text(13, x_input + "output { name: 'x' } output { name: 'x' }")) == "the graph has two outputs called 'x'");
-    CHECK(refusal(model_text(13, x_input + node("Elu", "x", "y", number("alpha", 1) + number("alpha", 2)) + y_output)) == "node 'y' (Elu): has the attribute 'alpha' twice");
+    CHECK(refusal(model_text(13, x_input + node("Elu", "x", "y", number("alpha", 1) + number("alpha", 2)) + y_output)) ==
+          "node 'y' (Elu): has the attribute 'alpha' twice");
     CHECK(refusal(model_text(13, value("input", "", 1, "2") + x_input + "output { name: 'x' }")) == "an input has no name");
 }
 
@@ -258,8 +295,10 @@ TEST_CASE("a model must state its versions") {
     CHECK(refusal("ir_version: 8 graph { " + x_input + node("Relu", "x", "y") + y_output + "}") ==
           "node 'y' (Relu): the file states no version of the operator set that it is from");
     CHECK(refusal("ir_version: 2 graph { " + x_input + node("Relu", "x", "y") + y_output + "}").empty());
-    CHECK(refusal("ir_version: 8 opset_import { version: 0 } graph { " + y_output + "}") == "the model states version 0 of operator set ''; versions start at 1");
-    CHECK(refusal("ir_version: 8 opset_import { version: 9 } opset_import { domain: 'ai.onnx' version: 10 } graph { " + y_output + "}").find("twice") != std::string::npos);
+    CHECK(refusal("ir_version: 8 opset_import { version: 0 } graph { " + y_output + "}") ==
+          "the model states version 0 of operator set ''; versions start at 1");
+    CHECK(refusal("ir_version: 8 opset_import { version: 9 } opset_import { domain: 'ai.onnx' version: 10 } graph { " + y_output + "}")
+              .find("twice") != std::string::npos);
     CHECK(refusal("ir_version: 8 opset_import { version: 9 }") == "the model has no graph");
     CHECK(refusal(model_text(13, x_input)) == "the graph has no outputs");
     CHECK(refusal(model_text(13, x_input + node("", "x", "y") + y_output)) == "node 'y' (): has no operator");

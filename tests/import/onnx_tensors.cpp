@@ -53,7 +53,8 @@ TEST_CASE("every element type is read from its typed field") {
 }
 
 TEST_CASE("raw bytes are read as they stand, and bools as 0 and 1") {
-    CHECK(elements<std::int32_t>("data_type: 6 dims: 2 raw_data: '\\001\\000\\000\\000\\377\\377\\377\\377'") == std::vector<std::int32_t>{1, -1});
+    CHECK(elements<std::int32_t>("data_type: 6 dims: 2 raw_data: '\\001\\000\\000\\000\\377\\377\\377\\377'") ==
+          std::vector<std::int32_t>{1, -1});
     const auto flags = read("data_type: 9 dims: 3 raw_data: '\\000\\001\\007'");
     REQUIRE(flags);
     CHECK(flags->as<std::uint8_t>()[2] == 1);
@@ -96,7 +97,9 @@ TEST_CASE("strings, complex numbers and small floats cannot be held") {
 TEST_CASE("external data is read from the folder") {
     const inlay_test::temporary_folder folder;
     REQUIRE(write_file(folder / "w", std::string("\0\0\x01\x00\x02\x00", 6)));
-    const std::string text = "data_type: 5 dims: 2 data_location: EXTERNAL external_data { key: 'location' value: 'w' } external_data { key: 'offset' value: '2' }";
+    const std::string text =
+        "data_type: 5 dims: 2 data_location: EXTERNAL external_data { key: 'location' value: 'w' } external_data { key: 'offset' value: "
+        "'2' }";
     const auto made = read(text, folder.path());
     REQUIRE(made);
     CHECK(made->as<std::int16_t>()[0] == 1);

@@ -37,10 +37,17 @@ static list second(const ir_module& m) { return integers_at(m, only_result(m), 1
 static const attribute_map& attributes(const ir_module& m) { return m.attributes(only_result(m)); }
 
 TEST_CASE("lists of axes become operands") {
-    for (const auto& [op, last] : std::vector<std::pair<std::string, int>>{{"Squeeze", 12}, {"ReduceSum", 12}, {"ReduceMean", 17}, {"ReduceMax", 17},
-                                                                          {"ReduceL1", 17}, {"ReduceL2", 17}, {"ReduceLogSum", 17},
-                                                                          {"ReduceLogSumExp", 17}, {"ReduceMin", 17}, {"ReduceProd", 17},
-                                                                          {"ReduceSumSquare", 17}}) {
+    for (const auto& [op, last] : std::vector<std::pair<std::string, int>>{{"Squeeze", 12},
+                                                                           {"ReduceSum", 12},
+                                                                           {"ReduceMean", 17},
+                                                                           {"ReduceMax", 17},
+                                                                           {"ReduceL1", 17},
+                                                                           {"ReduceL2", 17},
+                                                                           {"ReduceLogSum", 17},
+                                                                           {"ReduceLogSumExp", 17},
+                                                                           {"ReduceMin", 17},
+                                                                           {"ReduceProd", 17},
+                                                                           {"ReduceSumSquare", 17}}) {
         const ir_module m = upgraded(last, "1 3", node(op, "x", "y", ints("axes", {0})));
         CHECK(form(m) == op + "(input, constant)");
         CHECK(second(m) == list{0});
@@ -53,7 +60,8 @@ TEST_CASE("lists of axes become operands") {
 }
 
 TEST_CASE("the newest form stays as it is") {
-    const ir_module m = upgraded(18, "1 3", node("ReduceMean", "x a", "y", integer("keepdims", 0)), "initializer { name: 'a' data_type: 7 dims: 1 int64_data: 1 }");
+    const ir_module m = upgraded(18, "1 3", node("ReduceMean", "x a", "y", integer("keepdims", 0)),
+                                 "initializer { name: 'a' data_type: 7 dims: 1 int64_data: 1 }");
     CHECK(form(m) == "ReduceMean(input, constant)");
     CHECK(attributes(m).integer("keepdims", 1) == 0);
     CHECK(form(upgraded(25, "1 3", node("Relu", "x", "y"))) == "Relu(input)");
@@ -86,7 +94,8 @@ TEST_CASE("Clip's bounds become scalars, and the default ones vanish") {
 }
 
 TEST_CASE("Split says its pieces by an operand or by their number") {
-    const ir_module sizes = upgraded(11, "6", node("Split", "x", "y z", ints("split", {2, 4}) + integer("axis", 0)) + node("Relu", "z", "unread"));
+    const ir_module sizes =
+        upgraded(11, "6", node("Split", "x", "y z", ints("split", {2, 4}) + integer("axis", 0)) + node("Relu", "z", "unread"));
     CHECK(sizes.op(sizes.operand(only_result(sizes), 0)) == "onnx.Split");
     CHECK(integers_at(sizes, sizes.operand(only_result(sizes), 0), 1) == list{2, 4});
     const ir_module even = upgraded(13, "6", node("Split", "x", "y z w"));
@@ -109,7 +118,9 @@ TEST_CASE("TopK's count becomes an operand") {
 }
 
 TEST_CASE("Upsample and the first Resize become the newest Resize") {
-    const ir_module up = upgraded(7, "1 1 2 2", node("Upsample", "x", "y", "attribute { name: 'scales' type: FLOATS floats: [1, 1, 2, 2] }" + word("mode", "nearest")));
+    const ir_module up =
+        upgraded(7, "1 1 2 2",
+                 node("Upsample", "x", "y", "attribute { name: 'scales' type: FLOATS floats: [1, 1, 2, 2] }" + word("mode", "nearest")));
     CHECK(form(up) == "Resize(input, -, constant)");
     CHECK(attributes(up).text("coordinate_transformation_mode", "") == "asymmetric");
     CHECK(attributes(up).text("nearest_mode", "") == "floor");
@@ -122,7 +133,8 @@ TEST_CASE("Upsample and the first Resize become the newest Resize") {
 
 TEST_CASE("batch normalisation loses what inference does not need") {
     std::string tensors;
-    for (const char* t : {"a", "b", "c", "d"}) tensors += std::string("initializer { name: '") + t + "' data_type: 1 dims: 3 float_data: [1, 1, 1] } ";
+    for (const char* t : {"a", "b", "c", "d"})
+        tensors += std::string("initializer { name: '") + t + "' data_type: 1 dims: 3 float_data: [1, 1, 1] } ";
     const auto made = [&](int version, const std::string& attributes_text) {
         return upgraded(version, "1 3 4 4", node("BatchNormalization", "x a b c d", "y", attributes_text), tensors);
     };
@@ -139,12 +151,14 @@ TEST_CASE("operands that met at an axis are aligned by trailing ones") {
     CHECK(m.constant(m.operand(only_result(m), 1))->extents() == list{3, 1, 1});
     CHECK(attributes(m).empty());
     CHECK(to_string(m.type(only_result(m))) == "float32[2,3,4,4]");
-    const ir_module dynamic = upgraded(6, "2 3 4 4", node("Mul", "x b", "y", integer("axis", -3) + integer("broadcast", 1)), value("input", "b", 1, "3"));
+    const ir_module dynamic =
+        upgraded(6, "2 3 4 4", node("Mul", "x b", "y", integer("axis", -3) + integer("broadcast", 1)), value("input", "b", 1, "3"));
     CHECK(form(dynamic) == "Mul(input, Unsqueeze(input, constant))");
     CHECK(form(upgraded(6, "2 3", node("Add", "x b", "y", integer("broadcast", 1)), bias)) == "Add(input, constant)");
     const ir_module unknown = upgraded(6, "*", node("Add", "x b", "y", integer("axis", 1) + integer("broadcast", 1)), bias);
     CHECK(unknown.op(only_result(unknown)) == "onnx.Add.v6");
-    CHECK(refusal(model_text(6, value("input", "x", 1, "2 3") + bias + node("Add", "x b", "y", integer("axis", 2) + integer("broadcast", 1)) + " output { name: 'y' } ")) ==
+    CHECK(refusal(model_text(6, value("input", "x", 1, "2 3") + bias +
+                                    node("Add", "x b", "y", integer("axis", 2) + integer("broadcast", 1)) + " output { name: 'y' } ")) ==
           "node 'y' (Add): aligns an operand of rank 1 at axis 2 of one of rank 2");
 }
 
@@ -179,8 +193,10 @@ TEST_CASE("smaller changes of form") {
     CHECK(attributes(upgraded(1, "1 1 2 2", node("GlobalLpPool", "x", "y", number("p", 3)))).integer("p", 0) == 3);
     const std::string indices = value("input", "i", 7, "2") + value("input", "u", 1, "2");
     CHECK(form(upgraded(10, "2", node("Scatter", "x i u", "y"), indices)) == "ScatterElements(input, input, input)");
-    CHECK(attributes(upgraded(16, "1 1 2 2", node("GridSample", "x g", "y", word("mode", "bicubic")), value("input", "g", 1, "1 2 2 2"))).text("mode", "") == "cubic");
-    CHECK(attributes(upgraded(16, "1 1 2 2", node("GridSample", "x g", "y"), value("input", "g", 1, "1 2 2 2"))).text("mode", "") == "linear");
+    CHECK(attributes(upgraded(16, "1 1 2 2", node("GridSample", "x g", "y", word("mode", "bicubic")), value("input", "g", 1, "1 2 2 2")))
+              .text("mode", "") == "cubic");
+    CHECK(attributes(upgraded(16, "1 1 2 2", node("GridSample", "x g", "y"), value("input", "g", 1, "1 2 2 2"))).text("mode", "") ==
+          "linear");
     CHECK(form(upgraded(17, "1 4 1", node("DFT", "x", "y", integer("axis", 1)))) == "DFT(input, -, constant)");
     const std::string tile = "initializer { name: 't' data_type: 7 int64_data: 3 } initializer { name: 'a' data_type: 7 int64_data: 1 }";
     CHECK(second(upgraded(5, "2 2", node("Tile", "x t a", "y"), tile)) == list{1, 3});

@@ -26,7 +26,9 @@ public:
     temporary_folder& operator=(const temporary_folder&) = delete;
 
     [[nodiscard]] const std::string& path() const { return path_; }
-    [[nodiscard]] friend std::string operator/(const temporary_folder& folder, const std::string& name) { return folder.path_ + "/" + name; }
+    [[nodiscard]] friend std::string operator/(const temporary_folder& folder, const std::string& name) {
+        return folder.path_ + "/" + name;
+    }
 
 private:
     std::string path_;

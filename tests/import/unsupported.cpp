@@ -45,7 +45,8 @@ TEST_CASE("calls of unknown operators are named with node, domain and opset") {
     CHECK(to_string(calls[2]) == "node 'n3' (Scan in its form of opset 8 of ai.onnx, opset 9)");
     CHECK(to_string(calls[4]) == "node 'n5' (F of mine)");
     CHECK(all_supported<relu_alone>(m).failure().message ==
-          "the model asks for operators that are not supported: node 'n1' (Conv of ai.onnx, opset 9), node 'n2' (Gelu of com.microsoft, opset 1), "
+          "the model asks for operators that are not supported: node 'n1' (Conv of ai.onnx, opset 9), node 'n2' (Gelu of com.microsoft, "
+          "opset 1), "
           "node 'n3' (Scan in its form of opset 8 of ai.onnx, opset 9), node 'n5' (F of mine)");
 }
 

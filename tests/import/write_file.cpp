@@ -36,7 +36,8 @@ TEST_CASE("a link is followed, and a file keeps its mode") {
     REQUIRE(write_file(folder / "link", "new"));
     CHECK(std::filesystem::is_symlink(folder / "link"));
     CHECK(*read_file(folder / "real") == "new");
-    CHECK(std::filesystem::status(folder / "real").permissions() == (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
+    CHECK(std::filesystem::status(folder / "real").permissions() ==
+          (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
 }
 
 TEST_CASE("a new file is readable as any other") {

@@ -59,7 +59,8 @@ inline std::optional<std::int64_t> extent_in(std::string_view text) {
 [[nodiscard]] inline outcome<void> add_symbol(type_bindings& to, std::string_view text) {
     const auto equals = text.rfind('=');
     const auto size = equals == std::string_view::npos ? std::nullopt : detail::extent_in(text.substr(equals + 1));
-    if (!size || equals == 0) return error{"the dimension " + quoted_text(text) + " must be written as NAME=VALUE, with a whole number of at most 15 digits"};
+    if (!size || equals == 0)
+        return error{"the dimension " + quoted_text(text) + " must be written as NAME=VALUE, with a whole number of at most 15 digits"};
     const std::string name(text.substr(0, equals));
     for (const auto& [known, value] : to.symbols)
         if (known == name) return error{"the dimension " + quoted_text(name) + " is given twice"};
@@ -86,8 +87,8 @@ template <op_set Ops = onnx_ops>
         if (!type.is_tensor() || !type.of_tensor.ranked || type.of_tensor.rank() != sizes.size()) continue;
         for (std::size_t i = 0; i < sizes.size(); ++i)
             if (const extent& e = type.of_tensor.extents[i]; e.is_known() && e.size != sizes[i])
-                return error{"input " + quoted_text(name) + " is declared as " + to_string(type) + ", so that extent " + std::to_string(i) + " cannot be " +
-                             std::to_string(sizes[i])};
+                return error{"input " + quoted_text(name) + " is declared as " + to_string(type) + ", so that extent " + std::to_string(i) +
+                             " cannot be " + std::to_string(sizes[i])};
     }
     for (const auto& [name, size] : bindings.symbols)
         if (symbols.count(name) == 0) {

@@ -66,7 +66,8 @@ outcome<void> read_external(const external_folder& folder, const external_place&
     const auto offset = place.offset.empty() ? 0 : decimal(place.offset);
     const auto length = place.length.empty() ? bytes : decimal(place.length);
     if (!offset || !length) return error{"states no number as offset or length of its external data"};
-    if (*length != bytes) return error{"has " + std::to_string(*length) + " bytes of external data where its shape asks for " + std::to_string(bytes)};
+    if (*length != bytes)
+        return error{"has " + std::to_string(*length) + " bytes of external data where its shape asks for " + std::to_string(bytes)};
     const auto path = path_inside(*folder, place.location);
     if (!path) return error{"keeps its data in " + quoted_text(place.location) + ", which is no file inside the model's folder"};
     const int file = ::open(path->c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -76,11 +77,12 @@ outcome<void> read_external(const external_folder& folder, const external_place&
         ~closer() { ::close(file); }
     } const close_at_end{file};
     struct stat facts {};
-    if (::fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode)) return error{"keeps its data in " + quoted_text(place.location) + ", which is no file"};
+    if (::fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode))
+        return error{"keeps its data in " + quoted_text(place.location) + ", which is no file"};
     const auto size = static_cast<std::uint64_t>(facts.st_size);
     if (*offset > size || size - *offset < bytes)
-        return error{"keeps its data in " + quoted_text(place.location) + ", which ends before offset " + std::to_string(*offset) + " plus " +
-                     std::to_string(bytes) + " bytes"};
+        return error{"keeps its data in " + quoted_text(place.location) + ", which ends before offset " + std::to_string(*offset) +
+                     " plus " + std::to_string(bytes) + " bytes"};
     if (bytes == 0) return {};
     std::byte* out = memory();
     if (out == nullptr) return error{"does not fit into memory"};

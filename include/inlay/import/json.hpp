@@ -61,7 +61,10 @@ public:
     bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& e) override {
         const bool too_large = e.id == 406;
         const bool ends = position > text_.size();
-        return fail(too_large ? "a number is too large for a double" : ends ? "the text ends too early to be JSON" : "this is no JSON", position);
+        return fail(too_large ? "a number is too large for a double"
+                    : ends    ? "the text ends too early to be JSON"
+                              : "this is no JSON",
+                    position);
     }
 
     [[nodiscard]] json_value take() { return std::move(root_); }
@@ -91,7 +94,8 @@ private:
         return true;
     }
     bool open(json_value v) {
-        if (open_.size() == deepest_json) return fail("objects and lists stand in each other more than " + std::to_string(deepest_json) + " deep");
+        if (open_.size() == deepest_json)
+            return fail("objects and lists stand in each other more than " + std::to_string(deepest_json) + " deep");
         open_.push_back(place(std::move(v)));
         return true;
     }
@@ -152,11 +156,16 @@ template <class Json>
 [[nodiscard]] std::string write_json(const Json& value, std::size_t indent = 0, std::size_t level = 0) {
     std::string out;
     switch (value.type()) {
-        case Json::value_t::number_float: return json_number(value.template get<double>());
-        case Json::value_t::string: detail::write_text(value.template get_ref<const std::string&>(), out); return out;
+        case Json::value_t::number_float:
+            return json_number(value.template get<double>());
+        case Json::value_t::string:
+            detail::write_text(value.template get_ref<const std::string&>(), out);
+            return out;
         case Json::value_t::array:
-        case Json::value_t::object: break;
-        default: return value.dump();
+        case Json::value_t::object:
+            break;
+        default:
+            return value.dump();
     }
     bool plain = value.is_array();
     for (const auto& v : value) plain = plain && !v.is_structured();
@@ -188,7 +197,9 @@ public:
     [[nodiscard]] bool is_null() const { return value_->is_null(); }
 
     /// An error about this place.
-    [[nodiscard]] error wrong(const std::string& what) const { return error{(path_.empty() ? std::string("the file") : path_) + " " + what}; }
+    [[nodiscard]] error wrong(const std::string& what) const {
+        return error{(path_.empty() ? std::string("the file") : path_) + " " + what};
+    }
 
     [[nodiscard]] outcome<double> number() const {
         if (!value_->is_number()) return must_be("a number");
@@ -196,7 +207,8 @@ public:
     }
     [[nodiscard]] outcome<std::int64_t> integer() const {
         if (!value_->is_number_integer()) return must_be("a whole number");
-        if (value_->is_number_unsigned() && value_->get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) return must_be("a number of 64 bits");
+        if (value_->is_number_unsigned() && value_->get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX))
+            return must_be("a number of 64 bits");
         return value_->get<std::int64_t>();
     }
     /// An integer of `least` or more that is an index or a count.

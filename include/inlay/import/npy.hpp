@@ -28,19 +28,32 @@ inline constexpr std::string_view npy_magic("\x93NUMPY", 6);
 /// The letters by which NumPy writes an element type; empty where it has none (bfloat16, strings).
 [[nodiscard]] constexpr std::string_view npy_letters(element_type e) {
     switch (e) {
-        case element_type::float16: return "f2";
-        case element_type::float32: return "f4";
-        case element_type::float64: return "f8";
-        case element_type::int8: return "i1";
-        case element_type::int16: return "i2";
-        case element_type::int32: return "i4";
-        case element_type::int64: return "i8";
-        case element_type::uint8: return "u1";
-        case element_type::uint16: return "u2";
-        case element_type::uint32: return "u4";
-        case element_type::uint64: return "u8";
-        case element_type::boolean: return "b1";
-        default: return {};
+        case element_type::float16:
+            return "f2";
+        case element_type::float32:
+            return "f4";
+        case element_type::float64:
+            return "f8";
+        case element_type::int8:
+            return "i1";
+        case element_type::int16:
+            return "i2";
+        case element_type::int32:
+            return "i4";
+        case element_type::int64:
+            return "i8";
+        case element_type::uint8:
+            return "u1";
+        case element_type::uint16:
+            return "u2";
+        case element_type::uint32:
+            return "u4";
+        case element_type::uint64:
+            return "u8";
+        case element_type::boolean:
+            return "b1";
+        default:
+            return {};
     }
 }
 
@@ -183,7 +196,8 @@ inline tensor from_fortran_order(const tensor& t) {
     const std::string_view descr = header->descr;
     for (int e = 1; e <= static_cast<int>(element_type::boolean); ++e) {
         const auto letters = detail::npy_letters(static_cast<element_type>(e));
-        if (descr.size() == 3 && !letters.empty() && descr.substr(1) == letters && std::string_view("<>|=").find(descr[0]) != std::string_view::npos)
+        if (descr.size() == 3 && !letters.empty() && descr.substr(1) == letters &&
+            std::string_view("<>|=").find(descr[0]) != std::string_view::npos)
             element = static_cast<element_type>(e);
     }
     if (element == element_type::none)
@@ -209,8 +223,10 @@ inline tensor from_fortran_order(const tensor& t) {
 [[nodiscard]] inline outcome<std::string> write_npy(const tensor& t) {
     const bool widen = t.element() == element_type::bfloat16;
     const auto letters = detail::npy_letters(widen ? element_type::float32 : t.element());
-    if (!t.ok() || letters.empty()) return error{"a tensor of " + std::string(name_of(t.element())) + " cannot be written as a NumPy array"};
-    std::string header = "{'descr': '" + std::string(size_of(t.element()) == 1 ? "|" : "<") + std::string(letters) + "', 'fortran_order': False, 'shape': (";
+    if (!t.ok() || letters.empty())
+        return error{"a tensor of " + std::string(name_of(t.element())) + " cannot be written as a NumPy array"};
+    std::string header =
+        "{'descr': '" + std::string(size_of(t.element()) == 1 ? "|" : "<") + std::string(letters) + "', 'fortran_order': False, 'shape': (";
     for (std::size_t i = 0; i < t.rank(); ++i) header += (i == 0 ? "" : ", ") + std::to_string(t.extents()[i]);
     header += t.rank() == 1 ? ",), }" : "), }";
     header.append(63 - (10 + header.size()) % 64, ' ');

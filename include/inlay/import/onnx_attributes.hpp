@@ -35,16 +35,22 @@ inline onnx::AttributeProto::AttributeType form_of(const onnx::AttributeProto& a
 /// The value of an attribute; nothing for graphs, which are read as functions, and for an absent value. Tensors that inlay cannot
 /// hold stand as their strings, or as the name of their element type. The error's text follows the attribute's name.
 inline outcome<std::optional<attribute_value>> value_of(onnx::AttributeProto& a, const std::string& where, const external_folder& folder,
-                                                     after_reading bytes_then) {
+                                                        after_reading bytes_then) {
     using proto = onnx::AttributeProto;
     using value = std::optional<attribute_value>;
     switch (form_of(a)) {
-        case proto::FLOAT: return value(static_cast<double>(a.f()));
-        case proto::INT: return value(static_cast<std::int64_t>(a.i()));
-        case proto::STRING: return value(a.s());
-        case proto::FLOATS: return value(std::vector<double>(a.floats().begin(), a.floats().end()));
-        case proto::INTS: return value(std::vector<std::int64_t>(a.ints().begin(), a.ints().end()));
-        case proto::STRINGS: return value(std::vector<std::string>(a.strings().begin(), a.strings().end()));
+        case proto::FLOAT:
+            return value(static_cast<double>(a.f()));
+        case proto::INT:
+            return value(static_cast<std::int64_t>(a.i()));
+        case proto::STRING:
+            return value(a.s());
+        case proto::FLOATS:
+            return value(std::vector<double>(a.floats().begin(), a.floats().end()));
+        case proto::INTS:
+            return value(std::vector<std::int64_t>(a.ints().begin(), a.ints().end()));
+        case proto::STRINGS:
+            return value(std::vector<std::string>(a.strings().begin(), a.strings().end()));
         case proto::TENSOR: {
             if (!can_hold(a.t())) return value(std::vector<std::string>(a.t().string_data().begin(), a.t().string_data().end()));
             auto read = take_tensor(*a.mutable_t(), where, folder, bytes_then);
@@ -56,8 +62,10 @@ inline outcome<std::optional<attribute_value>> value_of(onnx::AttributeProto& a,
             if (!type) return error{where + " " + type.failure().message};
             return value(to_string(*type));
         }
-        case proto::GRAPH: return value();
-        default: return error{where + " holds a list of graphs, tensors or types, which is not supported"};
+        case proto::GRAPH:
+            return value();
+        default:
+            return error{where + " holds a list of graphs, tensors or types, which is not supported"};
     }
 }
 

@@ -42,7 +42,8 @@ namespace detail {
 /// Writes one model; used once. Members that can fail return false and leave the error in `failure_`.
 class onnx_writer {
 public:
-    onnx_writer(const ir_module& m, const export_options& options) : m_(m), options_(options), outputs_(call_outputs(m)), in_block_(m.blocks()) {
+    onnx_writer(const ir_module& m, const export_options& options)
+        : m_(m), options_(options), outputs_(call_outputs(m)), in_block_(m.blocks()) {
         for (node_id n = 0; n < m.size(); ++n) in_block_[m.block(n)].push_back(n);
     }
 
@@ -56,7 +57,8 @@ public:
             t.set_name(name_of({n, 0}));
             write_tensor(*m_.constant(n), t);
         }
-        if (graph.output_size() == 0) return error{"the region has no value that anything outside reads, so that its model would have no output"};
+        if (graph.output_size() == 0)
+            return error{"the region has no value that anything outside reads, so that its model would have no output"};
         write_versions();
         std::string bytes;
         const std::size_t size = model_.ByteSizeLong();
@@ -127,7 +129,8 @@ private:
             return true;
         }
         const value v = value_of(n);
-        if (m_.kind(v.first) == node_kind::tuple || m_.kind(v.first) == node_kind::function) return fail_at(reader, "reads a tuple or a function, which no ONNX node can");
+        if (m_.kind(v.first) == node_kind::tuple || m_.kind(v.first) == node_kind::function)
+            return fail_at(reader, "reads a tuple or a function, which no ONNX node can");
         name = name_of(v);
         if (!known_.insert(v).second) return true;
         if (const tensor* constant = m_.constant(v.first)) {
@@ -143,7 +146,8 @@ private:
         auto& input = *graph.add_input();
         input.set_name(name);
         if (!write_type(type_of(v), *input.mutable_type()))
-            return fail_at(v.first, "its type is " + to_string(type_of(v)) + ", and an input of a model must be a tensor of known element type");
+            return fail_at(v.first,
+                           "its type is " + to_string(type_of(v)) + ", and an input of a model must be a tensor of known element type");
         return true;
     }
 
@@ -168,7 +172,8 @@ private:
 
     void collect_field_names() {
         for (node_id n = 0; n < m_.size(); ++n)
-            if (m_.kind(n) == node_kind::projection && !m_.name(n).empty()) field_names_.emplace(value{m_.operand(n, 0), m_.field(n)}, m_.name(n));
+            if (m_.kind(n) == node_kind::projection && !m_.name(n).empty())
+                field_names_.emplace(value{m_.operand(n, 0), m_.field(n)}, m_.name(n));
     }
 
     /// Marks what a block's results need, so that dead nodes stay out.
@@ -195,7 +200,8 @@ private:
         for (std::size_t i = 0; i < results.size(); ++i) {
             const value v = value_of(results[i]);
             if (names.size() != results.size()) {
-                result_names.push_back(m_.kind(v.first) == node_kind::input || m_.kind(v.first) == node_kind::constant ? fresh("output") : name_of(v));
+                result_names.push_back(m_.kind(v.first) == node_kind::input || m_.kind(v.first) == node_kind::constant ? fresh("output")
+                                                                                                                       : name_of(v));
                 continue;
             }
             result_names.push_back(names[i]);
@@ -266,10 +272,14 @@ private:
             case node_kind::constant:
             case node_kind::tuple:
             case node_kind::projection:
-            case node_kind::function: return true;
-            case node_kind::call: return write_call(n, graph);
-            case node_kind::if_else: return write_if(n, graph);
-            default: return fail_at(n, "a node of this kind cannot be said in ONNX");
+            case node_kind::function:
+                return true;
+            case node_kind::call:
+                return write_call(n, graph);
+            case node_kind::if_else:
+                return write_if(n, graph);
+            default:
+                return fail_at(n, "a node of this kind cannot be said in ONNX");
         }
     }
 
@@ -291,8 +301,11 @@ private:
 
     bool write_call(node_id n, onnx::GraphProto& graph) {
         const operator_name name = operator_name_of(m_.op(n));
-        if (!name.old_form.empty()) return fail_at(n, "has the form of opset " + name.old_form.substr(1) + ", which cannot be written beside newer ones");
-        if (m_.op(n) == "onnx.Constant") return fail_at(n, "is a constant that holds " + std::string(m_.attributes(n).text("holds", "nothing")) + ", which is not supported");
+        if (!name.old_form.empty())
+            return fail_at(n, "has the form of opset " + name.old_form.substr(1) + ", which cannot be written beside newer ones");
+        if (m_.op(n) == "onnx.Constant")
+            return fail_at(
+                n, "is a constant that holds " + std::string(m_.attributes(n).text("holds", "nothing")) + ", which is not supported");
         onnx::NodeProto node;
         node.set_name(std::string(m_.name(n)));
         node.set_op_type(name.op);
@@ -317,8 +330,11 @@ private:
         for (const auto& [key, v] : m_.attributes(n)) write_attribute(key, v, node);
         std::size_t outputs = std::max<std::size_t>(outputs_[n], 1);
         // Split must name every piece.
-        if (name.op == "Split") outputs = std::max(outputs, static_cast<std::size_t>(std::clamp<std::int64_t>(m_.attributes(n).integer("num_outputs", 1), 1, 65536)));
-        if (name.op == "Split" && m_.arity(n) > 1 && m_.constant(m_.operand(n, 1)) != nullptr) outputs = std::max(outputs, m_.constant(m_.operand(n, 1))->count());
+        if (name.op == "Split")
+            outputs =
+                std::max(outputs, static_cast<std::size_t>(std::clamp<std::int64_t>(m_.attributes(n).integer("num_outputs", 1), 1, 65536)));
+        if (name.op == "Split" && m_.arity(n) > 1 && m_.constant(m_.operand(n, 1)) != nullptr)
+            outputs = std::max(outputs, m_.constant(m_.operand(n, 1))->count());
         write_outputs(n, outputs, node, graph);
         *graph.add_node() = std::move(node);
         return true;
@@ -379,7 +395,9 @@ private:
             if (!write_body(block_below(result, n), n, result, *a->mutable_g())) return false;
         }
         const node_type& type = m_.type(n);
-        std::size_t outputs = m_.kind(m_.operand(n, 1)) == node_kind::tuple ? m_.arity(m_.operand(n, 1)) : type.is_tuple() ? type.fields.size() : 1;
+        std::size_t outputs = m_.kind(m_.operand(n, 1)) == node_kind::tuple ? m_.arity(m_.operand(n, 1))
+                              : type.is_tuple()                             ? type.fields.size()
+                                                                            : 1;
         write_outputs(n, outputs, node, graph);
         *graph.add_node() = std::move(node);
         return true;
@@ -387,9 +405,19 @@ private:
 
     /// The newest forms are those of version 18, but for operators that came, or got their form, later.
     void write_versions() {
-        static constexpr std::pair<std::string_view, std::int64_t> later[] = {
-            {"AffineGrid", 20}, {"Attention", 23}, {"DFT", 20}, {"Gelu", 20}, {"GridSample", 20}, {"GroupNormalization", 21}, {"RMSNormalization", 23},
-            {"RegexFullMatch", 20}, {"RotaryEmbedding", 23}, {"StringConcat", 20}, {"StringSplit", 20}, {"Swish", 24}, {"TensorScatter", 24}};
+        static constexpr std::pair<std::string_view, std::int64_t> later[] = {{"AffineGrid", 20},
+                                                                              {"Attention", 23},
+                                                                              {"DFT", 20},
+                                                                              {"Gelu", 20},
+                                                                              {"GridSample", 20},
+                                                                              {"GroupNormalization", 21},
+                                                                              {"RMSNormalization", 23},
+                                                                              {"RegexFullMatch", 20},
+                                                                              {"RotaryEmbedding", 23},
+                                                                              {"StringConcat", 20},
+                                                                              {"StringSplit", 20},
+                                                                              {"Swish", 24},
+                                                                              {"TensorScatter", 24}};
         std::int64_t version = 18;
         for (const auto& [op, since] : later)
             if (operators_.count(op) != 0) version = std::max(version, since);

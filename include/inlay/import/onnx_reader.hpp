@@ -71,7 +71,8 @@ private:
         std::string name = node.name();
         for (const std::string& output : node.output())
             if (name.empty()) name = output;
-        return "node " + quoted_text(name) + " (" + quoted_text(node.op_type(), 40).substr(1, std::min<std::size_t>(node.op_type().size(), 40)) + ")";
+        return "node " + quoted_text(name) + " (" +
+               quoted_text(node.op_type(), 40).substr(1, std::min<std::size_t>(node.op_type().size(), 40)) + ")";
     }
     bool fail_at(const onnx::NodeProto& node, const std::string& what) { return fail(label(node) + ": " + what); }
 
@@ -79,8 +80,10 @@ private:
         for (const auto& import : imports) {
             const std::string domain(plain_domain(import.domain()));
             if (import.version() < 1)
-                return fail(whose + " states version " + std::to_string(import.version()) + " of operator set " + quoted_text(domain) + "; versions start at 1");
-            if (!out.try_emplace(domain, import.version()).second) return fail(whose + " states the version of operator set " + quoted_text(domain) + " twice");
+                return fail(whose + " states version " + std::to_string(import.version()) + " of operator set " + quoted_text(domain) +
+                            "; versions start at 1");
+            if (!out.try_emplace(domain, import.version()).second)
+                return fail(whose + " states the version of operator set " + quoted_text(domain) + " twice");
         }
         return true;
     }
@@ -139,7 +142,8 @@ private:
 
     bool define(frame& f, std::string_view name, node_id value, const std::string& what) {
         if (name.empty()) return fail(what + " has no name");
-        if (!f.values.try_emplace(name, value).second) return fail(what + " gives the name " + quoted_text(name) + " to a second tensor; names must be unique");
+        if (!f.values.try_emplace(name, value).second)
+            return fail(what + " gives the name " + quoted_text(name) + " to a second tensor; names must be unique");
         return true;
     }
 
@@ -158,7 +162,8 @@ private:
     }
 
     /// Reads inputs, initialisers, nodes and outputs into the open block.
-    bool read_graph(onnx::GraphProto& graph, frame& f, surroundings& all, std::vector<node_id>& parameters, std::vector<node_id>& results, bool is_main) {
+    bool read_graph(onnx::GraphProto& graph, frame& f, surroundings& all, std::vector<node_id>& parameters, std::vector<node_id>& results,
+                    bool is_main) {
         collect_reads(graph.node(), f.read);
         for (const auto& output : graph.output()) f.read.insert(output.name());
         std::unordered_set<std::string_view> given;
@@ -177,7 +182,8 @@ private:
         for (const auto* infos : {&graph.value_info(), &graph.output()})
             for (const auto& info : *infos) {
                 if (!info.has_type()) continue;
-                if (const auto type = type_of_onnx(info.type()); !type) return fail("tensor " + quoted_text(info.name()) + " " + type.failure().message);
+                if (const auto type = type_of_onnx(info.type()); !type)
+                    return fail("tensor " + quoted_text(info.name()) + " " + type.failure().message);
                 f.declared.insert_or_assign(info.name(), &info.type());
             }
         if (!read_initializers(graph, f, all)) return false;
@@ -185,6 +191,7 @@ private:
         for (const auto& output : graph.output()) {
             const node_id* value = find(f, output.name());
             if (value == nullptr) return fail("output " + quoted_text(output.name()) + " is made by no node");
+            if (*value == no_node) return fail("output " + quoted_text(output.name()) + " is an input that the function's caller leaves out");
             results.push_back(*value);
         }
         return true;
@@ -216,10 +223,12 @@ private:
 
     bool read_constant(onnx::TensorProto& t, std::string_view name, const surroundings& all, node_id& made) {
         if (!can_hold(t)) {
-            made = unsupported_constant(t.data_type() == onnx::TensorProto_DataType_STRING ? "strings" : "element type " + std::to_string(t.data_type()), name);
+            made = unsupported_constant(
+                t.data_type() == onnx::TensorProto_DataType_STRING ? "strings" : "element type " + std::to_string(t.data_type()), name);
             return true;
         }
-        const auto value = take_tensor(t, quoted_text(name), options_.external_data, all.function != nullptr ? after_reading::keep : after_reading::discard);
+        const auto value = take_tensor(t, quoted_text(name), options_.external_data,
+                                       all.function != nullptr ? after_reading::keep : after_reading::discard);
         if (!value) return fail(value.failure().message);
         made = builder_.constant(*value, name);
         return true;
@@ -227,7 +236,8 @@ private:
 
     template <class Nodes>
     bool read_nodes(Nodes& nodes, frame& f, surroundings& all) {
-        if (++depth_ > options_.deepest) return fail("graphs and functions stand in each other more than " + std::to_string(options_.deepest) + " deep");
+        if (++depth_ > options_.deepest)
+            return fail("graphs and functions stand in each other more than " + std::to_string(options_.deepest) + " deep");
         for (auto& node : nodes) {
             if (builder_.so_far().size() > options_.most_nodes)
                 return fail("the program has more than " + std::to_string(options_.most_nodes) + " nodes once its functions are inlined");
@@ -278,10 +288,12 @@ private:
         const std::string dialect = domain.empty() ? std::string("onnx") : std::string(domain);
 
         const std::string op = dialect + "." + node.op_type();
-        if (auto* function = functions_.find(node); function != nullptr && !(options_.operators != nullptr && options_.operators(op) != nullptr))
+        if (auto* function = functions_.find(node);
+            function != nullptr && !(options_.operators != nullptr && options_.operators(op) != nullptr))
             return inline_function(node, *function, std::move(operands), f, all);
         const auto version = all.opsets.find(domain);
-        if (version == all.opsets.end() && domain.empty()) return fail_at(node, "the file states no version of the operator set that it is from");
+        if (version == all.opsets.end() && domain.empty())
+            return fail_at(node, "the file states no version of the operator set that it is from");
         if (domain.empty() && node.op_type() == "Constant") return read_constant_node(node, f, all);
         if (domain.empty() && node.op_type() == "If") return read_if(node, operands, f, all);
 
@@ -298,7 +310,8 @@ private:
             call.type = declared_type(f, node.output(0));
         } else {
             std::vector<node_type> fields;
-            for (std::size_t i = 0; i < call.outputs && node.output_size() != 0; ++i) fields.push_back(declared_type(f, node.output(static_cast<int>(i))));
+            for (std::size_t i = 0; i < call.outputs && node.output_size() != 0; ++i)
+                fields.push_back(declared_type(f, node.output(static_cast<int>(i))));
             call.type = node_type::tuple(std::move(fields));
         }
         if (!read_attributes(node, call, f, all)) return false;
@@ -391,16 +404,27 @@ private:
             case proto::TENSOR:
                 if (!read_constant(*a->mutable_t(), name, all, made)) return false;
                 break;
-            case proto::FLOAT: made = builder_.constant(tensor::scalar(a->f()), name); break;
-            case proto::INT: made = builder_.constant(tensor::scalar(static_cast<std::int64_t>(a->i())), name); break;
+            case proto::FLOAT:
+                made = builder_.constant(tensor::scalar(a->f()), name);
+                break;
+            case proto::INT:
+                made = builder_.constant(tensor::scalar(static_cast<std::int64_t>(a->i())), name);
+                break;
             case proto::FLOATS:
                 made = builder_.constant(tensor::of({a->floats_size()}, std::vector<float>(a->floats().begin(), a->floats().end())), name);
                 break;
-            case proto::INTS: made = emitter_.integers({a->ints().begin(), a->ints().end()}, name); break;
+            case proto::INTS:
+                made = emitter_.integers({a->ints().begin(), a->ints().end()}, name);
+                break;
             case proto::STRING:
-            case proto::STRINGS: made = unsupported_constant("strings", name); break;
-            case proto::SPARSE_TENSOR: made = unsupported_constant("a sparse tensor", name); break;
-            default: return fail_at(node, "has the attribute " + quoted_text(a->name()) + ", which is no constant's");
+            case proto::STRINGS:
+                made = unsupported_constant("strings", name);
+                break;
+            case proto::SPARSE_TENSOR:
+                made = unsupported_constant("a sparse tensor", name);
+                break;
+            default:
+                return fail_at(node, "has the attribute " + quoted_text(a->name()) + ", which is no constant's");
         }
         return define_outputs(node, made, 1, f);
     }
@@ -414,8 +438,8 @@ private:
                 if (a.name() != names[i] || form_of(a) != onnx::AttributeProto::GRAPH) continue;
                 if (branches[i] != no_node) return fail_at(node, "has the attribute " + quoted_text(a.name()) + " twice");
                 if (a.g().output_size() != node.output_size())
-                    return fail_at(node, "has " + std::to_string(node.output_size()) + " outputs, and its " + std::string(names[i]) + " has " +
-                                             std::to_string(a.g().output_size()));
+                    return fail_at(node, "has " + std::to_string(node.output_size()) + " outputs, and its " + std::string(names[i]) +
+                                             " has " + std::to_string(a.g().output_size()));
                 if (!read_branch(*a.mutable_g(), f, all, branches[i])) return false;
             }
         if (branches[0] == no_node || branches[1] == no_node) return fail_at(node, "must have a then_branch and an else_branch");
@@ -434,13 +458,15 @@ private:
     }
 
     /// Reads a function's body in the place of a call of it.
-    bool inline_function(onnx::NodeProto& node, onnx_functions::function& function, std::vector<node_id> operands, frame& f, surroundings& all) {
+    bool inline_function(onnx::NodeProto& node, onnx_functions::function& function, std::vector<node_id> operands, frame& f,
+                         surroundings& all) {
         onnx::FunctionProto& body = *function.proto;
         for (const surroundings* at = &all; at != nullptr; at = at->caller)
             if (at->function == &body) return fail_at(node, "the function calls itself, which no file may ask for");
         if (node.input_size() > body.input_size() || node.output_size() > body.output_size())
             return fail_at(node, "has " + std::to_string(node.input_size()) + " inputs and " + std::to_string(node.output_size()) +
-                                     " outputs, and the function has " + std::to_string(body.input_size()) + " and " + std::to_string(body.output_size()));
+                                     " outputs, and the function has " + std::to_string(body.input_size()) + " and " +
+                                     std::to_string(body.output_size()));
         surroundings inside;
         inside.function = &body;
         inside.caller = &all;
@@ -461,13 +487,16 @@ private:
         for (const std::string& output : body.output()) inner.read.insert(output);
         for (int i = 0; i < body.input_size(); ++i) {
             const bool is_given = i < static_cast<int>(operands.size()) && operands[static_cast<std::size_t>(i)] != no_node;
-            if (!define(inner, body.input(i), is_given ? operands[static_cast<std::size_t>(i)] : no_node, "function " + quoted_text(body.name()))) return false;
+            if (!define(inner, body.input(i), is_given ? operands[static_cast<std::size_t>(i)] : no_node,
+                        "function " + quoted_text(body.name())))
+                return false;
         }
         if (!read_nodes(*body.mutable_node(), inner, inside)) return false;
         for (int i = 0; i < node.output_size(); ++i) {
             if (node.output(i).empty()) continue;
             const node_id* value = find(inner, body.output(i));
-            if (value == nullptr || *value == no_node) return fail_at(node, "the function's output " + quoted_text(body.output(i)) + " is made by no node");
+            if (value == nullptr || *value == no_node)
+                return fail_at(node, "the function's output " + quoted_text(body.output(i)) + " is made by no node");
             if (!define(f, node.output(i), *value, label(node))) return false;
         }
         return true;

@@ -44,7 +44,8 @@ outcome<tensor> typed(tensor_type type, std::int64_t elements, const Field& fiel
         if constexpr (std::numeric_limits<T>::is_integer) {
             // The 16-bit floats stand in this field as their bits, which the unsigned type holds.
             if (static_cast<decltype(value)>(static_cast<T>(value)) != value)
-                return about_tensor(where, "has the element " + std::to_string(value) + ", which is no " + std::string(name_of(type.element)));
+                return about_tensor(where,
+                                    "has the element " + std::to_string(value) + ", which is no " + std::string(name_of(type.element)));
         }
         out[i] = static_cast<T>(value);
     }
@@ -72,7 +73,8 @@ inline outcome<tensor> take_tensor(onnx::TensorProto& proto, const std::string& 
     for (const std::int64_t e : *extents)
         if (e < 0) return about_tensor(where, "has the negative extent " + std::to_string(e));
     const tensor_type type(element, shape(extents->begin(), extents->end()));
-    if (!elements || *elements > INT64_MAX / 16) return about_tensor(where, "has the shape " + to_string(type) + ", more than any memory holds");
+    if (!elements || *elements > INT64_MAX / 16)
+        return about_tensor(where, "has the shape " + to_string(type) + ", more than any memory holds");
     if (proto.has_segment()) return about_tensor(where, "is one segment of a larger one, which is not supported; save it whole");
 
     const std::size_t bytes = static_cast<std::size_t>(*elements) * size_of(element);
@@ -94,8 +96,8 @@ inline outcome<tensor> take_tensor(onnx::TensorProto& proto, const std::string& 
     }
     if (proto.has_raw_data()) {
         if (proto.raw_data().size() != bytes)
-            return about_tensor(where, "has " + std::to_string(proto.raw_data().size()) + " bytes where its shape " + to_string(type) + " asks for " +
-                                           std::to_string(bytes));
+            return about_tensor(where, "has " + std::to_string(proto.raw_data().size()) + " bytes where its shape " + to_string(type) +
+                                           " asks for " + std::to_string(bytes));
         tensor made(element, *std::move(extents));
         if (!made.ok()) return about_tensor(where, "does not fit into memory");
         if (bytes != 0) std::memcpy(made.data(), proto.raw_data().data(), bytes);
@@ -106,17 +108,28 @@ inline outcome<tensor> take_tensor(onnx::TensorProto& proto, const std::string& 
         return made;
     }
     switch (element) {
-        case element_type::float32: return typed<float>(type, *elements, proto.float_data(), where);
-        case element_type::float64: return typed<double>(type, *elements, proto.double_data(), where);
-        case element_type::int64: return typed<std::int64_t>(type, *elements, proto.int64_data(), where);
-        case element_type::uint64: return typed<std::uint64_t>(type, *elements, proto.uint64_data(), where);
-        case element_type::uint32: return typed<std::uint32_t>(type, *elements, proto.uint64_data(), where);
-        case element_type::int32: return typed<std::int32_t>(type, *elements, proto.int32_data(), where);
-        case element_type::int16: return typed<std::int16_t>(type, *elements, proto.int32_data(), where);
-        case element_type::int8: return typed<std::int8_t>(type, *elements, proto.int32_data(), where);
-        case element_type::uint8: return typed<std::uint8_t>(type, *elements, proto.int32_data(), where);
-        case element_type::boolean: return typed<bool>(type, *elements, proto.int32_data(), where);
-        default: return typed<std::uint16_t>(type, *elements, proto.int32_data(), where);
+        case element_type::float32:
+            return typed<float>(type, *elements, proto.float_data(), where);
+        case element_type::float64:
+            return typed<double>(type, *elements, proto.double_data(), where);
+        case element_type::int64:
+            return typed<std::int64_t>(type, *elements, proto.int64_data(), where);
+        case element_type::uint64:
+            return typed<std::uint64_t>(type, *elements, proto.uint64_data(), where);
+        case element_type::uint32:
+            return typed<std::uint32_t>(type, *elements, proto.uint64_data(), where);
+        case element_type::int32:
+            return typed<std::int32_t>(type, *elements, proto.int32_data(), where);
+        case element_type::int16:
+            return typed<std::int16_t>(type, *elements, proto.int32_data(), where);
+        case element_type::int8:
+            return typed<std::int8_t>(type, *elements, proto.int32_data(), where);
+        case element_type::uint8:
+            return typed<std::uint8_t>(type, *elements, proto.int32_data(), where);
+        case element_type::boolean:
+            return typed<bool>(type, *elements, proto.int32_data(), where);
+        default:
+            return typed<std::uint16_t>(type, *elements, proto.int32_data(), where);
     }
 }
 

@@ -22,7 +22,9 @@ namespace inlay {
 namespace detail {
 
 /// The element type by ONNX's number; `none` for those that inlay has not: complex, 8-bit floats, 4-bit integers.
-[[nodiscard]] constexpr element_type known_element(std::int32_t number) { return element_type_numbered(number).value_or(element_type::none); }
+[[nodiscard]] constexpr element_type known_element(std::int32_t number) {
+    return element_type_numbered(number).value_or(element_type::none);
+}
 
 /// One dimension: -1, an empty name and `?` are how exporters say that they do not know; a name of digits is that number.
 inline outcome<extent> extent_of_onnx(const onnx::TensorShapeProto_Dimension& d) {
@@ -61,15 +63,19 @@ inline outcome<node_type> type_of_onnx(const onnx::TypeProto& type) {
         return node_type::data(name, {*content});
     };
     switch (type.value_case()) {
-        case field::kTensorType: break;
-        case field::kSequenceType: return wrapped("Sequence", type.sequence_type().elem_type());
-        case field::kOptionalType: return wrapped("Optional", type.optional_type().elem_type());
+        case field::kTensorType:
+            break;
+        case field::kSequenceType:
+            return wrapped("Sequence", type.sequence_type().elem_type());
+        case field::kOptionalType:
+            return wrapped("Optional", type.optional_type().elem_type());
         case field::kMapType: {
             auto value = type_of_onnx(type.map_type().value_type());
             if (!value) return value;
             return node_type::data("Map", {tensor_type(known_element(type.map_type().key_type()), {}), *value});
         }
-        default: return node_type();
+        default:
+            return node_type();
     }
     const element_type element = known_element(type.tensor_type().elem_type());
     if (element == element_type::none) return node_type();

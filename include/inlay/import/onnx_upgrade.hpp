@@ -43,7 +43,8 @@ inline upgraded list_to_operand(onnx_call& c, onnx_emitter& e, std::string_view 
 /// Moves one number from an attribute to operand i, as a scalar of operand 0's element type.
 inline void number_to_operand(onnx_call& c, onnx_emitter& e, std::string_view attribute, std::size_t i) {
     const auto* number = c.attributes.get<double>(attribute);
-    if (number != nullptr && c.has(0) && !c.has(i)) c.set_operand(i, e.number(*number, c.operands[0], c.name + "/" + std::string(attribute)));
+    if (number != nullptr && c.has(0) && !c.has(i))
+        c.set_operand(i, e.number(*number, c.operands[0], c.name + "/" + std::string(attribute)));
     c.attributes.erase(attribute);
 }
 
@@ -75,10 +76,12 @@ inline upgraded align_by_axis(onnx_call& c, std::int64_t version, onnx_emitter& 
     const bool broadcasts = c.attributes.integer("broadcast", 0) != 0;
     if (axis != nullptr && broadcasts && c.has(0) && c.has(1)) {
         if (!e.is_ranked(c.operands[0]) || !e.is_ranked(c.operands[1])) return keep_old_form(c, version);
-        const auto a = static_cast<std::int64_t>(e.type_of(c.operands[0])->rank()), b = static_cast<std::int64_t>(e.type_of(c.operands[1])->rank());
+        const auto a = static_cast<std::int64_t>(e.type_of(c.operands[0])->rank()),
+                   b = static_cast<std::int64_t>(e.type_of(c.operands[1])->rank());
         const std::int64_t first = *axis < 0 ? *axis + a : *axis;
         if (first < 0 || first + b > a)
-            return error{"aligns an operand of rank " + std::to_string(b) + " at axis " + std::to_string(*axis) + " of one of rank " + std::to_string(a)};
+            return error{"aligns an operand of rank " + std::to_string(b) + " at axis " + std::to_string(*axis) + " of one of rank " +
+                         std::to_string(a)};
         append_axes(c, e, 1, static_cast<std::size_t>(a - first - b));
     }
     c.attributes.erase("axis");
@@ -187,8 +190,8 @@ inline upgraded shape_to_operand(onnx_call& c, std::int64_t, onnx_emitter& e) { 
 inline upgraded cast_from_word(onnx_call& c, std::int64_t, onnx_emitter&) {
     const auto* word = c.attributes.get<std::string>("to");
     if (word == nullptr) return still_to_emit();
-    static constexpr std::string_view words[] = {"FLOAT", "UINT8", "INT8", "UINT16", "INT16", "INT32", "INT64", "STRING", "BOOL", "FLOAT16", "DOUBLE",
-                                                 "UINT32", "UINT64"};
+    static constexpr std::string_view words[] = {"FLOAT",  "UINT8", "INT8",    "UINT16", "INT16",  "INT32", "INT64",
+                                                 "STRING", "BOOL",  "FLOAT16", "DOUBLE", "UINT32", "UINT64"};
     for (std::size_t i = 0; i < std::size(words); ++i)
         if (words[i] == *word) {
             c.attributes.set("to", static_cast<std::int64_t>(i + 1));
@@ -219,7 +222,8 @@ inline upgraded to_scatter_elements(onnx_call& c, std::int64_t, onnx_emitter&) {
 inline upgraded tiles_of_every_axis(onnx_call& c, std::int64_t version, onnx_emitter& e) {
     const tensor* tiles = c.has(1) ? e.value_of(c.operands[1]) : nullptr;
     const tensor* axis = c.has(2) ? e.value_of(c.operands[2]) : nullptr;
-    if (tiles == nullptr || axis == nullptr || tiles->count() != 1 || axis->count() != 1 || !e.is_ranked(c.operands[0])) return keep_old_form(c, version);
+    if (tiles == nullptr || axis == nullptr || tiles->count() != 1 || axis->count() != 1 || !e.is_ranked(c.operands[0]))
+        return keep_old_form(c, version);
     const auto times = integers_of(*tiles), at = integers_of(*axis);
     std::vector<std::int64_t> repeats(e.type_of(c.operands[0])->rank(), 1);
     if (!times || !at || at->front() < 0 || at->front() >= static_cast<std::int64_t>(repeats.size())) return keep_old_form(c, version);
@@ -232,7 +236,8 @@ inline upgraded tiles_of_every_axis(onnx_call& c, std::int64_t version, onnx_emi
 inline upgraded keep(onnx_call& c, std::int64_t version, onnx_emitter&) { return keep_old_form(c, version); }
 
 /// A one-operand call that belongs to the rewriting of `c`.
-inline node_id emit_beside(const onnx_call& c, onnx_emitter& e, const char* op, const char* suffix, std::vector<node_id> operands, attribute_map attributes = {}) {
+inline node_id emit_beside(const onnx_call& c, onnx_emitter& e, const char* op, const char* suffix, std::vector<node_id> operands,
+                           attribute_map attributes = {}) {
     onnx_call made;
     made.op = op;
     made.name = c.name + suffix;
@@ -250,7 +255,8 @@ inline upgraded flattened_softmax(onnx_call& c, std::int64_t, onnx_emitter& e) {
     if (e.is_ranked(x)) {
         const tensor_type& type = *e.type_of(x);
         const auto rank = static_cast<std::int64_t>(type.rank());
-        if (axis < -rank || axis > rank) return error{"has the axis " + std::to_string(axis) + " where its operand has rank " + std::to_string(rank)};
+        if (axis < -rank || axis > rank)
+            return error{"has the axis " + std::to_string(axis) + " where its operand has rank " + std::to_string(rank)};
         if (axis < 0) axis += rank;
         const auto rest = std::min(static_cast<std::ptrdiff_t>(axis) + 1, static_cast<std::ptrdiff_t>(rank));
         if (axis < rank && std::all_of(type.extents.begin() + rest, type.extents.end(), [](const extent& s) { return s == extent(1); })) {

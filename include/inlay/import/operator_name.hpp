@@ -26,7 +26,8 @@ struct operator_name {
         name.domain = "ai.onnx";
         name.op = whole.substr(5);
         const auto dot = name.op.rfind(".v");
-        if (dot == std::string::npos || dot + 2 == name.op.size() || name.op.find_first_not_of("0123456789", dot + 2) != std::string::npos) return name;
+        if (dot == std::string::npos || dot + 2 == name.op.size() || name.op.find_first_not_of("0123456789", dot + 2) != std::string::npos)
+            return name;
         name.old_form = name.op.substr(dot + 1);
         name.op.resize(dot);
         return name;

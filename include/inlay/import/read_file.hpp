@@ -29,7 +29,8 @@ namespace inlay {
     struct stat facts {};
     if (::fstat(file, &facts) != 0 || S_ISDIR(facts.st_mode)) return failed("a folder stands where a file was expected");
     std::string bytes;
-    if (S_ISREG(facts.st_mode) && static_cast<unsigned long long>(facts.st_size) <= longest) bytes.reserve(static_cast<std::size_t>(facts.st_size) + 1);
+    if (S_ISREG(facts.st_mode) && static_cast<unsigned long long>(facts.st_size) <= longest)
+        bytes.reserve(static_cast<std::size_t>(facts.st_size) + 1);
     for (;;) {
         const std::size_t had = bytes.size();
         // Pipes and devices have no size to be asked for, and may never end.

@@ -23,13 +23,16 @@ namespace inlay {
 /// `name` is set to the name that stands with it. Files of sequences and optionals, strings, and element types that inlay has not,
 /// are refused, with the word `unsupported` in the error.
 [[nodiscard]] inline outcome<tensor> read_tensor_proto(std::string_view bytes, std::string* name = nullptr) {
-    if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) return error{"the file has more than 2 GB, and a tensor file ends there"};
+    if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+        return error{"the file has more than 2 GB, and a tensor file ends there"};
     onnx::TensorProto proto;
-    if (bytes.empty() || !proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return error{"the file is no ONNX tensor: it is empty, damaged or cut off"};
+    if (bytes.empty() || !proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
+        return error{"the file is no ONNX tensor: it is empty, damaged or cut off"};
     if (name != nullptr) *name = proto.name();
     if (!detail::can_hold(proto)) {
         const bool is_string = proto.data_type() == onnx::TensorProto_DataType_STRING;
-        return error{"the file holds " + (is_string ? std::string("strings") : "element type " + std::to_string(proto.data_type()) + " or is no tensor") +
+        return error{"the file holds " +
+                     (is_string ? std::string("strings") : "element type " + std::to_string(proto.data_type()) + " or is no tensor") +
                      ", which is unsupported"};
     }
     return detail::take_tensor(proto, quoted_text(proto.name()), std::nullopt);
@@ -37,8 +40,10 @@ namespace inlay {
 
 /// The bytes of a `TensorProto` with a name.
 [[nodiscard]] inline outcome<std::string> write_tensor_proto(const tensor& t, std::string_view name) {
-    if (!t.ok() || size_of(t.element()) == 0) return error{"a tensor of " + std::string(name_of(t.element())) + " cannot be written as an ONNX tensor"};
-    if (t.bytes() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()) - 4096) return error{"the tensor has 2 GB or more, and a tensor file ends there"};
+    if (!t.ok() || size_of(t.element()) == 0)
+        return error{"a tensor of " + std::string(name_of(t.element())) + " cannot be written as an ONNX tensor"};
+    if (t.bytes() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()) - 4096)
+        return error{"the tensor has 2 GB or more, and a tensor file ends there"};
     onnx::TensorProto proto;
     proto.set_name(std::string(name));
     detail::write_tensor(t, proto);

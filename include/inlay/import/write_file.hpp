@@ -23,7 +23,9 @@ namespace inlay {
 /// Writes a file as a whole or not at all: beside its place under another name, flushed to the disk, then renamed. A link is
 /// followed; a device, a pipe or `/dev/stdout` is written to as it stands. Errors name the path and the system's reason.
 [[nodiscard]] inline outcome<void> write_file(const std::string& path, std::string_view bytes) {
-    const auto failed = [&](int reason) { return error{quoted_text(path, 400) + ": the file cannot be written: " + std::strerror(reason)}; };
+    const auto failed = [&](int reason) {
+        return error{quoted_text(path, 400) + ": the file cannot be written: " + std::strerror(reason)};
+    };
     const auto write_all = [&](int file) {
         for (std::size_t done = 0; done < bytes.size();) {
             const ::ssize_t wrote = ::write(file, bytes.data() + done, bytes.size() - done);
