@@ -28,7 +28,9 @@ outcome<ir_module> load_model(const model_options& options) {
         if (auto added = add_shape(bindings, s); !added) return added.failure();
     for (const std::string& s : options.symbols)
         if (auto added = add_symbol(bindings, s); !added) return added.failure();
-    auto read = load_onnx(options.path);
+    import_options how;
+    how.operators = &onnx_ops::find;
+    auto read = load_onnx(options.path, how);
     if (!read) return read.failure();
     if (auto known = all_supported(*read, onnx_ops{}); !known) return error{"'" + options.path + "': " + known.failure().message};
     return bind(*read, bindings);

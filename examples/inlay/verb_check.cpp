@@ -63,7 +63,9 @@ tensor with_bits_as(const tensor& t, element_type declared) {
 verdict_line check_folder(const std::string& folder, const verb_options& o, const check_options& check) {
     std::error_code ignored;
     if (!std::filesystem::exists(folder + "/model.onnx", ignored)) return {"fail", "-", "the folder has no model.onnx"};
-    auto loaded = load_onnx(folder + "/model.onnx");
+    import_options reading;
+    reading.operators = &onnx_ops::find;
+    auto loaded = load_onnx(folder + "/model.onnx", reading);
     if (!loaded) return {"unsupported", "-", loaded.failure().message};
     if (auto known = all_supported(*loaded, onnx_ops{}); !known) return {"unsupported", "-", known.failure().message};
     std::vector<std::filesystem::path> sets;

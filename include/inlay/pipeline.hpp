@@ -114,7 +114,7 @@ private:
         for (const candidate& c : plan_.set.candidates) {
             const region r(g_, users_, results_, c.nodes);
             const region_view view = r.view(c.formats.inputs, c.formats.results);
-            const digest key = backends_.visit(c.backend, [&](const auto& b) { return content_key(view, b.kind, b.version(), target_text(b)); });
+            const digest key = backends_.visit(c.backend, [&](const auto& b) { return content_key(view, b.kind, std::string(b.version()), target_text(b)); });
             const auto [at, fresh] = known.try_emplace(key, classes_.size());
             if (fresh) {
                 classes_.push_back(class_of_.size());

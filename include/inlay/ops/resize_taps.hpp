@@ -66,7 +66,8 @@ struct resize_tap {
         case coordinate_mode::pytorch_half_pixel:
             return a.out > 1 ? (place + 0.5) / a.scale - 0.5 : 0.0;
         case coordinate_mode::align_corners:
-            return a.out > 1 ? place * (in - 1) / (out - 1) : 0.0;
+            // ONNX's own expectations take the resized length before it is rounded down.
+            return a.out > 1 ? place * (in - 1) / (a.scale * in - 1) : 0.0;
         case coordinate_mode::asymmetric:
             return place / a.scale;
         case coordinate_mode::tf_half_pixel_for_nn:
