@@ -21,7 +21,9 @@ TEST_CASE("operations of two tensors agree with their definition in every order,
             CAPTURE(op);
             CAPTURE(seed);
             std::mt19937 random(seed);
-            const auto pick = [&](std::int64_t low, std::int64_t high) { return std::uniform_int_distribution<std::int64_t>(low, high)(random); };
+            const auto pick = [&](std::int64_t low, std::int64_t high) {
+                return std::uniform_int_distribution<std::int64_t>(low, high)(random);
+            };
             const std::int64_t rank = pick(0, 1) == 0 ? 4 : pick(1, 6);
             extents whole, first, second;
             for (std::int64_t i = 0; i < rank; ++i) whole.push_back(pick(1, 5));

@@ -55,14 +55,19 @@ TEST_CASE("a chain without a range is unbounded") {
 
 TEST_CASE("what does not fit a chain is refused with the values found") {
     trial t;
-    CHECK(chain_of(t.finish(t.call("onnx.Add", {t.call("onnx.Relu", {t.call("onnx.Exp", {t.input({3})})}), t.scalar(1)})), 0).failure().message.find("comes last") !=
-          std::string::npos);
+    CHECK(chain_of(t.finish(t.call("onnx.Add", {t.call("onnx.Relu", {t.call("onnx.Exp", {t.input({3})})}), t.scalar(1)})), 0)
+              .failure()
+              .message.find("comes last") != std::string::npos);
     trial u;
-    CHECK(chain_of(u.finish(u.call("onnx.Add", {u.call("onnx.Exp", {u.input({3})}), u.random({2, 3})})), 0).failure().message.find("float32[2,3]") != std::string::npos);
+    CHECK(chain_of(u.finish(u.call("onnx.Add", {u.call("onnx.Exp", {u.input({3})}), u.random({2, 3})})), 0)
+              .failure()
+              .message.find("float32[2,3]") != std::string::npos);
     trial v;
-    CHECK(chain_of(v.finish(v.call("onnx.Div", {v.scalar(1), v.call("onnx.Exp", {v.input({3})})})), 0).failure().message.find("Div") != std::string::npos);
+    CHECK(chain_of(v.finish(v.call("onnx.Div", {v.scalar(1), v.call("onnx.Exp", {v.input({3})})})), 0).failure().message.find("Div") !=
+          std::string::npos);
     trial w;
-    CHECK(chain_of(w.finish(w.call("onnx.Relu", {w.call("onnx.Abs", {w.input({3})})})), 0).failure().message.find("onnx.Abs") != std::string::npos);
+    CHECK(chain_of(w.finish(w.call("onnx.Relu", {w.call("onnx.Abs", {w.input({3})})})), 0).failure().message.find("onnx.Abs") !=
+          std::string::npos);
     trial x;
     CHECK(chain_of(x.finish(x.call("onnx.Exp", {x.input({0, 3})})), 0).failure().message.find("no elements") != std::string::npos);
 }

@@ -29,13 +29,18 @@ TEST_CASE("convolutions of random forms agree with their definition") {
     for (unsigned seed = 1; seed <= 24; ++seed) {
         CAPTURE(seed);
         std::mt19937 random(seed);
-        const auto pick = [&](std::int64_t low, std::int64_t high) { return std::uniform_int_distribution<std::int64_t>(low, high)(random); };
+        const auto pick = [&](std::int64_t low, std::int64_t high) {
+            return std::uniform_int_distribution<std::int64_t>(low, high)(random);
+        };
         const std::int64_t groups = pick(0, 2) == 0 ? pick(2, 9) : 1;
         const std::int64_t in = groups * pick(1, groups > 1 ? 3 : 19), out = groups * pick(1, groups > 1 ? 3 : 19);
         const std::int64_t kh = pick(1, 4), kw = pick(1, 4), dh = pick(1, 2), dw = pick(1, 2);
         trial t(seed);
         const node_id x = t.input({pick(1, 2), in, pick(8, 13), pick(8, 13)});
-        const attribute_map a{{"group", groups}, {"strides", extents{pick(1, 3), pick(1, 3)}}, {"dilations", extents{dh, dw}}, {"pads", extents{pick(0, 2), pick(0, 2), pick(0, 2), pick(0, 2)}}};
+        const attribute_map a{{"group", groups},
+                              {"strides", extents{pick(1, 3), pick(1, 3)}},
+                              {"dilations", extents{dh, dw}},
+                              {"pads", extents{pick(0, 2), pick(0, 2), pick(0, 2), pick(0, 2)}}};
         const node_id w = t.random({out, in / groups, kh, kw});
         node_id y = pick(0, 1) == 0 ? t.call("onnx.Conv", {x, w}, a) : t.call("onnx.Conv", {x, w, t.random({out})}, a);
         std::size_t nodes = 1;
@@ -74,12 +79,16 @@ TEST_CASE("transposed convolutions agree with their definition") {
     for (unsigned seed = 1; seed <= 16; ++seed) {
         CAPTURE(seed);
         std::mt19937 random(seed);
-        const auto pick = [&](std::int64_t low, std::int64_t high) { return std::uniform_int_distribution<std::int64_t>(low, high)(random); };
+        const auto pick = [&](std::int64_t low, std::int64_t high) {
+            return std::uniform_int_distribution<std::int64_t>(low, high)(random);
+        };
         const std::int64_t groups = pick(0, 2) == 0 ? pick(2, 4) : 1, in = groups * pick(1, 9), out = pick(1, 9);
         const extents strides{pick(1, 3), pick(1, 3)};
         trial t(seed);
         const node_id x = t.input({pick(1, 2), in, pick(3, 7), pick(3, 7)});
-        attribute_map a{{"group", groups}, {"strides", strides}, {"output_padding", extents{pick(0, strides[0] - 1), pick(0, strides[1] - 1)}},
+        attribute_map a{{"group", groups},
+                        {"strides", strides},
+                        {"output_padding", extents{pick(0, strides[0] - 1), pick(0, strides[1] - 1)}},
                         {"pads", extents{pick(0, 1), pick(0, 1), pick(0, 1), pick(0, 1)}}};
         if (pick(0, 2) == 0) a.set("dilations", extents{2, 1});
         node_id y = t.call("onnx.ConvTranspose", {x, t.random({in, out, pick(2, 4), pick(2, 4)}), t.random({groups * out})}, a);
@@ -102,7 +111,8 @@ TEST_CASE("a convolution that is not taken says why, with the values found") {
     CHECK(why_not_conv("onnx.Conv", {1, 4, 9}, {4, 4, 3}).find("rank 3") != std::string::npos);
     CHECK(why_not_conv("onnx.ConvTranspose", {1, 4, 5, 5, 5}, {4, 4, 3, 3, 3}).find("rank 5") != std::string::npos);
     trial t;
-    CHECK(why_not(t.finish(t.call("onnx.Conv", {t.input({1, 4, 9, 9}), t.input({4, 4, 3, 3})}))).find("float32[4,4,3,3]") != std::string::npos);
+    CHECK(why_not(t.finish(t.call("onnx.Conv", {t.input({1, 4, 9, 9}), t.input({4, 4, 3, 3})}))).find("float32[4,4,3,3]") !=
+          std::string::npos);
     trial u;
     const node_id conv = u.call("onnx.Conv", {u.input({1, 4, 9, 9}), u.random({4, 4, 3, 3})});
     CHECK(why_not(u.finish(u.call("onnx.Clip", {conv, u.scalar(2), u.scalar(2)}))).find("2.0") != std::string::npos);
@@ -110,6 +120,7 @@ TEST_CASE("a convolution that is not taken says why, with the values found") {
     const node_id three = v.call("onnx.Conv", {v.input({1, 4, 9, 9}), v.random({7, 4, 3, 3})});
     CHECK(why_not(v.finish(v.call("onnx.Add", {three, v.random({7})}))).find("float32[7]") != std::string::npos);
     trial w;
-    const node_id more = w.call("onnx.ConvTranspose", {w.input({1, 4, 5, 5}), w.random({4, 4, 3, 3})}, {{"strides", extents{2, 2}}, {"output_shape", extents{12, 13}}});
+    const node_id more = w.call("onnx.ConvTranspose", {w.input({1, 4, 5, 5}), w.random({4, 4, 3, 3})},
+                                {{"strides", extents{2, 2}}, {"output_shape", extents{12, 13}}});
     CHECK_FALSE(why_not(w.finish(more)).empty());
 }

@@ -19,7 +19,9 @@ TEST_CASE("products with a constant matrix agree with their definition") {
     for (unsigned seed = 1; seed <= 20; ++seed) {
         CAPTURE(seed);
         std::mt19937 random(seed);
-        const auto pick = [&](std::int64_t low, std::int64_t high) { return std::uniform_int_distribution<std::int64_t>(low, high)(random); };
+        const auto pick = [&](std::int64_t low, std::int64_t high) {
+            return std::uniform_int_distribution<std::int64_t>(low, high)(random);
+        };
         const std::int64_t in = pick(1, 40), out = pick(1, 40);
         trial t(seed);
         node_id y = 0;
@@ -45,11 +47,13 @@ TEST_CASE("products with a constant matrix agree with their definition") {
 
 TEST_CASE("products that are not taken say why, with the values found") {
     trial t;
-    CHECK(why_not(t.finish(t.call("onnx.Gemm", {t.input({4, 3}), t.random({4, 5})}, {{"transA", std::int64_t{1}}}))).find("transA = 1") != std::string::npos);
+    CHECK(why_not(t.finish(t.call("onnx.Gemm", {t.input({4, 3}), t.random({4, 5})}, {{"transA", std::int64_t{1}}}))).find("transA = 1") !=
+          std::string::npos);
     trial u;
     CHECK(why_not(u.finish(u.call("onnx.MatMul", {u.input({4, 3}), u.input({3, 5})}))).find("float32[3,5]") != std::string::npos);
     trial v;
     CHECK(why_not(v.finish(v.call("onnx.MatMul", {v.input({2, 4, 3}), v.random({2, 3, 5})}))).find("float32[2,3,5]") != std::string::npos);
     trial w;
-    CHECK(why_not(w.finish(w.call("onnx.Gemm", {w.input({4, 3}), w.random({3, 5}), w.random({4, 1})}))).find("float32[4,1]") != std::string::npos);
+    CHECK(why_not(w.finish(w.call("onnx.Gemm", {w.input({4, 3}), w.random({3, 5}), w.random({4, 1})}))).find("float32[4,1]") !=
+          std::string::npos);
 }

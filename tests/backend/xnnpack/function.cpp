@@ -16,7 +16,8 @@ static_assert(pattern<decltype(detail::xnnpack_function::pattern_of_function())>
 static_assert(pattern<decltype(detail::xnnpack_function::pattern_of_hard_swish())>);
 
 TEST_CASE("functions of one value agree with their definition, in both orders of images") {
-    for (const char* op : {"onnx.Relu", "onnx.Sigmoid", "onnx.HardSwish", "onnx.LeakyRelu", "onnx.Elu", "onnx.Abs", "onnx.Neg", "onnx.Ceil", "onnx.Floor", "onnx.Round", "onnx.Sqrt"}) {
+    for (const char* op : {"onnx.Relu", "onnx.Sigmoid", "onnx.HardSwish", "onnx.LeakyRelu", "onnx.Elu", "onnx.Abs", "onnx.Neg", "onnx.Ceil",
+                           "onnx.Floor", "onnx.Round", "onnx.Sqrt"}) {
         CAPTURE(op);
         const float low = std::string(op) == "onnx.Sqrt" ? 0.0f : -8.0f;
         trial t;
@@ -60,8 +61,14 @@ TEST_CASE("hard swish is found in the spellings of exporters") {
         CHECK(got.composite == "hard_swish");
         CHECK(got.taken.size() == 2);
     };
-    const auto gate = [](trial& t, node_id x) { return t.call("onnx.Clip", {t.call("onnx.Add", {x, t.scalar(3)}), t.scalar(0), t.scalar(6)}); };
-    spelled([](trial& t, node_id x) { return t.call("onnx.Mul", {x, t.call("onnx.HardSigmoid", {x}, {{"alpha", 1.0 / 6}, {"beta", 0.5}})}); }, 2);
+    const auto gate = [](trial& t, node_id x) {
+        return t.call("onnx.Clip", {t.call("onnx.Add", {x, t.scalar(3)}), t.scalar(0), t.scalar(6)});
+    };
+    spelled(
+        [](trial& t, node_id x) {
+            return t.call("onnx.Mul", {x, t.call("onnx.HardSigmoid", {x}, {{"alpha", 1.0 / 6}, {"beta", 0.5}})});
+        },
+        2);
     spelled([&](trial& t, node_id x) { return t.call("onnx.Div", {t.call("onnx.Mul", {x, gate(t, x)}), t.scalar(6)}); }, 4);
     spelled([&](trial& t, node_id x) { return t.call("onnx.Mul", {t.call("onnx.Mul", {gate(t, x), x}), t.scalar(1.0f / 6)}); }, 4);
     spelled([&](trial& t, node_id x) { return t.call("onnx.Mul", {t.call("onnx.Div", {gate(t, x), t.scalar(6)}), x}); }, 4);

@@ -32,15 +32,21 @@ TEST_CASE("pooling over random windows agrees with its definition") {
             CAPTURE(seed);
             CAPTURE(op);
             std::mt19937 random(seed);
-            const auto pick = [&](std::int64_t low, std::int64_t high) { return std::uniform_int_distribution<std::int64_t>(low, high)(random); };
+            const auto pick = [&](std::int64_t low, std::int64_t high) {
+                return std::uniform_int_distribution<std::int64_t>(low, high)(random);
+            };
             const std::int64_t kh = pick(1, 4), kw = pick(2, 4);
             const extents pads{pick(0, kh - 1), pick(0, kw - 1), pick(0, kh - 1), pick(0, kw - 1)};
             const answer got = pooled(op, {pick(1, 2), pick(1, 21), pick(5, 11), pick(5, 11)},
-                                      {{"kernel_shape", extents{kh, kw}}, {"strides", extents{pick(1, 3), pick(1, 3)}}, {"pads", pads}, {"ceil_mode", pick(0, 1)}});
+                                      {{"kernel_shape", extents{kh, kw}},
+                                       {"strides", extents{pick(1, 3), pick(1, 3)}},
+                                       {"pads", pads},
+                                       {"ceil_mode", pick(0, 1)}});
             CHECK(got.has("channels_last->channels_last"));
             CHECK(got.taken.size() == 1);
         }
-    pooled("onnx.AveragePool", {1, 16, 7, 7}, {{"kernel_shape", extents{3, 3}}, {"strides", extents{2, 2}}, {"auto_pad", std::string("SAME_UPPER")}});
+    pooled("onnx.AveragePool", {1, 16, 7, 7},
+           {{"kernel_shape", extents{3, 3}}, {"strides", extents{2, 2}}, {"auto_pad", std::string("SAME_UPPER")}});
     pooled("onnx.AveragePool", {1, 16, 7, 7}, {{"kernel_shape", extents{3, 3}}, {"count_include_pad", std::int64_t{1}}});
     pooled("onnx.MaxPool", {1, 5, 12, 11}, {{"kernel_shape", extents{3, 2}}, {"dilations", extents{2, 3}}});
 }
@@ -62,10 +68,12 @@ TEST_CASE("pooling over all places leaves row-major as well, and takes a range a
 TEST_CASE("pooling that is not taken says why, with the values found") {
     CHECK(why_not_pooled("onnx.MaxPool", {1, 3, 9}, {{"kernel_shape", extents{3}}}).find("rank 3") != std::string::npos);
     CHECK(why_not_pooled("onnx.MaxPool", {1, 3, 9, 9}, {{"kernel_shape", extents{1, 1}}}).find("one place") != std::string::npos);
-    CHECK(why_not_pooled("onnx.MaxPool", {1, 3, 9, 9}, {{"kernel_shape", extents{2, 2}}, {"dilations", extents{2, 2}}, {"pads", extents{1, 1, 1, 1}}}).find("dilation 2") !=
-          std::string::npos);
-    CHECK(why_not_pooled("onnx.AveragePool", {1, 3, 9, 9}, {{"kernel_shape", extents{2, 2}}, {"pads", extents{1, 1, 1, 1}}, {"count_include_pad", std::int64_t{1}}}).find("counts pads") !=
-          std::string::npos);
+    CHECK(why_not_pooled("onnx.MaxPool", {1, 3, 9, 9},
+                         {{"kernel_shape", extents{2, 2}}, {"dilations", extents{2, 2}}, {"pads", extents{1, 1, 1, 1}}})
+              .find("dilation 2") != std::string::npos);
+    CHECK(why_not_pooled("onnx.AveragePool", {1, 3, 9, 9},
+                         {{"kernel_shape", extents{2, 2}}, {"pads", extents{1, 1, 1, 1}}, {"count_include_pad", std::int64_t{1}}})
+              .find("counts pads") != std::string::npos);
     trial t;
     CHECK(why_not(t.finish(t.call("onnx.ReduceMean", {t.input({1, 3, 9, 9}), t.integers({1})}))).find("spatial axes") != std::string::npos);
 }

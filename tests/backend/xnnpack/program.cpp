@@ -53,7 +53,8 @@ TEST_CASE("operators run in order and are set up again only for other addresses"
 TEST_CASE("an operator that the library does not make is an error with its status") {
     REQUIRE(xnn_initialize(nullptr) == xnn_status_success);
     detail::xnnpack_program program(nullptr, true);
-    const auto made = program.step("copy of nothing", [](xnn_operator_t* op) { return xnn_create_copy_nc_x32(0, 0, 0, 0, op); }, counted_copy, {}, {{}});
+    const auto made =
+        program.step("copy of nothing", [](xnn_operator_t* op) { return xnn_create_copy_nc_x32(0, 0, 0, 0, op); }, counted_copy, {}, {{}});
     REQUIRE_FALSE(made.has_value());
     CHECK(made.failure().message.find("copy of nothing: a parameter is invalid") != std::string::npos);
     CHECK(program.flags() == 0);

@@ -35,7 +35,9 @@ TEST_CASE("blocks of channels become places") {
 
 TEST_CASE("channels are shuffled between groups") {
     for (const std::int64_t groups : {2, 3, 4, 6})
-        CHECK(expect_taken(shuffled({2, 24, 3, 5}, {2, groups, 24 / groups, 3, 5}, {0, 2, 1, 3, 4}, {2, 24, 3, 5}), 3, 0).composite == "channel_shuffle");
+        CHECK(expect_taken(shuffled({2, 24, 3, 5}, {2, groups, 24 / groups, 3, 5}, {0, 2, 1, 3, 4}, {2, 24, 3, 5}), 3, 0).composite ==
+              "channel_shuffle");
     CHECK(why_not(shuffled({2, 24, 3, 5}, {2, 1, 24, 3, 5}, {0, 2, 1, 3, 4}, {2, 24, 3, 5})).find("1 groups") != std::string::npos);
-    CHECK(why_not(shuffled({2, 24, 3, 5}, {2, 4, 6, 3, 5}, {0, 1, 2, 4, 3}, {2, 24, 3, 5})).find("shuffle no channels") != std::string::npos);
+    CHECK(why_not(shuffled({2, 24, 3, 5}, {2, 4, 6, 3, 5}, {0, 1, 2, 4, 3}, {2, 24, 3, 5})).find("shuffle no channels") !=
+          std::string::npos);
 }

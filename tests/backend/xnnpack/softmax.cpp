@@ -31,4 +31,6 @@ TEST_CASE("softmax over the innermost axis agrees with its definition") {
     CHECK(expect_taken(softmax({2, 9, 1}, 1), 1).has("plain->plain"));
 }
 
-TEST_CASE("softmax over another axis is refused with the axis") { CHECK(why_not(softmax({2, 3, 4}, 1)).find("axis 1 of float32[2,3,4]") != std::string::npos); }
+TEST_CASE("softmax over another axis is refused with the axis") {
+    CHECK(why_not(softmax({2, 3, 4}, 1)).find("axis 1 of float32[2,3,4]") != std::string::npos);
+}

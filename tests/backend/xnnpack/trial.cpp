@@ -50,7 +50,8 @@ node_id trial::call(std::string_view op, std::initializer_list<node_id> operands
 }
 
 node_id trial::normalized(node_id x, std::int64_t channels) {
-    const node_id scale = random({channels}, 0.5f, 1.5f), shift = random({channels}), mean = random({channels}), variance = random({channels}, 0.5f, 2.0f);
+    const node_id scale = random({channels}, 0.5f, 1.5f), shift = random({channels}), mean = random({channels}),
+                  variance = random({channels}, 0.5f, 2.0f);
     return call("onnx.BatchNormalization", {x, scale, shift, mean, variance}, {{"epsilon", 1e-3}});
 }
 
@@ -83,7 +84,8 @@ std::string text(const border_formats& f) {
 }
 
 /// The largest difference over the largest expected value of a few runs, the addresses changed in between; infinity where a run fails.
-double worst_difference(const kernel& k, const region_view& view, const border_formats& f, const std::map<node_id, tensor>& feeds, const tensor& expected) {
+double worst_difference(const kernel& k, const region_view& view, const border_formats& f, const std::map<node_id, tensor>& feeds,
+                        const tensor& expected) {
     double worst = 0;
     std::vector<std::vector<buffer>> inputs(2);
     std::vector<buffer> results{buffer(expected.count() * sizeof(float)), buffer(expected.count() * sizeof(float))};
@@ -101,7 +103,8 @@ double worst_difference(const kernel& k, const region_view& view, const border_f
         if (!k(a)) return std::numeric_limits<double>::infinity();
         double largest = 1e-30, difference = 0;
         for (std::size_t i = 0; i < expected.count(); ++i) {
-            const double wanted = expected.as<double>()[i], d = std::abs(static_cast<double>(out[place(expected.extents(), f.results[0].order, i)]) - wanted);
+            const double wanted = expected.as<double>()[i],
+                         d = std::abs(static_cast<double>(out[place(expected.extents(), f.results[0].order, i)]) - wanted);
             if (!(d <= difference)) difference = d;
             largest = std::max(largest, std::abs(wanted));
         }
@@ -128,7 +131,8 @@ found_match largest(const ir_module& g) {
             const region_view view = r.view();
             const match_view<typename std::remove_cvref_t<decltype(m)>::names> seen(view, m);
             const verdict says = typename decltype(c)::predicate_type{}(self, seen);
-            const bool better = m.nodes.size() > best.nodes.size() || (m.nodes.size() == best.nodes.size() && says.taken && !best.refusal.empty());
+            const bool better =
+                m.nodes.size() > best.nodes.size() || (m.nodes.size() == best.nodes.size() && says.taken && !best.refusal.empty());
             if (better) best = {m.nodes, std::string(c.name), says.taken ? "" : says.reason};
             return false;
         });
@@ -154,7 +158,8 @@ answer ask(const ir_module& g, double tolerance, float low, float high) {
     const user_lists users(g);
     const std::vector<node_id> results = g.results();
     const region r(g, users, results, best.nodes);
-    for (const region_value& v : r.view().inputs()) REQUIRE_MESSAGE(feeds.count(v.origin) != 0, "the match does not reach the program's inputs");
+    for (const region_value& v : r.view().inputs())
+        REQUIRE_MESSAGE(feeds.count(v.origin) != 0, "the match does not reach the program's inputs");
     xnnpack self;
     for (const border_formats& f : self.formats(r.view()))
         for (const int threads : {1, 2}) {

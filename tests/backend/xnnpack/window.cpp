@@ -11,7 +11,8 @@ using extents = std::vector<std::int64_t>;
 using pair = std::array<std::int64_t, 2>;
 
 TEST_CASE("automatic pads are resolved, the odd one at the end that the model names") {
-    const auto upper = detail::xnnpack_window_of({{"auto_pad", std::string("SAME_UPPER")}, {"strides", extents{2, 1}}}, {1, 3, 8, 8}, {1, 3, 4, 8}, {3, 2}, false);
+    const auto upper = detail::xnnpack_window_of({{"auto_pad", std::string("SAME_UPPER")}, {"strides", extents{2, 1}}}, {1, 3, 8, 8},
+                                                 {1, 3, 4, 8}, {3, 2}, false);
     REQUIRE(upper.has_value());
     CHECK(upper->begin == pair{0, 0});
     CHECK(upper->end == pair{1, 1});
@@ -28,12 +29,14 @@ TEST_CASE("a last place that is partly inside gets the pad that it needs") {
 }
 
 TEST_CASE("a transposed window cuts at the end or adds to it") {
-    const auto cut = detail::xnnpack_transposed_window({{"strides", extents{2, 2}}, {"pads", extents{1, 1, 1, 1}}}, {1, 3, 4, 4}, {1, 3, 7, 7}, {3, 3});
+    const auto cut =
+        detail::xnnpack_transposed_window({{"strides", extents{2, 2}}, {"pads", extents{1, 1, 1, 1}}}, {1, 3, 4, 4}, {1, 3, 7, 7}, {3, 3});
     REQUIRE(cut.has_value());
     CHECK(cut->begin == pair{1, 1});
     CHECK(cut->end == pair{1, 1});
     CHECK(cut->adjustment == pair{0, 0});
-    const auto added = detail::xnnpack_transposed_window({{"strides", extents{2, 2}}, {"output_padding", extents{1, 0}}}, {1, 3, 4, 4}, {1, 3, 10, 9}, {3, 3});
+    const auto added = detail::xnnpack_transposed_window({{"strides", extents{2, 2}}, {"output_padding", extents{1, 0}}}, {1, 3, 4, 4},
+                                                         {1, 3, 10, 9}, {3, 3});
     REQUIRE(added.has_value());
     CHECK(added->adjustment == pair{1, 0});
 }

@@ -31,7 +31,8 @@ struct xnnpack_arithmetic {
     };
 
     static constexpr auto pattern_of_operation() {
-        return xnnpack_maybe_clamped(xnnpack_on<1, "onnx.Add", "onnx.Sum", "onnx.Mul", "onnx.Sub", "onnx.Div", "onnx.Max", "onnx.Min">(dsl::any));
+        return xnnpack_maybe_clamped(
+            xnnpack_on<1, "onnx.Add", "onnx.Sum", "onnx.Mul", "onnx.Sub", "onnx.Div", "onnx.Max", "onnx.Min">(dsl::any));
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
@@ -42,13 +43,18 @@ struct xnnpack_arithmetic {
         const std::size_t rank = r.type(chain->anchor).rank();
         p.range = chain->range;
         const bool cuts = p.range.low > -std::numeric_limits<float>::infinity() || p.range.high < std::numeric_limits<float>::infinity();
-        if (cuts && (p.how == form::maximum || p.how == form::minimum)) return error{std::string(c.op) + " of the library has no range that follows"};
-        if (c.operands.size() != 2) return error{std::string(c.op) + " has " + std::to_string(c.operands.size()) + " operands; the library takes 2"};
-        if (rank > XNN_MAX_TENSOR_DIMS) return error{std::string(c.op) + " of rank " + std::to_string(rank) + "; the library takes up to " + std::to_string(XNN_MAX_TENSOR_DIMS)};
+        if (cuts && (p.how == form::maximum || p.how == form::minimum))
+            return error{std::string(c.op) + " of the library has no range that follows"};
+        if (c.operands.size() != 2)
+            return error{std::string(c.op) + " has " + std::to_string(c.operands.size()) + " operands; the library takes 2"};
+        if (rank > XNN_MAX_TENSOR_DIMS)
+            return error{std::string(c.op) + " of rank " + std::to_string(rank) + "; the library takes up to " +
+                         std::to_string(XNN_MAX_TENSOR_DIMS)};
         p.images = rank == 4;
         for (std::size_t i = 0; i < 2; ++i) {
             const value_id v = c.operands[i];
-            if (r[v].kind != region_value::role::input && xnnpack_floats(r, v) == nullptr) return error{"an operand of type " + to_string(*r[v].type) + " is no float32 tensor"};
+            if (r[v].kind != region_value::role::input && xnnpack_floats(r, v) == nullptr)
+                return error{"an operand of type " + to_string(*r[v].type) + " is no float32 tensor"};
             p.operands[i] = v;
             p.extents[i] = xnnpack_with_rank(static_shape(r.type(v)), rank);
             const bool is_input = r[v].kind == region_value::role::input;
@@ -79,29 +85,40 @@ struct xnnpack_arithmetic {
             sources[i].input = p.operands[i];
             if (v.kind != region_value::role::constant) continue;
             const auto numbers = v.value->as<float>();
-            const auto kept = program.constant(last ? xnnpack_channels_last(numbers, p.extents[i]) : std::vector<float>(numbers.begin(), numbers.end()));
+            const auto kept =
+                program.constant(last ? xnnpack_channels_last(numbers, p.extents[i]) : std::vector<float>(numbers.begin(), numbers.end()));
             if (!kept) return kept.failure();
             sources[i].constant = *kept;
         }
-        const auto add = [&](const char* name, auto create, xnnpack_setup setup) { return program.step(name, create, setup, s, {sources[0], sources[1]}); };
-        const auto ranged = [&](auto maker) { return [&p, &program, maker](xnn_operator_t* made) { return maker(p.range.low, p.range.high, program.flags(), made); }; };
+        const auto add = [&](const char* name, auto create, xnnpack_setup setup) {
+            return program.step(name, create, setup, s, {sources[0], sources[1]});
+        };
+        const auto ranged = [&](auto maker) {
+            return [&p, &program, maker](xnn_operator_t* made) { return maker(p.range.low, p.range.high, program.flags(), made); };
+        };
         const auto whole = [&](auto maker) { return [&program, maker](xnn_operator_t* made) { return maker(program.flags(), made); }; };
         switch (p.how) {
-            case form::add: return add("add_nd_f32", ranged(xnn_create_add_nd_f32), setup<xnn_setup_add_nd_f32>);
-            case form::subtract: return add("subtract_nd_f32", ranged(xnn_create_subtract_nd_f32), setup<xnn_setup_subtract_nd_f32>);
-            case form::multiply: return add("multiply_nd_f32", ranged(xnn_create_multiply_nd_f32), setup<xnn_setup_multiply_nd_f32>);
-            case form::divide: return add("divide_nd_f32", ranged(xnn_create_divide_nd_f32), setup<xnn_setup_divide_nd_f32>);
-            case form::maximum: return add("maximum_nd_f32", whole(xnn_create_maximum_nd_f32), setup<xnn_setup_maximum_nd_f32>);
-            case form::minimum: break;
+            case form::add:
+                return add("add_nd_f32", ranged(xnn_create_add_nd_f32), setup<xnn_setup_add_nd_f32>);
+            case form::subtract:
+                return add("subtract_nd_f32", ranged(xnn_create_subtract_nd_f32), setup<xnn_setup_subtract_nd_f32>);
+            case form::multiply:
+                return add("multiply_nd_f32", ranged(xnn_create_multiply_nd_f32), setup<xnn_setup_multiply_nd_f32>);
+            case form::divide:
+                return add("divide_nd_f32", ranged(xnn_create_divide_nd_f32), setup<xnn_setup_divide_nd_f32>);
+            case form::maximum:
+                return add("maximum_nd_f32", whole(xnn_create_maximum_nd_f32), setup<xnn_setup_maximum_nd_f32>);
+            case form::minimum:
+                break;
         }
         return add("minimum_nd_f32", whole(xnn_create_minimum_nd_f32), setup<xnn_setup_minimum_nd_f32>);
     }
 
 private:
     [[nodiscard]] static bool form_of(std::string_view op, form& how) {
-        constexpr std::pair<std::string_view, form> known[] = {{"onnx.Add", form::add},      {"onnx.Sum", form::add},    {"onnx.Sub", form::subtract},
-                                                               {"onnx.Mul", form::multiply}, {"onnx.Div", form::divide}, {"onnx.Max", form::maximum},
-                                                               {"onnx.Min", form::minimum}};
+        constexpr std::pair<std::string_view, form> known[] = {
+            {"onnx.Add", form::add},    {"onnx.Sum", form::add},     {"onnx.Sub", form::subtract}, {"onnx.Mul", form::multiply},
+            {"onnx.Div", form::divide}, {"onnx.Max", form::maximum}, {"onnx.Min", form::minimum}};
         for (const auto& [name, value] : known)
             if (name == op) {
                 how = value;

@@ -39,14 +39,17 @@ struct xnnpack {
     int threads = 1;
     bool spin = false;
 
-    using options = option_list<option<"threads", &xnnpack::threads, "how many threads an operator uses">,
-                                option<"spin", &xnnpack::spin, "idle threads wait actively for the next operator: quicker where nothing else wants the cores">>;
+    using options = option_list<
+        option<"threads", &xnnpack::threads, "how many threads an operator uses">,
+        option<"spin", &xnnpack::spin, "idle threads wait actively for the next operator: quicker where nothing else wants the cores">>;
 
     /// The library tells no version; what stands for it is the size of the file that it was loaded from.
     [[nodiscard]] static std::string version() {
         Dl_info where{};
         struct stat facts {};
-        if (dladdr(reinterpret_cast<void*>(xnn_initialize), &where) == 0 || where.dli_fname == nullptr || stat(where.dli_fname, &facts) != 0) return "of unknown size";
+        if (dladdr(reinterpret_cast<void*>(xnn_initialize), &where) == 0 || where.dli_fname == nullptr ||
+            stat(where.dli_fname, &facts) != 0)
+            return "of unknown size";
         return std::to_string(facts.st_size) + " bytes";
     }
 
@@ -96,8 +99,8 @@ struct xnnpack {
 
     [[nodiscard]] outcome<kernel> emit(const region_view& r) const {
         if (r.input_formats.size() != r.input_count || r.result_formats.size() != r.results.size())
-            return error{"XNNPACK emits a region whose border formats are chosen; this one has " + std::to_string(r.input_formats.size()) + " for " +
-                         std::to_string(r.input_count) + " inputs"};
+            return error{"XNNPACK emits a region whose border formats are chosen; this one has " + std::to_string(r.input_formats.size()) +
+                         " for " + std::to_string(r.input_count) + " inputs"};
         if (auto ready = usable(); !ready) return ready.failure();
         outcome<kernel> made = error{"no XNNPACK operator does what this region means"};
         with_family(r, [&](auto family, const auto& plan) { made = emit_of<decltype(family)>(r, plan); });
@@ -115,8 +118,8 @@ private:
             return plan.has_value();
         };
         const auto one_of = [&](auto... families) { return (served(families) || ...); };
-        (void)one_of(xnnpack_conv{}, xnnpack_fully_connected{}, xnnpack_pooling{}, xnnpack_rearrange{}, xnnpack_softmax{}, xnnpack_concat{}, xnnpack_resize{},
-                     xnnpack_arithmetic{}, xnnpack_function{});
+        (void)one_of(xnnpack_conv{}, xnnpack_fully_connected{}, xnnpack_pooling{}, xnnpack_rearrange{}, xnnpack_softmax{}, xnnpack_concat{},
+                     xnnpack_resize{}, xnnpack_arithmetic{}, xnnpack_function{});
     }
 
     template <class Family, class Plan>
@@ -124,7 +127,8 @@ private:
         const border_formats b{{r.input_formats.begin(), r.input_formats.end()}, {r.result_formats.begin(), r.result_formats.end()}};
         const std::vector<border_formats> offered = Family::formats(plan, r);
         if (std::find(offered.begin(), offered.end(), b) == offered.end())
-            return error{"XNNPACK does not take this region with a result in the format " + to_string(b.results[0]) + " and these inputs; ask it for its formats"};
+            return error{"XNNPACK does not take this region with a result in the format " + to_string(b.results[0]) +
+                         " and these inputs; ask it for its formats"};
         auto pool = pools_.of(static_cast<std::size_t>(threads));
         if (!pool) return pool.failure();
         detail::xnnpack_program program(*std::move(pool), spin);

@@ -21,9 +21,11 @@ namespace inlay::detail {
     if (r.calls().empty()) return error{"there is nothing to compute"};
     if (r.results.size() != 1) return error{std::to_string(r.results.size()) + " values leave the region; this back end makes one"};
     const auto one = [](const region_value& v, const char* what) -> outcome<void> {
-        if (!v.type->is_tensor() || !v.type->is_static()) return error{std::string(what) + " of type " + to_string(*v.type) + " has no known shape"};
+        if (!v.type->is_tensor() || !v.type->is_static())
+            return error{std::string(what) + " of type " + to_string(*v.type) + " has no known shape"};
         if (v.type->of_tensor.element != element_type::float32)
-            return error{std::string(what) + " of type " + to_string(*v.type) + " is not of float32, the one element type that this back end takes"};
+            return error{std::string(what) + " of type " + to_string(*v.type) +
+                         " is not of float32, the one element type that this back end takes"};
         const auto count = element_count(static_shape(v.type->of_tensor));
         if (!count || *count == 0) return error{std::string(what) + " of type " + to_string(*v.type) + " has no elements"};
         return {};
@@ -64,14 +66,16 @@ struct xnnpack_range {
             for (std::size_t i = 1; i < 3; ++i) {
                 if (!r.has_operand(call, i)) continue;
                 const tensor* t = xnnpack_floats(r, call.operands[i]);
-                if (t == nullptr || t->count() != 1) return error{"a bound of Clip of type " + to_string(*r.operand(call, i).type) + " is no float32 constant"};
+                if (t == nullptr || t->count() != 1)
+                    return error{"a bound of Clip of type " + to_string(*r.operand(call, i).type) + " is no float32 constant"};
                 (i == 1 ? next.low : next.high) = t->as<float>()[0];
             }
         }
         const auto cut = [&](float x) { return std::fmin(std::fmax(x, next.low), next.high); };
         const float from = cut(low), to = cut(high);
         if (!(next.low < next.high) || !(from < to))
-            return error{"the range from " + std::to_string(next.low) + " to " + std::to_string(next.high) + " leaves nothing; the library takes a range with an inside"};
+            return error{"the range from " + std::to_string(next.low) + " to " + std::to_string(next.high) +
+                         " leaves nothing; the library takes a range with an inside"};
         low = from;
         high = to;
         return {};
@@ -89,17 +93,20 @@ struct xnnpack_chain {
 namespace xnnpack_chain_steps {
 
 /// One number for each channel off a constant that stands beside a tensor of `rank` axes whose channels are `behind` axes before the last.
-inline std::optional<std::vector<double>> per_channel(const region_view& r, value_id v, std::size_t rank, std::size_t behind, std::size_t channels) {
+inline std::optional<std::vector<double>> per_channel(const region_view& r, value_id v, std::size_t rank, std::size_t behind,
+                                                      std::size_t channels) {
     const tensor* t = xnnpack_floats(r, v);
     if (t == nullptr || t->rank() > rank) return std::nullopt;
     const auto numbers = t->as<float>();
     if (t->count() == 1) return std::vector<double>(channels, static_cast<double>(numbers[0]));
-    if (t->count() != channels || t->rank() <= behind || static_cast<std::size_t>(t->extents()[t->rank() - 1 - behind]) != channels) return std::nullopt;
+    if (t->count() != channels || t->rank() <= behind || static_cast<std::size_t>(t->extents()[t->rank() - 1 - behind]) != channels)
+        return std::nullopt;
     return std::vector<double>(numbers.begin(), numbers.end());
 }
 
 /// Scale and shift of a batch normalisation with constant statistics.
-inline bool statistics(const region_view& r, const region_value& call, std::size_t channels, std::vector<double>& scale, std::vector<double>& shift) {
+inline bool statistics(const region_view& r, const region_value& call, std::size_t channels, std::vector<double>& scale,
+                       std::vector<double>& shift) {
     if (call.operands.size() != 5 || call.attributes->integer("training_mode", 0) != 0 || !call.type->is_tensor()) return false;
     const tensor* rows[4];
     for (std::size_t i = 0; i < 4; ++i) {
@@ -128,7 +135,8 @@ inline outcome<void> apply(const region_view& r, value_id v, value_id before, st
     if (cut) return error{std::string(c.op) + " follows a range that the result is cut to; the library's range comes last"};
     std::vector<double> factor(channels, 1), term(channels, 0);
     if (c.op == "onnx.BatchNormalization") {
-        if (c.operands[0] != before || !statistics(r, c, channels, factor, term)) return error{"a batch normalisation has statistics that are not constant"};
+        if (c.operands[0] != before || !statistics(r, c, channels, factor, term))
+            return error{"a batch normalisation has statistics that are not constant"};
     } else {
         const bool known = c.op == "onnx.Add" || c.op == "onnx.Sub" || c.op == "onnx.Mul" || c.op == "onnx.Div";
         if (!known || c.operands.size() != 2) return error{std::string(c.op) + " cannot follow inside one operator of the library"};
@@ -136,7 +144,8 @@ inline outcome<void> apply(const region_view& r, value_id v, value_id before, st
         const value_id other = c.operands[second ? 0 : 1];
         const auto numbers = per_channel(r, other, rank, behind, channels);
         if (!numbers || r.type(v) != r.type(chain.anchor))
-            return error{std::string(c.op) + " takes another operand of type " + to_string(*r[other].type) + ", which is no constant of one number per channel"};
+            return error{std::string(c.op) + " takes another operand of type " + to_string(*r[other].type) +
+                         ", which is no constant of one number per channel"};
         if (c.op == "onnx.Div" && second) return error{"Div divides a constant by the result"};
         for (std::size_t i = 0; i < channels; ++i) {
             const double n = (*numbers)[i];

@@ -38,7 +38,8 @@ struct xnnpack_concat {
         p.axis = static_cast<std::size_t>(axis);
         for (const value_id v : c.operands) {
             const tensor* t = xnnpack_floats(r, v);
-            if (r[v].kind != region_value::role::input && t == nullptr) return error{"a part of type " + to_string(*r[v].type) + " is no float32 tensor"};
+            if (r[v].kind != region_value::role::input && t == nullptr)
+                return error{"a part of type " + to_string(*r[v].type) + " is no float32 tensor"};
             if (t != nullptr && t->count() == 0) return error{"a part of type " + to_string(*r[v].type) + " has no elements"};
             p.parts.push_back(v);
         }
@@ -66,7 +67,8 @@ struct xnnpack_concat {
             xnnpack_source source{v, nullptr};
             if (const tensor* t = xnnpack_floats(r, v)) {
                 const auto numbers = t->as<float>();
-                const auto kept = program.constant(last ? xnnpack_channels_last(numbers, part) : std::vector<float>(numbers.begin(), numbers.end()));
+                const auto kept =
+                    program.constant(last ? xnnpack_channels_last(numbers, part) : std::vector<float>(numbers.begin(), numbers.end()));
                 if (!kept) return kept.failure();
                 source.constant = *kept;
             }

@@ -36,7 +36,8 @@ struct xnnpack_conv {
         return xnnpack_maybe_clamped(xnnpack_maybe_on<2, "onnx.Add", "onnx.Sub">(xnnpack_maybe_on<2, "onnx.Mul", "onnx.Div">(normalized)));
     }
     static constexpr auto pattern_of_transposed() {
-        return xnnpack_maybe_clamped(xnnpack_maybe_on<2, "onnx.Add">(xnnpack_maybe_on<1, "onnx.BatchNormalization">(dsl::op<"onnx.ConvTranspose">)));
+        return xnnpack_maybe_clamped(
+            xnnpack_maybe_on<2, "onnx.Add">(xnnpack_maybe_on<1, "onnx.BatchNormalization">(dsl::op<"onnx.ConvTranspose">)));
     }
     static constexpr auto pattern_of_batch_norm() { return xnnpack_maybe_clamped(dsl::op<"onnx.BatchNormalization">); }
 
@@ -44,15 +45,18 @@ struct xnnpack_conv {
         const auto is_conv = [](const region_value& v) { return v.op == "onnx.Conv" || v.op == "onnx.ConvTranspose"; };
         bool convolves = false;
         for (const region_value& v : r.calls()) convolves = convolves || is_conv(v);
-        auto chain = xnnpack_read_chain(r, 2, [&](const region_value& v) { return convolves ? is_conv(v) : v.op == "onnx.BatchNormalization"; });
+        auto chain =
+            xnnpack_read_chain(r, 2, [&](const region_value& v) { return convolves ? is_conv(v) : v.op == "onnx.BatchNormalization"; });
         if (!chain) return chain.failure();
         const region_value& c = r[chain->anchor];
-        if (c.operands.empty() || r[c.operands[0]].kind != region_value::role::input) return error{std::string(c.op) + " is not applied to an input of the region"};
+        if (c.operands.empty() || r[c.operands[0]].kind != region_value::role::input)
+            return error{std::string(c.op) + " is not applied to an input of the region"};
         plan p;
         p.x_extents = static_shape(r.type(c.operands[0]));
         p.y_extents = static_shape(r.type(chain->anchor));
         if (p.x_extents.size() != 4 || p.y_extents.size() != 4)
-            return error{std::string(c.op) + " of a tensor of rank " + std::to_string(p.x_extents.size()) + "; the library takes images, of rank 4"};
+            return error{std::string(c.op) + " of a tensor of rank " + std::to_string(p.x_extents.size()) +
+                         "; the library takes images, of rank 4"};
         p.scale = std::move(chain->scale);
         p.shift = std::move(chain->shift);
         p.range = chain->range;
@@ -76,9 +80,10 @@ struct xnnpack_conv {
         s.more_height = size(w.adjustment[0]);
         s.more_width = size(w.adjustment[1]);
         const auto create = [&](auto maker, xnn_operator_t* made) {
-            return maker(number(w.begin[0]), number(w.end[1]), number(w.end[0]), number(w.begin[1]), number(w.kernel[0]), number(w.kernel[1]), number(w.stride[0]),
-                         number(w.stride[1]), number(w.dilation[0]), number(w.dilation[1]), number(p.groups), inputs / groups, outputs / groups, inputs, outputs,
-                         weights.data(), bias.data(), p.range.low, p.range.high, program.flags(), made);
+            return maker(number(w.begin[0]), number(w.end[1]), number(w.end[0]), number(w.begin[1]), number(w.kernel[0]),
+                         number(w.kernel[1]), number(w.stride[0]), number(w.stride[1]), number(w.dilation[0]), number(w.dilation[1]),
+                         number(p.groups), inputs / groups, outputs / groups, inputs, outputs, weights.data(), bias.data(), p.range.low,
+                         p.range.high, program.flags(), made);
         };
         if (p.how == form::transposed)
             return program.step(
@@ -100,7 +105,8 @@ private:
     [[nodiscard]] static outcome<plan> read_batch_norm(const region_view& r, const region_value& c, plan p) {
         std::vector<double> factor, term;
         const std::size_t channels = p.scale.size();
-        if (!xnnpack_chain_steps::statistics(r, c, channels, factor, term)) return error{"the batch normalisation's statistics are not constant"};
+        if (!xnnpack_chain_steps::statistics(r, c, channels, factor, term))
+            return error{"the batch normalisation's statistics are not constant"};
         for (std::size_t i = 0; i < channels; ++i) {
             p.shift[i] += p.scale[i] * term[i];
             p.scale[i] *= factor[i];
@@ -123,8 +129,8 @@ private:
         const bool fits = p.groups >= 1 && inputs % p.groups == 0 && outputs % p.groups == 0 &&
                           (transposed ? w[0] == inputs && w[1] * p.groups == outputs : w[0] == outputs && w[1] * p.groups == inputs);
         if (!fits || p.weights->count() == 0)
-            return error{"weights of type " + to_string(p.weights->type()) + " do not fit " + std::to_string(inputs) + " to " + std::to_string(outputs) + " channels in " +
-                         std::to_string(p.groups) + " groups"};
+            return error{"weights of type " + to_string(p.weights->type()) + " do not fit " + std::to_string(inputs) + " to " +
+                         std::to_string(outputs) + " channels in " + std::to_string(p.groups) + " groups"};
         const std::vector<std::int64_t> kernel(w.begin() + 2, w.end());
         auto window = transposed ? xnnpack_transposed_window(*c.attributes, p.x_extents, p.y_extents, kernel)
                                  : xnnpack_window_of(*c.attributes, p.x_extents, p.y_extents, kernel, false);
@@ -150,7 +156,8 @@ private:
             for (std::size_t o = 0; o < outputs; ++o)
                 for (std::size_t i = 0; i < inputs; ++i)
                     for (std::size_t k = 0; k < places; ++k) {
-                        const std::size_t filter = p.how == form::transposed ? (g * inputs + i) * outputs + o : (g * outputs + o) * inputs + i;
+                        const std::size_t filter =
+                            p.how == form::transposed ? (g * inputs + i) * outputs + o : (g * outputs + o) * inputs + i;
                         const double scaled = static_cast<double>(from[filter * places + k]) * p.scale[g * outputs + o];
                         to[((g * outputs + o) * places + k) * inputs + i] = static_cast<float>(scaled);
                     }

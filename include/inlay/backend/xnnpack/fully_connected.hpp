@@ -41,10 +41,14 @@ struct xnnpack_fully_connected {
         p.weights = xnnpack_floats(r, c.operands[1]);
         if (p.weights == nullptr) return error{"the weights of type " + to_string(*r[c.operands[1]].type) + " are no float32 constant"};
         const std::vector<std::int64_t> x = static_shape(r.type(c.operands[0])), &w = p.weights->extents();
-        if (x.size() < 2 || w.size() < 2) return error{name + " of operands of rank " + std::to_string(x.size()) + " and " + std::to_string(w.size()) + "; both need 2 axes"};
-        if (w.size() > x.size()) return error{"the weights have rank " + std::to_string(w.size()) + ", the input " + std::to_string(x.size())};
+        if (x.size() < 2 || w.size() < 2)
+            return error{name + " of operands of rank " + std::to_string(x.size()) + " and " + std::to_string(w.size()) +
+                         "; both need 2 axes"};
+        if (w.size() > x.size())
+            return error{"the weights have rank " + std::to_string(w.size()) + ", the input " + std::to_string(x.size())};
         for (std::size_t i = 0; i + 2 < w.size(); ++i)
-            if (w[i] != 1) return error{"the weights of type " + to_string(p.weights->type()) + " are a stack of matrices; the library takes one"};
+            if (w[i] != 1)
+                return error{"the weights of type " + to_string(p.weights->type()) + " are a stack of matrices; the library takes one"};
         p.scale = std::move(chain->scale);
         p.shift = std::move(chain->shift);
         p.range = chain->range;
@@ -56,7 +60,8 @@ struct xnnpack_fully_connected {
         for (std::size_t i = 0; i + 1 < x.size(); ++i) p.rows *= size(x[i]);
         const std::size_t rows = size(w[w.size() - 2]), columns = size(w.back());
         if (p.by_output ? rows != p.outputs || columns != p.inputs : rows != p.inputs || columns != p.outputs)
-            return error{"weights of type " + to_string(p.weights->type()) + " do not take " + std::to_string(p.inputs) + " to " + std::to_string(p.outputs) + " columns"};
+            return error{"weights of type " + to_string(p.weights->type()) + " do not take " + std::to_string(p.inputs) + " to " +
+                         std::to_string(p.outputs) + " columns"};
         return p;
     }
 
@@ -77,8 +82,8 @@ struct xnnpack_fully_connected {
         return program.step(
             "fully_connected_nc_f32",
             [&](xnn_operator_t* made) {
-                return xnn_create_fully_connected_nc_f32(p.inputs, p.outputs, p.inputs, p.outputs, weights.data(), bias.data(), p.range.low, p.range.high,
-                                                         program.flags(), made);
+                return xnn_create_fully_connected_nc_f32(p.inputs, p.outputs, p.inputs, p.outputs, weights.data(), bias.data(), p.range.low,
+                                                         p.range.high, program.flags(), made);
             },
             [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
                 return xnn_setup_fully_connected_nc_f32(op, z.batch, in[0], out, pool);
@@ -93,7 +98,9 @@ private:
         const double alpha = c.attributes->number("alpha", 1), beta = c.attributes->number("beta", 1);
         if (r.has_operand(c, 2)) {
             const auto term = xnnpack_chain_steps::per_channel(r, c.operands[2], 2, 0, p.scale.size());
-            if (!term) return error{"Gemm's third operand of type " + to_string(*r[c.operands[2]].type) + " is no constant of one number per column"};
+            if (!term)
+                return error{"Gemm's third operand of type " + to_string(*r[c.operands[2]].type) +
+                             " is no constant of one number per column"};
             for (std::size_t i = 0; i < p.scale.size(); ++i) p.shift[i] += p.scale[i] * beta * (*term)[i];
         }
         for (double& s : p.scale) s *= alpha;

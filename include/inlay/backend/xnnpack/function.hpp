@@ -22,7 +22,20 @@ namespace inlay::detail {
 
 /// Functions of one value, element by element; hard swish also where it is spelled as a product.
 struct xnnpack_function {
-    enum class form : std::uint8_t { clamp, sigmoid, hard_swish, leaky_relu, elu, prelu, absolute, negate, ceiling, floor, round, square_root };
+    enum class form : std::uint8_t {
+        clamp,
+        sigmoid,
+        hard_swish,
+        leaky_relu,
+        elu,
+        prelu,
+        absolute,
+        negate,
+        ceiling,
+        floor,
+        round,
+        square_root
+    };
 
     struct plan {
         form how = form::clamp;
@@ -34,8 +47,8 @@ struct xnnpack_function {
     };
 
     static constexpr auto pattern_of_function() {
-        return xnnpack_on<1, "onnx.Relu", "onnx.Clip", "onnx.Sigmoid", "onnx.HardSwish", "onnx.LeakyRelu", "onnx.Elu", "onnx.PRelu", "onnx.Abs", "onnx.Neg", "onnx.Ceil",
-                          "onnx.Floor", "onnx.Round", "onnx.Sqrt">(dsl::any);
+        return xnnpack_on<1, "onnx.Relu", "onnx.Clip", "onnx.Sigmoid", "onnx.HardSwish", "onnx.LeakyRelu", "onnx.Elu", "onnx.PRelu",
+                          "onnx.Abs", "onnx.Neg", "onnx.Ceil", "onnx.Floor", "onnx.Round", "onnx.Sqrt">(dsl::any);
     }
     /// x times a gate: HardSigmoid(x), or clip(x + 3, 0, 6) with a sixth somewhere in the product.
     static constexpr auto pattern_of_hard_swish() {
@@ -43,8 +56,8 @@ struct xnnpack_function {
         constexpr auto gate = op<"onnx.Clip">(commutative<"onnx.Add">(as<"x">, constant), rest);
         constexpr auto part = commutative<"onnx.Mul">(gate, constant) | op<"onnx.Div">(gate, constant);
         constexpr auto product = commutative<"onnx.Mul">(as<"x">, gate);
-        return commutative<"onnx.Mul">(as<"x">, op<"onnx.HardSigmoid">(as<"x">)) | op<"onnx.Div">(product, constant) | commutative<"onnx.Mul">(product, constant) |
-               commutative<"onnx.Mul">(as<"x">, part);
+        return commutative<"onnx.Mul">(as<"x">, op<"onnx.HardSigmoid">(as<"x">)) | op<"onnx.Div">(product, constant) |
+               commutative<"onnx.Mul">(product, constant) | commutative<"onnx.Mul">(as<"x">, part);
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
@@ -55,15 +68,18 @@ struct xnnpack_function {
         if (r.input_count != 1) return error{"a function of " + std::to_string(r.input_count) + " values"};
         if (static_shape(r.type(0)) != p.extents) return error{"the result has another shape than the input"};
         if (r.calls().size() > 1) {
-            if (!is_hard_swish(r)) return error{"the region's " + std::to_string(r.calls().size()) + " operators are no hard swish, x * clip(x + 3, 0, 6) / 6"};
+            if (!is_hard_swish(r))
+                return error{"the region's " + std::to_string(r.calls().size()) +
+                             " operators are no hard swish, x * clip(x + 3, 0, 6) / 6"};
             p.how = form::hard_swish;
             return p;
         }
         if (c.operands.empty() || c.operands[0] != 0) return error{std::string(c.op) + " is not applied to the region's input"};
         constexpr std::pair<std::string_view, form> known[] = {
-            {"onnx.Relu", form::clamp},         {"onnx.Clip", form::clamp}, {"onnx.Sigmoid", form::sigmoid}, {"onnx.HardSwish", form::hard_swish},
-            {"onnx.LeakyRelu", form::leaky_relu}, {"onnx.Elu", form::elu},    {"onnx.PRelu", form::prelu},     {"onnx.Abs", form::absolute},
-            {"onnx.Neg", form::negate},         {"onnx.Ceil", form::ceiling}, {"onnx.Floor", form::floor},   {"onnx.Round", form::round},
+            {"onnx.Relu", form::clamp},           {"onnx.Clip", form::clamp},           {"onnx.Sigmoid", form::sigmoid},
+            {"onnx.HardSwish", form::hard_swish}, {"onnx.LeakyRelu", form::leaky_relu}, {"onnx.Elu", form::elu},
+            {"onnx.PRelu", form::prelu},          {"onnx.Abs", form::absolute},         {"onnx.Neg", form::negate},
+            {"onnx.Ceil", form::ceiling},         {"onnx.Floor", form::floor},          {"onnx.Round", form::round},
             {"onnx.Sqrt", form::square_root}};
         const auto* k = std::find_if(std::begin(known), std::end(known), [&](const auto& one) { return one.first == c.op; });
         if (k == std::end(known)) return error{std::string(c.op) + " is no function of the library"};
@@ -96,27 +112,44 @@ struct xnnpack_function {
         const std::uint32_t flags = program.flags();
         const auto add = [&](const char* name, auto create, xnnpack_setup setup) { return program.step(name, create, setup, s, {{}}); };
         const auto simple = [&](auto maker) { return [n, flags, maker](xnn_operator_t* made) { return maker(n, n, n, flags, made); }; };
-        const auto with_alpha = [&](auto maker) { return [n, flags, maker, &p](xnn_operator_t* made) { return maker(n, n, n, p.alpha, flags, made); }; };
+        const auto with_alpha = [&](auto maker) {
+            return [n, flags, maker, &p](xnn_operator_t* made) { return maker(n, n, n, p.alpha, flags, made); };
+        };
         switch (p.how) {
             case form::clamp:
-                return add("clamp_nc_f32", [&](xnn_operator_t* made) { return xnn_create_clamp_nc_f32(n, n, n, p.range.low, p.range.high, flags, made); },
-                           setup<xnn_setup_clamp_nc_f32>);
-            case form::sigmoid: return add("sigmoid_nc_f32", simple(xnn_create_sigmoid_nc_f32), setup<xnn_setup_sigmoid_nc_f32>);
-            case form::hard_swish: return add("hardswish_nc_f32", simple(xnn_create_hardswish_nc_f32), setup<xnn_setup_hardswish_nc_f32>);
-            case form::leaky_relu: return add("leaky_relu_nc_f32", with_alpha(xnn_create_leaky_relu_nc_f32), setup<xnn_setup_leaky_relu_nc_f32>);
-            case form::elu: return add("elu_nc_f32", with_alpha(xnn_create_elu_nc_f32), setup<xnn_setup_elu_nc_f32>);
-            case form::absolute: return add("abs_nc_f32", simple(xnn_create_abs_nc_f32), setup<xnn_setup_abs_nc_f32>);
-            case form::negate: return add("negate_nc_f32", simple(xnn_create_negate_nc_f32), setup<xnn_setup_negate_nc_f32>);
-            case form::ceiling: return add("ceiling_nc_f32", simple(xnn_create_ceiling_nc_f32), setup<xnn_setup_ceiling_nc_f32>);
-            case form::floor: return add("floor_nc_f32", simple(xnn_create_floor_nc_f32), setup<xnn_setup_floor_nc_f32>);
-            case form::round: return add("bankers_rounding_nc_f32", simple(xnn_create_bankers_rounding_nc_f32), setup<xnn_setup_bankers_rounding_nc_f32>);
-            case form::square_root: return add("square_root_nc_f32", simple(xnn_create_square_root_nc_f32), setup<xnn_setup_square_root_nc_f32>);
-            case form::prelu: break;
+                return add(
+                    "clamp_nc_f32",
+                    [&](xnn_operator_t* made) { return xnn_create_clamp_nc_f32(n, n, n, p.range.low, p.range.high, flags, made); },
+                    setup<xnn_setup_clamp_nc_f32>);
+            case form::sigmoid:
+                return add("sigmoid_nc_f32", simple(xnn_create_sigmoid_nc_f32), setup<xnn_setup_sigmoid_nc_f32>);
+            case form::hard_swish:
+                return add("hardswish_nc_f32", simple(xnn_create_hardswish_nc_f32), setup<xnn_setup_hardswish_nc_f32>);
+            case form::leaky_relu:
+                return add("leaky_relu_nc_f32", with_alpha(xnn_create_leaky_relu_nc_f32), setup<xnn_setup_leaky_relu_nc_f32>);
+            case form::elu:
+                return add("elu_nc_f32", with_alpha(xnn_create_elu_nc_f32), setup<xnn_setup_elu_nc_f32>);
+            case form::absolute:
+                return add("abs_nc_f32", simple(xnn_create_abs_nc_f32), setup<xnn_setup_abs_nc_f32>);
+            case form::negate:
+                return add("negate_nc_f32", simple(xnn_create_negate_nc_f32), setup<xnn_setup_negate_nc_f32>);
+            case form::ceiling:
+                return add("ceiling_nc_f32", simple(xnn_create_ceiling_nc_f32), setup<xnn_setup_ceiling_nc_f32>);
+            case form::floor:
+                return add("floor_nc_f32", simple(xnn_create_floor_nc_f32), setup<xnn_setup_floor_nc_f32>);
+            case form::round:
+                return add("bankers_rounding_nc_f32", simple(xnn_create_bankers_rounding_nc_f32), setup<xnn_setup_bankers_rounding_nc_f32>);
+            case form::square_root:
+                return add("square_root_nc_f32", simple(xnn_create_square_root_nc_f32), setup<xnn_setup_square_root_nc_f32>);
+            case form::prelu:
+                break;
         }
         const std::size_t channels = p.slopes.size();
         s.batch = n / channels;
-        return add("prelu_nc_f32", [&](xnn_operator_t* made) { return xnn_create_prelu_nc_f32(channels, channels, channels, p.slopes.data(), flags, made); },
-                   setup<xnn_setup_prelu_nc_f32>);
+        return add(
+            "prelu_nc_f32",
+            [&](xnn_operator_t* made) { return xnn_create_prelu_nc_f32(channels, channels, channels, p.slopes.data(), flags, made); },
+            setup<xnn_setup_prelu_nc_f32>);
     }
 
 private:
@@ -138,7 +171,8 @@ private:
         for (const std::size_t behind : {std::size_t{0}, std::size_t{2}}) {
             if (behind >= rank || (behind == 2 && rank != 4)) continue;
             const std::size_t axis = rank - 1 - behind;
-            const auto numbers = xnnpack_chain_steps::per_channel(r, c.operands[1], rank, behind, static_cast<std::size_t>(p.extents[axis]));
+            const auto numbers =
+                xnnpack_chain_steps::per_channel(r, c.operands[1], rank, behind, static_cast<std::size_t>(p.extents[axis]));
             if (!numbers) continue;
             p.channels = axis;
             p.slopes.assign(t->as<float>().begin(), t->as<float>().end());
@@ -189,8 +223,8 @@ private:
         if (p.factors[0] != 0 && p.factors[1] != 0) return false;
         const region_value& gate = r[p.factors[p.factors[0] == 0 ? 1 : 0]];
         if (gate.op == "onnx.HardSigmoid")
-            return p.calls + 1 == r.calls().size() && gate.operands[0] == 0 && is_near(p.number, 1) && is_near(gate.attributes->number("alpha", 0.2), 1.0 / 6) &&
-                   is_near(gate.attributes->number("beta", 0.5), 0.5);
+            return p.calls + 1 == r.calls().size() && gate.operands[0] == 0 && is_near(p.number, 1) &&
+                   is_near(gate.attributes->number("alpha", 0.2), 1.0 / 6) && is_near(gate.attributes->number("beta", 0.5), 0.5);
         if (gate.op != "onnx.Clip" || p.calls + 2 != r.calls().size() || !is_near(p.number, 1.0 / 6)) return false;
         xnnpack_range range;
         if (!range.then(r, gate) || range.low != 0 || range.high != 6) return false;

@@ -20,7 +20,9 @@ namespace inlay::detail {
 }
 
 /// The extents N C H W in the order N H W C. Precondition: rank 4.
-[[nodiscard]] inline std::vector<std::int64_t> xnnpack_channels_last(const std::vector<std::int64_t>& e) { return {e[0], e[2], e[3], e[1]}; }
+[[nodiscard]] inline std::vector<std::int64_t> xnnpack_channels_last(const std::vector<std::int64_t>& e) {
+    return {e[0], e[2], e[3], e[1]};
+}
 
 /// Where an axis of N C H W stands in N H W C.
 [[nodiscard]] constexpr std::size_t xnnpack_axis_in_channels_last(std::size_t axis) { return std::array<std::size_t, 4>{0, 3, 1, 2}[axis]; }
@@ -32,7 +34,8 @@ namespace inlay::detail {
 [[nodiscard]] inline std::vector<float> xnnpack_channels_last(std::span<const float> from, const std::vector<std::int64_t>& e) {
     const auto channels = static_cast<std::size_t>(e[1]), places = static_cast<std::size_t>(e[2] * e[3]);
     std::vector<float> to(from.size());
-    for (std::size_t i = 0; i < from.size(); ++i) to[(i / places / channels * places + i % places) * channels + i / places % channels] = from[i];
+    for (std::size_t i = 0; i < from.size(); ++i)
+        to[(i / places / channels * places + i % places) * channels + i / places % channels] = from[i];
     return to;
 }
 

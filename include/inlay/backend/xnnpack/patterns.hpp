@@ -22,7 +22,8 @@ struct xnnpack_on_pattern : pattern_tag {
         std::string names;
         ((names += (names.empty() ? "" : "/") + std::string(Names.view())), ...);
         std::string s;
-        for (std::size_t place = 0; place < Places; ++place) s += (place == 0 ? names + "(" : " | " + names + "(*, ") + Operand::text() + ", ...)";
+        for (std::size_t place = 0; place < Places; ++place)
+            s += (place == 0 ? names + "(" : " | " + names + "(*, ") + Operand::text() + ", ...)";
         return s;
     }
 

@@ -33,21 +33,25 @@ struct xnnpack_pooling {
     };
 
     static constexpr auto pattern_of_pool() {
-        return xnnpack_maybe_clamped(
-            xnnpack_on<1, "onnx.MaxPool", "onnx.AveragePool", "onnx.GlobalAveragePool", "onnx.GlobalMaxPool", "onnx.ReduceMean", "onnx.ReduceMax">(dsl::any));
+        return xnnpack_maybe_clamped(xnnpack_on<1, "onnx.MaxPool", "onnx.AveragePool", "onnx.GlobalAveragePool", "onnx.GlobalMaxPool",
+                                                "onnx.ReduceMean", "onnx.ReduceMax">(dsl::any));
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
         auto chain = xnnpack_read_chain(r, 0, [](const region_value& v) { return v.op != "onnx.Relu" && v.op != "onnx.Clip"; });
         if (!chain) return chain.failure();
         const region_value& c = r[chain->anchor];
-        if (c.operands.empty() || r[c.operands[0]].kind != region_value::role::input) return error{std::string(c.op) + " is not applied to an input of the region"};
+        if (c.operands.empty() || r[c.operands[0]].kind != region_value::role::input)
+            return error{std::string(c.op) + " is not applied to an input of the region"};
         plan p;
         p.range = chain->range;
         p.x_extents = static_shape(r.type(c.operands[0]));
-        if (p.x_extents.size() != 4) return error{std::string(c.op) + " of a tensor of rank " + std::to_string(p.x_extents.size()) + "; the library takes images, of rank 4"};
+        if (p.x_extents.size() != 4)
+            return error{std::string(c.op) + " of a tensor of rank " + std::to_string(p.x_extents.size()) +
+                         "; the library takes images, of rank 4"};
         const bool average = c.op == "onnx.AveragePool" || c.op == "onnx.GlobalAveragePool" || c.op == "onnx.ReduceMean";
-        if (c.op == "onnx.MaxPool" || c.op == "onnx.AveragePool") return over_windows(*c.attributes, static_shape(r.type(chain->anchor)), std::move(p), average);
+        if (c.op == "onnx.MaxPool" || c.op == "onnx.AveragePool")
+            return over_windows(*c.attributes, static_shape(r.type(chain->anchor)), std::move(p), average);
         if (c.op == "onnx.ReduceMean" || c.op == "onnx.ReduceMax") {
             if (auto fine = spatial_axes(r, c); !fine) return fine.failure();
             p.dropped = c.attributes->integer("keepdims", 1) == 0;
@@ -83,13 +87,15 @@ struct xnnpack_pooling {
         s.height = size(p.x_extents[2]);
         s.width = size(p.x_extents[3]);
         switch (p.how) {
-            case form::maximum: break;
+            case form::maximum:
+                break;
             case form::average:
                 return program.step(
                     "average_pooling2d_nhwc_f32",
                     [&](xnn_operator_t* made) {
-                        return xnn_create_average_pooling2d_nhwc_f32(number(w.begin[0]), number(w.end[1]), number(w.end[0]), number(w.begin[1]), number(w.kernel[0]),
-                                                                     number(w.kernel[1]), number(w.stride[0]), number(w.stride[1]), channels, channels, channels,
+                        return xnn_create_average_pooling2d_nhwc_f32(number(w.begin[0]), number(w.end[1]), number(w.end[0]),
+                                                                     number(w.begin[1]), number(w.kernel[0]), number(w.kernel[1]),
+                                                                     number(w.stride[0]), number(w.stride[1]), channels, channels, channels,
                                                                      p.range.low, p.range.high, program.flags(), made);
                     },
                     [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
@@ -100,7 +106,8 @@ struct xnnpack_pooling {
                 return program.step(
                     "global_average_pooling_nwc_f32",
                     [&](xnn_operator_t* made) {
-                        return xnn_create_global_average_pooling_nwc_f32(channels, channels, channels, p.range.low, p.range.high, program.flags(), made);
+                        return xnn_create_global_average_pooling_nwc_f32(channels, channels, channels, p.range.low, p.range.high,
+                                                                         program.flags(), made);
                     },
                     [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
                         return xnn_setup_global_average_pooling_nwc_f32(op, z.batch, z.height * z.width, in[0], out, pool);
@@ -110,9 +117,10 @@ struct xnnpack_pooling {
         return program.step(
             "max_pooling2d_nhwc_f32",
             [&](xnn_operator_t* made) {
-                return xnn_create_max_pooling2d_nhwc_f32(number(w.begin[0]), number(w.end[1]), number(w.end[0]), number(w.begin[1]), number(w.kernel[0]),
-                                                         number(w.kernel[1]), number(w.stride[0]), number(w.stride[1]), number(w.dilation[0]), number(w.dilation[1]),
-                                                         channels, channels, channels, p.range.low, p.range.high, program.flags(), made);
+                return xnn_create_max_pooling2d_nhwc_f32(number(w.begin[0]), number(w.end[1]), number(w.end[0]), number(w.begin[1]),
+                                                         number(w.kernel[0]), number(w.kernel[1]), number(w.stride[0]), number(w.stride[1]),
+                                                         number(w.dilation[0]), number(w.dilation[1]), channels, channels, channels,
+                                                         p.range.low, p.range.high, program.flags(), made);
             },
             [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
                 return xnn_setup_max_pooling2d_nhwc_f32(op, z.batch, z.height, z.width, in[0], out, pool);
@@ -121,10 +129,12 @@ struct xnnpack_pooling {
     }
 
 private:
-    [[nodiscard]] static outcome<plan> over_windows(const attribute_map& attributes, const std::vector<std::int64_t>& y, plan p, bool average) {
+    [[nodiscard]] static outcome<plan> over_windows(const attribute_map& attributes, const std::vector<std::int64_t>& y, plan p,
+                                                    bool average) {
         if (y.size() != 4) return error{"the result has rank " + std::to_string(y.size())};
         if (attributes.integer("storage_order", 0) != 0) return error{"storage_order is 1"};
-        auto window = xnnpack_window_of(attributes, p.x_extents, y, attributes.integers("kernel_shape"), attributes.integer("ceil_mode", 0) != 0);
+        auto window =
+            xnnpack_window_of(attributes, p.x_extents, y, attributes.integers("kernel_shape"), attributes.integer("ceil_mode", 0) != 0);
         if (!window) return window.failure();
         p.window = *window;
         p.how = average ? form::average : form::maximum;
@@ -134,12 +144,16 @@ private:
             if (p.window.begin[i] >= p.window.span(i) || p.window.end[i] >= p.window.span(i))
                 return error{"pads of " + pads + " are not below the window's " + std::to_string(p.window.span(i)) + " places"};
             if (p.window.dilation[i] == 1) continue;
-            if (average) return error{"dilation " + std::to_string(p.window.dilation[i]) + " of spatial axis " + std::to_string(i) + "; the library averages with 1"};
+            if (average)
+                return error{"dilation " + std::to_string(p.window.dilation[i]) + " of spatial axis " + std::to_string(i) +
+                             "; the library averages with 1"};
             // At a border the library takes the nearest place inside for one outside, which a window with gaps need not hold.
             if (p.window.begin[i] + p.window.end[i] != 0)
-                return error{"dilation " + std::to_string(p.window.dilation[i]) + " of spatial axis " + std::to_string(i) + " with pads of " + pads};
+                return error{"dilation " + std::to_string(p.window.dilation[i]) + " of spatial axis " + std::to_string(i) +
+                             " with pads of " + pads};
         }
-        if (average && attributes.integer("count_include_pad", 0) != 0 && p.window.has_pads()) return error{"the average counts pads; the library leaves them out"};
+        if (average && attributes.integer("count_include_pad", 0) != 0 && p.window.has_pads())
+            return error{"the average counts pads; the library leaves them out"};
         return p;
     }
 

@@ -28,13 +28,20 @@ static_assert(buffer::slack >= XNN_EXTRA_BYTES, "inlay: XNNPACK reads further pa
 /// What a status of the library says.
 [[nodiscard]] constexpr std::string_view xnnpack_text(xnn_status s) {
     switch (s) {
-        case xnn_status_success: return "success";
-        case xnn_status_uninitialized: return "the library is not initialised";
-        case xnn_status_invalid_parameter: return "a parameter is invalid";
-        case xnn_status_invalid_state: return "the operator is in an invalid state";
-        case xnn_status_unsupported_parameter: return "a parameter has a value that it does not support";
-        case xnn_status_unsupported_hardware: return "this CPU is not supported";
-        case xnn_status_out_of_memory: return "there is no memory";
+        case xnn_status_success:
+            return "success";
+        case xnn_status_uninitialized:
+            return "the library is not initialised";
+        case xnn_status_invalid_parameter:
+            return "a parameter is invalid";
+        case xnn_status_invalid_state:
+            return "the operator is in an invalid state";
+        case xnn_status_unsupported_parameter:
+            return "a parameter has a value that it does not support";
+        case xnn_status_unsupported_hardware:
+            return "this CPU is not supported";
+        case xnn_status_out_of_memory:
+            return "there is no memory";
     }
     return "an unknown status";
 }
@@ -68,7 +75,8 @@ public:
     /// A constant in memory that the library may read beyond. Error: there is no memory.
     [[nodiscard]] outcome<const float*> constant(const std::vector<float>& numbers) {
         buffer b(numbers.size() * sizeof(float));
-        if (b.size() != numbers.size() * sizeof(float)) return error{"there is no memory for a constant of " + std::to_string(numbers.size()) + " numbers"};
+        if (b.size() != numbers.size() * sizeof(float))
+            return error{"there is no memory for a constant of " + std::to_string(numbers.size()) + " numbers"};
         if (b.size() != 0) std::memcpy(b.data(), numbers.data(), b.size());
         constants_.push_back(b);
         return reinterpret_cast<const float*>(constants_.back().data());

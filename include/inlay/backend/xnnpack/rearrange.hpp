@@ -35,27 +35,33 @@ struct xnnpack_rearrange {
         const region_value& c = r[r.results[0]];
         plan p;
         p.extents = static_shape(r.type(0));
-        if (p.extents.size() != 4) return error{std::string(c.op) + " of a tensor of rank " + std::to_string(p.extents.size()) + "; the library takes images, of rank 4"};
+        if (p.extents.size() != 4)
+            return error{std::string(c.op) + " of a tensor of rank " + std::to_string(p.extents.size()) +
+                         "; the library takes images, of rank 4"};
         if (c.op == "onnx.DepthToSpace" && r.calls().size() == 1) {
             p.block = c.attributes->integer("blocksize", 1);
             const std::string mode(c.attributes->text("mode", "DCR"));
             if (mode != "DCR") return error{"DepthToSpace in the mode " + mode + "; the library has DCR"};
             if (p.block < 2 || p.block > 1 << 12 || p.extents[1] % (p.block * p.block) != 0)
-                return error{"DepthToSpace has a block size of " + std::to_string(p.block) + " for " + std::to_string(p.extents[1]) + " channels; the library takes 2 or more"};
+                return error{"DepthToSpace has a block size of " + std::to_string(p.block) + " for " + std::to_string(p.extents[1]) +
+                             " channels; the library takes 2 or more"};
             return p;
         }
         if (c.op != "onnx.Reshape" || r.calls().size() != 3) return error{"the region moves no channels"};
         const region_value& turned = r.operand(c, 0);
-        if (turned.op != "onnx.Transpose" || r.operand(turned, 0).op != "onnx.Reshape") return error{"the region is no reshape, transpose, reshape"};
+        if (turned.op != "onnx.Transpose" || r.operand(turned, 0).op != "onnx.Reshape")
+            return error{"the region is no reshape, transpose, reshape"};
         const region_value& split = r.operand(turned, 0);
-        if (split.operands.empty() || split.operands[0] != 0 || !split.type->is_static()) return error{"the reshape is not of the region's input"};
+        if (split.operands.empty() || split.operands[0] != 0 || !split.type->is_static())
+            return error{"the reshape is not of the region's input"};
         const std::vector<std::int64_t> middle = static_shape(split.type->of_tensor), y = static_shape(r.type(r.results[0]));
         const bool groups = middle.size() == 5 && middle[0] == p.extents[0] && middle[3] == p.extents[2] && middle[4] == p.extents[3];
         if (!groups || y != p.extents || turned.attributes->integers("perm") != std::vector<std::int64_t>{0, 2, 1, 3, 4})
             return error{"the reshape to " + to_string(*split.type) + " and what follows shuffle no channels"};
         p.groups = middle[1];
         if (p.groups < 2 || middle[2] < 2)
-            return error{"a shuffle of " + std::to_string(middle[1]) + " groups of " + std::to_string(middle[2]) + " channels; the library takes 2 or more of each"};
+            return error{"a shuffle of " + std::to_string(middle[1]) + " groups of " + std::to_string(middle[2]) +
+                         " channels; the library takes 2 or more of each"};
         return p;
     }
 
@@ -72,7 +78,9 @@ struct xnnpack_rearrange {
             const std::size_t outputs = channels / size(p.block * p.block);
             return program.step(
                 "depth_to_space_nhwc_x32",
-                [&](xnn_operator_t* made) { return xnn_create_depth_to_space_nhwc_x32(outputs, channels, outputs, xnnpack_number(p.block), program.flags(), made); },
+                [&](xnn_operator_t* made) {
+                    return xnn_create_depth_to_space_nhwc_x32(outputs, channels, outputs, xnnpack_number(p.block), program.flags(), made);
+                },
                 [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
                     return xnn_setup_depth_to_space_nhwc_x32(op, z.batch, z.height, z.width, in[0], out, pool);
                 },
@@ -81,7 +89,10 @@ struct xnnpack_rearrange {
         s.batch *= s.height * s.width;
         return program.step(
             "channel_shuffle_nc_x32",
-            [&](xnn_operator_t* made) { return xnn_create_channel_shuffle_nc_x32(size(p.groups), channels / size(p.groups), channels, channels, program.flags(), made); },
+            [&](xnn_operator_t* made) {
+                return xnn_create_channel_shuffle_nc_x32(size(p.groups), channels / size(p.groups), channels, channels, program.flags(),
+                                                         made);
+            },
             [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
                 return xnn_setup_channel_shuffle_nc_x32(op, z.batch, in[0], out, pool);
             },

@@ -28,12 +28,14 @@ struct xnnpack_resize {
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
         if (auto fine = xnnpack_check_region(r); !fine) return fine.failure();
         const region_value& c = r[r.results[0]];
-        if (c.op != "onnx.Resize" || r.calls().size() != 1 || c.operands.empty() || c.operands[0] != 0) return error{"the region is no resize of an input"};
+        if (c.op != "onnx.Resize" || r.calls().size() != 1 || c.operands.empty() || c.operands[0] != 0)
+            return error{"the region is no resize of an input"};
         plan p;
         p.x_extents = static_shape(r.type(0));
         p.y_extents = static_shape(r.type(r.results[0]));
         const std::size_t rank = p.x_extents.size();
-        if (rank != 4 || p.y_extents.size() != 4) return error{"Resize of a tensor of rank " + std::to_string(rank) + "; the library takes images, of rank 4"};
+        if (rank != 4 || p.y_extents.size() != 4)
+            return error{"Resize of a tensor of rank " + std::to_string(rank) + "; the library takes images, of rank 4"};
         if (p.x_extents[0] != p.y_extents[0] || p.x_extents[1] != p.y_extents[1]) return error{"Resize changes the batch or the channels"};
         const attribute_map& a = *c.attributes;
         const std::string_view mode = a.text("mode", "nearest"), place = a.text("coordinate_transformation_mode", "half_pixel");
@@ -46,7 +48,8 @@ struct xnnpack_resize {
         else if (place == "asymmetric")
             p.rule = XNN_FLAG_TENSORFLOW_LEGACY_MODE;
         else if (place != "half_pixel" && !(place == "pytorch_half_pixel" && several))
-            return error{"linear Resize with coordinates in the form " + std::string(place) + "; the library has half_pixel, align_corners and asymmetric"};
+            return error{"linear Resize with coordinates in the form " + std::string(place) +
+                         "; the library has half_pixel, align_corners and asymmetric"};
         if (auto fine = factors_fit(r, c, p); !fine) return fine.failure();
         return p;
     }
@@ -64,7 +67,9 @@ struct xnnpack_resize {
         s.more_width = size(p.y_extents[3]);
         return program.step(
             "resize_bilinear2d_nhwc_f32",
-            [&](xnn_operator_t* made) { return xnn_create_resize_bilinear2d_nhwc_f32(channels, channels, channels, program.flags() | p.rule, made); },
+            [&](xnn_operator_t* made) {
+                return xnn_create_resize_bilinear2d_nhwc_f32(channels, channels, channels, program.flags() | p.rule, made);
+            },
             [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
                 return xnn_setup_resize_bilinear2d_nhwc_f32(op, z.batch, z.height, z.width, z.more_height, z.more_width, in[0], out, pool);
             },
@@ -82,7 +87,8 @@ private:
         for (std::size_t i = 0; i < 4; ++i) {
             const double exact = static_cast<double>(p.x_extents[i]) * static_cast<double>(scales->as<float>()[i]);
             if (p.rule != XNN_FLAG_ALIGN_CORNERS && std::abs(exact - static_cast<double>(p.y_extents[i])) > 1e-4)
-                return error{"Resize scales axis " + std::to_string(i) + " to " + std::to_string(exact) + " and cuts it to " + std::to_string(p.y_extents[i])};
+                return error{"Resize scales axis " + std::to_string(i) + " to " + std::to_string(exact) + " and cuts it to " +
+                             std::to_string(p.y_extents[i])};
         }
         return {};
     }

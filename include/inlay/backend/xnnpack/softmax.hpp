@@ -41,7 +41,9 @@ struct xnnpack_softmax {
         }
         p.plain = after == 1;
         p.channels_last = rank == 4 && axis == 1;
-        if (!p.plain && !p.channels_last) return error{"softmax over axis " + std::to_string(axis) + " of " + to_string(r.type(r.results[0])) + "; the library takes the innermost"};
+        if (!p.plain && !p.channels_last)
+            return error{"softmax over axis " + std::to_string(axis) + " of " + to_string(r.type(r.results[0])) +
+                         "; the library takes the innermost"};
         return p;
     }
 
@@ -56,7 +58,8 @@ struct xnnpack_softmax {
         xnnpack_sizes s;
         s.batch = p.rows;
         return program.step(
-            "softmax_nc_f32", [&](xnn_operator_t* made) { return xnn_create_softmax_nc_f32(p.columns, p.columns, p.columns, program.flags(), made); },
+            "softmax_nc_f32",
+            [&](xnn_operator_t* made) { return xnn_create_softmax_nc_f32(p.columns, p.columns, p.columns, program.flags(), made); },
             [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
                 return xnn_setup_softmax_nc_f32(op, z.batch, in[0], out, pool);
             },

@@ -34,7 +34,8 @@ public:
             if (count == threads)
                 if (xnnpack_pool alive = pool.lock()) return alive;
         pthreadpool_t made = pthreadpool_create(threads);
-        if (made == nullptr) return error{"the system gives XNNPACK no pool of " + std::to_string(threads) + " threads; set -threads lower"};
+        if (made == nullptr)
+            return error{"the system gives XNNPACK no pool of " + std::to_string(threads) + " threads; set -threads lower"};
         xnnpack_pool pool(made, pthreadpool_destroy);
         list.emplace_back(threads, pool);
         return pool;

@@ -31,11 +31,14 @@ struct xnnpack_window {
 [[nodiscard]] constexpr std::uint32_t xnnpack_number(std::int64_t n) { return static_cast<std::uint32_t>(n); }
 
 /// Kernel, strides, dilations and explicit pads off the attributes of a convolution or pooling over two axes.
-[[nodiscard]] inline outcome<xnnpack_window> xnnpack_window_attributes(const attribute_map& attributes, const std::vector<std::int64_t>& kernel) {
+[[nodiscard]] inline outcome<xnnpack_window> xnnpack_window_attributes(const attribute_map& attributes,
+                                                                       const std::vector<std::int64_t>& kernel) {
     constexpr std::int64_t most = 1 << 24;
     if (kernel.size() != 2) return error{"the window has " + std::to_string(kernel.size()) + " axes; the library takes 2"};
-    const auto strides = attributes.integers("strides", {1, 1}), dilations = attributes.integers("dilations", {1, 1}), pads = attributes.integers("pads", {0, 0, 0, 0});
-    if (strides.size() != 2 || dilations.size() != 2 || pads.size() != 4) return error{"strides, dilations or pads are not given for 2 axes"};
+    const auto strides = attributes.integers("strides", {1, 1}), dilations = attributes.integers("dilations", {1, 1}),
+               pads = attributes.integers("pads", {0, 0, 0, 0});
+    if (strides.size() != 2 || dilations.size() != 2 || pads.size() != 4)
+        return error{"strides, dilations or pads are not given for 2 axes"};
     xnnpack_window w;
     for (std::size_t i = 0; i < 2; ++i) {
         w.kernel[i] = kernel[i];
@@ -45,8 +48,9 @@ struct xnnpack_window {
         w.end[i] = pads[2 + i];
         const auto sane = [&](std::int64_t n, std::int64_t least) { return n >= least && n < most; };
         if (!sane(w.kernel[i], 1) || !sane(w.stride[i], 1) || !sane(w.dilation[i], 1) || !sane(w.begin[i], 0) || !sane(w.end[i], 0))
-            return error{"window " + std::to_string(w.kernel[i]) + ", stride " + std::to_string(w.stride[i]) + ", dilation " + std::to_string(w.dilation[i]) + " or pads " +
-                         std::to_string(w.begin[i]) + " and " + std::to_string(w.end[i]) + " of spatial axis " + std::to_string(i) + " are out of range"};
+            return error{"window " + std::to_string(w.kernel[i]) + ", stride " + std::to_string(w.stride[i]) + ", dilation " +
+                         std::to_string(w.dilation[i]) + " or pads " + std::to_string(w.begin[i]) + " and " + std::to_string(w.end[i]) +
+                         " of spatial axis " + std::to_string(i) + " are out of range"};
     }
     return w;
 }
@@ -54,7 +58,8 @@ struct xnnpack_window {
 /// The window of a convolution or pooling from images x to y (extents N C H W), automatic pads resolved. Where `ceiling`, a last place that
 /// is only partly inside counts, and the pad at the end is what is needed for it.
 [[nodiscard]] inline outcome<xnnpack_window> xnnpack_window_of(const attribute_map& attributes, const std::vector<std::int64_t>& x,
-                                                               const std::vector<std::int64_t>& y, const std::vector<std::int64_t>& kernel, bool ceiling) {
+                                                               const std::vector<std::int64_t>& y, const std::vector<std::int64_t>& kernel,
+                                                               bool ceiling) {
     auto made = xnnpack_window_attributes(attributes, kernel);
     if (!made) return made;
     xnnpack_window& w = *made;
@@ -71,14 +76,16 @@ struct xnnpack_window {
         if (ceiling && needed > w.begin[i] + w.end[i]) w.end[i] = needed - w.begin[i];
         const std::int64_t room = in + w.begin[i] + w.end[i] - w.span(i);
         if (room < 0 || room / w.stride[i] + 1 != out)
-            return error{"spatial axis " + std::to_string(i) + " of " + std::to_string(in) + " does not become " + std::to_string(out) + " under this window"};
+            return error{"spatial axis " + std::to_string(i) + " of " + std::to_string(in) + " does not become " + std::to_string(out) +
+                         " under this window"};
     }
     return made;
 }
 
 /// The window of a transposed convolution from images x to y: pads are what is cut off, the adjustment what is added at the end.
 [[nodiscard]] inline outcome<xnnpack_window> xnnpack_transposed_window(const attribute_map& attributes, const std::vector<std::int64_t>& x,
-                                                                       const std::vector<std::int64_t>& y, const std::vector<std::int64_t>& kernel) {
+                                                                       const std::vector<std::int64_t>& y,
+                                                                       const std::vector<std::int64_t>& kernel) {
     auto made = xnnpack_window_attributes(attributes, kernel);
     if (!made) return made;
     xnnpack_window& w = *made;
@@ -97,8 +104,9 @@ struct xnnpack_window {
             w.end[i] = 0;
         }
         if (w.begin[i] < 0 || w.adjustment[i] >= w.stride[i])
-            return error{"spatial axis " + std::to_string(i) + " begins " + std::to_string(w.begin[i]) + " places in and has " + std::to_string(w.adjustment[i]) +
-                         " places more at the end, where the library takes fewer than the stride's " + std::to_string(w.stride[i])};
+            return error{"spatial axis " + std::to_string(i) + " begins " + std::to_string(w.begin[i]) + " places in and has " +
+                         std::to_string(w.adjustment[i]) + " places more at the end, where the library takes fewer than the stride's " +
+                         std::to_string(w.stride[i])};
     }
     return made;
 }
