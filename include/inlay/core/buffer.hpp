@@ -24,7 +24,7 @@ public:
 
     /// A block of `size` zero bytes; an empty buffer where there is not so much memory (`size() != size` tells).
     explicit buffer(std::size_t size) {
-        if (size == 0 || size > static_cast<std::size_t>(-1) / 2) return;
+        if (size == 0 || size > static_cast<std::size_t>(-1) / 4) return;
         void* memory = ::operator new(sizeof(block) + size + slack, std::align_val_t{alignment}, std::nothrow);
         if (memory == nullptr) return;
         block_ = new (memory) block{};
