@@ -138,8 +138,11 @@ TEST_CASE("padding by rule puts the odd element after or before") {
     check_conv(c, random, "VALID");
 }
 
-TEST_CASE("convolutions over three axes and of other element types are refused") {
-    const attribute_map none;
+TEST_CASE("convolutions over three axes, of other element types or of windows that are none are refused") {
+    const attribute_map none, stuck{{"strides", shape64{0, 1}}}, parted{{"group", std::int64_t{2}}};
+    const tensor flat(element_type::float32, {1, 1, 2, 2});
+    CHECK(convolution_operators[0].refuse(site("onnx.Conv", {given(flat), given(flat)}, stuck, {flat.type()})) == "the strides are not one positive number per axis");
+    CHECK(convolution_operators[0].refuse(site("onnx.Conv", {given(flat), given(flat)}, parted, {flat.type()})) == "operand, weights and groups do not fit");
     const tensor x(element_type::float32, {1, 1, 2, 2, 2}), d(element_type::float64, {1, 1, 2, 2});
     CHECK(convolution_operators[0].refuse(site("onnx.Conv", {given(x), given(x)}, none, {x.type()})) == "the operand is of rank 5; the kernel takes 3 and 4");
     CHECK(convolution_operators[0].refuse(site("onnx.Conv", {given(d), given(d)}, none, {d.type()})) == "an operand is float64; the kernel takes float32");

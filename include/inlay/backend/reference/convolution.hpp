@@ -216,7 +216,11 @@ private:
 
 [[nodiscard]] inline std::string refuse_convolution(const call_site& c) {
     if (auto why = refuse_unless_float(c); !why.empty()) return why;
-    return refuse_window(c);
+    if (auto why = refuse_window(c); !why.empty()) return why;
+    const extents &x = c.in(0).shape, &w = c.in(1).shape;
+    const std::int64_t groups = c.attributes->integer("group", 1);
+    if (groups < 1 || w.size() != x.size() || w[0] % groups != 0 || w[1] * groups != x[1]) return "operand, weights and groups do not fit";
+    return {};
 }
 
 [[nodiscard]] inline kernel make_convolution_with(const call_site& c, epilogue steps) {

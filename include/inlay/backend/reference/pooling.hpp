@@ -94,6 +94,7 @@ private:
 [[nodiscard]] inline std::string refuse_pooling(const call_site& c) {
     if (c.results.size() > 1) return "the places of the largest elements are wanted; the kernel gives none";
     if (auto why = refuse_unless_float(c); !why.empty()) return why;
+    if (c.attributes->get<extents>("kernel_shape") == nullptr) return "the extents of the window are not given";
     return refuse_window(c);
 }
 template <bool Largest>

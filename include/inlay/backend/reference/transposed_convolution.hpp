@@ -104,7 +104,11 @@ private:
     if (!c.known(1)) return "the weights are not known before the run";
     if (c.attributes->get<extents>("output_shape") != nullptr) return "the output shape is given; the kernel takes pads";
     if (c.attributes->text("auto_pad", "NOTSET") != "NOTSET" && c.attributes->text("auto_pad", "NOTSET") != "VALID") return "the padding is by rule; the kernel takes pads";
-    return refuse_window(c);
+    if (auto why = refuse_window(c); !why.empty()) return why;
+    const extents &x = c.in(0).shape, &w = c.in(1).shape;
+    const std::int64_t groups = c.attributes->integer("group", 1);
+    if (groups < 1 || w.size() != x.size() || w[0] % groups != 0 || w[0] != x[1]) return "operand, weights and groups do not fit";
+    return {};
 }
 [[nodiscard]] inline kernel make_transposed_convolution(const call_site& c) {
     transposed_convolution t(c);

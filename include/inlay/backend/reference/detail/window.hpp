@@ -33,10 +33,19 @@ struct sliding_window {
     sliding y, x;
 };
 
-/// Why the window of a convolution or pooling is not one over one or two axes, else empty. `spatial` is the first operand's shape.
+/// Why the window of a convolution or pooling is not a sound one over one or two axes, else empty.
 [[nodiscard]] inline std::string refuse_window(const call_site& c) {
     const std::size_t rank = c.in(0).rank();
     if (rank != 3 && rank != 4) return "the operand is of rank " + std::to_string(rank) + "; the kernel takes 3 and 4";
+    const std::size_t axes = rank - 2;
+    const auto sound = [&](std::string_view name, std::size_t length, std::int64_t least) {
+        const auto* list = c.attributes->get<extents>(name);
+        return list == nullptr || (list->size() == length && std::all_of(list->begin(), list->end(), [&](std::int64_t v) { return v >= least && v < INT32_MAX; }));
+    };
+    if (!sound("strides", axes, 1)) return "the strides are not one positive number per axis";
+    if (!sound("dilations", axes, 1)) return "the dilations are not one positive number per axis";
+    if (!sound("kernel_shape", axes, 1)) return "the extents of the window are not one positive number per axis";
+    if (!sound("pads", 2 * axes, 0)) return "the pads are not two numbers per axis, none negative";
     return {};
 }
 
