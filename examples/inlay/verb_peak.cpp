@@ -47,55 +47,48 @@ constexpr int chains = 12, rounds = 200'000;
         OPERATION(0) OPERATION(1) OPERATION(2) OPERATION(3) OPERATION(4) OPERATION(5) OPERATION(6) OPERATION(7) OPERATION(8) OPERATION(9) OPERATION(10) OPERATION(11) \
     }
 
-__attribute__((target("avx2,fma"))) double fp32_avx2() {
-    return best_rate(2.0 * 8 * chains * rounds, [] {
-        __m256 sum[chains], x = _mm256_set1_ps(1.0f), y = _mm256_set1_ps(1e-9f);
-        for (auto& s : sum) s = _mm256_setzero_ps();
+// Functions of their own, since a lambda does not take over the instruction sets of the function around it.
+__attribute__((target("avx2,fma"))) void run_fp32_avx2() {
+    __m256 sum[chains], x = _mm256_set1_ps(1.0f), y = _mm256_set1_ps(1e-9f);
+    for (auto& s : sum) s = _mm256_setzero_ps();
 #define STEP(I) asm volatile("vfmadd231ps %1, %2, %0" : "+x"(sum[I]) : "x"(x), "x"(y));
-        INLAY_CHAINS(STEP)
+    INLAY_CHAINS(STEP)
 #undef STEP
-    });
 }
 
-__attribute__((target("avx512f"))) double fp32_avx512() {
-    return best_rate(2.0 * 16 * chains * rounds, [] {
-        __m512 sum[chains], x = _mm512_set1_ps(1.0f), y = _mm512_set1_ps(1e-9f);
-        for (auto& s : sum) s = _mm512_setzero_ps();
+__attribute__((target("avx512f"))) void run_fp32_avx512() {
+    __m512 sum[chains], x = _mm512_set1_ps(1.0f), y = _mm512_set1_ps(1e-9f);
+    for (auto& s : sum) s = _mm512_setzero_ps();
 #define STEP(I) asm volatile("vfmadd231ps %1, %2, %0" : "+v"(sum[I]) : "v"(x), "v"(y));
-        INLAY_CHAINS(STEP)
+    INLAY_CHAINS(STEP)
 #undef STEP
-    });
 }
 
-__attribute__((target("avx512f"))) double bf16_avx512() {
-    return best_rate(2.0 * 32 * chains * rounds, [] {
-        __m512 sum[chains], x = _mm512_setzero_ps(), y = _mm512_setzero_ps();
-        for (auto& s : sum) s = _mm512_setzero_ps();
+__attribute__((target("avx512f"))) void run_bf16_avx512() {
+    __m512 sum[chains], x = _mm512_setzero_ps(), y = _mm512_setzero_ps();
+    for (auto& s : sum) s = _mm512_setzero_ps();
 #define STEP(I) asm volatile("vdpbf16ps %1, %2, %0" : "+v"(sum[I]) : "v"(x), "v"(y));
-        INLAY_CHAINS(STEP)
+    INLAY_CHAINS(STEP)
 #undef STEP
-    });
 }
 
-__attribute__((target("avx512f"))) double int8_avx512() {
-    return best_rate(2.0 * 64 * chains * rounds, [] {
-        __m512i sum[chains], x = _mm512_setzero_si512(), y = _mm512_setzero_si512();
-        for (auto& s : sum) s = _mm512_setzero_si512();
+__attribute__((target("avx512f"))) void run_int8_avx512() {
+    __m512i sum[chains], x = _mm512_setzero_si512(), y = _mm512_setzero_si512();
+    for (auto& s : sum) s = _mm512_setzero_si512();
 #define STEP(I) asm volatile("vpdpbusd %1, %2, %0" : "+v"(sum[I]) : "v"(x), "v"(y));
-        INLAY_CHAINS(STEP)
+    INLAY_CHAINS(STEP)
 #undef STEP
-    });
 }
 #undef INLAY_CHAINS
 
 std::optional<double> fp32_peak() {
     std::optional<double> best;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) best = fp32_avx2();
-    if (__builtin_cpu_supports("avx512f")) best = std::max(best.value_or(0), fp32_avx512());
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) best = best_rate(2.0 * 8 * chains * rounds, run_fp32_avx2);
+    if (__builtin_cpu_supports("avx512f")) best = std::max(best.value_or(0), best_rate(2.0 * 16 * chains * rounds, run_fp32_avx512));
     return best;
 }
-std::optional<double> bf16_peak() { return __builtin_cpu_supports("avx512bf16") ? std::optional(bf16_avx512()) : std::nullopt; }
-std::optional<double> int8_peak() { return __builtin_cpu_supports("avx512vnni") ? std::optional(int8_avx512()) : std::nullopt; }
+std::optional<double> bf16_peak() { return __builtin_cpu_supports("avx512bf16") ? std::optional(best_rate(2.0 * 32 * chains * rounds, run_bf16_avx512)) : std::nullopt; }
+std::optional<double> int8_peak() { return __builtin_cpu_supports("avx512vnni") ? std::optional(best_rate(2.0 * 64 * chains * rounds, run_int8_avx512)) : std::nullopt; }
 #else
 std::optional<double> fp32_peak() { return std::nullopt; }
 std::optional<double> bf16_peak() { return std::nullopt; }
