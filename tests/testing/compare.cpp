@@ -46,3 +46,13 @@ TEST_CASE("types and extents must be equal, and whole numbers and bytes are comp
     CHECK(compare(yes, yes, 0, 0).agrees);
     CHECK(compare(yes, no, 0, 0).reason == "its bytes differ");
 }
+
+TEST_CASE("bfloat16 may be off by one unit of its rounding, no more") {
+    const auto bits = [](std::uint16_t b) {
+        tensor t(element_type::bfloat16, {1});
+        t.as<std::uint16_t>()[0] = b;
+        return t;
+    };
+    CHECK(compare(bits(0x3F81), bits(0x3F80), 1e-3, 1e-5).agrees);
+    CHECK_FALSE(compare(bits(0x3F83), bits(0x3F80), 1e-3, 1e-5).agrees);
+}

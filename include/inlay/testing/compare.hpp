@@ -11,6 +11,7 @@
 #include <string>
 
 #include <inlay/graph/tensor.hpp>
+#include <inlay/ops/convert_elements.hpp>
 
 namespace inlay {
 
@@ -47,7 +48,7 @@ void compare_numbers(const tensor& found, const tensor& expected, double rtol, d
 }  // namespace detail
 
 /// Compares element by element: an element agrees within `atol + rtol * |expected|`; NaN agrees with NaN, an infinity with itself. Types and
-/// extents must be equal. Element types without a C++ scalar are compared by their bytes.
+/// extents must be equal. float16 and bfloat16 are compared as numbers, and may be off by one unit of their own rounding.
 [[nodiscard]] inline comparison compare(const tensor& found, const tensor& expected, double rtol, double atol) {
     comparison c;
     if (found.element() != expected.element() || found.extents() != expected.extents()) {
@@ -66,6 +67,16 @@ void compare_numbers(const tensor& found, const tensor& expected, double rtol, d
         case element_type::uint16: detail::compare_numbers<std::uint16_t>(found, expected, rtol, atol, c); break;
         case element_type::uint32: detail::compare_numbers<std::uint32_t>(found, expected, rtol, atol, c); break;
         case element_type::uint64: detail::compare_numbers<std::uint64_t>(found, expected, rtol, atol, c); break;
+        case element_type::float16:
+        case element_type::bfloat16: {
+            const auto a = convert_elements(found, element_type::float32), b = convert_elements(expected, element_type::float32);
+            const double unit = expected.element() == element_type::float16 ? 0x1p-10 : 0x1p-7;
+            if (a && b)
+                detail::compare_numbers<float>(*a, *b, std::max(rtol, unit), atol, c);
+            else
+                c = {false, 0, 0, "there is no memory to compare it in"};
+            break;
+        }
         default:
             c.agrees = std::memcmp(found.data(), expected.data(), expected.bytes()) == 0;
             if (!c.agrees) c.reason = "its bytes differ";
