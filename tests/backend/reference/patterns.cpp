@@ -14,18 +14,35 @@ namespace {
 
 struct no_backend {};
 
+/// Knows Relu and nothing else.
+struct relu_alone {
+    static outcome<std::vector<tensor>> evaluate(const call_view&, std::span<const tensor> operands) { return std::vector<tensor>{operands[0]}; }
+    static constexpr op_definition definition{"onnx.Relu", op_kind::elementwise, nullptr, evaluate, nullptr};
+    static const op_definition* find(std::string_view name) { return name == definition.name ? &definition : nullptr; }
+};
+using all_composites = decltype(on_eigen::composites<relu_alone>());
+
+/// What the predicates here read of a match.
+struct seen {
+    region_view all;
+    [[nodiscard]] const region_view& region() const { return all; }
+};
+
+/// Whether a predicate takes the region of these nodes.
+template <class Predicate>
+bool takes(const ir_module& m, const user_lists& users, const std::vector<node_id>& nodes) {
+    const class region r(m, users, m.results(), nodes);
+    return Predicate{}(no_backend{}, seen{r.view()}).taken;
+}
+
 /// The composites that take a match rooted at a node, with the number of nodes that each covers.
 std::multiset<std::pair<std::string, std::size_t>> taken(const ir_module& m, node_id root) {
     const user_lists users(m);
     std::multiset<std::pair<std::string, std::size_t>> found;
-    decltype(on_eigen::composites())::for_each([&](auto c, std::size_t) {
+    all_composites::for_each([&](auto c, std::size_t) {
         using type = decltype(c);
-        using shape = typename type::pattern_type;
-        for_each_match(shape{}, m, users, root, [&](match_result<shape>&& hit) {
-            const region r(m, users, m.results(), hit.nodes);
-            const region_view view = r.view();
-            const match_view<typename shape::binds> seen(view, hit);
-            if (typename type::predicate_type{}(no_backend{}, seen).taken) found.emplace(std::string(type::name), hit.nodes.size());
+        for_each_match(typename type::pattern_type{}, m, users, root, [&](auto&& hit) {
+            if (takes<typename type::predicate_type>(m, users, hit.nodes)) found.emplace(std::string(type::name), hit.nodes.size());
             return false;
         });
     });
@@ -86,10 +103,10 @@ TEST_CASE("functions that are written out are found at their last call") {
 
 TEST_CASE("every composite has a name of its own, and prints its pattern") {
     std::set<std::string> names;
-    decltype(on_eigen::composites())::for_each([&](auto c, std::size_t) {
+    all_composites::for_each([&](auto c, std::size_t) {
         CHECK(names.insert(std::string(decltype(c)::name)).second);
         CHECK(!decltype(c)::pattern_type::text().empty());
     });
-    CHECK(names.size() == decltype(on_eigen::composites())::size);
+    CHECK(names.size() == all_composites::size);
     CHECK(names.count("interpreted") == 1);
 }

@@ -10,7 +10,7 @@
 #include <inlay/backend/reference/interpreted.hpp>
 #include <inlay/backend/reference/operators.hpp>
 #include <inlay/candidate/match_view.hpp>
-#include <inlay/ops/onnx_ops.hpp>
+#include <inlay/ops/op_definition.hpp>
 #include <inlay/pattern/composite.hpp>
 #include <inlay/pattern/dsl.hpp>
 
@@ -37,14 +37,15 @@ namespace inlay::detail::on_eigen {
     return entry->refuse(site_of(r, *call, 1));
 }
 
-/// The last resort: what no composite before it takes.
+/// The last resort, by the meanings of an operator set: what no composite before it takes.
+template <op_set Ops>
 struct takes_meaning {
     template <class Backend, class Match>
     verdict operator()(const Backend&, const Match& m) const {
         if (refuse_own(m.region()).empty()) return verdict::no("the back end has a kernel of its own");
         const region_value* call = only_call(m.region());
         if (call == nullptr || !is_static_call(m.region(), *call)) return verdict::no("a shape is not known before the run");
-        std::string why = refuse_interpreted<onnx_ops>(site_of(m.region(), *call, 1));
+        std::string why = refuse_interpreted<Ops>(site_of(m.region(), *call, 1));
         return why.empty() ? verdict::yes() : verdict::no(std::move(why));
     }
 };
@@ -72,37 +73,43 @@ template <fixed_string Name, fixed_string Op>
     return composite<Name>(dsl::op<Op>, takes_own{});
 }
 
+// In these patterns constants stand on the right, where exporters write them: every operand order that is asked for as well doubles
+// what the compiler has to build.
+
 /// What a result may be given to at once.
 template <pattern P>
 [[nodiscard]] constexpr auto activated(P p) {
     using namespace dsl;
-    return op<"onnx.Relu">(p) | op<"onnx.Clip">(p, rest) | op<"onnx.Sigmoid">(p) | op<"onnx.LeakyRelu">(p) | op<"onnx.HardSwish">(p) | op<"onnx.HardSigmoid">(p);
+    return op<"onnx.Relu">(p) | op<"onnx.Clip">(p, rest) | op<"onnx.Sigmoid">(p) | op<"onnx.LeakyRelu">(p) | op<"onnx.HardSwish">(p);
 }
 
 /// `x min(max(x + c, 0), h) / h` as files write it out.
 template <pattern P>
 [[nodiscard]] constexpr auto hard_swish_of(P p) {
     using namespace dsl;
-    return op<"onnx.Div">(commutative<"onnx.Mul">(as<"x">(p), op<"onnx.Clip">(commutative<"onnx.Add">(as<"x">, constant), rest)), constant);
+    return op<"onnx.Div">(op<"onnx.Mul">(as<"x">(p), op<"onnx.Clip">(op<"onnx.Add">(as<"x">, constant), rest)), constant);
 }
 
 /// The composites of the reference back end, the largest first.
+template <op_set Ops>
 [[nodiscard]] constexpr auto composites() {
     using namespace dsl;
     constexpr auto conv = op<"onnx.Conv">(any, constant, rest);
-    constexpr auto shifted = op<"onnx.BatchNormalization">(conv, constant, constant, constant, constant) | commutative<"onnx.Add">(conv, constant);
-    constexpr auto added = commutative<"onnx.Add">(shifted | conv, any) | op<"onnx.Sum">(shifted | conv, any) | op<"onnx.Sum">(any, shifted | conv);
+    constexpr auto normal_conv = op<"onnx.BatchNormalization">(conv, constant, constant, constant, constant);
+    constexpr auto shifted = normal_conv | op<"onnx.Add">(conv, constant);
+    constexpr auto summed = normal_conv | conv;
+    constexpr auto added = commutative<"onnx.Add">(summed, any) | commutative<"onnx.Sum">(summed, any);
     constexpr auto product = op<"onnx.MatMul">(any, constant);
     constexpr auto biased = commutative<"onnx.Add">(product, constant);
     // 0.5 x (1 + erf(x / sqrt 2)), the half before or after.
-    constexpr auto one_and_erf = commutative<"onnx.Add">(op<"onnx.Erf">(op<"onnx.Div">(as<"x">, constant) | commutative<"onnx.Mul">(as<"x">, constant)), constant);
-    constexpr auto gelu = commutative<"onnx.Mul">(commutative<"onnx.Mul">(as<"x">, one_and_erf), constant) |
-                          commutative<"onnx.Mul">(commutative<"onnx.Mul">(as<"x">, constant), one_and_erf);
+    constexpr auto one_and_erf = op<"onnx.Add">(op<"onnx.Erf">(op<"onnx.Div">(as<"x">, constant) | op<"onnx.Mul">(as<"x">, constant)), constant);
+    constexpr auto gelu = op<"onnx.Mul">(op<"onnx.Mul">(as<"x">, one_and_erf), constant) | op<"onnx.Mul">(op<"onnx.Mul">(as<"x">, constant), one_and_erf);
+    // The difference stands once, or twice as two calls.
     constexpr auto difference = op<"onnx.Sub">(as<"x">, op<"onnx.ReduceMean">(as<"x">, rest));
     constexpr auto square = op<"onnx.Pow">(difference, constant) | op<"onnx.Mul">(as<"d">(difference), as<"d">);
-    constexpr auto normal = op<"onnx.Div">(difference, op<"onnx.Sqrt">(commutative<"onnx.Add">(op<"onnx.ReduceMean">(square, rest), constant)));
+    constexpr auto normal = op<"onnx.Div">(difference, op<"onnx.Sqrt">(op<"onnx.Add">(op<"onnx.ReduceMean">(square, rest), constant)));
     constexpr takes_fused fused{};
-    return pattern_table(composite<"written_layer_norm">(commutative<"onnx.Add">(commutative<"onnx.Mul">(normal, constant), constant) | normal, fused),
+    return pattern_table(composite<"written_layer_norm">(op<"onnx.Add">(op<"onnx.Mul">(normal, constant), constant) | normal, fused),
                          composite<"written_gelu">(gelu, fused),
                          composite<"conv_add_relu">(op<"onnx.Relu">(added) | added, fused),
                          composite<"conv_shift_hard_swish">(hard_swish_of(shifted | conv), fused),
@@ -144,7 +151,7 @@ template <pattern P>
                          own_composite<"tile", "onnx.Tile">(), own_composite<"concat", "onnx.Concat">(), own_composite<"split", "onnx.Split">(),
                          own_composite<"slice", "onnx.Slice">(), own_composite<"pad", "onnx.Pad">(), own_composite<"gather", "onnx.Gather">(),
                          own_composite<"resize", "onnx.Resize">(), own_composite<"cast", "onnx.Cast">(),
-                         composite<"interpreted">(any_call, takes_meaning{}));
+                         composite<"interpreted">(any_call, takes_meaning<Ops>{}));
 }
 
 }  // namespace inlay::detail::on_eigen
