@@ -108,7 +108,8 @@ TEST_CASE("what nobody knows is refused in one sentence") {
     const auto k = small_reference().emit(w.view());
     REQUIRE(!k.has_value());
     CHECK(k.failure().message ==
-          "back end 'reference' cannot run a call of mine.Unheard: the operator set has no meaning of mine.Unheard; give the call to another back end");
+          "back end 'reference' cannot run a call of mine.Unheard: the operator set has no meaning of mine.Unheard; give the call to "
+          "another back end");
     program q;
     const node_id open = q.input(tensor_type(element_type::float32, {extent("n")}));
     const whole_region v(q.finish({q.call("onnx.Relu", {open}, tensor_type(element_type::float32, {extent("n")}))}));

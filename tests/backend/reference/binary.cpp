@@ -49,21 +49,32 @@ void check_all(std::string_view op, R (*value)(T, T), std::int64_t low, std::int
 
 template <class T>
 void check_arithmetic(unsigned seed) {
-    check_all<T, T>("onnx.Add", [](T x, T y) { return static_cast<T>(x + y); }, -50, 50, seed);
-    check_all<T, T>("onnx.Sum", [](T x, T y) { return static_cast<T>(x + y); }, -50, 50, seed);
-    check_all<T, T>("onnx.Sub", [](T x, T y) { return static_cast<T>(x - y); }, -50, 50, seed);
-    check_all<T, T>("onnx.Mul", [](T x, T y) { return static_cast<T>(x * y); }, -50, 50, seed);
-    check_all<T, T>("onnx.Max", [](T x, T y) { return std::max(x, y); }, -50, 50, seed);
-    check_all<T, T>("onnx.Min", [](T x, T y) { return std::min(x, y); }, -50, 50, seed);
+    check_all<T, T>(
+        "onnx.Add", [](T x, T y) { return static_cast<T>(x + y); }, -50, 50, seed);
+    check_all<T, T>(
+        "onnx.Sum", [](T x, T y) { return static_cast<T>(x + y); }, -50, 50, seed);
+    check_all<T, T>(
+        "onnx.Sub", [](T x, T y) { return static_cast<T>(x - y); }, -50, 50, seed);
+    check_all<T, T>(
+        "onnx.Mul", [](T x, T y) { return static_cast<T>(x * y); }, -50, 50, seed);
+    check_all<T, T>(
+        "onnx.Max", [](T x, T y) { return std::max(x, y); }, -50, 50, seed);
+    check_all<T, T>(
+        "onnx.Min", [](T x, T y) { return std::min(x, y); }, -50, 50, seed);
 }
 
 template <class T>
 void check_comparisons(unsigned seed) {
-    check_all<T, bool>("onnx.Equal", [](T x, T y) { return x == y; }, 0, 3, seed);
-    check_all<T, bool>("onnx.Less", [](T x, T y) { return x < y; }, 0, 3, seed);
-    check_all<T, bool>("onnx.LessOrEqual", [](T x, T y) { return x <= y; }, 0, 3, seed);
-    check_all<T, bool>("onnx.Greater", [](T x, T y) { return x > y; }, 0, 3, seed);
-    check_all<T, bool>("onnx.GreaterOrEqual", [](T x, T y) { return x >= y; }, 0, 3, seed);
+    check_all<T, bool>(
+        "onnx.Equal", [](T x, T y) { return x == y; }, 0, 3, seed);
+    check_all<T, bool>(
+        "onnx.Less", [](T x, T y) { return x < y; }, 0, 3, seed);
+    check_all<T, bool>(
+        "onnx.LessOrEqual", [](T x, T y) { return x <= y; }, 0, 3, seed);
+    check_all<T, bool>(
+        "onnx.Greater", [](T x, T y) { return x > y; }, 0, 3, seed);
+    check_all<T, bool>(
+        "onnx.GreaterOrEqual", [](T x, T y) { return x >= y; }, 0, 3, seed);
 }
 
 }  // namespace
@@ -72,18 +83,24 @@ TEST_CASE("arithmetic stretches its operands as NumPy does") {
     check_arithmetic<float>(21);
     check_arithmetic<std::int64_t>(22);
     check_arithmetic<std::int32_t>(23);
-    check_all<float, float>("onnx.Div", [](float x, float y) { return x / y; }, 1, 50, 24);
-    check_all<float, float>("onnx.PRelu", [](float x, float y) { return x < 0 ? x * y : x; }, -9, 9, 25);
+    check_all<float, float>(
+        "onnx.Div", [](float x, float y) { return x / y; }, 1, 50, 24);
+    check_all<float, float>(
+        "onnx.PRelu", [](float x, float y) { return x < 0 ? x * y : x; }, -9, 9, 25);
 }
 
 TEST_CASE("comparisons and logic give truth values") {
     check_comparisons<float>(31);
     check_comparisons<std::int64_t>(32);
     check_comparisons<std::int32_t>(33);
-    check_all<bool, bool>("onnx.Equal", [](bool x, bool y) { return x == y; }, 0, 1, 34);
-    check_all<bool, bool>("onnx.And", [](bool x, bool y) { return x && y; }, 0, 1, 35);
-    check_all<bool, bool>("onnx.Or", [](bool x, bool y) { return x || y; }, 0, 1, 36);
-    check_all<bool, bool>("onnx.Xor", [](bool x, bool y) { return x != y; }, 0, 1, 37);
+    check_all<bool, bool>(
+        "onnx.Equal", [](bool x, bool y) { return x == y; }, 0, 1, 34);
+    check_all<bool, bool>(
+        "onnx.And", [](bool x, bool y) { return x && y; }, 0, 1, 35);
+    check_all<bool, bool>(
+        "onnx.Or", [](bool x, bool y) { return x || y; }, 0, 1, 36);
+    check_all<bool, bool>(
+        "onnx.Xor", [](bool x, bool y) { return x != y; }, 0, 1, 37);
     const tensor x = tensor::of<bool>({3}, std::array<bool, 3>{true, false, true});
     const tensor y = run_call(entry(binary_operators, "onnx.Not"), {given(x)}, {}, {x.type()})[0];
     CHECK(!y.as<bool>()[0]);
@@ -107,7 +124,8 @@ TEST_CASE("sums take any number of operands, one too, and a NaN on either side s
     seeded random(42);
     const tensor x = random.floats({4, 20}), y = random.floats({20}), z = random.floats({4, 1});
     check_floats(run_call(entry(binary_operators, "onnx.Sum"), {given(x), given(y), given(z)}, {}, {x.type()})[0], [&](std::size_t i) {
-        return static_cast<double>(x.as<float>()[i]) + static_cast<double>(y.as<float>()[i % 20]) + static_cast<double>(z.as<float>()[i / 20]);
+        return static_cast<double>(x.as<float>()[i]) + static_cast<double>(y.as<float>()[i % 20]) +
+               static_cast<double>(z.as<float>()[i / 20]);
     });
     check_floats(run_call(entry(binary_operators, "onnx.Max"), {given(x)}, {}, {x.type()})[0],
                  [&](std::size_t i) { return static_cast<double>(x.as<float>()[i]); });
@@ -124,12 +142,15 @@ TEST_CASE("Where chooses between operands of any width") {
     seeded random(43);
     for (int round = 0; round < 8; ++round) {
         const shape64 shape{3, 4, 17};
-        const tensor c = random.integers<bool>({3, 1, 17}, 0, 1), x = random.integers<std::int64_t>({4, 1}, -9, 9), y = random.integers<std::int64_t>(shape, 10, 99);
-        const auto got = run_call(entry(binary_operators, "onnx.Where"), {given(c), given(x), given(y)}, {}, {type_of<std::int64_t>(shape)})[0];
+        const tensor c = random.integers<bool>({3, 1, 17}, 0, 1), x = random.integers<std::int64_t>({4, 1}, -9, 9),
+                     y = random.integers<std::int64_t>(shape, 10, 99);
+        const auto got =
+            run_call(entry(binary_operators, "onnx.Where"), {given(c), given(x), given(y)}, {}, {type_of<std::int64_t>(shape)})[0];
         std::size_t wrong = 0;
         for (std::size_t i = 0; i < got.count(); ++i) {
             const auto at = index_of(i, shape);
-            const std::int64_t want = c.as<bool>()[stretched(at, {3, 1, 17})] ? x.as<std::int64_t>()[stretched(at, {4, 1})] : y.as<std::int64_t>()[i];
+            const std::int64_t want =
+                c.as<bool>()[stretched(at, {3, 1, 17})] ? x.as<std::int64_t>()[stretched(at, {4, 1})] : y.as<std::int64_t>()[i];
             wrong += got.as<std::int64_t>()[i] == want ? 0 : 1;
         }
         CHECK(wrong == 0);

@@ -21,8 +21,10 @@ std::int64_t outputs(const conv_case& c, int i) {
 
 void check_conv(const conv_case& c, seeded& random, std::string_view rule = "NOTSET") {
     const std::int64_t h = outputs(c, 0), w = outputs(c, 1);
-    const auto spatial = [&](std::int64_t a, std::int64_t b, std::int64_t y, std::int64_t x) { return c.one_axis ? shape64{a, b, x} : shape64{a, b, y, x}; };
-    const auto pair = [&](const std::int64_t (&v)[2]) { return c.one_axis ? shape64{v[1]} : shape64{v[0], v[1]}; };
+    const auto spatial = [&](std::int64_t a, std::int64_t b, std::int64_t y, std::int64_t x) {
+        return c.one_axis ? shape64{a, b, x} : shape64{a, b, y, x};
+    };
+    const auto pair = [&](const std::int64_t(&v)[2]) { return c.one_axis ? shape64{v[1]} : shape64{v[0], v[1]}; };
     const tensor x = random.floats(spatial(c.batch, c.groups * c.in, c.size[0], c.size[1]), -1, 1);
     const tensor weights = random.floats(spatial(c.groups * c.out, c.in, c.taps[0], c.taps[1]), -1, 1);
     const tensor bias = random.floats({c.groups * c.out});
@@ -34,24 +36,33 @@ void check_conv(const conv_case& c, seeded& random, std::string_view rule = "NOT
     } else {
         attributes.set("auto_pad", std::string(rule));
     }
-    INFO(to_string(x.type()) << " by " << to_string(weights.type()) << ", " << c.groups << " groups, strides " << c.stride[0] << " " << c.stride[1] << ", dilations "
-                             << c.dilation[0] << " " << c.dilation[1] << ", pads " << c.before[0] << " " << c.before[1] << " " << c.after[0] << " " << c.after[1]);
-    const auto got = run_call(convolution_operators[0], {given(x), c.known_weights ? known(weights) : given(weights), c.bias ? known(bias) : absent()}, attributes,
-                              {float_type(spatial(c.batch, c.groups * c.out, h, w))})[0];
-    check_floats(got, [&](std::size_t flat) {
-        const auto i = static_cast<std::int64_t>(flat), ox = i % w, oy = i / w % h, channel = i / w / h % (c.groups * c.out), n = i / w / h / (c.groups * c.out);
-        double sum = c.bias ? static_cast<double>(bias.as<float>()[static_cast<std::size_t>(channel)]) : 0.0;
-        for (std::int64_t k = 0; k < c.in; ++k)
-            for (std::int64_t ty = 0; ty < c.taps[0]; ++ty)
-                for (std::int64_t tx = 0; tx < c.taps[1]; ++tx) {
-                    const std::int64_t iy = oy * c.stride[0] + ty * c.dilation[0] - c.before[0], ix = ox * c.stride[1] + tx * c.dilation[1] - c.before[1];
-                    if (iy < 0 || ix < 0 || iy >= c.size[0] || ix >= c.size[1]) continue;
-                    const std::int64_t from = ((n * c.groups + channel / c.out) * c.in + k) * c.size[0] * c.size[1] + iy * c.size[1] + ix;
-                    const std::int64_t by = (channel * c.in + k) * c.taps[0] * c.taps[1] + ty * c.taps[1] + tx;
-                    sum += static_cast<double>(x.as<float>()[static_cast<std::size_t>(from)]) * static_cast<double>(weights.as<float>()[static_cast<std::size_t>(by)]);
-                }
-        return sum;
-    }, 1e-5);
+    INFO(to_string(x.type()) << " by " << to_string(weights.type()) << ", " << c.groups << " groups, strides " << c.stride[0] << " "
+                             << c.stride[1] << ", dilations " << c.dilation[0] << " " << c.dilation[1] << ", pads " << c.before[0] << " "
+                             << c.before[1] << " " << c.after[0] << " " << c.after[1]);
+    const auto got =
+        run_call(convolution_operators[0], {given(x), c.known_weights ? known(weights) : given(weights), c.bias ? known(bias) : absent()},
+                 attributes, {float_type(spatial(c.batch, c.groups * c.out, h, w))})[0];
+    check_floats(
+        got,
+        [&](std::size_t flat) {
+            const auto i = static_cast<std::int64_t>(flat), ox = i % w, oy = i / w % h, channel = i / w / h % (c.groups * c.out),
+                       n = i / w / h / (c.groups * c.out);
+            double sum = c.bias ? static_cast<double>(bias.as<float>()[static_cast<std::size_t>(channel)]) : 0.0;
+            for (std::int64_t k = 0; k < c.in; ++k)
+                for (std::int64_t ty = 0; ty < c.taps[0]; ++ty)
+                    for (std::int64_t tx = 0; tx < c.taps[1]; ++tx) {
+                        const std::int64_t iy = oy * c.stride[0] + ty * c.dilation[0] - c.before[0],
+                                           ix = ox * c.stride[1] + tx * c.dilation[1] - c.before[1];
+                        if (iy < 0 || ix < 0 || iy >= c.size[0] || ix >= c.size[1]) continue;
+                        const std::int64_t from =
+                            ((n * c.groups + channel / c.out) * c.in + k) * c.size[0] * c.size[1] + iy * c.size[1] + ix;
+                        const std::int64_t by = (channel * c.in + k) * c.taps[0] * c.taps[1] + ty * c.taps[1] + tx;
+                        sum += static_cast<double>(x.as<float>()[static_cast<std::size_t>(from)]) *
+                               static_cast<double>(weights.as<float>()[static_cast<std::size_t>(by)]);
+                    }
+            return sum;
+        },
+        1e-5);
 }
 
 conv_case random_case(seeded& random, bool depthwise) {
@@ -141,9 +152,13 @@ TEST_CASE("padding by rule puts the odd element after or before") {
 TEST_CASE("convolutions over three axes, of other element types or of windows that are none are refused") {
     const attribute_map none, stuck{{"strides", shape64{0, 1}}}, parted{{"group", std::int64_t{2}}};
     const tensor flat(element_type::float32, {1, 1, 2, 2});
-    CHECK(convolution_operators[0].refuse(site("onnx.Conv", {given(flat), given(flat)}, stuck, {flat.type()})) == "the strides are not one positive number per axis");
-    CHECK(convolution_operators[0].refuse(site("onnx.Conv", {given(flat), given(flat)}, parted, {flat.type()})) == "operand, weights and groups do not fit");
+    CHECK(convolution_operators[0].refuse(site("onnx.Conv", {given(flat), given(flat)}, stuck, {flat.type()})) ==
+          "the strides are not one positive number per axis");
+    CHECK(convolution_operators[0].refuse(site("onnx.Conv", {given(flat), given(flat)}, parted, {flat.type()})) ==
+          "operand, weights and groups do not fit");
     const tensor x(element_type::float32, {1, 1, 2, 2, 2}), d(element_type::float64, {1, 1, 2, 2});
-    CHECK(convolution_operators[0].refuse(site("onnx.Conv", {given(x), given(x)}, none, {x.type()})) == "the operand is of rank 5; the kernel takes 3 and 4");
-    CHECK(convolution_operators[0].refuse(site("onnx.Conv", {given(d), given(d)}, none, {d.type()})) == "an operand is float64; the kernel takes float32");
+    CHECK(convolution_operators[0].refuse(site("onnx.Conv", {given(x), given(x)}, none, {x.type()})) ==
+          "the operand is of rank 5; the kernel takes 3 and 4");
+    CHECK(convolution_operators[0].refuse(site("onnx.Conv", {given(d), given(d)}, none, {d.type()})) ==
+          "an operand is float64; the kernel takes float32");
 }

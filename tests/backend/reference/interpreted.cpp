@@ -8,7 +8,8 @@ using namespace reference_test;
 
 namespace {
 
-/// An operator set of one operator, which adds the first element of the second operand, where there is one, and says how many operands it was given.
+/// An operator set of one operator, which adds the first element of the second operand, where there is one, and says how many operands it
+/// was given.
 struct shifting_ops {
     static outcome<std::vector<tensor>> shift(const call_view& call, std::span<const tensor> operands) {
         if (operands[0].count() == 0) return error{"nothing to shift"};
@@ -55,7 +56,8 @@ TEST_CASE("a meaning that fails fails the run, and what has none is refused") {
     a.inputs = &from;
     a.results = &place;
     CHECK(!k(a));
-    CHECK(on_eigen::refuse_interpreted<shifting_ops>(site("test.Other", {given(empty)}, none, results)) == "the operator set has no meaning of test.Other");
+    CHECK(on_eigen::refuse_interpreted<shifting_ops>(site("test.Other", {given(empty)}, none, results)) ==
+          "the operator set has no meaning of test.Other");
     on_eigen::call_site c = site("test.Shift", {given(empty)}, none, results);
     c.operands[0].element = element_type::string;
     CHECK(on_eigen::refuse_interpreted<shifting_ops>(c) == "an operand is of type string, whose elements have no fixed size");

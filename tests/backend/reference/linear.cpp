@@ -15,15 +15,18 @@ void check_matmul(const tensor& x, const tensor& y, const shape64& batch, std::i
     const auto got = run_call(entry(linear_operators, "onnx.MatMul"), {given(x), given(y)}, {}, {float_type(result)})[0];
     const shape64 x_batch = x.rank() > 2 ? shape64(x.extents().begin(), x.extents().end() - 2) : shape64();
     const shape64 y_batch = y.rank() > 2 ? shape64(y.extents().begin(), y.extents().end() - 2) : shape64();
-    check_floats(got, [&](std::size_t flat) {
-        const auto i = static_cast<std::int64_t>(flat);
-        const std::int64_t row = i / n % m, column = i % n;
-        const auto pair = index_of(flat / static_cast<std::size_t>(m * n), batch);
-        const auto xb = static_cast<std::int64_t>(stretched(pair, x_batch)), yb = static_cast<std::int64_t>(stretched(pair, y_batch));
-        double sum = 0;
-        for (std::int64_t j = 0; j < k; ++j) sum += at(x, (xb * m + row) * k + j) * at(y, (yb * k + j) * n + column);
-        return sum;
-    }, 1e-5);
+    check_floats(
+        got,
+        [&](std::size_t flat) {
+            const auto i = static_cast<std::int64_t>(flat);
+            const std::int64_t row = i / n % m, column = i % n;
+            const auto pair = index_of(flat / static_cast<std::size_t>(m * n), batch);
+            const auto xb = static_cast<std::int64_t>(stretched(pair, x_batch)), yb = static_cast<std::int64_t>(stretched(pair, y_batch));
+            double sum = 0;
+            for (std::int64_t j = 0; j < k; ++j) sum += at(x, (xb * m + row) * k + j) * at(y, (yb * k + j) * n + column);
+            return sum;
+        },
+        1e-5);
 }
 
 }  // namespace
@@ -71,17 +74,26 @@ TEST_CASE("Gemm transposes, scales and adds what is stretched") {
         const auto which = random.integer(0, 7);
         const bool has = which < 7;
         const tensor c = random.floats(has ? thirds[static_cast<std::size_t>(which)] : shape64{});
-        INFO("seed 203, round " << round << ": m " << m << " n " << n << " k " << k << " transA " << ta << " transB " << tb << " C " << which);
-        const attribute_map attributes{{"alpha", static_cast<double>(alpha)}, {"beta", static_cast<double>(beta)}, {"transA", std::int64_t{ta}}, {"transB", std::int64_t{tb}}};
-        const auto got = run_call(entry(linear_operators, "onnx.Gemm"), {given(a), random.coin() ? given(b) : known(b), has ? given(c) : absent()}, attributes,
-                                  {float_type({m, n})})[0];
-        check_floats(got, [&](std::size_t flat) {
-            const auto i = static_cast<std::int64_t>(flat), row = i / n, column = i % n;
-            double sum = 0;
-            for (std::int64_t j = 0; j < k; ++j) sum += at(a, ta ? j * m + row : row * k + j) * at(b, tb ? column * k + j : j * n + column);
-            const double add = has ? at(c, static_cast<std::int64_t>(stretched({row, column}, c.extents()))) : 0.0;
-            return static_cast<double>(alpha) * sum + static_cast<double>(beta) * add;
-        }, 1e-5);
+        INFO("seed 203, round " << round << ": m " << m << " n " << n << " k " << k << " transA " << ta << " transB " << tb << " C "
+                                << which);
+        const attribute_map attributes{{"alpha", static_cast<double>(alpha)},
+                                       {"beta", static_cast<double>(beta)},
+                                       {"transA", std::int64_t{ta}},
+                                       {"transB", std::int64_t{tb}}};
+        const auto got =
+            run_call(entry(linear_operators, "onnx.Gemm"), {given(a), random.coin() ? given(b) : known(b), has ? given(c) : absent()},
+                     attributes, {float_type({m, n})})[0];
+        check_floats(
+            got,
+            [&](std::size_t flat) {
+                const auto i = static_cast<std::int64_t>(flat), row = i / n, column = i % n;
+                double sum = 0;
+                for (std::int64_t j = 0; j < k; ++j)
+                    sum += at(a, ta ? j * m + row : row * k + j) * at(b, tb ? column * k + j : j * n + column);
+                const double add = has ? at(c, static_cast<std::int64_t>(stretched({row, column}, c.extents()))) : 0.0;
+                return static_cast<double>(alpha) * sum + static_cast<double>(beta) * add;
+            },
+            1e-5);
     }
 }
 

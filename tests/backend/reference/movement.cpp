@@ -98,7 +98,8 @@ TEST_CASE("concat and split are each other's inverse") {
         shape64 whole = shape;
         whole[axis] = total;
         INFO("axis " << axis << " of " << to_string(float_type(whole)) << ", seed 71, round " << round);
-        const attribute_map attributes{{"axis", static_cast<std::int64_t>(axis) - (random.coin() ? static_cast<std::int64_t>(shape.size()) : 0)}};
+        const attribute_map attributes{
+            {"axis", static_cast<std::int64_t>(axis) - (random.coin() ? static_cast<std::int64_t>(shape.size()) : 0)}};
         const tensor joined = run_call(entry(movement_operators, "onnx.Concat"), parts, attributes, {float_type(whole)})[0];
         std::int64_t begin = 0;
         for (const operand& part : parts) {
@@ -129,13 +130,15 @@ TEST_CASE("slices go by steps of either sign from starts counted from either end
             starts.push_back(random.coin() ? start - n : start);
             ends.push_back(end == -1 ? -1000 : end == n ? INT64_MAX : random.coin() && end != 0 ? end - n : end);
             if (step < 0 && end >= 0 && ends.back() < 0) ends.back() = end;
-            axes.push_back(random.coin() ? static_cast<std::int64_t>(axis) : static_cast<std::int64_t>(axis) - static_cast<std::int64_t>(shape.size()));
+            axes.push_back(random.coin() ? static_cast<std::int64_t>(axis)
+                                         : static_cast<std::int64_t>(axis) - static_cast<std::int64_t>(shape.size()));
             steps.push_back(step);
         }
         const tensor x = random.floats(shape);
         INFO("slice of " << to_string(x.type()) << ", seed 81, round " << round);
-        const auto got = run_call(entry(movement_operators, "onnx.Slice"), {given(x), known(list(starts)), known(list(ends)), known(list(axes)), known(list(steps))},
-                                  {}, {float_type(to)})[0];
+        const auto got =
+            run_call(entry(movement_operators, "onnx.Slice"),
+                     {given(x), known(list(starts)), known(list(ends)), known(list(axes)), known(list(steps))}, {}, {float_type(to)})[0];
         check_moved<float>(got, x, [&](const shape64& at) {
             shape64 from(shape.size());
             for (std::size_t i = 0; i < from.size(); ++i) from[i] = first[i] + at[i] * stride[i];
@@ -147,11 +150,13 @@ TEST_CASE("slices go by steps of either sign from starts counted from either end
 TEST_CASE("expand and tile repeat, pad surrounds or cuts") {
     seeded random(91);
     const tensor x = random.floats({3, 1, 5});
-    check_moved<float>(run_call(entry(movement_operators, "onnx.Expand"), {given(x), known(list(shape64{2, 1, 4, 5}))}, {}, {float_type({2, 3, 4, 5})})[0], x,
-                       [&](const shape64& at) { return static_cast<std::size_t>(at[1] * 5 + at[3]); });
+    check_moved<float>(
+        run_call(entry(movement_operators, "onnx.Expand"), {given(x), known(list(shape64{2, 1, 4, 5}))}, {}, {float_type({2, 3, 4, 5})})[0],
+        x, [&](const shape64& at) { return static_cast<std::size_t>(at[1] * 5 + at[3]); });
     const tensor y = random.floats({2, 3, 5});
-    check_moved<float>(run_call(entry(movement_operators, "onnx.Tile"), {given(y), known(list(shape64{2, 1, 3}))}, {}, {float_type({4, 3, 15})})[0], y,
-                       [&](const shape64& at) { return static_cast<std::size_t>((at[0] % 2 * 3 + at[1]) * 5 + at[2] % 5); });
+    check_moved<float>(
+        run_call(entry(movement_operators, "onnx.Tile"), {given(y), known(list(shape64{2, 1, 3}))}, {}, {float_type({4, 3, 15})})[0], y,
+        [&](const shape64& at) { return static_cast<std::size_t>((at[0] % 2 * 3 + at[1]) * 5 + at[2] % 5); });
     for (int round = 0; round < 20; ++round) {
         const shape64 shape{random.integer(3, 9), random.integer(3, 9)};
         shape64 pads, to = shape;
@@ -159,8 +164,8 @@ TEST_CASE("expand and tile repeat, pad surrounds or cuts") {
         for (std::size_t i = 0; i < 2; ++i) to[i] += pads[i] + pads[i + 2];
         const tensor z = random.floats(shape);
         const bool filled = random.coin();
-        const auto got = run_call(entry(movement_operators, "onnx.Pad"), {given(z), known(list(pads)), filled ? given(tensor::scalar(7.0f)) : absent()}, {},
-                                  {float_type(to)})[0];
+        const auto got = run_call(entry(movement_operators, "onnx.Pad"),
+                                  {given(z), known(list(pads)), filled ? given(tensor::scalar(7.0f)) : absent()}, {}, {float_type(to)})[0];
         check_floats(got, [&](std::size_t i) {
             const auto at = index_of(i, to);
             const std::int64_t r = at[0] - pads[0], c = at[1] - pads[1];
@@ -169,8 +174,8 @@ TEST_CASE("expand and tile repeat, pad surrounds or cuts") {
         });
     }
     const tensor row = random.floats({2, 4});
-    check_floats(run_call(entry(movement_operators, "onnx.Pad"), {given(row), known(list(shape64{1, 0})), absent(), known(list(shape64{-1}))}, {},
-                          {float_type({2, 5})})[0],
+    check_floats(run_call(entry(movement_operators, "onnx.Pad"),
+                          {given(row), known(list(shape64{1, 0})), absent(), known(list(shape64{-1}))}, {}, {float_type({2, 5})})[0],
                  [&](std::size_t i) { return i % 5 == 0 ? 0.0 : static_cast<double>(row.as<float>()[i / 5 * 4 + i % 5 - 1]); });
 }
 
@@ -184,7 +189,8 @@ TEST_CASE("gather takes slices along an axis, and fails on an index outside of i
         shape64 to(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(a));
         to.insert(to.end(), {2, 3});
         to.insert(to.end(), shape.begin() + static_cast<std::ptrdiff_t>(a) + 1, shape.end());
-        const auto got = run_call(entry(movement_operators, "onnx.Gather"), {given(x), given(chosen)}, {{"axis", axis}}, {float_type(to)})[0];
+        const auto got =
+            run_call(entry(movement_operators, "onnx.Gather"), {given(x), given(chosen)}, {{"axis", axis}}, {float_type(to)})[0];
         check_moved<float>(got, x, [&](const shape64& at) {
             shape64 from(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(a));
             const std::int64_t i = chosen.as<std::int64_t>()[static_cast<std::size_t>(at[a] * 3 + at[a + 1])];
@@ -194,7 +200,8 @@ TEST_CASE("gather takes slices along an axis, and fails on an index outside of i
         });
     }
     const tensor outside = list(std::vector<std::int32_t>{0, 4});
-    const kernel k = entry(movement_operators, "onnx.Gather").make(site("onnx.Gather", {given(x), given(outside)}, attribute_map(), {float_type({2, 6, 5})}));
+    const kernel k = entry(movement_operators, "onnx.Gather")
+                         .make(site("onnx.Gather", {given(x), given(outside)}, attribute_map(), {float_type({2, 6, 5})}));
     tensor to(element_type::float32, {2, 6, 5});
     std::vector<const void*> in{x.data(), outside.data()};
     std::vector<void*> out{to.data()};
@@ -209,14 +216,16 @@ TEST_CASE("depth goes to space in both modes, and back") {
     const shape64 shape{2, 12, 3, 4};
     const tensor x = random.floats(shape);
     for (const bool crd : {false, true}) {
-        const auto got = run_call(entry(movement_operators, "onnx.DepthToSpace"), {given(x)},
-                                  {{"blocksize", std::int64_t{2}}, {"mode", std::string(crd ? "CRD" : "DCR")}}, {float_type({2, 3, 6, 8})})[0];
+        const auto got =
+            run_call(entry(movement_operators, "onnx.DepthToSpace"), {given(x)},
+                     {{"blocksize", std::int64_t{2}}, {"mode", std::string(crd ? "CRD" : "DCR")}}, {float_type({2, 3, 6, 8})})[0];
         check_moved<float>(got, x, [&](const shape64& at) {
             const std::int64_t by = at[2] % 2, bx = at[3] % 2;
             return flat({at[0], crd ? at[1] * 4 + by * 2 + bx : (by * 2 + bx) * 3 + at[1], at[2] / 2, at[3] / 2}, shape);
         });
         if (crd) continue;
-        const auto back = run_call(entry(movement_operators, "onnx.SpaceToDepth"), {given(got)}, {{"blocksize", std::int64_t{2}}}, {x.type()})[0];
+        const auto back =
+            run_call(entry(movement_operators, "onnx.SpaceToDepth"), {given(got)}, {{"blocksize", std::int64_t{2}}}, {x.type()})[0];
         CHECK(std::equal(back.data(), back.data() + back.bytes(), x.data()));
     }
 }

@@ -17,11 +17,11 @@ TEST_CASE("batch normalisation moves and scales each channel") {
     seeded random(601);
     for (const shape64& shape : {shape64{2, 3}, shape64{2, 5, 7}, shape64{1, 4, 9, 11}}) {
         const auto channels = static_cast<std::size_t>(shape[1]);
-        const tensor x = random.floats(shape), scale = random.floats({shape[1]}), bias = random.floats({shape[1]}), mean = random.floats({shape[1]}),
-                     variance = random.floats({shape[1]}, 0.5f, 2.0f);
+        const tensor x = random.floats(shape), scale = random.floats({shape[1]}), bias = random.floats({shape[1]}),
+                     mean = random.floats({shape[1]}), variance = random.floats({shape[1]}, 0.5f, 2.0f);
         const std::size_t size = x.count() / static_cast<std::size_t>(shape[0]) / channels;
-        const auto got = run_call(entry(normalization_operators, "onnx.BatchNormalization"), {given(x), known(scale), known(bias), known(mean), given(variance)},
-                                  {{"epsilon", 1e-3}}, {x.type()})[0];
+        const auto got = run_call(entry(normalization_operators, "onnx.BatchNormalization"),
+                                  {given(x), known(scale), known(bias), known(mean), given(variance)}, {{"epsilon", 1e-3}}, {x.type()})[0];
         check_floats(got, [&](std::size_t i) {
             const std::size_t c = i / size % channels;
             return (at(x, i) - at(mean, c)) / std::sqrt(at(variance, c) + 1e-3) * at(scale, c) + at(bias, c);
@@ -36,33 +36,43 @@ TEST_CASE("layer normalisation goes over the axes from the named one on") {
         const std::int64_t n = axis == 1 ? 84 : 21;
         const tensor x = random.floats(shape, 5, 9), scale = random.floats({n}), bias = random.floats({n});
         for (const bool with : {true, false}) {
-            const auto got = run_call(entry(normalization_operators, "onnx.LayerNormalization"), {given(x), known(scale), with ? known(bias) : absent()},
-                                      {{"axis", axis}}, {x.type()})[0];
-            check_floats(got, [&](std::size_t i) {
-                const std::size_t row = i / static_cast<std::size_t>(n), k = i % static_cast<std::size_t>(n);
-                double mean = 0, square = 0;
-                for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j) mean += at(x, row * static_cast<std::size_t>(n) + j) / static_cast<double>(n);
-                for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j) square += std::pow(at(x, row * static_cast<std::size_t>(n) + j) - mean, 2) / static_cast<double>(n);
-                return (at(x, i) - mean) / std::sqrt(square + 1e-5) * at(scale, k) + (with ? at(bias, k) : 0.0);
-            }, 1e-5);
+            const auto got = run_call(entry(normalization_operators, "onnx.LayerNormalization"),
+                                      {given(x), known(scale), with ? known(bias) : absent()}, {{"axis", axis}}, {x.type()})[0];
+            check_floats(
+                got,
+                [&](std::size_t i) {
+                    const std::size_t row = i / static_cast<std::size_t>(n), k = i % static_cast<std::size_t>(n);
+                    double mean = 0, square = 0;
+                    for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j)
+                        mean += at(x, row * static_cast<std::size_t>(n) + j) / static_cast<double>(n);
+                    for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j)
+                        square += std::pow(at(x, row * static_cast<std::size_t>(n) + j) - mean, 2) / static_cast<double>(n);
+                    return (at(x, i) - mean) / std::sqrt(square + 1e-5) * at(scale, k) + (with ? at(bias, k) : 0.0);
+                },
+                1e-5);
         }
     }
     const attribute_map none;
     const tensor x(element_type::float32, {2, 3}), one(element_type::float32, {1});
-    CHECK(entry(normalization_operators, "onnx.LayerNormalization").refuse(site("onnx.LayerNormalization", {given(x), given(one)}, none, {x.type()})) ==
+    CHECK(entry(normalization_operators, "onnx.LayerNormalization")
+              .refuse(site("onnx.LayerNormalization", {given(x), given(one)}, none, {x.type()})) ==
           "scale or bias is stretched; the kernel takes one per element of a row");
 }
 
 TEST_CASE("instance normalisation goes over each plane") {
     const tensor x = seeded(603).floats({2, 3, 5, 7}, 3, 4), scale = seeded(604).floats({3}), bias = seeded(605).floats({3});
-    const auto got = run_call(entry(normalization_operators, "onnx.InstanceNormalization"), {given(x), given(scale), given(bias)}, {}, {x.type()})[0];
-    check_floats(got, [&](std::size_t i) {
-        const std::size_t plane = i / 35, c = plane % 3;
-        double mean = 0, square = 0;
-        for (std::size_t j = 0; j < 35; ++j) mean += at(x, plane * 35 + j) / 35;
-        for (std::size_t j = 0; j < 35; ++j) square += std::pow(at(x, plane * 35 + j) - mean, 2) / 35;
-        return (at(x, i) - mean) / std::sqrt(square + 1e-5) * at(scale, c) + at(bias, c);
-    }, 1e-5);
+    const auto got =
+        run_call(entry(normalization_operators, "onnx.InstanceNormalization"), {given(x), given(scale), given(bias)}, {}, {x.type()})[0];
+    check_floats(
+        got,
+        [&](std::size_t i) {
+            const std::size_t plane = i / 35, c = plane % 3;
+            double mean = 0, square = 0;
+            for (std::size_t j = 0; j < 35; ++j) mean += at(x, plane * 35 + j) / 35;
+            for (std::size_t j = 0; j < 35; ++j) square += std::pow(at(x, plane * 35 + j) - mean, 2) / 35;
+            return (at(x, i) - mean) / std::sqrt(square + 1e-5) * at(scale, c) + at(bias, c);
+        },
+        1e-5);
 }
 
 TEST_CASE("local response normalisation sums squares over neighbouring channels") {
@@ -70,7 +80,8 @@ TEST_CASE("local response normalisation sums squares over neighbouring channels"
     for (const double beta : {0.75, 0.6})
         for (const std::int64_t size : {1, 3, 4, 5}) {
             const tensor x = random.floats({2, 7, 3, 6});
-            const auto got = run_call(entry(normalization_operators, "onnx.LRN"), {given(x)}, {{"size", size}, {"alpha", 0.3}, {"beta", beta}, {"bias", 1.5}}, {x.type()})[0];
+            const auto got = run_call(entry(normalization_operators, "onnx.LRN"), {given(x)},
+                                      {{"size", size}, {"alpha", 0.3}, {"beta", beta}, {"bias", 1.5}}, {x.type()})[0];
             check_floats(got, [&](std::size_t i) {
                 const auto c = static_cast<std::int64_t>(i / 18 % 7);
                 double squares = 0;

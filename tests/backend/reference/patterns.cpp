@@ -16,7 +16,9 @@ struct no_backend {};
 
 /// Knows Relu and nothing else.
 struct relu_alone {
-    static outcome<std::vector<tensor>> evaluate(const call_view&, std::span<const tensor> operands) { return std::vector<tensor>{operands[0]}; }
+    static outcome<std::vector<tensor>> evaluate(const call_view&, std::span<const tensor> operands) {
+        return std::vector<tensor>{operands[0]};
+    }
     static constexpr op_definition definition{"onnx.Relu", op_kind::elementwise, nullptr, evaluate, nullptr};
     static const op_definition* find(std::string_view name) { return name == definition.name ? &definition : nullptr; }
 };
@@ -93,7 +95,8 @@ TEST_CASE("functions that are written out are found at their last call") {
     const node_id gelu = p.call("onnx.Mul", {p.call("onnx.Mul", {in, one}, type), p.constant(0.5f)}, type);
     const auto mean = [&](node_id v) { return p.call("onnx.ReduceMean", {v}, narrow, {{"axes", shape64{-1}}}); };
     const node_id d = p.call("onnx.Sub", {gelu, mean(gelu)}, type);
-    const node_id root = p.call("onnx.Sqrt", {p.call("onnx.Add", {mean(p.call("onnx.Pow", {d, p.constant(2.0f)}, type)), p.constant(1e-5f)}, narrow)}, narrow);
+    const node_id root = p.call(
+        "onnx.Sqrt", {p.call("onnx.Add", {mean(p.call("onnx.Pow", {d, p.constant(2.0f)}, type)), p.constant(1e-5f)}, narrow)}, narrow);
     const node_id scale = p.constant(seeded(3).floats({8}));
     const node_id norm = p.call("onnx.Add", {p.call("onnx.Mul", {p.call("onnx.Div", {d, root}, type), scale}, type), scale}, type);
     const ir_module m = p.finish({norm});

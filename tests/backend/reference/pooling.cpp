@@ -33,9 +33,12 @@ void check_pool(seeded& random, bool largest) {
     shape64 pads = before;
     pads.insert(pads.end(), after.begin(), after.end());
     const tensor x = random.floats(shape);
-    const attribute_map attributes{{"kernel_shape", taps}, {"strides", stride}, {"dilations", dilation}, {"pads", pads}, {"ceil_mode", std::int64_t{up}}, {"count_include_pad", std::int64_t{padding}}};
+    const attribute_map attributes{{"kernel_shape", taps},          {"strides", stride},
+                                   {"dilations", dilation},         {"pads", pads},
+                                   {"ceil_mode", std::int64_t{up}}, {"count_include_pad", std::int64_t{padding}}};
     INFO((largest ? "largest" : "mean") << " of " << to_string(x.type()) << " to " << to_string(float_type(to)));
-    const auto got = run_call(entry(pooling_operators, largest ? "onnx.MaxPool" : "onnx.AveragePool"), {given(x)}, attributes, {float_type(to)})[0];
+    const auto got =
+        run_call(entry(pooling_operators, largest ? "onnx.MaxPool" : "onnx.AveragePool"), {given(x)}, attributes, {float_type(to)})[0];
     check_floats(got, [&](std::size_t flat) {
         const auto at = index_of(flat, to);
         double best = -std::numeric_limits<double>::infinity(), sum = 0, count = 0;
@@ -86,6 +89,7 @@ TEST_CASE("global pooling takes whole planes") {
 TEST_CASE("pooling refuses what it does not give") {
     const attribute_map none;
     const tensor x(element_type::float32, {1, 1, 4, 4});
-    CHECK(entry(pooling_operators, "onnx.MaxPool").refuse(site("onnx.MaxPool", {given(x)}, none, {x.type(), type_of<std::int64_t>({1, 1, 4, 4})})) ==
+    CHECK(entry(pooling_operators, "onnx.MaxPool")
+              .refuse(site("onnx.MaxPool", {given(x)}, none, {x.type(), type_of<std::int64_t>({1, 1, 4, 4})})) ==
           "the places of the largest elements are wanted; the kernel gives none");
 }

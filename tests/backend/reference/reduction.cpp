@@ -50,24 +50,28 @@ TEST_CASE("reductions over any axes equal the fold over the elements") {
         if (axes.empty()) std::fill(kept.begin(), kept.end(), 1);
         const tensor x = random.floats(shape, e.low, e.low > 0.5f ? 1.1f : 2.0f);
         INFO("seed 801, round " << round << ": " << e.op << " of " << to_string(x.type()) << " to " << to_string(float_type(kept)));
-        const auto got = random.coin() ? run_call(entry(reduction_operators, e.op), {given(x), known(list(axes))}, {}, {float_type(kept)})[0]
-                                       : run_call(entry(reduction_operators, e.op), {given(x)}, {{"axes", axes}}, {float_type(kept)})[0];
+        const auto got = random.coin()
+                             ? run_call(entry(reduction_operators, e.op), {given(x), known(list(axes))}, {}, {float_type(kept)})[0]
+                             : run_call(entry(reduction_operators, e.op), {given(x)}, {{"axes", axes}}, {float_type(kept)})[0];
         std::vector<double> want(got.count(), e.start);
         for (std::size_t i = 0; i < x.count(); ++i) {
             double& w = want[stretched(index_of(i, shape), kept)];
             w = e.combine(w, static_cast<double>(x.as<float>()[i]));
         }
-        check_floats(got, [&](std::size_t i) { return e.finish(want[i], static_cast<double>(x.count()) / static_cast<double>(got.count())); }, 1e-5);
+        check_floats(
+            got, [&](std::size_t i) { return e.finish(want[i], static_cast<double>(x.count()) / static_cast<double>(got.count())); }, 1e-5);
     }
 }
 
 TEST_CASE("a long sum stays accurate, and no axes may mean none") {
     tensor x(element_type::float32, {3000000});
     for (float& v : x.as<float>()) v = 0.1f;
-    const auto got = run_call(entry(reduction_operators, "onnx.ReduceSum"), {given(x)}, {{"keepdims", std::int64_t{0}}}, {float_type({})})[0];
+    const auto got =
+        run_call(entry(reduction_operators, "onnx.ReduceSum"), {given(x)}, {{"keepdims", std::int64_t{0}}}, {float_type({})})[0];
     CHECK(static_cast<double>(got.as<float>()[0]) == doctest::Approx(3000000 * static_cast<double>(0.1f)).epsilon(3e-6));
     const tensor y = seeded(802).floats({3, 4});
-    const auto same = run_call(entry(reduction_operators, "onnx.ReduceSum"), {given(y)}, {{"noop_with_empty_axes", std::int64_t{1}}}, {y.type()})[0];
+    const auto same =
+        run_call(entry(reduction_operators, "onnx.ReduceSum"), {given(y)}, {{"noop_with_empty_axes", std::int64_t{1}}}, {y.type()})[0];
     CHECK(std::equal(y.data(), y.data() + y.bytes(), same.data()));
 }
 
@@ -104,6 +108,8 @@ TEST_CASE("the place of the largest is the first one, or the last where asked") 
 TEST_CASE("reductions refuse axes of the run and other element types") {
     const attribute_map none;
     const tensor x(element_type::float32, {2, 3}), i(element_type::int64, {2});
-    CHECK(entry(reduction_operators, "onnx.ReduceSum").refuse(site("onnx.ReduceSum", {given(x), given(i)}, none, {x.type()})) == "the axes are not known before the run");
-    CHECK(entry(reduction_operators, "onnx.ReduceSum").refuse(site("onnx.ReduceSum", {given(i)}, none, {i.type()})) == "the operand is int64; the kernel takes float32");
+    CHECK(entry(reduction_operators, "onnx.ReduceSum").refuse(site("onnx.ReduceSum", {given(x), given(i)}, none, {x.type()})) ==
+          "the axes are not known before the run");
+    CHECK(entry(reduction_operators, "onnx.ReduceSum").refuse(site("onnx.ReduceSum", {given(i)}, none, {i.type()})) ==
+          "the operand is int64; the kernel takes float32");
 }

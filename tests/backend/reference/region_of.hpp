@@ -18,7 +18,8 @@ struct program {
     }
     node_id constant(const tensor& t) { return build.constant(t); }
     node_id constant(float v) { return build.constant(tensor::scalar(v)); }
-    node_id call(std::string_view op, std::initializer_list<node_id> operands, const tensor_type& type, const attribute_map& attributes = {}) {
+    node_id call(std::string_view op, std::initializer_list<node_id> operands, const tensor_type& type,
+                 const attribute_map& attributes = {}) {
         return build.call(op, operands, attributes, type);
     }
     ir_module finish(std::initializer_list<node_id> results) {

@@ -104,7 +104,8 @@ tensor_type type_of(const shape64& s) {
 }
 
 /// Runs a kernel on tensors; results and workspace hold garbage beforehand.
-inline std::vector<tensor> run(const kernel& k, const std::vector<const void*>& inputs, const std::vector<tensor_type>& results, std::size_t threads) {
+inline std::vector<tensor> run(const kernel& k, const std::vector<const void*>& inputs, const std::vector<tensor_type>& results,
+                               std::size_t threads) {
     std::vector<tensor> out;
     std::vector<void*> places;
     for (const tensor_type& t : results) {
@@ -126,8 +127,8 @@ inline std::vector<tensor> run(const kernel& k, const std::vector<const void*>& 
 }
 
 /// Makes the kernel of a call by an entry and runs it on 1 and on 3 threads; both give the same bytes.
-inline std::vector<tensor> run_call(const on_eigen::operator_entry& entry, const std::vector<operand>& operands, const attribute_map& attributes,
-                                    const std::vector<tensor_type>& results) {
+inline std::vector<tensor> run_call(const on_eigen::operator_entry& entry, const std::vector<operand>& operands,
+                                    const attribute_map& attributes, const std::vector<tensor_type>& results) {
     const on_eigen::call_site c = site(entry.name, operands, attributes, results);
     const std::string refused = entry.refuse(c);
     INFO(refused);
@@ -162,7 +163,8 @@ void check_floats(const tensor& got, F expected, double tolerance = 2e-6) {
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < got.count(); ++i) {
         const double want = expected(i), have = static_cast<double>(got.as<float>()[i]);
-        const bool close = std::abs(want - have) <= tolerance * std::max(1.0, std::abs(want)) || want == have || (std::isnan(want) && std::isnan(have));
+        const bool close =
+            std::abs(want - have) <= tolerance * std::max(1.0, std::abs(want)) || want == have || (std::isnan(want) && std::isnan(have));
         if (!close && wrong++ == 0) {
             INFO("element " << i << ": expected " << want << ", got " << have);
             CHECK(close);

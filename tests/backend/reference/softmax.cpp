@@ -23,9 +23,11 @@ TEST_CASE("softmax and its logarithm sum to one along the axis") {
         const tensor x = random.floats(shape, -20, 20);
         INFO("seed 701, round " << round << ": axis " << axis << " of " << to_string(x.type()));
         for (const bool logarithm : {false, true}) {
-            const auto got = run_call(entry(softmax_operators, logarithm ? "onnx.LogSoftmax" : "onnx.Softmax"), {given(x)}, {{"axis", axis}}, {x.type()})[0];
+            const auto got = run_call(entry(softmax_operators, logarithm ? "onnx.LogSoftmax" : "onnx.Softmax"), {given(x)},
+                                      {{"axis", axis}}, {x.type()})[0];
             std::vector<double> sums(x.count());
-            for (std::size_t i = 0; i < x.count(); ++i) sums[i / (n * step) * step + i % step] += std::exp(static_cast<double>(x.as<float>()[i]));
+            for (std::size_t i = 0; i < x.count(); ++i)
+                sums[i / (n * step) * step + i % step] += std::exp(static_cast<double>(x.as<float>()[i]));
             check_floats(got, [&](std::size_t i) {
                 const double e = static_cast<double>(x.as<float>()[i]), sum = sums[i / (n * step) * step + i % step];
                 return logarithm ? e - std::log(sum) : std::exp(e) / sum;
@@ -41,5 +43,6 @@ TEST_CASE("softmax keeps large numbers finite and masked ones at zero") {
     CHECK(got.as<float>()[0] == 0.5f);
     CHECK(got.as<float>()[2] < 1e-37f);
     const attribute_map outside{{"axis", std::int64_t{1}}};
-    CHECK(entry(softmax_operators, "onnx.Softmax").refuse(site("onnx.Softmax", {given(x)}, outside, {x.type()})) == "the axis lies outside of the rank");
+    CHECK(entry(softmax_operators, "onnx.Softmax").refuse(site("onnx.Softmax", {given(x)}, outside, {x.type()})) ==
+          "the axis lies outside of the rank");
 }

@@ -37,8 +37,8 @@ constexpr expectation table[] = {
     {"onnx.Neg", [](double x) { return -x; }, -5, 5, 0},
     {"onnx.Reciprocal", [](double x) { return 1 / x; }, 0.01f, 5, 3e-7},
     {"onnx.Elu", [](double x) { return x > 0 ? x : std::expm1(x); }, -20, 20, 5e-7},
-    {"onnx.Selu",
-     [](double x) { return 1.05070102214813232421875 * (x > 0 ? x : 1.67326319217681884765625 * std::expm1(x)); }, -20, 20, 5e-7},
+    {"onnx.Selu", [](double x) { return 1.05070102214813232421875 * (x > 0 ? x : 1.67326319217681884765625 * std::expm1(x)); }, -20, 20,
+     5e-7},
     {"onnx.Celu", [](double x) { return x > 0 ? x : std::expm1(x); }, -20, 20, 5e-7},
     {"onnx.Softplus", [](double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }, -90, 90, 5e-7},
     {"onnx.Softsign", [](double x) { return x / (1 + std::abs(x)); }, -50, 50, 3e-7},
@@ -64,7 +64,8 @@ TEST_CASE("every function of one variable is within a few units of the last plac
             INFO(e.op << " of " << n << " elements, seed " << 11);
             seeded random(11);
             const tensor x = random.floats({n}, e.low, e.high);
-            check_floats(one(e.op, x), [&](std::size_t i) { return e.value(static_cast<double>(x.as<float>()[i])); }, e.tolerance);
+            check_floats(
+                one(e.op, x), [&](std::size_t i) { return e.value(static_cast<double>(x.as<float>()[i])); }, e.tolerance);
         }
 }
 
@@ -72,13 +73,19 @@ TEST_CASE("attributes change the functions that have any") {
     seeded random(12);
     const tensor x = random.floats({3, 50}, -4, 4);
     const auto at = [&](std::size_t i) { return static_cast<double>(x.as<float>()[i]); };
-    check_floats(one("onnx.LeakyRelu", x, {{"alpha", 0.3}}), [&](std::size_t i) { return at(i) > 0 ? at(i) : 0.3 * at(i); }, 1e-6);
-    check_floats(one("onnx.Elu", x, {{"alpha", 2.0}}), [&](std::size_t i) { return at(i) > 0 ? at(i) : 2 * std::expm1(at(i)); }, 1e-6);
-    check_floats(one("onnx.Celu", x, {{"alpha", 2.0}}), [&](std::size_t i) { return at(i) > 0 ? at(i) : 2 * std::expm1(at(i) / 2); }, 1e-6);
-    check_floats(one("onnx.HardSigmoid", x, {{"alpha", 0.5}, {"beta", 0.25}}),
-                 [&](std::size_t i) { return std::max(0.0, std::min(1.0, 0.5 * at(i) + 0.25)); }, 1e-6);
-    check_floats(one("onnx.Gelu", x, {{"approximate", std::string("tanh")}}),
-                 [&](std::size_t i) { return 0.5 * at(i) * (1 + std::tanh(0.7978845608028654 * (at(i) + 0.044715 * at(i) * at(i) * at(i)))); }, 1e-6);
+    check_floats(
+        one("onnx.LeakyRelu", x, {{"alpha", 0.3}}), [&](std::size_t i) { return at(i) > 0 ? at(i) : 0.3 * at(i); }, 1e-6);
+    check_floats(
+        one("onnx.Elu", x, {{"alpha", 2.0}}), [&](std::size_t i) { return at(i) > 0 ? at(i) : 2 * std::expm1(at(i)); }, 1e-6);
+    check_floats(
+        one("onnx.Celu", x, {{"alpha", 2.0}}), [&](std::size_t i) { return at(i) > 0 ? at(i) : 2 * std::expm1(at(i) / 2); }, 1e-6);
+    check_floats(
+        one("onnx.HardSigmoid", x, {{"alpha", 0.5}, {"beta", 0.25}}),
+        [&](std::size_t i) { return std::max(0.0, std::min(1.0, 0.5 * at(i) + 0.25)); }, 1e-6);
+    check_floats(
+        one("onnx.Gelu", x, {{"approximate", std::string("tanh")}}),
+        [&](std::size_t i) { return 0.5 * at(i) * (1 + std::tanh(0.7978845608028654 * (at(i) + 0.044715 * at(i) * at(i) * at(i)))); },
+        1e-6);
     check_floats(one("onnx.Clip", x, {}, {known(tensor::scalar(-1.0f)), known(tensor::scalar(2.0f))}),
                  [&](std::size_t i) { return std::max(-1.0, std::min(2.0, at(i))); });
     check_floats(one("onnx.Clip", x, {}, {absent(), known(tensor::scalar(0.5f))}), [&](std::size_t i) { return std::min(0.5, at(i)); });
@@ -88,8 +95,8 @@ TEST_CASE("attributes change the functions that have any") {
 TEST_CASE("a NaN stays one, and infinities go where the functions go") {
     const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
     const tensor x = list(std::vector<float>{nan, infinity, -infinity});
-    for (const auto op : {"onnx.Relu", "onnx.LeakyRelu", "onnx.Sigmoid", "onnx.Exp", "onnx.Sqrt", "onnx.Abs", "onnx.HardSigmoid", "onnx.Clip", "onnx.Erf",
-                          "onnx.Log", "onnx.Floor", "onnx.Reciprocal"}) {
+    for (const auto op : {"onnx.Relu", "onnx.LeakyRelu", "onnx.Sigmoid", "onnx.Exp", "onnx.Sqrt", "onnx.Abs", "onnx.HardSigmoid",
+                          "onnx.Clip", "onnx.Erf", "onnx.Log", "onnx.Floor", "onnx.Reciprocal"}) {
         INFO(op);
         CHECK(std::isnan(one(op, x).as<float>()[0]));
     }
@@ -105,7 +112,11 @@ TEST_CASE("a NaN stays one, and infinities go where the functions go") {
 TEST_CASE("a function of one variable refuses other element types and bounds that come at the run") {
     const attribute_map none;
     const auto refuse = entry(unary_operators, "onnx.Clip").refuse;
-    CHECK(refuse(site("onnx.Clip", {given(tensor::scalar(1.0)), }, none, {type_of<double>({})})) == "an operand is float64; the kernel takes float32");
+    CHECK(refuse(site("onnx.Clip",
+                      {
+                          given(tensor::scalar(1.0)),
+                      },
+                      none, {type_of<double>({})})) == "an operand is float64; the kernel takes float32");
     CHECK(refuse(site("onnx.Clip", {given(tensor::scalar(1.0f)), given(tensor::scalar(1.0f))}, none, {float_type({})})) ==
           "the bounds of Clip are not known before the run");
 }

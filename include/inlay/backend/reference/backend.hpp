@@ -14,8 +14,8 @@
 #include <inlay/backend/reference/detail/region_kernel.hpp>
 #include <inlay/backend/reference/fused.hpp>
 #include <inlay/backend/reference/interpreted.hpp>
-#include <inlay/backend/reference/patterns.hpp>
 #include <inlay/backend/reference/operators.hpp>
+#include <inlay/backend/reference/patterns.hpp>
 #include <inlay/codegen/backend.hpp>
 #include <inlay/ops/onnx_ops.hpp>
 #include <inlay/target/option.hpp>
@@ -30,7 +30,8 @@ template <op_set Ops>
     const operator_entry* entry = own_operator(site.op);
     if (entry != nullptr && entry->refuse(site).empty()) return entry->make(site);
     if (std::string why = refuse_interpreted<Ops>(site); !why.empty())
-        return error{"back end 'reference' cannot run a call of " + std::string(site.op) + ": " + why + "; give the call to another back end"};
+        return error{"back end 'reference' cannot run a call of " + std::string(site.op) + ": " + why +
+                     "; give the call to another back end"};
     return make_interpreted<Ops>(site);
 }
 
@@ -52,7 +53,8 @@ struct reference_on {
 
     /// Eigen's version, and that of the kernels here.
     [[nodiscard]] static std::string version() {
-        return std::to_string(EIGEN_WORLD_VERSION) + "." + std::to_string(EIGEN_MAJOR_VERSION) + "." + std::to_string(EIGEN_MINOR_VERSION) + "-1";
+        return std::to_string(EIGEN_WORLD_VERSION) + "." + std::to_string(EIGEN_MAJOR_VERSION) + "." + std::to_string(EIGEN_MINOR_VERSION) +
+               "-1";
     }
     [[nodiscard]] outcome<void> usable() const { return {}; }
 
@@ -76,7 +78,9 @@ struct reference_on {
         }
         for (value_id v = static_cast<value_id>(r.input_count + r.constant_count); v < r.values.size(); ++v) {
             if (r[v].kind != region_value::role::call) continue;
-            if (!is_static_call(r, r[v])) return error{"back end 'reference' needs all shapes of a call of " + std::string(r[v].op) + " before the run; bind its symbols"};
+            if (!is_static_call(r, r[v]))
+                return error{"back end 'reference' needs all shapes of a call of " + std::string(r[v].op) +
+                             " before the run; bind its symbols"};
             auto made = make_call<Ops>(site_of(r, r[v], most));
             if (!made) return made.failure();
             region_step step{std::move(*made), {r[v].operands.begin(), r[v].operands.end()}, outputs_of(r, v)};

@@ -198,17 +198,20 @@ template <class F>
         if (auto why = refuse_unless(v, c.in(0).element, "an operand"); !why.empty()) return why;
     }
     if (c.out().rank() > most_axes) return "the rank is above 32";
-    if (binary_row_of(c.op, c.in(0).element) == nullptr) return "operands are " + std::string(name_of(c.in(0).element)) + "; there is no kernel for it";
+    if (binary_row_of(c.op, c.in(0).element) == nullptr)
+        return "operands are " + std::string(name_of(c.in(0).element)) + "; there is no kernel for it";
     return {};
 }
 
 /// Sum, Max and Min of any number of operands are taken two at a time, in order, in the result's own place.
 [[nodiscard]] inline kernel make_binary(const call_site& c) {
     const binary_row loop = binary_row_of(c.op, c.in(0).element);
-    const auto in_size = static_cast<std::int64_t>(size_of(c.in(0).element)), out_size = static_cast<std::int64_t>(size_of(c.out().element));
+    const auto in_size = static_cast<std::int64_t>(size_of(c.in(0).element)),
+               out_size = static_cast<std::int64_t>(size_of(c.out().element));
     std::vector<stretched_rows<2>> passes;
     if (c.operands.size() == 1) passes.push_back({c.out().shape, {&c.in(0).shape, &c.in(0).shape}});
-    for (std::size_t i = 1; i < c.operands.size(); ++i) passes.push_back({c.out().shape, {i == 1 ? &c.in(0).shape : &c.out().shape, &c.in(i).shape}});
+    for (std::size_t i = 1; i < c.operands.size(); ++i)
+        passes.push_back({c.out().shape, {i == 1 ? &c.in(0).shape : &c.out().shape, &c.in(i).shape}});
     const bool single = c.operands.size() == 1;
     return kernel_of([=, passes = std::move(passes), bytes = c.out().bytes()](const run_arguments& a) {
         auto* out = result<std::byte>(a);
@@ -237,7 +240,8 @@ template <class F>
 }
 
 template <class T>
-void where_row(std::int64_t n, void* out, const bool* c, std::int64_t c_step, const void* x, std::int64_t x_step, const void* y, std::int64_t y_step) {
+void where_row(std::int64_t n, void* out, const bool* c, std::int64_t c_step, const void* x, std::int64_t x_step, const void* y,
+               std::int64_t y_step) {
     auto* to = static_cast<T*>(out);
     const auto *a = static_cast<const T*>(x), *b = static_cast<const T*>(y);
     for (std::int64_t i = 0; i < n; ++i) to[i] = c[i * c_step] ? a[i * x_step] : b[i * y_step];
@@ -250,7 +254,10 @@ void where_row(std::int64_t n, void* out, const bool* c, std::int64_t c_step, co
 }
 [[nodiscard]] inline kernel make_where(const call_site& c) {
     const auto size = static_cast<std::int64_t>(size_of(c.out().element));
-    const auto loop = size == 8 ? where_row<std::uint64_t> : size == 4 ? where_row<std::uint32_t> : size == 2 ? where_row<std::uint16_t> : where_row<std::uint8_t>;
+    const auto loop = size == 8   ? where_row<std::uint64_t>
+                      : size == 4 ? where_row<std::uint32_t>
+                      : size == 2 ? where_row<std::uint16_t>
+                                  : where_row<std::uint8_t>;
     const stretched_rows<3> rows(c.out().shape, {&c.in(0).shape, &c.in(1).shape, &c.in(2).shape});
     return kernel_of([=](const run_arguments& a) {
         rows.for_each(a.executor, [&](std::int64_t to, const std::array<std::int64_t, 3>& at, std::int64_t n) {
@@ -263,13 +270,16 @@ void where_row(std::int64_t n, void* out, const bool* c, std::int64_t c_step, co
 /// Functions of two variables and more, element by element, operands stretched to the result's shape: arithmetic on float32, int64 and
 /// int32, comparisons, logic.
 inline constexpr operator_entry binary_operators[] = {
-    {"onnx.Add", refuse_binary, make_binary},         {"onnx.Sub", refuse_binary, make_binary},     {"onnx.Mul", refuse_binary, make_binary},
-    {"onnx.Div", refuse_binary, make_binary},         {"onnx.Min", refuse_binary, make_binary},     {"onnx.Max", refuse_binary, make_binary},
-    {"onnx.Sum", refuse_binary, make_binary},         {"onnx.Pow", refuse_binary, make_binary},     {"onnx.PRelu", refuse_binary, make_binary},
-    {"onnx.Equal", refuse_binary, make_binary},       {"onnx.Less", refuse_binary, make_binary},    {"onnx.LessOrEqual", refuse_binary, make_binary},
-    {"onnx.Greater", refuse_binary, make_binary},     {"onnx.GreaterOrEqual", refuse_binary, make_binary},
-    {"onnx.And", refuse_binary, make_binary},         {"onnx.Or", refuse_binary, make_binary},      {"onnx.Xor", refuse_binary, make_binary},
-    {"onnx.Not", refuse_not, make_not},               {"onnx.Where", refuse_where, make_where},
+    {"onnx.Add", refuse_binary, make_binary},     {"onnx.Sub", refuse_binary, make_binary},
+    {"onnx.Mul", refuse_binary, make_binary},     {"onnx.Div", refuse_binary, make_binary},
+    {"onnx.Min", refuse_binary, make_binary},     {"onnx.Max", refuse_binary, make_binary},
+    {"onnx.Sum", refuse_binary, make_binary},     {"onnx.Pow", refuse_binary, make_binary},
+    {"onnx.PRelu", refuse_binary, make_binary},   {"onnx.Equal", refuse_binary, make_binary},
+    {"onnx.Less", refuse_binary, make_binary},    {"onnx.LessOrEqual", refuse_binary, make_binary},
+    {"onnx.Greater", refuse_binary, make_binary}, {"onnx.GreaterOrEqual", refuse_binary, make_binary},
+    {"onnx.And", refuse_binary, make_binary},     {"onnx.Or", refuse_binary, make_binary},
+    {"onnx.Xor", refuse_binary, make_binary},     {"onnx.Not", refuse_not, make_not},
+    {"onnx.Where", refuse_where, make_where},
 };
 
 }  // namespace inlay::detail::on_eigen

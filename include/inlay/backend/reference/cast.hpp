@@ -43,24 +43,38 @@ void cast_elements(std::int64_t n, void* out, const void* x) {
 template <class From>
 [[nodiscard]] cast_loop cast_from(element_type to) {
     switch (to) {
-        case element_type::float32: return cast_elements<From, float>;
-        case element_type::float64: return cast_elements<From, double>;
-        case element_type::int64: return cast_elements<From, std::int64_t>;
-        case element_type::int32: return cast_elements<From, std::int32_t>;
-        case element_type::uint8: return cast_elements<From, std::uint8_t>;
-        case element_type::boolean: return cast_elements<From, bool>;
-        default: return nullptr;
+        case element_type::float32:
+            return cast_elements<From, float>;
+        case element_type::float64:
+            return cast_elements<From, double>;
+        case element_type::int64:
+            return cast_elements<From, std::int64_t>;
+        case element_type::int32:
+            return cast_elements<From, std::int32_t>;
+        case element_type::uint8:
+            return cast_elements<From, std::uint8_t>;
+        case element_type::boolean:
+            return cast_elements<From, bool>;
+        default:
+            return nullptr;
     }
 }
 [[nodiscard]] inline cast_loop cast_loop_of(element_type from, element_type to) {
     switch (from) {
-        case element_type::float32: return cast_from<float>(to);
-        case element_type::float64: return cast_from<double>(to);
-        case element_type::int64: return cast_from<std::int64_t>(to);
-        case element_type::int32: return cast_from<std::int32_t>(to);
-        case element_type::uint8: return cast_from<std::uint8_t>(to);
-        case element_type::boolean: return cast_from<bool>(to);
-        default: return nullptr;
+        case element_type::float32:
+            return cast_from<float>(to);
+        case element_type::float64:
+            return cast_from<double>(to);
+        case element_type::int64:
+            return cast_from<std::int64_t>(to);
+        case element_type::int32:
+            return cast_from<std::int32_t>(to);
+        case element_type::uint8:
+            return cast_from<std::uint8_t>(to);
+        case element_type::boolean:
+            return cast_from<bool>(to);
+        default:
+            return nullptr;
     }
 }
 
@@ -69,7 +83,8 @@ template <class From>
     return "there is no kernel from " + std::string(name_of(c.in(0).element)) + " to " + std::string(name_of(c.out().element));
 }
 [[nodiscard]] inline kernel make_cast(const call_site& c) {
-    const auto in_size = static_cast<std::int64_t>(size_of(c.in(0).element)), out_size = static_cast<std::int64_t>(size_of(c.out().element));
+    const auto in_size = static_cast<std::int64_t>(size_of(c.in(0).element)),
+               out_size = static_cast<std::int64_t>(size_of(c.out().element));
     return kernel_of([=, loop = cast_loop_of(c.in(0).element, c.out().element), n = c.out().count()](const run_arguments& a) {
         in_chunks(a.executor, n, worth_a_thread, [&](std::int64_t begin, std::int64_t end) {
             loop(end - begin, result<std::byte>(a) + begin * out_size, input<std::byte>(a, 0) + begin * in_size);

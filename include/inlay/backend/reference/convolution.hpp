@@ -105,19 +105,22 @@ public:
         }
         const std::int64_t tile = (pixels_ + tiles - 1) / tiles, tasks = planes * tiles * cuts;
         const double work = 2.0 * static_cast<double>(depth_) * static_cast<double>(tile) * static_cast<double>(v_.out_channels / cuts + 1);
-        in_numbered_chunks(a.executor, tasks, static_cast<std::int64_t>(200000.0 / work) + 1, [&](std::int64_t begin, std::int64_t end, std::size_t piece) {
-            float* gathered = gathers_ ? reinterpret_cast<float*>(a.workspace) + static_cast<std::int64_t>(piece) * depth_ * tile_ : nullptr;
-            for (std::int64_t task = begin; task < end; ++task) {
-                const std::int64_t cut = task % cuts, t = task / cuts % tiles, plane = task / cuts / tiles;
-                const std::int64_t from = t * tile, to = std::min(pixels_, from + tile);
-                if (from < to) run_tile(a, gathered, plane / v_.groups, plane % v_.groups, from, to, cut, cuts);
-            }
-        });
+        in_numbered_chunks(a.executor, tasks, static_cast<std::int64_t>(200000.0 / work) + 1,
+                           [&](std::int64_t begin, std::int64_t end, std::size_t piece) {
+                               float* gathered =
+                                   gathers_ ? reinterpret_cast<float*>(a.workspace) + static_cast<std::int64_t>(piece) * depth_ * tile_
+                                            : nullptr;
+                               for (std::int64_t task = begin; task < end; ++task) {
+                                   const std::int64_t cut = task % cuts, t = task / cuts % tiles, plane = task / cuts / tiles;
+                                   const std::int64_t from = t * tile, to = std::min(pixels_, from + tile);
+                                   if (from < to) run_tile(a, gathered, plane / v_.groups, plane % v_.groups, from, to, cut, cuts);
+                               }
+                           });
     }
 
 private:
-    void run_tile(const run_arguments& a, float* gathered, std::int64_t image, std::int64_t group, std::int64_t from, std::int64_t to, std::int64_t cut,
-                  std::int64_t cuts) const {
+    void run_tile(const run_arguments& a, float* gathered, std::int64_t image, std::int64_t group, std::int64_t from, std::int64_t to,
+                  std::int64_t cut, std::int64_t cuts) const {
         const float* in = input<float>(a, 0) + (image * v_.groups + group) * v_.in_channels * v_.in_plane();
         const std::int64_t first = v_.out_channels * cut / cuts, last = v_.out_channels * (cut + 1) / cuts;
         matrix_place right{in + from, v_.in_plane()};
@@ -150,7 +153,8 @@ private:
                         if (iy < 0 || iy >= y.in) {
                             std::fill(to, to + n, 0.0f);
                         } else {
-                            const std::int64_t begin = std::clamp<std::int64_t>(left - ox, 0, n), end = std::clamp<std::int64_t>(right - ox, begin, n);
+                            const std::int64_t begin = std::clamp<std::int64_t>(left - ox, 0, n),
+                                               end = std::clamp<std::int64_t>(right - ox, begin, n);
                             std::fill(to, to + begin, 0.0f);
                             const float* row = plane + iy * x.in + ox * x.stride + shift;
                             if (x.stride == 1)
@@ -181,13 +185,15 @@ public:
 
     void operator()(const run_arguments& a) const {
         const std::int64_t planes = v_.batch * v_.groups;
-        in_numbered_chunks(a.executor, planes, grain_of(v_.out_plane() * v_.taps() / 4), [&](std::int64_t begin, std::int64_t end, std::size_t piece) {
-            float* plane = reinterpret_cast<float*>(a.workspace) + static_cast<std::int64_t>(piece) * plane_.size();
-            for (std::int64_t p = begin; p < end; ++p) {
-                plane_.fill(plane, input<float>(a, 0) + p * v_.in_plane(), 0.0f);
-                for (std::int64_t m = 0; m < v_.out_channels; ++m) run_plane(a, plane, p / v_.groups, p % v_.groups * v_.out_channels + m);
-            }
-        });
+        in_numbered_chunks(a.executor, planes, grain_of(v_.out_plane() * v_.taps() / 4),
+                           [&](std::int64_t begin, std::int64_t end, std::size_t piece) {
+                               float* plane = reinterpret_cast<float*>(a.workspace) + static_cast<std::int64_t>(piece) * plane_.size();
+                               for (std::int64_t p = begin; p < end; ++p) {
+                                   plane_.fill(plane, input<float>(a, 0) + p * v_.in_plane(), 0.0f);
+                                   for (std::int64_t m = 0; m < v_.out_channels; ++m)
+                                       run_plane(a, plane, p / v_.groups, p % v_.groups * v_.out_channels + m);
+                               }
+                           });
     }
 
 private:

@@ -28,11 +28,11 @@ struct fused_plan {
     enum class form : std::uint8_t { convolution, matmul, gemm, chain, layer_norm };
 
     form kind = form::chain;
-    call_site anchor;                // of the first three; for the others operand and result alone
+    call_site anchor;  // of the first three; for the others operand and result alone
     epilogue steps;
     std::vector<value_id> operands;  // of the kernel
     value_id result = 0;
-    float epsilon = 0;               // of a layer normalisation; its scale and bias follow the operand where they are there
+    float epsilon = 0;  // of a layer normalisation; its scale and bias follow the operand where they are there
     bool has_scale = false, has_bias = false;
 };
 
@@ -62,7 +62,8 @@ public:
         }
         if (!is(v, "onnx.Div", 2)) return std::nullopt;
         const value_id difference = r_[v].operands[0], deviation = r_[v].operands[1];
-        if (!is(difference, "onnx.Sub", 2) || !is(deviation, "onnx.Sqrt", 1) || !is(r_[deviation].operands[0], "onnx.Add", 2)) return std::nullopt;
+        if (!is(difference, "onnx.Sub", 2) || !is(deviation, "onnx.Sqrt", 1) || !is(r_[deviation].operands[0], "onnx.Add", 2))
+            return std::nullopt;
         const value_id sum = r_[deviation].operands[0];
         std::optional<float> epsilon;
         value_id variance = 0;
@@ -93,7 +94,8 @@ public:
 
 private:
     bool is(value_id v, std::string_view op, std::size_t arity) {
-        if (r_[v].kind != region_value::role::call || r_[v].op != op || r_[v].operands.size() < arity || !is_static_call(r_, r_[v])) return false;
+        if (r_[v].kind != region_value::role::call || r_[v].op != op || r_[v].operands.size() < arity || !is_static_call(r_, r_[v]))
+            return false;
         seen_.push_back(v);
         return true;
     }
@@ -107,7 +109,8 @@ private:
         if (r_[v].kind != region_value::role::call || r_[v].op != op || r_[v].operands.size() != 2) return std::nullopt;
         for (const value_id o : r_[v].operands) {
             const tensor* t = r_[o].kind == region_value::role::constant ? r_[o].value : nullptr;
-            if (t != nullptr && t->element() == element_type::float32 && t->rank() != 0 && t->extents().back() == n_ && t->count() == static_cast<std::size_t>(n_)) {
+            if (t != nullptr && t->element() == element_type::float32 && t->rank() != 0 && t->extents().back() == n_ &&
+                t->count() == static_cast<std::size_t>(n_)) {
                 seen_.push_back(v);
                 return o;
             }
@@ -176,7 +179,9 @@ private:
 /// A chain of functions of one tensor whose channels lie along axis 1.
 [[nodiscard]] inline kernel make_chain(const site_value& x, epilogue steps) {
     const extents& shape = x.shape;
-    const auto all_equal = [](const std::vector<float>& v) { return std::count(v.begin(), v.end(), v.empty() ? 0.0f : v[0]) == static_cast<std::ptrdiff_t>(v.size()); };
+    const auto all_equal = [](const std::vector<float>& v) {
+        return std::count(v.begin(), v.end(), v.empty() ? 0.0f : v[0]) == static_cast<std::ptrdiff_t>(v.size());
+    };
     bool uniform = true;
     for (const epilogue_step& s : steps) uniform = uniform && all_equal(s.scale) && all_equal(s.shift);
     // Without steps that differ by channel the tensor is one long row; of two axes, each row runs across all channels.
@@ -203,11 +208,16 @@ private:
 
 [[nodiscard]] inline kernel make_fused(const region_view& r, const fused_plan& plan) {
     switch (plan.kind) {
-        case fused_plan::form::convolution: return make_convolution_with(plan.anchor, plan.steps);
-        case fused_plan::form::matmul: return make_matmul_with(plan.anchor, plan.steps);
-        case fused_plan::form::gemm: return make_gemm_with(plan.anchor, plan.steps);
-        case fused_plan::form::chain: return make_chain(plan.anchor.in(0), plan.steps);
-        case fused_plan::form::layer_norm: break;
+        case fused_plan::form::convolution:
+            return make_convolution_with(plan.anchor, plan.steps);
+        case fused_plan::form::matmul:
+            return make_matmul_with(plan.anchor, plan.steps);
+        case fused_plan::form::gemm:
+            return make_gemm_with(plan.anchor, plan.steps);
+        case fused_plan::form::chain:
+            return make_chain(plan.anchor.in(0), plan.steps);
+        case fused_plan::form::layer_norm:
+            break;
     }
     const extents shape = static_shape(r.type(plan.result));
     const std::int64_t n = shape.back(), rows = product(shape, 0, shape.size() - 1);

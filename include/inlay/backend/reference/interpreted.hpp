@@ -55,7 +55,8 @@ template <op_set Ops>
     const op_definition* definition = Ops::find(c.op);
     if (definition == nullptr || definition->evaluate == nullptr) return "the operator set has no meaning of " + std::string(c.op);
     for (const site_value& v : c.operands)
-        if (v.present && size_of(v.element) == 0) return "an operand is of type " + std::string(name_of(v.element)) + ", whose elements have no fixed size";
+        if (v.present && size_of(v.element) == 0)
+            return "an operand is of type " + std::string(name_of(v.element)) + ", whose elements have no fixed size";
     if (c.op == "onnx.Dropout" && c.has(2) && !(c.known(2) && c.in(2).value.count() == 1 && !c.in(2).value.as<bool>()[0]))
         return "Dropout may be in training mode, whose results are random";
     for (const site_value& v : c.results)

@@ -54,8 +54,8 @@ struct batched_product {
                 const std::int64_t row = by_columns ? 0 : from, rows = by_columns ? m : to - from;
                 const std::int64_t column = by_columns ? from : 0, columns = by_columns ? to - from : n;
                 const std::int64_t start = task / pieces * m * n + row * n + column;
-                multiply(out + start, n, matrix_place{left + place[0], k}.from(row, 0), matrix_place{right + place[1], turned ? k : n, turned}.from(0, column),
-                         rows, columns, k);
+                multiply(out + start, n, matrix_place{left + place[0], k}.from(row, 0),
+                         matrix_place{right + place[1], turned ? k : n, turned}.from(0, column), rows, columns, k);
                 for (std::int64_t r = 0; r < rows; ++r) finish(out + start + r * n, columns, column, start + r * n);
             }
         });
@@ -107,9 +107,10 @@ struct batched_product {
 }
 [[nodiscard]] inline kernel make_matmul_with(const call_site& c, epilogue steps) {
     return kernel_of([p = matmul_product(c), steps = std::move(steps)](const run_arguments& a) {
-        p.run(a.executor, result<float>(a), input<float>(a, 0), input<float>(a, 1), [&](float* row, std::int64_t n, std::int64_t first, std::int64_t place) {
-            finish_across_channels(steps, a, row, n, first, place);
-        });
+        p.run(a.executor, result<float>(a), input<float>(a, 0), input<float>(a, 1),
+              [&](float* row, std::int64_t n, std::int64_t first, std::int64_t place) {
+                  finish_across_channels(steps, a, row, n, first, place);
+              });
     });
 }
 [[nodiscard]] inline kernel make_matmul(const call_site& c) { return make_matmul_with(c, {}); }
@@ -138,17 +139,18 @@ struct batched_product {
                 turn.run(a.executor, a.workspace, left);
                 left = reinterpret_cast<const float*>(a.workspace);
             }
-            p.run(a.executor, result<float>(a), left, input<float>(a, 1), [&](float* row, std::int64_t n, std::int64_t first, std::int64_t place) {
-                if (alpha != 1.0f) map_lanes(n, row, row, [alpha](const lanes& v) { return lanes(v * alpha); });
-                if (added) {
-                    const float* with = input<float>(a, 2) + place / p.n * row_step + first * column_step;
-                    if (column_step != 0)
-                        map_lanes(n, row, row, with, [beta](const lanes& v, const lanes& w) { return lanes(v + beta * w); });
-                    else
-                        map_lanes(n, row, row, [add = beta * *with](const lanes& v) { return lanes(v + add); });
-                }
-                finish_across_channels(steps, a, row, n, first, place);
-            });
+            p.run(a.executor, result<float>(a), left, input<float>(a, 1),
+                  [&](float* row, std::int64_t n, std::int64_t first, std::int64_t place) {
+                      if (alpha != 1.0f) map_lanes(n, row, row, [alpha](const lanes& v) { return lanes(v * alpha); });
+                      if (added) {
+                          const float* with = input<float>(a, 2) + place / p.n * row_step + first * column_step;
+                          if (column_step != 0)
+                              map_lanes(n, row, row, with, [beta](const lanes& v, const lanes& w) { return lanes(v + beta * w); });
+                          else
+                              map_lanes(n, row, row, [add = beta * *with](const lanes& v) { return lanes(v + add); });
+                      }
+                      finish_across_channels(steps, a, row, n, first, place);
+                  });
         },
         workspace);
 }

@@ -44,7 +44,8 @@ namespace inlay::detail::on_eigen {
     if (auto why = refuse_unsized(c); !why.empty()) return why;
     if (c.op == "onnx.Dropout") {
         if (c.results.size() > 1) return "Dropout's mask is wanted; the kernel gives none";
-        if (c.has(2) && !(c.known(2) && c.in(2).value.count() == 1 && !c.in(2).value.as<bool>()[0])) return "Dropout may be in training mode";
+        if (c.has(2) && !(c.known(2) && c.in(2).value.count() == 1 && !c.in(2).value.as<bool>()[0]))
+            return "Dropout may be in training mode";
     }
     if (c.in(0).count() != c.out().count()) return "operand and result differ in their number of elements";
     return {};
@@ -183,7 +184,8 @@ namespace inlay::detail::on_eigen {
 /// Pad by a constant: the result is filled where the operand does not reach, then the operand is put into its place.
 [[nodiscard]] inline std::string refuse_pad(const call_site& c) {
     if (auto why = refuse_unsized(c); !why.empty()) return why;
-    if (c.attributes->text("mode", "constant") != "constant") return "the mode of Pad is " + std::string(c.attributes->text("mode", "")) + "; the kernel takes constant";
+    if (c.attributes->text("mode", "constant") != "constant")
+        return "the mode of Pad is " + std::string(c.attributes->text("mode", "")) + "; the kernel takes constant";
     if (!c.integers(1)) return "the pads are not known before the run";
     if (c.has(2) && c.in(2).element != c.in(0).element) return "the fill is of another element type";
     if (c.has(3) && !c.integers(3)) return "the axes of Pad are not known before the run";
@@ -222,7 +224,8 @@ namespace inlay::detail::on_eigen {
 [[nodiscard]] inline std::string refuse_gather(const call_site& c) {
     if (auto why = refuse_unsized(c); !why.empty()) return why;
     const element_type e = c.in(1).element;
-    if (e != element_type::int64 && e != element_type::int32) return "the indices are " + std::string(name_of(e)) + "; the kernel takes int64 and int32";
+    if (e != element_type::int64 && e != element_type::int32)
+        return "the indices are " + std::string(name_of(e)) + "; the kernel takes int64 and int32";
     return {};
 }
 [[nodiscard]] inline kernel make_gather(const call_site& c) {
@@ -242,7 +245,8 @@ namespace inlay::detail::on_eigen {
         in_chunks(a.executor, outer * chosen, grain_of(static_cast<std::int64_t>(block / 4)), [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t i = begin; i < end; ++i) {
                 const std::int64_t from = i / chosen * n + index(i % chosen);
-                std::memcpy(result<std::byte>(a) + static_cast<std::size_t>(i) * block, input<std::byte>(a, 0) + static_cast<std::size_t>(from) * block, block);
+                std::memcpy(result<std::byte>(a) + static_cast<std::size_t>(i) * block,
+                            input<std::byte>(a, 0) + static_cast<std::size_t>(from) * block, block);
             }
         });
         return true;

@@ -18,8 +18,8 @@
 namespace inlay::detail::on_eigen {
 
 /// Scale and shift per channel that a batch normalisation stands for: `scale / sqrt(variance + epsilon)`, `bias - mean scale'`.
-inline void batch_normalization_affine(std::size_t channels, const float* scale, const float* bias, const float* mean, const float* variance, float epsilon,
-                                       float* out_scale, float* out_shift) {
+inline void batch_normalization_affine(std::size_t channels, const float* scale, const float* bias, const float* mean,
+                                       const float* variance, float epsilon, float* out_scale, float* out_shift) {
     for (std::size_t i = 0; i < channels; ++i) {
         out_scale[i] = scale[i] / std::sqrt(variance[i] + epsilon);
         out_shift[i] = bias[i] - mean[i] * out_scale[i];
@@ -39,8 +39,8 @@ inline void batch_normalization_affine(std::size_t channels, const float* scale,
         [=](const run_arguments& a) {
             auto* scale = reinterpret_cast<float*>(a.workspace);
             float* shift = scale + channels;
-            batch_normalization_affine(static_cast<std::size_t>(channels), input<float>(a, 1), input<float>(a, 2), input<float>(a, 3), input<float>(a, 4), epsilon,
-                                       scale, shift);
+            batch_normalization_affine(static_cast<std::size_t>(channels), input<float>(a, 1), input<float>(a, 2), input<float>(a, 3),
+                                       input<float>(a, 4), epsilon, scale, shift);
             in_chunks(a.executor, planes, grain_of(size), [&](std::int64_t begin, std::int64_t end) {
                 for (std::int64_t p = begin; p < end; ++p)
                     map_lanes(size, result<float>(a) + p * size, input<float>(a, 0) + p * size,
@@ -63,8 +63,8 @@ struct row_moments {
 };
 
 /// Rows of n elements normalised, then times `scale` plus `bias` (null for none), which go along the row.
-inline void normalize_rows(const executor_ref& executor, std::int64_t rows, std::int64_t n, float epsilon, float* out, const float* x, const float* scale,
-                           const float* bias) {
+inline void normalize_rows(const executor_ref& executor, std::int64_t rows, std::int64_t n, float epsilon, float* out, const float* x,
+                           const float* scale, const float* bias) {
     in_chunks(executor, rows, grain_of(2 * n), [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t r = begin; r < end; ++r) {
             const row_moments m(x + r * n, n, epsilon);
@@ -85,7 +85,8 @@ inline void normalize_rows(const executor_ref& executor, std::int64_t rows, std:
     const std::int64_t axis = c.attributes->integer("axis", -1);
     if (!is_axis(axis, c.in(0).rank())) return "the axis lies outside of the rank";
     const std::int64_t n = product(c.in(0).shape, axis_of(axis, c.in(0).rank()), c.in(0).rank());
-    if (c.in(1).count() != n || (c.has(2) && c.in(2).count() != n)) return "scale or bias is stretched; the kernel takes one per element of a row";
+    if (c.in(1).count() != n || (c.has(2) && c.in(2).count() != n))
+        return "scale or bias is stretched; the kernel takes one per element of a row";
     return {};
 }
 [[nodiscard]] inline kernel make_layer_normalization(const call_site& c) {
@@ -94,7 +95,8 @@ inline void normalize_rows(const executor_ref& executor, std::int64_t rows, std:
     const std::int64_t rows = product(shape, 0, axis), n = product(shape, axis, shape.size());
     const auto epsilon = static_cast<float>(c.attributes->number("epsilon", 1e-5));
     return kernel_of([=, has_bias = c.has(2)](const run_arguments& a) {
-        normalize_rows(a.executor, rows, n, epsilon, result<float>(a), input<float>(a, 0), input<float>(a, 1), has_bias ? input<float>(a, 2) : nullptr);
+        normalize_rows(a.executor, rows, n, epsilon, result<float>(a), input<float>(a, 0), input<float>(a, 1),
+                       has_bias ? input<float>(a, 2) : nullptr);
     });
 }
 
@@ -133,12 +135,15 @@ inline void normalize_rows(const executor_ref& executor, std::int64_t rows, std:
         };
         in_chunks(a.executor, batch * channels, grain_of(plane * size), [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t p = begin; p < end; ++p) {
-                const std::int64_t channel = p % channels, first = std::max<std::int64_t>(0, channel - before), last = std::min(channels - 1, channel + after);
+                const std::int64_t channel = p % channels, first = std::max<std::int64_t>(0, channel - before),
+                                   last = std::min(channels - 1, channel + after);
                 const float* image = input<float>(a, 0) + (p - channel) * plane;
                 float* out = result<float>(a) + p * plane;
                 for (std::int64_t i = 0; i < plane; i += lane_count) {
                     const std::int64_t n = std::min(lane_count, plane - i);
-                    const auto read = [&](std::int64_t from) { return n == lane_count ? load(image + from * plane + i) : load_part(image + from * plane + i, n); };
+                    const auto read = [&](std::int64_t from) {
+                        return n == lane_count ? load(image + from * plane + i) : load_part(image + from * plane + i, n);
+                    };
                     lanes squares = lanes::Zero();
                     for (std::int64_t k = first; k <= last; ++k) {
                         const lanes v = read(k);

@@ -35,17 +35,20 @@ public:
 
     void operator()(const run_arguments& a) const {
         const sliding &y = window_.y, &x = window_.x;
-        in_numbered_chunks(a.executor, planes_, grain_of(y.out * x.out * y.taps * x.taps / 4), [&](std::int64_t begin, std::int64_t end, std::size_t piece) {
-            float* plane = reinterpret_cast<float*>(a.workspace) + static_cast<std::int64_t>(piece) * plane_.size();
-            for (std::int64_t p = begin; p < end; ++p) {
-                plane_.fill(plane, input<float>(a, 0) + p * y.in * x.in, largest_ ? -std::numeric_limits<float>::infinity() : 0.0f);
-                float* out = result<float>(a) + p * y.out * x.out;
-                if (largest_)
-                    run_plane(plane, out, -std::numeric_limits<float>::infinity(), [](const lanes& u, const lanes& v) { return larger(u, v); });
-                else
-                    run_plane(plane, out, 0.0f, [](const lanes& u, const lanes& v) { return lanes(u + v); });
-            }
-        });
+        in_numbered_chunks(a.executor, planes_, grain_of(y.out * x.out * y.taps * x.taps / 4),
+                           [&](std::int64_t begin, std::int64_t end, std::size_t piece) {
+                               float* plane = reinterpret_cast<float*>(a.workspace) + static_cast<std::int64_t>(piece) * plane_.size();
+                               for (std::int64_t p = begin; p < end; ++p) {
+                                   plane_.fill(plane, input<float>(a, 0) + p * y.in * x.in,
+                                               largest_ ? -std::numeric_limits<float>::infinity() : 0.0f);
+                                   float* out = result<float>(a) + p * y.out * x.out;
+                                   if (largest_)
+                                       run_plane(plane, out, -std::numeric_limits<float>::infinity(),
+                                                 [](const lanes& u, const lanes& v) { return larger(u, v); });
+                                   else
+                                       run_plane(plane, out, 0.0f, [](const lanes& u, const lanes& v) { return lanes(u + v); });
+                               }
+                           });
     }
 
     static sliding_window window(const call_site& c) {
@@ -78,7 +81,8 @@ private:
         plane_.for_each_block(
             plane, start, [combine](const lanes& all, const lanes& v, std::int64_t) { return combine(all, v); },
             [&](std::int64_t row, std::int64_t column, const lanes& all) {
-                const lanes done = largest_ ? all : lanes(all / (counts_y_[static_cast<std::size_t>(row)] * load(counts_x_.data() + column)));
+                const lanes done =
+                    largest_ ? all : lanes(all / (counts_y_[static_cast<std::size_t>(row)] * load(counts_x_.data() + column)));
                 store_part(out + row * columns + column, done, std::min(lane_count, columns - column));
             });
     }

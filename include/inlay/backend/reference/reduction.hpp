@@ -110,22 +110,24 @@ public:
 
     template <class R, class Finish>
     void run(const executor_ref& executor, float* out, const float* x, Finish finish) const {
-        in_chunks(executor, static_cast<std::int64_t>(kept_.size()), grain_of(static_cast<std::int64_t>(reduced_.size()) * inner_), [&](std::int64_t begin, std::int64_t end) {
-            for (std::int64_t k = begin; k < end; ++k) {
-                const float* from = x + kept_[static_cast<std::size_t>(k)];
-                if (inner_is_reduced_) {
-                    double all = static_cast<double>(R::start);
-                    for (const std::int64_t place : reduced_) all = R::combine(all, reduce_row<R>(from + place, inner_));
-                    out[k] = static_cast<float>(finish(all));
-                    continue;
-                }
-                float* row = out + k * inner_;
-                std::fill(row, row + inner_, R::start);
-                for (const std::int64_t place : reduced_)
-                    map_lanes(inner_, row, row, from + place, [](const lanes& u, const lanes& v) { return lanes(R::combine(u, R::prepare(v))); });
-                for (std::int64_t i = 0; i < inner_; ++i) row[i] = static_cast<float>(finish(static_cast<double>(row[i])));
-            }
-        });
+        in_chunks(executor, static_cast<std::int64_t>(kept_.size()), grain_of(static_cast<std::int64_t>(reduced_.size()) * inner_),
+                  [&](std::int64_t begin, std::int64_t end) {
+                      for (std::int64_t k = begin; k < end; ++k) {
+                          const float* from = x + kept_[static_cast<std::size_t>(k)];
+                          if (inner_is_reduced_) {
+                              double all = static_cast<double>(R::start);
+                              for (const std::int64_t place : reduced_) all = R::combine(all, reduce_row<R>(from + place, inner_));
+                              out[k] = static_cast<float>(finish(all));
+                              continue;
+                          }
+                          float* row = out + k * inner_;
+                          std::fill(row, row + inner_, R::start);
+                          for (const std::int64_t place : reduced_)
+                              map_lanes(inner_, row, row, from + place,
+                                        [](const lanes& u, const lanes& v) { return lanes(R::combine(u, R::prepare(v))); });
+                          for (std::int64_t i = 0; i < inner_; ++i) row[i] = static_cast<float>(finish(static_cast<double>(row[i])));
+                      }
+                  });
     }
 
 private:

@@ -48,7 +48,10 @@ struct resize_axis {
             x = (at + 0.5) / scale - 0.5;
         if (nearest) {
             const double down = std::floor(x);
-            double whole = rounding == "floor" ? down : rounding == "ceil" ? std::ceil(x) : rounding == "round_prefer_ceil" ? std::floor(x + 0.5) : std::ceil(x - 0.5);
+            double whole = rounding == "floor"               ? down
+                           : rounding == "ceil"              ? std::ceil(x)
+                           : rounding == "round_prefer_ceil" ? std::floor(x + 0.5)
+                                                             : std::ceil(x - 0.5);
             whole = std::clamp(whole, 0.0, static_cast<double>(in - 1));
             r.lower.push_back(static_cast<std::int64_t>(whole));
         } else {
@@ -63,14 +66,17 @@ struct resize_axis {
 
 [[nodiscard]] inline std::string refuse_resize(const call_site& c) {
     if (auto why = refuse_unless(c.in(0), element_type::float32, "the operand"); !why.empty()) return why;
-    const std::string_view mode = c.attributes->text("mode", "nearest"), rule = c.attributes->text("coordinate_transformation_mode", "half_pixel");
+    const std::string_view mode = c.attributes->text("mode", "nearest"),
+                           rule = c.attributes->text("coordinate_transformation_mode", "half_pixel");
     if (mode != "nearest" && mode != "linear") return "the mode is " + std::string(mode) + "; the kernel takes nearest and linear";
     if (rule != "half_pixel" && rule != "asymmetric" && rule != "align_corners" && rule != "pytorch_half_pixel")
-        return "the coordinates are " + std::string(rule) + "; the kernel takes half_pixel, pytorch_half_pixel, asymmetric and align_corners";
+        return "the coordinates are " + std::string(rule) +
+               "; the kernel takes half_pixel, pytorch_half_pixel, asymmetric and align_corners";
     if (c.attributes->integer("antialias", 0) != 0) return "the result is to be smoothed (antialias)";
     if (c.attributes->find("axes") != nullptr) return "axes are named; the kernel takes a scale or size for each";
     if (c.attributes->text("keep_aspect_ratio_policy", "stretch") != "stretch") return "the aspect ratio is to be kept";
-    if ((c.has(2) && !c.known(2)) || (c.has(2) && c.in(2).element != element_type::float32)) return "the scales are not known before the run";
+    if ((c.has(2) && !c.known(2)) || (c.has(2) && c.in(2).element != element_type::float32))
+        return "the scales are not known before the run";
     const std::size_t rank = c.in(0).rank();
     if (rank < 2 || c.out().rank() != rank) return "the rank is below 2";
     if (c.in(0).count() == 0) return "the operand is empty";
@@ -83,7 +89,8 @@ struct resize_axis {
     const bool nearest = c.attributes->text("mode", "nearest") == "nearest";
     const extents &from = c.in(0).shape, &to = c.out().shape;
     const std::size_t rank = from.size();
-    const std::int64_t planes = product(from, 0, rank - 2), in_y = from[rank - 2], in_x = from[rank - 1], out_y = to[rank - 2], out_x = to[rank - 1];
+    const std::int64_t planes = product(from, 0, rank - 2), in_y = from[rank - 2], in_x = from[rank - 1], out_y = to[rank - 2],
+                       out_x = to[rank - 1];
     resize_axis y = resize_axis_of(c, rank - 2, nearest), x = resize_axis_of(c, rank - 1, nearest);
     bool doubles = out_x == 2 * in_x;
     for (std::int64_t i = 0; doubles && i < out_x; ++i) doubles = x.lower[static_cast<std::size_t>(i)] == i / 2;
@@ -109,19 +116,20 @@ struct resize_axis {
     const std::int64_t line = (in_x + lane_count - 1) / lane_count * lane_count;
     return kernel_of(
         [=, y = std::move(y), x = std::move(x)](const run_arguments& a) {
-            in_numbered_chunks(a.executor, planes * out_y, grain_of(2 * (in_x + out_x)), [&](std::int64_t begin, std::int64_t end, std::size_t piece) {
-                float* blend = reinterpret_cast<float*>(a.workspace) + static_cast<std::int64_t>(piece) * line;
-                for (std::int64_t r = begin; r < end; ++r) {
-                    const auto k = static_cast<std::size_t>(r % out_y);
-                    const float* plane = input<float>(a, 0) + r / out_y * in_y * in_x;
-                    map_lanes(in_x, blend, plane + y.lower[k] * in_x, plane + y.upper[k] * in_x,
-                              [w = y.weight[k]](const lanes& low, const lanes& high) { return lanes(low + w * (high - low)); });
-                    float* out = result<float>(a) + r * out_x;
-                    const std::int64_t *lower = x.lower.data(), *upper = x.upper.data();
-                    const float* weight = x.weight.data();
-                    for (std::int64_t i = 0; i < out_x; ++i) out[i] = blend[lower[i]] + weight[i] * (blend[upper[i]] - blend[lower[i]]);
-                }
-            });
+            in_numbered_chunks(
+                a.executor, planes * out_y, grain_of(2 * (in_x + out_x)), [&](std::int64_t begin, std::int64_t end, std::size_t piece) {
+                    float* blend = reinterpret_cast<float*>(a.workspace) + static_cast<std::int64_t>(piece) * line;
+                    for (std::int64_t r = begin; r < end; ++r) {
+                        const auto k = static_cast<std::size_t>(r % out_y);
+                        const float* plane = input<float>(a, 0) + r / out_y * in_y * in_x;
+                        map_lanes(in_x, blend, plane + y.lower[k] * in_x, plane + y.upper[k] * in_x,
+                                  [w = y.weight[k]](const lanes& low, const lanes& high) { return lanes(low + w * (high - low)); });
+                        float* out = result<float>(a) + r * out_x;
+                        const std::int64_t *lower = x.lower.data(), *upper = x.upper.data();
+                        const float* weight = x.weight.data();
+                        for (std::int64_t i = 0; i < out_x; ++i) out[i] = blend[lower[i]] + weight[i] * (blend[upper[i]] - blend[lower[i]]);
+                    }
+                });
         },
         c.threads * static_cast<std::size_t>(line) * sizeof(float));
 }

@@ -18,7 +18,8 @@
 namespace inlay::detail::on_eigen {
 
 /// ConvTranspose: for a few output channels at a time, the product of their weights (tap x input channel) with the input's pixels, whose
-/// rows are then added where the taps put them. The sliding window is that of the convolution it transposes: from the output (`in`) to the input (`out`).
+/// rows are then added where the taps put them. The sliding window is that of the convolution it transposes: from the output (`in`) to the
+/// input (`out`).
 class transposed_convolution {
 public:
     explicit transposed_convolution(const call_site& c) : buffers_(c.threads), has_bias_(c.has(2)) {
@@ -60,7 +61,8 @@ public:
                     std::fill(out + i * out_plane, out + (i + 1) * out_plane, has_bias_ ? input<float>(a, 2)[channel + i] : 0.0f);
                 for (std::int64_t from = 0; from < pixels_; from += tile_) {
                     const std::int64_t n = std::min(tile_, pixels_ - from);
-                    multiply(products, n, {weights_.data() + channel * taps_ * in_channels_, in_channels_}, {in + from, pixels_}, count * taps_, n, in_channels_);
+                    multiply(products, n, {weights_.data() + channel * taps_ * in_channels_, in_channels_}, {in + from, pixels_},
+                             count * taps_, n, in_channels_);
                     for (std::int64_t i = 0; i < count; ++i)
                         scatter(products + i * taps_ * n, out + i * out_plane, from / window_.x.out, n / window_.x.out);
                 }
@@ -103,7 +105,8 @@ private:
     if (auto why = refuse_unless_float(c); !why.empty()) return why;
     if (!c.known(1)) return "the weights are not known before the run";
     if (c.attributes->get<extents>("output_shape") != nullptr) return "the output shape is given; the kernel takes pads";
-    if (c.attributes->text("auto_pad", "NOTSET") != "NOTSET" && c.attributes->text("auto_pad", "NOTSET") != "VALID") return "the padding is by rule; the kernel takes pads";
+    if (c.attributes->text("auto_pad", "NOTSET") != "NOTSET" && c.attributes->text("auto_pad", "NOTSET") != "VALID")
+        return "the padding is by rule; the kernel takes pads";
     if (auto why = refuse_window(c); !why.empty()) return why;
     const extents &x = c.in(0).shape, &w = c.in(1).shape;
     const std::int64_t groups = c.attributes->integer("group", 1);
@@ -117,7 +120,8 @@ private:
 }
 
 /// Transposed convolutions of float32 over one or two axes.
-inline constexpr operator_entry transposed_convolution_operators[] = {{"onnx.ConvTranspose", refuse_transposed_convolution, make_transposed_convolution}};
+inline constexpr operator_entry transposed_convolution_operators[] = {
+    {"onnx.ConvTranspose", refuse_transposed_convolution, make_transposed_convolution}};
 
 }  // namespace inlay::detail::on_eigen
 

@@ -156,7 +156,8 @@ struct cos_lanes {
     if (c.op == "onnx.Elu") return unary_function{unary_row<elu_lanes>, {given("alpha", 1.0), 0}};
     if (c.op == "onnx.Celu") return unary_function{unary_row<celu_lanes>, {given("alpha", 1.0), 0}};
     if (c.op == "onnx.Selu")
-        return unary_function{unary_row<selu_lanes>, {given("alpha", 1.67326319217681884765625), given("gamma", 1.05070102214813232421875)}};
+        return unary_function{unary_row<selu_lanes>,
+                              {given("alpha", 1.67326319217681884765625), given("gamma", 1.05070102214813232421875)}};
     if (c.op == "onnx.Gelu")
         return unary_function{c.attributes->text("approximate", "none") == "tanh" ? unary_row<gelu_tanh_lanes> : unary_row<gelu_lanes>, {}};
     if (c.op == "onnx.Clip") {
@@ -175,20 +176,25 @@ struct cos_lanes {
 
 [[nodiscard]] inline kernel make_unary(const call_site& c) {
     return kernel_of([f = *unary_function_of(c), n = c.out().count()](const run_arguments& a) {
-        in_chunks(a.executor, n, worth_a_thread, [&](std::int64_t b, std::int64_t e) { f(e - b, result<float>(a) + b, input<float>(a, 0) + b); });
+        in_chunks(a.executor, n, worth_a_thread,
+                  [&](std::int64_t b, std::int64_t e) { f(e - b, result<float>(a) + b, input<float>(a, 0) + b); });
     });
 }
 
 /// Functions of one variable, element by element, of float32.
 inline constexpr operator_entry unary_operators[] = {
-    {"onnx.Relu", refuse_unary, make_unary},        {"onnx.LeakyRelu", refuse_unary, make_unary},  {"onnx.Clip", refuse_unary, make_unary},
-    {"onnx.Sigmoid", refuse_unary, make_unary},     {"onnx.HardSigmoid", refuse_unary, make_unary}, {"onnx.HardSwish", refuse_unary, make_unary},
-    {"onnx.Tanh", refuse_unary, make_unary},        {"onnx.Erf", refuse_unary, make_unary},        {"onnx.Gelu", refuse_unary, make_unary},
-    {"onnx.Exp", refuse_unary, make_unary},         {"onnx.Log", refuse_unary, make_unary},        {"onnx.Sqrt", refuse_unary, make_unary},
-    {"onnx.Abs", refuse_unary, make_unary},         {"onnx.Neg", refuse_unary, make_unary},        {"onnx.Reciprocal", refuse_unary, make_unary},
-    {"onnx.Elu", refuse_unary, make_unary},         {"onnx.Selu", refuse_unary, make_unary},       {"onnx.Celu", refuse_unary, make_unary},
-    {"onnx.Softplus", refuse_unary, make_unary},    {"onnx.Softsign", refuse_unary, make_unary},   {"onnx.Mish", refuse_unary, make_unary},
-    {"onnx.Floor", refuse_unary, make_unary},       {"onnx.Ceil", refuse_unary, make_unary},       {"onnx.Round", refuse_unary, make_unary},
+    {"onnx.Relu", refuse_unary, make_unary},        {"onnx.LeakyRelu", refuse_unary, make_unary},
+    {"onnx.Clip", refuse_unary, make_unary},        {"onnx.Sigmoid", refuse_unary, make_unary},
+    {"onnx.HardSigmoid", refuse_unary, make_unary}, {"onnx.HardSwish", refuse_unary, make_unary},
+    {"onnx.Tanh", refuse_unary, make_unary},        {"onnx.Erf", refuse_unary, make_unary},
+    {"onnx.Gelu", refuse_unary, make_unary},        {"onnx.Exp", refuse_unary, make_unary},
+    {"onnx.Log", refuse_unary, make_unary},         {"onnx.Sqrt", refuse_unary, make_unary},
+    {"onnx.Abs", refuse_unary, make_unary},         {"onnx.Neg", refuse_unary, make_unary},
+    {"onnx.Reciprocal", refuse_unary, make_unary},  {"onnx.Elu", refuse_unary, make_unary},
+    {"onnx.Selu", refuse_unary, make_unary},        {"onnx.Celu", refuse_unary, make_unary},
+    {"onnx.Softplus", refuse_unary, make_unary},    {"onnx.Softsign", refuse_unary, make_unary},
+    {"onnx.Mish", refuse_unary, make_unary},        {"onnx.Floor", refuse_unary, make_unary},
+    {"onnx.Ceil", refuse_unary, make_unary},        {"onnx.Round", refuse_unary, make_unary},
     {"onnx.Sin", refuse_unary, make_unary},         {"onnx.Cos", refuse_unary, make_unary},
 };
 

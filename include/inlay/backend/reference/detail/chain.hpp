@@ -33,8 +33,7 @@ public:
 
     /// Follows the calls as far as they are steps; gives the value after the last one.
     value_id follow() {
-        while (!leaves(at_) && (single_step() || gated_step())) {
-        }
+        while (!leaves(at_) && (single_step() || gated_step())) {}
         return at_;
     }
 
@@ -55,7 +54,9 @@ private:
     }
 
     [[nodiscard]] const tensor* constant(value_id v) const {
-        return r_[v].kind == region_value::role::constant && r_[v].value != nullptr && r_[v].value->element() == element_type::float32 ? r_[v].value : nullptr;
+        return r_[v].kind == region_value::role::constant && r_[v].value != nullptr && r_[v].value->element() == element_type::float32
+                   ? r_[v].value
+                   : nullptr;
     }
     [[nodiscard]] std::optional<float> number(value_id v) const {
         const tensor* t = constant(v);
@@ -75,7 +76,9 @@ private:
         return std::vector<float>(t->as<float>().begin(), t->as<float>().end());
     }
 
-    [[nodiscard]] bool keeps_shape(value_id v) const { return r_[v].type->is_tensor() && r_.type(v).is_static() && static_shape(r_.type(v)) == shape_; }
+    [[nodiscard]] bool keeps_shape(value_id v) const {
+        return r_[v].type->is_tensor() && r_.type(v).is_static() && static_shape(r_.type(v)) == shape_;
+    }
 
     void affine(std::vector<float> scale, std::vector<float> shift) {
         if (steps.empty() || steps.back().kind != epilogue_step::form::affine) {
@@ -94,7 +97,8 @@ private:
         // The halves and sixths of functions that are written out end where they began.
         const epilogue_step& s = steps.back();
         const auto is_one = [](float v) { return std::abs(v - 1.0f) < 1e-6f; };
-        if (std::all_of(s.scale.begin(), s.scale.end(), is_one) && std::all_of(s.shift.begin(), s.shift.end(), [](float v) { return v == 0.0f; }))
+        if (std::all_of(s.scale.begin(), s.scale.end(), is_one) &&
+            std::all_of(s.shift.begin(), s.shift.end(), [](float v) { return v == 0.0f; }))
             steps.pop_back();
     }
     [[nodiscard]] std::size_t channels() const { return static_cast<std::size_t>(axis_ < shape_.size() ? shape_[axis_] : 1); }
@@ -123,8 +127,8 @@ private:
                 if (!site.known(i)) return false;
             std::vector<float> by(channels()), plus(channels());
             const auto values = [&](std::size_t i) { return site.in(i).value.as<float>().data(); };
-            batch_normalization_affine(channels(), values(1), values(2), values(3), values(4), static_cast<float>(call.attributes->number("epsilon", 1e-5)), by.data(),
-                                       plus.data());
+            batch_normalization_affine(channels(), values(1), values(2), values(3), values(4),
+                                       static_cast<float>(call.attributes->number("epsilon", 1e-5)), by.data(), plus.data());
             affine(std::move(by), std::move(plus));
         } else if (!arithmetic_step(call)) {
             return false;
@@ -226,11 +230,13 @@ private:
         factor = 1.0f;
         if (c.op == "onnx.Sigmoid") return unary_function{unary_row<swish_lanes>, {}};
         if (c.op == "onnx.HardSigmoid")
-            return unary_function{unary_row<hard_swish_lanes>,
-                                  {static_cast<float>(c.attributes->number("alpha", 0.2)), static_cast<float>(c.attributes->number("beta", 0.5))}};
+            return unary_function{
+                unary_row<hard_swish_lanes>,
+                {static_cast<float>(c.attributes->number("alpha", 0.2)), static_cast<float>(c.attributes->number("beta", 0.5))}};
         const auto next = only_user(v);
         if (!next) return std::nullopt;
-        if (const auto by = shifted(v, at_); by && r_[*next].op == "onnx.Clip" && r_[*next].operands[0] == v && is_static_call(r_, r_[*next])) {
+        if (const auto by = shifted(v, at_);
+            by && r_[*next].op == "onnx.Clip" && r_[*next].operands[0] == v && is_static_call(r_, r_[*next])) {
             // min(max(x + c, 0), h) is h times the unit ramp of x / h + c / h.
             const call_site site = site_of(r_, r_[*next], 1);
             const auto low = site.number(1, -1.0f), high = site.number(2, 0.0f);

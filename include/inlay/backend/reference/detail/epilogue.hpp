@@ -30,10 +30,13 @@ struct epilogue_step {
 using epilogue = std::vector<epilogue_step>;
 
 /// Does the steps to a row that lies in one channel; `place` is where the row starts in the result.
-inline void finish_in_channel(const epilogue& steps, const run_arguments& a, float* row, std::int64_t n, std::int64_t channel, std::int64_t place) {
+inline void finish_in_channel(const epilogue& steps, const run_arguments& a, float* row, std::int64_t n, std::int64_t channel,
+                              std::int64_t place) {
     for (const epilogue_step& s : steps) {
         switch (s.kind) {
-            case epilogue_step::form::function: s.apply(n, row, row); break;
+            case epilogue_step::form::function:
+                s.apply(n, row, row);
+                break;
             case epilogue_step::form::affine: {
                 const auto c = static_cast<std::size_t>(channel);
                 map_lanes(n, row, row, [scale = s.scale[c], shift = s.shift[c]](const lanes& v) { return lanes(v * scale + shift); });
@@ -47,10 +50,13 @@ inline void finish_in_channel(const epilogue& steps, const run_arguments& a, flo
 }
 
 /// The same for a row along which each element is a channel of its own, from `first` on.
-inline void finish_across_channels(const epilogue& steps, const run_arguments& a, float* row, std::int64_t n, std::int64_t first, std::int64_t place) {
+inline void finish_across_channels(const epilogue& steps, const run_arguments& a, float* row, std::int64_t n, std::int64_t first,
+                                   std::int64_t place) {
     for (const epilogue_step& s : steps) {
         switch (s.kind) {
-            case epilogue_step::form::function: s.apply(n, row, row); break;
+            case epilogue_step::form::function:
+                s.apply(n, row, row);
+                break;
             case epilogue_step::form::affine:
                 map_lanes(n, row, row, s.scale.data() + first, [](const lanes& v, const lanes& w) { return lanes(v * w); });
                 map_lanes(n, row, row, s.shift.data() + first, [](const lanes& v, const lanes& w) { return lanes(v + w); });

@@ -28,7 +28,9 @@ inline void store(float* to, const lanes& v) {
     std::memcpy(v.data(), from, static_cast<std::size_t>(n) * sizeof(float));
     return v;
 }
-inline void store_part(float* to, const lanes& v, std::int64_t n) { std::memcpy(to, v.data(), static_cast<std::size_t>(n) * sizeof(float)); }
+inline void store_part(float* to, const lanes& v, std::int64_t n) {
+    std::memcpy(to, v.data(), static_cast<std::size_t>(n) * sizeof(float));
+}
 
 /// `out[i] = f(x[i])` for n elements; `out` may be `x`.
 template <class F>

@@ -21,9 +21,10 @@ struct matrix_place {
     }
 };
 
-/// `c = a b` for an a of m x k that is not turned and a b of k x n; `c` has rows `c_stride` apart. Eigen's blocked product on the calling thread;
-/// Eigen takes memory for its panels from the heap.
-inline void multiply(float* c, std::int64_t c_stride, const matrix_place& a, const matrix_place& b, std::int64_t m, std::int64_t n, std::int64_t k) {
+/// `c = a b` for an a of m x k that is not turned and a b of k x n; `c` has rows `c_stride` apart. Eigen's blocked product on the calling
+/// thread; Eigen takes memory for its panels from the heap.
+inline void multiply(float* c, std::int64_t c_stride, const matrix_place& a, const matrix_place& b, std::int64_t m, std::int64_t n,
+                     std::int64_t k) {
     using row_major = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     using column_major = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor>;
     using stride = Eigen::OuterStride<>;

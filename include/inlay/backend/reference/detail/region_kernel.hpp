@@ -22,7 +22,7 @@ namespace inlay::detail::on_eigen {
 struct region_step {
     kernel work;
     std::vector<value_id> operands;
-    std::vector<value_id> outputs;       // `no_value` for an output that nobody reads
+    std::vector<value_id> outputs;  // `no_value` for an output that nobody reads
     static constexpr value_id no_value = 0xFFFF'FFFFu;
 };
 
@@ -152,9 +152,12 @@ private:
         const region_step& s = steps_[0];
         if (s.operands.size() != r.input_count || s.outputs.size() != r.results.size()) return false;
         for (std::size_t i = 0; i < s.operands.size(); ++i)
-            if (s.operands[i] == region_step::no_value || places_[s.operands[i]].where != place::input || places_[s.operands[i]].number != i) return false;
+            if (s.operands[i] == region_step::no_value || places_[s.operands[i]].where != place::input ||
+                places_[s.operands[i]].number != i)
+                return false;
         for (std::size_t i = 0; i < s.outputs.size(); ++i)
-            if (s.outputs[i] == region_step::no_value || places_[s.outputs[i]].where != place::result || places_[s.outputs[i]].number != i) return false;
+            if (s.outputs[i] == region_step::no_value || places_[s.outputs[i]].where != place::result || places_[s.outputs[i]].number != i)
+                return false;
         return true;
     }
 
@@ -163,11 +166,16 @@ private:
         if (v == region_step::no_value) return nullptr;
         const place& p = places_[v];
         switch (p.where) {
-            case place::input: return const_cast<void*>(a.inputs[p.number]);
-            case place::constant: return const_cast<std::byte*>(constants_[p.number].data());
-            case place::result: return a.results[p.number];
-            case place::workspace: return a.workspace + p.number;
-            case place::none: break;
+            case place::input:
+                return const_cast<void*>(a.inputs[p.number]);
+            case place::constant:
+                return const_cast<std::byte*>(constants_[p.number].data());
+            case place::result:
+                return a.results[p.number];
+            case place::workspace:
+                return a.workspace + p.number;
+            case place::none:
+                break;
         }
         return nullptr;
     }

@@ -19,9 +19,9 @@ template <std::size_t Arity>
 struct stretched_rows {
     using offsets = std::array<std::int64_t, Arity>;
 
-    std::int64_t row = 1;           // elements of a row
-    std::int64_t rows = 1;          // how many
-    offsets row_step{};             // 1 or 0 per operand
+    std::int64_t row = 1;             // elements of a row
+    std::int64_t rows = 1;            // how many
+    offsets row_step{};               // 1 or 0 per operand
     std::vector<std::int64_t> outer;  // extents around the row, innermost first
     std::vector<offsets> outer_step;
 

@@ -43,7 +43,8 @@ public:
         if (inner.from != 1 && inner.from != 0)
             for (std::size_t i = 0; i + 1 < axes_.size(); ++i)
                 if (axes_[i].from == 1) {
-                    std::rotate(axes_.begin() + static_cast<std::ptrdiff_t>(i), axes_.begin() + static_cast<std::ptrdiff_t>(i) + 1, axes_.end() - 1);
+                    std::rotate(axes_.begin() + static_cast<std::ptrdiff_t>(i), axes_.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                                axes_.end() - 1);
                     break;
                 }
         elements_ = 1;
@@ -51,9 +52,7 @@ public:
     }
 
     /// Whether the copy moves one contiguous block that starts at both beginnings: a view would do.
-    [[nodiscard]] bool is_identity() const {
-        return axes_.size() == 1 && axes_[0].from == 1 && axes_[0].to == 1 && from_ == 0 && to_ == 0;
-    }
+    [[nodiscard]] bool is_identity() const { return axes_.size() == 1 && axes_[0].from == 1 && axes_[0].to == 1 && from_ == 0 && to_ == 0; }
 
     void run(const executor_ref& executor, void* to, const void* from) const {
         if (empty_) return;
@@ -64,9 +63,8 @@ public:
         const auto threads = static_cast<std::int64_t>(executor.threads());
         for (std::size_t i = 0; i < axes_.size(); ++i)
             if (axes_[i].size > axes_[cut].size && axes_[cut].size < 4 * threads) cut = i;
-        in_chunks(executor, axes_[cut].size, grain_of(elements_ / axes_[cut].size), [&](std::int64_t begin, std::int64_t end) {
-            walk(0, cut, begin, end, out, in);
-        });
+        in_chunks(executor, axes_[cut].size, grain_of(elements_ / axes_[cut].size),
+                  [&](std::int64_t begin, std::int64_t end) { walk(0, cut, begin, end, out, in); });
     }
 
 private:
@@ -79,9 +77,11 @@ private:
         } else if (left == 2 && a.from == 1 && axes_[depth + 1].from != 0) {
             const axis& b = axes_[depth + 1];
             const std::int64_t b_begin = depth + 1 == cut ? cut_begin : 0, b_end = depth + 1 == cut ? cut_end : b.size;
-            tile(out + (begin * a.to + b_begin * b.to) * width_, in + (begin * a.from + b_begin * b.from) * width_, end - begin, a, b_end - b_begin, b);
+            tile(out + (begin * a.to + b_begin * b.to) * width_, in + (begin * a.from + b_begin * b.from) * width_, end - begin, a,
+                 b_end - b_begin, b);
         } else {
-            for (std::int64_t i = begin; i < end; ++i) walk(depth + 1, cut, cut_begin, cut_end, out + i * a.to * width_, in + i * a.from * width_);
+            for (std::int64_t i = begin; i < end; ++i)
+                walk(depth + 1, cut, cut_begin, cut_end, out + i * a.to * width_, in + i * a.from * width_);
         }
     }
 
@@ -91,10 +91,18 @@ private:
             return;
         }
         switch (width_) {
-            case 1: line_of<std::uint8_t>(out, in, n, a); break;
-            case 2: line_of<std::uint16_t>(out, in, n, a); break;
-            case 4: line_of<std::uint32_t>(out, in, n, a); break;
-            default: line_of<std::uint64_t>(out, in, n, a); break;
+            case 1:
+                line_of<std::uint8_t>(out, in, n, a);
+                break;
+            case 2:
+                line_of<std::uint16_t>(out, in, n, a);
+                break;
+            case 4:
+                line_of<std::uint32_t>(out, in, n, a);
+                break;
+            default:
+                line_of<std::uint64_t>(out, in, n, a);
+                break;
         }
     }
     template <class T>
@@ -111,10 +119,18 @@ private:
 
     void tile(std::byte* out, const std::byte* in, std::int64_t rows, const axis& a, std::int64_t columns, const axis& b) const {
         switch (width_) {
-            case 1: tile_of<std::uint8_t>(out, in, rows, a, columns, b); break;
-            case 2: tile_of<std::uint16_t>(out, in, rows, a, columns, b); break;
-            case 4: tile_of<std::uint32_t>(out, in, rows, a, columns, b); break;
-            default: tile_of<std::uint64_t>(out, in, rows, a, columns, b); break;
+            case 1:
+                tile_of<std::uint8_t>(out, in, rows, a, columns, b);
+                break;
+            case 2:
+                tile_of<std::uint16_t>(out, in, rows, a, columns, b);
+                break;
+            case 4:
+                tile_of<std::uint32_t>(out, in, rows, a, columns, b);
+                break;
+            default:
+                tile_of<std::uint64_t>(out, in, rows, a, columns, b);
+                break;
         }
     }
     template <class T>

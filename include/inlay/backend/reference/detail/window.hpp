@@ -40,7 +40,8 @@ struct sliding_window {
     const std::size_t axes = rank - 2;
     const auto sound = [&](std::string_view name, std::size_t length, std::int64_t least) {
         const auto* list = c.attributes->get<extents>(name);
-        return list == nullptr || (list->size() == length && std::all_of(list->begin(), list->end(), [&](std::int64_t v) { return v >= least && v < INT32_MAX; }));
+        return list == nullptr || (list->size() == length &&
+                                   std::all_of(list->begin(), list->end(), [&](std::int64_t v) { return v >= least && v < INT32_MAX; }));
     };
     if (!sound("strides", axes, 1)) return "the strides are not one positive number per axis";
     if (!sound("dilations", axes, 1)) return "the dilations are not one positive number per axis";
@@ -53,7 +54,8 @@ struct sliding_window {
 /// one or two axes.
 [[nodiscard]] inline sliding_window window_of(const call_site& c, const extents& in, const extents& out, const extents& taps) {
     const std::size_t axes = in.size();
-    const extents strides = c.attributes->integers("strides", extents(axes, 1)), dilations = c.attributes->integers("dilations", extents(axes, 1));
+    const extents strides = c.attributes->integers("strides", extents(axes, 1)),
+                  dilations = c.attributes->integers("dilations", extents(axes, 1));
     const extents pads = c.attributes->integers("pads", extents(2 * axes, 0));
     const std::string_view rule = c.attributes->text("auto_pad", "NOTSET");
     sliding_window w;
