@@ -43,6 +43,12 @@ outcome<ir_module> prepared(const ir_module& loaded) {
     return clean(*folded);
 }
 
+outcome<ir_module> load_prepared(const model_options& options) {
+    auto loaded = load_model(options);
+    if (!loaded) return loaded;
+    return prepared(*loaded);
+}
+
 std::string name_of_node(const ir_module& m, node_id n) {
     const std::string_view name = m.name(n);
     return name.empty() ? std::string(m.op(n)) + "#" + std::to_string(n) : std::string(name);

@@ -30,9 +30,7 @@ struct runner {
 }  // namespace
 
 answer verb_bench(const verb_options& o, const bench_options& bench) {
-    auto loaded = load_model(o.model);
-    if (!loaded) return say(answer::wrong, loaded.failure());
-    auto model = prepared(*loaded);
+    auto model = load_prepared(o.model);
     if (!model) return say(answer::wrong, model.failure());
     auto inputs = model_inputs(*model, {}, {}, bench.seed);
     if (!inputs) return say(answer::wrong, inputs.failure());

@@ -18,9 +18,7 @@ using namespace inlay;
 
 answer verb_extract(const verb_options& o, const extract_options& extract) {
     if (extract.part.has_value() == !extract.nodes.empty()) return say(answer::wrong, error{"give either --part N or --nodes A,B,..."});
-    auto loaded = load_model(o.model);
-    if (!loaded) return say(answer::wrong, loaded.failure());
-    auto model = prepared(*loaded);
+    auto model = load_prepared(o.model);
     if (!model) return say(answer::wrong, model.failure());
     export_options what;
     if (extract.part) {

@@ -11,9 +11,7 @@ namespace tool {
 using namespace inlay;
 
 answer verb_price(const verb_options& o) {
-    auto loaded = load_model(o.model);
-    if (!loaded) return say(answer::wrong, loaded.failure());
-    auto model = prepared(*loaded);
+    auto model = load_prepared(o.model);
     if (!model) return say(answer::wrong, model.failure());
     auto back_ends = engine::make(o.engine);
     if (!back_ends) return say(answer::wrong, back_ends.failure());

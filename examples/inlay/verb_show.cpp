@@ -14,9 +14,7 @@ using namespace inlay;
 
 answer verb_show(const verb_options& o, const show_options& show) {
     if ((o.json ? 1 : 0) + (show.text ? 1 : 0) + (show.dot ? 1 : 0) > 1) return say(answer::wrong, error{"--text, --dot and --json are three forms of one answer; give one of them"});
-    auto loaded = load_model(o.model);
-    if (!loaded) return say(answer::wrong, loaded.failure());
-    auto model = prepared(*loaded);
+    auto model = load_prepared(o.model);
     if (!model) return say(answer::wrong, model.failure());
     const ir_module& m = *model;
     if (show.text) {

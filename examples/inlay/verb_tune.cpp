@@ -17,9 +17,7 @@ answer verb_tune(const verb_options& o, const std::vector<std::string>& models) 
     for (const std::string& path : models) {
         model_options which = o.model;
         which.path = path;
-        auto loaded = load_model(which);
-        if (!loaded) return say(answer::wrong, loaded.failure());
-        auto model = prepared(*loaded);
+        auto model = load_prepared(which);
         if (!model) return say(answer::wrong, model.failure());
         plan_times times;
         auto made = back_ends->make_plan(*model, {"exact", true, {}}, &times);
