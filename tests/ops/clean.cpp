@@ -79,6 +79,22 @@ TEST_CASE("A branch reads what stands around it, and its neighbour nothing of it
     CHECK(calls_of(c, "onnx.Exp") == 2);
 }
 
+TEST_CASE("A branch whose only node stands outside already leaves no block behind") {
+    const ir_module m = program({f32({2}), tensor_type(element_type::boolean, {})}, [](ir_builder& b, auto& x) {
+        const node_id outside = b.call("onnx.Exp", {x[0]}, {}, {}, "outside");
+        b.open_block();
+        const node_id yes = b.call("onnx.Exp", {x[0]}, {}, {}, "yes");
+        b.close_block();
+        b.open_block();
+        const node_id no = b.call("onnx.Neg", {outside}, {}, {}, "no");
+        b.close_block();
+        return b.if_else(x[1], yes, no);
+    });
+    const ir_module once = clean(m);
+    CHECK(same(once, clean(once)));
+    CHECK(calls_of(once, "onnx.Exp") == 1);
+}
+
 TEST_CASE("Results keep their names and their order") {
     const ir_module m = program({f32({2})}, [](ir_builder& b, auto& x) {
         const node_id p = b.call("onnx.Neg", {x[0]}, {}, {}, "p"), q = b.call("onnx.Neg", {x[0]}, {}, {}, "q");

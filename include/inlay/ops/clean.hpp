@@ -55,11 +55,12 @@ public:
         module_rebuilder r(m_);
         for (node_id n = 0; n < m_.size(); ++n) {
             if (needed[n] == 0) continue;
-            r.go_to(n);
             if (stands_for_[n] != n) {
                 r.set_made(n, r.made(stands_for_[n]));
                 continue;
             }
+            // Only what stays opens its block: a block that lost all its nodes is not there.
+            r.go_to(n);
             const node_id made = r.copy(n);
             const auto more = merged.find(n);
             if (more == merged.end()) continue;
