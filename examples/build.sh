@@ -2,7 +2,8 @@
 # Copyright the inlay authors.
 # SPDX-License-Identifier: Apache-2.0
 #
-# Configures build/ and builds the tool build/examples/inlay/inlay, and nothing else. Silent when it is up to date.
+# Configures build/ and builds the tool build/examples/inlay/inlay and the text reader's program beside it, and nothing else. Silent when
+# they are up to date.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p build
@@ -13,7 +14,7 @@ if [ ! -e build/build.ninja ]; then
         exit 1
     }
 fi
-ninja -C build -j "$(nproc)" examples/inlay/inlay >build/build.log 2>&1 || {
+ninja -C build -j "$(nproc)" examples/inlay/inlay examples/read_text/read_text >build/build.log 2>&1 || {
     grep -v '^\[' build/build.log | head -n 60 >&2
     echo "examples/build.sh: the build failed; the whole output is in build/build.log." >&2
     exit 1

@@ -4,10 +4,13 @@
 #include <chrono>
 #include <iostream>
 #include <optional>
+#include <thread>
 
 #include <inlay/cost/statistics.hpp>
 #include <inlay/import/json.hpp>
+#include <inlay/import/quoted_text.hpp>
 
+#include "rival.hpp"
 #include "verbs.hpp"
 
 namespace tool {
@@ -24,8 +27,76 @@ struct runner {
     std::optional<program> code;
     program_frame frame;
     std::vector<tensor> results;
+    std::optional<rival> other;  // instead of code of ours
     std::vector<double> seconds;
+
+    [[nodiscard]] bool runs() const { return code || other; }
 };
+
+/// Starts the rivals, which are named as in "ort=python3 ort.py model.onnx".
+outcome<void> add_rivals(std::vector<runner>& runners, const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+        const std::size_t equals = text.find('=');
+        if (equals == 0 || equals == std::string::npos)
+            return error{"'--rival' wants NAME=COMMAND, but " + quoted_text(text) + " has no name before an equals sign"};
+        auto started = rival::start(text.substr(equals + 1));
+        if (!started) return started.failure();
+        runner r;
+        r.name = text.substr(0, equals);
+        r.other.emplace(*std::move(started));
+        runners.push_back(std::move(r));
+    }
+    return {};
+}
+
+/// The time of one inference; what fails runs no more and says why.
+void run_once(runner& r, std::span<const tensor> inputs, executor_ref executor) {
+    if (r.other) {
+        const auto took = r.other->run();
+        if (took) {
+            r.seconds.push_back(*took);
+            // The threads of a rival may spin for a while after its work is done.
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        } else {
+            r.reason = took.failure().message;
+            r.other.reset();
+        }
+    } else if (r.code) {
+        const auto start = std::chrono::steady_clock::now();
+        const auto ran = r.code->run(r.frame, inputs, r.results, executor);
+        r.seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+        if (ran) return;
+        r.reason = ran.failure().message;
+        r.code.reset();
+    }
+}
+
+/// One contender's row: to JSON and, unless JSON is wanted, to standard output.
+json_output row_of(const runner& r, const runner& exact, bool quiet) {
+    json_output one{{"name", r.name}};
+    if (!r.runs()) {
+        one["median_ms"] = nullptr;
+        one["reason"] = r.reason;
+        if (!quiet) std::cout << r.name << "\t-\t" << r.reason << "\n";
+        return one;
+    }
+    const summary s = summarise(r.seconds);
+    const interval ratio = bootstrap_paired_ratio(r.seconds, exact.seconds);
+    one["median_ms"] = s.median * 1e3;
+    one["min_ms"] = s.minimum * 1e3;
+    one["max_ms"] = *std::max_element(r.seconds.begin(), r.seconds.end()) * 1e3;
+    if (r.code) {
+        one["predicted_ms"] = r.predicted * 1e3;
+        one["partitions"] = r.parts;
+    }
+    one["ratio_to_exact"] = {ratio.low, ratio.high};
+    if (quiet) return one;
+    std::cout << r.name << "\tmedian " << json_number(s.median * 1e3) << " ms\tmin " << json_number(s.minimum * 1e3) << " ms\tspread "
+              << json_number(s.spread * 1e3) << " ms";
+    if (r.code) std::cout << "\tpredicted " << json_number(r.predicted * 1e3) << " ms\t" << r.parts << " parts";
+    std::cout << "\tto exact " << json_number(ratio.low) << " .. " << json_number(ratio.high) << "\n";
+    return one;
+}
 
 }  // namespace
 
@@ -68,56 +139,31 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
     prepare(made->chosen);
     for (const contender& c : made->others) prepare(c);
 
-    const auto run = [&](runner& r) -> bool {
-        if (!r.code) return true;
-        const auto start = std::chrono::steady_clock::now();
-        const auto ran = r.code->run(r.frame, *inputs, r.results, back_ends->executor());
-        r.seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-        if (ran) return true;
-        r.reason = ran.failure().message;
-        r.code.reset();
-        return false;
-    };
+    const std::size_t ours = runners.size();
+    if (auto started = add_rivals(runners, bench.rivals); !started) return say(answer::wrong, started.failure());
+
     // Each round runs every contender once, in an order that turns from round to round, so that what slows the machine slows all alike.
     constexpr std::uint32_t warm_up = 3;
     std::uint32_t done = 0;
     for (std::uint32_t round = 0; round < bench.rounds + warm_up && !interrupted().load(); ++round) {
-        for (std::size_t i = 0; i < runners.size(); ++i) static_cast<void>(run(runners[(i + round) % runners.size()]));
+        for (std::size_t i = 0; i < runners.size(); ++i) run_once(runners[(i + round) % runners.size()], *inputs, back_ends->executor());
         if (round + 1 == warm_up)
             for (runner& r : runners) r.seconds.clear();
         if (round >= warm_up) ++done;
     }
     if (done == 0) return say(answer::no, error{"interrupted before the first round was complete"});
 
-    json_output list = json_output::array();
-    bool best = true;
-    for (runner& r : runners) {
-        json_output one{{"name", r.name}};
-        if (!r.code) {
-            one["median_ms"] = nullptr;
-            one["reason"] = r.reason;
-            if (!o.json) std::cout << r.name << "\t-\t" << r.reason << "\n";
-            list.push_back(std::move(one));
-            continue;
-        }
-        const summary s = summarise(r.seconds);
-        const interval ratio = bootstrap_paired_ratio(r.seconds, runners.front().seconds);
-        one["median_ms"] = s.median * 1e3;
-        one["min_ms"] = s.minimum * 1e3;
-        one["max_ms"] = *std::max_element(r.seconds.begin(), r.seconds.end()) * 1e3;
-        one["predicted_ms"] = r.predicted * 1e3;
-        one["partitions"] = r.parts;
-        one["ratio_to_exact"] = {ratio.low, ratio.high};
-        best = best && !(ratio.high < 0.97);
-        if (!o.json)
-            std::cout << r.name << "\tmedian " << json_number(s.median * 1e3) << " ms\tmin " << json_number(s.minimum * 1e3) << " ms\tspread "
-                      << json_number(s.spread * 1e3) << " ms\tpredicted " << json_number(r.predicted * 1e3) << " ms\t" << r.parts << " parts\tto exact "
-                      << json_number(ratio.low) << " .. " << json_number(ratio.high) << "\n";
-        list.push_back(std::move(one));
+    json_output list = json_output::array(), rivals = json_output::array();
+    bool best = runners.front().runs();
+    for (std::size_t i = 0; i < runners.size(); ++i) {
+        json_output row = row_of(runners[i], runners.front(), o.json);
+        if (i < ours && runners[i].runs() && best) best = !(row["ratio_to_exact"][1].get<double>() < 0.97);
+        (i < ours ? list : rivals).push_back(std::move(row));
     }
     if (o.json) {
         json_output whole{{"version", 1}, {"model", o.model.path}, {"threads", o.engine.threads}, {"rounds", done}};
         whole["contenders"] = std::move(list);
+        if (!rivals.empty()) whole["rivals"] = std::move(rivals);
         whole["search_ms"] = times.search_seconds * 1e3;
         whole["measure_s"] = times.measure_seconds;
         std::cout << write_json(whole, 2) << "\n";

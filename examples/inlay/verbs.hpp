@@ -44,6 +44,7 @@ struct check_options {
 struct bench_options {
     std::uint32_t rounds = 20;
     std::uint64_t seed = 1;
+    std::vector<std::string> rivals;  // "NAME=COMMAND"
 };
 
 struct search_options {

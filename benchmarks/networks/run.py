@@ -1,0 +1,137 @@
+# Copyright the inlay authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Times the chosen mix of back ends on whole networks, in the same rounds as every other contender and ONNX Runtime.
+
+    python3 benchmarks/networks/run.py [--threads 1,2] [--rounds 20] [--only NAME,NAME] [--out build/networks.json] [-- OPTION...]
+
+Needs the tool (`sh examples/build.sh`); prepares the models and installs ONNX Runtime into an environment of its own the first time.
+What follows `--` goes to `inlay bench`. A row: medians in milliseconds of exact, the fastest other contender and ONNX Runtime; the 95 %
+interval of that contender's time over exact's; predicted over measured; parts. The last lines say how many rows keep the bars.
+Exit status 1 where a contender beats exact by more than 3 % with 95 % confidence.
+"""
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+BUILD = os.path.join(ROOT, "build")
+TOOL = os.path.join(BUILD, "examples", "inlay", "inlay")
+PACKAGES = ["onnxruntime==1.30.0", "numpy==2.4.6"]
+
+
+def fail(sentence):
+    print(f"run.py: {sentence}", file=sys.stderr)
+    sys.exit(2)
+
+
+def environment():
+    """A Python with ONNX Runtime, made where it is missing."""
+    folder = os.path.join(BUILD, "onnxruntime")
+    python = os.path.join(folder, "bin", "python")
+    stamp = os.path.join(folder, "packages.txt")
+    wanted = "\n".join(PACKAGES) + "\n"
+    if not (os.path.exists(stamp) and open(stamp, encoding="utf-8").read() == wanted):
+        print(f"run.py: installing {', '.join(PACKAGES)} into {folder}", file=sys.stderr)
+        for command in ([sys.executable, "-m", "venv", folder], [python, "-m", "pip", "install", "--quiet", "--only-binary=:all:"] + PACKAGES):
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode != 0:
+                fail(f"{' '.join(command[:3])} failed: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}")
+        with open(stamp, "w", encoding="utf-8") as file:
+            file.write(wanted)
+    return python
+
+
+def models():
+    done = subprocess.run([sys.executable, os.path.join(ROOT, "benchmarks", "models", "prepare.py")])
+    if done.returncode != 0:
+        fail("the models could not be prepared")
+    with open(os.path.join(BUILD, "models", "manifest.json"), encoding="utf-8") as file:
+        return json.load(file)["models"]
+
+
+def shape_options(entry):
+    return [word for name, extents in entry["shapes"].items() for word in ("--shape", f"{name}={','.join(map(str, extents))}")]
+
+
+def bench(python, path, entry, threads, rounds, options):
+    shapes = shape_options(entry)
+    rival = [python, os.path.join(HERE, "onnxruntime_rival.py"), path, "--threads", str(threads)] + shapes
+    command = [TOOL, "bench", path, "--json", "--quiet", "--threads", str(threads), "--rounds", str(rounds)] + shapes
+    command += ["--rival", "onnxruntime=exec " + " ".join(f"'{word}'" for word in rival)] + options
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    return json.loads(done.stdout) if done.returncode == 0 else None
+
+
+def row_of(name, answer):
+    exact = answer["contenders"][0]
+    others = [c for c in answer["contenders"][1:] if c["median_ms"] is not None]
+    best = min(others, key=lambda c: c["median_ms"])
+    rival = answer.get("rivals", [{"median_ms": None}])[0]["median_ms"]
+    return {
+        "model": name,
+        "threads": answer["threads"],
+        "exact_ms": exact["median_ms"],
+        "other": best["name"],
+        "other_ms": best["median_ms"],
+        "worst": min(c["ratio_to_exact"][1] for c in others),
+        "ratio": best["ratio_to_exact"],
+        "onnxruntime_ms": rival,
+        "predicted": exact["predicted_ms"] / exact["median_ms"],
+        "parts": exact["partitions"],
+        "search_ms": answer["search_ms"],
+        "cheaper": min(c["predicted_ms"] for c in others) < exact["predicted_ms"] * (1 - 1e-9),
+    }
+
+
+def main():
+    own, options = sys.argv[1:], []
+    if "--" in own:
+        at = own.index("--")
+        own, options = own[:at], own[at + 1:]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--threads", default="1,2")
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--out", default=os.path.join(BUILD, "networks.json"))
+    arguments = parser.parse_args(own)
+    if not os.path.exists(TOOL):
+        fail("there is no build/examples/inlay/inlay; run sh examples/build.sh first")
+    known, python = models(), environment()
+    names = arguments.only.split(",") if arguments.only else [n for n in known if n != "bert_tiny"]
+    for name in names:
+        if name not in known:
+            fail(f"there is no model '{name}'; known are {', '.join(known)}")
+    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8") if line.startswith("model name")), platform.processor())
+    print(f"{cpu}; {os.cpu_count()} CPUs; float32; {arguments.rounds} interleaved rounds; medians in ms")
+    print(f"{'model':14} thr {'exact':>9} {'next':>9} {'which':18} {'next/exact 95 %':>16} {'ORT':>9} {'exact/ORT':>9} {'pred/meas':>9} parts", flush=True)
+    rows, failed = [], []
+    for name in names:
+        for threads in map(int, arguments.threads.split(",")):
+            answer = bench(python, os.path.join(BUILD, "models", known[name]["file"]), known[name], threads, arguments.rounds, options)
+            if answer is None or answer["contenders"][0]["median_ms"] is None:
+                failed.append(f"{name} on {threads} threads")
+                continue
+            r = row_of(name, answer)
+            rows.append(r)
+            ort, over = (f"{r['onnxruntime_ms']:9.3f}", f"{r['exact_ms'] / r['onnxruntime_ms']:9.3f}") if r["onnxruntime_ms"] else (f"{'-':>9}", f"{'-':>9}")
+            print(f"{name:14} {threads:3} {r['exact_ms']:9.3f} {r['other_ms']:9.3f} {r['other']:18} {r['ratio'][0]:7.3f} {r['ratio'][1]:8.3f} {ort} {over} "
+                  f"{r['predicted']:9.3f} {r['parts']:5}", flush=True)
+            with open(arguments.out, "w", encoding="utf-8") as file:
+                json.dump({"cpu": cpu, "rounds": arguments.rounds, "rows": rows}, file, indent=1)
+    beaten = [r for r in rows if r["worst"] < 0.97]
+    slow = [r for r in rows if r["onnxruntime_ms"] and r["exact_ms"] > 1.5 * r["onnxruntime_ms"]]
+    near = [r for r in rows if abs(r["predicted"] - 1) <= 0.1]
+    print(f"no contender faster than exact by over 3 %: {len(rows) - len(beaten)} of {len(rows)}")
+    print(f"no contender cheaper by its own costs: {sum(not r['cheaper'] for r in rows)} of {len(rows)}")
+    print(f"within 1.5 times ONNX Runtime: {len(rows) - len(slow)} of {len(rows)}")
+    print(f"predicted within 10 % of measured: {len(near)} of {len(rows)}")
+    for text in failed:
+        print(f"failed: {text}")
+    sys.exit(1 if beaten or failed else 0)
+
+
+main()
