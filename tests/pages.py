@@ -1,0 +1,258 @@
+# Copyright the inlay authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Holds the pages of docs/ to what they describe: pages.py [BUILD_DIRECTORY]
+
+A page about JSON has a table whose first two columns are `key` and `kind`, and a ```json block behind it. Keys are paths: `partitions` is a
+member of the whole, `partitions[].nodes` of each object in that list, `of_node.*` any member of that object. A kind is `text`, `number`,
+`whole number`, `truth value`, `null`, `object`, `list of` one of these in the plural, or several of them with `or` between; `optional`
+stands before it where the key may be missing. The block has every key of the table that is not optional, and no other.
+
+Comments before the block say which calls of the tool print it:
+  <!-- printed by: inlay show MODEL --json -->                 what it prints has the keys of the table, and no others
+  <!-- printed, but for search_ms, by: inlay search INSTANCE -->  and the values of the block, except for these keys
+MODEL is a small model, PLAN a plan of it, INSTANCE the page's first block, SCRATCH an empty folder. A call that names a back end which cannot
+run here is skipped.
+"""
+import glob
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "fuzz"))
+import seeds  # noqa: E402
+import source_tree  # noqa: E402
+from tap import Tap  # noqa: E402
+
+DOCS = os.path.join(source_tree.ROOT, "docs")
+TABLE = re.compile(r"^\| *key *\| *kind *\|.*\n\|[-| :]+\|\n((?:\|.*\n)+)", re.MULTILINE)
+BLOCK = re.compile(r"((?:<!--.*-->\n)*)^```json\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+CALL = re.compile(r"<!-- printed(?:, but for ([\w, ]+),)? by: inlay (.*?) -->")
+LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+PLURALS = {"texts": "text", "numbers": "number", "whole numbers": "whole number", "truth values": "truth value", "objects": "object",
+           "lists": "list"}
+
+
+class Row:
+    def __init__(self, kind):
+        self.optional = kind.startswith("optional ")
+        self.kinds = kind.removeprefix("optional ").split(" or ")
+
+
+class Described:
+    """A table and the block that shows it."""
+
+    def __init__(self, rows, block, calls):
+        self.rows, self.block, self.calls = rows, block, calls
+
+
+def rows_of(table):
+    """The rows of a table by path; several paths in one cell share the rest of the row."""
+    rows = {}
+    for line in table.strip().split("\n"):
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        for path in re.findall(r"`([^`]+)`", cells[0]):
+            if path in rows:
+                raise ValueError(f"key '{path}' stands twice in the table")
+            rows[path] = Row(cells[1])
+    return rows
+
+
+def described(text):
+    """Each JSON block of a page with the table before it."""
+    found = []
+    for block in BLOCK.finditer(text):
+        tables = [t for t in TABLE.finditer(text) if t.end() <= block.start()]
+        if not tables:
+            raise ValueError("a ```json block has no table of keys before it")
+        calls = [(set(re.split(r"[, ]+", c.group(1))) if c.group(1) else None, shlex.split(c.group(2))) for c in CALL.finditer(block.group(1))]
+        found.append(Described(rows_of(tables[-1].group(1)), block.group(2), calls))
+    return found
+
+
+def fits(kind, value):
+    if kind.startswith("list of "):
+        return isinstance(value, list) and all(fits(PLURALS[kind.removeprefix("list of ")], v) for v in value)
+    if isinstance(value, bool):
+        return kind == "truth value"
+    types = {"text": str, "number": (int, float), "whole number": int, "null": type(None), "object": dict, "list": list}
+    return kind in types and isinstance(value, types[kind])
+
+
+def problems_of(value, rows, exhaustive):
+    """What is wrong with a value by its table. An exhaustive one shows every key that is not optional at least once."""
+    problems, seen = [], set()
+
+    def member(path, key):
+        exact = f"{path}.{key}" if path else key
+        return exact if exact in rows else f"{path}.*" if f"{path}.*" in rows else exact
+
+    def visit(path, at):
+        if isinstance(at, dict):
+            for key, inside in at.items():
+                name = member(path, key)
+                seen.add(name)
+                if name not in rows:
+                    problems.append(f"key '{name}' is not in the table")
+                    continue
+                if not any(fits(kind, inside) for kind in rows[name].kinds):
+                    problems.append(f"'{name}' is {json.dumps(inside)[:60]}, and the table says {' or '.join(rows[name].kinds)}")
+                visit(name, inside)
+            parent = path + "." if path else ""
+            for name, row in rows.items():
+                own = name.startswith(parent) and not re.search(r"[.\[]", name[len(parent):])
+                if own and not row.optional and name[len(parent):] not in at and name[len(parent):] != "*":
+                    problems.append(f"key '{name}' of the table is missing")
+        elif isinstance(at, list):
+            for inside in at:
+                visit(path + "[]", inside)
+
+    visit("", value)
+    if exhaustive:
+        problems += [f"key '{name}' of the table is not shown" for name, row in rows.items() if not row.optional and name not in seen]
+    if "version" in rows and list(value)[:1] != ["version"]:
+        problems.append("'version' is not the first key")
+    return sorted(set(problems))
+
+
+def parsed(text):
+    """The value of a JSON text; a repeated key is an error."""
+    def unique(pairs):
+        keys = [key for key, _ in pairs]
+        for key in keys:
+            if keys.count(key) != 1:
+                raise ValueError(f"key '{key}' stands {keys.count(key)} times in one object")
+        return dict(pairs)
+
+    value = json.loads(text, object_pairs_hook=unique)
+    if not isinstance(value, dict):
+        raise ValueError("it is no object")
+    return value
+
+
+def small_model():
+    """A convolution, Relu, Softmax and a sum, as an ONNX file's bytes."""
+    nodes = [seeds.node("Conv", ["x", "w"], ["c"], "conv"), seeds.node("Relu", ["c"], ["r"], "relu"),
+             seeds.node("Softmax", ["r"], ["s"], "softmax"), seeds.node("Add", ["s", "r"], ["y"], "sum")]
+    weights = seeds.tensor("w", [8, 4, 1, 1], [0.25 * (i % 5 - 2) for i in range(32)])
+    return seeds.model(seeds.graph(nodes, [seeds.value_info("x", [1, 4, 6, 6])], [seeds.value_info("y", [1, 8, 6, 6])], [weights]))
+
+
+class Tool:
+    """The built tool with a folder of its own."""
+
+    def __init__(self, path, folder):
+        self.path, self.folder = path, folder
+        self.words = {"MODEL": os.path.join(folder, "model.onnx"), "PLAN": os.path.join(folder, "plan.json"),
+                      "INSTANCE": os.path.join(folder, "instance.json"), "SCRATCH": tempfile.mkdtemp(dir=folder)}
+        with open(self.words["MODEL"], "wb") as file:
+            file.write(small_model())
+        self.call("partition MODEL --costs model --quiet --out PLAN".split())
+        self.usable = {t["kind"] for t in json.loads(self.call(["targets", "--json"]).stdout)["targets"] if t["usable"]}
+
+    def absent(self, arguments):
+        """The back ends that a call names and that cannot run here."""
+        named = set(re.findall(r"single:(\w+)", " ".join(arguments))) | {b for a, b in zip(arguments, arguments[1:]) if a == "--target"}
+        return sorted(named - self.usable)
+
+    def call(self, arguments):
+        for word, path in self.words.items():
+            arguments = [re.sub(rf"\b{word}\b", lambda _: path, a) for a in arguments]
+        return subprocess.run([self.path] + arguments, capture_output=True, text=True, timeout=240, cwd=self.folder, check=False,
+                              stdin=subprocess.DEVNULL, env={**os.environ, "INLAY_DATABASE": os.path.join(self.folder, "costs.sqlite")})
+
+    def problems(self, arguments, page, instance, but_for):
+        with open(self.words["INSTANCE"], "w", encoding="utf-8") as file:
+            file.write(instance)
+        try:
+            ran = self.call(arguments)
+        except subprocess.TimeoutExpired:
+            return ["it took over 240 s"]
+        if ran.returncode != 0:
+            return [f"exit status {ran.returncode}", ran.stderr[:2000]]
+        try:
+            value = parsed(ran.stdout)
+        except ValueError as wrong:
+            return [f"it prints no JSON object: {wrong}", ran.stdout[:500]]
+        problems = problems_of(value, page.rows, False)
+        if but_for is not None:
+            shown = parsed(page.block)
+            for key in sorted((set(shown) | set(value)) - but_for):
+                if shown.get(key) != value.get(key):
+                    problems.append(f"'{key}' is {json.dumps(value.get(key))} and the page says {json.dumps(shown.get(key))}")
+        return problems
+
+
+def links(page):
+    return LINK.findall(CODE.sub("", source_tree.read(page)))
+
+
+def pages():
+    return sorted(glob.glob(os.path.join(DOCS, "*.md")))
+
+
+def check_map(tap):
+    """The map names every page, links lead somewhere, every room has a page, every verb that prints JSON has one."""
+    on_map = set(links(os.path.join(DOCS, "README.md")))
+    tap.verdict("docs/README.md names every page", [f"it does not link to {os.path.basename(p)}" for p in pages()
+                                                    if os.path.basename(p) != "README.md" and os.path.basename(p) not in on_map])
+    dead = []
+    for page in pages():
+        for link in links(page):
+            if not os.path.exists(os.path.join(DOCS, link)):
+                dead.append(f"{os.path.basename(page)} links to {link}, which is not there")
+    tap.verdict("links of the pages lead somewhere", dead)
+    rooms = sorted({h.split("/")[1] for h in source_tree.headers() if h.count("/") >= 2})
+    tap.verdict("every folder of the library has a page", [f"docs/{r}.md is not there" for r in rooms
+                                                           if not os.path.isfile(os.path.join(DOCS, r + ".md"))])
+    printing = {os.path.basename(path)[len("verb_"):-len(".cpp")]
+                for path in glob.glob(os.path.join(source_tree.ROOT, "examples", "inlay", "verb_*.cpp"))
+                if re.search(r"\bwrite_json\(|\bplan_json\(|\bwrite_search_answer\(", source_tree.read(path))}
+    told = {shlex.split(call.group(2))[0] for page in pages() for call in CALL.finditer(source_tree.read(page))}
+    tap.verdict("every verb of the tool that prints JSON has a page", [f"no page says what `inlay {verb}` prints" for verb in sorted(printing - told)])
+
+
+def main(arguments):
+    tap = Tap()
+    check_map(tap)
+    build = os.path.abspath(arguments[0] if arguments else os.path.join(source_tree.ROOT, "build"))
+    path = os.path.join(build, "examples", "inlay", "inlay")
+    folder = tempfile.mkdtemp(prefix="inlay_pages_")
+    try:
+        tool = Tool(path, folder) if os.path.exists(path) else None
+        for page in pages():
+            name = os.path.relpath(page, source_tree.ROOT)
+            try:
+                all_described = described(source_tree.read(page))
+            except ValueError as wrong:
+                tap.fail(name, wrong)
+                continue
+            for number, one in enumerate(all_described, 1):
+                title = f"{name}: example {number}"
+                try:
+                    tap.verdict(f"{title} has the keys of its table", problems_of(parsed(one.block), one.rows, True))
+                except (ValueError, KeyError) as wrong:
+                    tap.fail(f"{title} has the keys of its table", f"it cannot be read: {wrong}")
+                    continue
+                for but_for, call in one.calls:
+                    called = f"{name}: inlay {' '.join(call)} prints what the page says"
+                    if tool is None:
+                        tap.skip(called, "the tool was not built here")
+                    elif tool.absent(call):
+                        tap.skip(called, f"{' and '.join(tool.absent(call))} cannot run here")
+                    else:
+                        tap.verdict(called, tool.problems(call, one, all_described[0].block, but_for))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
