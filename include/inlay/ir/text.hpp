@@ -19,7 +19,7 @@ namespace inlay {
 
 namespace detail {
 
-/// Prints one module as Relay text. Every call gets a `%N` of its own in the block that makes it, as do other values that are read
+/// Prints one module as Relay text. Every call, of an operator or a function, gets a `%N` of its own in the block that makes it, as do other values that are read
 /// more than once.
 class relay_printer {
 public:
@@ -132,7 +132,7 @@ private:
         std::string text = make(n, indent);
         const node_kind k = m_.kind(n);
         if (k == node_kind::input || k == node_kind::global) return shown_[n] = text;
-        const bool shared = uses_[n] > 1 || k == node_kind::call;
+        const bool shared = uses_[n] > 1 || k == node_kind::call || k == node_kind::apply || k == node_kind::function;
         if (!shared || k == node_kind::constant) return text;
         shown_[n] = "%" + std::to_string(next_++);
         out_ += indent + shown_[n] + " = " + text + ";\n";
