@@ -10,8 +10,10 @@ stands before it where the key may be missing. The block has every key of the ta
 Comments before the block say which calls of the tool print it:
   <!-- printed by: inlay show MODEL --json -->                 what it prints has the keys of the table, and no others
   <!-- printed, but for search_ms, by: inlay search INSTANCE -->  and the values of the block, except for these keys
-MODEL is a small model, PLAN a plan of it, INSTANCE the page's first block, SCRATCH an empty folder. A call that names a back end which cannot
-run here is skipped.
+  <!-- written by: inlay tune MODEL --save-costs SCRATCH/c --> the same of the file that is the last argument
+  <!-- read by: inlay partition MODEL --costs INSTANCE -->       the call ends with status 0; with an unknown key in the block, with 2
+MODEL is a small model, PLAN a plan of it, INSTANCE the page's first block, SCRATCH a folder. A call that names a back end which cannot run
+here is skipped.
 """
 import glob
 import json
@@ -32,8 +34,8 @@ from tap import Tap  # noqa: E402
 
 DOCS = os.path.join(source_tree.ROOT, "docs")
 TABLE = re.compile(r"^\| *key *\| *kind *\|.*\n\|[-| :]+\|\n((?:\|.*\n)+)", re.MULTILINE)
-BLOCK = re.compile(r"((?:<!--.*-->\n)*)^```json\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-CALL = re.compile(r"<!-- printed(?:, but for ([\w, ]+),)? by: inlay (.*?) -->")
+BLOCK = re.compile(r"((?:<!--[^\n]*-->\n)*)^```json\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+CALL = re.compile(r"<!-- (printed|written|read)(?:, but for ([\w, ]+),)? by: inlay (.*?) -->")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 PLURALS = {"texts": "text", "numbers": "number", "whole numbers": "whole number", "truth values": "truth value", "objects": "object",
@@ -44,6 +46,14 @@ class Row:
     def __init__(self, kind):
         self.optional = kind.startswith("optional ")
         self.kinds = kind.removeprefix("optional ").split(" or ")
+
+
+class Call:
+    """One call of the tool, and what the page says of it."""
+
+    def __init__(self, verb, but_for, text):
+        self.verb, self.but_for, self.text = verb, but_for.replace(",", " ").split() if but_for else None, text
+        self.arguments = shlex.split(text)
 
 
 class Described:
@@ -72,7 +82,7 @@ def described(text):
         tables = [t for t in TABLE.finditer(text) if t.end() <= block.start()]
         if not tables:
             raise ValueError("a ```json block has no table of keys before it")
-        calls = [(set(re.split(r"[, ]+", c.group(1))) if c.group(1) else None, shlex.split(c.group(2))) for c in CALL.finditer(block.group(1))]
+        calls = [Call(*c.groups()) for c in CALL.finditer(block.group(1))]
         found.append(Described(rows_of(tables[-1].group(1)), block.group(2), calls))
     return found
 
@@ -162,32 +172,43 @@ class Tool:
         named = set(re.findall(r"single:(\w+)", " ".join(arguments))) | {b for a, b in zip(arguments, arguments[1:]) if a == "--target"}
         return sorted(named - self.usable)
 
-    def call(self, arguments):
+    def placed(self, arguments):
         for word, path in self.words.items():
             arguments = [re.sub(rf"\b{word}\b", lambda _: path, a) for a in arguments]
-        return subprocess.run([self.path] + arguments, capture_output=True, text=True, timeout=240, cwd=self.folder, check=False,
+        return arguments
+
+    def call(self, arguments):
+        return subprocess.run([self.path] + self.placed(arguments), capture_output=True, text=True, timeout=240, cwd=self.folder, check=False,
                               stdin=subprocess.DEVNULL, env={**os.environ, "INLAY_DATABASE": os.path.join(self.folder, "costs.sqlite")})
 
-    def problems(self, arguments, page, instance, but_for):
-        with open(self.words["INSTANCE"], "w", encoding="utf-8") as file:
-            file.write(instance)
+    def problems(self, call, page, instance):
+        if call.verb == "read":
+            return self.status(call, instance, 0) + self.status(call, instance.replace("{", '{"unheard_of": 1, ', 1), 2)
+        problems = self.status(call, instance, 0)
+        if problems:
+            return problems
         try:
-            ran = self.call(arguments)
-        except subprocess.TimeoutExpired:
-            return ["it took over 240 s"]
-        if ran.returncode != 0:
-            return [f"exit status {ran.returncode}", ran.stderr[:2000]]
-        try:
-            value = parsed(ran.stdout)
-        except ValueError as wrong:
-            return [f"it prints no JSON object: {wrong}", ran.stdout[:500]]
+            value = parsed(self.printed if call.verb == "printed" else source_tree.read(self.placed(call.arguments)[-1]))
+        except (OSError, ValueError) as wrong:
+            return [f"it gives no JSON object: {wrong}", self.printed[:500]]
         problems = problems_of(value, page.rows, False)
-        if but_for is not None:
+        if call.but_for is not None:
             shown = parsed(page.block)
-            for key in sorted((set(shown) | set(value)) - but_for):
+            for key in sorted((set(shown) | set(value)) - set(call.but_for)):
                 if shown.get(key) != value.get(key):
                     problems.append(f"'{key}' is {json.dumps(value.get(key))} and the page says {json.dumps(shown.get(key))}")
         return problems
+
+    def status(self, call, instance, wanted):
+        """What is wrong with how a call ends; what it printed is kept."""
+        with open(self.words["INSTANCE"], "w", encoding="utf-8") as file:
+            file.write(instance)
+        try:
+            ran = self.call(call.arguments)
+        except subprocess.TimeoutExpired:
+            return ["it took over 240 s"]
+        self.printed = ran.stdout
+        return [] if ran.returncode == wanted else [f"exit status {ran.returncode}, where {wanted} is expected", ran.stderr[:2000]]
 
 
 def links(page):
@@ -215,7 +236,7 @@ def check_map(tap):
     printing = {os.path.basename(path)[len("verb_"):-len(".cpp")]
                 for path in glob.glob(os.path.join(source_tree.ROOT, "examples", "inlay", "verb_*.cpp"))
                 if re.search(r"\bwrite_json\(|\bplan_json\(|\bwrite_search_answer\(", source_tree.read(path))}
-    told = {shlex.split(call.group(2))[0] for page in pages() for call in CALL.finditer(source_tree.read(page))}
+    told = {shlex.split(call.group(3))[0] for page in pages() for call in CALL.finditer(source_tree.read(page))}
     tap.verdict("every verb of the tool that prints JSON has a page", [f"no page says what `inlay {verb}` prints" for verb in sorted(printing - told)])
 
 
@@ -241,14 +262,14 @@ def main(arguments):
                 except (ValueError, KeyError) as wrong:
                     tap.fail(f"{title} has the keys of its table", f"it cannot be read: {wrong}")
                     continue
-                for but_for, call in one.calls:
-                    called = f"{name}: inlay {' '.join(call)} prints what the page says"
+                for call in one.calls:
+                    called = f"{name}: example {number} is as inlay {call.text} has it"
                     if tool is None:
                         tap.skip(called, "the tool was not built here")
-                    elif tool.absent(call):
-                        tap.skip(called, f"{' and '.join(tool.absent(call))} cannot run here")
+                    elif tool.absent(call.arguments):
+                        tap.skip(called, f"{' and '.join(tool.absent(call.arguments))} cannot run here")
                     else:
-                        tap.verdict(called, tool.problems(call, one, all_described[0].block, but_for))
+                        tap.verdict(called, tool.problems(call, one, all_described[0].block))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return tap.done()
