@@ -90,10 +90,10 @@ int main() {
     b.declare(b.function(std::span(&x, 1), sum, "main"));
     const ir_module m = b.finish();
     const auto theirs = as_boost(m);
-    std::vector<node_id> last_first, dominator(m.size(), no_node);
+    std::vector<node_id> last_first, over(m.size(), no_node);
     boost::topological_sort(theirs, std::back_inserter(last_first));
     std::printf("topological order:");
     for (auto n = last_first.rbegin(); n != last_first.rend(); ++n) std::printf(" %s", *n == m.main() ? "main" : m.name(*n).data());
-    boost::lengauer_tarjan_dominator_tree(theirs, x, boost::make_iterator_property_map(dominator.begin(), get(boost::vertex_index, theirs)));
-    std::printf("\nadd is dominated by %s, relu by %s\n", m.name(dominator[sum]).data(), m.name(dominator[y]).data());
+    boost::lengauer_tarjan_dominator_tree(theirs, x, boost::make_iterator_property_map(over.begin(), get(boost::vertex_index, theirs)));
+    std::printf("\nadd is dominated by %s, relu by %s\n", m.name(over[sum]).data(), m.name(over[y]).data());
 }

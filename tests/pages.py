@@ -178,8 +178,9 @@ class Tool:
         return arguments
 
     def call(self, arguments):
-        return subprocess.run([self.path] + self.placed(arguments), capture_output=True, text=True, timeout=240, cwd=self.folder, check=False,
-                              stdin=subprocess.DEVNULL, env={**os.environ, "INLAY_DATABASE": os.path.join(self.folder, "costs.sqlite")})
+        environment = {**os.environ, "INLAY_DATABASE": os.path.join(self.folder, "costs.sqlite")}
+        return subprocess.run([self.path] + self.placed(arguments), capture_output=True, text=True, timeout=240, cwd=self.folder,
+                              check=False, stdin=subprocess.DEVNULL, env=environment)
 
     def problems(self, call, page, instance):
         if call.verb == "read":
@@ -237,7 +238,8 @@ def check_map(tap):
                 for path in glob.glob(os.path.join(source_tree.ROOT, "examples", "inlay", "verb_*.cpp"))
                 if re.search(r"\bwrite_json\(|\bplan_json\(|\bwrite_search_answer\(", source_tree.read(path))}
     told = {shlex.split(call.group(3))[0] for page in pages() for call in CALL.finditer(source_tree.read(page))}
-    tap.verdict("every verb of the tool that prints JSON has a page", [f"no page says what `inlay {verb}` prints" for verb in sorted(printing - told)])
+    tap.verdict("every verb of the tool that prints JSON has a page",
+                [f"no page says what `inlay {verb}` prints" for verb in sorted(printing - told)])
 
 
 def main(arguments):
