@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/pipeline.hpp>
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -62,6 +64,18 @@ struct list_meter {
             found[i].samples = 1;
         }
         return found;
+    }
+};
+
+/// Prices everything at one odd number.
+struct odd_meter {
+    double seconds;
+
+    std::vector<measurement> price(std::span<const pricing_job> jobs) const {
+        measurement odd;
+        odd.median = odd.minimum = seconds;
+        odd.samples = 1;
+        return std::vector<measurement>(jobs.size(), odd);
     }
 };
 
@@ -149,6 +163,38 @@ TEST_CASE("a node that no back end takes is named, with why") {
     const auto made = make_plan(m, backends, meter, no_bound{});
     REQUIRE_FALSE(made);
     CHECK(made.failure().message.find("onnx.Tanh") != std::string::npos);
+}
+
+TEST_CASE("a price that is no number of seconds is a failure with a reason, and what has it is not chosen") {
+    for (const double odd : {std::numeric_limits<double>::quiet_NaN(), -1.0}) {
+        const ir_module m = chain(2);
+        odd_meter pricing{odd};
+        plan_options options;
+        options.others = {"single:fast"};
+        auto made = make_plan(m, both(), pricing, no_bound(), options);
+        REQUIRE_MESSAGE(made.has_value(), made.failure().message);
+        CHECK(made->chosen.seconds == doctest::Approx(4.0));
+        bool said = false;
+        for (const measurement& price : made->prices) {
+            CHECK_FALSE(std::isnan(price.median));
+            said = said || price.failure == "back end 'fast' gave a price that is no number of seconds";
+            if (price.has_failed()) CHECK(std::isinf(price.median));
+        }
+        CHECK(said);
+    }
+}
+
+TEST_CASE("how the search ended is told, also where there is no plan") {
+    selection_status ended = selection_status::infeasible;
+    plan_options options;
+    options.ended = &ended;
+    list_meter pricing;
+    REQUIRE(make_plan(chain(2), both(), pricing, no_bound(), options).has_value());
+    CHECK(ended == selection_status::optimal);
+    options.partitioner = "exhaustive";
+    const auto refused = make_plan(chain(60), both(), pricing, no_bound(), options);
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(ended == selection_status::gap);
 }
 
 TEST_CASE("the same graph and prices give the same plan") {

@@ -44,11 +44,13 @@ double seconds_of(const region_view& r, const machine_peaks& peaks, bool at_leas
 
 }  // namespace
 
-double lower_bounds::operator()(const region_view& r) const { return seconds_of(r, {300e9 * threads, 600e9 * threads, 0}, true); }
+double lower_bounds::operator()(const region_view& r) const { return peaks ? seconds_of(r, *peaks, true) : 0; }
 
 double lower_bounds::operator()(const tensor_type& type, const format&, const format&) const {
-    return roofline_seconds(0, 2 * bytes_of(type), {300e9 * threads, 600e9 * threads, 0});
+    return peaks ? roofline_seconds(0, 2 * bytes_of(type), *peaks) : 0;
 }
+
+machine_peaks highest_peaks(double threads) { return {300e9 * threads, 600e9 * threads, 0}; }
 
 std::vector<measurement> model_meter::price(std::span<const pricing_job> jobs) const {
     const machine_peaks peaks{50e9 * threads, 20e9 * threads, 1e-6};

@@ -3,6 +3,7 @@
 #ifndef INLAY_EXAMPLES_INLAY_BOUNDS_HPP
 #define INLAY_EXAMPLES_INLAY_BOUNDS_HPP
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,9 +12,12 @@
 
 namespace tool {
 
-/// Lower bounds of prices: what the work of a region, or of a conversion, takes at peaks that no machine of today exceeds.
+/// Peaks that no machine of today exceeds.
+[[nodiscard]] inlay::machine_peaks highest_peaks(double threads);
+
+/// Lower bounds of prices: what the work of a region, or of a conversion, takes at these peaks; without peaks, 0.
 struct lower_bounds {
-    double threads = 1;
+    std::optional<inlay::machine_peaks> peaks;
 
     [[nodiscard]] double operator()(const inlay::region_view& r) const;
     [[nodiscard]] double operator()(const inlay::tensor_type& type, const inlay::format& from, const inlay::format& to) const;

@@ -1,5 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <functional>
 #include <iostream>
@@ -8,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include <inlay/import/nearest_name.hpp>
+#include <inlay/import/quoted_text.hpp>
 
 #include "verbs.hpp"
 
@@ -40,6 +43,40 @@ void add_partitioner(CLI::App& verb, verb_options& o) {
     verb.add_option("--partitioner", o.partitioner, "exact, eager, exhaustive or single:KIND")->capture_default_str();
 }
 
+CLI::Validator not_negative() {
+    return {[](std::string& value) { return value.starts_with("-") ? inlay::quoted_text(value) + " is below 0" : std::string(); }, ""};
+}
+
+void add_save_costs(CLI::App& verb, verb_options& o) {
+    verb.add_option("--save-costs", o.save_costs, "write the prices that were asked for to this file, for --costs");
+}
+
+/// What is wrong with the arguments, in one sentence; for a mistyped name with the nearest known one.
+std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& e, int argc, char** argv) {
+    std::vector<std::string> verbs;
+    for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) verbs.push_back(sub->get_name());
+    const std::string first = argc > 1 ? argv[1] : "";
+    if (first.empty()) return "a verb is missing";
+    if (first.front() == '-') return "there is no option " + inlay::quoted_text(first) + " ahead of a verb";
+    if (std::find(verbs.begin(), verbs.end(), first) == verbs.end()) return "there is no verb " + inlay::quoted_text(first) + inlay::name_hint(first, verbs);
+    const CLI::App& verb = *app.get_subcommand(first);
+    if (dynamic_cast<const CLI::ExtrasError*>(&e) != nullptr) {
+        std::vector<std::string> known;
+        for (const CLI::Option* option : verb.get_options())
+            for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+        const std::vector<std::string> extra = app.remaining(true);
+        for (const std::string& word : extra) {
+            const std::string name = word.substr(0, word.find('='));
+            if (word.starts_with("-") && std::find(known.begin(), known.end(), name) == known.end())
+                return "'inlay " + first + "' has no option " + inlay::quoted_text(name) + inlay::name_hint(name, known);
+        }
+        if (!extra.empty()) return "'inlay " + first + "' has no use for the argument " + inlay::quoted_text(extra.front());
+    }
+    std::string message = e.what();
+    std::replace(message.begin(), message.end(), '\n', ' ');
+    return message;
+}
+
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
@@ -49,6 +86,8 @@ int run_command_line(int argc, char** argv) {
         std::signal(SIGINT, SIG_DFL);
     });
     std::signal(SIGPIPE, SIG_IGN);
+    // A file that may not grow is an error of the write, as a full disk is.
+    std::signal(SIGXFSZ, SIG_IGN);
 
     CLI::App app("Decides which back end runs which part of a network, proves the decision cheapest, and runs it.", "inlay");
     app.require_subcommand(1);
@@ -71,11 +110,14 @@ int run_command_line(int argc, char** argv) {
     v_show.add_flag("--text", show.text, "as Relay text");
     v_show.add_flag("--dot", show.dot, "as a Graphviz graph");
 
-    auto& v_partition = verb("partition", "the plan: parts, conversions, cost, bound, and what other ways would cost", [&] { return verb_partition(o); });
+    partition_options partition;
+    auto& v_partition = verb("partition", "the plan: parts, conversions, cost, bound, and what other ways would cost", [&] { return verb_partition(o, partition); });
     add_model(v_partition, o);
     add_engine(v_partition, o, by_kind);
     add_partitioner(v_partition, o);
     v_partition.add_option("--out", o.out, "write the plan to this file");
+    v_partition.add_flag("--text", partition.text, "the partitioned program as Relay text: a function per part, conversions as calls");
+    add_save_costs(v_partition, o);
 
     std::string plan_file;
     auto& v_verify = verb("verify", "re-checks the laws of a plan", [&] { return verb_verify(o, plan_file); });
@@ -90,7 +132,7 @@ int run_command_line(int argc, char** argv) {
     v_run.add_option("--plan", run.plan, "a plan written by `inlay partition --out`");
     v_run.add_option("--input", run.inputs, "NAME=FILE.npy or NAME=FILE.pb; missing inputs are random")->allow_extra_args(false);
     v_run.add_option("--arg", run.arguments, "inputs in order, as .npy")->allow_extra_args(false);
-    v_run.add_option("--seed", run.seed, "of random inputs")->capture_default_str();
+    v_run.add_option("--seed", run.seed, "of random inputs")->capture_default_str()->check(not_negative());
     v_run.add_option("--output", run.output, "a folder for the results, as .npy");
     v_run.add_option("--out", run.outs, "a file for a single result, as .npy")->allow_extra_args(false);
     v_run.add_flag("--check", run.check, "compare with the reference interpreter");
@@ -111,14 +153,14 @@ int run_command_line(int argc, char** argv) {
     add_model(v_bench, o);
     add_engine(v_bench, o, by_kind);
     v_bench.add_option("--rounds", bench.rounds, "how many rounds")->capture_default_str()->check(CLI::Range(1, 1000000));
-    v_bench.add_option("--seed", bench.seed, "of random inputs")->capture_default_str();
+    v_bench.add_option("--seed", bench.seed, "of random inputs")->capture_default_str()->check(not_negative());
     v_bench.add_option("--rival", bench.rivals, "NAME=COMMAND: a program that says 'ready' and answers each line 'run' with seconds")->allow_extra_args(false);
 
     search_options search;
     auto& v_search = verb("search", "solves an abstract instance", [&] { return verb_search(o, search); });
     v_search.add_option("instance", search.instance, "a search instance, as JSON")->required();
     add_partitioner(v_search, o);
-    v_search.add_option("--budget", search.budget_ms, "milliseconds after which the best answer so far is given");
+    v_search.add_option("--budget", search.budget_ms, "milliseconds after which the best answer so far is given")->check(not_negative());
     v_search.add_flag("--marginals", search.marginals, "for each candidate the cost of the cheapest selection with it");
     v_search.add_option("--threads", o.engine.threads, "threads of the search")->capture_default_str()->check(CLI::Range(1, 1024));
 
@@ -134,15 +176,16 @@ int run_command_line(int argc, char** argv) {
     v_tune.add_option("--set", o.model.symbols, "the size of a symbolic dimension: NAME=VALUE")->allow_extra_args(false);
     add_engine(v_tune, o, by_kind);
     v_tune.add_option("--workers", o.engine.workers, "processes that measure at one time")->capture_default_str()->check(CLI::Range(1, 1024));
+    add_save_costs(v_tune, o);
 
     extract_options extract;
     auto& v_extract = verb("extract", "a part of the plan, or some nodes, as a model of its own", [&] { return verb_extract(o, extract); });
     add_model(v_extract, o);
     add_engine(v_extract, o, by_kind);
     add_partitioner(v_extract, o);
-    v_extract.add_option("--part", extract.part, "the number of a part of the plan");
+    v_extract.add_option("--part", extract.part, "the number of a part of the plan")->check(not_negative());
     v_extract.add_option("--nodes", extract.nodes, "names of nodes, with commas between");
-    v_extract.add_option("--seed", extract.seed, "of random inputs")->capture_default_str();
+    v_extract.add_option("--seed", extract.seed, "of random inputs")->capture_default_str()->check(not_negative());
     v_extract.add_option("--out", o.out, "the folder to write")->required();
 
     verb("peak", "what this machine can do, measured", [&] { return verb_peak(o); });
@@ -151,17 +194,17 @@ int run_command_line(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
         if (e.get_exit_code() == 0) return app.exit(e);
-        std::string message = e.what();
-        std::vector<std::string> names;
-        for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(sub->get_name());
-        if (argc > 1 && argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end())
-            message = "there is no verb '" + std::string(argv[1]).substr(0, 60) + "'" + inlay::name_hint(argv[1], names);
-        std::cerr << "inlay: " << message << "; `inlay --help` and `inlay VERB --help` list what there is\n";
+        std::cerr << "inlay: " << what_is_wrong(app, e, argc, argv) << "; `inlay --help` and `inlay VERB --help` list what there is\n";
         return static_cast<int>(answer::wrong);
     }
     for (const auto& [where, value] : by_kind)
         if (!value.empty()) o.engine.set_options.emplace_back(where, value);
-    return static_cast<int>(chosen());
+    const answer given = chosen();
+    errno = 0;
+    std::cout.flush();
+    // A reader that has seen enough, as `head` has, is no fault.
+    if (!std::cout && errno != EPIPE) return static_cast<int>(say(answer::wrong, inlay::error{"the result cannot be written to standard output; make room or send it elsewhere"}));
+    return static_cast<int>(given);
 }
 
 }  // namespace tool

@@ -11,11 +11,14 @@
 #include <optional>
 #include <utility>
 
+#include <inlay/cost/cost_table.hpp>
 #include <inlay/cost/database.hpp>
 #include <inlay/cost/machine.hpp>
 #include <inlay/cost/recorded_meter.hpp>
+#include <inlay/import/cost_table_file.hpp>
 #include <inlay/import/nearest_name.hpp>
 #include <inlay/import/quoted_text.hpp>
+#include <inlay/import/read_file.hpp>
 #include <inlay/ops/onnx_ops_elsewhere.hpp>
 #include <inlay/pipeline.hpp>
 #include <inlay/runtime/link.hpp>
@@ -44,7 +47,12 @@ void give_threads(back_end_list& list, std::uint32_t threads) {
 outcome<void> set_by_kind(back_end_list& list, std::string_view kind, std::string_view name, std::string_view value) {
     outcome<void> done;
     list.for_each([&](auto& b, std::size_t) {
-        if (b.kind == kind) done = set_option(b, name, value);
+        if (b.kind != kind) return;
+        std::vector<std::string_view> known;
+        std::remove_cvref_t<decltype(b)>::options::for_each([&](auto o) { known.push_back(o.name); });
+        done = set_option(b, name, value);
+        if (!done && std::find(known.begin(), known.end(), name) == known.end())
+            done = error{"target '" + std::string(kind) + "' has no option " + quoted_text(name) + name_hint(name, known) + "; `inlay targets` lists its options"};
     });
     return done;
 }
@@ -107,6 +115,8 @@ struct engine::state {
     progress report;
     cost_database database;
     bool database_is_open = false;
+    std::optional<cost_table> table;  // of `--costs FILE`
+    cost_table noted;                 // what plans asked for
 
     /// Opened when the first price is asked for: verbs that need no prices touch no file. Without its file it works in memory.
     void open_database() {
@@ -114,7 +124,7 @@ struct engine::state {
         const std::string path = options.database.empty() ? default_database() : options.database;
         std::error_code ignored;
         if (const auto folder = std::filesystem::path(path).parent_path(); !folder.empty()) std::filesystem::create_directories(folder, ignored);
-        if (auto opened = database.open(path); !opened) std::cerr << "inlay: " << opened.failure().message << "\n";
+        if (auto opened = database.open(path); !opened) std::cerr << "inlay: " << opened.failure().message << "; what this run measures stays in memory\n";
     }
     static std::string default_database() {
         if (const char* own = std::getenv("INLAY_DATABASE"); own != nullptr && *own != 0) return own;
@@ -147,6 +157,18 @@ outcome<engine> engine::make(const engine_options& options) {
     auto s = std::make_unique<state>(options);
     give_threads(s->list, options.threads);
     if (auto chosen = choose_targets(s->list, options); !chosen) return chosen.failure();
+    s->noted.threads = options.threads;
+    s->noted.peaks = highest_peaks(static_cast<double>(options.threads));
+    if (options.costs != "measured" && options.costs != "model") {
+        auto text = read_file(options.costs, std::size_t{1} << 28);
+        if (!text) return error{"'--costs' is neither 'measured' nor 'model', and as a file of prices: " + text.failure().message};
+        auto table = read_cost_table(*text);
+        if (!table) return error{quoted_text(options.costs, 400) + ": " + table.failure().message};
+        s->noted = *table;
+        s->noted.regions.clear();
+        s->noted.conversions.clear();
+        s->table = *std::move(table);
+    }
     return engine(std::move(s));
 }
 
@@ -182,34 +204,72 @@ std::string engine::kind(backend_id number) const { return std::string(state_->l
 
 candidate_set engine::candidates(const ir_module& m) const { return enumerate(m, state_->list); }
 
-outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request, plan_times* times) {
+namespace {
+
+/// Why the engine does not know that partitioner, if so.
+outcome<void> knows_partitioner(const std::string& name, const std::vector<std::string>& kinds) {
+    constexpr std::string_view rules[] = {"exact", "eager", "exhaustive"};
+    if (std::find(std::begin(rules), std::end(rules), name) != std::end(rules)) return {};
+    if (!name.starts_with("single:"))
+        return error{"there is no partitioner " + quoted_text(name) + name_hint(name, rules) + "; write exact, eager, exhaustive or single:KIND"};
+    const std::string kind = name.substr(7);
+    if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) return {};
+    return error{"'--partitioner' " + quoted_text(name) + " names a back end that takes no part" + name_hint(kind, kinds)};
+}
+
+}  // namespace
+
+outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request, plan_times* times, answer* failed) {
+    answer unused = answer::no;
+    answer& how_failed = failed != nullptr ? *failed : unused;
+    how_failed = answer::wrong;
+    if (auto known = knows_partitioner(request.partitioner, kinds()); !known) return known.failure();
+    how_failed = answer::no;
+    selection_status ended = selection_status::infeasible;
     plan_options options;
     options.partitioner = request.partitioner;
     options.prefer = request.prefer;
     options.search.cancel = &interrupted();
-    if (std::string_view(request.partitioner).starts_with("single:")) {
-        const std::string kind = request.partitioner.substr(7);
-        const auto kinds = this->kinds();
-        if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
-            return error{"'--partitioner " + request.partitioner + "' names a back end that takes no part" + name_hint(kind, kinds)};
-    } else if (request.partitioner != "exact" && request.partitioner != "eager" && request.partitioner != "exhaustive") {
-        return error{"there is no partitioner " + quoted_text(request.partitioner) + "; write exact, eager, exhaustive or single:KIND"};
-    }
+    options.ended = &ended;
     if (request.with_others) {
         options.others = {"exact", "eager"};
         for (const std::string& k : kinds()) options.others.push_back("single:" + k);
     }
-    const double threads = static_cast<double>(state_->options.threads);
-    const lower_bounds bounds{threads};
     const auto start = std::chrono::steady_clock::now();
     const auto since = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+    // Plans with the meter, and writes down what it was asked.
+    const auto plan_with = [&](auto& prices, const lower_bounds& bounds) {
+        noting_meter noting(prices, state_->list);
+        auto made = inlay::make_plan(m, state_->list, noting, bounds, options);
+        noting.add_to(state_->noted);
+        // Without an answer, plain enumeration has refused what is too much for it.
+        if (!made && request.partitioner == "exhaustive" && ended == selection_status::gap) how_failed = answer::wrong;
+        if (interrupted().load()) return outcome<plan>(error{"interrupted; what was measured is kept, and the same call goes on from there"});
+        return made;
+    };
+    const double threads = static_cast<double>(state_->options.threads);
+    if (state_->table) {
+        const cost_table& table = *state_->table;
+        options.launch_seconds = table.launch;
+        model_meter model{static_cast<double>(table.threads)};
+        table_meter tabled(table, state_->list, model);
+        auto made = plan_with(tabled, lower_bounds{table.peaks});
+        if (times != nullptr) times->search_seconds = since();
+        if (tabled.missing() != 0) {
+            how_failed = answer::wrong;
+            return error{quoted_text(state_->options.costs, 400) + ": there is no price for " + tabled.first_missing() +
+                         (tabled.missing() > 1 ? ", nor for " + std::to_string(tabled.missing() - 1) + " others that the plan asks for" : std::string()) +
+                         "; add an entry, or say \"missing\": \"model\" or \"never\""};
+        }
+        return made;
+    }
+    const lower_bounds bounds{highest_peaks(threads)};
     if (state_->options.costs == "model") {
         model_meter model{threads};
-        auto made = inlay::make_plan(m, state_->list, model, bounds, options);
+        auto made = plan_with(model, bounds);
         if (times != nullptr) times->search_seconds = since();
         return made;
     }
-    if (state_->options.costs != "measured") return error{"'--costs " + state_->options.costs + "' is neither measured nor model"};
     state_->open_database();
     worker_options measuring;
     measuring.threads = state_->options.threads;
@@ -226,10 +286,12 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
     conditions.place = here.cpu + ", " + std::to_string(state_->options.threads) + " threads";
     recorded_meter<worker_meter<back_end_list>, back_end_list> recorded(workers, state_->database, state_->list, conditions);
     timed_meter timed{&recorded};
-    auto made = inlay::make_plan(m, state_->list, timed, bounds, options);
+    state_->noted.note = "measured on " + conditions.place;
+    auto made = plan_with(timed, bounds);
     state_->report.end();
-    if (workers.fault()) std::cerr << "inlay: " << workers.fault()->message << "\n";
-    if (recorded.fault()) std::cerr << "inlay: " << recorded.fault()->message << "\n";
+    // A plan that rests on bounds, because nothing could be measured, is no answer.
+    if (workers.fault() && made) made = *workers.fault();
+    if (recorded.fault() && state_->database.is_open()) std::cerr << "inlay: " << recorded.fault()->message << "\n";
     if (times != nullptr) {
         times->measure_seconds = timed.seconds;
         times->search_seconds = since() - timed.seconds;
@@ -238,6 +300,8 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
     }
     return made;
 }
+
+const cost_table& engine::prices() const { return state_->noted; }
 
 outcome<program> engine::link(const ir_module& m, const plan& p) const { return inlay::link(m, state_->list, p.set, p.cut); }
 

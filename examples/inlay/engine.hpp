@@ -11,10 +11,13 @@
 #include <vector>
 
 #include <inlay/core/outcome.hpp>
+#include <inlay/cost/cost_table.hpp>
 #include <inlay/cost/meter.hpp>
 #include <inlay/ir/ir_module.hpp>
 #include <inlay/partition/plan.hpp>
 #include <inlay/runtime/program.hpp>
+
+#include "answer.hpp"
 
 namespace tool {
 
@@ -73,7 +76,12 @@ public:
     /// What the back ends offer for a model, without prices.
     [[nodiscard]] inlay::candidate_set candidates(const inlay::ir_module& m) const;
 
-    [[nodiscard]] inlay::outcome<inlay::plan> make_plan(const inlay::ir_module& m, const plan_request& request, plan_times* times = nullptr);
+    /// The plan. Where there is none, `failed` gets whether the call is wrong (an unknown partitioner, a price that the cost table lacks, a
+    /// model that plain enumeration is not for) or the answer is no.
+    [[nodiscard]] inlay::outcome<inlay::plan> make_plan(const inlay::ir_module& m, const plan_request& request, plan_times* times = nullptr,
+                                                        answer* failed = nullptr);
+    /// All prices that plans of this engine asked for, as a table that gives the same plans again.
+    [[nodiscard]] const inlay::cost_table& prices() const;
     [[nodiscard]] inlay::outcome<inlay::program> link(const inlay::ir_module& m, const inlay::plan& p) const;
     /// The program of another way to decide: candidates of the plan's set that cover the graph.
     [[nodiscard]] inlay::outcome<inlay::program> link(const inlay::ir_module& m, const inlay::plan& p, const std::vector<std::size_t>& chosen) const;

@@ -33,7 +33,9 @@ outcome<ir_module> load_model(const model_options& options) {
     auto read = load_onnx(options.path, how);
     if (!read) return read.failure();
     if (auto known = all_supported(*read, onnx_ops{}); !known) return error{"'" + options.path + "': " + known.failure().message};
-    return bind(*read, bindings);
+    auto bound = bind(*read, bindings);
+    if (!bound) return error{quoted_text(options.path, 400) + ": " + bound.failure().message};
+    return bound;
 }
 
 outcome<ir_module> prepared(const ir_module& loaded) {
@@ -49,16 +51,36 @@ outcome<ir_module> load_prepared(const model_options& options) {
     return prepared(*loaded);
 }
 
+namespace {
+
+outcome<void> is_static(const ir_module& m, node_id input) {
+    const node_type& type = m.type(input);
+    if (type.is_tensor() && type.is_static()) return {};
+    const std::string name(m.name(input));
+    return error{"input " + quoted_text(name) + " has the type " + to_string(type) + "; give its extents with '--shape " + name + "=...'"};
+}
+
+}  // namespace
+
+outcome<ir_module> load_static(const model_options& options) {
+    auto loaded = load_prepared(options);
+    if (!loaded) return loaded;
+    for (const node_id input : loaded->inputs())
+        if (auto bound = is_static(*loaded, input); !bound) return error{quoted_text(options.path, 400) + ": " + bound.failure().message};
+    return loaded;
+}
+
 std::string name_of_node(const ir_module& m, node_id n) {
     const std::string_view name = m.name(n);
     return name.empty() ? std::string(m.op(n)) + "#" + std::to_string(n) : std::string(name);
 }
 
 outcome<node_id> node_named(const ir_module& m, const std::string& name) {
-    std::vector<std::string_view> known;
+    std::vector<std::string> known;
     for (node_id n = 0; n < m.size(); ++n) {
-        if (m.name(n) == name || name_of_node(m, n) == name) return n;
-        known.push_back(m.name(n));
+        if (m.kind(n) == node_kind::function) continue;
+        if (name_of_node(m, n) == name) return n;
+        known.push_back(name_of_node(m, n));
     }
     for (node_id n = 0; n < m.size(); ++n)
         if (std::find(m.origins(n).begin(), m.origins(n).end(), name) != m.origins(n).end()) return n;
@@ -88,15 +110,16 @@ outcome<std::vector<tensor>> model_inputs(const ir_module& m, const std::vector<
         const std::string name = pair.substr(0, cut);
         const auto at = std::find(names.begin(), names.end(), name);
         if (at == names.end()) return error{"the model has no input " + quoted_text(name) + name_hint(name, names)};
+        tensor& to = inputs[static_cast<std::size_t>(at - names.begin())];
+        if (to.ok()) return error{"input " + quoted_text(name) + " was given twice; give each input once"};
         auto read = load(pair.substr(cut + 1));
         if (!read) return read.failure();
-        inputs[static_cast<std::size_t>(at - names.begin())] = *std::move(read);
+        to = *std::move(read);
     }
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const node_type& type = m.type(parameters[i]);
         const std::string where = "input " + quoted_text(std::string(names[i]));
-        if (!type.is_tensor() || !type.is_static())
-            return error{where + " has the type " + to_string(type) + "; give its extents with '--shape " + std::string(names[i]) + "=...'"};
+        if (auto bound = is_static(m, parameters[i]); !bound) return bound.failure();
         const std::vector<std::int64_t> wanted = static_shape(type.of_tensor);
         if (inputs[i].ok()) {
             if (inputs[i].element() != type.of_tensor.element || inputs[i].extents() != wanted)

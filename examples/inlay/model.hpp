@@ -28,6 +28,9 @@ struct model_options {
 /// Both in one: for verbs that do not ask the interpreter.
 [[nodiscard]] inlay::outcome<inlay::ir_module> load_prepared(const model_options& options);
 
+/// The same, for verbs that plan: every input must have a shape of known extents.
+[[nodiscard]] inlay::outcome<inlay::ir_module> load_static(const model_options& options);
+
 /// The node that a name stands for: its own, one of its origins', or its number. The error gives the nearest name.
 [[nodiscard]] inlay::outcome<inlay::node_id> node_named(const inlay::ir_module& m, const std::string& name);
 

@@ -3,9 +3,11 @@
 #include "plan_text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <map>
-#include <set>
+#include <tuple>
+#include <utility>
 
 #include <inlay/import/json.hpp>
 #include <inlay/import/quoted_text.hpp>
@@ -19,11 +21,7 @@ using namespace inlay;
 
 namespace {
 
-std::string milliseconds(double seconds) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.4f ms", seconds * 1e3);
-    return text;
-}
+std::string counted(std::size_t count, const std::string& noun) { return std::to_string(count) + " " + noun + (count == 1 ? "" : "s"); }
 
 std::string padded(std::string text, std::size_t width) {
     if (text.size() < width) text.append(width - text.size(), ' ');
@@ -54,6 +52,12 @@ double gap_of(const contender& c) { return c.seconds && c.lower_bound && *c.seco
 
 }  // namespace
 
+std::string milliseconds(double seconds) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.4f ms", seconds * 1e3);
+    return text;
+}
+
 std::string plan_text(const ir_module& m, const plan& p, const engine& e) {
     std::string out;
     for (std::size_t i = 0; i < p.cut.parts.size(); ++i) {
@@ -77,7 +81,7 @@ std::string plan_text(const ir_module& m, const plan& p, const engine& e) {
         converting += seconds;
         out += "convert  " + name_of_node(m, c.tensor) + "  " + to_string(c.from) + " -> " + to_string(c.to) + "  " + milliseconds(seconds) + "\n";
     }
-    out += std::to_string(p.cut.parts.size()) + " parts, " + std::to_string(p.cut.conversions.size()) + " conversions (" + milliseconds(converting) + ")\n";
+    out += counted(p.cut.parts.size(), "part") + ", " + counted(p.cut.conversions.size(), "conversion") + " (" + milliseconds(converting) + ")\n";
     char percent[40];
     std::snprintf(percent, sizeof percent, "%.3g %%", gap_of(p.chosen) * 100);
     out += p.chosen.name + ": " + milliseconds(p.chosen.seconds.value_or(0)) + ", lower bound " + milliseconds(p.chosen.lower_bound.value_or(0)) + ", gap " + percent +
@@ -143,6 +147,11 @@ outcome<plan> read_plan(const std::string& path, const ir_module& m, const engin
         if (!member) return member.failure();
         return member->number();
     };
+    const auto seconds_at = [&](const json_place& at, std::string_view key) -> outcome<double> {
+        auto number = number_at(at, key);
+        if (number && !(*number >= 0)) return at.member(key)->wrong("is " + json_number(*number) + ", and must be 0 or more");
+        return number;
+    };
     const auto text_at = [&](const json_place& at, std::string_view key) -> outcome<std::string> {
         auto member = at.member(key);
         if (!member) return member.failure();
@@ -186,71 +195,107 @@ outcome<plan> read_plan(const std::string& path, const ir_module& m, const engin
     if (!partitions) return fault(partitions.failure());
     auto parts = partitions->list();
     if (!parts) return fault(parts.failure());
-    std::set<std::size_t> chosen;
+    std::map<std::string, node_id> numbers;
+    for (const node_id n : p.set.to_cover) numbers.try_emplace(name_of_node(m, n), n);
+    const auto price_of = [](double seconds) {
+        measurement price;
+        price.median = price.minimum = seconds;
+        price.samples = 1;
+        return price;
+    };
     for (const json_place& at : *parts) {
         if (auto only = at.only({"backend", "nodes", "seconds", "composites"}); !only) return fault(only.failure());
         auto kind = text_at(at, "backend");
         if (!kind) return fault(kind.failure());
+        auto names = texts_at(at, "nodes");
+        if (!names) return fault(names.failure());
         auto composites = at.member("composites");
         if (!composites) return fault(composites.failure());
         auto list = composites->list();
         if (!list) return fault(list.failure());
+        part here;
+        for (const std::string& name : *names) {
+            const auto number = numbers.find(name);
+            if (number == numbers.end()) return error{"'" + path + "': " + at.path() + ".nodes names " + quoted_text(name) + ", which the model does not compute"};
+            here.nodes.push_back(number->second);
+        }
+        std::sort(here.nodes.begin(), here.nodes.end());
+        double sum = 0;
         for (const json_place& one : *list) {
             if (auto only = one.only({"name", "nodes", "inputs", "results", "seconds"}); !only) return fault(only.failure());
             auto name = text_at(one, "name");
             auto nodes = texts_at(one, "nodes"), inputs = texts_at(one, "inputs"), results = texts_at(one, "results");
-            auto seconds = number_at(one, "seconds");
+            auto seconds = seconds_at(one, "seconds");
             for (const error* wrong : {name ? nullptr : &name.failure(), nodes ? nullptr : &nodes.failure(), inputs ? nullptr : &inputs.failure(),
                                        results ? nullptr : &results.failure(), seconds ? nullptr : &seconds.failure()})
                 if (wrong != nullptr) return fault(*wrong);
             const auto found = known.find({*kind, *name, *nodes, *inputs, *results});
             if (found == known.end())
-                return error{"'" + path + "': " + one.path() + " is composite " + quoted_text(*name) + " of " + *kind +
+                return error{"'" + path + "': " + one.path() + " is composite " + quoted_text(*name) + " of " + quoted_text(*kind) +
                              ", which the back ends that take part do not offer for this model; give the targets and shapes with which the plan was made"};
-            if (!chosen.insert(found->second).second) return error{"'" + path + "': " + one.path() + " stands twice; cover each node once"};
-            measurement& price = p.prices[found->second];
-            price.median = price.minimum = *seconds;
-            price.samples = 1;
+            here.composites.push_back(found->second);
+            here.owner = p.set.candidates[found->second].backend;
+            p.prices[found->second] = price_of(*seconds);
+            sum += *seconds;
         }
+        if (here.composites.empty()) return error{"'" + path + "': " + at.path() + " has no composites; leave it out"};
+        auto stated = seconds_at(at, "seconds");
+        if (!stated) return fault(stated.failure());
+        if (std::abs(*stated - sum) > 1e-9 * std::max(sum, *stated))
+            return error{"'" + path + "': " + at.path() + ".seconds is " + json_number(*stated) + ", and its composites' prices add up to " + json_number(sum)};
+        p.chosen.chosen.insert(p.chosen.chosen.end(), here.composites.begin(), here.composites.end());
+        p.cut.parts.push_back(std::move(here));
     }
-    std::vector<std::size_t> times(m.size(), 0);
-    for (const std::size_t c : chosen)
-        for (const node_id n : p.set.candidates[c].nodes) ++times[n];
-    for (const node_id n : p.set.to_cover)
-        if (times[n] != 1)
-            return error{"'" + path + "' covers node " + quoted_text(name_of_node(m, n)) + " " + std::to_string(times[n]) + " times; a plan covers each node once"};
-    auto seconds = number_at(root, "seconds"), bound = number_at(root, "lower_bound");
-    if (!seconds) return fault(seconds.failure());
-    if (!bound) return fault(bound.failure());
+    std::sort(p.chosen.chosen.begin(), p.chosen.chosen.end());
+    auto seconds = seconds_at(root, "seconds"), bound = seconds_at(root, "lower_bound"), gap = seconds_at(root, "gap");
+    for (const auto* number : {&seconds, &bound, &gap})
+        if (!*number) return fault(number->failure());
     auto partitioner = text_at(root, "partitioner"), status = text_at(root, "status");
     if (!partitioner) return fault(partitioner.failure());
     if (!status) return fault(status.failure());
+    if (*status != name_of(selection_status::optimal) && *status != name_of(selection_status::gap))
+        return error{"'" + path + "': status is " + quoted_text(*status) + ", and must be 'optimal' or 'gap'"};
+    if (*partitioner != "exact" && *partitioner != "eager" && *partitioner != "exhaustive" && !partitioner->starts_with("single:"))
+        return error{"'" + path + "': partitioner is " + quoted_text(*partitioner) + ", and must be 'exact', 'eager', 'exhaustive' or 'single:KIND'"};
     p.chosen.name = *partitioner;
-    p.chosen.status = *status == "optimal" ? selection_status::optimal : selection_status::gap;
+    p.chosen.status = *status == name_of(selection_status::optimal) ? selection_status::optimal : selection_status::gap;
     p.chosen.seconds = *seconds;
     p.chosen.lower_bound = *bound;
-    p.chosen.chosen.assign(chosen.begin(), chosen.end());
-    p.cut = partition(m, p.set, p.chosen.chosen);
-    if (auto conversions = root.find("conversions")) {
-        auto list = conversions->list();
-        if (!list) return fault(list.failure());
-        std::map<std::tuple<std::string, std::string, std::string>, double> prices;
-        for (const json_place& one : *list) {
-            auto node = text_at(one, "node"), from = text_at(one, "from"), to = text_at(one, "to");
-            auto price = number_at(one, "seconds");
-            if (!node || !from || !to || !price) return error{"'" + path + "': " + one.path() + " must have a node, from, to and seconds"};
-            prices[{*node, *from, *to}] = *price;
-        }
-        for (const conversion& c : p.cut.conversions) {
-            const auto price = prices.find({name_of_node(m, c.tensor), to_string(c.from), to_string(c.to)});
-            if (price == prices.end())
-                return error{"'" + path + "' lacks the conversion of " + quoted_text(name_of_node(m, c.tensor)) + " from " + to_string(c.from) + " to " + to_string(c.to)};
-            measurement& known_price = p.conversions[c];
-            known_price.median = known_price.minimum = price->second;
-            known_price.samples = 1;
-        }
-        if (prices.size() != p.cut.conversions.size())
-            return error{"'" + path + "' has " + std::to_string(prices.size()) + " conversions where its parts need " + std::to_string(p.cut.conversions.size())};
+
+    auto conversions = root.member("conversions");
+    if (!conversions) return fault(conversions.failure());
+    auto list = conversions->list();
+    if (!list) return fault(list.failure());
+    // The tensors and formats that can meet in this model, by their text.
+    std::map<std::pair<std::string, std::string>, std::pair<node_id, format>> borders;
+    const auto add_border = [&](node_id n, const format& f) {
+        borders.try_emplace({name_of_node(m, n), to_string(f)}, n, f);
+        borders.try_emplace({name_of_node(m, n), to_string(plain_format(f.element))}, n, plain_format(f.element));
+    };
+    for (const candidate& c : p.set.candidates) {
+        for (std::size_t i = 0; i < c.inputs.size(); ++i) add_border(c.inputs[i], c.formats.inputs[i]);
+        for (std::size_t i = 0; i < c.results.size(); ++i) add_border(c.results[i], c.formats.results[i]);
+    }
+    for (const json_place& one : *list) {
+        if (auto only = one.only({"node", "from", "to", "seconds"}); !only) return fault(only.failure());
+        auto node = text_at(one, "node"), from = text_at(one, "from"), to = text_at(one, "to");
+        auto price = seconds_at(one, "seconds");
+        if (!node || !from || !to) return error{"'" + path + "': " + one.path() + " must have a node, from and to as texts"};
+        if (!price) return fault(price.failure());
+        const auto begin = borders.find({*node, *from}), end = borders.find({*node, *to});
+        if (begin == borders.end() || end == borders.end())
+            return error{"'" + path + "': " + one.path() + " turns " + quoted_text(*node) + " from " + quoted_text(*from) + " to " + quoted_text(*to) +
+                         ", which no candidate of this model asks for"};
+        const conversion c{begin->second.first, begin->second.second, end->second.second};
+        if (!p.conversions.try_emplace(c, price_of(*price)).second) return error{"'" + path + "': " + one.path() + " stands twice; give each conversion once"};
+        p.cut.conversions.push_back(c);
+    }
+    std::sort(p.cut.conversions.begin(), p.cut.conversions.end());
+    if (auto others = root.find("others")) {
+        auto each = others->list();
+        if (!each) return fault(each.failure());
+        for (const json_place& one : *each)
+            if (auto only = one.only({"name", "status", "seconds", "lower_bound", "reason"}); !only) return fault(only.failure());
     }
     return p;
 }

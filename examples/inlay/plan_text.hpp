@@ -9,14 +9,17 @@
 
 namespace tool {
 
+/// A time as plans and prices show it: `0.1234 ms`.
+[[nodiscard]] std::string milliseconds(double seconds);
+
 /// The plan for people: parts, conversions, totals.
 [[nodiscard]] std::string plan_text(const inlay::ir_module& m, const inlay::plan& p, const engine& e);
 
 /// The plan as JSON, version 1: reads back with `read_plan`.
 [[nodiscard]] std::string plan_json(const inlay::ir_module& m, const inlay::plan& p, const engine& e);
 
-/// The candidates that a plan file chose, found again among a model's candidates, as a plan: partition, totals as the file says them.
-/// The error names the part that does not fit the model or the back ends.
+/// The plan that a file holds, as the file says it: parts in its order, their candidates found again among the model's, conversions, prices,
+/// totals. Whether it keeps the laws of a plan is `verify`'s to say. The error names what does not fit the model or the back ends.
 [[nodiscard]] inlay::outcome<inlay::plan> read_plan(const std::string& path, const inlay::ir_module& m, const engine& e);
 
 }  // namespace tool

@@ -7,6 +7,7 @@
 #include <inlay/import/onnx.hpp>
 #include <inlay/import/onnx_export.hpp>
 #include <inlay/import/tensor_proto.hpp>
+#include <inlay/import/write_file.hpp>
 #include <inlay/ops/interpret.hpp>
 #include <inlay/ops/onnx_ops_elsewhere.hpp>
 
@@ -18,14 +19,15 @@ using namespace inlay;
 
 answer verb_extract(const verb_options& o, const extract_options& extract) {
     if (extract.part.has_value() == !extract.nodes.empty()) return say(answer::wrong, error{"give either --part N or --nodes A,B,..."});
-    auto model = load_prepared(o.model);
+    auto model = load_static(o.model);
     if (!model) return say(answer::wrong, model.failure());
     export_options what;
     if (extract.part) {
         auto back_ends = engine::make(o.engine);
         if (!back_ends) return say(answer::wrong, back_ends.failure());
-        auto made = back_ends->make_plan(*model, {o.partitioner, false, {}});
-        if (!made) return say(answer::no, made.failure());
+        answer failed = answer::no;
+        auto made = back_ends->make_plan(*model, {o.partitioner, false, {}}, nullptr, &failed);
+        if (!made) return say(failed, made.failure());
         if (*extract.part >= made->cut.parts.size())
             return say(answer::wrong, error{"the plan has parts 0 to " + std::to_string(made->cut.parts.size() - 1) + "; '--part " + std::to_string(*extract.part) + "' is none of them"});
         what.region = made->cut.parts[*extract.part].nodes;
@@ -34,18 +36,22 @@ answer verb_extract(const verb_options& o, const extract_options& extract) {
             const std::size_t comma = std::min(extract.nodes.find(',', at), extract.nodes.size());
             auto n = node_named(*model, extract.nodes.substr(at, comma - at));
             if (!n) return say(answer::wrong, n.failure());
+            if (model->kind(*n) == node_kind::input)
+                return say(answer::wrong, error{"'" + name_of_node(*model, *n) + "' is an input of the model; --nodes takes the names of what computes"});
             what.region.push_back(*n);
             at = comma + 1;
         }
         std::sort(what.region.begin(), what.region.end());
         what.region.erase(std::unique(what.region.begin(), what.region.end()), what.region.end());
     }
+    auto bytes = export_onnx(*model, what);
+    if (!bytes) return say(answer::wrong, bytes.failure());
     std::error_code fault;
     const std::string data = o.out + "/test_data_set_0";
     std::filesystem::create_directories(data, fault);
     if (fault) return say(answer::wrong, error{"the folder '" + data + "' cannot be made: " + fault.message()});
     const std::string path = o.out + "/model.onnx";
-    if (auto saved = save_onnx(path, *model, what); !saved) return say(answer::wrong, saved.failure());
+    if (auto saved = write_file(path, *bytes); !saved) return say(answer::wrong, saved.failure());
     auto alone = load_model({path, {}, {}});
     if (!alone) return say(answer::no, alone.failure());
     auto inputs = model_inputs(*alone, {}, {}, extract.seed);

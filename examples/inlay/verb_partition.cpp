@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
 
+#include <inlay/import/cost_table_file.hpp>
 #include <inlay/import/write_file.hpp>
+#include <inlay/ir/ir_builder.hpp>
+#include <inlay/ir/text.hpp>
+#include <inlay/partition/outline.hpp>
 
 #include "plan_text.hpp"
 #include "verbs.hpp"
@@ -11,18 +15,28 @@ namespace tool {
 
 using namespace inlay;
 
-answer verb_partition(const verb_options& o) {
-    auto model = load_prepared(o.model);
+answer verb_partition(const verb_options& o, const partition_options& how) {
+    if (how.text && o.json) return say(answer::wrong, error{"--text and --json are two forms of one answer; give one of them"});
+    auto model = load_static(o.model);
     if (!model) return say(answer::wrong, model.failure());
     auto back_ends = engine::make(o.engine);
     if (!back_ends) return say(answer::wrong, back_ends.failure());
     plan_times times;
     plan_request request{o.partitioner, true, {}};
-    auto made = back_ends->make_plan(*model, request, &times);
-    if (!made) return say(answer::no, made.failure());
+    answer failed = answer::no;
+    auto made = back_ends->make_plan(*model, request, &times, &failed);
+    if (!made) return say(failed, made.failure());
+    if (!o.save_costs.empty())
+        if (auto written = write_file(o.save_costs, write_cost_table(back_ends->prices())); !written) return say(answer::wrong, written.failure());
     if (!o.out.empty())
         if (auto written = write_file(o.out, plan_json(*model, *made, *back_ends) + "\n"); !written) return say(answer::wrong, written.failure());
-    std::cout << (o.json ? plan_json(*model, *made, *back_ends) + "\n" : plan_text(*model, *made, *back_ends));
+    std::string outlined;
+    if (how.text) {
+        const auto made_of = outline(*model, made->set, made->cut, [&](backend_id number) { return back_ends->kind(number); });
+        if (!made_of) return say(answer::no, made_of.failure());
+        outlined = relay_text(*made_of);
+    }
+    std::cout << (how.text ? outlined : o.json ? plan_json(*model, *made, *back_ends) + "\n" : plan_text(*model, *made, *back_ends));
     if (!o.engine.quiet)
         std::cerr << "searched " << times.search_seconds * 1e3 << " ms; measured " << times.measured << " prices in " << times.measure_seconds << " s, "
                   << times.known << " were known\n";

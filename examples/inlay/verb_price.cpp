@@ -4,6 +4,7 @@
 
 #include <inlay/import/json.hpp>
 
+#include "plan_text.hpp"
 #include "verbs.hpp"
 
 namespace tool {
@@ -11,12 +12,13 @@ namespace tool {
 using namespace inlay;
 
 answer verb_price(const verb_options& o) {
-    auto model = load_prepared(o.model);
+    auto model = load_static(o.model);
     if (!model) return say(answer::wrong, model.failure());
     auto back_ends = engine::make(o.engine);
     if (!back_ends) return say(answer::wrong, back_ends.failure());
-    auto made = back_ends->make_plan(*model, {o.partitioner, false, {}});
-    if (!made) return say(answer::no, made.failure());
+    answer failed = answer::no;
+    auto made = back_ends->make_plan(*model, {o.partitioner, false, {}}, nullptr, &failed);
+    if (!made) return say(failed, made.failure());
     json_output list = json_output::array();
     for (const part& here : made->cut.parts) {
         double seconds = 0, spread = 0;
@@ -38,8 +40,15 @@ answer verb_price(const verb_options& o) {
         one["seconds"] = seconds;
         one["spread"] = spread;
         one["composites"] = std::move(composites);
-        if (!o.json) std::cout << back_ends->kind(here.owner) << "\t" << json_number(seconds * 1e3) << " ms\t" << here.nodes.size() << " nodes\n";
+        if (!o.json)
+            std::cout << "part " << list.size() << "\t" << back_ends->kind(here.owner) << "\t" << milliseconds(seconds) << "\tspread " << milliseconds(spread) << "\t"
+                      << here.nodes.size() << (here.nodes.size() == 1 ? " node: " : " nodes, first ") << name_of_node(*model, here.nodes.front()) << "\n";
         list.push_back(std::move(one));
+    }
+    if (!o.json) {
+        double converting = 0;
+        for (const auto& [which, price] : made->conversions) converting += price.median;
+        std::cout << "conversions\t" << made->conversions.size() << "\t" << milliseconds(converting) << "\ntotal\t" << milliseconds(made->chosen.seconds.value_or(0)) << "\n";
     }
     if (o.json) {
         json_output whole{{"version", 1}};

@@ -8,6 +8,7 @@
 #include <inlay/import/write_file.hpp>
 #include <inlay/ops/interpret.hpp>
 #include <inlay/ops/onnx_ops_elsewhere.hpp>
+#include <inlay/partition/verify.hpp>
 #include <inlay/runtime/profile.hpp>
 #include <inlay/testing/compare.hpp>
 
@@ -38,8 +39,12 @@ answer verb_run(const verb_options& o, const run_options& run) {
     if (!inputs) return say(answer::wrong, inputs.failure());
     auto back_ends = engine::make(o.engine);
     if (!back_ends) return say(answer::wrong, back_ends.failure());
-    auto made = run.plan.empty() ? back_ends->make_plan(*model, {o.partitioner, false, {}}) : read_plan(run.plan, *model, *back_ends);
-    if (!made) return say(run.plan.empty() ? answer::no : answer::wrong, made.failure());
+    answer failed = answer::wrong;
+    auto made = run.plan.empty() ? back_ends->make_plan(*model, {o.partitioner, false, {}}, nullptr, &failed) : read_plan(run.plan, *model, *back_ends);
+    if (!made) return say(failed, made.failure());
+    if (!run.plan.empty())
+        for (const law_check& l : verify(*model, made->set, made->cut))
+            if (!l.holds) return say(answer::wrong, error{"'" + run.plan + "' is no plan of this model, since it breaks the law '" + l.law + "': " + l.witness});
     auto code = back_ends->link(*model, *made);
     if (!code) return say(answer::no, code.failure());
     auto frame = code->make_frame();

@@ -32,6 +32,8 @@ answer verb_search(const verb_options& o, const search_options& search) {
     const auto start = std::chrono::steady_clock::now();
     const selection found = select(*instance, how);
     const double milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    // Without an answer, plain enumeration has refused what is too much for it.
+    if (how.partitioner == selection_rule::exhaustive && found.status == selection_status::gap && !found.cost) return say(answer::wrong, error{found.reason});
     std::cout << write_search_answer(found, milliseconds, search.marginals) << "\n";
     if (!found.reason.empty()) std::cerr << "inlay: " << found.reason << "\n";
     return found.cost ? answer::done : answer::no;

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
 
+#include <inlay/import/cost_table_file.hpp>
 #include <inlay/import/json.hpp>
+#include <inlay/import/write_file.hpp>
 
 #include "verbs.hpp"
 
@@ -17,18 +19,17 @@ answer verb_tune(const verb_options& o, const std::vector<std::string>& models) 
     for (const std::string& path : models) {
         model_options which = o.model;
         which.path = path;
-        auto model = load_prepared(which);
+        auto model = load_static(which);
         if (!model) return say(answer::wrong, model.failure());
         plan_times times;
-        auto made = back_ends->make_plan(*model, {"exact", true, {}}, &times);
-        if (!made) return say(answer::no, made.failure());
+        answer failed = answer::no;
+        auto made = back_ends->make_plan(*model, {"exact", true, {}}, &times, &failed);
+        if (!made) return say(failed, made.failure());
         if (!o.json) std::cout << path << "\t" << times.measured << " measured\t" << times.known << " known\t" << json_number(times.measure_seconds) << " s\n";
         list.push_back({{"model", path}, {"measured", times.measured}, {"known", times.known}, {"seconds", times.measure_seconds}});
-        if (interrupted().load()) {
-            std::cerr << "inlay: interrupted; what was measured is kept, and the same call goes on from there\n";
-            return answer::no;
-        }
     }
+    if (!o.save_costs.empty())
+        if (auto written = write_file(o.save_costs, write_cost_table(back_ends->prices())); !written) return say(answer::wrong, written.failure());
     if (o.json) {
         json_output whole{{"version", 1}};
         whole["models"] = std::move(list);

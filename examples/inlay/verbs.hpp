@@ -20,11 +20,16 @@ struct verb_options {
     engine_options engine;
     std::string partitioner = "exact";
     bool json = false;
-    std::string out;  // a file or a folder, as the verb says
+    std::string out;         // a file or a folder, as the verb says
+    std::string save_costs;  // a file for the prices that were asked for
 };
 
 struct show_options {
     bool text = false, dot = false;
+};
+
+struct partition_options {
+    bool text = false;  // the outlined program instead of the plan
 };
 
 struct run_options {
@@ -62,7 +67,7 @@ struct extract_options {
 // Each verb prints its result to standard output, messages to standard error, and says how it ended.
 [[nodiscard]] answer verb_targets(const verb_options& o);
 [[nodiscard]] answer verb_show(const verb_options& o, const show_options& show);
-[[nodiscard]] answer verb_partition(const verb_options& o);
+[[nodiscard]] answer verb_partition(const verb_options& o, const partition_options& how);
 [[nodiscard]] answer verb_verify(const verb_options& o, const std::string& plan_file);
 [[nodiscard]] answer verb_run(const verb_options& o, const run_options& run);
 [[nodiscard]] answer verb_check(const verb_options& o, const check_options& check);

@@ -36,6 +36,7 @@ struct plan_options {
     double launch_seconds = 0;          // charged for every kernel and conversion beside its own price
     select_options search;
     std::size_t pricing_rounds = 1000;  // then unpriced candidates keep their bounds, and the plan says so by its gap
+    selection_status* ended = nullptr;  // where set, gets how the search ended, also where there is no plan
 };
 
 namespace detail {
@@ -123,12 +124,20 @@ private:
                 if (stated) {
                     price.median = price.minimum = *stated;
                     price.samples = 1;
+                    price = sound(std::move(price), c.backend);
                 }
-                class_price_.push_back(price);
-                class_bound_.push_back(stated ? *stated : bound_(view));
+                class_bound_.push_back(stated ? price.median : bound_(view));
+                class_price_.push_back(std::move(price));
             }
             class_of_.push_back(at->second);
         }
+    }
+
+    /// A price that is no number of seconds is none: what it is for has failed, with the reason.
+    [[nodiscard]] measurement sound(measurement price, std::optional<backend_id> backend) const {
+        if (price.has_failed() || price.median >= 0) return price;
+        const std::string who = backend ? "back end '" + std::string(backends_.kind(*backend)) + "'" : std::string("the meter");
+        return measurement::failed(who + " gave a price that is no number of seconds");
     }
 
     [[nodiscard]] static bool asked(const measurement& m) { return m.samples != 0 || !m.failure.empty(); }
@@ -175,7 +184,10 @@ private:
         const selection found = select(stated.numbers, how);
         result.status = found.status;
         result.reason = found.reason;
-        if (name == options_.partitioner) plan_.effort = found.effort;
+        if (name == options_.partitioner) {
+            plan_.effort = found.effort;
+            if (options_.ended != nullptr) *options_.ended = found.status;
+        }
         if (!found.cost) {
             if (result.reason.empty()) result.reason = "no cover of all nodes was found";
             return result;
@@ -245,12 +257,12 @@ private:
         bool learned = false;
         for (std::size_t i = 0; i < job_class.size(); ++i)
             if (asked(found[i])) {
-                class_price_[job_class[i]] = found[i];
+                class_price_[job_class[i]] = sound(found[i], jobs[i].backend);
                 learned = true;
             }
         for (const auto& [id, i] : conversion_job)
             if (asked(found[i])) {
-                conversion_price_[id] = found[i];
+                conversion_price_[id] = sound(found[i], std::nullopt);
                 learned = true;
             }
         return learned;

@@ -12,6 +12,8 @@ struct machine_peaks {
     double flops = 0;
     double bytes = 0;
     double launch = 0;
+
+    friend bool operator==(const machine_peaks&, const machine_peaks&) = default;
 };
 
 /// The roofline model (Williams, Waterman, Patterson 2009): the time of work that is bound by arithmetic or by memory, whichever takes
