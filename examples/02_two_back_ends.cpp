@@ -14,6 +14,8 @@
 #include <string_view>
 
 #include <inlay/inlay.hpp>
+#include <inlay/ir/ir_builder.hpp>
+#include <inlay/pipeline.hpp>
 
 using namespace inlay;
 

@@ -10,6 +10,8 @@
 #include <cstdio>
 
 #include <inlay/inlay.hpp>
+#include <inlay/ir/ir_builder.hpp>
+#include <inlay/pipeline.hpp>
 #include <inlay/runtime/link.hpp>
 
 using namespace inlay;

@@ -20,6 +20,10 @@
 
 #include <inlay/graph/bgl.hpp>
 #include <inlay/inlay.hpp>
+#include <inlay/ir/ir_builder.hpp>
+#include <inlay/partition/partition.hpp>
+#include <inlay/partition/selection_problem.hpp>
+#include <inlay/search/select.hpp>
 
 using namespace inlay;
 

@@ -11,6 +11,7 @@
 #include <string>
 
 #include <inlay/inlay.hpp>
+#include <inlay/pipeline.hpp>
 
 namespace host {
 /// What a compiler has: operations that hold their operands, in a list.

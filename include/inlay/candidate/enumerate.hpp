@@ -3,7 +3,6 @@
 #ifndef INLAY_CANDIDATE_ENUMERATE_HPP
 #define INLAY_CANDIDATE_ENUMERATE_HPP
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -13,6 +12,7 @@
 #include <inlay/candidate/candidate.hpp>
 #include <inlay/candidate/match_view.hpp>
 #include <inlay/candidate/region.hpp>
+#include <inlay/core/sorted_list.hpp>
 #include <inlay/graph/reachability.hpp>
 #include <inlay/pattern/composite.hpp>
 #include <inlay/target/limits.hpp>
@@ -44,7 +44,7 @@ public:
             std::size_t seen = 0;
             for_each_match(pattern_type{}, g_, users_, root, [&](auto&& found) {
                 std::vector<node_id> nodes = with_projections(found.nodes);
-                if (std::find(taken.begin(), taken.end(), nodes) == taken.end() && consider(b, number, composite, index, found, nodes))
+                if (!has_item(taken, nodes) && consider(b, number, composite, index, found, nodes))
                     taken.push_back(std::move(nodes));
                 return ++seen >= options_.matches_per_root;
             });
@@ -68,8 +68,7 @@ private:
             for (const node_id u : users_[nodes[i]])
                 if (kind_of(g_, u) == node_kind::projection) nodes.push_back(u);
         }
-        std::sort(nodes.begin(), nodes.end());
-        nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+        sort_unique(nodes);
         return nodes;
     }
 
@@ -79,7 +78,8 @@ private:
             set_.refusals.push_back({found.root, number, Composite::name, why, std::move(reason)});
             return false;
         };
-        if (!std::all_of(nodes.begin(), nodes.end(), [&](node_id n) { return is_work(n); })) return false;
+        for (const node_id n : nodes)
+            if (!is_work(n)) return false;
         for (const node_id n : nodes)
             if (block_of(g_, n) != block_of(g_, found.root)) return refuse(refusal::cause::crosses_blocks, "the match crosses basic blocks");
         const region r(g_, users_, results_, nodes);

@@ -3,13 +3,13 @@
 #ifndef INLAY_CANDIDATE_REGION_HPP
 #define INLAY_CANDIDATE_REGION_HPP
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include <inlay/candidate/region_view.hpp>
+#include <inlay/core/sorted_list.hpp>
 #include <inlay/graph/users.hpp>
 
 namespace inlay {
@@ -23,14 +23,14 @@ public:
     template <attributed_graph G>
     region(const G& g, const user_lists& users, std::span<const node_id> results_of_graph, std::span<const node_id> nodes)
         : nodes_(nodes.begin(), nodes.end()) {
-        const auto inside = [&](node_id n) { return std::binary_search(nodes_.begin(), nodes_.end(), n); };
+        const auto inside = [&](node_id n) { return sorted_has(nodes_, n); };
         std::vector<node_id> inputs, others;
         for (const node_id n : nodes_)
             for (std::size_t i = 0; i < g.arity(n); ++i) {
                 const node_id from = g.operand(n, i);
                 if (inside(from)) continue;
                 auto& list = is_absent(g, from) || g.constant(from) != nullptr ? others : inputs;
-                if (std::find(list.begin(), list.end(), from) == list.end()) list.push_back(from);
+                if (!has_item(list, from)) list.push_back(from);
             }
         std::vector<std::pair<node_id, value_id>> number;
         const auto append = [&](node_id n, region_value::role role) {
@@ -47,28 +47,24 @@ public:
         for (const node_id n : others) append(n, is_absent(g, n) ? region_value::role::absent : region_value::role::constant);
         input_count_ = inputs.size();
         constant_count_ = others.size();
-        std::sort(number.begin(), number.end());
+        sort_list(number);
         const std::size_t outside = values_.size();
         for (const node_id n : nodes_) append(n, kind_of(g, n) == node_kind::projection ? region_value::role::projection : region_value::role::call);
-        std::vector<std::size_t> begin;
-        for (const node_id n : nodes_) {
-            begin.push_back(operands_.size());
+        for (const node_id n : nodes_)
             for (std::size_t i = 0; i < g.arity(n); ++i) operands_.push_back(value_of(number, outside, g.operand(n, i)));
-        }
-        begin.push_back(operands_.size());
+        std::size_t first_operand = 0;
         for (std::size_t i = 0; i < nodes_.size(); ++i) {
             region_value& v = values_[outside + i];
-            v.operands = std::span<const value_id>(operands_.data() + begin[i], begin[i + 1] - begin[i]);
+            v.operands = std::span<const value_id>(operands_.data() + first_operand, g.arity(nodes_[i]));
+            first_operand += v.operands.size();
             if (v.kind == region_value::role::projection) {
                 if constexpr (functional_graph<G>) v.field = static_cast<std::uint32_t>(g.field(nodes_[i]));
             } else {
                 v.op = g.op(nodes_[i]);
             }
-            const auto leaves = [&](node_id u) { return !inside(u); };
-            const auto readers = users[nodes_[i]];
-            if (std::any_of(readers.begin(), readers.end(), leaves) ||
-                std::find(results_of_graph.begin(), results_of_graph.end(), nodes_[i]) != results_of_graph.end())
-                results_.push_back(static_cast<value_id>(outside + i));
+            bool leaves = has_item(results_of_graph, nodes_[i]);
+            for (const node_id u : users[nodes_[i]]) leaves = leaves || !inside(u);
+            if (leaves) results_.push_back(static_cast<value_id>(outside + i));
         }
     }
 
@@ -90,10 +86,10 @@ private:
         return kind_of(g, n) == node_kind::tuple && g.arity(n) == 0;
     }
     value_id value_of(const std::vector<std::pair<node_id, value_id>>& number, std::size_t outside, node_id n) const {
-        const auto in = std::lower_bound(nodes_.begin(), nodes_.end(), n);
-        if (in != nodes_.end() && *in == n) return static_cast<value_id>(outside + static_cast<std::size_t>(in - nodes_.begin()));
-        const auto at = std::lower_bound(number.begin(), number.begin() + static_cast<std::ptrdiff_t>(outside), std::pair<node_id, value_id>(n, 0));
-        return at->second;
+        const std::size_t in = lower_place(nodes_, n);
+        if (in != nodes_.size() && nodes_[in] == n) return static_cast<value_id>(outside + in);
+        const auto others = std::span(number).first(outside);
+        return others[lower_place(others, std::pair<node_id, value_id>(n, 0))].second;
     }
 
     std::vector<node_id> nodes_;

@@ -3,7 +3,6 @@
 #ifndef INLAY_CORE_BUFFER_HPP
 #define INLAY_CORE_BUFFER_HPP
 
-#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <new>
@@ -13,6 +12,8 @@ namespace inlay {
 
 /// A shared block of bytes, aligned to 64, zero when made. Copies share the block; the last one frees it. Counting is safe across
 /// threads, the bytes are the users' to guard. An empty buffer has no block.
+///
+/// The owners are counted with the atomic operations that compilers have built in: <atomic> weighs as much as this whole folder.
 class buffer {
 public:
     static constexpr std::size_t alignment = 64;
@@ -33,7 +34,7 @@ public:
     }
 
     buffer(const buffer& other) : block_(other.block_) {
-        if (block_ != nullptr) block_->owners.fetch_add(1, std::memory_order_relaxed);
+        if (block_ != nullptr) __atomic_add_fetch(&block_->owners, 1, __ATOMIC_RELAXED);
     }
     buffer(buffer&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
     buffer& operator=(buffer other) noexcept {
@@ -41,7 +42,7 @@ public:
         return *this;
     }
     ~buffer() {
-        if (block_ != nullptr && block_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        if (block_ != nullptr && __atomic_sub_fetch(&block_->owners, 1, __ATOMIC_ACQ_REL) == 0)
             ::operator delete(block_, std::align_val_t{alignment});
     }
 
@@ -51,7 +52,7 @@ public:
 
 private:
     struct alignas(alignment) block {
-        std::atomic<std::size_t> owners{1};
+        std::size_t owners = 1;
         std::size_t size = 0;
     };
 

@@ -3,7 +3,6 @@
 #ifndef INLAY_GRAPH_ATTRIBUTE_HPP
 #define INLAY_GRAPH_ATTRIBUTE_HPP
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -28,26 +27,31 @@ public:
     using entry = std::pair<std::string, attribute_value>;
 
     attribute_map() = default;
-    attribute_map(std::initializer_list<entry> entries) {
-        for (const entry& e : entries) set(e.first, e.second);
+    // What changes a map is a template, so that it is compiled where maps are made and not wherever one is read.
+    template <class Entry = entry>
+    attribute_map(std::initializer_list<Entry> entries) {
+        for (const Entry& e : entries) set(e.first, e.second);
     }
 
-    void set(std::string_view name, attribute_value value) {
-        const auto at = lower(name);
-        if (at != entries_.end() && at->first == name)
-            at->second = std::move(value);
+    /// Gives the attribute of that name a value, of one of the types of `attribute_value`.
+    template <class Value>
+    void set(std::string_view name, Value&& value) {
+        const std::size_t at = place_of(name);
+        if (holds(at, name))
+            entries_[at].second = std::forward<Value>(value);
         else
-            entries_.insert(at, entry(std::string(name), std::move(value)));
+            entries_.emplace(entries_.begin() + static_cast<std::ptrdiff_t>(at), name, std::forward<Value>(value));
     }
 
-    void erase(std::string_view name) {
-        const auto at = lower(name);
-        if (at != entries_.end() && at->first == name) entries_.erase(at);
+    template <class Name>
+    void erase(const Name& name) {
+        const std::size_t at = place_of(name);
+        if (holds(at, name)) entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(at));
     }
 
     [[nodiscard]] const attribute_value* find(std::string_view name) const {
-        const auto at = std::lower_bound(entries_.begin(), entries_.end(), name, before);
-        return at != entries_.end() && at->first == name ? &at->second : nullptr;
+        const std::size_t at = place_of(name);
+        return holds(at, name) ? &entries_[at].second : nullptr;
     }
 
     /// The attribute of that name if it is there and of type T, else null.
@@ -81,8 +85,19 @@ public:
     [[nodiscard]] auto end() const { return entries_.end(); }
 
 private:
-    static bool before(const entry& e, std::string_view name) { return e.first < name; }
-    std::vector<entry>::iterator lower(std::string_view name) { return std::lower_bound(entries_.begin(), entries_.end(), name, before); }
+    /// The place of the first entry whose name is not below this one.
+    [[nodiscard]] std::size_t place_of(std::string_view name) const {
+        std::size_t first = 0, last = entries_.size();
+        while (first < last) {
+            const std::size_t middle = first + (last - first) / 2;
+            if (entries_[middle].first < name)
+                first = middle + 1;
+            else
+                last = middle;
+        }
+        return first;
+    }
+    [[nodiscard]] bool holds(std::size_t at, std::string_view name) const { return at < entries_.size() && entries_[at].first == name; }
 
     std::vector<entry> entries_;
 };

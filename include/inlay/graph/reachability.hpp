@@ -3,11 +3,11 @@
 #ifndef INLAY_GRAPH_REACHABILITY_HPP
 #define INLAY_GRAPH_REACHABILITY_HPP
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
 
+#include <inlay/core/sorted_list.hpp>
 #include <inlay/graph/users.hpp>
 
 namespace inlay {
@@ -19,7 +19,7 @@ template <graph G>
     if (nodes.size() < 2) return true;
     const node_id first = nodes.front(), last = nodes.back();
     std::vector<char> outside_reached(last - first + 1, 0);
-    const auto inside = [&](node_id n) { return std::binary_search(nodes.begin(), nodes.end(), n); };
+    const auto inside = [&](node_id n) { return sorted_has(nodes, n); };
     for (node_id n = first; n <= last; ++n) {
         const bool in = inside(n);
         if (in && outside_reached[n - first] != 0) return false;

@@ -3,11 +3,11 @@
 #ifndef INLAY_PATTERN_MATCH_HPP
 #define INLAY_PATTERN_MATCH_HPP
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include <inlay/core/sorted_list.hpp>
 #include <inlay/pattern/concepts.hpp>
 
 namespace inlay {
@@ -36,8 +36,7 @@ void for_each_match(P, const G& g, const user_lists& users, node_id root, Use&& 
     match_state<typename P::binds> state;
     P::match(context, root, state, [&] {
         match_result<P> found{root, state.covered, state};
-        std::sort(found.nodes.begin(), found.nodes.end());
-        found.nodes.erase(std::unique(found.nodes.begin(), found.nodes.end()), found.nodes.end());
+        sort_unique(found.nodes);
         return static_cast<bool>(use(std::move(found)));
     });
 }

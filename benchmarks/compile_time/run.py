@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# Copyright the inlay authors.
+# SPDX-License-Identifier: Apache-2.0
+"""How long the library's headers take to compile: milliseconds and preprocessed lines, against the budget.
+
+    run.py [--rounds 5] [--compiler g++ --compiler clang++-16]
+
+Each row is one source file compiled with `-std=c++20 -O0 -c`: an empty one, the standard headers alone for comparison, headers of the library, and
+`ten_patterns.cpp`, a whole back end. All rows are compiled once to warm up, then in turn, round by round, so that what slows a moment down slows all
+of them; the median of the rounds is shown, and the least. Without `--compiler` it takes $CXX, or else g++ and, where it is installed, clang++-16.
+The budget is stated for g++ 12 on an idle machine. Exit status: 0 within the budget, 1 over it with the first compiler, 2 where something does not compile.
+"""
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+INCLUDE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "include")
+BASIC = ["concepts", "cstddef", "cstdint", "string_view"]
+VALUES = BASIC + ["array", "optional", "span", "string", "tuple", "utility", "variant", "vector"]
+
+# (what, the headers or the file that is compiled, budget in milliseconds or None)
+ROWS = [
+    ("nothing", [], None),
+    ("<vector>", ["vector"], None),
+    ("<string>", ["string"], None),
+    ("the std headers that inlay.hpp needs", VALUES + ["charconv", "initializer_list"], None),
+    ("  and <algorithm>", VALUES + ["algorithm"], None),
+    ("  and <atomic>", VALUES + ["atomic"], None),
+    ("  and <map>, <set>", VALUES + ["map", "set"], None),
+    ("  and <cmath>", VALUES + ["cmath"], None),
+    ("  and <chrono>", VALUES + ["chrono"], None),
+    ("  and <functional>, <memory>", VALUES + ["functional", "memory"], None),
+    ("inlay/inlay.hpp", ["inlay/inlay.hpp"], 500),
+    ("ten_patterns.cpp", os.path.join(HERE, "ten_patterns.cpp"), 1000),
+    ("inlay/graph/concepts.hpp", ["inlay/graph/concepts.hpp"], None),
+    ("inlay/pattern/dsl.hpp, match.hpp", ["inlay/pattern/dsl.hpp", "inlay/pattern/match.hpp"], None),
+    ("inlay/candidate/enumerate.hpp", ["inlay/candidate/enumerate.hpp"], None),
+    ("inlay/codegen/backend_list.hpp", ["inlay/codegen/backend_list.hpp"], None),
+    ("inlay/cost/meter.hpp", ["inlay/cost/meter.hpp"], None),
+    ("inlay/search/select.hpp", ["inlay/search/select.hpp"], None),
+    ("inlay/partition/partition.hpp", ["inlay/partition/partition.hpp"], None),
+    ("inlay/pipeline.hpp", ["inlay/pipeline.hpp"], None),
+    ("inlay/ir/ir_builder.hpp", ["inlay/ir/ir_builder.hpp"], None),
+    ("inlay/ops/onnx_ops.hpp", ["inlay/ops/onnx_ops.hpp"], None),
+    ("inlay/runtime/link.hpp", ["inlay/runtime/link.hpp"], None),
+]
+
+
+def compilers(named):
+    if named:
+        return named
+    if os.environ.get("CXX"):
+        return [os.environ["CXX"]]
+    return ["g++"] + (["clang++-16"] if shutil.which("clang++-16") else [])
+
+
+def command(compiler, *arguments):
+    return compiler.split() + ["-std=c++20", "-I" + INCLUDE, *arguments]
+
+
+def compile_once(compiler, source, folder):
+    start = time.perf_counter()
+    done = subprocess.run(command(compiler, "-O0", "-c", source, "-o", os.path.join(folder, "out.o")), stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 0:
+        sys.stderr.write(done.stderr)
+        print(f"{source} does not compile with {compiler}; the message is above", file=sys.stderr)
+        sys.exit(2)
+    return (time.perf_counter() - start) * 1000
+
+
+def lines_of(compiler, source):
+    text = subprocess.run(command(compiler, "-E", "-P", source), stdout=subprocess.PIPE, text=True, check=True).stdout
+    return sum(1 for line in text.splitlines() if line.strip())
+
+
+def measure(compiler, rounds, folder):
+    """Prints the table of one compiler; how many rows are over their budget."""
+    sources = []
+    for number, (_, content, _) in enumerate(ROWS):
+        if isinstance(content, str):
+            sources.append(content)
+            continue
+        sources.append(os.path.join(folder, f"row{number}.cpp"))
+        with open(sources[-1], "w", encoding="utf-8") as file:
+            file.writelines(f"#include <{header}>\n" for header in content)
+    times = [[] for _ in ROWS]
+    for turn in range(rounds + 1):
+        for number, source in enumerate(sources):
+            taken = compile_once(compiler, source, folder)
+            if turn != 0:
+                times[number].append(taken)
+    version = subprocess.run(compiler.split() + ["--version"], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()[0]
+    print(f"{version}: -std=c++20 -O0 -c, median and least of {rounds}")
+    print(f"{'':40}{'ms':>7}{'least':>7}{'lines':>8}  budget")
+    over = 0
+    for (what, _, budget), source, taken in zip(ROWS, sources, times):
+        median = statistics.median(taken)
+        verdict = ""
+        if budget is not None:
+            verdict = f"  {budget} ms: " + ("kept" if median <= budget else "OVER")
+            over += median > budget
+        print(f"{what:40}{median:7.0f}{min(taken):7.0f}{lines_of(compiler, source):8}{verdict}")
+    return over
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=5, help="how often each file is compiled after the warm-up")
+    parser.add_argument("--compiler", action="append", help="a compiler; may be given several times")
+    asked = parser.parse_args()
+    if asked.rounds < 1:
+        parser.error("--rounds is at least 1")
+    over = []
+    with tempfile.TemporaryDirectory() as folder:
+        for compiler in compilers(asked.compiler):
+            over.append(measure(compiler, asked.rounds, folder))
+            print()
+    return 1 if over[0] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
