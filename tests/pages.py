@@ -97,7 +97,8 @@ def fits(kind, value):
 
 
 def problems_of(value, rows, exhaustive):
-    """What is wrong with a value by its table. An exhaustive one shows every key that is not optional at least once."""
+    """What is wrong with a value by its table. An exhaustive one shows every key that is not optional at
+    least once, but for those within an optional one that it leaves out."""
     problems, seen = [], set()
 
     def member(path, key):
@@ -126,7 +127,9 @@ def problems_of(value, rows, exhaustive):
 
     visit("", value)
     if exhaustive:
-        problems += [f"key '{name}' of the table is not shown" for name, row in rows.items() if not row.optional and name not in seen]
+        left_out = [name for name, row in rows.items() if row.optional and name not in seen]
+        problems += [f"key '{name}' of the table is not shown" for name, row in rows.items()
+                     if not row.optional and name not in seen and not name.startswith(tuple(l + end for l in left_out for end in ".["))]
     if "version" in rows and list(value)[:1] != ["version"]:
         problems.append("'version' is not the first key")
     return sorted(set(problems))
