@@ -36,6 +36,9 @@ struct hang_when_run {
         for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
     }
 };
+struct throw_when_run {
+    static bool run(const run_arguments&) { throw std::runtime_error("no such primitive"); }
+};
 struct fail_when_run {
     static bool run(const run_arguments&) { return false; }
 };
@@ -81,6 +84,8 @@ struct backend {
         if (mood == "abort while emitting") std::abort();
         if (mood == "hang while emitting")
             for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
+        if (mood == "throw when run") return kernel(throw_when_run());
+        if (mood == "throw an int") throw 7;
         if (mood == "throw") throw std::runtime_error("no such primitive");
         if (mood == "refuse") return error{"the region is not to my liking"};
         if (mood == "empty") return kernel();

@@ -71,7 +71,8 @@ TEST_CASE("the configured instance reaches the worker, blanks and all") {
 }
 
 TEST_CASE("what misbehaves has its reason and an infinite price, and costs the others nothing") {
-    const auto m = price({"good", "abort", "refuse", "good", "throw", "abort while emitting", "fail", "empty", "exit", "convert", "good"});
+    const auto m = price({"good", "abort", "refuse", "good", "throw", "abort while emitting", "fail", "empty", "exit", "convert", "good", "throw when run",
+                          "throw an int"});
     for (const std::size_t good : {0u, 3u, 9u, 10u}) CHECK(m[good].is_measured());
     CHECK(m[1].failure == "back end 'moody' died by signal 6 (Aborted) while its kernel ran");
     CHECK(std::isinf(m[1].median));
@@ -81,6 +82,9 @@ TEST_CASE("what misbehaves has its reason and an infinite price, and costs the o
     CHECK(m[6].failure == "the kernel reported a failure");
     CHECK(m[7].failure == "back end 'moody' emitted an empty kernel");
     CHECK(m[8].failure == "back end 'moody' ended with exit status 7 while its kernel ran");
+    CHECK(m[11].failure == "back end 'moody' died by signal 6 (Aborted) while its kernel ran");
+    CHECK(m[12].failure == "back end 'moody' threw something while it emitted code");
+    for (const std::size_t bad : {1u, 2u, 4u, 5u, 6u, 7u, 8u, 11u, 12u}) CHECK(std::isinf(m[bad].median));
 }
 
 TEST_CASE("what hangs is ended at the deadline, the others are measured") {
