@@ -4,8 +4,9 @@
 #define INLAY_CANDIDATE_ENUMERATE_HPP
 
 #include <cstddef>
-#include <span>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -44,8 +45,8 @@ public:
             std::size_t seen = 0;
             for_each_match(pattern_type{}, g_, users_, root, [&](auto&& found) {
                 std::vector<node_id> nodes = with_projections(found.nodes);
-                if (!has_item(taken, nodes) && consider(b, number, composite, index, found, nodes))
-                    taken.push_back(std::move(nodes));
+                const question asked{found.root, number, static_cast<std::uint32_t>(index), composite.name};
+                if (!has_item(taken, nodes) && consider(b, composite, asked, found.captures, nodes)) taken.push_back(std::move(nodes));
                 return ++seen >= options_.matches_per_root;
             });
         });
@@ -72,44 +73,70 @@ private:
         return nodes;
     }
 
-    template <class Backend, class Composite, class Found>
-    bool consider(const Backend& b, backend_id number, Composite, std::size_t index, const Found& found, const std::vector<node_id>& nodes) {
-        const auto refuse = [&](refusal::cause why, std::string reason) {
-            set_.refusals.push_back({found.root, number, Composite::name, why, std::move(reason)});
-            return false;
-        };
-        for (const node_id n : nodes)
-            if (!is_work(n)) return false;
-        for (const node_id n : nodes)
-            if (block_of(g_, n) != block_of(g_, found.root)) return refuse(refusal::cause::crosses_blocks, "the match crosses basic blocks");
+    /// What a match is asked about: who may take it, as which composite.
+    struct question {
+        node_id root;
+        backend_id backend;
+        std::uint32_t composite;
+        std::string_view name;
+    };
+
+    bool refuse(const question& asked, refusal::cause why, std::string reason) {
+        set_.refusals.push_back({asked.root, asked.backend, asked.name, why, std::move(reason)});
+        return false;
+    }
+
+    // Only what the composite decides is compiled for each composite.
+    template <class Backend, class Composite, class Captures>
+    bool consider(const Backend& b, Composite, const question& asked, const Captures& captures, const std::vector<node_id>& nodes) {
+        if (!is_work(nodes) || !is_in_one_block(asked, nodes)) return false;
         const region r(g_, users_, results_, nodes);
         const region_view view = r.view();
+        if (!can_be_a_part(asked, nodes, view)) return false;
+        if (!within_limits(b, view)) return refuse(asked, refusal::cause::over_a_limit, "the match is larger than what the back end takes at once");
+        const match_view<typename Captures::names> match(view, captures);
+        if (verdict answer = typename Composite::predicate_type{}(b, match); !answer.taken) return refuse(asked, refusal::cause::predicate, std::move(answer.reason));
+        return take(asked, nodes, view, b.formats(view));
+    }
+
+    [[nodiscard]] bool is_work(const std::vector<node_id>& nodes) const {
+        for (const node_id n : nodes)
+            if (!is_work(n)) return false;
+        return true;
+    }
+
+    bool is_in_one_block(const question& asked, const std::vector<node_id>& nodes) {
+        for (const node_id n : nodes)
+            if (block_of(g_, n) != block_of(g_, asked.root)) return refuse(asked, refusal::cause::crosses_blocks, "the match crosses basic blocks");
+        return true;
+    }
+
+    bool can_be_a_part(const question& asked, const std::vector<node_id>& nodes, const region_view& view) {
         for (const value_id v : view.results) {
             const node_id n = view[v].origin;
-            const bool of_root = n == found.root || (view[v].kind == region_value::role::projection && view.operand(view[v], 0).origin == found.root);
+            const bool of_root = n == asked.root || (view[v].kind == region_value::role::projection && view.operand(view[v], 0).origin == asked.root);
             if (!of_root)
-                return refuse(refusal::cause::duplicates_a_node, "the value of node " + std::to_string(n) + " inside the match is read outside it as well");
+                return refuse(asked, refusal::cause::duplicates_a_node, "the value of node " + std::to_string(n) + " inside the match is read outside it as well");
         }
         for (const region_value& v : view.values)
             if (v.kind != region_value::role::absent && !v.type->is_static())
-                return refuse(refusal::cause::unknown_shape, "the type of node " + std::to_string(v.origin) + " is " + to_string(*v.type) + ": bind its shape");
+                return refuse(asked, refusal::cause::unknown_shape, "the type of node " + std::to_string(v.origin) + " is " + to_string(*v.type) + ": bind its shape");
         for (const region_value& v : view.inputs())
-            if (!v.type->is_tensor()) return refuse(refusal::cause::unknown_shape, "it reads a tuple, which cannot cross a border");
+            if (!v.type->is_tensor()) return refuse(asked, refusal::cause::unknown_shape, "it reads a tuple, which cannot cross a border");
         for (const value_id v : view.results)
-            if (!view[v].type->is_tensor()) return refuse(refusal::cause::unknown_shape, "its result is a tuple, which cannot cross a border");
-        if (!is_convex(g_, users_, nodes)) return refuse(refusal::cause::not_convex, "a path leaves the match and comes back");
-        if (!within_limits(b, view)) return refuse(refusal::cause::over_a_limit, "the match is larger than what the back end takes at once");
-        const match_view<typename Found::names> match(view, found);
-        if (verdict answer = typename Composite::predicate_type{}(b, match); !answer.taken) return refuse(refusal::cause::predicate, std::move(answer.reason));
-        std::vector<border_formats> formats = b.formats(view);
-        if (formats.empty()) return refuse(refusal::cause::no_format, "the back end takes it in no border format");
+            if (!view[v].type->is_tensor()) return refuse(asked, refusal::cause::unknown_shape, "its result is a tuple, which cannot cross a border");
+        return is_convex(g_, users_, nodes) || refuse(asked, refusal::cause::not_convex, "a path leaves the match and comes back");
+    }
+
+    bool take(const question& asked, const std::vector<node_id>& nodes, const region_view& view, std::vector<border_formats> formats) {
+        if (formats.empty()) return refuse(asked, refusal::cause::no_format, "the back end takes it in no border format");
         for (border_formats& f : formats) {
             candidate c;
             c.nodes = nodes;
-            c.root = found.root;
-            c.backend = number;
-            c.composite = static_cast<std::uint32_t>(index);
-            c.name = Composite::name;
+            c.root = asked.root;
+            c.backend = asked.backend;
+            c.composite = asked.composite;
+            c.name = asked.name;
             for (const region_value& v : view.inputs()) c.inputs.push_back(v.origin);
             for (const value_id v : view.results) c.results.push_back(view[v].origin);
             c.formats = std::move(f);

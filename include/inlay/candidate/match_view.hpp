@@ -19,13 +19,14 @@ class match_view {
 public:
     static constexpr value_id unbound = 0xFFFF'FFFFu;
 
-    template <pattern P>
-    match_view(const region_view& region, const match_result<P>& found) : region_(region) {
+    match_view(const region_view& region, const match_state<Names>& captures) : region_(region) {
         bound_.fill(unbound);
         for (std::size_t slot = 0; slot < Names::size; ++slot)
             for (value_id v = 0; v < region.values.size(); ++v)
-                if (found.captures.bound[slot] == region.values[v].origin && found.captures.bound[slot] != no_node) bound_[slot] = v;
+                if (captures.bound[slot] == region.values[v].origin && captures.bound[slot] != no_node) bound_[slot] = v;
     }
+    template <pattern P>
+    match_view(const region_view& region, const match_result<P>& found) : match_view(region, found.captures) {}
 
     [[nodiscard]] const region_view& region() const { return region_; }
 
