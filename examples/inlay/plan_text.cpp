@@ -21,8 +21,6 @@ using namespace inlay;
 
 namespace {
 
-std::string counted(std::size_t count, const std::string& noun) { return std::to_string(count) + " " + noun + (count == 1 ? "" : "s"); }
-
 std::string padded(std::string text, std::size_t width) {
     if (text.size() < width) text.append(width - text.size(), ' ');
     return text;
@@ -51,6 +49,8 @@ json_output contender_json(const contender& c) {
 double gap_of(const contender& c) { return c.seconds && c.lower_bound && *c.seconds > 0 ? std::max(0.0, (*c.seconds - *c.lower_bound) / *c.seconds) : 0; }
 
 }  // namespace
+
+std::string counted(std::size_t count, const std::string& noun) { return std::to_string(count) + " " + noun + (count == 1 ? "" : "s"); }
 
 std::string milliseconds(double seconds) {
     char text[40];

@@ -12,6 +12,9 @@ namespace tool {
 /// A time as plans and prices show it: `0.1234 ms`.
 [[nodiscard]] std::string milliseconds(double seconds);
 
+/// `1 part`, `2 parts`.
+[[nodiscard]] std::string counted(std::size_t count, const std::string& noun);
+
 /// The plan for people: parts, conversions, totals.
 [[nodiscard]] std::string plan_text(const inlay::ir_module& m, const inlay::plan& p, const engine& e);
 

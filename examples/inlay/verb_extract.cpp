@@ -11,6 +11,7 @@
 #include <inlay/ops/interpret.hpp>
 #include <inlay/ops/onnx_ops_elsewhere.hpp>
 
+#include "plan_text.hpp"
 #include "verbs.hpp"
 
 namespace tool {
@@ -29,7 +30,7 @@ answer verb_extract(const verb_options& o, const extract_options& extract) {
         auto made = back_ends->make_plan(*model, {o.partitioner, false, {}}, nullptr, &failed);
         if (!made) return say(failed, made.failure());
         if (*extract.part >= made->cut.parts.size())
-            return say(answer::wrong, error{"the plan has parts 0 to " + std::to_string(made->cut.parts.size() - 1) + "; '--part " + std::to_string(*extract.part) + "' is none of them"});
+            return say(answer::wrong, error{"the plan has " + counted(made->cut.parts.size(), "part") + ", counted from 0; '--part " + std::to_string(*extract.part) + "' is none of them"});
         what.region = made->cut.parts[*extract.part].nodes;
     } else {
         for (std::size_t at = 0; at <= extract.nodes.size();) {
@@ -64,6 +65,12 @@ answer verb_extract(const verb_options& o, const extract_options& extract) {
     for (std::size_t i = 0; i < expected->size(); ++i)
         if (auto saved = save_tensor_proto(data + "/output_" + std::to_string(i) + ".pb", (*expected)[i], alone->result_names()[i]); !saved)
             return say(answer::wrong, saved.failure());
+    // What an earlier call left here would be taken for this model's data.
+    const auto remove_from = [&](const std::string& stem, std::size_t first) {
+        while (std::filesystem::remove(data + "/" + stem + std::to_string(first) + ".pb", fault)) ++first;
+    };
+    remove_from("input_", inputs->size());
+    remove_from("output_", expected->size());
     std::cout << path << "\n";
     return answer::done;
 }

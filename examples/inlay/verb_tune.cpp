@@ -16,6 +16,8 @@ answer verb_tune(const verb_options& o, const std::vector<std::string>& models) 
     auto back_ends = engine::make(o.engine);
     if (!back_ends) return say(answer::wrong, back_ends.failure());
     json_output list = json_output::array();
+    // A later model may be refused, and then nothing is to be printed.
+    std::string lines;
     for (const std::string& path : models) {
         model_options which = o.model;
         which.path = path;
@@ -25,7 +27,7 @@ answer verb_tune(const verb_options& o, const std::vector<std::string>& models) 
         answer failed = answer::no;
         auto made = back_ends->make_plan(*model, {"exact", true, {}}, &times, &failed);
         if (!made) return say(failed, made.failure());
-        if (!o.json) std::cout << path << "\t" << times.measured << " measured\t" << times.known << " known\t" << json_number(times.measure_seconds) << " s\n";
+        lines += path + "\t" + std::to_string(times.measured) + " measured\t" + std::to_string(times.known) + " known\t" + json_number(times.measure_seconds) + " s\n";
         list.push_back({{"model", path}, {"measured", times.measured}, {"known", times.known}, {"seconds", times.measure_seconds}});
     }
     if (!o.save_costs.empty())
@@ -34,6 +36,8 @@ answer verb_tune(const verb_options& o, const std::vector<std::string>& models) 
         json_output whole{{"version", 1}};
         whole["models"] = std::move(list);
         std::cout << write_json(whole, 2) << "\n";
+    } else {
+        std::cout << lines;
     }
     return answer::done;
 }

@@ -119,6 +119,7 @@ def models(b):
     b.refuses(["show", "nowhere.onnx"], "'nowhere.onnx'")
     b.refuses(["show", "."], "folder")
     b.refuses(["show", "nowhere.relay"], "'nowhere.relay'")
+    b.refuses(["tune", "relu.onnx", "nowhere.onnx", *MODEL], "'nowhere.onnx'")
     b.refuses(["partition", "big.onnx", *MODEL, "--partitioner", "exhaustive"], "plain enumeration", "exact")
 
 
@@ -160,6 +161,33 @@ def tensors(b):
     b.refuses(run + ["--input", "x=ok.npy", "--arg", "ok.npy"], "twice")
     b.refuses(run + ["--arg", "ok.npy", "--arg", "ok.npy"], "--arg")
     b.refuses(run + ["--out", "a.npy", "--out", "b.npy"], "--out")
+
+
+def folders(b):
+    """Conformance folders that are none are failures of their own, one line each."""
+    for name, files in (("no_model", {}), ("no_data", {"model.onnx": relu([1, 3])}), ("damaged", {"model.onnx": relu([1, 3])[:30], "test_data_set_0/input_0.pb": b"\xff"}),
+                        ("junk", {"model.onnx": relu([1, 3]), "test_data_set_0/input_0.pb": b"\xff" * 50})):
+        for file, content in files.items():
+            os.makedirs(os.path.dirname(b.path(f"{name}/{file}")), exist_ok=True)
+            b.write(f"{name}/{file}", content)
+        os.makedirs(b.path(name), exist_ok=True)
+    out = b.answers(["check", "nowhere", "no_model", "no_data", "damaged", "junk", "relu.onnx", "--target", "reference"], status=1)
+    lines = out.splitlines()
+    words = [line.split("\t")[0] for line in lines[:-1]]
+    if len(words) != 6 or "pass" in words or [words[0], words[1], words[2], words[5]] != ["fail"] * 4:
+        b.problem(["check"], f"prints {out!r}")
+    b.refuses(["check", "no_model", "--prefer", "refrence"], "'refrence'", "'reference'")
+    b.refuses(["check", "no_model", "--rtol", "x"], "--rtol")
+    b.refuses(["check"], "folders")
+
+
+def stale_files(b):
+    """A part is written over an older one with more inputs, and nothing of that one is left."""
+    b.answers(["extract", "sum.onnx", *MODEL, "--target", "reference", "--nodes", "sum", "--out", "part"], "part/model.onnx")
+    b.answers(["extract", "relu.onnx", *MODEL, "--target", "reference", "--part", "0", "--out", "part"], "part/model.onnx")
+    if sorted(os.listdir(b.path("part/test_data_set_0"))) != ["input_0.pb", "output_0.pb"]:
+        b.problem(["extract"], f"leaves {sorted(os.listdir(b.path('part/test_data_set_0')))}")
+    b.answers(["check", "part", "--target", "reference"], "1 passed, 0 failed")
 
 
 def no_growth(size):
@@ -356,6 +384,8 @@ def main(arguments):
     b = Bench(arguments[0])
     b.write("relu.onnx", relu([1, 3]))
     b.write("big.onnx", relu([1, 3], 60))
+    b.write("sum.onnx", seeds.model(seeds.graph([seeds.node("Add", ["x", "z"], ["y"], "sum")], [seeds.value_info("x", [4]), seeds.value_info("z", [4])],
+                                                [seeds.value_info("y", [4])])))
     b.write("symbolic.onnx", relu(["N", 1 << 20]))
     b.write("conv.onnx", convolution())
     # Many Relus of different sizes: each is measured.
@@ -366,7 +396,7 @@ def main(arguments):
         "nodes": 3, "edges": [[0, 1], [1, 2]], "formats": 2, "conversions": {"default": [[0, 3], [3, 0]]}, "share_conversions": True, "acyclic": True,
         "candidates": [{"nodes": [0], "cost": 1.5, "backend": 0, "in": 0, "out": 0}, {"nodes": [1, 2], "cost": 2, "backend": 1, "in": 1, "out": 1}]}))
     tap = Tap()
-    for group in (names, shapes, models, mutations, tensors, outputs, plans, instances, databases, interruption):
+    for group in (names, shapes, models, mutations, tensors, folders, stale_files, outputs, plans, instances, databases, interruption):
         group(b)
         tap.verdict(group.__doc__.splitlines()[0], b.take())
     return tap.done()
