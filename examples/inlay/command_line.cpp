@@ -154,6 +154,7 @@ int run_command_line(int argc, char** argv) {
     add_engine(v_bench, o, by_kind);
     v_bench.add_option("--rounds", bench.rounds, "how many rounds")->capture_default_str()->check(CLI::Range(1, 1000000));
     v_bench.add_option("--seed", bench.seed, "of random inputs")->capture_default_str()->check(not_negative());
+    v_bench.add_flag("--steps", bench.steps, "also each step of exact: measured inside the program against its price");
     v_bench.add_option("--rival", bench.rivals, "NAME=COMMAND: a program that says 'ready' and answers each line 'run' with seconds")->allow_extra_args(false);
 
     search_options search;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iostream>
 #include <optional>
 #include <thread>
@@ -9,6 +10,7 @@
 #include <inlay/cost/statistics.hpp>
 #include <inlay/import/json.hpp>
 #include <inlay/import/quoted_text.hpp>
+#include <inlay/runtime/profile.hpp>
 
 #include "rival.hpp"
 #include "verbs.hpp"
@@ -98,6 +100,40 @@ json_output row_of(const runner& r, const runner& exact, bool quiet) {
     return one;
 }
 
+/// What the plan expects a step to take, in seconds.
+double price_of(const step_facts& step, const plan& p) {
+    if (!step.is_conversion) return p.prices[step.number].median;
+    const auto at = p.conversions.find(p.cut.conversions[step.number]);
+    return at == p.conversions.end() ? 0 : at->second.median;
+}
+
+/// The steps of the chosen plan, dearest difference first: the median inside the running program against the price.
+outcome<json_output> rows_of_steps(runner& r, const plan& p, std::span<const tensor> inputs, executor_ref executor, std::uint32_t rounds, bool quiet) {
+    profile taken;
+    for (std::uint32_t i = 0; i < rounds + 1; ++i)
+        if (auto ran = run_profiled(*r.code, r.frame, inputs, r.results, executor, taken); !ran) return ran.failure();
+    std::vector<std::vector<double>> seconds(r.code->steps().size());
+    for (const profile::event& e : taken.events)
+        if (e.run != 0) seconds[e.step].push_back(static_cast<double>(e.end - e.begin) * 1e-9);
+    std::vector<std::size_t> order(seconds.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::vector<double> measured, priced;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        measured.push_back(summarise(seconds[i]).median);
+        priced.push_back(price_of(r.code->steps()[i], p));
+    }
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return std::abs(measured[a] - priced[a]) > std::abs(measured[b] - priced[b]); });
+    json_output list = json_output::array();
+    for (const std::size_t i : order) {
+        const step_facts& step = r.code->steps()[i];
+        list.push_back({{"step", i}, {"label", step.label}, {"note", step.note}, {"median_ms", measured[i] * 1e3}, {"predicted_ms", priced[i] * 1e3}});
+        if (!quiet)
+            std::cout << "step " << i << "\t" << json_number(measured[i] * 1e3) << " ms\tpredicted " << json_number(priced[i] * 1e3) << " ms\t" << step.label
+                      << "\t" << step.note << "\n";
+    }
+    return list;
+}
+
 }  // namespace
 
 answer verb_bench(const verb_options& o, const bench_options& bench) {
@@ -160,9 +196,16 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
         if (i < ours && runners[i].runs() && best) best = !(row["ratio_to_exact"][1].get<double>() < 0.97);
         (i < ours ? list : rivals).push_back(std::move(row));
     }
+    json_output steps;
+    if (bench.steps && runners.front().code) {
+        auto rows = rows_of_steps(runners.front(), *made, *inputs, back_ends->executor(), bench.rounds, o.json);
+        if (!rows) return say(answer::no, rows.failure());
+        steps = *std::move(rows);
+    }
     if (o.json) {
         json_output whole{{"version", 1}, {"model", o.model.path}, {"threads", o.engine.threads}, {"rounds", done}};
         whole["contenders"] = std::move(list);
+        if (bench.steps) whole["steps"] = std::move(steps);
         if (!rivals.empty()) whole["rivals"] = std::move(rivals);
         whole["search_ms"] = times.search_seconds * 1e3;
         whole["measure_s"] = times.measure_seconds;

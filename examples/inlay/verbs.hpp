@@ -50,6 +50,7 @@ struct bench_options {
     std::uint32_t rounds = 20;
     std::uint64_t seed = 1;
     std::vector<std::string> rivals;  // "NAME=COMMAND"
+    bool steps = false;
 };
 
 struct search_options {

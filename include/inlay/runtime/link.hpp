@@ -47,6 +47,7 @@ template <attributed_graph G, class List>
         if (convert != waiting.end()) {
             step_facts facts;
             facts.part = part;
+            facts.number = static_cast<std::uint32_t>(convert->second - cut.conversions.data());
             const auto from = place.find({n, convert->second->from});
             if (from != place.end()) builder.add_conversion(from->second, to, std::move(facts));
         }
@@ -66,6 +67,7 @@ template <attributed_graph G, class List>
             facts.backend = kind;
             facts.part = static_cast<std::uint32_t>(p);
             facts.nodes = static_cast<std::uint32_t>(c.nodes.size());
+            facts.number = static_cast<std::uint32_t>(number);
             std::vector<buffer_id> from, to;
             for (std::size_t i = 0; i < c.inputs.size(); ++i) from.push_back(buffer_of(c.inputs[i], c.formats.inputs[i], facts.part));
             for (std::size_t i = 0; i < c.results.size(); ++i) {

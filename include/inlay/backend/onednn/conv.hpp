@@ -115,7 +115,8 @@ struct onednn_conv {
         return p;
     }
 
-    /// The tuples worth asking for: row-major, channels last, blocked throughout, and from row-major to blocked for few channels.
+    /// The tuples worth asking for, the library's own order first: blocked throughout, from row-major to blocked for few channels,
+    /// channels last, and row-major.
     [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
         const layout blocked = layout::channels_blocked(onednn_block());
         std::vector<border_formats> list;
@@ -128,10 +129,10 @@ struct onednn_conv {
             b.results[0].order = out;
             list.push_back(std::move(b));
         };
-        add(layout::plain(), layout::plain());
-        add(layout::channels_last(), layout::channels_last());
         add(blocked, blocked);
         add(layout::plain(), blocked);
+        add(layout::channels_last(), layout::channels_last());
+        add(layout::plain(), layout::plain());
         return list;
     }
 

@@ -73,7 +73,7 @@ struct onednn_elementwise {
     /// Sequences (rank 3) stand row-major.
     [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
         std::vector<border_formats> list;
-        for (const layout& l : {layout::plain(), layout::channels_last(), layout::channels_blocked(onednn_block())})
+        for (const layout& l : {layout::channels_blocked(onednn_block()), layout::channels_last(), layout::plain()})
             if (takes(p, r, l) && (l == layout::plain() || p.extents.size() != 3)) {
                 border_formats b = plain_borders(r);
                 for (format& f : b.inputs) f.order = l;

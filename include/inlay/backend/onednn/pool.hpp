@@ -68,7 +68,7 @@ struct onednn_pool {
     [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
         std::vector<border_formats> list;
         const layout blocked = layout::channels_blocked(onednn_block());
-        for (const layout& l : {layout::plain(), layout::channels_last(), blocked}) {
+        for (const layout& l : {blocked, layout::channels_last(), layout::plain()}) {
             border_formats b = plain_borders(r);
             b.inputs[0].order = l;
             if (!p.dropped) {

@@ -73,7 +73,7 @@ struct onednn_resize {
 
     [[nodiscard]] static std::vector<border_formats> proposals(const plan&, const region_view& r) {
         std::vector<border_formats> list;
-        for (const layout& l : {layout::plain(), layout::channels_last(), layout::channels_blocked(onednn_block())}) {
+        for (const layout& l : {layout::channels_blocked(onednn_block()), layout::channels_last(), layout::plain()}) {
             border_formats b = plain_borders(r);
             b.inputs[0].order = b.results[0].order = l;
             list.push_back(std::move(b));
