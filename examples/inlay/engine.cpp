@@ -22,12 +22,13 @@
 #include <inlay/ops/onnx_ops_elsewhere.hpp>
 #include <inlay/pipeline.hpp>
 #include <inlay/runtime/link.hpp>
-#include <inlay/runtime/tbb.hpp>
+#include <inlay/runtime/recorded_rehearsal.hpp>
 #include <inlay/runtime/worker.hpp>
 #include <inlay/runtime/worker_meter.hpp>
 
 #include "backends.hpp"
 #include "bounds.hpp"
+#include "pool.hpp"
 #include "progress.hpp"
 #include "target_text.hpp"
 
@@ -111,7 +112,7 @@ struct engine::state {
 
     engine_options options;
     back_end_list list;
-    tbb_executor threads;
+    pool threads;
     progress report;
     cost_database database;
     bool database_is_open = false;
@@ -147,6 +148,28 @@ struct timed_meter {
         return found;
     }
 };
+
+/// Rehearsals, timed.
+template <class Rehearse>
+struct timed_rehearsal {
+    Rehearse inner;
+    double seconds = 0;
+
+    explicit timed_rehearsal(Rehearse r) : inner(std::move(r)) {}
+
+    std::vector<rehearsal> operator()(const candidate_set& set, std::span<const std::vector<std::size_t>> covers) {
+        const auto start = std::chrono::steady_clock::now();
+        auto told = inner(set, covers);
+        seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return told;
+    }
+};
+
+/// How long idle threads of OpenMP spin, as the environment says it.
+std::string_view spinning() {
+    const char* count = std::getenv("GOMP_SPINCOUNT");
+    return count != nullptr ? count : "";
+}
 
 engine::engine(std::unique_ptr<state> s) : state_(std::move(s)) {}
 engine::engine(engine&&) noexcept = default;
@@ -238,9 +261,9 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
     const auto start = std::chrono::steady_clock::now();
     const auto since = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
     // Plans with the meter, and writes down what it was asked.
-    const auto plan_with = [&](auto& prices, const lower_bounds& bounds) {
+    const auto plan_with = [&](auto& prices, const lower_bounds& bounds, auto& rehearse) {
         noting_meter noting(prices, state_->list);
-        auto made = inlay::make_plan(m, state_->list, noting, bounds, options);
+        auto made = inlay::make_plan(m, state_->list, noting, bounds, options, rehearse);
         noting.add_to(state_->noted);
         // Without an answer, plain enumeration has refused what is too much for it.
         if (!made && request.partitioner == "exhaustive" && ended == selection_status::gap) how_failed = answer::wrong;
@@ -248,12 +271,13 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
         return made;
     };
     const double threads = static_cast<double>(state_->options.threads);
+    no_rehearsal none;
     if (state_->table) {
         const cost_table& table = *state_->table;
         options.launch_seconds = table.launch;
         model_meter model{static_cast<double>(table.threads)};
         table_meter tabled(table, state_->list, model);
-        auto made = plan_with(tabled, lower_bounds{table.peaks});
+        auto made = plan_with(tabled, lower_bounds{table.peaks}, none);
         if (times != nullptr) times->search_seconds = since();
         if (tabled.missing() != 0) {
             how_failed = answer::wrong;
@@ -266,7 +290,7 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
     const lower_bounds bounds{highest_peaks(threads)};
     if (state_->options.costs == "model") {
         model_meter model{threads};
-        auto made = plan_with(model, bounds);
+        auto made = plan_with(model, bounds, none);
         if (times != nullptr) times->search_seconds = since();
         return made;
     }
@@ -282,19 +306,25 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
     conditions.threads = state_->options.threads;
     const measure_options& how = measuring.measuring;
     conditions.measuring = digest_builder().add(std::uint64_t{how.warm_up}).add(std::uint64_t{how.least_samples}).add(std::uint64_t{how.most_samples})
-                               .add(how.seconds_per_kernel).add(how.bytes_between).finish();
+                               .add(how.seconds_per_kernel).add(how.bytes_between).add(state_->threads.name()).add(spinning()).finish();
     conditions.place = here.cpu + ", " + std::to_string(state_->options.threads) + " threads";
     recorded_meter<worker_meter<back_end_list>, back_end_list> recorded(workers, state_->database, state_->list, conditions);
     timed_meter timed{&recorded};
     state_->noted.note = "measured on " + conditions.place;
-    auto made = plan_with(timed, bounds);
+    recorded_rehearsal rehearse(m, state_->list, state_->database, conditions, executor(), rehearse_options{}, [] { return interrupted().load(); });
+    timed_rehearsal timed_rehearse{[&](const candidate_set& set, std::span<const std::vector<std::size_t>> covers) {
+        state_->report("running whole programs", rehearse.programs_run(), rehearse.programs_run() + covers.size());
+        return rehearse(set, covers);
+    }};
+    auto made = plan_with(timed, bounds, timed_rehearse);
     state_->report.end();
     // A plan that rests on bounds, because nothing could be measured, is no answer.
     if (workers.fault() && made) made = *workers.fault();
     if (recorded.fault() && state_->database.is_open()) std::cerr << "inlay: " << recorded.fault()->message << "\n";
     if (times != nullptr) {
-        times->measure_seconds = timed.seconds;
-        times->search_seconds = since() - timed.seconds;
+        times->measure_seconds = timed.seconds + timed_rehearse.seconds;
+        times->search_seconds = since() - times->measure_seconds;
+        times->rehearsed = rehearse.programs_run();
         times->measured = recorded.asked();
         times->known = recorded.known();
     }
@@ -311,7 +341,7 @@ outcome<program> engine::link(const ir_module& m, const plan& p, const std::vect
 
 executor_ref engine::executor() const { return executor_ref(state_->threads); }
 
-std::optional<int> run_as_worker(int argc, char** argv) { return worker_main<tbb_executor>(argc, argv, back_end_list()); }
+std::optional<int> run_as_worker(int argc, char** argv) { return worker_main<pool>(argc, argv, back_end_list()); }
 
 std::atomic<bool>& interrupted() {
     static std::atomic<bool> set{false};

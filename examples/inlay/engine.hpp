@@ -57,6 +57,7 @@ struct plan_times {
     double measure_seconds = 0;
     std::size_t measured = 0;  // prices that had to be measured
     std::size_t known = 0;     // prices that the database had
+    std::size_t rehearsed = 0; // programs that were run whole to price their pieces in place
 };
 
 /// The back ends of this build behind one door, so that they are compiled once.

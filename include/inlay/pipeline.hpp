@@ -21,6 +21,7 @@
 #include <inlay/cost/meter.hpp>
 #include <inlay/partition/partition.hpp>
 #include <inlay/partition/plan.hpp>
+#include <inlay/partition/rehearsal.hpp>
 #include <inlay/partition/selection_problem.hpp>
 #include <inlay/search/check.hpp>
 #include <inlay/search/select.hpp>
@@ -35,6 +36,7 @@ struct plan_options {
     std::string fallback = "reference"; // the kind that `single:KIND` falls back on
     double launch_seconds = 0;          // charged for every kernel and conversion beside its own price
     select_options search;
+    std::size_t rehearsals = 6;         // how often the optimum is run as a whole and its pieces priced by that
     std::size_t pricing_rounds = 1000;  // then unpriced candidates keep their bounds, and the plan says so by its gap
     selection_status* ended = nullptr;  // where set, gets how the search ended, also where there is no plan
 };
@@ -42,12 +44,15 @@ struct plan_options {
 namespace detail {
 
 /// The arrows from a graph to a plan. Prices are lazy: solve with lower bounds, price what the optimum uses, repeat until all that
-/// the optimum uses has been priced. Bounds being admissible, that optimum is the one of the true prices.
-template <attributed_graph G, class List, meter Meter, class Bound>
+/// the optimum uses has been priced. Bounds being admissible, that optimum is the one of the true prices. Then the contenders are run as
+/// whole programs, where a piece may take longer than by itself: what it took there is its price from then on, prices of pieces that have
+/// not been in a program grow by what those of their back end grew by, and the search is repeated until its optimum has been run.
+template <attributed_graph G, class List, meter Meter, class Bound, rehearser Rehearser>
 class planner {
 public:
-    planner(const G& g, const List& backends, Meter& pricing, Bound& bound, const plan_options& options)
-        : g_(g), backends_(backends), meter_(pricing), bound_(bound), options_(options), users_(g), results_(results_of(g)) {}
+    planner(const G& g, const List& backends, Meter& pricing, Bound& bound, Rehearser& rehearse, const plan_options& options)
+        : g_(g), backends_(backends), meter_(pricing), bound_(bound), rehearse_(rehearse), options_(options), users_(g), results_(results_of(g)),
+          growth_(List::size, 1.0) {}
 
     outcome<plan> run() {
         for (node_id n = 0; n < g_.size(); ++n)
@@ -62,18 +67,24 @@ public:
         for (const std::string& n : options_.others)
             if (n != options_.partitioner) names.push_back(n);
         std::vector<contender> contenders(names.size());
-        for (;; ++plan_.pricing_rounds) {
-            wanted_.assign(classes_.size(), 0);
-            wanted_conversions_.clear();
-            for (std::size_t i = 0; i < names.size(); ++i) {
-                auto decided = decide(names[i]);
-                if (!decided) return decided.failure();
-                contenders[i] = *std::move(decided);
+        if (auto solved = solve(names, contenders); !solved) return solved.failure();
+        std::vector<std::vector<std::size_t>> played;
+        for (std::size_t i = 0; i < options_.rehearsals; ++i) {
+            std::vector<std::vector<std::size_t>> covers;
+            for (const contender& c : contenders) {
+                // Beside the first, contenders are run once: what they are made of is then priced.
+                const bool wanted = i == 0 || &c == &contenders.front();
+                if (!wanted || !c.seconds || std::find(played.begin(), played.end(), c.chosen) != played.end()) continue;
+                covers.push_back(c.chosen);
+                played.push_back(c.chosen);
             }
-            if (plan_.pricing_rounds >= options_.pricing_rounds || !price_what_is_wanted()) break;
+            if (covers.empty()) break;
+            if (!learn(rehearse_(static_cast<const candidate_set&>(plan_.set), std::span<const std::vector<std::size_t>>(covers)))) break;
+            ++plan_.rehearsals;
+            if (auto solved = solve(names, contenders); !solved) return solved.failure();
         }
         for (std::size_t c = 0; c < plan_.set.candidates.size(); ++c) {
-            plan_.prices.push_back(class_price_[class_of_[c]]);
+            plan_.prices.push_back(grown_price(class_of_[c], plan_.set.candidates[c].backend));
             plan_.bounds.push_back(class_bound_[class_of_[c]]);
         }
         plan_.chosen = std::move(contenders.front());
@@ -82,8 +93,8 @@ public:
         if (!plan_.chosen.seconds) return error{plan_.chosen.reason};
         plan_.cut = partition(g_, plan_.set, plan_.chosen.chosen);
         for (const conversion& c : plan_.cut.conversions) {
-            const auto at = conversion_price_.find(conversion_key(static_cast<const node_type&>(g_.type(c.tensor)).of_tensor, c.from, c.to));
-            if (at != conversion_price_.end()) plan_.conversions[c] = at->second;
+            if (const auto known = known_conversion(conversion_key(static_cast<const node_type&>(g_.type(c.tensor)).of_tensor, c.from, c.to)); asked(known))
+                plan_.conversions[c] = known;
         }
         return std::move(plan_);
     }
@@ -142,20 +153,91 @@ private:
 
     [[nodiscard]] static bool asked(const measurement& m) { return m.samples != 0 || !m.failure.empty(); }
 
+    /// Prices until all that the contenders use has been priced.
+    outcome<void> solve(const std::vector<std::string>& names, std::vector<contender>& contenders) {
+        for (;; ++plan_.pricing_rounds) {
+            wanted_.assign(classes_.size(), 0);
+            wanted_conversions_.clear();
+            for (std::size_t i = 0; i < names.size(); ++i) {
+                auto decided = decide(names[i]);
+                if (!decided) return decided.failure();
+                contenders[i] = *std::move(decided);
+            }
+            if (plan_.pricing_rounds >= options_.pricing_rounds || !price_what_is_wanted()) return {};
+        }
+    }
+
+    /// Takes over what programs took; false where none ran.
+    bool learn(const std::vector<rehearsal>& told) {
+        std::map<std::size_t, std::vector<measurement>> by_class;
+        std::map<conversion_id, std::vector<measurement>> by_conversion;
+        for (const rehearsal& r : told) {
+            for (const auto& [number, m] : r.candidates) by_class[class_of_[number]].push_back(m);
+            for (const auto& [c, m] : r.conversions) by_conversion[conversion_key(static_cast<const node_type&>(g_.type(c.tensor)).of_tensor, c.from, c.to)].push_back(m);
+        }
+        for (const auto& [k, seen] : by_class) in_place_[k] = mean_of(seen);
+        for (const auto& [id, seen] : by_conversion) conversion_in_place_[id] = mean_of(seen);
+        std::vector<double> alone(List::size, 0), together(List::size, 0);
+        for (const auto& [k, m] : in_place_) {
+            const backend_id b = plan_.set.candidates[classes_[k]].backend;
+            alone[b] += class_price_[k].median;
+            together[b] += m.median;
+        }
+        for (std::size_t b = 0; b < growth_.size(); ++b)
+            if (alone[b] > 0) growth_[b] = std::max(1.0, together[b] / alone[b]);
+        double converting_alone = 0, converting = 0;
+        for (const auto& [id, m] : conversion_in_place_) {
+            converting_alone += conversion_price_[id].median;
+            converting += m.median;
+        }
+        if (converting_alone > 0) conversion_growth_ = std::max(1.0, converting / converting_alone);
+        return !by_class.empty();
+    }
+    [[nodiscard]] static measurement mean_of(const std::vector<measurement>& seen) {
+        measurement mean;
+        const double share = 1.0 / static_cast<double>(seen.size());
+        for (const measurement& m : seen) {
+            mean.median += m.median * share;
+            mean.minimum += m.minimum * share;
+            mean.spread += m.spread * share;
+            mean.samples += m.samples;
+        }
+        return mean;
+    }
+
+    /// What is known of the price of a class: seen in a program, else by itself and grown.
+    [[nodiscard]] measurement grown_price(std::size_t k, backend_id backend) const {
+        if (const auto at = in_place_.find(k); at != in_place_.end()) return at->second;
+        return grown(class_price_[k], growth_[backend]);
+    }
+    [[nodiscard]] static measurement grown(measurement m, double growth) {
+        m.median *= growth;
+        m.minimum *= growth;
+        m.spread *= growth;
+        return m;
+    }
+
     [[nodiscard]] double price_of(std::size_t candidate_number) const {
         const std::size_t k = class_of_[candidate_number];
-        const measurement& m = class_price_[k];
+        const measurement m = grown_price(k, plan_.set.candidates[candidate_number].backend);
         return options_.launch_seconds + (asked(m) ? m.median : class_bound_[k]);
     }
 
     [[nodiscard]] double conversion_price(const tensor_type& type, const format& from, const format& to) {
         if (!type.is_static() || from.element != to.element) return infinite;
-        const auto at = conversion_price_.find(conversion_key(type, from, to));
-        return options_.launch_seconds + (at == conversion_price_.end() ? bound_(type, from, to) : at->second.median);
+        const measurement known = known_conversion(conversion_key(type, from, to));
+        return options_.launch_seconds + (asked(known) ? known.median : bound_(type, from, to));
     }
     using conversion_id = std::pair<std::vector<std::int64_t>, std::pair<format, format>>;
     [[nodiscard]] static conversion_id conversion_key(const tensor_type& type, const format& from, const format& to) {
         return {static_shape(type), {from, to}};
+    }
+
+    /// As for candidates.
+    [[nodiscard]] measurement known_conversion(const conversion_id& id) const {
+        if (const auto at = conversion_in_place_.find(id); at != conversion_in_place_.end()) return at->second;
+        const auto at = conversion_price_.find(id);
+        return at == conversion_price_.end() ? measurement{} : grown(at->second, conversion_growth_);
     }
 
     /// Solves under today's prices for one way to decide, and notes what its answer uses that has no price yet.
@@ -272,14 +354,19 @@ private:
     const List& backends_;
     Meter& meter_;
     Bound& bound_;
+    Rehearser& rehearse_;
     const plan_options& options_;
     user_lists users_;
     std::vector<node_id> results_;
+    std::vector<double> growth_;  // by back end: what prices grew by in programs
+    double conversion_growth_ = 1;
     plan plan_;
     std::vector<std::size_t> class_of_, classes_;  // by candidate; and a candidate of each class
     std::vector<measurement> class_price_;
     std::vector<double> class_bound_;
     std::map<conversion_id, measurement> conversion_price_;
+    std::map<std::size_t, measurement> in_place_;  // by class: what it took inside programs
+    std::map<conversion_id, measurement> conversion_in_place_;
     std::vector<char> wanted_;
     std::vector<conversion> wanted_conversions_;
 };
@@ -287,11 +374,18 @@ private:
 }  // namespace detail
 
 /// The arrows as one call: enumerate, price, select, partition. `backends` is a `backend_list`. `bound(region_view)` and
-/// `bound(type, from, to)` give admissible lower bounds of prices in seconds. The error says which node no back end takes, or why no
-/// cover exists.
+/// `bound(type, from, to)` give admissible lower bounds of prices in seconds. `rehearse` runs covers as whole programs. The error says
+/// which node no back end takes, or why no cover exists.
+template <attributed_graph G, class List, meter Meter, class Bound, rehearser Rehearser>
+[[nodiscard]] outcome<plan> make_plan(const G& g, const List& backends, Meter& pricing, Bound&& bound, const plan_options& options, Rehearser& rehearse) {
+    return detail::planner<G, List, Meter, std::remove_reference_t<Bound>, Rehearser>(g, backends, pricing, bound, rehearse, options).run();
+}
+
+/// The same where each piece costs what it costs by itself.
 template <attributed_graph G, class List, meter Meter, class Bound>
 [[nodiscard]] outcome<plan> make_plan(const G& g, const List& backends, Meter& pricing, Bound&& bound, const plan_options& options = {}) {
-    return detail::planner<G, List, Meter, std::remove_reference_t<Bound>>(g, backends, pricing, bound, options).run();
+    no_rehearsal none;
+    return make_plan(g, backends, pricing, bound, options, none);
 }
 
 }  // namespace inlay

@@ -32,6 +32,33 @@ struct recording_conditions {
     bool failures_again = false;  // whether jobs that failed before are tried anew
 };
 
+/// The key of a job's measurement under given conditions.
+template <class List>
+[[nodiscard]] digest job_key(const pricing_job& job, const List& backends, const recording_conditions& conditions) {
+    const digest content = job.what == pricing_job::subject::conversion
+                               ? content_key(job.type, job.from, job.to)
+                               : backends.visit(job.backend, [&](const auto& b) {
+                                     return content_key(job.region, std::string_view(b.kind), b.version(), target_text(b));
+                                 });
+    return measurement_key(content, conditions.machine, conditions.threads, conditions.measuring);
+}
+
+/// `onednn: Conv+Relu`, `convert float32[1,3] from float32:plain to float32:channels_last`: for people who read the database.
+template <class List>
+[[nodiscard]] std::string job_label(const pricing_job& job, const List& backends) {
+    if (job.what == pricing_job::subject::conversion)
+        return "convert " + to_string(job.type) + " from " + to_string(job.from) + " to " + to_string(job.to);
+    std::string text = backends.visit(job.backend, [](const auto& b) { return std::string(std::string_view(b.kind)); }) + ":";
+    char between = ' ';
+    for (const region_value& v : job.region.calls()) {
+        if (v.kind != region_value::role::call) continue;
+        text += between;
+        text += v.op.substr(v.op.rfind('.') + 1);
+        between = '+';
+    }
+    return text;
+}
+
 /// A meter that looks a price up before it asks another meter, asks once for jobs of equal content, and writes down what it learns, a
 /// few at a time, so that an interrupted run keeps what was measured. `backends` is a `backend_list`. Refers to all three, which must
 /// outlive it.
@@ -77,29 +104,8 @@ public:
     }
 
     /// The key of a job's measurement under this meter's conditions.
-    [[nodiscard]] digest key_of(const pricing_job& job) const {
-        const digest content = job.what == pricing_job::subject::conversion
-                                   ? content_key(job.type, job.from, job.to)
-                                   : backends_->visit(job.backend, [&](const auto& b) {
-                                         return content_key(job.region, std::string_view(b.kind), b.version(), target_text(b));
-                                     });
-        return measurement_key(content, conditions_.machine, conditions_.threads, conditions_.measuring);
-    }
-
-    /// `onednn: Conv+Relu`, `convert float32[1,3] from float32:plain to float32:channels_last`: for people who read the database.
-    [[nodiscard]] std::string label_of(const pricing_job& job) const {
-        if (job.what == pricing_job::subject::conversion)
-            return "convert " + to_string(job.type) + " from " + to_string(job.from) + " to " + to_string(job.to);
-        std::string text = backends_->visit(job.backend, [](const auto& b) { return std::string(std::string_view(b.kind)); }) + ":";
-        char between = ' ';
-        for (const region_value& v : job.region.calls()) {
-            if (v.kind != region_value::role::call) continue;
-            text += between;
-            text += v.op.substr(v.op.rfind('.') + 1);
-            between = '+';
-        }
-        return text;
-    }
+    [[nodiscard]] digest key_of(const pricing_job& job) const { return job_key(job, *backends_, conditions_); }
+    [[nodiscard]] std::string label_of(const pricing_job& job) const { return job_label(job, *backends_); }
 
     /// How many prices came from the database, and how many from the other meter, over all calls.
     [[nodiscard]] std::size_t known() const { return known_; }

@@ -36,6 +36,7 @@ struct plan {
     std::vector<contender> others;
     partitioned cut;
     std::size_t pricing_rounds = 0;
+    std::size_t rehearsals = 0;
     search_effort effort;
 };
 

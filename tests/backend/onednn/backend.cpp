@@ -52,7 +52,7 @@ TEST_CASE("emit refuses formats that were not chosen, and formats that the libra
 }
 
 TEST_CASE("a kernel keeps the thread count that its caller had set") {
-    const auto openmp = detail::onednn_openmp::loaded();
+    const auto openmp = openmp_runtime::loaded();
     REQUIRE(openmp.complete());
     const int before = openmp.get();
     openmp.set(3);

@@ -7,7 +7,7 @@
 using namespace inlay::detail;
 
 TEST_CASE("a scope sets the count of OpenMP's threads and puts the old one back") {
-    const onednn_openmp openmp = onednn_openmp::loaded();
+    const openmp_runtime openmp = openmp_runtime::loaded();
     REQUIRE(openmp.complete());
     const int before = openmp.get();
     {
@@ -23,7 +23,7 @@ TEST_CASE("a scope sets the count of OpenMP's threads and puts the old one back"
 }
 
 TEST_CASE("without an OpenMP runtime a scope does nothing") {
-    const onednn_openmp none;
+    const openmp_runtime none;
     CHECK_FALSE(none.complete());
     const onednn_thread_scope scope(none, 2);
 }

@@ -51,7 +51,7 @@ struct onednn {
         if (threads < 1) return error{"target 'onednn' has -threads=" + std::to_string(threads) + "; it takes 1 or more"};
         if (threads > 1 && DNNL_CPU_THREADING_RUNTIME != DNNL_RUNTIME_OMP)
             return error{"this build of oneDNN does not use OpenMP, whose thread count is the one that -threads sets; use -threads=1"};
-        if (!detail::onednn_openmp::loaded().complete() && DNNL_CPU_THREADING_RUNTIME == DNNL_RUNTIME_OMP)
+        if (!openmp_runtime::loaded().complete() && DNNL_CPU_THREADING_RUNTIME == DNNL_RUNTIME_OMP)
             return error{"oneDNN is linked, but no OpenMP runtime is loaded with it, so that -threads cannot be honoured"};
         return detail::onednn_guarded("to start on this CPU", []() -> outcome<void> {
             const dnnl::engine engine(dnnl::engine::kind::cpu, 0);

@@ -182,7 +182,7 @@ private:
     }
 
     int threads_;
-    onednn_openmp openmp_ = onednn_openmp::loaded();
+    openmp_runtime openmp_ = openmp_runtime::loaded();
     dnnl::engine engine_;
     dnnl::stream stream_;
     std::vector<bound> bounds_;

@@ -1,0 +1,116 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_RUNTIME_RECORDED_REHEARSAL_HPP
+#define INLAY_RUNTIME_RECORDED_REHEARSAL_HPP
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/candidate/region.hpp>
+#include <inlay/cost/recorded_meter.hpp>
+#include <inlay/runtime/rehearse.hpp>
+
+namespace inlay {
+
+/// A rehearser that looks up what the pieces of a cover took in a program before it runs one, and writes down what it learns. A cover
+/// whose pieces are all known is not run. Refers to all that it is given, which must outlive it; `stop()` is asked between runs.
+template <attributed_graph G, class List, class Stop>
+class recorded_rehearsal {
+public:
+    recorded_rehearsal(const G& g, const List& backends, cost_database& database, recording_conditions conditions, executor_ref executor,
+                       const rehearse_options& options, Stop stop)
+        : g_(&g), backends_(&backends), database_(&database), conditions_(std::move(conditions)), executor_(executor), options_(options), stop_(std::move(stop)),
+          users_(g), results_(results_of(g)) {
+        // Prices in place and prices alone are not the same thing.
+        conditions_.measuring = digest_builder().add("in place").add(std::uint64_t{options.warm_up}).add(std::uint64_t{options.least_runs})
+                                    .add(std::uint64_t{options.most_runs}).add(options.seconds).add(options.bytes_between).finish();
+        conditions_.place += ", in a program";
+    }
+
+    [[nodiscard]] std::vector<rehearsal> operator()(const candidate_set& set, std::span<const std::vector<std::size_t>> covers) {
+        std::vector<rehearsal> told(covers.size());
+        std::vector<std::vector<std::size_t>> unknown;
+        std::vector<std::size_t> place;
+        for (std::size_t i = 0; i < covers.size(); ++i) {
+            if (recall(set, covers[i], told[i])) continue;
+            unknown.push_back(covers[i]);
+            place.push_back(i);
+        }
+        if (unknown.empty()) return told;
+        std::vector<rehearsal> found = rehearse(*g_, *backends_, set, unknown, executor_, options_, stop_);
+        run_ += found.size();
+        std::vector<cost_record> records;
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            for (const auto& [number, m] : found[i].candidates) add_record(records, job_of(set.candidates[number]), m);
+            for (const auto& [c, m] : found[i].conversions) add_record(records, job_of(c), m);
+            told[place[i]] = std::move(found[i]);
+        }
+        if (auto stored = database_->put(records); !stored) fault_ = stored.failure();
+        return told;
+    }
+
+    /// How many programs were run, over all calls.
+    [[nodiscard]] std::size_t programs_run() const { return run_; }
+    /// What the database last refused, if it did: one sentence. The prices are in its memory.
+    [[nodiscard]] const std::optional<error>& fault() const { return fault_; }
+
+private:
+    struct kept_job {
+        std::optional<region> body;  // what the job's view refers to
+        pricing_job job;
+    };
+
+    [[nodiscard]] kept_job job_of(const candidate& c) const {
+        kept_job kept;
+        kept.body.emplace(*g_, users_, results_, c.nodes);
+        kept.job.backend = c.backend;
+        kept.job.region = kept.body->view(c.formats.inputs, c.formats.results);
+        return kept;
+    }
+    [[nodiscard]] kept_job job_of(const conversion& c) const {
+        kept_job kept;
+        kept.job.what = pricing_job::subject::conversion;
+        kept.job.type = static_cast<const node_type&>(g_->type(c.tensor)).of_tensor;
+        kept.job.from = c.from;
+        kept.job.to = c.to;
+        return kept;
+    }
+    [[nodiscard]] digest key_of(const pricing_job& job) const { return job_key(job, *backends_, conditions_); }
+
+    [[nodiscard]] bool recall(const candidate_set& set, const std::vector<std::size_t>& cover, rehearsal& into) {
+        for (const std::size_t number : cover) {
+            auto known = database_->get(key_of(job_of(set.candidates[number]).job));
+            if (!known || !known->is_measured()) return false;
+            into.candidates.emplace_back(number, *std::move(known));
+        }
+        for (const conversion& c : partition(*g_, set, cover).conversions) {
+            auto known = database_->get(key_of(job_of(c).job));
+            if (!known || !known->is_measured()) return false;
+            into.conversions.emplace_back(c, *std::move(known));
+        }
+        return true;
+    }
+    void add_record(std::vector<cost_record>& records, const kept_job& kept, const measurement& m) const {
+        records.push_back({key_of(kept.job), m, job_label(kept.job, *backends_), conditions_.place});
+    }
+
+    const G* g_;
+    const List* backends_;
+    cost_database* database_;
+    recording_conditions conditions_;
+    executor_ref executor_;
+    rehearse_options options_;
+    Stop stop_;
+    user_lists users_;
+    std::vector<node_id> results_;
+    std::size_t run_ = 0;
+    std::optional<error> fault_;
+};
+
+}  // namespace inlay
+
+#endif
