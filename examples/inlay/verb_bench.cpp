@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iostream>
 #include <optional>
+#include <random>
 #include <thread>
 
 #include <inlay/cost/statistics.hpp>
@@ -178,11 +179,15 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
     const std::size_t ours = runners.size();
     if (auto started = add_rivals(runners, bench.rivals); !started) return say(answer::wrong, started.failure());
 
-    // Each round runs every contender once, in an order that turns from round to round, so that what slows the machine slows all alike.
+    // Each round runs every contender once, in a new order, so that what slows the machine slows all alike, and each comes after each.
+    std::vector<std::size_t> order(runners.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::mt19937_64 random(bench.seed);
     constexpr std::uint32_t warm_up = 3;
     std::uint32_t done = 0;
     for (std::uint32_t round = 0; round < bench.rounds + warm_up && !interrupted().load(); ++round) {
-        for (std::size_t i = 0; i < runners.size(); ++i) run_once(runners[(i + round) % runners.size()], *inputs, back_ends->executor());
+        std::shuffle(order.begin(), order.end(), random);
+        for (const std::size_t i : order) run_once(runners[i], *inputs, back_ends->executor());
         if (round + 1 == warm_up)
             for (runner& r : runners) r.seconds.clear();
         if (round >= warm_up) ++done;
