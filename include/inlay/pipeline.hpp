@@ -36,7 +36,7 @@ struct plan_options {
     std::string fallback = "reference"; // the kind that `single:KIND` falls back on
     double launch_seconds = 0;          // charged for every kernel and conversion beside its own price
     select_options search;
-    std::size_t rehearsals = 6;         // how often the optimum is run as a whole and its pieces priced by that
+    std::size_t rehearsals = 8;         // how often at most programs are run whole and their pieces priced by that
     std::size_t pricing_rounds = 1000;  // then unpriced candidates keep their bounds, and the plan says so by its gap
     selection_status* ended = nullptr;  // where set, gets how the search ended, also where there is no plan
 };
@@ -45,8 +45,8 @@ namespace detail {
 
 /// The arrows from a graph to a plan. Prices are lazy: solve with lower bounds, price what the optimum uses, repeat until all that
 /// the optimum uses has been priced. Bounds being admissible, that optimum is the one of the true prices. Then the contenders are run as
-/// whole programs, where a piece may take longer than by itself: what it took there is its price from then on, prices of pieces that have
-/// not been in a program grow by what those of their back end grew by, and the search is repeated until its optimum has been run.
+/// whole programs, where a piece may take longer than by itself: what it took there is its price from then on, and the search is repeated
+/// until its optimum has been run.
 template <attributed_graph G, class List, meter Meter, class Bound, rehearser Rehearser>
 class planner {
 public:
@@ -68,21 +68,7 @@ public:
             if (n != options_.partitioner) names.push_back(n);
         std::vector<contender> contenders(names.size());
         if (auto solved = solve(names, contenders); !solved) return solved.failure();
-        std::vector<std::vector<std::size_t>> played;
-        for (std::size_t i = 0; i < options_.rehearsals; ++i) {
-            std::vector<std::vector<std::size_t>> covers;
-            for (const contender& c : contenders) {
-                // Beside the first, contenders are run once: what they are made of is then priced.
-                const bool wanted = i == 0 || &c == &contenders.front();
-                if (!wanted || !c.seconds || std::find(played.begin(), played.end(), c.chosen) != played.end()) continue;
-                covers.push_back(c.chosen);
-                played.push_back(c.chosen);
-            }
-            if (covers.empty()) break;
-            if (!learn(rehearse_(static_cast<const candidate_set&>(plan_.set), std::span<const std::vector<std::size_t>>(covers)))) break;
-            ++plan_.rehearsals;
-            if (auto solved = solve(names, contenders); !solved) return solved.failure();
-        }
+        if (auto held = hold_rehearsals(names, contenders); !held) return held.failure();
         for (std::size_t c = 0; c < plan_.set.candidates.size(); ++c) {
             plan_.prices.push_back(grown_price(class_of_[c], plan_.set.candidates[c].backend));
             plan_.bounds.push_back(class_bound_[class_of_[c]]);
@@ -167,6 +153,28 @@ private:
         }
     }
 
+    /// Runs the contenders once, then each new optimum. A price alone is taken for a bound of the price in place, so that an optimum all
+    /// of which has been in programs is the one of the prices in place. Where too many rounds would be needed for that, what has not been
+    /// in a program is taken to grow as the rest of its back end did.
+    outcome<void> hold_rehearsals(const std::vector<std::string>& names, std::vector<contender>& contenders) {
+        std::vector<std::vector<std::size_t>> played;
+        for (std::size_t i = 0; i < options_.rehearsals; ++i) {
+            std::vector<std::vector<std::size_t>> covers;
+            for (const contender& c : contenders) {
+                const bool wanted = i == 0 || &c == &contenders.front();
+                if (!wanted || !c.seconds || std::find(played.begin(), played.end(), c.chosen) != played.end()) continue;
+                covers.push_back(c.chosen);
+                played.push_back(c.chosen);
+            }
+            if (covers.empty()) return {};
+            if (!learn(rehearse_(static_cast<const candidate_set&>(plan_.set), std::span<const std::vector<std::size_t>>(covers)))) return {};
+            ++plan_.rehearsals;
+            if (i + 2 >= options_.rehearsals) note_growth();
+            if (auto solved = solve(names, contenders); !solved) return solved.failure();
+        }
+        return {};
+    }
+
     /// Takes over what programs took; false where none ran.
     bool learn(const std::vector<rehearsal>& told) {
         std::map<std::size_t, std::vector<measurement>> by_class;
@@ -177,6 +185,9 @@ private:
         }
         for (const auto& [k, seen] : by_class) in_place_[k] = mean_of(seen);
         for (const auto& [id, seen] : by_conversion) conversion_in_place_[id] = mean_of(seen);
+        return !by_class.empty();
+    }
+    void note_growth() {
         std::vector<double> alone(List::size, 0), together(List::size, 0);
         for (const auto& [k, m] : in_place_) {
             const backend_id b = plan_.set.candidates[classes_[k]].backend;
@@ -191,7 +202,6 @@ private:
             converting += m.median;
         }
         if (converting_alone > 0) conversion_growth_ = std::max(1.0, converting / converting_alone);
-        return !by_class.empty();
     }
     [[nodiscard]] static measurement mean_of(const std::vector<measurement>& seen) {
         measurement mean;
