@@ -5,7 +5,6 @@
 #include <inlay/candidate/region.hpp>
 #include <inlay/ops/onnx_ops_elsewhere.hpp>
 
-
 namespace tool {
 
 using namespace inlay;
@@ -57,8 +56,8 @@ std::vector<measurement> model_meter::price(std::span<const pricing_job> jobs) c
     std::vector<measurement> found(jobs.size());
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         const pricing_job& job = jobs[i];
-        const double seconds =
-            job.what == pricing_job::subject::region ? seconds_of(job.region, peaks, false) : roofline_seconds(0, 2 * bytes_of(job.type), peaks);
+        const double seconds = job.what == pricing_job::subject::region ? seconds_of(job.region, peaks, false)
+                                                                        : roofline_seconds(0, 2 * bytes_of(job.type), peaks);
         found[i].median = found[i].minimum = seconds;
         found[i].samples = 1;
     }

@@ -24,13 +24,17 @@ answer say(answer how, const inlay::error& what) {
 namespace {
 
 void add_engine(CLI::App& verb, verb_options& o, std::map<std::string, std::string>& by_kind) {
-    verb.add_option("--target", o.engine.targets, "back ends that take part, most preferred first: \"onednn -threads=2, xnnpack\"; may be repeated")->take_all()->allow_extra_args(false);
+    verb.add_option("--target", o.engine.targets,
+                    "back ends that take part, most preferred first: \"onednn -threads=2, xnnpack\"; may be repeated")
+        ->take_all()
+        ->allow_extra_args(false);
     verb.add_option("--costs", o.engine.costs, "where prices come from: measured, model or a file")->capture_default_str();
     verb.add_option("--database", o.engine.database, "the file in which measurements are kept");
     verb.add_option("--threads", o.engine.threads, "threads that a program runs on")->capture_default_str()->check(CLI::Range(1, 1024));
     for (const backend_facts& b : engine::back_ends())
         for (const option_facts& f : b.options)
-            verb.add_option("--target-" + b.kind + "-" + f.name, by_kind[b.kind + "." + f.name], f.doc + " (" + f.type + ", default " + f.otherwise + ")");
+            verb.add_option("--target-" + b.kind + "-" + f.name, by_kind[b.kind + "." + f.name],
+                            f.doc + " (" + f.type + ", default " + f.otherwise + ")");
 }
 
 void add_model(CLI::App& verb, verb_options& o) {
@@ -58,7 +62,8 @@ std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& e, int arg
     const std::string first = argc > 1 ? argv[1] : "";
     if (first.empty()) return "a verb is missing";
     if (first.front() == '-') return "there is no option " + inlay::quoted_text(first) + " ahead of a verb";
-    if (std::find(verbs.begin(), verbs.end(), first) == verbs.end()) return "there is no verb " + inlay::quoted_text(first) + inlay::name_hint(first, verbs);
+    if (std::find(verbs.begin(), verbs.end(), first) == verbs.end())
+        return "there is no verb " + inlay::quoted_text(first) + inlay::name_hint(first, verbs);
     const CLI::App& verb = *app.get_subcommand(first);
     if (dynamic_cast<const CLI::ExtrasError*>(&e) != nullptr) {
         std::vector<std::string> known;
@@ -111,7 +116,8 @@ int run_command_line(int argc, char** argv) {
     v_show.add_flag("--dot", show.dot, "as a Graphviz graph");
 
     partition_options partition;
-    auto& v_partition = verb("partition", "the plan: parts, conversions, cost, bound, and what other ways would cost", [&] { return verb_partition(o, partition); });
+    auto& v_partition = verb("partition", "the plan: parts, conversions, cost, bound, and what other ways would cost",
+                             [&] { return verb_partition(o, partition); });
     add_model(v_partition, o);
     add_engine(v_partition, o, by_kind);
     add_partitioner(v_partition, o);
@@ -155,7 +161,8 @@ int run_command_line(int argc, char** argv) {
     v_bench.add_option("--rounds", bench.rounds, "how many rounds")->capture_default_str()->check(CLI::Range(1, 1000000));
     v_bench.add_option("--seed", bench.seed, "of random inputs")->capture_default_str()->check(not_negative());
     v_bench.add_flag("--steps", bench.steps, "also each step of exact: measured inside the program against its price");
-    v_bench.add_option("--rival", bench.rivals, "NAME=COMMAND: a program that says 'ready' and answers each line 'run' with seconds")->allow_extra_args(false);
+    v_bench.add_option("--rival", bench.rivals, "NAME=COMMAND: a program that says 'ready' and answers each line 'run' with seconds")
+        ->allow_extra_args(false);
 
     search_options search;
     auto& v_search = verb("search", "solves an abstract instance", [&] { return verb_search(o, search); });
@@ -176,7 +183,9 @@ int run_command_line(int argc, char** argv) {
     v_tune.add_option("--shape", o.model.shapes, "the shape of an input: NAME=1,3,48,320")->allow_extra_args(false);
     v_tune.add_option("--set", o.model.symbols, "the size of a symbolic dimension: NAME=VALUE")->allow_extra_args(false);
     add_engine(v_tune, o, by_kind);
-    v_tune.add_option("--workers", o.engine.workers, "processes that measure at one time")->capture_default_str()->check(CLI::Range(1, 1024));
+    v_tune.add_option("--workers", o.engine.workers, "processes that measure at one time")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1024));
     add_save_costs(v_tune, o);
 
     extract_options extract;
@@ -204,7 +213,9 @@ int run_command_line(int argc, char** argv) {
     errno = 0;
     std::cout.flush();
     // A reader that has seen enough, as `head` has, is no fault.
-    if (!std::cout && errno != EPIPE) return static_cast<int>(say(answer::wrong, inlay::error{"the result cannot be written to standard output; make room or send it elsewhere"}));
+    if (!std::cout && errno != EPIPE)
+        return static_cast<int>(
+            say(answer::wrong, inlay::error{"the result cannot be written to standard output; make room or send it elsewhere"}));
     return static_cast<int>(given);
 }
 

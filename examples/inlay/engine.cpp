@@ -180,6 +180,8 @@ outcome<engine> engine::make(const engine_options& options) {
     auto s = std::make_unique<state>(options);
     give_threads(s->list, options.threads);
     if (auto chosen = choose_targets(s->list, options); !chosen) return chosen.failure();
+    // What no plan asked for takes no part when the prices are read back.
+    s->noted.missing = cost_table::without::not_offered;
     s->noted.threads = options.threads;
     s->noted.peaks = highest_peaks(static_cast<double>(options.threads));
     if (options.costs != "measured" && options.costs != "model") {
@@ -229,6 +231,31 @@ candidate_set engine::candidates(const ir_module& m) const { return enumerate(m,
 
 namespace {
 
+/// Writes down what the plan took the prices for in the end, where whole programs had told more than pieces by themselves.
+template <class Noting>
+void correct_prices(Noting& noting, const ir_module& m, const plan& p) {
+    const user_lists users(m);
+    const std::vector<node_id> results = m.results();
+    for (std::size_t i = 0; i < p.set.candidates.size(); ++i) {
+        if (!p.prices[i].is_measured()) continue;
+        const candidate& c = p.set.candidates[i];
+        const region r(m, users, results, c.nodes);
+        pricing_job job;
+        job.backend = c.backend;
+        job.region = r.view(c.formats.inputs, c.formats.results);
+        noting.correct(job, p.prices[i]);
+    }
+    for (const priced_conversion& c : p.conversions_asked) {
+        if (!c.price.is_measured()) continue;
+        pricing_job job;
+        job.what = pricing_job::subject::conversion;
+        job.type = c.tensor;
+        job.from = c.from;
+        job.to = c.to;
+        noting.correct(job, c.price);
+    }
+}
+
 /// Why the engine does not know that partitioner, if so.
 outcome<void> knows_partitioner(const std::string& name, const std::vector<std::string>& kinds) {
     constexpr std::string_view rules[] = {"exact", "eager", "exhaustive"};
@@ -264,6 +291,7 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
     const auto plan_with = [&](auto& prices, const lower_bounds& bounds, auto& rehearse) {
         noting_meter noting(prices, state_->list);
         auto made = inlay::make_plan(m, state_->list, noting, bounds, options, rehearse);
+        if (made) correct_prices(noting, m, *made);
         noting.add_to(state_->noted);
         // Without an answer, plain enumeration has refused what is too much for it.
         if (!made && request.partitioner == "exhaustive" && ended == selection_status::gap) how_failed = answer::wrong;

@@ -55,9 +55,9 @@ struct plan_request {
 struct plan_times {
     double search_seconds = 0;
     double measure_seconds = 0;
-    std::size_t measured = 0;  // prices that had to be measured
-    std::size_t known = 0;     // prices that the database had
-    std::size_t rehearsed = 0; // programs that were run whole to price their pieces in place
+    std::size_t measured = 0;   // prices that had to be measured
+    std::size_t known = 0;      // prices that the database had
+    std::size_t rehearsed = 0;  // programs that were run whole to price their pieces in place
 };
 
 /// The back ends of this build behind one door, so that they are compiled once.
@@ -85,7 +85,8 @@ public:
     [[nodiscard]] const inlay::cost_table& prices() const;
     [[nodiscard]] inlay::outcome<inlay::program> link(const inlay::ir_module& m, const inlay::plan& p) const;
     /// The program of another way to decide: candidates of the plan's set that cover the graph.
-    [[nodiscard]] inlay::outcome<inlay::program> link(const inlay::ir_module& m, const inlay::plan& p, const std::vector<std::size_t>& chosen) const;
+    [[nodiscard]] inlay::outcome<inlay::program> link(const inlay::ir_module& m, const inlay::plan& p,
+                                                      const std::vector<std::size_t>& chosen) const;
     [[nodiscard]] inlay::executor_ref executor() const;
 
     struct state;

@@ -17,7 +17,6 @@
 #include <inlay/ops/onnx_ops_elsewhere.hpp>
 #include <inlay/runtime/random_values.hpp>
 
-
 namespace tool {
 
 using namespace inlay;
@@ -90,12 +89,13 @@ outcome<node_id> node_named(const ir_module& m, const std::string& name) {
     return error{"the model has no node " + quoted_text(name) + name_hint(name, known)};
 }
 
-outcome<std::vector<tensor>> model_inputs(const ir_module& m, const std::vector<std::string>& named, const std::vector<std::string>& in_order,
-                                          std::uint64_t seed) {
+outcome<std::vector<tensor>> model_inputs(const ir_module& m, const std::vector<std::string>& named,
+                                          const std::vector<std::string>& in_order, std::uint64_t seed) {
     const auto parameters = m.inputs();
     std::vector<tensor> inputs(parameters.size());
     if (in_order.size() > parameters.size())
-        return error{"the model has " + std::to_string(parameters.size()) + " inputs and " + std::to_string(in_order.size()) + " '--arg' were given; give at most one each"};
+        return error{"the model has " + std::to_string(parameters.size()) + " inputs and " + std::to_string(in_order.size()) +
+                     " '--arg' were given; give at most one each"};
     const auto load = [](const std::string& path) { return path.ends_with(".pb") ? load_tensor_proto(path) : load_npy(path); };
     std::vector<std::string_view> names;
     for (const node_id p : parameters) names.push_back(m.name(p));

@@ -46,7 +46,9 @@ json_output contender_json(const contender& c) {
     return one;
 }
 
-double gap_of(const contender& c) { return c.seconds && c.lower_bound && *c.seconds > 0 ? std::max(0.0, (*c.seconds - *c.lower_bound) / *c.seconds) : 0; }
+double gap_of(const contender& c) {
+    return c.seconds && c.lower_bound && *c.seconds > 0 ? std::max(0.0, (*c.seconds - *c.lower_bound) / *c.seconds) : 0;
+}
 
 }  // namespace
 
@@ -68,7 +70,8 @@ std::string plan_text(const ir_module& m, const plan& p, const engine& e) {
             std::string formats;
             for (const format& f : c.formats.inputs) formats += (formats.empty() ? "" : ", ") + to_string(f.order);
             formats += " -> ";
-            for (std::size_t r = 0; r < c.formats.results.size(); ++r) formats += (r == 0 ? "" : ", ") + to_string(c.formats.results[r].order);
+            for (std::size_t r = 0; r < c.formats.results.size(); ++r)
+                formats += (r == 0 ? "" : ", ") + to_string(c.formats.results[r].order);
             out += "  " + padded(std::string(c.name), 28) + " " + milliseconds(p.prices[number].median) + "  " + padded(formats, 44) + " ";
             for (std::size_t n = 0; n < c.nodes.size(); ++n) out += (n == 0 ? "" : ", ") + name_of_node(m, c.nodes[n]);
             out += "\n";
@@ -79,15 +82,16 @@ std::string plan_text(const ir_module& m, const plan& p, const engine& e) {
         const auto price = p.conversions.find(c);
         const double seconds = price == p.conversions.end() ? 0 : price->second.median;
         converting += seconds;
-        out += "convert  " + name_of_node(m, c.tensor) + "  " + to_string(c.from) + " -> " + to_string(c.to) + "  " + milliseconds(seconds) + "\n";
+        out += "convert  " + name_of_node(m, c.tensor) + "  " + to_string(c.from) + " -> " + to_string(c.to) + "  " +
+               milliseconds(seconds) + "\n";
     }
-    out += counted(p.cut.parts.size(), "part") + ", " + counted(p.cut.conversions.size(), "conversion") + " (" + milliseconds(converting) + ")\n";
+    out += counted(p.cut.parts.size(), "part") + ", " + counted(p.cut.conversions.size(), "conversion") + " (" + milliseconds(converting) +
+           ")\n";
     char percent[40];
     std::snprintf(percent, sizeof percent, "%.3g %%", gap_of(p.chosen) * 100);
-    out += p.chosen.name + ": " + milliseconds(p.chosen.seconds.value_or(0)) + ", lower bound " + milliseconds(p.chosen.lower_bound.value_or(0)) + ", gap " + percent +
-           " (" + name_of(p.chosen.status) + ")\n";
-    for (const contender& c : p.others)
-        out += c.name + ": " + (c.seconds ? milliseconds(*c.seconds) : "no cover: " + c.reason) + "\n";
+    out += p.chosen.name + ": " + milliseconds(p.chosen.seconds.value_or(0)) + ", lower bound " +
+           milliseconds(p.chosen.lower_bound.value_or(0)) + ", gap " + percent + " (" + name_of(p.chosen.status) + ")\n";
+    for (const contender& c : p.others) out += c.name + ": " + (c.seconds ? milliseconds(*c.seconds) : "no cover: " + c.reason) + "\n";
     return out;
 }
 
@@ -141,7 +145,9 @@ outcome<plan> read_plan(const std::string& path, const ir_module& m, const engin
     const auto fault = [&](const error& what) { return error{"'" + path + "': " + what.message}; };
 
     const json_place root(*value);
-    if (auto only = root.only({"version", "partitioner", "status", "seconds", "lower_bound", "gap", "partitions", "conversions", "others"}); !only) return fault(only.failure());
+    if (auto only = root.only({"version", "partitioner", "status", "seconds", "lower_bound", "gap", "partitions", "conversions", "others"});
+        !only)
+        return fault(only.failure());
     const auto number_at = [&](const json_place& at, std::string_view key) -> outcome<double> {
         auto member = at.member(key);
         if (!member) return member.failure();
@@ -216,7 +222,8 @@ outcome<plan> read_plan(const std::string& path, const ir_module& m, const engin
         part here;
         for (const std::string& name : *names) {
             const auto number = numbers.find(name);
-            if (number == numbers.end()) return error{"'" + path + "': " + at.path() + ".nodes names " + quoted_text(name) + ", which the model does not compute"};
+            if (number == numbers.end())
+                return error{"'" + path + "': " + at.path() + ".nodes names " + quoted_text(name) + ", which the model does not compute"};
             here.nodes.push_back(number->second);
         }
         std::sort(here.nodes.begin(), here.nodes.end());
@@ -226,13 +233,15 @@ outcome<plan> read_plan(const std::string& path, const ir_module& m, const engin
             auto name = text_at(one, "name");
             auto nodes = texts_at(one, "nodes"), inputs = texts_at(one, "inputs"), results = texts_at(one, "results");
             auto seconds = seconds_at(one, "seconds");
-            for (const error* wrong : {name ? nullptr : &name.failure(), nodes ? nullptr : &nodes.failure(), inputs ? nullptr : &inputs.failure(),
-                                       results ? nullptr : &results.failure(), seconds ? nullptr : &seconds.failure()})
+            for (const error* wrong :
+                 {name ? nullptr : &name.failure(), nodes ? nullptr : &nodes.failure(), inputs ? nullptr : &inputs.failure(),
+                  results ? nullptr : &results.failure(), seconds ? nullptr : &seconds.failure()})
                 if (wrong != nullptr) return fault(*wrong);
             const auto found = known.find({*kind, *name, *nodes, *inputs, *results});
             if (found == known.end())
                 return error{"'" + path + "': " + one.path() + " is composite " + quoted_text(*name) + " of " + quoted_text(*kind) +
-                             ", which the back ends that take part do not offer for this model; give the targets and shapes with which the plan was made"};
+                             ", which the back ends that take part do not offer for this model; give the targets and shapes with which the "
+                             "plan was made"};
             here.composites.push_back(found->second);
             here.owner = p.set.candidates[found->second].backend;
             p.prices[found->second] = price_of(*seconds);
@@ -242,7 +251,8 @@ outcome<plan> read_plan(const std::string& path, const ir_module& m, const engin
         auto stated = seconds_at(at, "seconds");
         if (!stated) return fault(stated.failure());
         if (std::abs(*stated - sum) > 1e-9 * std::max(sum, *stated))
-            return error{"'" + path + "': " + at.path() + ".seconds is " + json_number(*stated) + ", and its composites' prices add up to " + json_number(sum)};
+            return error{"'" + path + "': " + at.path() + ".seconds is " + json_number(*stated) +
+                         ", and its composites' prices add up to " + json_number(sum)};
         p.chosen.chosen.insert(p.chosen.chosen.end(), here.composites.begin(), here.composites.end());
         p.cut.parts.push_back(std::move(here));
     }
@@ -256,7 +266,8 @@ outcome<plan> read_plan(const std::string& path, const ir_module& m, const engin
     if (*status != name_of(selection_status::optimal) && *status != name_of(selection_status::gap))
         return error{"'" + path + "': status is " + quoted_text(*status) + ", and must be 'optimal' or 'gap'"};
     if (*partitioner != "exact" && *partitioner != "eager" && *partitioner != "exhaustive" && !partitioner->starts_with("single:"))
-        return error{"'" + path + "': partitioner is " + quoted_text(*partitioner) + ", and must be 'exact', 'eager', 'exhaustive' or 'single:KIND'"};
+        return error{"'" + path + "': partitioner is " + quoted_text(*partitioner) +
+                     ", and must be 'exact', 'eager', 'exhaustive' or 'single:KIND'"};
     p.chosen.name = *partitioner;
     p.chosen.status = *status == name_of(selection_status::optimal) ? selection_status::optimal : selection_status::gap;
     p.chosen.seconds = *seconds;
@@ -284,10 +295,11 @@ outcome<plan> read_plan(const std::string& path, const ir_module& m, const engin
         if (!price) return fault(price.failure());
         const auto begin = borders.find({*node, *from}), end = borders.find({*node, *to});
         if (begin == borders.end() || end == borders.end())
-            return error{"'" + path + "': " + one.path() + " turns " + quoted_text(*node) + " from " + quoted_text(*from) + " to " + quoted_text(*to) +
-                         ", which no candidate of this model asks for"};
+            return error{"'" + path + "': " + one.path() + " turns " + quoted_text(*node) + " from " + quoted_text(*from) + " to " +
+                         quoted_text(*to) + ", which no candidate of this model asks for"};
         const conversion c{begin->second.first, begin->second.second, end->second.second};
-        if (!p.conversions.try_emplace(c, price_of(*price)).second) return error{"'" + path + "': " + one.path() + " stands twice; give each conversion once"};
+        if (!p.conversions.try_emplace(c, price_of(*price)).second)
+            return error{"'" + path + "': " + one.path() + " stands twice; give each conversion once"};
         p.cut.conversions.push_back(c);
     }
     std::sort(p.cut.conversions.begin(), p.cut.conversions.end());

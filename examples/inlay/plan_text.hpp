@@ -21,8 +21,8 @@ namespace tool {
 /// The plan as JSON, version 1: reads back with `read_plan`.
 [[nodiscard]] std::string plan_json(const inlay::ir_module& m, const inlay::plan& p, const engine& e);
 
-/// The plan that a file holds, as the file says it: parts in its order, their candidates found again among the model's, conversions, prices,
-/// totals. Whether it keeps the laws of a plan is `verify`'s to say. The error names what does not fit the model or the back ends.
+/// The plan that a file holds, as the file says it: parts in its order, their candidates found again among the model's, conversions,
+/// prices, totals. Whether it keeps the laws of a plan is `verify`'s to say. The error names what does not fit the model or the back ends.
 [[nodiscard]] inlay::outcome<inlay::plan> read_plan(const std::string& path, const inlay::ir_module& m, const engine& e);
 
 }  // namespace tool

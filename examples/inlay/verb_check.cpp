@@ -94,8 +94,11 @@ verdict_line check_folder(const std::string& folder, const verb_options& o, cons
             const tensor_type& declared = loaded->type(loaded->inputs()[i]).of_tensor;
             if (inputs[i].ok()) inputs[i] = with_bits_as(inputs[i], declared.element);
             if (inputs[i].ok() && declared.ranked && declared.rank() != inputs[i].rank())
-                return {"unsupported", "-", "input '" + names[i] + "' is declared as " + to_string(declared) + ", and the data set gives " + to_string(inputs[i].type())};
-            if (!inputs[i].ok()) return {"unsupported", "-", "input '" + names[i] + "' is not given; inputs that may be left out are not supported"};
+                return {"unsupported", "-",
+                        "input '" + names[i] + "' is declared as " + to_string(declared) + ", and the data set gives " +
+                            to_string(inputs[i].type())};
+            if (!inputs[i].ok())
+                return {"unsupported", "-", "input '" + names[i] + "' is not given; inputs that may be left out are not supported"};
             bindings.inputs.emplace_back(names[i], inputs[i].extents());
         }
         auto bound = bind(*loaded, bindings);
@@ -121,21 +124,33 @@ verdict_line check_folder(const std::string& folder, const verb_options& o, cons
             auto expected = load_tensor_proto(wanted[i].string());
             if (!expected) return {"unsupported", "-", expected.failure().message};
             if (i >= results->size()) return {"fail", "-", "the model has fewer results than the data set"};
-            if (const comparison c = compare((*results)[i], with_bits_as(*expected, (*results)[i].element()), check.rtol, check.atol); !c.agrees)
+            if (const comparison c = compare((*results)[i], with_bits_as(*expected, (*results)[i].element()), check.rtol, check.atol);
+                !c.agrees)
                 return {"fail", "-", "result " + std::to_string(i) + " of " + set.filename().string() + ": " + c.reason};
         }
     }
     return {"pass", check.prefer.empty() ? "-" : std::to_string(taken), {}};
 }
 
-void print(const std::string& folder, const verdict_line& v) { std::cout << v.word << "\t" << folder << "\t" << v.taken << "\t" << one_line(v.reason) << std::endl; }
+void print(const std::string& folder, const verdict_line& v) {
+    std::cout << v.word << "\t" << folder << "\t" << v.taken << "\t" << one_line(v.reason) << std::endl;
+}
 
 /// Runs one folder in a process of its own, which a crash or a hang does not outlive. Gives the line that it printed, or why it did not.
 verdict_line in_a_process(const std::string& folder, const verb_options& o, const check_options& check) {
     int ends[2];
     if (pipe(ends) != 0) return {"fail", "-", "no pipe can be had"};
-    std::vector<std::string> words{"inlay", "check", folder, "--alone", "--quiet", "--threads", std::to_string(o.engine.threads), "--rtol", std::to_string(check.rtol),
-                                   "--atol", std::to_string(check.atol)};
+    std::vector<std::string> words{"inlay",
+                                   "check",
+                                   folder,
+                                   "--alone",
+                                   "--quiet",
+                                   "--threads",
+                                   std::to_string(o.engine.threads),
+                                   "--rtol",
+                                   std::to_string(check.rtol),
+                                   "--atol",
+                                   std::to_string(check.atol)};
     if (!check.prefer.empty()) words.insert(words.end(), {"--prefer", check.prefer});
     for (const std::string& t : o.engine.targets) words.insert(words.end(), {"--target", t});
     for (const auto& [where, value] : o.engine.set_options) {
@@ -177,7 +192,9 @@ verdict_line in_a_process(const std::string& folder, const verb_options& o, cons
     close(ends[0]);
     int status = 0;
     waitpid(child, &status, 0);
-    if (late) return {"fail", "-", interrupted().load() ? "interrupted" : "it took longer than " + std::to_string(static_cast<int>(check.seconds)) + " s"};
+    if (late)
+        return {"fail", "-",
+                interrupted().load() ? "interrupted" : "it took longer than " + std::to_string(static_cast<int>(check.seconds)) + " s"};
     if (WIFSIGNALED(status)) return {"fail", "-", "it died by signal " + std::to_string(WTERMSIG(status))};
     verdict_line line;
     std::string* fields[] = {&line.word, nullptr, &line.taken, &line.reason};
@@ -200,7 +217,8 @@ answer verb_check(const verb_options& o, const check_options& check) {
         std::vector<std::string> kinds;
         for (const backend_facts& b : all) kinds.push_back(b.kind);
         if (std::find(kinds.begin(), kinds.end(), check.prefer) == kinds.end())
-            return say(answer::wrong, error{"'--prefer' names no back end of this build: " + quoted_text(check.prefer) + name_hint(check.prefer, kinds)});
+            return say(answer::wrong,
+                       error{"'--prefer' names no back end of this build: " + quoted_text(check.prefer) + name_hint(check.prefer, kinds)});
     }
     if (check.alone) {
         const verdict_line line = check_folder(check.folders.front(), o, check);

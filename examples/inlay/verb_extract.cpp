@@ -30,7 +30,8 @@ answer verb_extract(const verb_options& o, const extract_options& extract) {
         auto made = back_ends->make_plan(*model, {o.partitioner, false, {}}, nullptr, &failed);
         if (!made) return say(failed, made.failure());
         if (*extract.part >= made->cut.parts.size())
-            return say(answer::wrong, error{"the plan has " + counted(made->cut.parts.size(), "part") + ", counted from 0; '--part " + std::to_string(*extract.part) + "' is none of them"});
+            return say(answer::wrong, error{"the plan has " + counted(made->cut.parts.size(), "part") + ", counted from 0; '--part " +
+                                            std::to_string(*extract.part) + "' is none of them"});
         what.region = made->cut.parts[*extract.part].nodes;
     } else {
         for (std::size_t at = 0; at <= extract.nodes.size();) {
@@ -38,7 +39,8 @@ answer verb_extract(const verb_options& o, const extract_options& extract) {
             auto n = node_named(*model, extract.nodes.substr(at, comma - at));
             if (!n) return say(answer::wrong, n.failure());
             if (model->kind(*n) == node_kind::input)
-                return say(answer::wrong, error{"'" + name_of_node(*model, *n) + "' is an input of the model; --nodes takes the names of what computes"});
+                return say(answer::wrong,
+                           error{"'" + name_of_node(*model, *n) + "' is an input of the model; --nodes takes the names of what computes"});
             what.region.push_back(*n);
             at = comma + 1;
         }
@@ -60,7 +62,8 @@ answer verb_extract(const verb_options& o, const extract_options& extract) {
     auto expected = interpret(*alone, *inputs);
     if (!expected) return say(answer::no, expected.failure());
     for (std::size_t i = 0; i < inputs->size(); ++i)
-        if (auto saved = save_tensor_proto(data + "/input_" + std::to_string(i) + ".pb", (*inputs)[i], alone->name(alone->inputs()[i])); !saved)
+        if (auto saved = save_tensor_proto(data + "/input_" + std::to_string(i) + ".pb", (*inputs)[i], alone->name(alone->inputs()[i]));
+            !saved)
             return say(answer::wrong, saved.failure());
     for (std::size_t i = 0; i < expected->size(); ++i)
         if (auto saved = save_tensor_proto(data + "/output_" + std::to_string(i) + ".pb", (*expected)[i], alone->result_names()[i]); !saved)

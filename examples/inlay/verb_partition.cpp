@@ -27,9 +27,11 @@ answer verb_partition(const verb_options& o, const partition_options& how) {
     auto made = back_ends->make_plan(*model, request, &times, &failed);
     if (!made) return say(failed, made.failure());
     if (!o.save_costs.empty())
-        if (auto written = write_file(o.save_costs, write_cost_table(back_ends->prices())); !written) return say(answer::wrong, written.failure());
+        if (auto written = write_file(o.save_costs, write_cost_table(back_ends->prices())); !written)
+            return say(answer::wrong, written.failure());
     if (!o.out.empty())
-        if (auto written = write_file(o.out, plan_json(*model, *made, *back_ends) + "\n"); !written) return say(answer::wrong, written.failure());
+        if (auto written = write_file(o.out, plan_json(*model, *made, *back_ends) + "\n"); !written)
+            return say(answer::wrong, written.failure());
     std::string outlined;
     if (how.text) {
         const auto made_of = outline(*model, made->set, made->cut, [&](backend_id number) { return back_ends->kind(number); });
@@ -38,8 +40,8 @@ answer verb_partition(const verb_options& o, const partition_options& how) {
     }
     std::cout << (how.text ? outlined : o.json ? plan_json(*model, *made, *back_ends) + "\n" : plan_text(*model, *made, *back_ends));
     if (!o.engine.quiet)
-        std::cerr << "searched " << times.search_seconds * 1e3 << " ms; measured " << times.measured << " prices in " << times.measure_seconds << " s, "
-                  << times.known << " were known\n";
+        std::cerr << "searched " << times.search_seconds * 1e3 << " ms; measured " << times.measured << " prices in "
+                  << times.measure_seconds << " s, " << times.known << " were known\n";
     return answer::done;
 }
 

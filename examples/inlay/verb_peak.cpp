@@ -42,9 +42,11 @@ double best_rate(double amount, Work&& work) {
 constexpr int chains = 12, rounds = 200'000;
 
 #if defined(__x86_64__)
-#define INLAY_CHAINS(OPERATION)             \
-    for (int r = 0; r < rounds; ++r) {      \
-        OPERATION(0) OPERATION(1) OPERATION(2) OPERATION(3) OPERATION(4) OPERATION(5) OPERATION(6) OPERATION(7) OPERATION(8) OPERATION(9) OPERATION(10) OPERATION(11) \
+#define INLAY_CHAINS(OPERATION)                                                                                                            \
+    for (int r = 0; r < rounds; ++r) {                                                                                                     \
+        OPERATION(0)                                                                                                                       \
+        OPERATION(1) OPERATION(2) OPERATION(3) OPERATION(4) OPERATION(5) OPERATION(6) OPERATION(7) OPERATION(8) OPERATION(9) OPERATION(10) \
+            OPERATION(11)                                                                                                                  \
     }
 
 // Functions of their own, since a lambda does not take over the instruction sets of the function around it.
@@ -87,8 +89,12 @@ std::optional<double> fp32_peak() {
     if (__builtin_cpu_supports("avx512f")) best = std::max(best.value_or(0), best_rate(2.0 * 16 * chains * rounds, run_fp32_avx512));
     return best;
 }
-std::optional<double> bf16_peak() { return __builtin_cpu_supports("avx512bf16") ? std::optional(best_rate(2.0 * 32 * chains * rounds, run_bf16_avx512)) : std::nullopt; }
-std::optional<double> int8_peak() { return __builtin_cpu_supports("avx512vnni") ? std::optional(best_rate(2.0 * 64 * chains * rounds, run_int8_avx512)) : std::nullopt; }
+std::optional<double> bf16_peak() {
+    return __builtin_cpu_supports("avx512bf16") ? std::optional(best_rate(2.0 * 32 * chains * rounds, run_bf16_avx512)) : std::nullopt;
+}
+std::optional<double> int8_peak() {
+    return __builtin_cpu_supports("avx512vnni") ? std::optional(best_rate(2.0 * 64 * chains * rounds, run_int8_avx512)) : std::nullopt;
+}
 #else
 std::optional<double> fp32_peak() { return std::nullopt; }
 std::optional<double> bf16_peak() { return std::nullopt; }
@@ -119,8 +125,13 @@ answer verb_peak(const verb_options& o) {
     const auto number = [](const std::optional<double>& rate) { return rate ? json_output(*rate * 1e-9) : json_output(nullptr); };
     const std::size_t l1 = cache_bytes(_SC_LEVEL1_DCACHE_SIZE, 32 << 10), l2 = cache_bytes(_SC_LEVEL2_CACHE_SIZE, 512 << 10),
                       l3 = cache_bytes(_SC_LEVEL3_CACHE_SIZE, 8 << 20);
-    json_output whole{{"version", 1}, {"fp32_gflops_per_core", number(fp32_peak())}, {"bf16_gflops_per_core", number(bf16_peak())}, {"int8_gops_per_core", number(int8_peak())}};
-    whole["copy_gbps"] = {{"L1", copy_rate(l1 / 2) * 1e-9}, {"L2", copy_rate(l2 / 2) * 1e-9}, {"L3", copy_rate(std::max(l3 / 4, l2 * 2)) * 1e-9},
+    json_output whole{{"version", 1},
+                      {"fp32_gflops_per_core", number(fp32_peak())},
+                      {"bf16_gflops_per_core", number(bf16_peak())},
+                      {"int8_gops_per_core", number(int8_peak())}};
+    whole["copy_gbps"] = {{"L1", copy_rate(l1 / 2) * 1e-9},
+                          {"L2", copy_rate(l2 / 2) * 1e-9},
+                          {"L3", copy_rate(std::max(l3 / 4, l2 * 2)) * 1e-9},
                           {"DRAM", copy_rate(std::max<std::size_t>(l3 * 8, std::size_t{256} << 20)) * 1e-9}};
     whole["cores"] = std::max(1u, std::thread::hardware_concurrency());
     if (o.json) {

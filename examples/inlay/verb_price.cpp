@@ -41,14 +41,16 @@ answer verb_price(const verb_options& o) {
         one["spread"] = spread;
         one["composites"] = std::move(composites);
         if (!o.json)
-            std::cout << "part " << list.size() << "\t" << back_ends->kind(here.owner) << "\t" << milliseconds(seconds) << "\tspread " << milliseconds(spread) << "\t"
-                      << here.nodes.size() << (here.nodes.size() == 1 ? " node: " : " nodes, first ") << name_of_node(*model, here.nodes.front()) << "\n";
+            std::cout << "part " << list.size() << "\t" << back_ends->kind(here.owner) << "\t" << milliseconds(seconds) << "\tspread "
+                      << milliseconds(spread) << "\t" << here.nodes.size() << (here.nodes.size() == 1 ? " node: " : " nodes, first ")
+                      << name_of_node(*model, here.nodes.front()) << "\n";
         list.push_back(std::move(one));
     }
     if (!o.json) {
         double converting = 0;
         for (const auto& [which, price] : made->conversions) converting += price.median;
-        std::cout << "conversions\t" << made->conversions.size() << "\t" << milliseconds(converting) << "\ntotal\t" << milliseconds(made->chosen.seconds.value_or(0)) << "\n";
+        std::cout << "conversions\t" << made->conversions.size() << "\t" << milliseconds(converting) << "\ntotal\t"
+                  << milliseconds(made->chosen.seconds.value_or(0)) << "\n";
     }
     if (o.json) {
         json_output whole{{"version", 1}};

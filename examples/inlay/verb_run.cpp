@@ -24,7 +24,8 @@ namespace {
 /// Result names as file names: what no file system minds.
 std::string file_name(std::string_view result) {
     std::string name;
-    for (const char c : result) name += (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.' ? c : '_';
+    for (const char c : result)
+        name += (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.' ? c : '_';
     return name.empty() || name.front() == '.' ? "result" + name : name;
 }
 
@@ -40,11 +41,14 @@ answer verb_run(const verb_options& o, const run_options& run) {
     auto back_ends = engine::make(o.engine);
     if (!back_ends) return say(answer::wrong, back_ends.failure());
     answer failed = answer::wrong;
-    auto made = run.plan.empty() ? back_ends->make_plan(*model, {o.partitioner, false, {}}, nullptr, &failed) : read_plan(run.plan, *model, *back_ends);
+    auto made = run.plan.empty() ? back_ends->make_plan(*model, {o.partitioner, false, {}}, nullptr, &failed)
+                                 : read_plan(run.plan, *model, *back_ends);
     if (!made) return say(failed, made.failure());
     if (!run.plan.empty())
         for (const law_check& l : verify(*model, made->set, made->cut))
-            if (!l.holds) return say(answer::wrong, error{"'" + run.plan + "' is no plan of this model, since it breaks the law '" + l.law + "': " + l.witness});
+            if (!l.holds)
+                return say(answer::wrong,
+                           error{"'" + run.plan + "' is no plan of this model, since it breaks the law '" + l.law + "': " + l.witness});
     auto code = back_ends->link(*model, *made);
     if (!code) return say(answer::no, code.failure());
     auto frame = code->make_frame();
@@ -52,7 +56,8 @@ answer verb_run(const verb_options& o, const run_options& run) {
     auto results = code->make_results();
     if (!results) return say(answer::no, results.failure());
     profile taken;
-    const auto ran = run.profile.empty() ? code->run(*frame, *inputs, *results, back_ends->executor()) : run_profiled(*code, *frame, *inputs, *results, back_ends->executor(), taken);
+    const auto ran = run.profile.empty() ? code->run(*frame, *inputs, *results, back_ends->executor())
+                                         : run_profiled(*code, *frame, *inputs, *results, back_ends->executor(), taken);
     if (!ran) return say(answer::no, ran.failure());
     if (!run.profile.empty())
         if (auto written = write_file(run.profile, chrome_trace(*code, taken)); !written) return say(answer::wrong, written.failure());
@@ -62,10 +67,12 @@ answer verb_run(const verb_options& o, const run_options& run) {
         std::filesystem::create_directories(run.output, fault);
         if (fault) return say(answer::wrong, error{"the folder '" + run.output + "' cannot be made: " + fault.message()});
         for (std::size_t i = 0; i < results->size(); ++i)
-            if (auto saved = save_npy(run.output + "/" + file_name(code->results()[i].name) + ".npy", (*results)[i]); !saved) return say(answer::wrong, saved.failure());
+            if (auto saved = save_npy(run.output + "/" + file_name(code->results()[i].name) + ".npy", (*results)[i]); !saved)
+                return say(answer::wrong, saved.failure());
     }
     if (run.outs.size() > results->size())
-        return say(answer::wrong, error{"the model has " + std::to_string(results->size()) + " results and " + std::to_string(run.outs.size()) + " '--out' were given"});
+        return say(answer::wrong, error{"the model has " + std::to_string(results->size()) + " results and " +
+                                        std::to_string(run.outs.size()) + " '--out' were given"});
     for (std::size_t i = 0; i < run.outs.size(); ++i)
         if (auto saved = save_npy(run.outs[i], (*results)[i]); !saved) return say(answer::wrong, saved.failure());
 
@@ -89,8 +96,8 @@ answer verb_run(const verb_options& o, const run_options& run) {
             one["largest_absolute_error"] = c.largest_absolute;
             one["largest_relative_error"] = c.largest_relative;
             one["agrees"] = c.agrees;
-            line += "  largest absolute error " + json_number(c.largest_absolute) + ", of the largest value " + json_number(c.largest_relative) +
-                    (c.agrees ? "  agrees" : "  DIFFERS: " + c.reason);
+            line += "  largest absolute error " + json_number(c.largest_absolute) + ", of the largest value " +
+                    json_number(c.largest_relative) + (c.agrees ? "  agrees" : "  DIFFERS: " + c.reason);
         }
         list.push_back(std::move(one));
         if (!o.json) std::cout << line << "\n";

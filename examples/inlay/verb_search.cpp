@@ -28,12 +28,14 @@ answer verb_search(const verb_options& o, const search_options& search) {
     else if (o.partitioner == "exhaustive")
         how.partitioner = selection_rule::exhaustive;
     else if (o.partitioner != "exact")
-        return say(answer::wrong, error{"there is no partitioner " + quoted_text(o.partitioner) + " for an instance; write exact, eager or exhaustive"});
+        return say(answer::wrong,
+                   error{"there is no partitioner " + quoted_text(o.partitioner) + " for an instance; write exact, eager or exhaustive"});
     const auto start = std::chrono::steady_clock::now();
     const selection found = select(*instance, how);
     const double milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     // Without an answer, plain enumeration has refused what is too much for it.
-    if (how.partitioner == selection_rule::exhaustive && found.status == selection_status::gap && !found.cost) return say(answer::wrong, error{found.reason});
+    if (how.partitioner == selection_rule::exhaustive && found.status == selection_status::gap && !found.cost)
+        return say(answer::wrong, error{found.reason});
     std::cout << write_search_answer(found, milliseconds, search.marginals) << "\n";
     if (!found.reason.empty()) std::cerr << "inlay: " << found.reason << "\n";
     return found.cost ? answer::done : answer::no;

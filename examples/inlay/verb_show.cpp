@@ -13,7 +13,8 @@ namespace tool {
 using namespace inlay;
 
 answer verb_show(const verb_options& o, const show_options& show) {
-    if ((o.json ? 1 : 0) + (show.text ? 1 : 0) + (show.dot ? 1 : 0) > 1) return say(answer::wrong, error{"--text, --dot and --json are three forms of one answer; give one of them"});
+    if ((o.json ? 1 : 0) + (show.text ? 1 : 0) + (show.dot ? 1 : 0) > 1)
+        return say(answer::wrong, error{"--text, --dot and --json are three forms of one answer; give one of them"});
     auto model = load_prepared(o.model);
     if (!model) return say(answer::wrong, model.failure());
     const ir_module& m = *model;

@@ -16,7 +16,8 @@ answer verb_targets(const verb_options& o) {
         json_output list = json_output::array();
         for (const backend_facts& b : all) {
             json_output options = json_output::array();
-            for (const option_facts& f : b.options) options.push_back({{"name", f.name}, {"type", f.type}, {"default", f.otherwise}, {"doc", f.doc}});
+            for (const option_facts& f : b.options)
+                options.push_back({{"name", f.name}, {"type", f.type}, {"default", f.otherwise}, {"doc", f.doc}});
             json_output one{{"kind", b.kind}, {"device_type", b.device}, {"refines", b.refines}, {"version", b.version}};
             one["options"] = std::move(options);
             one["patterns"] = b.patterns;
@@ -30,7 +31,8 @@ answer verb_targets(const verb_options& o) {
     for (const backend_facts& b : all) {
         std::cout << b.kind << "  (" << b.device << ", refines " << b.refines << ", version " << b.version << ")"
                   << (b.not_usable.empty() ? "" : "  not usable here: " + b.not_usable) << "\n";
-        for (const option_facts& f : b.options) std::cout << "  -" << f.name << "=" << f.type << "  default " << f.otherwise << "  " << f.doc << "\n";
+        for (const option_facts& f : b.options)
+            std::cout << "  -" << f.name << "=" << f.type << "  default " << f.otherwise << "  " << f.doc << "\n";
         std::cout << "  patterns:";
         for (const std::string& p : b.patterns) std::cout << " " << p;
         std::cout << "\n";

@@ -27,11 +27,13 @@ answer verb_tune(const verb_options& o, const std::vector<std::string>& models) 
         answer failed = answer::no;
         auto made = back_ends->make_plan(*model, {"exact", true, {}}, &times, &failed);
         if (!made) return say(failed, made.failure());
-        lines += path + "\t" + std::to_string(times.measured) + " measured\t" + std::to_string(times.known) + " known\t" + json_number(times.measure_seconds) + " s\n";
+        lines += path + "\t" + std::to_string(times.measured) + " measured\t" + std::to_string(times.known) + " known\t" +
+                 json_number(times.measure_seconds) + " s\n";
         list.push_back({{"model", path}, {"measured", times.measured}, {"known", times.known}, {"seconds", times.measure_seconds}});
     }
     if (!o.save_costs.empty())
-        if (auto written = write_file(o.save_costs, write_cost_table(back_ends->prices())); !written) return say(answer::wrong, written.failure());
+        if (auto written = write_file(o.save_costs, write_cost_table(back_ends->prices())); !written)
+            return say(answer::wrong, written.failure());
     if (o.json) {
         json_output whole{{"version", 1}};
         whole["models"] = std::move(list);

@@ -27,7 +27,8 @@ answer verb_verify(const verb_options& o, const std::string& plan_file) {
         for (const std::size_t c : here.composites) sum += p.prices[c].median;
     for (const auto& [which, price] : p.conversions) sum += price.median;
     const double total = p.chosen.seconds.value_or(0), bound = p.chosen.lower_bound.value_or(0);
-    law_check adds{"the total is the sum of the parts' and conversions' prices", std::abs(sum - total) <= 1e-9 * std::max(1.0, total) + 1e-12, {}};
+    law_check adds{
+        "the total is the sum of the parts' and conversions' prices", std::abs(sum - total) <= 1e-9 * std::max(1.0, total) + 1e-12, {}};
     if (!adds.holds) adds.witness = "they add up to " + json_number(sum) + " and the plan says " + json_number(total);
     laws.push_back(std::move(adds));
     law_check below{"the lower bound is not above the total", bound <= total * (1 + 1e-9), {}};

@@ -82,6 +82,8 @@ public:
             if (const auto known = known_conversion(conversion_key(static_cast<const node_type&>(g_.type(c.tensor)).of_tensor, c.from, c.to)); asked(known))
                 plan_.conversions[c] = known;
         }
+        for (const auto& [id, alone] : conversion_price_)
+            plan_.conversions_asked.push_back({tensor_type(id.second.first.element, shape(id.first.begin(), id.first.end())), id.second.first, id.second.second, known_conversion(id)});
         return std::move(plan_);
     }
 

@@ -27,7 +27,8 @@ struct odd_meter {
         std::vector<measurement> found;
         for (const pricing_job& job : jobs) {
             ++asked;
-            const digest d = job.what == pricing_job::subject::region ? table_key(job.region, "any") : content_key(job.type, job.from, job.to);
+            const digest d =
+                job.what == pricing_job::subject::region ? table_key(job.region, "any") : content_key(job.type, job.from, job.to);
             const double sample[] = {0.1 + static_cast<double>(d.low % 1000) / 1000};
             found.push_back(measurement::of(sample));
         }

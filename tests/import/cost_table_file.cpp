@@ -39,7 +39,8 @@ TEST_CASE("a table reads back as it was written, to the last bit") {
     p.reason = "it crashes";
     t.regions.push_back(p);
     t.conversions.push_back({std::nullopt, std::nullopt, std::nullopt, 5e-324, {}});
-    t.conversions.push_back({"float32[1,3]", "float32:plain", "float32:channels_last", std::numeric_limits<double>::infinity(), "nobody can"});
+    t.conversions.push_back(
+        {"float32[1,3]", "float32:plain", "float32:channels_last", std::numeric_limits<double>::infinity(), "nobody can"});
     const std::string text = write_cost_table(t);
     const auto read = read_cost_table(text);
     REQUIRE_MESSAGE(read.has_value(), read.failure().message);
@@ -63,16 +64,19 @@ TEST_CASE("what is no table is refused in one sentence that names the key") {
     CHECK(refusal(R"({"version": 1, "regions": {}})") == "regions must be a list, and is an object");
     CHECK(refusal(R"({"version": 1, "regions": [{"seconds": 1}]})") == "regions[0] has no key 'backend'");
     CHECK(refusal(R"({"version": 1, "regions": [{"backend": "x"}]})") == "regions[0] has no key 'seconds'");
-    CHECK(refusal(R"({"version": 1, "regions": [{"backend": "x", "seconds": -1}]})") == "regions[0].seconds is -1, and must be 0 seconds or more");
+    CHECK(refusal(R"({"version": 1, "regions": [{"backend": "x", "seconds": -1}]})") ==
+          "regions[0].seconds is -1, and must be 0 seconds or more");
     CHECK(refusal(R"({"version": 1, "regions": [{"backend": "x", "seconds": "1"}]})") == "regions[0].seconds must be a number, and is '1'");
     CHECK(refusal(R"({"version": 1, "regions": [{"backend": "x", "seconds": 1, "op": []}]})") ==
           "regions[0] has the unknown key 'op' (did you mean 'ops'?)");
-    CHECK(refusal(R"({"version": 1, "regions": [{"backend": "x", "seconds": 1, "ops": "Relu"}]})") == "regions[0].ops must be a list, and is 'Relu'");
+    CHECK(refusal(R"({"version": 1, "regions": [{"backend": "x", "seconds": 1, "ops": "Relu"}]})") ==
+          "regions[0].ops must be a list, and is 'Relu'");
     CHECK(refusal(R"({"version": 1, "regions": [{"backend": "x", "seconds": 1, "key": "12"}]})") ==
           "regions[0].key is '12', and must have 32 digits of 0-9a-f; copy it or leave the key out");
     CHECK(refusal(R"({"version": 1, "regions": [{"backend": "x", "seconds": 1, "reason": "why"}]})") ==
           "regions[0].reason stands beside a price; give a reason only where 'seconds' is null");
-    CHECK(refusal(R"({"version": 1, "conversions": [{"seconds": 1, "form": ""}]})") == "conversions[0] has the unknown key 'form' (did you mean 'from'?)");
+    CHECK(refusal(R"({"version": 1, "conversions": [{"seconds": 1, "form": ""}]})") ==
+          "conversions[0] has the unknown key 'form' (did you mean 'from'?)");
     CHECK(refusal(R"({"version": 1, "conversions": [5]})") == "conversions[0] must be an object, and is 5");
     CHECK(refusal(R"({"version": 1, "version": 1})") == "the key 'version' stands twice in one object");
 }

@@ -89,7 +89,8 @@ TEST_CASE("an outlined program means what the original means, and has a function
         std::size_t composites = 0;
         for (const part& each : p.cut.parts) composites += each.composites.size();
         std::size_t found = 0;
-        for (node_id n = 0; n < o.size(); ++n) found += o.kind(n) == node_kind::function && o.attributes(n).get<std::string>("Composite") != nullptr ? 1 : 0;
+        for (node_id n = 0; n < o.size(); ++n)
+            found += o.kind(n) == node_kind::function && o.attributes(n).get<std::string>("Composite") != nullptr ? 1 : 0;
         CHECK(found == composites);
         for (std::size_t i = 0; i < p.cut.parts.size(); ++i) {
             const auto* owner = o.attributes(o.functions()[i]).get<std::string>("Compiler");
@@ -122,31 +123,33 @@ TEST_CASE("a small program reads like one that Relay partitioned") {
     const std::string image = "Tensor[(1, 3, 2, 2), float32]";
     for (std::size_t at; (at = text.find(image)) != std::string::npos;) text.replace(at, image.size(), "IMAGE");
     CHECK(text ==
-        "#[version = \"0.0.5\"]\n"
-        "def @inlay_chains_main_0(%x_channels_last: IMAGE, Compiler=\"chains\", Inline=1, Primitive=1, global_symbol=\"inlay_chains_main_0\") -> IMAGE {\n"
-        "  %2 = fn (%x: IMAGE, Composite=\"chains.add_relu\", PartitionedFromPattern=\"onnx.Add_onnx.Relu_\") -> IMAGE {\n"
-        "    %0 = onnx.Add(%x, %x);\n"
-        "    %1 = onnx.Relu(%0);\n"
-        "    %1\n"
-        "  };\n"
-        "  %3 = %2(%x_channels_last);\n"
-        "  %3\n"
-        "}\n"
-        "def @inlay_reference_main_1(%rectified: IMAGE, %x: IMAGE, Compiler=\"reference\", Inline=1, Primitive=1, global_symbol=\"inlay_reference_main_1\") -> IMAGE {\n"
-        "  %5 = fn (%rectified: IMAGE, %x: IMAGE, Composite=\"reference.mul\", PartitionedFromPattern=\"onnx.Mul_\") -> IMAGE {\n"
-        "    %4 = onnx.Mul(%rectified, %x);\n"
-        "    %4\n"
-        "  };\n"
-        "  %6 = %5(%rectified, %x);\n"
-        "  %6\n"
-        "}\n"
-        "def @main(%x: IMAGE) -> IMAGE {\n"
-        "  %7 = inlay.convert(%x, from=\"float32:plain\", to=\"float32:channels_last\");\n"
-        "  %8 = @inlay_chains_main_0(%7);\n"
-        "  %9 = inlay.convert(%8, from=\"float32:channels_last\", to=\"float32:plain\");\n"
-        "  %10 = @inlay_reference_main_1(%9, %x);\n"
-        "  %10\n"
-        "}\n");
+          "#[version = \"0.0.5\"]\n"
+          "def @inlay_chains_main_0(%x_channels_last: IMAGE, Compiler=\"chains\", Inline=1, Primitive=1, "
+          "global_symbol=\"inlay_chains_main_0\") -> IMAGE {\n"
+          "  %2 = fn (%x: IMAGE, Composite=\"chains.add_relu\", PartitionedFromPattern=\"onnx.Add_onnx.Relu_\") -> IMAGE {\n"
+          "    %0 = onnx.Add(%x, %x);\n"
+          "    %1 = onnx.Relu(%0);\n"
+          "    %1\n"
+          "  };\n"
+          "  %3 = %2(%x_channels_last);\n"
+          "  %3\n"
+          "}\n"
+          "def @inlay_reference_main_1(%rectified: IMAGE, %x: IMAGE, Compiler=\"reference\", Inline=1, Primitive=1, "
+          "global_symbol=\"inlay_reference_main_1\") -> IMAGE {\n"
+          "  %5 = fn (%rectified: IMAGE, %x: IMAGE, Composite=\"reference.mul\", PartitionedFromPattern=\"onnx.Mul_\") -> IMAGE {\n"
+          "    %4 = onnx.Mul(%rectified, %x);\n"
+          "    %4\n"
+          "  };\n"
+          "  %6 = %5(%rectified, %x);\n"
+          "  %6\n"
+          "}\n"
+          "def @main(%x: IMAGE) -> IMAGE {\n"
+          "  %7 = inlay.convert(%x, from=\"float32:plain\", to=\"float32:channels_last\");\n"
+          "  %8 = @inlay_chains_main_0(%7);\n"
+          "  %9 = inlay.convert(%8, from=\"float32:channels_last\", to=\"float32:plain\");\n"
+          "  %10 = @inlay_reference_main_1(%9, %x);\n"
+          "  %10\n"
+          "}\n");
 }
 
 TEST_CASE("constants, results that are inputs or constants, results named twice, and operands left out come through") {
@@ -169,7 +172,8 @@ TEST_CASE("constants, results that are inputs or constants, results named twice,
     const format plain = plain_format(element_type::float32);
     format last = plain;
     last.order = layout::channels_last();
-    const auto candidate_of = [&](std::vector<node_id> nodes, backend_id owner, std::vector<node_id> inputs, const format& reads, const format& writes) {
+    const auto candidate_of = [&](std::vector<node_id> nodes, backend_id owner, std::vector<node_id> inputs, const format& reads,
+                                  const format& writes) {
         candidate k;
         k.nodes = nodes;
         k.root = nodes.back();
@@ -183,7 +187,8 @@ TEST_CASE("constants, results that are inputs or constants, results named twice,
     };
     candidate_set set;
     set.to_cover = {sum, clipped, product};
-    set.candidates = {candidate_of({sum}, 0, {x}, plain, last), candidate_of({clipped}, 0, {sum}, plain, last), candidate_of({product}, 1, {clipped}, last, plain)};
+    set.candidates = {candidate_of({sum}, 0, {x}, plain, last), candidate_of({clipped}, 0, {sum}, plain, last),
+                      candidate_of({product}, 1, {clipped}, last, plain)};
     const std::size_t chosen[] = {0, 1, 2};
     const partitioned cut = partition(m, set, chosen);
     CHECK(cut.parts.size() == 2);

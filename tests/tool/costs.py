@@ -23,7 +23,8 @@ def plan(b, model, *options):
 def same(b, what, first, *others):
     for other in others:
         if not first or first != other:
-            b.problems.append(f"{what}: the plans differ: {first[:1500]!r} and {other[:1500]!r}")
+            at = next((i for i, (x, y) in enumerate(zip(first, other)) if x != y), 0)
+            b.problems.append(f"{what}: the plans differ at byte {at}: {first[max(0, at - 100):at + 200]!r} and {other[max(0, at - 100):at + 200]!r}")
 
 
 def written(b):
@@ -34,9 +35,7 @@ def written(b):
             again = [plan(b, model, "--costs", "saved.json", "--threads", str(n), "--database", "/proc/nowhere/none") for n in (1, 2)]
             same(b, f"{costs} prices of {model}", first, *again)
             plan(b, model, "--costs", "saved.json", "--save-costs", "twice.json")
-            saved, twice = (json.loads(b.read(n)) for n in ("saved.json", "twice.json"))
-            if saved != twice:
-                b.problems.append(f"{model}: a table that was read and saved differs: {saved} and {twice}")
+            same(b, f"{costs} prices of {model}, saved again", first, plan(b, model, "--costs", "twice.json"))
     b.answers(["tune", "conv.onnx", "chain.onnx", "--quiet", "--save-costs", "tuned.json"])
     for model in ("conv.onnx", "chain.onnx"):
         same(b, f"tuned prices of {model}", plan(b, model), plan(b, model, "--costs", "tuned.json"))

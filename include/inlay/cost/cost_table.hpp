@@ -49,10 +49,11 @@ struct conversion_price {
 /// Prices as a value that people write by hand and programs write out: with it, what a plan rests on is in one place, and the same table
 /// gives the same plan on every machine. The first entry that holds for a region or a conversion is its price.
 struct cost_table {
-    /// What becomes of regions and conversions without an entry: they are refused (which is an error), priced by the roofline model, or not offered.
+    /// What becomes of regions and conversions without an entry: they are refused (which is an error), priced by the roofline model, or not
+    /// offered.
     enum class without : std::uint8_t { refused, modelled, not_offered };
 
-    std::string note;                    // where the prices come from, for people
+    std::string note;  // where the prices come from, for people
     without missing = without::refused;
     std::uint64_t threads = 1;           // that the model counts with
     double launch = 0;                   // seconds for every kernel and conversion beside its own price
@@ -94,8 +95,8 @@ struct cost_table {
 /// Whether an entry holds for what a full entry describes.
 [[nodiscard]] inline bool holds_for(const region_price& entry, const region_price& full) {
     const auto agrees = [](const auto& stated, const auto& is) { return !stated || stated == is; };
-    return entry.backend == full.backend && agrees(entry.key, full.key) && agrees(entry.ops, full.ops) && agrees(entry.operands, full.operands) &&
-           agrees(entry.inputs, full.inputs) && agrees(entry.results, full.results);
+    return entry.backend == full.backend && agrees(entry.key, full.key) && agrees(entry.ops, full.ops) &&
+           agrees(entry.operands, full.operands) && agrees(entry.inputs, full.inputs) && agrees(entry.results, full.results);
 }
 [[nodiscard]] inline bool holds_for(const conversion_price& entry, const conversion_price& full) {
     const auto agrees = [](const auto& stated, const auto& is) { return !stated || stated == is; };
@@ -114,7 +115,8 @@ struct cost_table {
            list(full.results, ", ") + ")";
 }
 [[nodiscard]] inline std::string words_of(const conversion_price& full) {
-    return "the conversion of " + full.tensor.value_or("a tensor") + " from " + full.from.value_or("any format") + " to " + full.to.value_or("any format");
+    return "the conversion of " + full.tensor.value_or("a tensor") + " from " + full.from.value_or("any format") + " to " +
+           full.to.value_or("any format");
 }
 
 /// A meter that reads prices from a table, and asks another meter, the model, for what has no entry where the table says so. Notes what
@@ -182,7 +184,8 @@ private:
     }
 
     static measurement stated(double seconds, const std::string& reason) {
-        if (!(seconds < std::numeric_limits<double>::infinity())) return measurement::failed(reason.empty() ? "the cost table says that it cannot run" : reason);
+        if (!(seconds < std::numeric_limits<double>::infinity()))
+            return measurement::failed(reason.empty() ? "the cost table says that it cannot run" : reason);
         return {seconds, seconds, 0, 1, {}};
     }
 
@@ -214,19 +217,13 @@ public:
 
     [[nodiscard]] std::vector<measurement> price(std::span<const pricing_job> jobs) {
         std::vector<measurement> found = inner_->price(jobs);
-        for (std::size_t i = 0; i < jobs.size() && i < found.size(); ++i) {
-            if (!found[i].is_measured() && !found[i].has_failed()) continue;
-            const pricing_job& job = jobs[i];
-            if (job.what == pricing_job::subject::conversion) {
-                conversion_price p = full_entry(job.type, job.from, job.to, found[i]);
-                conversions_.insert_or_assign(words_of(p), std::move(p));
-            } else {
-                region_price p = full_entry(job.region, backends_->kind(job.backend), found[i]);
-                regions_.insert_or_assign({words_of(p), *p.key}, std::move(p));
-            }
-        }
+        for (std::size_t i = 0; i < jobs.size() && i < found.size(); ++i)
+            if (found[i].is_measured() || found[i].has_failed()) note(jobs[i], found[i], true);
         return found;
     }
+
+    /// Writes another price down for something that was noted: what it took in a whole program, say. Ignores what was not noted.
+    void correct(const pricing_job& job, const measurement& price) { note(job, price, false); }
 
     /// Adds what was noted to a table, in the order of its words; entries that the table has already are not added again.
     void add_to(cost_table& table) const {
@@ -240,6 +237,18 @@ public:
     }
 
 private:
+    void note(const pricing_job& job, const measurement& price, bool is_new) {
+        if (job.what == pricing_job::subject::conversion) {
+            conversion_price p = full_entry(job.type, job.from, job.to, price);
+            std::string words = words_of(p);
+            if (is_new || conversions_.contains(words)) conversions_.insert_or_assign(std::move(words), std::move(p));
+        } else {
+            region_price p = full_entry(job.region, backends_->kind(job.backend), price);
+            std::pair<std::string, digest> key(words_of(p), *p.key);
+            if (is_new || regions_.contains(key)) regions_.insert_or_assign(std::move(key), std::move(p));
+        }
+    }
+
     M* inner_;
     const List* backends_;
     std::map<std::pair<std::string, digest>, region_price> regions_;

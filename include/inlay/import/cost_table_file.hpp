@@ -94,7 +94,8 @@ private:
         const double value = found ? seconds(*found, true) : 0;
         if (const auto why = at.find("reason")) {
             reason = text(*why);
-            if (found && !found->is_null() && !fault_) fault_ = why->wrong("stands beside a price; give a reason only where 'seconds' is null");
+            if (found && !found->is_null() && !fault_)
+                fault_ = why->wrong("stands beside a price; give a reason only where 'seconds' is null");
         }
         return value;
     }
@@ -126,7 +127,8 @@ private:
                 std::uint64_t& half = i < 16 ? key.high : key.low;
                 half = half << 4 | (digit & 15u);
             }
-            if (!good && !fault_) fault_ = place->wrong("is " + quoted_text(digits) + ", and must have 32 digits of 0-9a-f; copy it or leave the key out");
+            if (!good && !fault_)
+                fault_ = place->wrong("is " + quoted_text(digits) + ", and must have 32 digits of 0-9a-f; copy it or leave the key out");
             p.key = key;
         }
         p.seconds = price(at, p.reason);

@@ -29,8 +29,8 @@ inline op_work conversion_work(const call_view&, const node_type& result) {
 
 }  // namespace detail
 
-/// The operator of explicit conversions, `conversion_op`, which outlined graphs have: its meaning is its operand, since a format is no part of a
-/// value. `op_table<format_conversions<>, ...>` is a set that has it.
+/// The operator of explicit conversions, `conversion_op`, which outlined graphs have: its meaning is its operand, since a format is no part
+/// of a value. `op_table<format_conversions<>, ...>` is a set that has it.
 template <class = void>
 struct format_conversions {
     static constexpr op_definition table[] = {

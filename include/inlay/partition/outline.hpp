@@ -28,29 +28,29 @@ inline constexpr std::string_view conversion_op = "inlay.convert";
 /// A rewritable graph that has a main function, and whose builder makes functions and calls of functions: what `outline` needs.
 ///
 /// Requires, for `g` of type `const G`:  `g.main()`  `g.parameters(f)`  `g.result(f)`  `g.name(n)`  `g.result_names()`, and of its builder
-/// `input(name, type)`  `open_block()`  `function(parameters, result, name, attributes)`  `global(name, type)`  `apply(callee_and_arguments)`
-/// `tuple(fields)`  `projection(tuple, index)`  `declare(function)`  `name_results(names)`  `so_far()`.
+/// `input(name, type)`  `open_block()`  `function(parameters, result, name, attributes)`  `global(name, type)`
+/// `apply(callee_and_arguments)` `tuple(fields)`  `projection(tuple, index)`  `declare(function)`  `name_results(names)`  `so_far()`.
 /// Models: `ir_module`.
 template <class G>
 concept outlinable_graph = rewritable_graph<G> &&
-    requires(typename G::builder& b, const G& g, node_id n, std::span<const node_id> nodes, std::string_view name, const attribute_map& attributes,
-             const node_type& type, std::vector<std::string> names) {
-        { g.main() } -> std::convertible_to<node_id>;
-        { g.parameters(n) } -> std::convertible_to<std::span<const node_id>>;
-        { g.result(n) } -> std::convertible_to<node_id>;
-        { g.name(n) } -> std::convertible_to<std::string_view>;
-        { g.result_names() } -> std::convertible_to<std::vector<std::string>>;
-        { b.input(name, type) } -> std::convertible_to<node_id>;
-        b.open_block();
-        { b.function(nodes, n, name, attributes) } -> std::convertible_to<node_id>;
-        { b.global(name, type) } -> std::convertible_to<node_id>;
-        { b.apply(nodes) } -> std::convertible_to<node_id>;
-        { b.tuple(nodes) } -> std::convertible_to<node_id>;
-        { b.projection(n, std::size_t{}) } -> std::convertible_to<node_id>;
-        b.declare(n);
-        b.name_results(names);
-        { b.so_far().type(n) } -> std::convertible_to<const node_type&>;
-    };
+    requires(typename G::builder& b, const G& g, node_id n, std::span<const node_id> nodes, std::string_view name,
+             const attribute_map& attributes, const node_type& type, std::vector<std::string> names) {
+    { g.main() } -> std::convertible_to<node_id>;
+    { g.parameters(n) } -> std::convertible_to<std::span<const node_id>>;
+    { g.result(n) } -> std::convertible_to<node_id>;
+    { g.name(n) } -> std::convertible_to<std::string_view>;
+    { g.result_names() } -> std::convertible_to<std::vector<std::string>>;
+    { b.input(name, type) } -> std::convertible_to<node_id>;
+    b.open_block();
+    { b.function(nodes, n, name, attributes) } -> std::convertible_to<node_id>;
+    { b.global(name, type) } -> std::convertible_to<node_id>;
+    { b.apply(nodes) } -> std::convertible_to<node_id>;
+    { b.tuple(nodes) } -> std::convertible_to<node_id>;
+    { b.projection(n, std::size_t{}) } -> std::convertible_to<node_id>;
+    b.declare(n);
+    b.name_results(names);
+    { b.so_far().type(n) } -> std::convertible_to<const node_type&>;
+};
 
 namespace detail {
 
@@ -252,9 +252,9 @@ private:
     KindOf& backend_kind_;
     std::string_view prefix_;
     typename G::builder builder_;
-    std::vector<std::size_t> maker_;         // the part that makes a node
-    std::map<value, format> conversions_;    // what is converted, and from which format
-    std::set<value> inside_, leaves_;        // conversions that stand in the part that makes the tensor; what parts give to others
+    std::vector<std::size_t> maker_;       // the part that makes a node
+    std::map<value, format> conversions_;  // what is converted, and from which format
+    std::set<value> inside_, leaves_;      // conversions that stand in the part that makes the tensor; what parts give to others
     std::vector<made_part> parts_;
 };
 
@@ -264,12 +264,14 @@ private:
 /// end's kind as `Compiler` and with `Primitive`, `Inline` and `global_symbol`; inside it each chosen candidate is a function with
 /// `Composite` (kind and composite's name) and `PartitionedFromPattern`; main calls the parts in the order in which they run. Every
 /// conversion of the cut is one call of `conversion_op`: in main, or in the part that both makes and reads the tensor. Constants stand
-/// in the composites that read them. `backend_kind(backend_id)` gives a back end's kind; a part's function is called PREFIX_KIND_main_NUMBER.
+/// in the composites that read them. `backend_kind(backend_id)` gives a back end's kind; a part's function is called
+/// PREFIX_KIND_main_NUMBER.
 ///
 /// Precondition: the cut keeps the laws that `verify` checks. Error: a node reads a function or another value that no part can take
 /// along. The outlined graph means what the original means. O((nodes + borders) log nodes).
 template <outlinable_graph G, class KindOf>
-[[nodiscard]] outcome<G> outline(const G& g, const candidate_set& set, const partitioned& cut, KindOf&& backend_kind, std::string_view prefix = "inlay") {
+[[nodiscard]] outcome<G> outline(const G& g, const candidate_set& set, const partitioned& cut, KindOf&& backend_kind,
+                                 std::string_view prefix = "inlay") {
     return detail::outliner<G, std::remove_reference_t<KindOf>>(g, set, cut, backend_kind, prefix).run();
 }
 

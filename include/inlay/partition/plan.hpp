@@ -25,6 +25,13 @@ struct contender {
     std::string reason;
 };
 
+/// What turning a tensor of that type from one format into another costs.
+struct priced_conversion {
+    tensor_type tensor;
+    format from, to;
+    measurement price;
+};
+
 /// A decision with all it rests on: the candidates, their prices, the chosen ones, the parts they become, and what the other ways to
 /// decide would have cost under the same prices. Seconds throughout.
 struct plan {
@@ -32,6 +39,7 @@ struct plan {
     std::vector<measurement> prices;                 // by candidate; no samples and no failure: never asked, `bounds` stands in
     std::vector<double> bounds;                      // by candidate: no price is lower
     std::map<conversion, measurement> conversions;   // of the cut
+    std::vector<priced_conversion> conversions_asked; // all that were priced on the way, the cut's among them
     contender chosen;
     std::vector<contender> others;
     partitioned cut;
