@@ -48,7 +48,7 @@ def main():
     arguments = parser.parse_args()
     session = session_of(arguments.model, arguments.threads)
     if arguments.save:
-        values = {one.name: numpy.load(os.path.join(arguments.inputs, one.name + ".npy")) for one in session.get_inputs()}
+        values = {one.name: numpy.load(os.path.join(arguments.inputs, one.name.replace("/", "_") + ".npy")) for one in session.get_inputs()}
         for one, value in zip(session.get_outputs(), session.run(None, values)):
             numpy.save(os.path.join(arguments.save, one.name.replace("/", "_") + ".npy"), value)
         return

@@ -134,4 +134,5 @@ def main():
     sys.exit(1 if beaten or failed else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

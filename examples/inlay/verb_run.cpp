@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 #include <iostream>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include <inlay/import/json.hpp>
 #include <inlay/import/npy.hpp>
@@ -29,6 +32,60 @@ std::string file_name(std::string_view result) {
     return name.empty() || name.front() == '.' ? "result" + name : name;
 }
 
+/// Results with their names; what went wrong, and how the program ends for it.
+struct computed {
+    std::vector<tensor> results;
+    std::vector<std::string> names;
+    answer how = answer::done;
+    error why;
+
+    static computed fail(answer how, error why) {
+        computed c;
+        c.how = how;
+        c.why = std::move(why);
+        return c;
+    }
+};
+
+computed run_by_interpreter(const ir_module& model, std::span<const tensor> inputs) {
+    auto meant = interpret(model, inputs);
+    if (!meant) return computed::fail(answer::no, meant.failure());
+    computed c;
+    c.results = *std::move(meant);
+    const std::vector<node_id> nodes = model.results();
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        c.names.emplace_back(i < model.result_names().size() ? std::string_view(model.result_names()[i]) : model.name(nodes[i]));
+    return c;
+}
+
+computed run_by_back_ends(const ir_module& model, std::span<const tensor> inputs, const verb_options& o, const run_options& run) {
+    auto back_ends = engine::make(o.engine);
+    if (!back_ends) return computed::fail(answer::wrong, back_ends.failure());
+    answer failed = answer::wrong;
+    auto made = run.plan.empty() ? back_ends->make_plan(model, {o.partitioner, false, {}}, nullptr, &failed) : read_plan(run.plan, model, *back_ends);
+    if (!made) return computed::fail(failed, made.failure());
+    if (!run.plan.empty())
+        for (const law_check& l : verify(model, made->set, made->cut))
+            if (!l.holds)
+                return computed::fail(answer::wrong, error{"'" + run.plan + "' is no plan of this model, since it breaks the law '" + l.law + "': " + l.witness});
+    auto code = back_ends->link(model, *made);
+    if (!code) return computed::fail(answer::no, code.failure());
+    auto frame = code->make_frame();
+    if (!frame) return computed::fail(answer::no, frame.failure());
+    auto results = code->make_results();
+    if (!results) return computed::fail(answer::no, results.failure());
+    profile taken;
+    const auto ran = run.profile.empty() ? code->run(*frame, inputs, *results, back_ends->executor())
+                                         : run_profiled(*code, *frame, inputs, *results, back_ends->executor(), taken);
+    if (!ran) return computed::fail(answer::no, ran.failure());
+    if (!run.profile.empty())
+        if (auto written = write_file(run.profile, chrome_trace(*code, taken)); !written) return computed::fail(answer::wrong, written.failure());
+    computed c;
+    c.results = *std::move(results);
+    for (const port& p : code->results()) c.names.push_back(p.name);
+    return c;
+}
+
 }  // namespace
 
 answer verb_run(const verb_options& o, const run_options& run) {
@@ -38,43 +95,25 @@ answer verb_run(const verb_options& o, const run_options& run) {
     if (!model) return say(answer::wrong, model.failure());
     auto inputs = model_inputs(*model, run.inputs, run.arguments, run.seed);
     if (!inputs) return say(answer::wrong, inputs.failure());
-    auto back_ends = engine::make(o.engine);
-    if (!back_ends) return say(answer::wrong, back_ends.failure());
-    answer failed = answer::wrong;
-    auto made = run.plan.empty() ? back_ends->make_plan(*model, {o.partitioner, false, {}}, nullptr, &failed)
-                                 : read_plan(run.plan, *model, *back_ends);
-    if (!made) return say(failed, made.failure());
-    if (!run.plan.empty())
-        for (const law_check& l : verify(*model, made->set, made->cut))
-            if (!l.holds)
-                return say(answer::wrong,
-                           error{"'" + run.plan + "' is no plan of this model, since it breaks the law '" + l.law + "': " + l.witness});
-    auto code = back_ends->link(*model, *made);
-    if (!code) return say(answer::no, code.failure());
-    auto frame = code->make_frame();
-    if (!frame) return say(answer::no, frame.failure());
-    auto results = code->make_results();
-    if (!results) return say(answer::no, results.failure());
-    profile taken;
-    const auto ran = run.profile.empty() ? code->run(*frame, *inputs, *results, back_ends->executor())
-                                         : run_profiled(*code, *frame, *inputs, *results, back_ends->executor(), taken);
-    if (!ran) return say(answer::no, ran.failure());
-    if (!run.profile.empty())
-        if (auto written = write_file(run.profile, chrome_trace(*code, taken)); !written) return say(answer::wrong, written.failure());
+    if (run.by_interpreter && !(run.plan.empty() && run.profile.empty()))
+        return say(answer::wrong, error{"'--interpret' runs without back ends, so it takes neither '--plan' nor '--profile'"});
+    const computed c = run.by_interpreter ? run_by_interpreter(*loaded, *inputs) : run_by_back_ends(*model, *inputs, o, run);
+    if (c.how != answer::done) return say(c.how, c.why);
+    const std::vector<tensor>& results = c.results;
 
     if (!run.output.empty()) {
         std::error_code fault;
         std::filesystem::create_directories(run.output, fault);
         if (fault) return say(answer::wrong, error{"the folder '" + run.output + "' cannot be made: " + fault.message()});
-        for (std::size_t i = 0; i < results->size(); ++i)
-            if (auto saved = save_npy(run.output + "/" + file_name(code->results()[i].name) + ".npy", (*results)[i]); !saved)
+        for (std::size_t i = 0; i < results.size(); ++i)
+            if (auto saved = save_npy(run.output + "/" + file_name(c.names[i]) + ".npy", results[i]); !saved)
                 return say(answer::wrong, saved.failure());
     }
-    if (run.outs.size() > results->size())
-        return say(answer::wrong, error{"the model has " + std::to_string(results->size()) + " results and " +
+    if (run.outs.size() > results.size())
+        return say(answer::wrong, error{"the model has " + std::to_string(results.size()) + " results and " +
                                         std::to_string(run.outs.size()) + " '--out' were given"});
     for (std::size_t i = 0; i < run.outs.size(); ++i)
-        if (auto saved = save_npy(run.outs[i], (*results)[i]); !saved) return say(answer::wrong, saved.failure());
+        if (auto saved = save_npy(run.outs[i], results[i]); !saved) return say(answer::wrong, saved.failure());
 
     json_output report{{"version", 1}};
     json_output list = json_output::array();
@@ -85,19 +124,19 @@ answer verb_run(const verb_options& o, const run_options& run) {
         expected = *std::move(meant);
     }
     bool agrees = true;
-    for (std::size_t i = 0; i < results->size(); ++i) {
-        const tensor& r = (*results)[i];
-        const std::string name = code->results()[i].name;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const tensor& r = results[i];
+        const std::string name = c.names[i];
         json_output one{{"name", name}, {"type", to_string(r.type())}};
         std::string line = name + "  " + to_string(r.type());
         if (run.check) {
-            const comparison c = compare(r, expected[i], 1e-3, 1e-5);
-            agrees = agrees && c.agrees;
-            one["largest_absolute_error"] = c.largest_absolute;
-            one["largest_relative_error"] = c.largest_relative;
-            one["agrees"] = c.agrees;
-            line += "  largest absolute error " + json_number(c.largest_absolute) + ", of the largest value " +
-                    json_number(c.largest_relative) + (c.agrees ? "  agrees" : "  DIFFERS: " + c.reason);
+            const comparison seen = compare(r, expected[i], 1e-3, 1e-5);
+            agrees = agrees && seen.agrees;
+            one["largest_absolute_error"] = seen.largest_absolute;
+            one["largest_relative_error"] = seen.largest_relative;
+            one["agrees"] = seen.agrees;
+            line += "  largest absolute error " + json_number(seen.largest_absolute) + ", of the largest value " +
+                    json_number(seen.largest_relative) + (seen.agrees ? "  agrees" : "  DIFFERS: " + seen.reason);
         }
         list.push_back(std::move(one));
         if (!o.json) std::cout << line << "\n";

@@ -37,6 +37,7 @@ struct run_options {
     std::vector<std::string> inputs, arguments, outs;
     std::uint64_t seed = 1;
     bool check = false;
+    bool by_interpreter = false;
 };
 
 struct check_options {
