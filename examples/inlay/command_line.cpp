@@ -141,6 +141,7 @@ int run_command_line(int argc, char** argv) {
     v_run.add_option("--seed", run.seed, "of random inputs")->capture_default_str()->check(not_negative());
     v_run.add_option("--output", run.output, "a folder for the results, as .npy");
     v_run.add_option("--out", run.outs, "a file for a single result, as .npy")->allow_extra_args(false);
+    v_run.add_flag("--interpret", run.by_interpreter, "run by the reference interpreter, without back ends");
     v_run.add_flag("--check", run.check, "compare with the reference interpreter");
     v_run.add_option("--profile", run.profile, "write a trace for Perfetto or chrome://tracing");
 
