@@ -4,6 +4,7 @@
 #define INLAY_EXAMPLES_INLAY_BACKENDS_HPP
 
 #include <inlay/backend/reference/backend.hpp>
+#include <inlay/backend/reference/kernels_elsewhere.hpp>
 #include <inlay/codegen/backend_list.hpp>
 #if INLAY_WITH_ONEDNN
 #include <inlay/backend/onednn/backend.hpp>

@@ -206,7 +206,8 @@ private:
     });
 }
 
-[[nodiscard]] inline kernel make_fused(const region_view& r, const fused_plan& plan) {
+template <class = void>
+[[nodiscard]] kernel make_fused(const region_view& r, const fused_plan& plan) {
     switch (plan.kind) {
         case fused_plan::form::convolution:
             return make_convolution_with(plan.anchor, plan.steps);
