@@ -267,3 +267,46 @@ TEST_CASE("no rehearsal wanted, none held") {
     CHECK(rehearse.programs == 0);
     CHECK(made->rehearsals == 0);
 }
+
+TEST_CASE("a partitioner that nobody knows, and a single back end that takes no part, are refused") {
+    const ir_module m = chain(2);
+    const both backends;
+    list_meter meter;
+    for (const char* name : {"singel:fast", "single:nobody", ""}) {
+        CAPTURE(name);
+        plan_options options;
+        options.partitioner = name;
+        CHECK_FALSE(make_plan(m, backends, meter, no_bound{}, options));
+        options.partitioner = "exact";
+        options.others = {name};
+        CHECK_FALSE(make_plan(m, backends, meter, no_bound{}, options));
+    }
+}
+
+TEST_CASE("what neither a single back end nor its fallback takes is named as the graph knows it") {
+    const ir_module m = chain(4);
+    const both backends;
+    list_meter meter;
+    plan_options options;
+    options.partitioner = "single:fast";
+    options.fallback = "fast";
+    const auto made = make_plan(m, backends, meter, no_bound{}, options);
+    REQUIRE_FALSE(made);
+    CHECK(made.failure().message.find("onnx.Relu") != std::string::npos);
+    CHECK(made.failure().message.find("fallback 'fast'") != std::string::npos);
+}
+
+TEST_CASE("a program that could not be run whole is told, and prices alone stand") {
+    const ir_module m = chain(3);
+    const both backends;
+    list_meter meter;
+    const auto fails = [](const candidate_set&, std::span<const std::vector<std::size_t>> covers) {
+        std::vector<rehearsal> told(covers.size());
+        for (rehearsal& r : told) r.failure = "there is no memory";
+        return told;
+    };
+    const auto made = make_plan(m, backends, meter, no_bound{}, {}, fails);
+    REQUIRE(made);
+    CHECK(made->rehearsal_failure == "there is no memory");
+    CHECK(made->rehearsals == 0);
+}

@@ -348,6 +348,8 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
     state_->report.end();
     // A plan that rests on bounds, because nothing could be measured, is no answer.
     if (workers.fault() && made) made = *workers.fault();
+    if (made && !made->rehearsal_failure.empty())
+        std::cerr << "inlay: a program could not be run whole, so prices alone stand for its pieces: " << made->rehearsal_failure << "\n";
     if (recorded.fault() && state_->database.is_open()) std::cerr << "inlay: " << recorded.fault()->message << "\n";
     if (times != nullptr) {
         times->measure_seconds = timed.seconds + timed_rehearse.seconds;

@@ -55,6 +55,7 @@ public:
           growth_(List::size, 1.0) {}
 
     outcome<plan> run() {
+        if (auto known = knows_partitioners(); !known) return known.failure();
         for (node_id n = 0; n < g_.size(); ++n)
             if (const node_kind k = kind_of(g_, n); reaches_result(n) && k != node_kind::input && k != node_kind::constant && k != node_kind::call &&
                                                     k != node_kind::projection && k != node_kind::tuple && k != node_kind::function)
@@ -89,6 +90,24 @@ public:
 
 private:
     static constexpr double infinite = impossible;
+
+    [[nodiscard]] outcome<void> knows_partitioners() const {
+        const auto takes_part = [&](std::string_view kind) {
+            for (const std::size_t number : backends_.chosen())
+                if (backends_.kind(number) == kind) return true;
+            return false;
+        };
+        std::vector<std::string_view> names(options_.others.begin(), options_.others.end());
+        names.push_back(options_.partitioner);
+        for (const std::string_view name : names) {
+            if (name == "exact" || name == "eager" || name == "exhaustive") continue;
+            if (!name.starts_with("single:"))
+                return error{"there is no partitioner '" + std::string(name) + "'; write exact, eager, exhaustive or single:KIND"};
+            if (const std::string_view kind = name.substr(7); !takes_part(kind))
+                return error{"partitioner '" + std::string(name) + "' names a back end that takes no part; choose it, or write the kind of one that does"};
+        }
+        return {};
+    }
 
     [[nodiscard]] bool reaches_result(node_id n) const { return users_.count(n) != 0 || std::find(results_.begin(), results_.end(), n) != results_.end(); }
 
@@ -182,6 +201,7 @@ private:
         std::map<std::size_t, std::vector<measurement>> by_class;
         std::map<conversion_id, std::vector<measurement>> by_conversion;
         for (const rehearsal& r : told) {
+            if (!r.failure.empty() && plan_.rehearsal_failure.empty()) plan_.rehearsal_failure = r.failure;
             for (const auto& [number, m] : r.candidates) by_class[class_of_[number]].push_back(m);
             for (const auto& [c, m] : r.conversions) by_conversion[conversion_key(static_cast<const node_type&>(g_.type(c.tensor)).of_tensor, c.from, c.to)].push_back(m);
         }
@@ -281,6 +301,15 @@ private:
         if (name == options_.partitioner) {
             plan_.effort = found.effort;
             if (options_.ended != nullptr) *options_.ended = found.status;
+        }
+        if (found.uncoverable) {
+            const node_id open = stated.node_of[*found.uncoverable];
+            result.reason = "node " + std::to_string(open) + " (operator '" + std::string(g_.op(open)) + "') is left over: ";
+            if (single.empty())
+                result.reason += "no cover has a finite price there; see the failures of its candidates";
+            else
+                result.reason += "'" + std::string(single) + "' does not take it there and the fallback '" + options_.fallback +
+                                 "' does not either; give a fallback that takes every node";
         }
         if (!found.cost) {
             if (result.reason.empty()) result.reason = "no cover of all nodes was found";

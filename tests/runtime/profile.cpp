@@ -81,12 +81,12 @@ program two_steps(bool second_fails) {
     const buffer_id x = b.add_input("x", element_type::float32, {1, 1}), y = b.add_buffer({1, 1}, plain),
                     z = b.add_buffer({1, 1}, {{}, layout::channels_last(), element_type::float32});
     const buffer_id in[]{x}, out[]{y}, in2[]{z}, w[]{b.add_buffer({1, 1}, plain)};
-    b.add_kernel(kernel(copy_state{}), in, out, {"say \"hi\"\\\n", "fake", 3, 2, 0, false, ""});
+    b.add_kernel(kernel(copy_state{}), in, out, {"say \"hi\"\\\n", "fake", 3, 2, 0, false, "", 0});
     b.add_conversion(y, z);
     if (second_fails)
-        b.add_kernel(kernel(failing_state{}), in2, w, {"bad", "fake", 4, 1, 0, false, ""});
+        b.add_kernel(kernel(failing_state{}), in2, w, {"bad", "fake", 4, 1, 0, false, "", 0});
     else
-        b.add_kernel(kernel(copy_state{}), in2, w, {"last", "other", 4, 1, 0, false, ""});
+        b.add_kernel(kernel(copy_state{}), in2, w, {"last", "other", 4, 1, 0, false, "", 0});
     b.set_results(w);
     auto p = b.finish();
     REQUIRE(p.has_value());

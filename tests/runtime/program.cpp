@@ -57,7 +57,7 @@ program chain(std::size_t length) {
     for (std::size_t i = 0; i < length; ++i) {
         const buffer_id next = b.add_buffer({4}, plain);
         const buffer_id in[]{at}, out[]{next};
-        b.add_kernel(kernel(add_kernel_state{1.0f, 4}), in, out, {"add", "fake", static_cast<std::uint32_t>(i), 1, 0, false, ""});
+        b.add_kernel(kernel(add_kernel_state{1.0f, 4}), in, out, {"add", "fake", static_cast<std::uint32_t>(i), 1, 0, false, "", 0});
         at = next;
     }
     const buffer_id results[]{at};
@@ -142,7 +142,7 @@ TEST_CASE("results that share memory, or a frame of another program, are refused
 TEST_CASE("a kernel that reports a failure ends the run with its step, back end and part") {
     program_builder b;
     const buffer_id in[]{b.add_input("x", element_type::float32, {1})}, out[]{b.add_buffer({1}, plain)};
-    b.add_kernel(kernel(failing_state{}), in, out, {"Conv", "broken", 7, 1, 0, false, ""});
+    b.add_kernel(kernel(failing_state{}), in, out, {"Conv", "broken", 7, 1, 0, false, "", 0});
     b.set_results(out);
     const auto p = b.finish();
     REQUIRE(p.has_value());

@@ -50,13 +50,13 @@ TEST_CASE("a program that is not put together right is refused in one sentence a
     SUBCASE("a buffer is read before it is written") {
         program_builder b;
         const buffer_id in[]{b.add_buffer({1}, plain)}, out[]{b.add_buffer({1}, plain)};
-        b.add_kernel(kernel(idle_state{}), in, out, {"Relu", "", 0, 0, 0, false, ""});
+        b.add_kernel(kernel(idle_state{}), in, out, {"Relu", "", 0, 0, 0, false, "", 0});
         CHECK(failure(b) == "step 0, 'Relu', reads buffer 0 before a step has written it; add the steps in the order they run");
     }
     SUBCASE("a buffer is written twice") {
         program_builder b;
         const buffer_id x[]{b.add_input("x", element_type::int32, {1})};
-        b.add_kernel(kernel(idle_state{}), x, x, {"Relu", "", 0, 0, 0, false, ""});
+        b.add_kernel(kernel(idle_state{}), x, x, {"Relu", "", 0, 0, 0, false, "", 0});
         CHECK(failure(b) == "step 0, 'Relu', writes buffer 0, which is an input, a constant or written already; give each result a buffer of its own");
     }
     SUBCASE("a buffer that was never added") {
@@ -73,7 +73,7 @@ TEST_CASE("a program that is not put together right is refused in one sentence a
     }
     SUBCASE("an empty kernel") {
         program_builder b;
-        b.add_kernel(kernel(), {}, {}, {"Conv", "", 0, 0, 0, false, ""});
+        b.add_kernel(kernel(), {}, {}, {"Conv", "", 0, 0, 0, false, "", 0});
         CHECK(failure(b) == "the kernel of step 'Conv' is empty; add what a back end's emit gave");
     }
     SUBCASE("a result that nobody writes, or that stands in another layout") {

@@ -45,6 +45,7 @@ struct plan {
     partitioned cut;
     std::size_t pricing_rounds = 0;
     std::size_t rehearsals = 0;
+    std::string rehearsal_failure;  // why a program could not be run, the first time; empty where all could
     search_effort effort;
 };
 

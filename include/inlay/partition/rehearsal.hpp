@@ -27,7 +27,7 @@ struct rehearsal {
 /// It runs covers as whole programs: one rehearsal per cover, in their order.
 ///
 /// Requires `r(set, covers)`, a cover being the numbers of its candidates.
-/// Models: `rehearsal_stage` in `runtime/`.
+/// Models: `recorded_rehearsal` in `runtime/`.
 template <class R>
 concept rehearser = requires(R& r, const candidate_set& set, std::span<const std::vector<std::size_t>> covers) {
     { r(set, covers) } -> std::same_as<std::vector<rehearsal>>;

@@ -13,7 +13,7 @@
 // The words patterns are written in. A pattern's `match(context, node, state, next)` looks for a match rooted at the node and calls
 // `next()` for each one it finds, until one of these calls returns true ("enough"); it returns whether one did, and leaves the state
 // as it was otherwise. Alternatives and operand orders thus backtrack through everything that stands after them, and all matches can be
-// enumerated. A pattern prints itself in the text form of `inlay grep`.
+// enumerated. A pattern prints itself in its text form.
 
 namespace inlay::dsl {
 
@@ -202,7 +202,7 @@ template <pattern A, pattern B>
     return either_pattern<A, B>{};
 }
 
-/// A call with one more operand around the pattern, or the pattern alone; the longer match is tried first.
+/// A call whose only operand is the pattern, or the pattern alone; the longer match is tried first.
 template <fixed_string Name, pattern P>
 using optional_pattern = either_pattern<op_pattern<Name, P>, P>;
 template <fixed_string Name>

@@ -36,8 +36,8 @@ struct step_facts {
     std::uint32_t nodes = 0;     // nodes of the graph in it
     std::uint64_t bytes = 0;     // read and written at its border; the builder fills it in
     bool is_conversion = false;
-    std::uint32_t number = 0;    // of the candidate in its set, or of the conversion in its partition
     std::string note;            // what the library chose; the builder takes it from the kernel
+    std::uint32_t number = 0;    // of the candidate in its set, or of the conversion in its partition
 };
 
 /// The memory of one run at a time: arena, workspace, tables of addresses. Made by `program::make_frame`, usable with that program

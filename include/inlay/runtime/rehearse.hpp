@@ -95,7 +95,8 @@ struct rehearsed_program {
 }  // namespace detail
 
 /// Runs covers of a graph as whole programs, in turns, and says what each piece took there: the median over runs, as for any price.
-/// Inputs are random, integers zero. `stop()` ends it; what was run counts. `backends` is a `backend_list`.
+/// Inputs are random, integers zero. It is all done in this process: kernels that crash by themselves have shown it to a
+/// worker before, when they were priced alone. `stop()` ends it; what was run counts. `backends` is a `backend_list`.
 template <attributed_graph G, class List, class Stop>
 [[nodiscard]] std::vector<rehearsal> rehearse(const G& g, const List& backends, const candidate_set& set, std::span<const std::vector<std::size_t>> covers,
                                               executor_ref executor, const rehearse_options& options, Stop&& stop) {

@@ -87,18 +87,21 @@ template <class T>
 /// Sets the option of that name on a target instance from its text.
 template <class T>
 [[nodiscard]] outcome<void> set_option(T& instance, std::string_view name, std::string_view text) {
-    outcome<void> done = error{"target '" + std::string(T::kind) + "' has no option '" + std::string(name) + "'; `inlay targets` lists its options"};
+    std::string known;
+    outcome<void> done;
+    bool found = false;
     T::options::for_each([&](auto o) {
+        known += (known.empty() ? "" : ", ") + std::string(o.name);
         if (o.name != name) return;
+        found = true;
         auto& member = instance.*o.member;
         using member_type = std::remove_reference_t<decltype(member)>;
-        if (detail::option_parse(text, member))
-            done = {};
-        else
+        if (!detail::option_parse(text, member))
             done = error{"option '-" + std::string(name) + "' of target '" + std::string(T::kind) + "' takes a value of type " +
                          std::string(detail::option_type_name<member_type>()) + ", not '" + std::string(text) + "'"};
     });
-    return done;
+    if (found) return done;
+    return error{"target '" + std::string(T::kind) + "' has no option '" + std::string(name) + "'" + (known.empty() ? ", nor any other" : "; it has " + known)};
 }
 
 /// The instance as text that reads back: its kind, then the options that differ from their defaults: `onednn -threads=2`.

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+using namespace inlay;
 using namespace inlay::detail;
 
 TEST_CASE("a scope sets the count of OpenMP's threads and puts the old one back") {
