@@ -1,0 +1,17 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/backend/reference/kernels_elsewhere.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace inlay;
+
+// The other files of this program compile the kernels.
+
+TEST_CASE("kernels that another file compiles are found and can be made") {
+    const detail::on_eigen::operator_entry* relu = detail::on_eigen::own_operator("onnx.Relu");
+    REQUIRE(relu != nullptr);
+    CHECK(relu->name == "onnx.Relu");
+    CHECK(relu->make != nullptr);
+    CHECK(detail::on_eigen::own_operator("onnx.NoSuchOperator") == nullptr);
+}
