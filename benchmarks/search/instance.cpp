@@ -126,8 +126,9 @@ private:
             c.nodes = set;
             c.backend = backend;
             c.cost = on_grid(sum * (0.6 + 0.8 * draw.unit()) * (1 - less_a_node * static_cast<double>(set.size() - 1)));
-            c.in = draw.below(formats);
-            c.out = draw.below(formats);
+            const bool drawn = options_->rule == format_rule::drawn;
+            c.in = drawn ? draw.below(formats) : backend % formats;
+            c.out = drawn ? draw.below(formats) : backend % formats;
             made.candidates.push_back(std::move(c));
         }
     }

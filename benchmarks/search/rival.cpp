@@ -92,7 +92,7 @@ rival_answer run_dijkstra(const inlay::problem& given) {
     made.rounds = 1;
     made.states = walk.states;
     if (!walk.cost) {
-        say(made, "gave up at " + std::to_string(walk.states) + " covered sets");
+        say(made, std::string("gave up at ") + std::to_string(walk.states) + " covered sets");
         return made;
     }
     made.proved = true;
@@ -106,7 +106,8 @@ rival_answer run_solver(const inlay::problem& given, std::string_view program, c
     const problem_index index(given);
     rival_answer made;
     if (!is_cbc && wcsp_entries(index) > most_wcsp_entries) {
-        say(made, "its tables would have " + std::to_string(static_cast<long>(wcsp_entries(index) / 1e6)) + " million entries");
+        say(made,
+            std::string("its tables would have ") + std::to_string(static_cast<long>(wcsp_entries(index) / 1e6)) + " million entries");
         return made;
     }
     std::vector<no_good> forbidden;

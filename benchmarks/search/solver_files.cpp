@@ -56,8 +56,8 @@ public:
         for (std::size_t u = 0; u < index_->nodes(); ++u) add_tensor(static_cast<node_id>(u));
         for (const no_good& f : forbidden) add_no_good(f);
         std::string text = "search " + std::to_string(sizes_.size()) + " " +
-                           std::to_string(*std::max_element(sizes_.begin(), sizes_.end())) + " " + std::to_string(functions_) + " " +
-                           std::to_string(top_) + "\n";
+                           std::to_string(*std::max_element(sizes_.begin(), sizes_.end())) + " " + std::to_string(functions_) +
+                           " " + std::to_string(top_) + "\n";
         for (const std::size_t size : sizes_) text += std::to_string(size) + " ";
         return text + "\n" + body_;
     }
@@ -83,12 +83,12 @@ private:
             for (std::size_t y = 0; y < sizes_[b]; ++y) {
                 const std::int64_t cost = std::min(price(x, y), top_);
                 if (cost == 0) continue;
-                rows += std::to_string(x) + " " + std::to_string(y) + " " + std::to_string(cost) + "\n";
+                rows += std::to_string(x) + " " + std::to_string(y) + std::string(" ") + std::to_string(cost) + "\n";
                 ++count;
             }
         }
         if (count == 0) return;
-        body_ += "2 " + std::to_string(a) + " " + std::to_string(b) + " 0 " + std::to_string(count) + "\n" + rows;
+        body_ += "2 " + std::to_string(a) + std::string(" ") + std::to_string(b) + " 0 " + std::to_string(count) + "\n" + rows;
         ++functions_;
     }
 
@@ -171,7 +171,10 @@ public:
 private:
     [[nodiscard]] static std::string name(char kind, std::initializer_list<std::size_t> numbers) {
         std::string made(1, kind);
-        for (const std::size_t n : numbers) made += (made.size() > 1 ? "_" : "") + std::to_string(n);
+        for (const std::size_t n : numbers) {
+            if (made.size() > 1) made += '_';
+            made += std::to_string(n);
+        }
         return made;
     }
     void pay(const std::string& variable, double price) {
