@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <set>
 #include <span>
 #include <sstream>
 #include <utility>
@@ -54,10 +55,17 @@ public:
     [[nodiscard]] std::string write(const std::vector<no_good>& forbidden) {
         for (std::size_t v = 0; v < index_->nodes(); ++v) add_costs(static_cast<node_id>(v));
         for (std::size_t u = 0; u < index_->nodes(); ++u) add_tensor(static_cast<node_id>(u));
+        for (const auto& [a, b] : pairs_apart()) {
+            add_pair(a, b, [&](std::size_t x, std::size_t y) {
+                const candidate_index c = index_->covering(a)[x];
+                const candidate_index d = index_->covering(b)[y];
+                return c != d && (covers(*index_, c, b) || covers(*index_, d, a)) ? top_ : 0;
+            });
+        }
         for (const no_good& f : forbidden) add_no_good(f);
         std::string text = "search " + std::to_string(sizes_.size()) + " " +
-                           std::to_string(*std::max_element(sizes_.begin(), sizes_.end())) + " " + std::to_string(functions_) +
-                           " " + std::to_string(top_) + "\n";
+                           std::to_string(*std::max_element(sizes_.begin(), sizes_.end())) + " " + std::to_string(functions_) + " " +
+                           std::to_string(top_) + "\n";
         for (const std::size_t size : sizes_) text += std::to_string(size) + " ";
         return text + "\n" + body_;
     }
@@ -73,6 +81,16 @@ private:
             const std::int64_t cost = grains(index_->of().candidates[covering[x]].cost);
             body_ += std::to_string(x) + " " + std::to_string(cost / count + (members[0] == v ? cost % count : 0)) + "\n";
         }
+    }
+
+    /// Pairs of nodes that make up a candidate though no edge joins them: nothing else makes both agree on it.
+    [[nodiscard]] std::set<std::pair<node_id, node_id>> pairs_apart() const {
+        std::set<std::pair<node_id, node_id>> apart;
+        for (std::size_t c = 0; c < index_->candidates(); ++c) {
+            const auto members = index_->members(static_cast<candidate_index>(c));
+            if (members.size() == 2 && !problem_index::has(index_->users(members[0]), members[1])) apart.emplace(members[0], members[1]);
+        }
+        return apart;
     }
 
     template <class Price>

@@ -23,7 +23,8 @@ inline constexpr double most_wcsp_entries = 2e7;
 /// A problem as a weighted constraint network (toulbar2's WCSP), in grains of `price_grain`. Variable v says which of the candidates
 /// that cover node v is chosen; a candidate pays in equal shares at its nodes. Where several nodes read a tensor and conversions
 /// are shared, one more variable, of sets of formats, stands for the tensor. Cycles between parts are left to `forbidden`.
-/// Costs of `top` and more are forbidden. For problems without `in_of` and `out_of`.
+/// Costs of `top` and more are forbidden. For problems without `in_of` and
+/// `out_of` whose candidates are connected or have two nodes.
 [[nodiscard]] std::string wcsp_text(const inlay::problem_index& index, const std::vector<no_good>& forbidden, double top);
 
 /// The candidates that a solution of `wcsp_text` means: the value numbers of all variables, in order. None where it is no such thing.
