@@ -1,0 +1,140 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "rival.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <vector>
+
+#include <inlay/search/cover.hpp>
+#include <inlay/search/price.hpp>
+#include <inlay/search/problem_index.hpp>
+
+#include "child.hpp"
+#include "dijkstra.hpp"
+#include "solver_files.hpp"
+
+namespace bench {
+
+namespace {
+
+using inlay::candidate_index;
+using inlay::problem_index;
+using clock = std::chrono::steady_clock;
+
+[[nodiscard]] double ms_since(clock::time_point from) { return std::chrono::duration<double, std::milli>(clock::now() - from).count(); }
+
+void say(rival_answer& to, const std::string& note) {
+    to.note.fill('\0');
+    note.copy(to.note.data(), to.note.size() - 1);
+}
+
+[[nodiscard]] std::string text_of(const std::string& path) {
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// A price that some cover certainly has: that of the cheapest single candidate of each node.
+[[nodiscard]] double price_alone(const problem_index& index) {
+    std::vector<candidate_index> chosen(index.nodes(), inlay::no_candidate);
+    for (std::size_t i = 0; i < index.candidates(); ++i) {
+        const auto c = static_cast<candidate_index>(i);
+        if (index.members(c).size() != 1) continue;
+        candidate_index& best = chosen[index.members(c)[0]];
+        if (best == inlay::no_candidate || index.of().candidates[c].cost < index.of().candidates[best].cost) best = c;
+    }
+    return inlay::price(index, chosen).value_or(1e9);
+}
+
+/// What one run of a solver says: proved or not, and what it chose.
+struct solver_run {
+    bool proved = false;
+    std::optional<std::vector<candidate_index>> chosen;
+};
+
+[[nodiscard]] solver_run run_once(const problem_index& index, bool is_cbc, const std::vector<no_good>& forbidden, const std::string& folder,
+                                  double& ms) {
+    const std::string file = folder + (is_cbc ? "/instance.lp" : "/instance.wcsp");
+    const std::string solution = folder + "/solution";
+    const std::string output = folder + "/output";
+    {
+        std::ofstream out(file);
+        // One above a known price, so that the optimum is below it.
+        out << (is_cbc ? lp_text(index, forbidden) : wcsp_text(index, forbidden, price_alone(index) + 1));
+    }
+    std::ofstream(solution).close();
+    const auto from = clock::now();
+    const int status = is_cbc ? run_program({"cbc", file, "-solve", "-solu", solution}, output)
+                              : run_program({"toulbar2", file, "-w=" + solution}, output);
+    ms += ms_since(from);
+    const std::string said = text_of(output);
+    solver_run made;
+    made.proved = status == 0 && said.find(is_cbc ? "Result - Optimal solution found" : "Optimum:") != std::string::npos;
+    made.chosen = is_cbc ? lp_choice(text_of(solution)) : wcsp_choice(index, text_of(solution));
+    return made;
+}
+
+}  // namespace
+
+rival_answer run_dijkstra(const inlay::problem& given) {
+    constexpr std::size_t most_states = 8'000'000;
+    rival_answer made;
+    const auto from = clock::now();
+    const covered_set_walk walk = walk_covered_sets(given, most_states);
+    made.ms = ms_since(from);
+    made.rounds = 1;
+    made.states = walk.states;
+    if (!walk.cost) {
+        say(made, std::string("gave up at ") + std::to_string(walk.states) + " covered sets");
+        return made;
+    }
+    made.proved = true;
+    made.cost = *walk.cost;
+    made.true_cost = inlay::price(problem_index(given), walk.chosen).value_or(-1);
+    return made;
+}
+
+rival_answer run_solver(const inlay::problem& given, std::string_view program, const std::string& folder) {
+    const bool is_cbc = program == "cbc";
+    const problem_index index(given);
+    rival_answer made;
+    if (!is_cbc && wcsp_entries(index) > most_wcsp_entries) {
+        say(made,
+            std::string("its tables would have ") + std::to_string(static_cast<long>(wcsp_entries(index) / 1e6)) + " million entries");
+        return made;
+    }
+    std::vector<no_good> forbidden;
+    for (;;) {
+        ++made.rounds;
+        const solver_run run = run_once(index, is_cbc, forbidden, folder, made.ms);
+        if (!run.proved || !run.chosen) {
+            say(made, "did not say that it proved its answer");
+            return made;
+        }
+        if (!inlay::covers_once(index, *run.chosen)) {
+            say(made, "its answer is no cover");
+            return made;
+        }
+        std::vector<candidate_index> cycle = inlay::find_cycle(index, inlay::owners(index, *run.chosen));
+        if (!given.acyclic || cycle.empty()) {
+            const std::optional<double> cost = inlay::price(index, *run.chosen);
+            made.proved = cost.has_value();
+            made.cost = cost.value_or(0);
+            if (!cost) say(made, "its answer is no cover");
+            return made;
+        }
+        // A part of one node is on a cycle whatever covers that node; so the others are what is wrong.
+        cycle.erase(std::remove_if(cycle.begin(), cycle.end(), [&](candidate_index c) { return index.members(c).size() == 1; }),
+                    cycle.end());
+        forbidden.push_back(std::move(cycle));
+    }
+}
+
+}  // namespace bench
