@@ -12,6 +12,6 @@ TEST_CASE("kernels that another file compiles are found and can be made") {
     const detail::on_eigen::operator_entry* relu = detail::on_eigen::own_operator("onnx.Relu");
     REQUIRE(relu != nullptr);
     CHECK(relu->name == "onnx.Relu");
-    CHECK(relu->make != nullptr);
+    CHECK((relu->make != nullptr));
     CHECK(detail::on_eigen::own_operator("onnx.NoSuchOperator") == nullptr);
 }
