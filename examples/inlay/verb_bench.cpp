@@ -145,8 +145,9 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
     auto back_ends = engine::make(o.engine);
     if (!back_ends) return say(answer::wrong, back_ends.failure());
     plan_times times;
-    auto made = back_ends->make_plan(*model, {"exact", true, {}}, &times);
-    if (!made) return say(answer::no, made.failure());
+    answer failed = answer::no;
+    auto made = back_ends->make_plan(*model, {"exact", true, {}}, &times, &failed);
+    if (!made) return say(failed, made.failure());
 
     std::vector<runner> runners;
     const auto prepare = [&](const contender& c) {
