@@ -14,7 +14,7 @@ import os
 import subprocess
 import sys
 
-from run import BUILD, HERE, ROOT, TOOL, environment, fail, models, shape_options
+from run import BUILD, HERE, TOOL, chosen_names, environment, fail, models, own_and_tool_options, shape_options
 
 BARS = {"ppocr_det": 1e-3}
 
@@ -94,10 +94,7 @@ def check(python, name, entry, threads, options):
 
 
 def main():
-    own, options = sys.argv[1:], []
-    if "--" in own:
-        at = own.index("--")
-        own, options = own[:at], own[at + 1:]
+    own, options = own_and_tool_options()
     parser = argparse.ArgumentParser()
     parser.add_argument("--only", default="")
     parser.add_argument("--threads", type=int, default=1)
@@ -105,12 +102,10 @@ def main():
     if not os.path.exists(TOOL):
         fail("there is no build/examples/inlay/inlay; run sh examples/build.sh first")
     known, python = models(), environment()
-    names = arguments.only.split(",") if arguments.only else list(known)
+    names = chosen_names(arguments.only, known, list(known))
     missed = []
     print(f"{'model':14} {'mix - interpreter':>18} {'interpreter - ORT':>18} {'bar':>8}", flush=True)
     for name in names:
-        if name not in known:
-            fail(f"there is no model '{name}'; known are {', '.join(known)}")
         mix, rival = check(python, name, known[name], arguments.threads, options)
         bar = BARS.get(name, 2e-5)
         print(f"{name:14} {mix:18.2e} {rival:18.2e} {bar:8.0e}", flush=True)

@@ -87,11 +87,23 @@ def row_of(name, answer):
     }
 
 
+def own_and_tool_options():
+    """The words of the call before `--`, and those after it, which go to the tool."""
+    words = sys.argv[1:]
+    at = words.index("--") if "--" in words else len(words)
+    return words[:at], words[at + 1:]
+
+
+def chosen_names(only, known, otherwise):
+    names = only.split(",") if only else otherwise
+    for name in names:
+        if name not in known:
+            fail(f"there is no model '{name}'; known are {', '.join(known)}")
+    return names
+
+
 def main():
-    own, options = sys.argv[1:], []
-    if "--" in own:
-        at = own.index("--")
-        own, options = own[:at], own[at + 1:]
+    own, options = own_and_tool_options()
     parser = argparse.ArgumentParser()
     parser.add_argument("--threads", default="1,2")
     parser.add_argument("--rounds", type=int, default=20)
@@ -101,10 +113,7 @@ def main():
     if not os.path.exists(TOOL):
         fail("there is no build/examples/inlay/inlay; run sh examples/build.sh first")
     known, python = models(), environment()
-    names = arguments.only.split(",") if arguments.only else [n for n in known if n != "bert_tiny"]
-    for name in names:
-        if name not in known:
-            fail(f"there is no model '{name}'; known are {', '.join(known)}")
+    names = chosen_names(arguments.only, known, [n for n in known if n != "bert_tiny"])
     cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8") if line.startswith("model name")), platform.processor())
     print(f"{cpu}; {os.cpu_count()} CPUs; float32; {arguments.rounds} interleaved rounds; medians in ms")
     print(f"{'model':14} thr {'exact':>9} {'next':>9} {'which':18} {'next/exact 95 %':>16} {'ORT':>9} {'exact/ORT':>9} {'pred/meas':>9} parts", flush=True)

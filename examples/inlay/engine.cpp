@@ -136,32 +136,22 @@ struct engine::state {
     }
 };
 
-/// The meter of `--costs measured`, which counts and times what it is asked.
+/// Calls a function and adds what it took to `seconds`.
+template <class Call>
+auto timed(double& seconds, Call&& call) {
+    const auto start = std::chrono::steady_clock::now();
+    auto made = call();
+    seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return made;
+}
+
+/// The meter of `--costs measured`, timed.
 struct timed_meter {
     recorded_meter<worker_meter<back_end_list>, back_end_list>* inner;
-    double seconds = 0;
+    double* seconds;
 
     std::vector<measurement> price(std::span<const pricing_job> jobs) {
-        const auto start = std::chrono::steady_clock::now();
-        auto found = inner->price(jobs);
-        seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        return found;
-    }
-};
-
-/// Rehearsals, timed.
-template <class Rehearse>
-struct timed_rehearsal {
-    Rehearse inner;
-    double seconds = 0;
-
-    explicit timed_rehearsal(Rehearse r) : inner(std::move(r)) {}
-
-    std::vector<rehearsal> operator()(const candidate_set& set, std::span<const std::vector<std::size_t>> covers) {
-        const auto start = std::chrono::steady_clock::now();
-        auto told = inner(set, covers);
-        seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        return told;
+        return timed(*seconds, [&] { return inner->price(jobs); });
     }
 };
 
@@ -240,31 +230,11 @@ void correct_prices(Noting& noting, const ir_module& m, const plan& p) {
         if (!p.prices[i].is_measured()) continue;
         const candidate& c = p.set.candidates[i];
         const region r(m, users, results, c.nodes);
-        pricing_job job;
-        job.backend = c.backend;
-        job.region = r.view(c.formats.inputs, c.formats.results);
-        noting.correct(job, p.prices[i]);
+        noting.correct(pricing_job::of(c.backend, r.view(c.formats.inputs, c.formats.results)), p.prices[i]);
     }
     for (const priced_conversion& c : p.conversions_asked) {
-        if (!c.price.is_measured()) continue;
-        pricing_job job;
-        job.what = pricing_job::subject::conversion;
-        job.type = c.tensor;
-        job.from = c.from;
-        job.to = c.to;
-        noting.correct(job, c.price);
+        if (c.price.is_measured()) noting.correct(pricing_job::of(c.tensor, c.from, c.to), c.price);
     }
-}
-
-/// Why the engine does not know that partitioner, if so.
-outcome<void> knows_partitioner(const std::string& name, const std::vector<std::string>& kinds) {
-    constexpr std::string_view rules[] = {"exact", "eager", "exhaustive"};
-    if (std::find(std::begin(rules), std::end(rules), name) != std::end(rules)) return {};
-    if (!name.starts_with("single:"))
-        return error{"there is no partitioner " + quoted_text(name) + name_hint(name, rules) + "; write exact, eager, exhaustive or single:KIND"};
-    const std::string kind = name.substr(7);
-    if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) return {};
-    return error{"'--partitioner' " + quoted_text(name) + " names a back end that takes no part" + name_hint(kind, kinds)};
 }
 
 }  // namespace
@@ -337,14 +307,15 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
                                .add(how.seconds_per_kernel).add(how.bytes_between).add(state_->threads.name()).add(spinning()).finish();
     conditions.place = here.cpu + ", " + std::to_string(state_->options.threads) + " threads";
     recorded_meter<worker_meter<back_end_list>, back_end_list> recorded(workers, state_->database, state_->list, conditions);
-    timed_meter timed{&recorded};
+    double measuring_seconds = 0;
+    timed_meter metered{&recorded, &measuring_seconds};
     state_->noted.note = "measured on " + conditions.place;
     recorded_rehearsal rehearse(m, state_->list, state_->database, conditions, executor(), rehearse_options{}, [] { return interrupted().load(); });
-    timed_rehearsal timed_rehearse{[&](const candidate_set& set, std::span<const std::vector<std::size_t>> covers) {
+    auto reported_rehearse = [&](const candidate_set& set, std::span<const std::vector<std::size_t>> covers) {
         state_->report("running whole programs", rehearse.programs_run(), rehearse.programs_run() + covers.size());
-        return rehearse(set, covers);
-    }};
-    auto made = plan_with(timed, bounds, timed_rehearse);
+        return timed(measuring_seconds, [&] { return rehearse(set, covers); });
+    };
+    auto made = plan_with(metered, bounds, reported_rehearse);
     state_->report.end();
     // A plan that rests on bounds, because nothing could be measured, is no answer.
     if (workers.fault() && made) made = *workers.fault();
@@ -352,7 +323,7 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
         std::cerr << "inlay: a program could not be run whole, so prices alone stand for its pieces: " << made->rehearsal_failure << "\n";
     if (recorded.fault() && state_->database.is_open()) std::cerr << "inlay: " << recorded.fault()->message << "\n";
     if (times != nullptr) {
-        times->measure_seconds = timed.seconds + timed_rehearse.seconds;
+        times->measure_seconds = measuring_seconds;
         times->search_seconds = since() - times->measure_seconds;
         times->rehearsed = rehearse.programs_run();
         times->measured = recorded.asked();

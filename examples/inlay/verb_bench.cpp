@@ -113,9 +113,7 @@ outcome<json_output> rows_of_steps(runner& r, const plan& p, std::span<const ten
     profile taken;
     for (std::uint32_t i = 0; i < rounds + 1; ++i)
         if (auto ran = run_profiled(*r.code, r.frame, inputs, r.results, executor, taken); !ran) return ran.failure();
-    std::vector<std::vector<double>> seconds(r.code->steps().size());
-    for (const profile::event& e : taken.events)
-        if (e.run != 0) seconds[e.step].push_back(static_cast<double>(e.end - e.begin) * 1e-9);
+    const std::vector<std::vector<double>> seconds = step_seconds(taken, r.code->steps().size(), 1);
     std::vector<std::size_t> order(seconds.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::vector<double> measured, priced;

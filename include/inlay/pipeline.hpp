@@ -19,6 +19,8 @@
 #include <inlay/core/outcome.hpp>
 #include <inlay/cost/content_key.hpp>
 #include <inlay/cost/meter.hpp>
+#include <inlay/import/nearest_name.hpp>
+#include <inlay/import/quoted_text.hpp>
 #include <inlay/partition/partition.hpp>
 #include <inlay/partition/plan.hpp>
 #include <inlay/partition/rehearsal.hpp>
@@ -40,6 +42,17 @@ struct plan_options {
     std::size_t pricing_rounds = 1000;  // then unpriced candidates keep their bounds, and the plan says so by its gap
     selection_status* ended = nullptr;  // where set, gets how the search ended, also where there is no plan
 };
+
+/// Whether a partitioner has that name where back ends of these kinds take part; else one sentence with the nearest that is known.
+[[nodiscard]] inline outcome<void> knows_partitioner(const std::string& name, const std::vector<std::string>& kinds) {
+    const std::vector<std::string> rules{"exact", "eager", "exhaustive"};
+    if (std::find(rules.begin(), rules.end(), name) != rules.end()) return {};
+    if (!name.starts_with("single:"))
+        return error{"there is no partitioner " + quoted_text(name) + name_hint(name, rules) + "; write exact, eager, exhaustive or single:KIND"};
+    const std::string kind = name.substr(7);
+    if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) return {};
+    return error{"partitioner " + quoted_text(name) + " names a back end that takes no part" + name_hint(kind, kinds)};
+}
 
 namespace detail {
 
@@ -80,7 +93,7 @@ public:
         if (!plan_.chosen.seconds) return error{plan_.chosen.reason};
         plan_.cut = partition(g_, plan_.set, plan_.chosen.chosen);
         for (const conversion& c : plan_.cut.conversions) {
-            if (const auto known = known_conversion(conversion_key(static_cast<const node_type&>(g_.type(c.tensor)).of_tensor, c.from, c.to)); asked(known))
+            if (const auto known = known_conversion(conversion_key(c)); asked(known))
                 plan_.conversions[c] = known;
         }
         for (const auto& [id, alone] : conversion_price_)
@@ -92,20 +105,11 @@ private:
     static constexpr double infinite = impossible;
 
     [[nodiscard]] outcome<void> knows_partitioners() const {
-        const auto takes_part = [&](std::string_view kind) {
-            for (const std::size_t number : backends_.chosen())
-                if (backends_.kind(number) == kind) return true;
-            return false;
-        };
-        std::vector<std::string_view> names(options_.others.begin(), options_.others.end());
-        names.push_back(options_.partitioner);
-        for (const std::string_view name : names) {
-            if (name == "exact" || name == "eager" || name == "exhaustive") continue;
-            if (!name.starts_with("single:"))
-                return error{"there is no partitioner '" + std::string(name) + "'; write exact, eager, exhaustive or single:KIND"};
-            if (const std::string_view kind = name.substr(7); !takes_part(kind))
-                return error{"partitioner '" + std::string(name) + "' names a back end that takes no part; choose it, or write the kind of one that does"};
-        }
+        std::vector<std::string> kinds;
+        for (const std::size_t number : backends_.chosen()) kinds.emplace_back(backends_.kind(number));
+        if (auto known = knows_partitioner(options_.partitioner, kinds); !known) return known;
+        for (const std::string& other : options_.others)
+            if (auto known = knows_partitioner(other, kinds); !known) return known;
         return {};
     }
 
@@ -129,7 +133,6 @@ private:
     /// Candidates of equal content share one price.
     void group_equals() {
         std::map<digest, std::size_t> known;
-        std::map<std::vector<node_id>, std::size_t> latest;
         for (const candidate& c : plan_.set.candidates) {
             const region r(g_, users_, results_, c.nodes);
             const region_view view = r.view(c.formats.inputs, c.formats.results);
@@ -149,6 +152,7 @@ private:
             }
             class_of_.push_back(at->second);
         }
+        in_place_.resize(classes_.size());
     }
 
     /// A price that is no number of seconds is none: what it is for has failed, with the reason.
@@ -203,7 +207,7 @@ private:
         for (const rehearsal& r : told) {
             if (!r.failure.empty() && plan_.rehearsal_failure.empty()) plan_.rehearsal_failure = r.failure;
             for (const auto& [number, m] : r.candidates) by_class[class_of_[number]].push_back(m);
-            for (const auto& [c, m] : r.conversions) by_conversion[conversion_key(static_cast<const node_type&>(g_.type(c.tensor)).of_tensor, c.from, c.to)].push_back(m);
+            for (const auto& [c, m] : r.conversions) by_conversion[conversion_key(c)].push_back(m);
         }
         for (const auto& [k, seen] : by_class) in_place_[k] = mean_of(seen);
         for (const auto& [id, seen] : by_conversion) conversion_in_place_[id] = mean_of(seen);
@@ -211,7 +215,9 @@ private:
     }
     void note_growth() {
         std::vector<double> alone(List::size, 0), together(List::size, 0);
-        for (const auto& [k, m] : in_place_) {
+        for (std::size_t k = 0; k < in_place_.size(); ++k) {
+            const measurement& m = in_place_[k];
+            if (!asked(m)) continue;
             const backend_id b = plan_.set.candidates[classes_[k]].backend;
             alone[b] += class_price_[k].median;
             together[b] += m.median;
@@ -239,8 +245,7 @@ private:
 
     /// What is known of the price of a class: seen in a program, else by itself and grown.
     [[nodiscard]] measurement grown_price(std::size_t k, backend_id backend) const {
-        if (const auto at = in_place_.find(k); at != in_place_.end()) return at->second;
-        return grown(class_price_[k], growth_[backend]);
+        return asked(in_place_[k]) ? in_place_[k] : grown(class_price_[k], growth_[backend]);
     }
     [[nodiscard]] static measurement grown(measurement m, double growth) {
         m.median *= growth;
@@ -264,6 +269,8 @@ private:
     [[nodiscard]] static conversion_id conversion_key(const tensor_type& type, const format& from, const format& to) {
         return {static_shape(type), {from, to}};
     }
+    [[nodiscard]] const tensor_type& type_of(const conversion& c) const { return static_cast<const node_type&>(g_.type(c.tensor)).of_tensor; }
+    [[nodiscard]] conversion_id conversion_key(const conversion& c) const { return conversion_key(type_of(c), c.from, c.to); }
 
     /// As for candidates.
     [[nodiscard]] measurement known_conversion(const conversion_id& id) const {
@@ -358,22 +365,13 @@ private:
         for (const std::size_t k : job_class) {
             const candidate& c = plan_.set.candidates[classes_[k]];
             regions.emplace_back(g_, users_, results_, c.nodes);
-            pricing_job job;
-            job.backend = c.backend;
-            job.region = regions.back().view(c.formats.inputs, c.formats.results);
-            jobs.push_back(std::move(job));
+            jobs.push_back(pricing_job::of(c.backend, regions.back().view(c.formats.inputs, c.formats.results)));
         }
         std::map<conversion_id, std::size_t> conversion_job;
         for (const conversion& c : wanted_conversions_) {
-            const tensor_type& type = static_cast<const node_type&>(g_.type(c.tensor)).of_tensor;
-            conversion_id id = conversion_key(type, c.from, c.to);
+            conversion_id id = conversion_key(c);
             if (conversion_price_.contains(id) || !conversion_job.try_emplace(std::move(id), jobs.size()).second) continue;
-            pricing_job job;
-            job.what = pricing_job::subject::conversion;
-            job.type = type;
-            job.from = c.from;
-            job.to = c.to;
-            jobs.push_back(std::move(job));
+            jobs.push_back(pricing_job::of(type_of(c), c.from, c.to));
         }
         if (jobs.empty()) return false;
         const std::vector<measurement> found = meter_.price(jobs);
@@ -403,10 +401,9 @@ private:
     double conversion_growth_ = 1;
     plan plan_;
     std::vector<std::size_t> class_of_, classes_;  // by candidate; and a candidate of each class
-    std::vector<measurement> class_price_;
+    std::vector<measurement> class_price_, in_place_;  // by class: by itself, and inside programs where it has been in one
     std::vector<double> class_bound_;
     std::map<conversion_id, measurement> conversion_price_;
-    std::map<std::size_t, measurement> in_place_;  // by class: what it took inside programs
     std::map<conversion_id, measurement> conversion_in_place_;
     std::vector<char> wanted_;
     std::vector<conversion> wanted_conversions_;

@@ -114,6 +114,19 @@ TEST_CASE("a profile has one event per step and run, in order, that do not overl
     }
 }
 
+TEST_CASE("seconds by step leave out the runs before the first that counts") {
+    profile p;
+    p.runs = 2;
+    p.events = {{0, 0, 0, 9000}, {0, 1, 9000, 9500}, {1, 0, 10000, 12000}, {1, 1, 12000, 12500}};
+    const auto all = step_seconds(p, 3, 0), counted = step_seconds(p, 3, 1);
+    REQUIRE(all.size() == 3);
+    CHECK(all[0].size() == 2);
+    REQUIRE(counted[0].size() == 1);
+    CHECK(counted[0][0] == doctest::Approx(2e-6));
+    CHECK(counted[1][0] == doctest::Approx(5e-7));
+    CHECK(counted[2].empty());
+}
+
 TEST_CASE("the trace is JSON with escaped labels and the facts of each step") {
     const program p = two_steps(false);
     auto frame = p.make_frame();

@@ -27,6 +27,21 @@ struct pricing_job {
     region_view region;
     tensor_type type;           // of the tensor to convert
     format from, to;
+
+    [[nodiscard]] static pricing_job of(std::uint32_t backend, const region_view& region) {
+        pricing_job job;
+        job.backend = backend;
+        job.region = region;
+        return job;
+    }
+    [[nodiscard]] static pricing_job of(const tensor_type& type, const format& from, const format& to) {
+        pricing_job job;
+        job.what = subject::conversion;
+        job.type = type;
+        job.from = from;
+        job.to = to;
+        return job;
+    }
 };
 
 /// Where progress goes: called with what is going on, how many are done, and of how many. Refers to the callable, which must outlive

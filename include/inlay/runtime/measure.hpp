@@ -50,6 +50,34 @@ struct measured_kernel {
 
 namespace detail {
 
+/// Memory that is read to make the caches forget: what a network or its host touches in between.
+class other_memory {
+public:
+    explicit other_memory(std::size_t bytes) : memory_(bytes) {}
+
+    [[nodiscard]] std::size_t size() const { return memory_.size(); }
+
+    /// Reads so many bytes on, from the front again after the end.
+    void pass(std::size_t bytes) {
+        if (memory_.size() < 64) return;
+        const std::byte* from = memory_.data();
+        std::uint64_t sum = 0;
+        for (std::size_t i = 0; i < bytes; i += 64) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, from + at_, sizeof word);
+            sum += word;
+            at_ += 64;
+            if (at_ + 64 > memory_.size()) at_ = 0;
+        }
+        // The buffer holds zeros: written back, the sum keeps the reads from being optimised away.
+        std::memcpy(memory_.data(), &sum, sizeof sum);
+    }
+
+private:
+    buffer memory_;
+    std::size_t at_ = 0;
+};
+
 /// Activations of all kernels share one piece of memory, as they do in a network's arena. Inputs are written just before a run, as
 /// their producer would; other memory is read before that, as the rest of the network would.
 class measuring_ground {
@@ -57,12 +85,11 @@ public:
     using clock = std::chrono::steady_clock;
 
     measuring_ground(std::span<const measured_kernel> kernels, const measure_options& options, executor_ref executor)
-        : executor_(executor), patterns_(pattern_bytes * 15) {
+        // Beyond some size nothing gets colder.
+        : executor_(executor), patterns_(pattern_bytes * 15), other_(std::min<std::size_t>(options.bytes_between, std::size_t{256} << 20)) {
         std::size_t largest = 0;
         for (const measured_kernel& k : kernels) largest = std::max(largest, activation_bytes(k));
         activations_ = buffer(largest);
-        // Beyond some size nothing gets colder.
-        other_ = buffer(std::min<std::size_t>(options.bytes_between, std::size_t{256} << 20));
         ok_ = patterns_.size() != 0 && activations_.size() == largest && (options.bytes_between == 0 || other_.size() != 0);
         if (!ok_) return;
         for (std::size_t e = 1; e < 15; ++e)
@@ -104,7 +131,7 @@ public:
         a.inputs = reads_.data();
         a.results = writes_.data();
         a.executor = executor_;
-        pass(other_bytes);
+        other_.pass(other_bytes);
         for (std::size_t i = 0; i < k.inputs.size(); ++i) produce(static_cast<std::byte*>(const_cast<void*>(reads_[i])), k.inputs[i]);
         const auto start = clock::now();
         const bool good = (*k.code)(a);
@@ -132,26 +159,11 @@ private:
         });
     }
 
-    void pass(std::size_t bytes) {
-        if (other_.size() == 0) return;
-        const std::byte* from = other_.data();
-        std::uint64_t sum = 0;
-        for (std::size_t i = 0; i < bytes; i += 64) {
-            std::uint64_t word = 0;
-            std::memcpy(&word, from + at_, sizeof word);
-            sum += word;
-            at_ += 64;
-            if (at_ + 64 > other_.size()) at_ = 0;
-        }
-        // The buffer holds zeros: written back, the sum keeps the reads from being optimised away.
-        std::memcpy(other_.data(), &sum, sizeof sum);
-    }
-
     executor_ref executor_;
-    buffer patterns_, activations_, other_;
+    buffer patterns_, activations_;
+    other_memory other_;
     bool ok_ = false;
     double clock_cost_ = 0;
-    std::size_t at_ = 0;
     std::vector<const void*> reads_;
     std::vector<void*> writes_;
 };

@@ -45,10 +45,7 @@ public:
 
     template <class Task>
     void run(std::size_t count, Task&& task) {
-        if (count < 2 || threads_ < 2) {
-            for (std::size_t i = 0; i < count; ++i) task(i);
-            return;
-        }
+        if (count < 2 || threads_ < 2) return serial_executor::run(count, task);
         struct shared {
             Task& task;
             std::size_t count;

@@ -32,6 +32,14 @@ struct profile {
     std::vector<event> events;
 };
 
+/// What each step took in each run from the first that counts on: seconds, by step.
+[[nodiscard]] inline std::vector<std::vector<double>> step_seconds(const profile& p, std::size_t steps, std::uint32_t first_run) {
+    std::vector<std::vector<double>> seconds(steps);
+    for (const profile::event& e : p.events)
+        if (e.run >= first_run) seconds[e.step].push_back(static_cast<double>(e.end - e.begin) * 1e-9);
+    return seconds;
+}
+
 /// Runs a program once as `program::run` does, and appends when each step ran. Reading the clock costs some 20 to 50 ns a step.
 [[nodiscard]] inline outcome<void> run_profiled(const program& p, program_frame& frame, std::span<const tensor> inputs, std::span<tensor> results,
                                                 executor_ref executor, profile& into) {

@@ -67,17 +67,11 @@ private:
     [[nodiscard]] kept_job job_of(const candidate& c) const {
         kept_job kept;
         kept.body.emplace(*g_, users_, results_, c.nodes);
-        kept.job.backend = c.backend;
-        kept.job.region = kept.body->view(c.formats.inputs, c.formats.results);
+        kept.job = pricing_job::of(c.backend, kept.body->view(c.formats.inputs, c.formats.results));
         return kept;
     }
     [[nodiscard]] kept_job job_of(const conversion& c) const {
-        kept_job kept;
-        kept.job.what = pricing_job::subject::conversion;
-        kept.job.type = static_cast<const node_type&>(g_->type(c.tensor)).of_tensor;
-        kept.job.from = c.from;
-        kept.job.to = c.to;
-        return kept;
+        return {std::nullopt, pricing_job::of(static_cast<const node_type&>(g_->type(c.tensor)).of_tensor, c.from, c.to)};
     }
     [[nodiscard]] digest key_of(const pricing_job& job) const { return job_key(job, *backends_, conditions_); }
 

@@ -6,16 +6,15 @@
 #include <chrono>  // a leaf: only those who measure include it
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <inlay/core/buffer.hpp>
 #include <inlay/partition/rehearsal.hpp>
 #include <inlay/runtime/link.hpp>
+#include <inlay/runtime/measure.hpp>
 #include <inlay/runtime/profile.hpp>
 #include <inlay/runtime/random_values.hpp>
 
@@ -77,9 +76,7 @@ struct rehearsed_program {
         rehearsal r;
         r.failure = failure;
         if (!code) return r;
-        std::vector<std::vector<double>> seconds(code->steps().size());
-        for (const profile::event& e : taken.events)
-            if (e.run >= warm_up) seconds[e.step].push_back(static_cast<double>(e.end - e.begin) * 1e-9);
+        const std::vector<std::vector<double>> seconds = step_seconds(taken, code->steps().size(), warm_up);
         for (std::size_t i = 0; i < seconds.size(); ++i) {
             const step_facts& step = code->steps()[i];
             if (seconds[i].empty()) continue;
@@ -107,23 +104,13 @@ template <attributed_graph G, class List, class Stop>
         cuts.push_back(partition(g, set, cover));
         programs.emplace_back(g, backends, set, cuts.back());
     }
-    buffer other(options.bytes_between);
-    const auto pass_other_memory = [&] {
-        std::uint64_t sum = 0;
-        for (std::size_t i = 0; i + 64 <= other.size(); i += 64) {
-            std::uint64_t word = 0;
-            std::memcpy(&word, other.data() + i, sizeof word);
-            sum += word;
-        }
-        // The buffer holds zeros: written back, the sum keeps the reads from being optimised away.
-        if (other.size() >= sizeof sum) std::memcpy(other.data(), &sum, sizeof sum);
-    };
+    detail::other_memory other(options.bytes_between);
     const auto start = std::chrono::steady_clock::now();
     const std::uint32_t least = options.warm_up + options.least_runs, most = options.warm_up + options.most_runs;
     for (std::uint32_t round = 0; round < most && !stop(); ++round) {
         if (round >= least && std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > options.seconds) break;
         for (std::size_t i = 0; i < programs.size(); ++i) {
-            pass_other_memory();
+            other.pass(other.size());
             programs[(i + round) % programs.size()].run(executor);
         }
     }

@@ -25,10 +25,7 @@ public:
 
     template <class Task>
     void run(std::size_t count, Task&& task) {
-        if (count < 2 || threads_ < 2) {
-            for (std::size_t i = 0; i < count; ++i) task(i);
-            return;
-        }
+        if (count < 2 || threads_ < 2) return serial_executor::run(count, task);
         arena_.execute([&] {
             tbb::parallel_for(
                 tbb::blocked_range<std::size_t>(0, count, 1),
