@@ -251,6 +251,13 @@ TEST_CASE("prices in place replace prices alone, and the search is repeated unti
     CHECK(rehearse.programs <= made->rehearsals + 1);
     for (const std::size_t c : made->chosen.chosen)
         CHECK(made->prices[c].median == doctest::Approx(backends.kind(made->set.candidates[c].backend) == "reference" ? 1.0 : 0.7));
+    std::size_t kept_alone = 0;
+    for (std::size_t c = 0; c < made->prices.size(); ++c)
+        if (made->prices[c].median == doctest::Approx(0.9)) {
+            CHECK(made->prices_alone[c].median == doctest::Approx(0.3));
+            ++kept_alone;
+        }
+    CHECK(kept_alone != 0);
     for (const contender& other : made->others) CHECK(*other.seconds >= *made->chosen.seconds);
     for (const law_check& l : verify(m, made->set, made->cut)) CHECK_MESSAGE(l.holds, l.law << ": " << l.witness);
 }

@@ -6,7 +6,9 @@
 
 Needs the tool (`sh examples/build.sh`); prepares the models and installs ONNX Runtime into an environment of its own the first time.
 What follows `--` goes to `inlay bench`. A row: medians in milliseconds of exact, the fastest other contender and ONNX Runtime; the 95 %
-interval of that contender's time over exact's; predicted over measured; parts. The last lines say how many rows keep the bars.
+interval of that contender's time over exact's; predicted over measured; parts. `predicted` rests on prices in place, which programs of
+the same network gave; a second table predicts each network from prices alone, times factors that the other networks gave (`correction.py`).
+The last lines say how many rows keep the bars.
 Exit status 1 where a contender beats exact by more than 3 % with 95 % confidence.
 """
 import argparse
@@ -15,6 +17,8 @@ import os
 import platform
 import subprocess
 import sys
+
+import correction
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -81,8 +85,10 @@ def row_of(name, answer):
         "ratio": best["ratio_to_exact"],
         "onnxruntime_ms": rival,
         "predicted": exact["predicted_ms"] / exact["median_ms"],
+        "alone": {one["what"]: one["predicted_ms"] for one in answer["alone"]},
         "parts": exact["partitions"],
         "search_ms": answer["search_ms"],
+        "measure_s": answer["measure_s"],
         "cheaper": min(c["predicted_ms"] for c in others) < exact["predicted_ms"] * (1 - 1e-9),
     }
 
@@ -100,6 +106,20 @@ def chosen_names(only, known, otherwise):
         if name not in known:
             fail(f"there is no model '{name}'; known are {', '.join(known)}")
     return names
+
+
+def print_corrected(rows):
+    """Predicts each network from prices alone and from factors that the others gave; how many are within 10 %."""
+    print(f"\n{'model':14} thr {'alone/meas':>10} {'corrected/meas':>14}")
+    near = 0
+    for row, told in zip(rows, correction.from_the_others(rows)):
+        over = told / row["exact_ms"] if told else None
+        near += over is not None and abs(over - 1) <= 0.1
+        print(f"{row['model']:14} {row['threads']:3} {sum(row['alone'].values()) / row['exact_ms']:10.3f} {f'{over:14.3f}' if over else '             -'}")
+    for threads in sorted({row["threads"] for row in rows}):
+        factors = correction.fit([row for row in rows if row["threads"] == threads])
+        print(f"factors on {threads} threads, all networks: " + ", ".join(f"{kind or 'common'} {factor:.3f}" for kind, factor in factors.items()))
+    return near
 
 
 def main():
@@ -131,13 +151,15 @@ def main():
                   f"{r['predicted']:9.3f} {r['parts']:5}", flush=True)
             with open(arguments.out, "w", encoding="utf-8") as file:
                 json.dump({"cpu": cpu, "rounds": arguments.rounds, "rows": rows}, file, indent=1)
+    corrected = print_corrected(rows)
     beaten = [r for r in rows if r["worst"] < 0.97]
     slow = [r for r in rows if r["onnxruntime_ms"] and r["exact_ms"] > 1.5 * r["onnxruntime_ms"]]
     near = [r for r in rows if abs(r["predicted"] - 1) <= 0.1]
     print(f"no contender faster than exact by over 3 %: {len(rows) - len(beaten)} of {len(rows)}")
     print(f"no contender cheaper by its own costs: {sum(not r['cheaper'] for r in rows)} of {len(rows)}")
     print(f"within 1.5 times ONNX Runtime: {len(rows) - len(slow)} of {len(rows)}")
-    print(f"predicted within 10 % of measured: {len(near)} of {len(rows)}")
+    print(f"predicted within 10 % of measured, prices in place: {len(near)} of {len(rows)}")
+    print(f"predicted within 10 % of measured, prices alone corrected by the other networks: {corrected} of {len(rows)}")
     for text in failed:
         print(f"failed: {text}")
     sys.exit(1 if beaten or failed else 0)

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <iostream>
+#include <map>
 #include <optional>
 #include <random>
 #include <thread>
@@ -108,6 +109,20 @@ double price_of(const step_facts& step, const plan& p) {
     return at == p.conversions.end() ? 0 : at->second.median;
 }
 
+/// What the pieces of the chosen plan take each by itself: per kind of back end, and the conversions.
+json_output rows_alone(const plan& p, const engine& back_ends) {
+    std::map<std::string, std::pair<std::size_t, double>> sums;
+    const auto add = [&](const std::string& what, const measurement& m) {
+        ++sums[what].first;
+        sums[what].second += m.median;
+    };
+    for (const std::size_t c : p.chosen.chosen) add(back_ends.kind(p.set.candidates[c].backend), p.prices_alone[c]);
+    for (const auto& [what, m] : p.conversions_alone) add("conversion", m);
+    json_output list = json_output::array();
+    for (const auto& [what, sum] : sums) list.push_back({{"what", what}, {"pieces", sum.first}, {"predicted_ms", sum.second * 1e3}});
+    return list;
+}
+
 /// The steps of the chosen plan, dearest difference first: the median inside the running program against the price.
 outcome<json_output> rows_of_steps(runner& r, const plan& p, std::span<const tensor> inputs, executor_ref executor, std::uint32_t rounds, bool quiet) {
     profile taken;
@@ -209,6 +224,7 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
     if (o.json) {
         json_output whole{{"version", 1}, {"model", o.model.path}, {"threads", o.engine.threads}, {"rounds", done}};
         whole["contenders"] = std::move(list);
+        whole["alone"] = rows_alone(*made, *back_ends);
         if (bench.steps) whole["steps"] = std::move(steps);
         if (!rivals.empty()) whole["rivals"] = std::move(rivals);
         whole["search_ms"] = times.search_seconds * 1e3;

@@ -85,6 +85,7 @@ public:
         if (auto held = hold_rehearsals(names, contenders); !held) return held.failure();
         for (std::size_t c = 0; c < plan_.set.candidates.size(); ++c) {
             plan_.prices.push_back(grown_price(class_of_[c], plan_.set.candidates[c].backend));
+            plan_.prices_alone.push_back(class_price_[class_of_[c]]);
             plan_.bounds.push_back(class_bound_[class_of_[c]]);
         }
         plan_.chosen = std::move(contenders.front());
@@ -93,8 +94,9 @@ public:
         if (!plan_.chosen.seconds) return error{plan_.chosen.reason};
         plan_.cut = partition(g_, plan_.set, plan_.chosen.chosen);
         for (const conversion& c : plan_.cut.conversions) {
-            if (const auto known = known_conversion(conversion_key(c)); asked(known))
-                plan_.conversions[c] = known;
+            const conversion_id id = conversion_key(c);
+            if (const measurement known = known_conversion(id); asked(known)) plan_.conversions[c] = known;
+            if (const auto at = conversion_price_.find(id); at != conversion_price_.end()) plan_.conversions_alone[c] = at->second;
         }
         for (const auto& [id, alone] : conversion_price_)
             plan_.conversions_asked.push_back({tensor_type(id.second.first.element, shape(id.first.begin(), id.first.end())), id.second.first, id.second.second, known_conversion(id)});
@@ -200,7 +202,8 @@ private:
         return {};
     }
 
-    /// Takes over what programs took; false where none ran.
+    /// Takes over what programs took; false where none ran. The latest programs' word replaces what earlier ones said: what was chosen
+    /// because it once was lucky would otherwise keep some of that luck.
     bool learn(const std::vector<rehearsal>& told) {
         std::map<std::size_t, std::vector<measurement>> by_class;
         std::map<conversion_id, std::vector<measurement>> by_conversion;

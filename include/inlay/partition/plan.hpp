@@ -37,8 +37,10 @@ struct priced_conversion {
 struct plan {
     candidate_set set;
     std::vector<measurement> prices;                 // by candidate; no samples and no failure: never asked, `bounds` stands in
+    std::vector<measurement> prices_alone;           // by candidate: measured by itself, where programs gave it the price above
     std::vector<double> bounds;                      // by candidate: no price is lower
     std::map<conversion, measurement> conversions;   // of the cut
+    std::map<conversion, measurement> conversions_alone;
     std::vector<priced_conversion> conversions_asked; // all that were priced on the way, the cut's among them
     contender chosen;
     std::vector<contender> others;
