@@ -32,10 +32,12 @@ TEST_CASE("every variable goes once, after its step nobody mentions it, and the 
 
 TEST_CASE("a chain of many variables is narrow, and a limit is kept") {
     inlay::model m;
+    const std::vector<std::uint32_t> each{0, 1, 2};
+    const std::vector<inlay::scaled> ones(9, 1);
     for (std::uint32_t i = 0; i < 100; ++i) {
         for (int x = 0; x < 3; ++x) m.unary.items.push_back(0);
         m.unary.close();
-        if (i > 0) m.pairs.push_back({i - 1, i, {{0, 1, 2}, 3}, {{0, 1, 2}, 3}, std::vector<inlay::scaled>(9, 1)});
+        if (i > 0) m.pairs.push_back({i - 1, i, {each, 3}, {each, 3}, ones});
     }
     const auto plan = inlay::plan_elimination(m, 1e6);
     CHECK_FALSE(plan.too_wide);

@@ -27,14 +27,17 @@ namespace inlay {
     const auto some_classes = [&](std::uint32_t variable) {
         std::vector<std::uint32_t> raw;
         for (std::size_t x = 0; x < made.unary[variable].size(); ++x) raw.push_back(numbers.below(3));
-        std::vector<std::uint32_t> kept;
-        return make_dense(raw, 3, kept);
+        class_mapper mapper;
+        const std::uint32_t count = mapper.make_dense(raw, 3);
+        return class_map{made.memory.copy(std::span<const std::uint32_t>(raw)), count};
     };
     for (std::uint32_t a = 0; a < variables; ++a) {
         for (std::uint32_t b = a + 1; b < variables; ++b) {
             if (numbers.chance(45)) continue;
             pair_table p{a, b, some_classes(a), some_classes(b), {}};
-            for (std::uint32_t k = 0; k < p.a_map.count * p.b_map.count; ++k) p.cost.push_back(price());
+            const std::span<scaled> cost = made.memory.take<scaled>(std::size_t{p.a_map.count} * p.b_map.count);
+            for (scaled& entry : cost) entry = price();
+            p.cost = cost;
             made.pairs.push_back(std::move(p));
         }
     }

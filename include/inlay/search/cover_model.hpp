@@ -155,7 +155,8 @@ namespace detail {
 class cover_model_builder {
 public:
     cover_model_builder(const problem_index& index, const scaling& unit, const std::vector<bool>& admitted)
-        : index_(&index), unit_(unit) {
+        : index_(&index), unit_(unit), rank_(std::max<std::size_t>(index.of().formats, 1u << most_in_sets) + 1, nothing) {
+        cost_.reserve(index.candidates());
         for (const problem_candidate& c : index.of().candidates) cost_.push_back(unit.of(c.cost));
         made_.nodes = index.nodes();
         made_.standing = representatives(index, admitted);
@@ -168,9 +169,10 @@ public:
     }
 
     [[nodiscard]] cover_model build() {
-        tensors_.resize(index_->nodes());
-        for (std::size_t u = 0; u < index_->nodes(); ++u) add_values(static_cast<node_id>(u));
-        for (std::size_t u = 0; u < index_->nodes(); ++u) add_tensor(static_cast<node_id>(u));
+        const std::size_t nodes = index_->nodes();
+        for (std::size_t u = 0; u < nodes; ++u) note_formats(static_cast<node_id>(u));
+        for (std::size_t u = 0; u < nodes; ++u) add_values(static_cast<node_id>(u));
+        for (std::size_t u = 0; u < nodes; ++u) add_tensor(static_cast<node_id>(u));
         for (const auto& [a, b] : links_between_pieces(*index_, made_.standing)) add_agreement(a, b);
         std::sort(made_.m.pairs.begin(), made_.m.pairs.end(), [](const pair_table& x, const pair_table& y) {
             return x.a != y.a ? x.a < y.a : x.b < y.b;
@@ -185,45 +187,69 @@ private:
 
     using list = std::vector<std::uint32_t>;
 
-    /// What the readers of a node's tensor want of it.
-    struct tensor {
-        /// Per kept candidate of the node the format in which it gives the tensor, `nothing` if it gives it to nobody.
-        list given;
-        /// Per reader and kept candidate of the reader the format that it wants, `nothing` if none (at that reader).
-        std::vector<list> wanted;
-        /// The formats that cost something from somewhere, if conversions are shared by several readers.
-        list costly;
-        bool by_sets = false;
-    };
+    /// How the conversions of a tensor are paid: along its edges, by sets in its node's values, or by hubs.
+    enum class way : std::uint8_t { by_edge, by_sets, by_hubs };
 
-    /// Per kept candidate of v the format in which it wants u's tensor there.
-    list wants(node_id u, node_id v) const {
-        list made;
-        for (const candidate_index c : kept_[v]) {
-            const auto members = index_->members(c);
-            bool wanted = !problem_index::has(members, u);
-            if (wanted && !index_->of().share_conversions) {
-                // A part that reads a tensor at several nodes pays for it once: at the first.
-                for (const node_id w : index_->users(u)) {
-                    if (!problem_index::has(members, w)) continue;
-                    wanted = w == v;
-                    break;
-                }
-            }
-            made.push_back(wanted ? problem_index::format_in(index_->reads(c), u) : nothing);
-        }
-        return made;
+    /// Per kept candidate of node u the format in which it gives the tensor, `nothing` if it gives it to nobody.
+    [[nodiscard]] std::span<const std::uint32_t> given(node_id u) const {
+        return std::span<const std::uint32_t>(given_).subspan(kept_.begin[u], kept_[u].size());
     }
+    /// Per kept candidate of the r-th reader of node u the format that it wants, `nothing` if none (at that reader).
+    [[nodiscard]] std::span<const std::uint32_t> wanted(node_id u, std::size_t r) const { return wanted_[first_reader_[u] + r]; }
 
-    list gives(node_id u) const {
-        list made;
+    void note_formats(node_id u) {
         for (const candidate_index c : kept_[u]) {
             const auto exits = index_->gives(c);
             const auto at = std::lower_bound(exits.begin(), exits.end(), u,
                                              [](const tensor_format& entry, node_id wanted) { return entry.node < wanted; });
-            made.push_back(at != exits.end() && at->node == u ? at->format : nothing);
+            given_.push_back(at != exits.end() && at->node == u ? at->format : nothing);
         }
-        return made;
+        const auto users = index_->users(u);
+        first_reader_.push_back(wanted_.size());
+        for (const node_id v : users) {
+            for (const candidate_index c : kept_[v]) wanted_.items.push_back(format_wanted(c, u, v));
+            wanted_.close();
+        }
+        costly_of(u, users);
+    }
+
+    /// In which format candidate c wants u's tensor at its node v.
+    [[nodiscard]] std::uint32_t format_wanted(candidate_index c, node_id u, node_id v) const {
+        const auto members = index_->members(c);
+        bool wanted = members.size() == 1 || !problem_index::has(members, u);
+        if (wanted && !index_->of().share_conversions && members.size() > 1) {
+            // A part that reads a tensor at several nodes pays for it once: at the first.
+            for (const node_id w : index_->users(u)) {
+                if (!problem_index::has(members, w)) continue;
+                wanted = w == v;
+                break;
+            }
+        }
+        return wanted ? problem_index::format_in(index_->reads(c), u) : nothing;
+    }
+
+    /// The formats that cost something from somewhere, if conversions are shared by several readers.
+    void costly_of(node_id u, std::span<const node_id> users) {
+        const std::size_t first = costly_.items.size();
+        if (index_->of().share_conversions && users.size() > 1) {
+            list& all = scratch_;
+            all.clear();
+            for (std::size_t r = 0; r < users.size(); ++r) {
+                const auto formats = wanted(u, r);
+                all.insert(all.end(), formats.begin(), formats.end());
+            }
+            sort_unique(all);
+            list& from = more_scratch_;
+            from.assign(given(u).begin(), given(u).end());
+            sort_unique(from);
+            for (const std::uint32_t g : all) {
+                if (std::any_of(from.begin(), from.end(), [&](std::uint32_t f) { return conversion(u, f, g) != 0; })) costly_.items.push_back(g);
+            }
+        }
+        costly_.close();
+        const std::size_t count = costly_.items.size() - first;
+        const bool by_edge = !index_->of().share_conversions || users.size() == 1;
+        way_.push_back(by_edge ? way::by_edge : count != 0 && count <= most_in_sets ? way::by_sets : way::by_hubs);
     }
 
     scaled conversion(node_id u, std::uint32_t f, std::uint32_t g) const {
@@ -238,31 +264,15 @@ private:
     }
 
     void add_values(node_id u) {
-        tensor& t = tensors_[u];
-        const auto users = index_->users(u);
-        t.given = gives(u);
-        for (const node_id v : users) t.wanted.push_back(wants(u, v));
-        if (index_->of().share_conversions && users.size() > 1) {
-            for (const list& formats : t.wanted) t.costly.insert(t.costly.end(), formats.begin(), formats.end());
-            sort_unique(t.costly);
-            list from = t.given;
-            sort_unique(from);
-            const auto is_free = [&](std::uint32_t g) {
-                return std::all_of(from.begin(), from.end(), [&](std::uint32_t f) { return conversion(u, f, g) == 0; });
-            };
-            t.costly.erase(std::remove_if(t.costly.begin(), t.costly.end(), is_free), t.costly.end());
-            t.by_sets = !t.costly.empty() && t.costly.size() <= most_in_sets;
-        }
         for (std::size_t k = 0; k < kept_[u].size(); ++k) {
             const candidate_index c = kept_[u][k];
             const auto members = index_->members(c);
             const auto shares = static_cast<scaled>(members.size());
             const scaled own = cost_[c] >= never ? never : cost_[c] / shares + (members[0] == u ? cost_[c] % shares : 0);
-            if (!t.by_sets) {
+            if (way_[u] == way::by_sets)
+                add_sets(u, c, given(u)[k], own);
+            else
                 push_value(c, 0, own);
-                continue;
-            }
-            add_sets(u, c, t, t.given[k], own);
         }
         made_.meaning.close();
         made_.ready.close();
@@ -276,82 +286,86 @@ private:
     }
 
     /// One value for each set of formats that readers outside c may want and that cost something from c's own.
-    void add_sets(node_id u, candidate_index c, const tensor& t, std::uint32_t given, scaled own) {
+    void add_sets(node_id u, candidate_index c, std::uint32_t from, scaled own) {
         const auto users = index_->users(u);
+        const auto costly = costly_[u];
         std::uint32_t free = 0;
         std::uint32_t askable = 0;
         std::size_t outside = 0;
         for (std::size_t r = 0; r < users.size(); ++r) {
             if (problem_index::has(index_->members(c), users[r])) continue;
             ++outside;
-            for (const std::uint32_t g : t.wanted[r]) {
-                const auto at = std::lower_bound(t.costly.begin(), t.costly.end(), g);
-                if (at != t.costly.end() && *at == g) askable |= 1u << (at - t.costly.begin());
+            for (const std::uint32_t g : wanted(u, r)) {
+                for (std::size_t i = 0; i < costly.size(); ++i) askable |= costly[i] == g ? 1u << i : 0u;
             }
         }
-        for (std::size_t i = 0; i < t.costly.size(); ++i) {
-            const scaled price = conversion(u, given, t.costly[i]);
-            if (price == 0) free |= 1u << i;
-            if (price == 0 || price >= never) askable &= ~(1u << i);
+        scaled price[most_in_sets] = {};
+        for (std::size_t i = 0; i < costly.size(); ++i) {
+            price[i] = conversion(u, from, costly[i]);
+            if (price[i] == 0) free |= 1u << i;
+            if (price[i] == 0 || price[i] >= never) askable &= ~(1u << i);
         }
-        for (std::uint32_t set = 0; set < (1u << t.costly.size()); ++set) {
+        for (std::uint32_t set = 0; set < (1u << costly.size()); ++set) {
             if ((set & ~askable) != 0 || static_cast<std::size_t>(std::popcount(set)) > outside) continue;
             scaled cost = own;
-            for (std::size_t i = 0; i < t.costly.size(); ++i) {
-                if (((set >> i) & 1u) != 0) cost = add(cost, conversion(u, given, t.costly[i]));
+            for (std::size_t i = 0; i < costly.size(); ++i) {
+                if (((set >> i) & 1u) != 0) cost = add(cost, price[i]);
             }
             push_value(c, set | free, cost);
         }
     }
 
-    /// The class of each value of a node: that of its candidate among both-covering ones, else `both` plus the rank of `key`.
+    /// The class of each value of a node: that of its candidate among those that cover the other node as well, else their number plus the
+    /// rank of `key(value, place of its candidate)` among `keys`, in order of first appearance. Returns how many cover both.
     template <class Key>
-    class_map classes(node_id at, node_id other, const Key& key, std::uint32_t& both, list& keys) const {
-        class_map map;
-        both = 0;
-        for (const candidate_index c : kept_[at]) both += problem_index::has(index_->members(c), other) ? 1u : 0u;
+    std::uint32_t classes(node_id at, node_id other, const Key& key, list& of, list& keys) {
+        of.clear();
+        keys.clear();
+        std::uint32_t both = 0;
+        for (const candidate_index c : kept_[at]) both += crosses(c, other) ? 1u : 0u;
         const auto meaning = made_.meaning[at];
         std::uint32_t covering_both = 0;
         std::size_t k = 0;
-        bool crosses = false;
+        bool is_crossing = false;
         for (std::size_t x = 0; x < meaning.size(); ++x) {
-            const bool new_candidate = x == 0 || meaning[x] != meaning[x - 1];
-            if (new_candidate) {
+            if (x == 0 || meaning[x] != meaning[x - 1]) {
                 k += x == 0 ? 0u : 1u;
-                crosses = problem_index::has(index_->members(meaning[x]), other);
-                covering_both += crosses ? 1u : 0u;
+                is_crossing = crosses(meaning[x], other);
+                covering_both += is_crossing ? 1u : 0u;
             }
-            if (crosses) {
-                map.of.push_back(covering_both - 1);
+            if (is_crossing) {
+                of.push_back(covering_both - 1);
                 continue;
             }
             const std::uint32_t wanted = key(x, k);
-            const auto known = std::find(keys.begin(), keys.end(), wanted);
-            map.of.push_back(both + static_cast<std::uint32_t>(known - keys.begin()));
-            if (known == keys.end()) keys.push_back(wanted);
+            std::uint32_t& rank = rank_[wanted == nothing ? rank_.size() - 1 : wanted];
+            if (rank == nothing) {
+                rank = static_cast<std::uint32_t>(keys.size());
+                keys.push_back(wanted);
+            }
+            of.push_back(both + rank);
         }
-        map.count = both + static_cast<std::uint32_t>(keys.size());
-        return map;
+        for (const std::uint32_t k_known : keys) rank_[k_known == nothing ? rank_.size() - 1 : k_known] = nothing;
+        return both;
+    }
+
+    [[nodiscard]] bool crosses(candidate_index c, node_id other) const {
+        const auto members = index_->members(c);
+        return members.size() > 1 && problem_index::has(members, other);
     }
 
     /// The table between two nodes: candidates that cover both agree; others pay `price(key of a, key of b)`.
     template <class AKey, class BKey, class Price>
     void add_pair(node_id a, node_id b, const AKey& a_key, const BKey& b_key, const Price& price) {
-        pair_table table;
-        table.a = a;
-        table.b = b;
-        std::uint32_t both = 0;
-        list a_keys;
-        list b_keys;
-        table.a_map = classes(a, b, a_key, both, a_keys);
-        table.b_map = classes(b, a, b_key, both, b_keys);
-        for (std::uint32_t x = 0; x < table.a_map.count; ++x) {
-            for (std::uint32_t y = 0; y < table.b_map.count; ++y) {
-                const bool agree = x < both || y < both;
-                table.cost.push_back(agree ? (x == y ? 0 : never) : price(a_keys[x - both], b_keys[y - both]));
-            }
+        const std::uint32_t both = classes(a, b, a_key, a_of_, a_keys_);
+        classes(b, a, b_key, b_of_, b_keys_);
+        const std::size_t height = both + a_keys_.size(), width = both + b_keys_.size();
+        table_.assign(height * width, never);
+        for (std::size_t x = 0; x < both; ++x) table_[x * width + x] = 0;
+        for (std::size_t x = both; x < height; ++x) {
+            for (std::size_t y = both; y < width; ++y) table_[x * width + y] = price(a_keys_[x - both], b_keys_[y - both]);
         }
-        push(std::move(table));
+        tables_.add(made_.m, a, b, a_of_, height, b_of_, width, table_);
     }
 
     void add_agreement(node_id a, node_id b) {
@@ -360,88 +374,83 @@ private:
     }
 
     void add_tensor(node_id u) {
-        const tensor& t = tensors_[u];
         const auto users = index_->users(u);
-        const bool by_edge = !index_->of().share_conversions || users.size() == 1;
+        const auto costly = costly_[u];
         for (std::size_t r = 0; r < users.size(); ++r) {
-            const auto wanted = [&](std::size_t, std::size_t k) { return t.wanted[r][k]; };
-            if (by_edge) {
+            const auto wants = [&](std::size_t, std::size_t k) { return wanted(u, r)[k]; };
+            if (way_[u] == way::by_edge) {
                 add_pair(
-                    u, users[r], [&](std::size_t, std::size_t k) { return t.given[k]; }, wanted,
+                    u, users[r], [&](std::size_t, std::size_t k) { return given(u)[k]; }, wants,
                     [&](std::uint32_t f, std::uint32_t g) { return conversion(u, f, g); });
-            } else if (t.by_sets) {
+            } else if (way_[u] == way::by_sets) {
                 add_pair(
-                    u, users[r], [&](std::size_t x, std::size_t) { return made_.ready[u][x]; }, wanted,
+                    u, users[r], [&](std::size_t x, std::size_t) { return made_.ready[u][x]; }, wants,
                     [&](std::uint32_t ready, std::uint32_t g) {
-                        const auto at = std::lower_bound(t.costly.begin(), t.costly.end(), g);
-                        const bool costs = at != t.costly.end() && *at == g;
-                        return !costs || ((ready >> (at - t.costly.begin())) & 1u) != 0 ? 0 : never;
+                        const auto at = std::find(costly.begin(), costly.end(), g);
+                        return at == costly.end() || ((ready >> (at - costly.begin())) & 1u) != 0 ? 0 : never;
                     });
             } else {
                 add_agreement(u, users[r]);
             }
         }
-        if (by_edge || t.by_sets || t.costly.empty()) return;
-        const std::size_t hubs = (t.costly.size() + most_in_sets - 1) / most_in_sets;
+        if (way_[u] != way::by_hubs || costly.empty()) return;
+        const std::size_t hubs = (costly.size() + most_in_sets - 1) / most_in_sets;
         for (std::size_t h = 0; h < hubs; ++h) {
-            const std::size_t first = t.costly.size() * h / hubs;
-            const std::size_t last = t.costly.size() * (h + 1) / hubs;
-            add_hub(u, t, std::span<const std::uint32_t>(t.costly).subspan(first, last - first));
+            const std::size_t first = costly.size() * h / hubs;
+            const std::size_t last = costly.size() * (h + 1) / hubs;
+            add_hub(u, costly.subspan(first, last - first));
         }
     }
 
-    void push(pair_table&& table) {
-        if (std::all_of(table.cost.begin(), table.cost.end(), [](scaled s) { return s == 0; })) return;
-        made_.m.pairs.push_back(std::move(table));
-    }
-
-    void add_hub(node_id u, const tensor& t, std::span<const std::uint32_t> formats) {
+    void add_hub(node_id u, std::span<const std::uint32_t> formats) {
         const auto hub = static_cast<std::uint32_t>(made_.m.variables());
         made_.hub_of.push_back(u);
+        const auto users = index_->users(u);
         list sets;
-        class_map each;
         for (std::uint32_t set = 0; set < (1u << formats.size()); ++set) {
-            if (static_cast<std::size_t>(std::popcount(set)) > t.wanted.size()) continue;
-            sets.push_back(set);
-            each.of.push_back(each.count++);
+            if (static_cast<std::size_t>(std::popcount(set)) <= users.size()) sets.push_back(set);
         }
         made_.m.unary.items.insert(made_.m.unary.items.end(), sets.size(), 0);
         made_.m.unary.close();
+        const auto each_set = [&] {
+            b_of_.clear();
+            for (std::size_t x = 0; x < sets.size(); ++x) b_of_.push_back(static_cast<std::uint32_t>(x));
+        };
 
-        list from = t.given;
+        // A maker and a reader may have several values for one candidate.
+        const auto each_value = [&](node_id v, const auto& class_of) {
+            a_of_.clear();
+            const auto meaning = made_.meaning[v];
+            std::size_t k = 0;
+            for (std::size_t x = 0; x < meaning.size(); ++x) {
+                k += x > 0 && meaning[x] != meaning[x - 1] ? 1u : 0u;
+                a_of_.push_back(static_cast<std::uint32_t>(class_of(k)));
+            }
+        };
+        list from(given(u).begin(), given(u).end());
         sort_unique(from);
-        pair_table maker{u, hub, {{}, static_cast<std::uint32_t>(from.size())}, each, {}};
-        for (const std::uint32_t f : t.given) {
-            maker.a_map.of.push_back(static_cast<std::uint32_t>(std::lower_bound(from.begin(), from.end(), f) - from.begin()));
-        }
+        each_value(u, [&](std::size_t k) { return std::lower_bound(from.begin(), from.end(), given(u)[k]) - from.begin(); });
+        table_.clear();
         for (const std::uint32_t f : from) {
             for (const std::uint32_t set : sets) {
                 scaled cost = 0;
                 for (std::size_t i = 0; i < formats.size(); ++i) {
                     if (((set >> i) & 1u) != 0) cost = add(cost, conversion(u, f, formats[i]));
                 }
-                maker.cost.push_back(cost);
+                table_.push_back(cost);
             }
         }
-        push(std::move(maker));
+        each_set();
+        tables_.add(made_.m, u, hub, a_of_, from.size(), b_of_, sets.size(), table_);
 
-        const auto users = index_->users(u);
         for (std::size_t r = 0; r < users.size(); ++r) {
-            // A reader may have several values for one candidate.
-            pair_table reader{users[r], hub, {{}, static_cast<std::uint32_t>(formats.size()) + 1}, each, {}};
-            const auto meaning = made_.meaning[users[r]];
-            std::size_t k = 0;
-            for (std::size_t x = 0; x < meaning.size(); ++x) {
-                k += x > 0 && meaning[x] != meaning[x - 1] ? 1u : 0u;
-                const auto at = std::find(formats.begin(), formats.end(), t.wanted[r][k]);
-                reader.a_map.of.push_back(static_cast<std::uint32_t>(at - formats.begin()));
-            }
+            each_value(users[r], [&](std::size_t k) { return std::find(formats.begin(), formats.end(), wanted(u, r)[k]) - formats.begin(); });
+            table_.clear();
             for (std::size_t i = 0; i <= formats.size(); ++i) {
-                for (const std::uint32_t set : sets) {
-                    reader.cost.push_back(i == formats.size() || ((set >> i) & 1u) != 0 ? 0 : never);
-                }
+                for (const std::uint32_t set : sets) table_.push_back(i == formats.size() || ((set >> i) & 1u) != 0 ? 0 : never);
             }
-            push(std::move(reader));
+            each_set();
+            tables_.add(made_.m, users[r], hub, a_of_, formats.size() + 1, b_of_, sets.size(), table_);
         }
     }
 
@@ -449,8 +458,17 @@ private:
     scaling unit_;
     std::vector<scaled> cost_;
     rows<candidate_index> kept_;
-    std::vector<tensor> tensors_;
+    list given_;
+    /// By reader: those of node u are rows `first_reader_[u]` and on.
+    rows<std::uint32_t> wanted_;
+    std::vector<std::size_t> first_reader_;
+    rows<std::uint32_t> costly_;
+    std::vector<way> way_;
     cover_model made_;
+
+    table_maker tables_;
+    list rank_, scratch_, more_scratch_, a_of_, b_of_, a_keys_, b_keys_;
+    std::vector<scaled> table_;
 };
 
 }  // namespace detail

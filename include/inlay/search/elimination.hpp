@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/arena.hpp>
 #include <inlay/search/elimination_order.hpp>
 #include <inlay/search/model.hpp>
 #include <inlay/search/rows.hpp>
@@ -29,21 +30,21 @@ public:
     elimination(const model& m, const elimination_plan& plan) : model_(&m), plan_(&plan) {
         const std::size_t n = m.variables();
         step_of_.assign(n, 0);
-        for (std::size_t s = 0; s < plan.steps.size(); ++s) step_of_[plan.steps[s].variable] = s;
-        factors_.resize(n);
+        for (std::size_t s = 0; s < plan.steps.size(); ++s) step_of_[plan.steps[s].variable] = static_cast<std::uint32_t>(s);
+        bucket_.assign(n, none);
+        single_.assign(n, none);
+        next_single_.assign(n, none);
         price_ = m.unary;
-        single_.resize(n);
-        message_.assign(n, {});
-        root_cost_.assign(n, 0);
+        message_.resize(n);
+        factors_.reserve(m.pairs.size() + n);
         for (const pair_table& p : m.pairs) {
-            const std::size_t s = std::min(step_of_[p.a], step_of_[p.b]);
-            factor f;
-            f.table = &p.cost;
-            f.axes = {{p.a, &p.a_map, p.b_map.count}, {p.b, &p.b_map, 1}};
-            factors_[s].push_back(std::move(f));
+            const std::span<axis> axes = memory_.take<axis>(2);
+            axes[0] = {p.a, p.a_map.of.data(), p.b_map.count};
+            axes[1] = {p.b, p.b_map.of.data(), 1};
+            put(std::min(step_of_[p.a], step_of_[p.b]), {p.cost, axes, none, none});
         }
         total_ = m.constant;
-        for (std::size_t s = 0; s < n; ++s) send(s);
+        for (std::uint32_t s = 0; s < n; ++s) send(s);
     }
 
     elimination(const elimination&) = delete;
@@ -58,30 +59,28 @@ public:
     /// The value of each variable in an assignment of least cost, which must not be `never`.
     [[nodiscard]] std::vector<std::uint32_t> assignment() const {
         std::vector<std::uint32_t> value(model_->variables(), 0);
+        std::vector<scaled> cost;
         for (std::size_t s = plan_->steps.size(); s-- > 0;) {
             const std::uint32_t v = plan_->steps[s].variable;
-            scaled best = never + 1;
-            std::uint32_t best_value = 0;
-            for (std::uint32_t x = 0; x < price_[v].size(); ++x) {
-                value[v] = x;
-                scaled cost = price_[v][x];
-                for (const factor& f : factors_[s]) {
-                    std::size_t at = 0;
-                    for (const axis& a : f.axes) at += a.map->of[value[a.variable]] * a.stride;
-                    cost = add(cost, (*f.table)[at]);
+            cost.assign(price_[v].begin(), price_[v].end());
+            for (std::uint32_t f = bucket_[s]; f != none; f = factors_[f].next) {
+                const scaled* table = factors_[f].table.data();
+                const axis* own = nullptr;
+                for (const axis& a : factors_[f].axes) {
+                    if (a.variable == v)
+                        own = &a;
+                    else
+                        table += a.of[value[a.variable]] * a.stride;
                 }
-                if (cost < best) {
-                    best = cost;
-                    best_value = x;
-                }
+                for (std::size_t x = 0; x < cost.size(); ++x) cost[x] = add(cost[x], table[own->of[x] * own->stride]);
             }
-            value[v] = best_value;
+            value[v] = static_cast<std::uint32_t>(std::min_element(cost.begin(), cost.end()) - cost.begin());
         }
         return value;
     }
 
     /// Row i: for each value of variable i the least cost of an assignment that gives it this value.
-    [[nodiscard]] rows<scaled> marginals() const {
+    [[nodiscard]] rows<scaled> marginals() {
         rows<scaled> made = price_;
         if (total_ >= never) {
             std::fill(made.items.begin(), made.items.end(), never);
@@ -89,233 +88,317 @@ public:
         }
         const std::size_t n = plan_->steps.size();
         // What the rest of the model adds to each step's message, in the message's own classes.
-        std::vector<std::vector<scaled>> outward(n);
-        for (std::size_t s = n; s-- > 0;) {
+        std::vector<std::span<const scaled>> outward(n);
+        std::vector<scaled> through, least, least_of_row;
+        for (std::uint32_t s = static_cast<std::uint32_t>(n); s-- > 0;) {
             const elimination_step& step = plan_->steps[s];
-            view seen = look(s);
-            std::vector<std::size_t> children;
-            std::vector<std::vector<scaled>> projected(factors_[s].size());
-            for (std::size_t f = 0; f < factors_[s].size(); ++f) {
-                if (factors_[s][f].sender == none) continue;
-                children.push_back(f);
-                projected[f].assign(factors_[s][f].table->size(), never);
-            }
+            look(s);
             const std::size_t own = step.own.count;
-            std::vector<scaled> least(own, never);
+            for (part& p : parts_)
+                if (factors_[p.factor].sender != none) p.projected = scratch_.take<scaled>(p.table.size(), never).data();
+            least.assign(own, never);
+            least_of_row.resize(own);
+            through.resize(own * lanes_);
             // Roots of components see every other component's optimum.
-            const scaled above = step.about.empty() ? total_ - root_cost_[s] : 0;
-            sweep(seen, [&](std::size_t row, const scaled* sums) {
-                const scaled rest = step.about.empty() ? above : outward[s][row];
+            const scaled above = step.about.empty() ? total_ - root_cost_of(s) : 0;
+            sweep(s, [&](std::size_t row, const scaled* sums) {
+                const scaled* const rest = step.about.empty() ? &above : outward[s].data() + row * lanes_;
                 for (std::size_t k = 0; k < own; ++k) {
-                    const scaled through = add(sums[k], rest);
-                    least[k] = std::min(least[k], through);
-                    for (const std::size_t f : children) {
-                        scaled& entry = projected[f][seen.offset[f] + seen.own_offset[f][k]];
-                        entry = std::min(entry, through);
-                    }
+                    scaled* const to = through.data() + k * lanes_;
+                    for (std::size_t l = 0; l < lanes_; ++l) to[l] = add(sums[k], rest[l]);
+                }
+                for (const part& p : parts_) {
+                    if (!p.in_lanes) continue;
+                    const scaled* const table = p.table.data() + p.offset;
+                    for (std::size_t i = 0; i < through.size(); ++i) through[i] = add(through[i], table[i]);
+                }
+                for (std::size_t k = 0; k < own; ++k) {
+                    const scaled* const line = through.data() + k * lanes_;
+                    least_of_row[k] = *std::min_element(line, line + lanes_);
+                    least[k] = std::min(least[k], least_of_row[k]);
+                }
+                for (const part& p : parts_) {
+                    if (p.projected == nullptr) continue;
+                    scaled* const to = p.projected + p.offset;
+                    const std::vector<scaled>& from = p.in_lanes ? through : least_of_row;
+                    for (std::size_t i = 0; i < from.size(); ++i) to[i] = std::min(to[i], from[i]);
                 }
             });
-            for (const std::size_t f : children) {
-                const std::vector<scaled>& inward = *factors_[s][f].table;
-                std::vector<scaled>& out = outward[factors_[s][f].sender];
-                out = std::move(projected[f]);
-                for (std::size_t i = 0; i < out.size(); ++i) {
-                    out[i] = out[i] >= never || inward[i] >= never ? never : out[i] - inward[i];
-                }
+            for (const part& p : parts_) {
+                if (p.projected == nullptr) continue;
+                const factor& f = factors_[p.factor];
+                const std::span<scaled> out = memory_.take<scaled>(f.table.size(), never);
+                each_entry(s, p, [&](std::size_t from, std::size_t to) { out[to] = std::min(out[to], p.projected[from]); });
+                for (std::size_t i = 0; i < out.size(); ++i) out[i] = out[i] >= never || f.table[i] >= never ? never : out[i] - f.table[i];
+                outward[f.sender] = out;
             }
-            const std::uint32_t v = step.variable;
-            scaled* belief = made.items.data() + made.begin[v];
+            scaled* const belief = made.items.data() + made.begin[step.variable];
             for (std::size_t x = 0; x < step.own.of.size(); ++x) {
                 const std::uint32_t k = step.own.of[x];
                 // `least` holds the class's cheapest value; another one differs from it by its own price alone.
-                const scaled through = least[k];
-                belief[x] = through >= never || belief[x] >= never ? never : through - seen.cheapest[k] + belief[x];
+                belief[x] = least[k] >= never || belief[x] >= never ? never : least[k] - cheapest_[k] + belief[x];
             }
-            for (const std::size_t sender : single_[s]) {
+            for (std::uint32_t sender = single_[s]; sender != none; sender = next_single_[sender]) {
                 const class_map& map = plan_->steps[sender].classes[0];
-                std::vector<scaled>& out = outward[sender];
-                out.assign(map.count, never);
-                for (std::size_t x = 0; x < map.of.size(); ++x) {
+                const std::span<scaled> out = memory_.take<scaled>(map.count, never);
+                for (std::size_t x = 0; x < map.of.size(); ++x)
                     if (belief[x] < never) out[map.of[x]] = std::min(out[map.of[x]], belief[x] - message_[sender][map.of[x]]);
-                }
+                outward[sender] = out;
             }
         }
         return made;
     }
 
 private:
-    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+    static constexpr std::uint32_t none = 0xFFFF'FFFFu;
 
     struct axis {
         std::uint32_t variable;
-        const class_map* map;
+        const std::uint32_t* of;
         std::size_t stride;
     };
     /// A table in the bucket of a step: of the model, or the message of an earlier step (`sender`).
     struct factor {
-        const std::vector<scaled>* table = nullptr;
-        std::vector<axis> axes;
-        std::size_t sender = none;
+        std::span<const scaled> table;
+        std::span<const axis> axes;
+        std::uint32_t sender;
+        std::uint32_t next;
     };
-    /// A bucket laid out for sweeping over the classes of what its message is about.
-    struct view {
-        std::size_t step = 0;
-        /// Per class of the step's own variable the least price of its values.
-        std::vector<scaled> cheapest;
-        /// Per factor and own class, where that class stands in the factor's table.
-        std::vector<std::vector<std::size_t>> own_offset;
-        /// Per factor, digit and class of the digit's variable: its share of the place in the table; empty where it has none.
-        std::vector<std::vector<std::vector<std::size_t>>> digit_offset;
-        /// Per digit the factors whose last digit it is; one more in front for those with none.
-        std::vector<std::vector<std::size_t>> complete_at;
-        /// Per factor the place of the digits as they stand, kept by `sweep`.
-        std::vector<std::size_t> offset;
+    /// A factor laid out for the step that sweeps over it: by the digits that it knows of, in their order, then by the classes of the
+    /// step's own variable, then by lanes if it knows of the last digit and that is the one in lanes.
+    struct part {
+        std::uint32_t factor;
+        std::span<const scaled> table;
+        std::span<const std::size_t> stride;  // by digit; 0 where it does not know of it
+        std::size_t level;                    // so many digits determine it
+        bool in_lanes;
+        std::size_t offset = 0;
+        scaled* projected = nullptr;
     };
 
-    [[nodiscard]] static std::vector<std::uint32_t> examples(const class_map& map) {
-        std::vector<std::uint32_t> made(map.count, 0);
-        for (std::size_t x = map.of.size(); x-- > 0;) made[map.of[x]] = static_cast<std::uint32_t>(x);
-        return made;
+    void put(std::uint32_t step, factor f) {
+        f.next = bucket_[step];
+        bucket_[step] = static_cast<std::uint32_t>(factors_.size());
+        factors_.push_back(f);
     }
 
-    [[nodiscard]] view look(std::size_t s) const {
-        const elimination_step& step = plan_->steps[s];
-        const std::vector<factor>& factors = factors_[s];
-        view seen;
-        seen.step = s;
-        seen.cheapest.assign(step.own.count, never);
-        for (std::size_t x = 0; x < step.own.of.size(); ++x) {
-            scaled& least = seen.cheapest[step.own.of[x]];
-            least = std::min(least, price_[step.variable][x]);
-        }
-        const std::vector<std::uint32_t> own_example = examples(step.own);
-        std::vector<std::vector<std::uint32_t>> digit_example;
-        for (const class_map& map : step.classes) digit_example.push_back(examples(map));
-        seen.complete_at.resize(step.about.size() + 1);
-        seen.offset.assign(factors.size(), 0);
-        for (std::size_t f = 0; f < factors.size(); ++f) {
-            std::vector<std::size_t> own(step.own.count, 0);
-            std::vector<std::vector<std::size_t>> digits(step.about.size());
-            std::size_t last = 0;
-            for (const axis& a : factors[f].axes) {
-                if (a.variable == step.variable) {
-                    for (std::size_t k = 0; k < own.size(); ++k) own[k] = a.map->of[own_example[k]] * a.stride;
-                    continue;
-                }
-                const auto d = static_cast<std::size_t>(std::find(step.about.begin(), step.about.end(), a.variable) - step.about.begin());
-                last = std::max(last, d + 1);
-                for (const std::uint32_t x : digit_example[d]) digits[d].push_back(a.map->of[x] * a.stride);
-            }
-            seen.complete_at[last].push_back(f);
-            seen.own_offset.push_back(std::move(own));
-            seen.digit_offset.push_back(std::move(digits));
-        }
-        return seen;
+    [[nodiscard]] scaled root_cost_of(std::size_t s) const { return message_[s][0]; }
+
+    /// Where each class of a digit, or of the step's own variable, stands in a factor's table: the share of that axis.
+    void shares(const axis& a, const class_map& map, std::span<std::size_t> to) const {
+        for (std::size_t x = map.of.size(); x-- > 0;) to[map.of[x]] = a.of[x] * a.stride;
     }
 
-    /// Calls `visit(row, sums)` for every combination of the digits' classes, the last digit fastest: `sums[k]` is the sum of all
-    /// factors and of the cheapest price for own class k.
+    /// Calls `visit(place in the part, place in the factor's table)` for every entry of a part.
     template <class Visit>
-    void sweep(view& seen, const Visit& visit) const {
-        const elimination_step& step = plan_->steps[seen.step];
-        const std::vector<factor>& factors = factors_[seen.step];
+    void each_entry(std::uint32_t s, const part& p, const Visit& visit) {
+        const elimination_step& step = plan_->steps[s];
         const std::size_t digits = step.about.size();
         const std::size_t own = step.own.count;
-        // Row d: the sum of the factors that digits 0 to d - 1 determine.
-        std::vector<scaled> sums((digits + 1) * own);
-        const auto fill = [&](std::size_t level) {
-            scaled* to = sums.data() + level * own;
-            const scaled* from = level == 0 ? seen.cheapest.data() : to - own;
-            std::copy(from, from + own, to);
-            for (const std::size_t f : seen.complete_at[level]) {
-                const scaled* table = factors[f].table->data() + seen.offset[f];
-                const std::size_t* at = seen.own_offset[f].data();
-                for (std::size_t k = 0; k < own; ++k) to[k] = add(to[k], table[at[k]]);
+        const std::span<std::size_t> own_share = scratch_.take<std::size_t>(own);
+        const std::span<std::size_t> lane_share = scratch_.take<std::size_t>(lanes_, 0);
+        const std::span<std::size_t*> digit_share = scratch_.take<std::size_t*>(digits, nullptr);
+        for (const axis& a : factors_[p.factor].axes) {
+            if (a.variable == step.variable) {
+                shares(a, step.own, own_share);
+                continue;
             }
-        };
-        std::vector<std::uint32_t> digit(digits, 0);
-        const auto place = [&](std::size_t d) {
-            for (std::size_t f = 0; f < factors.size(); ++f) {
-                if (seen.digit_offset[f][d].empty()) continue;
-                std::size_t offset = 0;
-                for (std::size_t e = 0; e <= d; ++e) {
-                    if (!seen.digit_offset[f][e].empty()) offset += seen.digit_offset[f][e][digit[e]];
-                }
-                seen.offset[f] = offset;
+            const auto d = static_cast<std::size_t>(std::find(step.about.begin(), step.about.end(), a.variable) - step.about.begin());
+            if (d == outer_) {
+                shares(a, step.classes[d], lane_share);
+                continue;
             }
-        };
-        for (std::size_t d = 0; d < digits; ++d) place(d);
-        for (std::size_t level = 0; level <= digits; ++level) fill(level);
-        for (std::size_t row = 0;; ++row) {
-            visit(row, sums.data() + digits * own);
-            std::size_t d = digits;
-            while (d > 0 && ++digit[d - 1] == step.classes[d - 1].count) digit[--d] = 0;
+            const std::span<std::size_t> share = scratch_.take<std::size_t>(step.classes[d].count);
+            shares(a, step.classes[d], share);
+            digit_share[d] = share.data();
+        }
+        const std::size_t lanes = p.in_lanes ? lanes_ : 1;
+        const std::span<std::uint32_t> digit = scratch_.take<std::uint32_t>(digits, 0);
+        std::size_t from = 0;
+        for (;;) {
+            std::size_t base = 0;
+            for (std::size_t d = 0; d < outer_; ++d) base += digit_share[d] == nullptr ? 0 : digit_share[d][digit[d]];
+            for (std::size_t k = 0; k < own; ++k)
+                for (std::size_t l = 0; l < lanes; ++l) visit(from++, base + own_share[k] + lane_share[l]);
+            std::size_t d = outer_;
+            while (d > 0 && (digit_share[d - 1] == nullptr || ++digit[d - 1] == step.classes[d - 1].count)) digit[--d] = 0;
             if (d == 0) return;
-            for (std::size_t e = d - 1; e < digits; ++e) place(e);
-            for (std::size_t level = d; level <= digits; ++level) fill(level);
+        }
+    }
+
+    /// Lays the bucket of a step out for sweeping.
+    void look(std::uint32_t s) {
+        const elimination_step& step = plan_->steps[s];
+        const std::size_t own = step.own.count;
+        const std::size_t digits = step.about.size();
+        scratch_.clear();
+        cheapest_.assign(own, never);
+        for (std::size_t x = 0; x < step.own.of.size(); ++x) {
+            scaled& least = cheapest_[step.own.of[x]];
+            least = std::min(least, price_[step.variable][x]);
+        }
+        // The inner loops run over the classes of the last digit, unless it has few.
+        constexpr std::size_t few = 4;
+        const bool by_lanes = digits > 0 && (step.classes[digits - 1].count >= few || step.classes[digits - 1].count >= own);
+        outer_ = by_lanes ? digits - 1 : digits;
+        lanes_ = by_lanes ? step.classes[digits - 1].count : 1;
+        parts_.clear();
+        for (std::uint32_t f = bucket_[s]; f != none; f = factors_[f].next) {
+            part p{f, {}, {}, 0, false};
+            const std::span<std::size_t> stride = scratch_.take<std::size_t>(outer_, 0);
+            for (const axis& a : factors_[f].axes) {
+                if (a.variable == step.variable) continue;
+                const auto d = static_cast<std::size_t>(std::find(step.about.begin(), step.about.end(), a.variable) - step.about.begin());
+                if (d == outer_) {
+                    p.in_lanes = true;
+                } else {
+                    stride[d] = 1;
+                    p.level = std::max(p.level, d + 1);
+                }
+            }
+            std::size_t size = own * (p.in_lanes ? lanes_ : 1);
+            for (std::size_t d = outer_; d-- > 0;) {
+                if (stride[d] == 0) continue;
+                stride[d] = size;
+                size *= step.classes[d].count;
+            }
+            p.stride = stride;
+            const std::span<scaled> table = scratch_.take<scaled>(size);
+            const scaled* const entries = factors_[f].table.data();
+            each_entry(s, p, [&](std::size_t to, std::size_t from) { table[to] = entries[from]; });
+            p.table = table;
+            parts_.push_back(p);
+        }
+    }
+
+    /// Calls `visit(row, sums)` for every combination of the classes of the digits that are not in lanes, the last of them fastest: `sums[k]`
+    /// is the sum of the cheapest price for own class k and of all parts that are not in lanes; the others stand at their `offset`.
+    template <class Visit>
+    void sweep(std::uint32_t s, const Visit& visit) {
+        const elimination_step& step = plan_->steps[s];
+        const std::size_t own = step.own.count;
+        // Row d: the sum of the parts that digits 0 to d - 1 determine.
+        sums_.resize((outer_ + 1) * own);
+        digit_.assign(outer_, 0);
+        const auto fill = [&](std::size_t level) {
+            scaled* const to = sums_.data() + level * own;
+            const scaled* const from = level == 0 ? cheapest_.data() : to - own;
+            std::copy(from, from + own, to);
+            for (const part& p : parts_) {
+                if (p.in_lanes || p.level != level) continue;
+                const scaled* const table = p.table.data() + p.offset;
+                for (std::size_t k = 0; k < own; ++k) to[k] = add(to[k], table[k]);
+            }
+        };
+        for (std::size_t level = 0; level <= outer_; ++level) fill(level);
+        for (std::size_t row = 0;; ++row) {
+            visit(row, sums_.data() + outer_ * own);
+            std::size_t d = outer_;
+            while (d > 0 && digit_[d - 1] + 1 == step.classes[d - 1].count) {
+                --d;
+                for (part& p : parts_) p.offset -= digit_[d] * p.stride[d];
+                digit_[d] = 0;
+            }
+            if (d == 0) return;
+            ++digit_[d - 1];
+            for (part& p : parts_) p.offset += p.stride[d - 1];
+            for (std::size_t level = d; level <= outer_; ++level) fill(level);
         }
     }
 
     /// Eliminates the variable of a step: sends what its bucket costs at best to the next step that knows of it.
-    void send(std::size_t s) {
+    void send(std::uint32_t s) {
         const elimination_step& step = plan_->steps[s];
         if (step.own.count == 0) {
             total_ = never;
             if (!dead_end_) dead_end_ = step.variable;
+            message_[s] = memory_.take<scaled>(1, never);
             return;
         }
-        view seen = look(s);
+        look(s);
         std::size_t size = 1;
         for (const class_map& map : step.classes) size *= map.count;
-        std::vector<scaled>& out = message_[s];
-        out.resize(size);
+        const std::span<scaled> out = memory_.take<scaled>(size, never);
+        message_[s] = out;
         const std::size_t own = step.own.count;
-        scaled least = never;
-        sweep(seen, [&](std::size_t row, const scaled* sums) {
-            scaled best = sums[0];
-            for (std::size_t k = 1; k < own; ++k) best = std::min(best, sums[k]);
-            out[row] = best;
-            least = std::min(least, best);
+        in_lanes_.clear();
+        for (std::size_t p = 0; p < parts_.size(); ++p)
+            if (parts_[p].in_lanes) in_lanes_.push_back(p);
+        line_.resize(lanes_);
+        sweep(s, [&](std::size_t row, const scaled* sums) {
+            scaled* const best = out.data() + row * lanes_;
+            if (in_lanes_.empty()) {
+                scaled least = never;
+                for (std::size_t k = 0; k < own; ++k) least = std::min(least, sums[k]);
+                for (std::size_t l = 0; l < lanes_; ++l) best[l] = least;
+                return;
+            }
+            const scaled* const first = parts_[in_lanes_[0]].table.data() + parts_[in_lanes_[0]].offset;
+            for (std::size_t k = 0; k < own; ++k) {
+                const scaled sum = sums[k];
+                if (sum >= never) continue;
+                const scaled* line = first + k * lanes_;
+                if (in_lanes_.size() > 1) {
+                    // All but the first, so that three prices at most are added before the least is taken.
+                    std::copy(line, line + lanes_, line_.begin());
+                    for (std::size_t i = 1; i < in_lanes_.size(); ++i) {
+                        const scaled* const other = parts_[in_lanes_[i]].table.data() + parts_[in_lanes_[i]].offset + k * lanes_;
+                        for (std::size_t l = 0; l < lanes_; ++l) line_[l] = add(line_[l], other[l]);
+                    }
+                    line = line_.data();
+                }
+                for (std::size_t l = 0; l < lanes_; ++l) best[l] = std::min(best[l], sum + line[l]);
+            }
         });
+        scaled least = never;
+        for (const scaled entry : out) least = std::min(least, entry);
         if (least >= never && !dead_end_) dead_end_ = step.variable;
         if (step.about.empty()) {
-            root_cost_[s] = least;
             total_ = add(total_, least);
             return;
         }
-        const std::size_t next = step_of_[step.about[0]];
+        const std::uint32_t next = step_of_[step.about[0]];
         if (step.about.size() == 1) {
             // About one variable only: a price of its values.
-            scaled* price = price_.items.data() + price_.begin[step.about[0]];
+            scaled* const price = price_.items.data() + price_.begin[step.about[0]];
             const class_map& map = step.classes[0];
             for (std::size_t x = 0; x < map.of.size(); ++x) price[x] = add(price[x], out[map.of[x]]);
-            single_[next].push_back(s);
+            next_single_[s] = single_[next];
+            single_[next] = s;
             return;
         }
-        factor f;
-        f.table = &out;
-        f.sender = s;
+        const std::span<axis> axes = memory_.take<axis>(step.about.size());
         std::size_t stride = 1;
         for (std::size_t d = step.about.size(); d-- > 0;) {
-            f.axes.push_back({step.about[d], &step.classes[d], stride});
+            axes[d] = {step.about[d], step.classes[d].of.data(), stride};
             stride *= step.classes[d].count;
         }
-        factors_[next].push_back(std::move(f));
+        put(next, {out, axes, s, none});
     }
 
     const model* model_;
     const elimination_plan* plan_;
-    std::vector<std::size_t> step_of_;
-    /// Per step what stands in its bucket.
-    std::vector<std::vector<factor>> factors_;
-    std::vector<std::vector<scaled>> message_;
+    std::vector<std::uint32_t> step_of_;
+    std::vector<factor> factors_;
+    /// Per step the first factor in its bucket.
+    std::vector<std::uint32_t> bucket_;
+    std::vector<std::span<const scaled>> message_;
     /// The prices of all values, with the messages about one variable added, and per step the senders of those.
     rows<scaled> price_;
-    std::vector<std::vector<std::size_t>> single_;
-    /// For a step that ends a connected component, its least cost.
-    std::vector<scaled> root_cost_;
+    std::vector<std::uint32_t> single_, next_single_;
     scaled total_ = 0;
     std::optional<std::uint32_t> dead_end_;
+    arena memory_;
+
+    /// The bucket that is being swept: its parts, how many digits are not in lanes, and the lanes.
+    arena scratch_;
+    std::vector<part> parts_;
+    std::vector<scaled> cheapest_;
+    std::size_t outer_ = 0;
+    std::size_t lanes_ = 1;
+    std::vector<scaled> sums_, line_;
+    std::vector<std::uint32_t> digit_;
+    std::vector<std::size_t> in_lanes_;
 };
 
 }  // namespace inlay

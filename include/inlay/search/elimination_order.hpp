@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include <inlay/core/arena.hpp>
 #include <inlay/search/model.hpp>
 
 namespace inlay {
@@ -21,8 +22,8 @@ struct elimination_step {
     /// Classes of the variable's own values, over everything that mentions it.
     class_map own;
     /// In the order of `about`: ascending by the step at which they go themselves.
-    std::vector<std::uint32_t> about;
-    std::vector<class_map> classes;
+    std::span<std::uint32_t> about;
+    std::span<class_map> classes;
 };
 
 /// What an elimination would do, known before any table is filled.
@@ -34,6 +35,8 @@ struct elimination_plan {
     std::uint32_t width = 0;
     /// Whether it was given up because `entries` passed the limit; the steps are then incomplete.
     bool too_wide = false;
+    /// What the steps refer to, beside the model.
+    arena memory;
 };
 
 /// Which variable goes next.
@@ -49,14 +52,6 @@ namespace detail {
 /// The graph of an elimination under way: who is joined with whom, and by which classes each is seen by the other.
 class elimination_graph {
 public:
-    explicit elimination_graph(const model& m) : near_(m.variables()), values_(m.variables()) {
-        for (std::size_t v = 0; v < m.variables(); ++v) values_[v] = m.unary[v].size();
-        for (const pair_table& p : m.pairs) {
-            near_[p.a].push_back({p.b, p.b_map, p.a_map});
-            near_[p.b].push_back({p.a, p.a_map, p.b_map});
-        }
-    }
-
     struct neighbour {
         std::uint32_t variable;
         /// The neighbour's classes as seen from here, and this variable's as seen from there.
@@ -64,60 +59,98 @@ public:
         class_map ours;
     };
 
-    [[nodiscard]] const std::vector<neighbour>& near(std::uint32_t v) const { return near_[v]; }
+    /// Class maps go into `memory`.
+    elimination_graph(const model& m, arena& memory) : near_(m.variables()), values_(m.variables()), memory_(&memory) {
+        for (std::size_t v = 0; v < m.variables(); ++v) values_[v] = m.unary[v].size();
+        for (const pair_table& p : m.pairs) {
+            ++near_[p.a].room;
+            ++near_[p.b].room;
+        }
+        for (row& r : near_) r.items = lists_.take<neighbour>(r.room).data();
+        for (const pair_table& p : m.pairs) {
+            near_[p.a].items[near_[p.a].size++] = {p.b, p.b_map, p.a_map};
+            near_[p.b].items[near_[p.b].size++] = {p.a, p.a_map, p.b_map};
+        }
+    }
+
+    [[nodiscard]] std::span<const neighbour> near(std::uint32_t v) const { return {near_[v].items, near_[v].size}; }
 
     /// Entries of the step that would eliminate v now, with v's own values unmerged.
     [[nodiscard]] double weight(std::uint32_t v) const {
         auto product = static_cast<double>(values_[v]);
-        for (const neighbour& n : near_[v]) product *= n.theirs.count;
+        for (const neighbour& n : near(v)) product *= n.theirs.count;
         return product;
     }
 
-    [[nodiscard]] double fill(std::uint32_t v) const {
-        double missing = 0;
-        const auto& list = near_[v];
-        for (std::size_t i = 0; i < list.size(); ++i) {
-            for (std::size_t j = i + 1; j < list.size(); ++j) {
-                missing += find(list[i].variable, list[j].variable) == near_[list[i].variable].size() ? 1.0 : 0.0;
-            }
-        }
-        return missing;
+    /// How many pairs of neighbours of v are not joined. O(the sum of their degrees).
+    [[nodiscard]] double fill(std::uint32_t v) {
+        mark_.resize(near_.size(), 0);
+        const std::span<const neighbour> list = near(v);
+        std::size_t joined = 0;
+        for (const neighbour& n : list) mark_[n.variable] = 1;
+        for (const neighbour& n : list)
+            for (const neighbour& other : near(n.variable)) joined += mark_[other.variable];
+        for (const neighbour& n : list) mark_[n.variable] = 0;
+        return static_cast<double>(list.size() * (list.size() - 1)) / 2 - static_cast<double>(joined) / 2;
     }
 
-    /// Takes v out: its neighbours become joined, seen by the classes by which v saw them. Returns what was near.
-    std::vector<neighbour> eliminate(std::uint32_t v) {
-        std::vector<neighbour> list = std::move(near_[v]);
-        near_[v].clear();
+    /// Takes v out: its neighbours become joined, seen by the classes by which v saw them. What was near v stays to be read.
+    void eliminate(std::uint32_t v) {
+        const std::span<const neighbour> list = near(v);
         for (const neighbour& n : list) {
-            auto& row = near_[n.variable];
-            row.erase(row.begin() + static_cast<std::ptrdiff_t>(find(n.variable, v)));
+            row& r = near_[n.variable];
+            r.items[find(n.variable, v)] = r.items[--r.size];
         }
-        for (const neighbour& x : list) {
-            for (const neighbour& y : list) {
-                if (x.variable == y.variable) continue;
-                auto& row = near_[x.variable];
-                const std::size_t at = find(x.variable, y.variable);
-                if (at == row.size()) {
-                    row.push_back({y.variable, y.theirs, x.theirs});
-                } else {
-                    row[at].theirs = refine(row[at].theirs, y.theirs);
-                    row[at].ours = refine(row[at].ours, x.theirs);
-                }
-            }
-        }
-        return list;
+        for (std::size_t i = 0; i < list.size(); ++i)
+            for (std::size_t j = i + 1; j < list.size(); ++j) join(list[i], list[j]);
     }
+
+    [[nodiscard]] class_mapper& mapper() { return mapper_; }
 
 private:
+    struct row {
+        neighbour* items = nullptr;
+        std::uint32_t size = 0;
+        std::uint32_t room = 0;
+    };
+
     [[nodiscard]] std::size_t find(std::uint32_t from, std::uint32_t to) const {
-        const auto& row = near_[from];
+        const row& r = near_[from];
         std::size_t at = 0;
-        while (at < row.size() && row[at].variable != to) ++at;
+        while (at < r.size && r.items[at].variable != to) ++at;
         return at;
     }
 
-    std::vector<std::vector<neighbour>> near_;
+    void join(const neighbour& x, const neighbour& y) {
+        const std::size_t at = find(x.variable, y.variable);
+        if (at == near_[x.variable].size) {
+            push(x.variable, {y.variable, y.theirs, x.theirs});
+            push(y.variable, {x.variable, x.theirs, y.theirs});
+            return;
+        }
+        neighbour& there = near_[x.variable].items[at];
+        neighbour& back = near_[y.variable].items[find(y.variable, x.variable)];
+        there.theirs = back.ours = mapper_.refine(there.theirs, y.theirs, *memory_);
+        there.ours = back.theirs = mapper_.refine(there.ours, x.theirs, *memory_);
+    }
+
+    void push(std::uint32_t to, const neighbour& n) {
+        row& r = near_[to];
+        if (r.size == r.room) {
+            r.room = std::max<std::uint32_t>(4, r.room * 2);
+            neighbour* const moved = lists_.take<neighbour>(r.room).data();
+            std::copy(r.items, r.items + r.size, moved);
+            r.items = moved;
+        }
+        r.items[r.size++] = n;
+    }
+
+    std::vector<row> near_;
     std::vector<std::size_t> values_;
+    std::vector<std::uint8_t> mark_;
+    arena* memory_;
+    arena lists_;
+    class_mapper mapper_;
 };
 
 }  // namespace detail
@@ -125,76 +158,84 @@ private:
 /// Orders the variables of a model greedily by a rule, ties by the lowest variable, and predicts every table of the elimination.
 /// Gives up once more than `limit` entries are certain. O(variables * degree^2 * values).
 [[nodiscard]] inline elimination_plan plan_elimination(const model& m, elimination_rule rule, double limit) {
-    detail::elimination_graph graph(m);
+    elimination_plan plan;
+    detail::elimination_graph graph(m, plan.memory);
     struct priority {
         double first;
         double second;
         std::uint32_t variable;
-        auto operator<=>(const priority&) const = default;
+        bool operator<(const priority& other) const {
+            if (first != other.first) return first > other.first;
+            return second != other.second ? second > other.second : variable > other.variable;
+        }
+        bool operator==(const priority&) const = default;
     };
     const auto priority_of = [&](std::uint32_t v) {
         const double weight = graph.weight(v);
         return rule == elimination_rule::least_fill ? priority{graph.fill(v), weight, v} : priority{weight, 0, v};
     };
-    std::set<priority> queue;
-    std::vector<priority> current;
-    for (std::size_t v = 0; v < m.variables(); ++v) {
-        current.push_back(priority_of(static_cast<std::uint32_t>(v)));
-        queue.insert(current.back());
-    }
-    elimination_plan plan;
+    // A heap in which outdated priorities stay until they come up.
+    std::vector<priority> queue, current;
+    for (std::size_t v = 0; v < m.variables(); ++v) current.push_back(priority_of(static_cast<std::uint32_t>(v)));
+    queue = current;
+    std::make_heap(queue.begin(), queue.end());
     plan.steps.reserve(m.variables());
-    std::vector<std::size_t> step_of(m.variables(), 0);
+    constexpr std::uint32_t never_gone = 0xFFFF'FFFFu;
+    std::vector<std::uint32_t> step_of(m.variables(), never_gone);
     while (!queue.empty()) {
-        const std::uint32_t v = queue.begin()->variable;
-        queue.erase(queue.begin());
-        const auto list = graph.eliminate(v);
+        std::pop_heap(queue.begin(), queue.end());
+        const priority next = queue.back();
+        queue.pop_back();
+        const std::uint32_t v = next.variable;
+        if (step_of[v] != never_gone || !(next == current[v])) continue;
+        graph.eliminate(v);
+        const auto list = graph.near(v);
         for (const auto& n : list) {
-            queue.erase(current[n.variable]);
-            current[n.variable] = priority_of(n.variable);
-            queue.insert(current[n.variable]);
+            const priority changed = priority_of(n.variable);
+            if (changed == current[n.variable]) continue;
+            current[n.variable] = changed;
+            queue.push_back(changed);
+            std::push_heap(queue.begin(), queue.end());
         }
         elimination_step step;
         step.variable = v;
-        step.own = one_class(m.unary[v].size());
-        for (const auto& n : list) step.own = refine(step.own, n.ours);
+        step.own = one_class(m.unary[v].size(), plan.memory);
+        step.about = plan.memory.take<std::uint32_t>(list.size());
+        step.classes = plan.memory.take<class_map>(list.size());
+        for (const auto& n : list) step.own = graph.mapper().refine(step.own, n.ours, plan.memory);
         double entries = step.own.count;
-        for (const auto& n : list) {
-            entries *= n.theirs.count;
-            step.about.push_back(n.variable);
-            step.classes.push_back(n.theirs);
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            entries *= list[i].theirs.count;
+            step.about[i] = list[i].variable;
+            step.classes[i] = list[i].theirs;
         }
         plan.entries += entries;
         plan.width = std::max(plan.width, static_cast<std::uint32_t>(list.size()) + 1);
-        step_of[v] = plan.steps.size();
-        plan.steps.push_back(std::move(step));
+        step_of[v] = static_cast<std::uint32_t>(plan.steps.size());
+        plan.steps.push_back(step);
         if (plan.entries > limit) {
             plan.too_wide = true;
             return plan;
         }
     }
     for (elimination_step& step : plan.steps) {
-        std::vector<std::size_t> order(step.about.size());
-        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-        std::sort(order.begin(), order.end(),
-                  [&](std::size_t x, std::size_t y) { return step_of[step.about[x]] < step_of[step.about[y]]; });
-        std::vector<std::uint32_t> about;
-        std::vector<class_map> classes;
-        for (const std::size_t i : order) {
-            about.push_back(step.about[i]);
-            classes.push_back(std::move(step.classes[i]));
+        // Insertion keeps both lists together; they are short.
+        for (std::size_t i = 1; i < step.about.size(); ++i) {
+            for (std::size_t j = i; j > 0 && step_of[step.about[j]] < step_of[step.about[j - 1]]; --j) {
+                std::swap(step.about[j], step.about[j - 1]);
+                std::swap(step.classes[j], step.classes[j - 1]);
+            }
         }
-        step.about = std::move(about);
-        step.classes = std::move(classes);
     }
     return plan;
 }
 
-/// The better plan of both rules; the second is only tried where the first is not cheap.
+/// The better plan of both rules; the second is only tried where the first leaves something to gain.
 [[nodiscard]] inline elimination_plan plan_elimination(const model& m, double limit) {
-    constexpr double cheap = 2e5;
+    // Long chains of small tables are cheap however many there are.
+    constexpr double cheap = 2e5, cheap_a_variable = 1e3;
     elimination_plan plan = plan_elimination(m, elimination_rule::least_weight, limit);
-    if (!plan.too_wide && plan.entries <= cheap) return plan;
+    if (!plan.too_wide && plan.entries <= std::max(cheap, cheap_a_variable * static_cast<double>(m.variables()))) return plan;
     elimination_plan other = plan_elimination(m, elimination_rule::least_fill, plan.too_wide ? limit : plan.entries);
     const bool better = !other.too_wide && (plan.too_wide || other.entries < plan.entries);
     return better ? std::move(other) : std::move(plan);

@@ -54,8 +54,7 @@ public:
         // Long chains of small tables are not wide.
         constexpr double variables_within = 4000;
         limit_ = table_limit * std::max(1.0, static_cast<double>(covers.m.variables()) / variables_within);
-        whole_ = restricted(covers.m, whole());
-        whole_plan_ = plan_elimination(whole_.m, affordable(limit_));
+        whole_plan_ = plan_elimination(covers.m, affordable(limit_));
         effort.predicted_entries = whole_plan_.entries;
         std::vector<std::uint32_t> order(covers.m.variables());
         std::iota(order.begin(), order.end(), 0u);
@@ -127,16 +126,15 @@ public:
     /// The least cost of a cover with each candidate where cycles are not looked at, by one elimination of the whole; empty if
     /// that is too wide. `never` where there is none, or the candidate was not admitted.
     [[nodiscard]] std::vector<scaled> marginals() {
-        const restricted_model& sub = whole_;
         if (whole_plan_.too_wide) return {};
         count(whole_plan_);
-        const elimination solved(sub.m, whole_plan_);
+        elimination solved(covers_->m, whole_plan_);
         const rows<scaled> beliefs = solved.marginals();
         std::vector<scaled> made(index_->candidates(), never);
         for (std::size_t v = 0; v < covers_->nodes; ++v) {
-            for (std::size_t k = 0; k < sub.values[v].size(); ++k) {
-                scaled& entry = made[covers_->meaning[v][sub.values[v][k]]];
-                if (index_->members(covers_->meaning[v][sub.values[v][k]])[0] == v) entry = std::min(entry, beliefs[v][k]);
+            for (std::size_t k = 0; k < covers_->meaning[v].size(); ++k) {
+                scaled& entry = made[covers_->meaning[v][k]];
+                if (index_->members(covers_->meaning[v][k])[0] == v) entry = std::min(entry, beliefs[v][k]);
             }
         }
         return made;
@@ -196,37 +194,36 @@ private:
     }
 
     void explore(branch at) {
-        const bool all = is_whole(at);
-        restricted_model narrower;
-        elimination_plan its_plan;
-        if (!all) {
-            narrower = restricted(covers_->m, at.alive);
-            if (const auto empty = empty_variable(narrower.m)) {
-                note_dead_end(*empty);
-                return;
-            }
-            its_plan = plan_elimination(narrower.m, affordable(limit_));
+        if (is_whole(at)) {
+            if (whole_plan_.too_wide)
+                ascend(at);
+            else
+                finish(at, covers_->m, nullptr, whole_plan_);
+            return;
         }
-        const restricted_model& sub = all ? whole_ : narrower;
-        const elimination_plan& plan = all ? whole_plan_ : its_plan;
-        if (!plan.too_wide) {
-            finish(at, sub, plan);
-        } else {
+        const restricted_model narrower = restricted(covers_->m, at.alive);
+        if (const auto empty = empty_variable(narrower.m)) {
+            note_dead_end(*empty);
+            return;
+        }
+        const elimination_plan plan = plan_elimination(narrower.m, affordable(limit_));
+        if (plan.too_wide)
             ascend(at);
-        }
+        else
+            finish(at, narrower.m, &narrower.values, plan);
     }
 
-    /// Solves a sub-problem by elimination; splits it if the answer has a cycle.
-    void finish(const branch& at, const restricted_model& sub, const elimination_plan& plan) {
+    /// Solves a sub-problem by elimination; splits it if the answer has a cycle. `values` says which are left, null for all.
+    void finish(const branch& at, const model& sub, const rows<std::uint32_t>* values, const elimination_plan& plan) {
         count(plan);
-        const elimination solved(sub.m, plan);
+        const elimination solved(sub, plan);
         if (solved.cost() >= never) {
             if (const auto variable = solved.dead_end()) note_dead_end(*variable);
             return;
         }
         const scaled bound = std::max(at.bound, solved.cost());
         if (bound >= best_.cost) return;
-        std::vector<candidate_index> chosen = cover_of(sub, solved.assignment());
+        std::vector<candidate_index> chosen = cover_of(values, solved.assignment());
         std::vector<candidate_index> cycle;
         if (index_->of().acyclic) cycle = find_cycle(*index_, owners(*index_, chosen));
         if (cycle.empty()) {
@@ -237,10 +234,10 @@ private:
         split_cycle(at.alive, cycle, bound);
     }
 
-    [[nodiscard]] std::vector<candidate_index> cover_of(const restricted_model& sub, const std::vector<std::uint32_t>& values) const {
+    [[nodiscard]] std::vector<candidate_index> cover_of(const rows<std::uint32_t>* left, const std::vector<std::uint32_t>& values) const {
         std::vector<candidate_index> chosen;
         for (std::size_t v = 0; v < covers_->nodes; ++v) {
-            const candidate_index c = covers_->meaning[v][sub.values[v][values[v]]];
+            const candidate_index c = covers_->meaning[v][left == nullptr ? values[v] : (*left)[v][values[v]]];
             if (index_->members(c)[0] == v) chosen.push_back(c);
         }
         return chosen;
@@ -276,11 +273,11 @@ private:
     void ascend(branch& at) {
         const bool at_root = at.born == 0;
         if (!dual_) {
-            dual_.emplace(whole_.m, order_);
-            pairs_of_ = detail::make_rows<std::uint32_t>(whole_.m.variables(), [&](auto visit) {
-                for (std::size_t e = 0; e < whole_.m.pairs.size(); ++e) {
-                    visit(whole_.m.pairs[e].a, static_cast<std::uint32_t>(e));
-                    visit(whole_.m.pairs[e].b, static_cast<std::uint32_t>(e));
+            dual_.emplace(covers_->m, order_);
+            pairs_of_ = detail::make_rows<std::uint32_t>(covers_->m.variables(), [&](auto visit) {
+                for (std::size_t e = 0; e < covers_->m.pairs.size(); ++e) {
+                    visit(covers_->m.pairs[e].a, static_cast<std::uint32_t>(e));
+                    visit(covers_->m.pairs[e].b, static_cast<std::uint32_t>(e));
                 }
             });
         }
@@ -302,7 +299,7 @@ private:
             }
             if (best_.cost < never) dropped += dual.fix(best_.cost);
             // Much has been dropped: perhaps the rest is narrow enough.
-            if (dropped * 8 > dropped_before * 8 + whole_.m.unary.items.size() && round % 4 == 3) {
+            if (dropped * 8 > dropped_before * 8 + covers_->m.unary.items.size() && round % 4 == 3) {
                 dropped_before = dropped;
                 if (finish_rest(at, dual, limit_)) return;
             }
@@ -352,15 +349,15 @@ private:
         if (empty_variable(core.m)) return true;
         const elimination_plan plan = plan_elimination(core.m, affordable(limit));
         if (plan.too_wide) return false;
-        finish(rest, core, plan);
+        finish(rest, core.m, &core.values, plan);
         return true;
     }
 
     /// Splits a sub-problem at the node that the most others hang on: its best candidate is chosen, or is not.
     void split_node(const branch& at, const dual_ascent& dual) {
         const domain alive = narrowed(dual);
-        std::vector<std::size_t> degree(whole_.m.variables(), 0);
-        for (const pair_table& p : whole_.m.pairs) {
+        std::vector<std::size_t> degree(covers_->m.variables(), 0);
+        for (const pair_table& p : covers_->m.pairs) {
             ++degree[p.a];
             ++degree[p.b];
         }
@@ -408,7 +405,7 @@ private:
     /// Draws a cover from the prices of dual ascent: node by node the candidate that raises the bound the least, given those
     /// before; a format that an earlier value has not made ready is added to it for its price.
     void draw(const dual_ascent& dual, bool forward) {
-        const model& m = whole_.m;
+        const model& m = covers_->m;
         constexpr std::uint32_t open = 0xFFFF'FFFFu;
         const std::size_t nodes = covers_->nodes;
         std::vector<std::uint32_t> value(m.variables(), open);
@@ -599,7 +596,7 @@ private:
         count(plan);
         const elimination solved(window.m, plan);
         if (solved.cost() >= best_.cost) return;
-        std::vector<candidate_index> chosen = cover_of(window, solved.assignment());
+        std::vector<candidate_index> chosen = cover_of(&window.values, solved.assignment());
         const scaled cost = price_of(chosen);
         offer(std::move(chosen), cost);
     }
@@ -626,7 +623,6 @@ private:
     const deadline* end_;
     search_effort* effort_;
     double limit_ = 0;
-    restricted_model whole_;
     elimination_plan whole_plan_;
     std::vector<std::uint32_t> order_;
     bounded_cover best_;

@@ -3,72 +3,88 @@
 #ifndef INLAY_SEARCH_MODEL_HPP
 #define INLAY_SEARCH_MODEL_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include <inlay/core/arena.hpp>
 #include <inlay/search/rows.hpp>
 #include <inlay/search/scaled.hpp>
 
 namespace inlay {
 
 /// Which values of a variable look alike from somewhere: a class for each value, classes dense from 0 in order of first appearance.
+/// Refers to memory of whoever made it.
 struct class_map {
-    std::vector<std::uint32_t> of;
+    std::span<const std::uint32_t> of;
     std::uint32_t count = 0;
 
-    friend bool operator==(const class_map&, const class_map&) = default;
+    friend bool operator==(const class_map& a, const class_map& b) {
+        return a.count == b.count && (a.of.data() == b.of.data() || std::equal(a.of.begin(), a.of.end(), b.of.begin(), b.of.end()));
+    }
 };
 
 /// The classes of a variable that nothing tells apart.
-[[nodiscard]] inline class_map one_class(std::size_t values) { return {std::vector<std::uint32_t>(values, 0), 1}; }
-
-/// Renumbers arbitrary class numbers below `bound` densely in order of first appearance; `kept[k]` is the old number of class k.
-[[nodiscard]] inline class_map make_dense(std::span<const std::uint32_t> raw, std::size_t bound, std::vector<std::uint32_t>& kept) {
-    constexpr std::uint32_t none = 0xFFFF'FFFFu;
-    class_map made;
-    kept.clear();
-    std::vector<std::uint32_t> number(bound, none);
-    made.of.reserve(raw.size());
-    for (const std::uint32_t r : raw) {
-        if (number[r] == none) {
-            number[r] = made.count++;
-            kept.push_back(r);
-        }
-        made.of.push_back(number[r]);
-    }
-    return made;
+[[nodiscard]] inline class_map one_class(std::size_t values, arena& memory) {
+    return {memory.take<std::uint32_t>(values, 0), values == 0 ? 0u : 1u};
 }
 
-/// The coarsest classes at least as fine as both. O(values) up to sorting where products of counts are large.
-[[nodiscard]] inline class_map refine(const class_map& a, const class_map& b) {
-    if (b.count <= 1 || a.count == a.of.size() || a == b) return a;
-    if (a.count <= 1 || b.count == b.of.size()) return b;
-    constexpr std::uint32_t none = 0xFFFF'FFFFu;
-    // Chains of the b-classes met with each a-class: linear in memory, and short.
+/// Makes class maps, and keeps the room that this takes for the next one.
+class class_mapper {
+public:
+    /// Renumbers arbitrary class numbers below `bound` densely in order of first appearance, in place; `kept()[k]` is then the old
+    /// number of class k, and the number of classes is returned.
+    std::uint32_t make_dense(std::span<std::uint32_t> raw, std::size_t bound) {
+        number_.assign(bound, none);
+        kept_.clear();
+        for (std::uint32_t& r : raw) {
+            if (number_[r] == none) {
+                number_[r] = static_cast<std::uint32_t>(kept_.size());
+                kept_.push_back(r);
+            }
+            r = number_[r];
+        }
+        return static_cast<std::uint32_t>(kept_.size());
+    }
+    [[nodiscard]] std::span<const std::uint32_t> kept() const { return kept_; }
+
+    /// The coarsest classes at least as fine as both. O(values) and what the classes of `b` met with one of `a` take to look through.
+    [[nodiscard]] class_map refine(const class_map& a, const class_map& b, arena& memory) {
+        if (b.count <= 1 || a.count == a.of.size() || a == b) return a;
+        if (a.count <= 1 || b.count == b.of.size()) return b;
+        // Chains of the b-classes met with each a-class: linear in memory, and short.
+        number_.assign(a.count, none);
+        links_.clear();
+        kept_.clear();
+        for (std::size_t x = 0; x < a.of.size(); ++x) {
+            std::uint32_t at = number_[a.of[x]];
+            while (at != none && links_[at].other != b.of[x]) at = links_[at].next;
+            if (at == none) {
+                at = static_cast<std::uint32_t>(links_.size());
+                links_.push_back({b.of[x], number_[a.of[x]]});
+                number_[a.of[x]] = at;
+            }
+            kept_.push_back(at);
+        }
+        const auto count = static_cast<std::uint32_t>(links_.size());
+        if (count == a.count) return a;
+        return {memory.copy(std::span<const std::uint32_t>(kept_)), count};
+    }
+
+private:
+    static constexpr std::uint32_t none = 0xFFFF'FFFFu;
+    /// Number k: class k of a refinement.
     struct link {
         std::uint32_t other;
-        std::uint32_t number;
         std::uint32_t next;
     };
-    std::vector<std::uint32_t> head(a.count, none);
-    std::vector<link> links;
-    class_map made;
-    made.of.reserve(a.of.size());
-    for (std::size_t x = 0; x < a.of.size(); ++x) {
-        std::uint32_t at = head[a.of[x]];
-        while (at != none && links[at].other != b.of[x]) at = links[at].next;
-        if (at == none) {
-            at = static_cast<std::uint32_t>(links.size());
-            links.push_back({b.of[x], made.count++, head[a.of[x]]});
-            head[a.of[x]] = at;
-        }
-        made.of.push_back(links[at].number);
-    }
-    return made;
-}
+
+    std::vector<std::uint32_t> number_, kept_;
+    std::vector<link> links_;
+};
 
 /// A price for each pair of values of variables `a < b`, which depends on their classes only:
 /// `cost[class of a * b_map.count + class of b]`.
@@ -77,7 +93,7 @@ struct pair_table {
     std::uint32_t b = 0;
     class_map a_map;
     class_map b_map;
-    std::vector<scaled> cost;
+    std::span<const scaled> cost;
 
     [[nodiscard]] scaled at(std::size_t a_value, std::size_t b_value) const {
         return cost[static_cast<std::size_t>(a_map.of[a_value]) * b_map.count + b_map.of[b_value]];
@@ -92,6 +108,8 @@ struct model {
     std::vector<pair_table> pairs;
     /// Paid whatever is chosen.
     scaled constant = 0;
+    /// What the tables refer to.
+    arena memory;
 
     [[nodiscard]] std::size_t variables() const { return unary.size(); }
 };
@@ -106,48 +124,72 @@ struct model {
 
 namespace detail {
 
-/// Merges classes of one side of a table whose rows (or columns) are equal.
-inline void merge_equal_classes(class_map& map, std::vector<std::vector<scaled>>& lines) {
-    std::vector<std::uint32_t> merged(map.count);
-    std::vector<std::vector<scaled>> kept;
-    for (std::uint32_t k = 0; k < map.count; ++k) {
-        std::size_t same = 0;
-        while (same < kept.size() && kept[same] != lines[k]) ++same;
-        if (same == kept.size()) kept.push_back(lines[k]);
-        merged[k] = static_cast<std::uint32_t>(same);
+/// Brings tables into their smallest form.
+class table_maker {
+public:
+    /// Adds a table to a model, with the classes dropped that no value has and those merged that no value of the other side tells apart.
+    /// A table with one class on a side becomes a price of the other side's values. `a_of` and `b_of` are any class numbers below the
+    /// counts and get overwritten; cost[k * b_count + l] is the price of classes k and l.
+    void add(model& to, std::uint32_t a, std::uint32_t b, std::span<std::uint32_t> a_of, std::size_t a_count, std::span<std::uint32_t> b_of,
+             std::size_t b_count, std::span<const scaled> cost) {
+        const std::size_t width = mapper_.make_dense(b_of, b_count);
+        columns_.assign(mapper_.kept().begin(), mapper_.kept().end());
+        const std::size_t height = mapper_.make_dense(a_of, a_count);
+        cost_.resize(height * width);
+        for (std::size_t i = 0; i < height; ++i)
+            for (std::size_t j = 0; j < width; ++j) cost_[i * width + j] = cost[mapper_.kept()[i] * b_count + columns_[j]];
+        const std::size_t lines = merge_lines(a_of, height, width);
+        turned_.resize(lines * width);
+        for (std::size_t i = 0; i < lines; ++i)
+            for (std::size_t j = 0; j < width; ++j) turned_[j * lines + i] = cost_[i * width + j];
+        std::swap(cost_, turned_);
+        const std::size_t merged = merge_lines(b_of, width, lines);
+        if (lines <= 1 || merged <= 1) {
+            // One class on one side: the table is a price on the other.
+            const bool on_b = lines <= 1;
+            scaled* const price = to.unary.items.data() + to.unary.begin[on_b ? b : a];
+            const std::span<const std::uint32_t> of = on_b ? b_of : a_of;
+            for (std::size_t x = 0; x < of.size(); ++x) price[x] = inlay::add(price[x], cost_[of[x]]);
+            return;
+        }
+        const std::span<scaled> kept = to.memory.take<scaled>(lines * merged);
+        for (std::size_t i = 0; i < lines; ++i)
+            for (std::size_t j = 0; j < merged; ++j) kept[i * merged + j] = cost_[j * lines + i];
+        to.pairs.push_back({a, b, {to.memory.copy(std::span<const std::uint32_t>(a_of)), static_cast<std::uint32_t>(lines)},
+                            {to.memory.copy(std::span<const std::uint32_t>(b_of)), static_cast<std::uint32_t>(merged)}, kept});
     }
-    if (kept.size() == map.count) return;
-    for (std::uint32_t& k : map.of) k = merged[k];
-    map.count = static_cast<std::uint32_t>(kept.size());
-    lines = std::move(kept);
-}
 
-[[nodiscard]] inline std::vector<std::vector<scaled>> transposed(const std::vector<std::vector<scaled>>& lines, std::size_t width) {
-    std::vector<std::vector<scaled>> made(width, std::vector<scaled>(lines.size()));
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        for (std::size_t j = 0; j < width; ++j) made[j][i] = lines[i][j];
+private:
+    /// Merges equal lines of `cost_`, and the classes that they stand for. Returns how many there are.
+    std::size_t merge_lines(std::span<std::uint32_t> of, std::size_t lines, std::size_t width) {
+        std::size_t slots = 16;
+        while (slots < lines * 2) slots *= 2;
+        slot_.assign(slots, none);
+        renumbered_.clear();
+        std::uint32_t kept = 0;
+        for (std::size_t i = 0; i < lines; ++i) {
+            const scaled* const line = cost_.data() + i * width;
+            std::uint64_t hash = 0;
+            for (std::size_t j = 0; j < width; ++j) hash = (hash ^ static_cast<std::uint64_t>(line[j])) * 0x9E37'79B9'7F4A'7C15u;
+            std::size_t at = (hash >> 32) & (slots - 1);
+            while (slot_[at] != none && !std::equal(line, line + width, cost_.data() + slot_[at] * width)) at = (at + 1) & (slots - 1);
+            if (slot_[at] == none) {
+                if (kept != i) std::copy(line, line + width, cost_.data() + kept * width);
+                slot_[at] = kept++;
+            }
+            renumbered_.push_back(slot_[at]);
+        }
+        if (kept != lines)
+            for (std::uint32_t& k : of) k = renumbered_[k];
+        return kept;
     }
-    return made;
-}
 
-/// Drops classes that no value has and merges those that no value of the other side tells apart.
-inline void normalise(pair_table& p) {
-    std::vector<std::uint32_t> a_kept;
-    std::vector<std::uint32_t> b_kept;
-    const std::size_t old_width = p.b_map.count;
-    p.a_map = make_dense(p.a_map.of, p.a_map.count, a_kept);
-    p.b_map = make_dense(p.b_map.of, p.b_map.count, b_kept);
-    std::vector<std::vector<scaled>> lines(a_kept.size(), std::vector<scaled>(b_kept.size()));
-    for (std::size_t i = 0; i < a_kept.size(); ++i) {
-        for (std::size_t j = 0; j < b_kept.size(); ++j) lines[i][j] = p.cost[a_kept[i] * old_width + b_kept[j]];
-    }
-    merge_equal_classes(p.a_map, lines);
-    lines = transposed(lines, p.b_map.count);
-    merge_equal_classes(p.b_map, lines);
-    lines = transposed(lines, p.a_map.count);
-    p.cost.clear();
-    for (const std::vector<scaled>& line : lines) p.cost.insert(p.cost.end(), line.begin(), line.end());
-}
+    static constexpr std::uint32_t none = 0xFFFF'FFFFu;
+
+    class_mapper mapper_;
+    std::vector<std::uint32_t> columns_, slot_, renumbered_;
+    std::vector<scaled> cost_, turned_;
+};
 
 }  // namespace detail
 
@@ -172,22 +214,14 @@ struct restricted_model {
         made.m.unary.close();
     }
     made.m.constant = original.constant;
+    detail::table_maker tables;
+    std::vector<std::uint32_t> a_of, b_of;
     for (const pair_table& p : original.pairs) {
-        pair_table kept{p.a, p.b, {{}, p.a_map.count}, {{}, p.b_map.count}, p.cost};
-        for (const std::uint32_t x : made.values[p.a]) kept.a_map.of.push_back(p.a_map.of[x]);
-        for (const std::uint32_t x : made.values[p.b]) kept.b_map.of.push_back(p.b_map.of[x]);
-        if (kept.a_map.of.empty() || kept.b_map.of.empty()) continue;
-        detail::normalise(kept);
-        if (kept.a_map.count > 1 && kept.b_map.count > 1) {
-            made.m.pairs.push_back(std::move(kept));
-            continue;
-        }
-        // One class on one side: the table is a price on the other.
-        const bool on_b = kept.a_map.count == 1;
-        const std::uint32_t variable = on_b ? kept.b : kept.a;
-        const class_map& map = on_b ? kept.b_map : kept.a_map;
-        scaled* price = made.m.unary.items.data() + made.m.unary.begin[variable];
-        for (std::size_t x = 0; x < map.of.size(); ++x) price[x] = add(price[x], kept.cost[map.of[x]]);
+        a_of.clear();
+        b_of.clear();
+        for (const std::uint32_t x : made.values[p.a]) a_of.push_back(p.a_map.of[x]);
+        for (const std::uint32_t x : made.values[p.b]) b_of.push_back(p.b_map.of[x]);
+        if (!a_of.empty() && !b_of.empty()) tables.add(made.m, p.a, p.b, a_of, p.a_map.count, b_of, p.b_map.count, p.cost);
     }
     return made;
 }
