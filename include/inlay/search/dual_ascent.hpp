@@ -26,20 +26,18 @@ public:
         std::vector<std::size_t> position(m.variables());
         for (std::size_t i = 0; i < order_.size(); ++i) position[order_[i]] = i;
         edges_.reserve(m.pairs.size());
+        std::size_t classes = 0;
         for (const pair_table& p : m.pairs) {
-            edge e;
-            e.table = &p;
-            e.a_moved.assign(p.a_map.count, 0);
-            e.b_moved.assign(p.b_map.count, 0);
-            e.a_alive.assign(p.a_map.count, 0);
-            e.b_alive.assign(p.b_map.count, 0);
-            edges_.push_back(std::move(e));
+            edges_.push_back({p.cost.data(), p.a_map.count, p.b_map.count, classes, classes + p.a_map.count});
+            classes += p.a_map.count + p.b_map.count;
         }
+        moved_.assign(classes, 0);
         ends_ = detail::make_rows<end>(m.variables(), [&](auto visit) {
             for (std::size_t e = 0; e < m.pairs.size(); ++e) {
-                const bool a_first = position[m.pairs[e].a] < position[m.pairs[e].b];
-                visit(m.pairs[e].a, end{static_cast<std::uint32_t>(e), true, a_first});
-                visit(m.pairs[e].b, end{static_cast<std::uint32_t>(e), false, !a_first});
+                const pair_table& p = m.pairs[e];
+                const bool a_first = position[p.a] < position[p.b];
+                visit(p.a, end{p.a_map.of.data(), static_cast<std::uint32_t>(e), true, a_first});
+                visit(p.b, end{p.b_map.of.data(), static_cast<std::uint32_t>(e), false, !a_first});
             }
         });
         alive_.assign(unary_.items.size(), 1);
@@ -54,10 +52,7 @@ public:
         bound_ = 0;
         std::copy(alive.begin(), alive.end(), alive_.begin());
         unary_.items = model_->unary.items;
-        for (edge& e : edges_) {
-            std::fill(e.a_alive.begin(), e.a_alive.end(), 0u);
-            std::fill(e.b_alive.begin(), e.b_alive.end(), 0u);
-        }
+        alive_classes_.assign(moved_.size(), 0);
         for (std::size_t i = 0; i < model_->variables(); ++i) {
             const std::size_t first = unary_.begin[i];
             const std::size_t values = model_->unary[i].size();
@@ -70,15 +65,17 @@ public:
             }
             failed_ = failed_ || alive_count_[i] == 0;
             for (const end& at : ends_[i]) {
-                const class_map& map = map_of(at);
-                const std::vector<scaled>& moved = moved_of(at);
+                const std::size_t classes = first_class(at);
                 for (std::size_t x = 0; x < values; ++x) {
                     if (alive_[first + x] == 0) continue;
-                    unary_.items[first + x] += moved[map.of[x]];
-                    ++alive_of(at)[map.of[x]];
+                    unary_.items[first + x] += moved_[classes + at.of[x]];
+                    ++alive_classes_[classes + at.of[x]];
                 }
             }
         }
+        taken_ = moved_;
+        for (std::size_t k = 0; k < taken_.size(); ++k)
+            if (alive_classes_[k] == 0) taken_[k] = all_of_it;
         if (!failed_) update_bound();
     }
 
@@ -116,106 +113,116 @@ public:
 
     /// What is left of the price of two values in the table of pair `e`.
     [[nodiscard]] scaled left(std::size_t e, std::size_t a_value, std::size_t b_value) const {
-        const pair_table& p = *edges_[e].table;
-        return left_of(edges_[e], p.a_map.of[a_value], p.b_map.of[b_value]);
+        const pair_table& p = model_->pairs[e];
+        const edge& at = edges_[e];
+        const std::size_t a = p.a_map.of[a_value], b = p.b_map.of[b_value];
+        const scaled price = p.cost[a * at.b_count + b];
+        const scaled rest = price >= never ? never : price - moved_[at.a_classes + a] - moved_[at.b_classes + b];
+        return rest >= hopeless ? never : rest;
     }
 
 private:
     /// Twice what any assignment worth having can cost.
     static constexpr scaled hopeless = scaled{1} << 60;
+    /// What counts as taken where nothing is alive: whatever is left there is hopeless.
+    static constexpr scaled all_of_it = -(scaled{1} << 61);
 
+    /// A table, and where the classes of its sides stand among all.
     struct edge {
-        const pair_table* table;
-        /// Per class what has been moved from the table to the values of each side, and how many of its values are alive.
-        std::vector<scaled> a_moved;
-        std::vector<scaled> b_moved;
-        std::vector<std::uint32_t> a_alive;
-        std::vector<std::uint32_t> b_alive;
+        const scaled* cost;
+        std::uint32_t a_count;
+        std::uint32_t b_count;
+        std::size_t a_classes;
+        std::size_t b_classes;
     };
     struct end {
+        const std::uint32_t* of;
         std::uint32_t edge;
         bool is_a;
         /// Whether the other end comes later in the order.
         bool other_later;
     };
 
-    [[nodiscard]] const class_map& map_of(const end& at) const {
-        const pair_table& p = *edges_[at.edge].table;
-        return at.is_a ? p.a_map : p.b_map;
-    }
-    [[nodiscard]] std::vector<scaled>& moved_of(const end& at) { return at.is_a ? edges_[at.edge].a_moved : edges_[at.edge].b_moved; }
-    [[nodiscard]] std::vector<std::uint32_t>& alive_of(const end& at) {
-        return at.is_a ? edges_[at.edge].a_alive : edges_[at.edge].b_alive;
-    }
-
-    [[nodiscard]] static scaled left_of(const edge& e, std::size_t a, std::size_t b) {
-        const scaled price = e.table->cost[a * e.table->b_map.count + b];
-        const scaled rest = price >= never ? never : price - e.a_moved[a] - e.b_moved[b];
-        return rest >= hopeless ? never : rest;
-    }
+    [[nodiscard]] std::size_t first_class(const end& at) const { return at.is_a ? edges_[at.edge].a_classes : edges_[at.edge].b_classes; }
+    [[nodiscard]] std::size_t class_count(const end& at) const { return at.is_a ? edges_[at.edge].a_count : edges_[at.edge].b_count; }
 
     void drop(std::size_t i, std::size_t x) {
         alive_[unary_.begin[i] + x] = 0;
         unary_.items[unary_.begin[i] + x] = never;
-        for (const end& at : ends_[i]) --alive_of(at)[map_of(at).of[x]];
+        for (const end& at : ends_[i]) {
+            const std::size_t k = first_class(at) + at.of[x];
+            if (--alive_classes_[k] == 0) taken_[k] = all_of_it;
+        }
         if (--alive_count_[i] == 0) failed_ = true;
     }
 
-    /// The least that is left in the table for each class of one end, over the classes that are alive at the other.
+    /// The least that is left in the table for each class of one end, over the classes that are alive at the other; `never` where that is
+    /// nothing, or this class is not alive itself.
     void least_left(const end& at, std::vector<scaled>& least) const {
         const edge& e = edges_[at.edge];
-        const std::size_t width = e.table->b_map.count;
-        least.assign(at.is_a ? e.table->a_map.count : width, never);
-        for (std::size_t a = 0; a < e.table->a_map.count; ++a) {
-            if (e.a_alive[a] == 0) continue;
-            for (std::size_t b = 0; b < width; ++b) {
-                if (e.b_alive[b] == 0) continue;
-                scaled& entry = least[at.is_a ? a : b];
-                entry = std::min(entry, left_of(e, a, b));
+        const scaled* const a_taken = taken_.data() + e.a_classes;
+        const scaled* const b_taken = taken_.data() + e.b_classes;
+        const std::size_t width = e.b_count;
+        if (at.is_a) {
+            least.resize(e.a_count);
+            for (std::size_t a = 0; a < e.a_count; ++a) {
+                const scaled* const line = e.cost + a * width;
+                scaled best = never;
+                for (std::size_t b = 0; b < width; ++b) best = std::min(best, line[b] - b_taken[b]);
+                least[a] = best - a_taken[a];
             }
+        } else {
+            least.assign(width, never);
+            for (std::size_t a = 0; a < e.a_count; ++a) {
+                const scaled* const line = e.cost + a * width;
+                for (std::size_t b = 0; b < width; ++b) least[b] = std::min(least[b], line[b] - a_taken[a]);
+            }
+            for (std::size_t b = 0; b < width; ++b) least[b] -= b_taken[b];
         }
+        for (scaled& entry : least) entry = entry >= hopeless ? never : entry;
     }
 
     void visit(std::uint32_t i, bool forward) {
-        scaled* price = unary_.items.data() + unary_.begin[i];
+        scaled* const price = unary_.items.data() + unary_.begin[i];
         const std::size_t values = model_->unary[i].size();
         std::size_t ahead = 0;
         std::size_t behind = 0;
         for (const end& at : ends_[i]) {
             ++(at.other_later == forward ? ahead : behind);
             least_left(at, least_left_);
-            std::vector<scaled>& moved = moved_of(at);
-            const class_map& map = map_of(at);
-            for (std::size_t k = 0; k < map.count; ++k) {
-                if (least_left_[k] < never) moved[k] += least_left_[k];
+            const std::size_t classes = first_class(at);
+            for (std::size_t k = 0; k < least_left_.size(); ++k) {
+                if (least_left_[k] >= never) continue;
+                moved_[classes + k] += least_left_[k];
+                taken_[classes + k] += least_left_[k];
             }
             for (std::size_t x = 0; x < values; ++x) {
-                if (!alive(i, x)) continue;
-                const scaled gained = least_left_[map.of[x]];
+                if (price[x] >= never) continue;
                 // Nothing that is left is negative, so that a value above every cover's price is in no cover.
-                if (gained >= hopeless || price[x] + gained >= hopeless) {
+                const scaled sum = price[x] + least_left_[at.of[x]];
+                if (sum >= hopeless)
                     drop(i, x);
-                } else {
-                    price[x] += gained;
-                }
+                else
+                    price[x] = sum;
             }
             if (failed_) return;
         }
         if (ahead == 0) return;
         const auto shares = static_cast<scaled>(std::max(ahead, behind));
-        share_.assign(price, price + values);
-        for (scaled& s : share_) s = s >= never ? never : s / shares;
+        whole_.assign(price, price + values);
         for (const end& at : ends_[i]) {
             if (at.other_later != forward) continue;
-            const class_map& map = map_of(at);
-            least_left_.assign(map.count, never);
-            for (std::size_t x = 0; x < values; ++x) least_left_[map.of[x]] = std::min(least_left_[map.of[x]], share_[x]);
-            std::vector<scaled>& moved = moved_of(at);
-            for (std::size_t k = 0; k < map.count; ++k) {
-                if (least_left_[k] < never) moved[k] -= least_left_[k];
+            least_left_.assign(class_count(at), never);
+            for (std::size_t x = 0; x < values; ++x) least_left_[at.of[x]] = std::min(least_left_[at.of[x]], whole_[x]);
+            const std::size_t classes = first_class(at);
+            for (std::size_t k = 0; k < least_left_.size(); ++k) {
+                if (least_left_[k] >= never) continue;
+                least_left_[k] /= shares;
+                moved_[classes + k] -= least_left_[k];
+                taken_[classes + k] -= least_left_[k];
             }
             for (std::size_t x = 0; x < values; ++x) {
-                if (price[x] < never) price[x] -= least_left_[map.of[x]];
+                if (price[x] < never) price[x] -= least_left_[at.of[x]];
             }
         }
     }
@@ -229,13 +236,15 @@ private:
             sum = add(sum, least_[i]);
         }
         for (const edge& e : edges_) {
+            const scaled* const b_taken = taken_.data() + e.b_classes;
             scaled least = never;
-            for (std::size_t a = 0; a < e.a_moved.size(); ++a) {
-                for (std::size_t b = 0; b < e.b_moved.size(); ++b) {
-                    if (e.a_alive[a] != 0 && e.b_alive[b] != 0) least = std::min(least, left_of(e, a, b));
-                }
+            for (std::size_t a = 0; a < e.a_count; ++a) {
+                const scaled* const line = e.cost + a * e.b_count;
+                scaled best = never;
+                for (std::size_t b = 0; b < e.b_count; ++b) best = std::min(best, line[b] - b_taken[b]);
+                least = std::min(least, best - taken_[e.a_classes + a]);
             }
-            sum = add(sum, least);
+            sum = add(sum, least >= hopeless ? never : least);
         }
         bound_ = sum;
     }
@@ -245,12 +254,16 @@ private:
     rows<scaled> unary_;
     std::vector<edge> edges_;
     rows<end> ends_;
+    /// Per class of every side what has been moved from the table to its values; `taken_` is the same where some of them are alive, else so
+    /// low that what is left of the table there is hopeless.
+    std::vector<scaled> moved_, taken_;
+    std::vector<std::uint32_t> alive_classes_;
     std::vector<std::uint8_t> alive_;
     std::vector<std::size_t> alive_count_;
     /// The least price of each variable's values, as of the last pass.
     std::vector<scaled> least_;
     std::vector<scaled> least_left_;
-    std::vector<scaled> share_;
+    std::vector<scaled> whole_;
     scaled bound_ = 0;
     bool failed_ = false;
 };
