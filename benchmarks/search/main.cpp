@@ -250,7 +250,7 @@ measured measure(const inlay::problem& given, const arguments& asked) {
     made.cost = first->cost.value_or(0);
     made.bound = first->lower_bound.value_or(0);
     if (made.found) {
-        const std::optional<double> counted = inlay::price(inlay::problem_index(given), first->chosen);
+        const std::optional<double> counted = inlay::cover_cost(inlay::problem_index(given), first->chosen);
         made.sound = made.sound && counted && std::abs(*counted - made.cost) <= 1e-9 * std::max(1.0, made.cost);
     }
     if (asked.marginals) {

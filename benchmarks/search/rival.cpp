@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <inlay/search/cover.hpp>
-#include <inlay/search/price.hpp>
+#include <inlay/search/cover_cost.hpp>
 #include <inlay/search/problem_index.hpp>
 
 #include "child.hpp"
@@ -50,7 +50,7 @@ void say(rival_answer& to, const std::string& note) {
         candidate_index& best = chosen[index.members(c)[0]];
         if (best == inlay::no_candidate || index.of().candidates[c].cost < index.of().candidates[best].cost) best = c;
     }
-    return inlay::price(index, chosen).value_or(1e9);
+    return inlay::cover_cost(index, chosen).value_or(1e9);
 }
 
 /// What one run of a solver says: proved or not, and what it chose.
@@ -97,7 +97,7 @@ rival_answer run_dijkstra(const inlay::problem& given) {
     }
     made.proved = true;
     made.cost = *walk.cost;
-    made.true_cost = inlay::price(problem_index(given), walk.chosen).value_or(-1);
+    made.true_cost = inlay::cover_cost(problem_index(given), walk.chosen).value_or(-1);
     return made;
 }
 
@@ -124,7 +124,7 @@ rival_answer run_solver(const inlay::problem& given, std::string_view program, c
         }
         std::vector<candidate_index> cycle = inlay::find_cycle(index, inlay::owners(index, *run.chosen));
         if (!given.acyclic || cycle.empty()) {
-            const std::optional<double> cost = inlay::price(index, *run.chosen);
+            const std::optional<double> cost = inlay::cover_cost(index, *run.chosen);
             made.proved = cost.has_value();
             made.cost = cost.value_or(0);
             if (!cost) say(made, "its answer is no cover");

@@ -300,7 +300,7 @@ private:
         select_options how = options_.search;
         if (name == "eager") {
             how.partitioner = selection_rule::eager;
-            how.priority = eager_order(stated);
+            how.priority = eager_priority(stated);
         } else if (name == "exhaustive") {
             how.partitioner = selection_rule::exhaustive;
         }
@@ -341,7 +341,7 @@ private:
 
     /// The eager rule's order: back end in the user's order, composite in table order, root from the results to the inputs, and of
     /// one match the format tuple that its back end lists first.
-    [[nodiscard]] std::vector<candidate_index> eager_order(const selection_problem& stated) const {
+    [[nodiscard]] std::vector<candidate_index> eager_priority(const selection_problem& stated) const {
         std::vector<std::size_t> rank(List::size, 0);
         for (std::size_t i = 0; i < backends_.chosen().size(); ++i) rank[backends_.chosen()[i]] = i;
         std::vector<candidate_index> order(stated.numbers.candidates.size());

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles each file of this folder and expects an error: run.py COMPILER...
 
-The first line of a file is `// expect-error: SENTENCE`. The compiler must fail and SENTENCE must be in its output. Every file is tried with
+The first line of a file is `// expect-error: SENTENCE`. The compiler must fail and SENTENCE must be in its output. Where the second line is
+`// expect-type: TYPE`, the output also names that type as a template argument, and there is no other error. Every file is tried with
 the given compiler, and with clang++-16 and g++ where they are installed. So that an error of another cause is not taken for the expected
 one, a file that mentions the macro INLAY_COMPILES must compile when it is defined; one compiler is enough to see that.
 """
@@ -18,6 +19,7 @@ from tap import Tap  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PREFIX = "// expect-error: "
+TYPE = "// expect-type: "
 
 
 def compile_file(compiler, path, *more):
@@ -32,7 +34,7 @@ def compile_file(compiler, path, *more):
 def check(compiler, path, repaired):
     """None, or what is wrong; with `repaired` the file is also tried without its mistake."""
     text = source_tree.read(path)
-    first = text.splitlines()[0] if text else ""
+    first, second = (text.splitlines() + ["", ""])[:2]
     if not first.startswith(PREFIX) or not first[len(PREFIX):].strip():
         return f"the first line is not '{PREFIX}SENTENCE'"
     sentence = " ".join(first[len(PREFIX):].split())
@@ -42,6 +44,14 @@ def check(compiler, path, repaired):
             return f"compiles, but should fail with: {sentence}"
         if sentence not in output:
             return f"fails without saying: {sentence}\nIt says: {output[:2000]}"
+        if second.startswith(TYPE):
+            blame = second[len(TYPE):].strip()
+            # The one compiler leaves out the namespaces that it stands in, and sets a blank before the asterisk.
+            named = {blame, blame.rpartition("::")[2], blame.replace("*", " *"), blame.partition("::")[2]}
+            if not any(f"<{name}>" in output for name in named if name):
+                return f"fails without naming {blame}\nIt says: {output[:2000]}"
+            if output.count(" error: ") != 1:
+                return f"fails with more than one error\nIt says: {output[:2000]}"
         if repaired and "INLAY_COMPILES" in text:
             status, output = compile_file(compiler, path, "-DINLAY_COMPILES")
             if status != 0:

@@ -8,8 +8,8 @@
 
 #include <doctest/doctest.h>
 
+#include <inlay/search/cover_cost.hpp>
 #include <inlay/search/elimination.hpp>
-#include <inlay/search/price.hpp>
 
 #include "random_problem.hpp"
 
@@ -47,7 +47,7 @@ TEST_CASE("the model of a problem costs what covers cost, whatever way conversio
             const auto sub = inlay::restricted(covers.m, alive);
             const auto plan = inlay::plan_elimination(sub.m, 1e9);
             const inlay::elimination solved(sub.m, plan);
-            const auto cost = inlay::price(index, chosen);
+            const auto cost = inlay::cover_cost(index, chosen);
             ++compared;
             CHECK((solved.cost() < inlay::never) == cost.has_value());
             if (cost) CHECK(unit.back(solved.cost()) == doctest::Approx(*cost).epsilon(1e-12));

@@ -61,7 +61,7 @@ tally compare(std::uint64_t first, std::uint64_t last, std::uint32_t most_nodes,
             CHECK(found.lower_bound.has_value());
             CHECK(*found.lower_bound <= *found.cost);
             CHECK(*found.cost <= *found.lower_bound + 1e-9 * std::max(1.0, *found.cost));
-            CHECK(found.cost == inlay::price(inlay::problem_index(p), found.chosen));
+            CHECK(found.cost == inlay::cover_cost(inlay::problem_index(p), found.chosen));
             CHECK(found.reason.empty());
             ++seen.optimal;
         } else {

@@ -41,15 +41,36 @@ struct composite_type {
 };
 
 /// `composite<"conv2d_relu">(pattern, [](const auto& self, const auto& m) -> verdict { ... })`
-template <fixed_string Name, pattern P, class When = always>
+template <fixed_string Name, class P, class When = always>
 [[nodiscard]] constexpr auto composite(P, When = {}) {
     static_assert(std::is_empty_v<When>, "inlay: the predicate of a composite captures nothing; it reads the match and the back end's options");
-    return composite_type<Name, P, When>{};
+    if constexpr (pattern<P>)
+        return composite_type<Name, P, When>{};
+    else
+        return composite_type<Name, decltype(detail::no_pattern<P>()), When>{};
 }
+
+namespace detail {
+
+template <class C>
+inline constexpr bool is_composite = false;
+template <fixed_string Name, class P, class When>
+inline constexpr bool is_composite<composite_type<Name, P, When>> = true;
+
+template <class C>
+struct require_composite {
+    static_assert(is_composite<C>,
+                  "inlay: what stands here in a pattern_table is no composite; give the pattern a name: `composite<\"name\">(pattern)`");
+    static constexpr bool ok = true;
+};
+
+}  // namespace detail
 
 /// The composites of a back end in order of priority, as a type.
 template <class... Composites>
 struct pattern_table {
+    static_assert((detail::require_composite<Composites>::ok && ...));
+
     static constexpr std::size_t size = sizeof...(Composites);
 
     constexpr pattern_table() = default;
@@ -59,7 +80,8 @@ struct pattern_table {
     template <class F>
     static constexpr void for_each(F&& f) {
         std::size_t index = 0;
-        (f(Composites{}, index++), ...);
+        // What is no composite has been told of above; nobody is to stumble over it again.
+        if constexpr ((detail::is_composite<Composites> && ...)) (f(Composites{}, index++), ...);
     }
 };
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -23,6 +24,36 @@ struct pattern_tag {};
 /// Not checked: matching is deterministic, and a match binds the names of one choice among alternatives, no others.
 template <class P>
 concept pattern = std::derived_from<P, pattern_tag> && std::is_empty_v<P> && requires { typename P::binds; };
+
+namespace detail {
+
+template <class P>
+struct require_pattern {
+    static_assert(
+        pattern<P>,
+        "inlay: what stands here is no pattern; write it in the words of inlay::dsl: `any`, `constant`, `op<\"onnx.Relu\">(any)`");
+    static constexpr bool ok = true;
+};
+
+/// Stands where something is no pattern, so that the one sentence about it is the only one.
+struct stand_in_pattern : pattern_tag {
+    using binds = capture_names<>;
+    [[nodiscard]] static std::string text() { return {}; }
+
+    template <class C, class S, class Next>
+    static bool match(const C&, node_id, S&, Next&&) {
+        return false;
+    }
+};
+
+/// What a word gives of operands of which one is no pattern: a sentence about each that is none.
+template <class... Ps>
+[[nodiscard]] constexpr auto no_pattern() {
+    static_assert((require_pattern<Ps>::ok && ...));
+    return stand_in_pattern{};
+}
+
+}  // namespace detail
 
 /// What a match in the making knows: the node in each capture's slot, and the nodes that the pattern's operators stand on, in the order in
 /// which they were matched. `Names` are those of the whole pattern. Both are stacks: a matcher that fails takes back what it put there.

@@ -126,9 +126,12 @@ private:
 /// `op<"onnx.Conv">` takes any operands; `op<"onnx.Conv">(x, w, rest)` those that match.
 template <fixed_string Name>
 struct op_word : op_pattern<Name> {
-    template <pattern... Operands>
+    template <class... Operands>
     [[nodiscard]] constexpr auto operator()(Operands...) const {
-        return op_pattern<Name, Operands...>{};
+        if constexpr ((pattern<Operands> && ...))
+            return op_pattern<Name, Operands...>{};
+        else
+            return detail::no_pattern<Operands...>();
     }
 };
 template <fixed_string Name>
@@ -147,9 +150,12 @@ struct commutative_pattern : pattern_tag {
 };
 template <fixed_string Name>
 struct commutative_word {
-    template <pattern A, pattern B>
+    template <class A, class B>
     [[nodiscard]] constexpr auto operator()(A, B) const {
-        return commutative_pattern<Name, A, B>{};
+        if constexpr (pattern<A> && pattern<B>)
+            return commutative_pattern<Name, A, B>{};
+        else
+            return detail::no_pattern<A, B>();
     }
 };
 template <fixed_string Name>
@@ -177,9 +183,12 @@ struct capture_pattern : pattern_tag {
 };
 template <fixed_string Name>
 struct capture_word : capture_pattern<Name, any_pattern> {
-    template <pattern P>
+    template <class P>
     [[nodiscard]] constexpr auto operator()(P) const {
-        return capture_pattern<Name, P>{};
+        if constexpr (pattern<P>)
+            return capture_pattern<Name, P>{};
+        else
+            return detail::no_pattern<P>();
     }
 };
 /// `as<"x">` captures any node, `as<"conv">(p)` one that matches.
@@ -197,9 +206,13 @@ struct either_pattern : pattern_tag {
         return A::match(c, n, state, next) || B::match(c, n, state, next);
     }
 };
-template <pattern A, pattern B>
+template <class A, class B>
+    requires(pattern<A> || pattern<B>)
 [[nodiscard]] constexpr auto operator|(A, B) {
-    return either_pattern<A, B>{};
+    if constexpr (pattern<A> && pattern<B>)
+        return either_pattern<A, B>{};
+    else
+        return detail::no_pattern<A, B>();
 }
 
 /// A call whose only operand is the pattern, or the pattern alone; the longer match is tried first.
@@ -207,9 +220,12 @@ template <fixed_string Name, pattern P>
 using optional_pattern = either_pattern<op_pattern<Name, P>, P>;
 template <fixed_string Name>
 struct optional_word {
-    template <pattern P>
+    template <class P>
     [[nodiscard]] constexpr auto operator()(P) const {
-        return optional_pattern<Name, P>{};
+        if constexpr (pattern<P>)
+            return optional_pattern<Name, P>{};
+        else
+            return detail::no_pattern<P>();
     }
 };
 template <fixed_string Name>

@@ -15,12 +15,12 @@
 
 #include <inlay/search/acyclicity.hpp>
 #include <inlay/search/cover.hpp>
+#include <inlay/search/cover_cost.hpp>
 #include <inlay/search/cover_model.hpp>
 #include <inlay/search/deadline.hpp>
 #include <inlay/search/dual_ascent.hpp>
 #include <inlay/search/eager.hpp>
 #include <inlay/search/elimination.hpp>
-#include <inlay/search/price.hpp>
 #include <inlay/search/selection.hpp>
 
 namespace inlay {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <inlay/core/outcome.hpp>
-#include <inlay/search/price.hpp>
+#include <inlay/search/cover_cost.hpp>
 #include <inlay/search/selection.hpp>
 
 namespace inlay {
@@ -21,7 +21,7 @@ inline constexpr std::uint32_t exhaustive_nodes = 40;
 inline constexpr std::uint64_t exhaustive_visits = 20'000'000;
 
 /// Tries every cover of a valid problem and keeps the cheapest, of equal ones the first in lexicographic order of its candidates
-/// (by first open node, then candidate). Shares nothing with the exact search but `price`. The marginals are always filled in and
+/// (by first open node, then candidate). Shares nothing with the exact search but `cover_cost`. The marginals are always filled in and
 /// exact. Fails if the problem is above `exhaustive_nodes` or has more than `exhaustive_visits` partial covers.
 [[nodiscard]] inline outcome<selection> exhaustive(const problem& given) {
     if (given.nodes > exhaustive_nodes) {
@@ -52,7 +52,7 @@ inline constexpr std::uint64_t exhaustive_visits = 20'000'000;
             frames.push_back({v, 0});
             return;
         }
-        const std::optional<double> cost = price(index, chosen);
+        const std::optional<double> cost = cover_cost(index, chosen);
         if (cost) {
             for (const candidate_index c : chosen) {
                 if (!best.marginals[c] || *cost < *best.marginals[c]) best.marginals[c] = cost;

@@ -14,12 +14,12 @@
 
 #include <inlay/search/acyclicity.hpp>
 #include <inlay/search/check.hpp>
+#include <inlay/search/cover_cost.hpp>
 #include <inlay/search/cover_model.hpp>
 #include <inlay/search/deadline.hpp>
 #include <inlay/search/eager.hpp>
 #include <inlay/search/exact.hpp>
 #include <inlay/search/exhaustive.hpp>
-#include <inlay/search/price.hpp>
 #include <inlay/search/problem.hpp>
 #include <inlay/search/select_options.hpp>
 #include <inlay/search/selection.hpp>
@@ -41,7 +41,7 @@ namespace detail {
     made.status = selection_status::gap;
     made.lower_bound = 0.0;
     std::vector<candidate_index> taken = eager(index, options.priority.empty() ? eager_order(given) : options.priority);
-    made.cost = price(index, taken);
+    made.cost = cover_cost(index, taken);
     if (made.cost) {
         made.chosen = std::move(taken);
         return made;
@@ -148,7 +148,7 @@ private:
 
     void report(const exact_search& search, const bounded_cover& found) {
         if (found.cost < never) {
-            made_.cost = price(index_, found.chosen);
+            made_.cost = cover_cost(index_, found.chosen);
             made_.chosen = found.chosen;
             made_.status = found.proved() ? selection_status::optimal : selection_status::gap;
             made_.lower_bound = found.proved() ? *made_.cost : std::min(*made_.cost, bound_of(found));

@@ -55,7 +55,7 @@ struct search_effort {
 /// The answer to a `problem`.
 struct selection {
     selection_status status = selection_status::infeasible;
-    /// The price of `chosen`, as `price` adds it up; none where nothing was found.
+    /// The price of `chosen`, as `cover_cost` adds it up; none where nothing was found.
     std::optional<double> cost;
     /// No cover is cheaper than this; none where `status` is `infeasible`.
     std::optional<double> lower_bound;

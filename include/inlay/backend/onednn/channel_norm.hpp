@@ -11,11 +11,12 @@
 #include <vector>
 
 #include <inlay/backend/onednn/chain.hpp>
-#include <inlay/backend/onednn/patterns.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/backend/onednn/window.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
+#include <inlay/pattern/call_on.hpp>
+#include <inlay/pattern/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -32,7 +33,7 @@ struct onednn_channel_norm {
         bool relu = false;
     };
 
-    static constexpr auto pattern_of_batch_norm() { return onednn_maybe<1, "onnx.Relu">(dsl::op<"onnx.BatchNormalization">); }
+    static constexpr auto pattern_of_batch_norm() { return dsl::maybe_call_on<1, "onnx.Relu">(dsl::op<"onnx.BatchNormalization">); }
     static constexpr auto pattern_of_local_norm() { return dsl::op<"onnx.LRN">; }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {

@@ -12,12 +12,14 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/onednn/activated.hpp>
 #include <inlay/backend/onednn/chain.hpp>
-#include <inlay/backend/onednn/patterns.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/backend/onednn/window.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
+#include <inlay/pattern/call_on.hpp>
+#include <inlay/pattern/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -40,13 +42,13 @@ struct onednn_conv {
     static constexpr auto pattern_of_conv() {
         using namespace dsl;
         constexpr auto affine =
-            onednn_maybe<2, "onnx.Add">(onednn_maybe<2, "onnx.Mul">(onednn_maybe<1, "onnx.BatchNormalization">(op<"onnx.Conv">)));
-        constexpr auto residual = onednn_maybe<2, "onnx.Add", "onnx.Sum">(affine);
-        return onednn_maybe_activated(residual) | onednn_after<2, "onnx.Add", "onnx.Sum">(onednn_activated(affine));
+            maybe_call_on<2, "onnx.Add">(maybe_call_on<2, "onnx.Mul">(maybe_call_on<1, "onnx.BatchNormalization">(op<"onnx.Conv">)));
+        constexpr auto residual = maybe_call_on<2, "onnx.Add", "onnx.Sum">(affine);
+        return onednn_maybe_activated(residual) | call_on<2, "onnx.Add", "onnx.Sum">(onednn_activated(affine));
     }
     static constexpr auto pattern_of_transposed() {
         using namespace dsl;
-        constexpr auto affine = onednn_maybe<2, "onnx.Add">(onednn_maybe<1, "onnx.BatchNormalization">(op<"onnx.ConvTranspose">));
+        constexpr auto affine = maybe_call_on<2, "onnx.Add">(maybe_call_on<1, "onnx.BatchNormalization">(op<"onnx.ConvTranspose">));
         return onednn_maybe_activated(affine);
     }
 

@@ -11,11 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/onednn/activated.hpp>
 #include <inlay/backend/onednn/chain.hpp>
-#include <inlay/backend/onednn/patterns.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
+#include <inlay/pattern/call_on.hpp>
+#include <inlay/pattern/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -31,8 +33,8 @@ struct onednn_elementwise {
 
     static constexpr auto pattern_of_functions() { return onednn_activated(dsl::any); }
     static constexpr auto pattern_of_operations() {
-        constexpr auto one = onednn_after<1, "onnx.Add", "onnx.Sum", "onnx.Mul", "onnx.Sub", "onnx.Div", "onnx.Max", "onnx.Min">(dsl::any);
-        return onednn_maybe_activated(onednn_maybe<2, "onnx.Add", "onnx.Mul">(one));
+        constexpr auto one = dsl::call_on<1, "onnx.Add", "onnx.Sum", "onnx.Mul", "onnx.Sub", "onnx.Div", "onnx.Max", "onnx.Min">(dsl::any);
+        return onednn_maybe_activated(dsl::maybe_call_on<2, "onnx.Add", "onnx.Mul">(one));
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {

@@ -12,10 +12,11 @@
 #include <vector>
 
 #include <inlay/backend/onednn/chain.hpp>
-#include <inlay/backend/onednn/patterns.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
+#include <inlay/pattern/call_on.hpp>
+#include <inlay/pattern/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -37,7 +38,7 @@ struct onednn_layer_norm {
         constexpr auto difference = op<"onnx.Sub">(as<"x">, op<"onnx.ReduceMean">(as<"x">, rest));
         constexpr auto square = op<"onnx.Pow">(difference, constant) | op<"onnx.Mul">(as<"d">(difference), as<"d">);
         constexpr auto deviation = op<"onnx.Sqrt">(commutative<"onnx.Add">(op<"onnx.ReduceMean">(square, rest), constant));
-        return onednn_maybe<2, "onnx.Add">(onednn_maybe<2, "onnx.Mul">(op<"onnx.Div">(difference, deviation)));
+        return maybe_call_on<2, "onnx.Add">(maybe_call_on<2, "onnx.Mul">(op<"onnx.Div">(difference, deviation)));
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {

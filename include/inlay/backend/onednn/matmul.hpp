@@ -11,11 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/onednn/activated.hpp>
 #include <inlay/backend/onednn/chain.hpp>
-#include <inlay/backend/onednn/patterns.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
+#include <inlay/pattern/call_on.hpp>
+#include <inlay/pattern/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -61,16 +63,16 @@ struct onednn_matmul {
 
     static constexpr auto pattern_of_matmul() {
         using namespace dsl;
-        constexpr auto matrix = onednn_maybe<1, "onnx.Transpose">(any);
+        constexpr auto matrix = maybe_call_on<1, "onnx.Transpose">(any);
         constexpr auto product = op<"onnx.MatMul">(matrix, matrix);
-        constexpr auto scaled = onednn_maybe<2, "onnx.Mul", "onnx.Div">(product);
-        constexpr auto biased = onednn_maybe<2, "onnx.Add", "onnx.Sum">(scaled);
-        return onednn_maybe<2, "onnx.Add", "onnx.Sum">(onednn_maybe_activated(biased)) | op<"onnx.Transpose">(product);
+        constexpr auto scaled = maybe_call_on<2, "onnx.Mul", "onnx.Div">(product);
+        constexpr auto biased = maybe_call_on<2, "onnx.Add", "onnx.Sum">(scaled);
+        return maybe_call_on<2, "onnx.Add", "onnx.Sum">(onednn_maybe_activated(biased)) | op<"onnx.Transpose">(product);
     }
     static constexpr auto pattern_of_gemm() {
         using namespace dsl;
-        constexpr auto biased = onednn_maybe<2, "onnx.Add", "onnx.Sum">(op<"onnx.Gemm">);
-        return onednn_maybe<2, "onnx.Add", "onnx.Sum">(onednn_maybe_activated(biased));
+        constexpr auto biased = maybe_call_on<2, "onnx.Add", "onnx.Sum">(op<"onnx.Gemm">);
+        return maybe_call_on<2, "onnx.Add", "onnx.Sum">(onednn_maybe_activated(biased));
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {

@@ -12,11 +12,12 @@
 #include <vector>
 
 #include <inlay/backend/onednn/chain.hpp>
-#include <inlay/backend/onednn/patterns.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/backend/onednn/window.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
+#include <inlay/pattern/call_on.hpp>
+#include <inlay/pattern/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -31,7 +32,7 @@ struct onednn_pool {
     };
 
     static constexpr auto pattern_of_pool() {
-        return onednn_after<1, "onnx.MaxPool", "onnx.AveragePool", "onnx.GlobalAveragePool", "onnx.GlobalMaxPool", "onnx.ReduceMean",
+        return dsl::call_on<1, "onnx.MaxPool", "onnx.AveragePool", "onnx.GlobalAveragePool", "onnx.GlobalMaxPool", "onnx.ReduceMean",
                             "onnx.ReduceMax">(dsl::any);
     }
 

@@ -11,10 +11,11 @@
 #include <vector>
 
 #include <inlay/backend/onednn/chain.hpp>
-#include <inlay/backend/onednn/patterns.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
+#include <inlay/pattern/call_on.hpp>
+#include <inlay/pattern/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -26,7 +27,7 @@ struct onednn_softmax {
         bool logarithm = false;
     };
 
-    static constexpr auto pattern_of_softmax() { return onednn_after<1, "onnx.Softmax", "onnx.LogSoftmax">(dsl::any); }
+    static constexpr auto pattern_of_softmax() { return dsl::call_on<1, "onnx.Softmax", "onnx.LogSoftmax">(dsl::any); }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
         if (auto fine = onednn_check_region(r); !fine) return fine.failure();

@@ -13,8 +13,10 @@
 
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/image_order.hpp>
-#include <inlay/backend/xnnpack/patterns.hpp>
+#include <inlay/backend/xnnpack/maybe_clamped.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
+#include <inlay/pattern/call_on.hpp>
+#include <inlay/pattern/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -32,7 +34,7 @@ struct xnnpack_arithmetic {
 
     static constexpr auto pattern_of_operation() {
         return xnnpack_maybe_clamped(
-            xnnpack_on<1, "onnx.Add", "onnx.Sum", "onnx.Mul", "onnx.Sub", "onnx.Div", "onnx.Max", "onnx.Min">(dsl::any));
+            dsl::call_on<1, "onnx.Add", "onnx.Sum", "onnx.Mul", "onnx.Sub", "onnx.Div", "onnx.Max", "onnx.Min">(dsl::any));
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {

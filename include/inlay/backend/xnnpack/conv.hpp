@@ -10,9 +10,11 @@
 #include <vector>
 
 #include <inlay/backend/xnnpack/chain.hpp>
-#include <inlay/backend/xnnpack/patterns.hpp>
+#include <inlay/backend/xnnpack/maybe_clamped.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
 #include <inlay/backend/xnnpack/window.hpp>
+#include <inlay/pattern/call_on.hpp>
+#include <inlay/pattern/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -32,12 +34,13 @@ struct xnnpack_conv {
     };
 
     static constexpr auto pattern_of_conv() {
-        constexpr auto normalized = xnnpack_maybe_on<1, "onnx.BatchNormalization">(dsl::op<"onnx.Conv">);
-        return xnnpack_maybe_clamped(xnnpack_maybe_on<2, "onnx.Add", "onnx.Sub">(xnnpack_maybe_on<2, "onnx.Mul", "onnx.Div">(normalized)));
+        constexpr auto normalized = dsl::maybe_call_on<1, "onnx.BatchNormalization">(dsl::op<"onnx.Conv">);
+        return xnnpack_maybe_clamped(
+            dsl::maybe_call_on<2, "onnx.Add", "onnx.Sub">(dsl::maybe_call_on<2, "onnx.Mul", "onnx.Div">(normalized)));
     }
     static constexpr auto pattern_of_transposed() {
         return xnnpack_maybe_clamped(
-            xnnpack_maybe_on<2, "onnx.Add">(xnnpack_maybe_on<1, "onnx.BatchNormalization">(dsl::op<"onnx.ConvTranspose">)));
+            dsl::maybe_call_on<2, "onnx.Add">(dsl::maybe_call_on<1, "onnx.BatchNormalization">(dsl::op<"onnx.ConvTranspose">)));
     }
     static constexpr auto pattern_of_batch_norm() { return xnnpack_maybe_clamped(dsl::op<"onnx.BatchNormalization">); }
 

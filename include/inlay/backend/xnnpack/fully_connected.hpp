@@ -10,8 +10,10 @@
 #include <vector>
 
 #include <inlay/backend/xnnpack/chain.hpp>
-#include <inlay/backend/xnnpack/patterns.hpp>
+#include <inlay/backend/xnnpack/maybe_clamped.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
+#include <inlay/pattern/call_on.hpp>
+#include <inlay/pattern/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -26,8 +28,8 @@ struct xnnpack_fully_connected {
     };
 
     static constexpr auto pattern_of_product() {
-        constexpr auto product = xnnpack_on<1, "onnx.MatMul", "onnx.Gemm">(dsl::any);
-        return xnnpack_maybe_clamped(xnnpack_maybe_on<2, "onnx.Add", "onnx.Sub">(xnnpack_maybe_on<2, "onnx.Mul", "onnx.Div">(product)));
+        constexpr auto product = dsl::call_on<1, "onnx.MatMul", "onnx.Gemm">(dsl::any);
+        return xnnpack_maybe_clamped(dsl::maybe_call_on<2, "onnx.Add", "onnx.Sub">(dsl::maybe_call_on<2, "onnx.Mul", "onnx.Div">(product)));
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {

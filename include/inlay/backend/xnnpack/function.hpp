@@ -15,8 +15,9 @@
 #include <vector>
 
 #include <inlay/backend/xnnpack/chain.hpp>
-#include <inlay/backend/xnnpack/patterns.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
+#include <inlay/pattern/call_on.hpp>
+#include <inlay/pattern/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -47,8 +48,8 @@ struct xnnpack_function {
     };
 
     static constexpr auto pattern_of_function() {
-        return xnnpack_on<1, "onnx.Relu", "onnx.Clip", "onnx.Sigmoid", "onnx.HardSwish", "onnx.LeakyRelu", "onnx.Elu", "onnx.PRelu",
-                          "onnx.Abs", "onnx.Neg", "onnx.Ceil", "onnx.Floor", "onnx.Round", "onnx.Sqrt">(dsl::any);
+        return dsl::call_on<1, "onnx.Relu", "onnx.Clip", "onnx.Sigmoid", "onnx.HardSwish", "onnx.LeakyRelu", "onnx.Elu", "onnx.PRelu",
+                            "onnx.Abs", "onnx.Neg", "onnx.Ceil", "onnx.Floor", "onnx.Round", "onnx.Sqrt">(dsl::any);
     }
     /// x times a gate: HardSigmoid(x), or clip(x + 3, 0, 6) with a sixth somewhere in the product.
     static constexpr auto pattern_of_hard_swish() {

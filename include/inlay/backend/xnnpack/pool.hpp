@@ -12,9 +12,11 @@
 #include <vector>
 
 #include <inlay/backend/xnnpack/chain.hpp>
-#include <inlay/backend/xnnpack/patterns.hpp>
+#include <inlay/backend/xnnpack/maybe_clamped.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
 #include <inlay/backend/xnnpack/window.hpp>
+#include <inlay/pattern/call_on.hpp>
+#include <inlay/pattern/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -33,8 +35,8 @@ struct xnnpack_pooling {
     };
 
     static constexpr auto pattern_of_pool() {
-        return xnnpack_maybe_clamped(xnnpack_on<1, "onnx.MaxPool", "onnx.AveragePool", "onnx.GlobalAveragePool", "onnx.GlobalMaxPool",
-                                                "onnx.ReduceMean", "onnx.ReduceMax">(dsl::any));
+        return xnnpack_maybe_clamped(dsl::call_on<1, "onnx.MaxPool", "onnx.AveragePool", "onnx.GlobalAveragePool", "onnx.GlobalMaxPool",
+                                                  "onnx.ReduceMean", "onnx.ReduceMax">(dsl::any));
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {

@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/search/price.hpp>
+#include <inlay/search/cover_cost.hpp>
 
 #include <vector>
 
@@ -23,7 +23,7 @@ inlay::problem fan(bool shared) {
 }
 
 std::optional<double> paid(const inlay::problem& p, const std::vector<inlay::candidate_index>& chosen) {
-    return inlay::price(inlay::problem_index(p), chosen);
+    return inlay::cover_cost(inlay::problem_index(p), chosen);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_SEARCH_PRICE_HPP
-#define INLAY_SEARCH_PRICE_HPP
+#ifndef INLAY_SEARCH_COVER_COST_HPP
+#define INLAY_SEARCH_COVER_COST_HPP
 
 #include <algorithm>
 #include <cmath>
@@ -56,7 +56,7 @@ void each_price(const problem_index& index, std::span<const candidate_index> cho
 /// What a set of candidates costs by the definition of `problem`: none if it does not cover every node once, needs an impossible
 /// conversion, or, where the problem asks for acyclic parts, has a cycle between parts. The doubles are added up in index order,
 /// see `detail::each_price`. O(nodes + edges + reads log reads).
-[[nodiscard]] inline std::optional<double> price(const problem_index& index, std::span<const candidate_index> chosen) {
+[[nodiscard]] inline std::optional<double> cover_cost(const problem_index& index, std::span<const candidate_index> chosen) {
     if (!covers_once(index, chosen)) return std::nullopt;
     const std::vector<candidate_index> owner = owners(index, chosen);
     if (index.of().acyclic && !find_cycle(index, owner).empty()) return std::nullopt;
