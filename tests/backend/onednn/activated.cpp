@@ -10,10 +10,10 @@
 #include <inlay/pattern/dsl.hpp>
 #include <inlay/pattern/match.hpp>
 
-#include "small_graph.hpp"
+#include "take.hpp"
 
 using namespace inlay;
-using namespace inlay_test;
+using namespace onednn_test;
 using namespace inlay::detail;
 
 namespace {

@@ -8,10 +8,10 @@
 
 #include <inlay/candidate/region.hpp>
 
-#include "small_graph.hpp"
+#include "take.hpp"
 
 using namespace inlay;
-using namespace inlay_test;
+using namespace onednn_test;
 
 static_assert(backend<onednn>);
 static_assert(onednn::kind == "onednn" && onednn::refines == "llvm");

@@ -9,10 +9,10 @@
 
 #include <inlay/candidate/region.hpp>
 
-#include "small_graph.hpp"
+#include "take.hpp"
 
 using namespace inlay;
-using namespace inlay_test;
+using namespace onednn_test;
 using namespace inlay::detail;
 
 namespace {

@@ -9,10 +9,10 @@
 
 #include <doctest/doctest.h>
 
-#include "small_graph.hpp"
+#include "take.hpp"
 
 using namespace inlay;
-using namespace inlay_test;
+using namespace onednn_test;
 using list = std::vector<std::int64_t>;
 
 static_assert(pattern<decltype(detail::onednn_matmul::pattern_of_matmul())>);

@@ -10,10 +10,10 @@
 
 #include <inlay/candidate/region.hpp>
 
-#include "small_graph.hpp"
+#include "take.hpp"
 
 using namespace inlay;
-using namespace inlay_test;
+using namespace onednn_test;
 using list = std::vector<std::int64_t>;
 
 TEST_CASE("axes are reordered, row-major on both sides") {

@@ -3,9 +3,12 @@
 #ifndef INLAY_TESTS_BACKEND_REFERENCE_REGION_OF_HPP
 #define INLAY_TESTS_BACKEND_REFERENCE_REGION_OF_HPP
 
+#include "../small_graph.hpp"
 #include "run_region.hpp"
 
 namespace reference_test {
+
+using inlay_test::whole_region;
 
 /// A small program: inputs, constants and calls.
 struct program {
@@ -27,23 +30,6 @@ struct program {
         build.declare(build.function(parameters, result));
         return build.finish();
     }
-};
-
-/// The region of every call and projection of a program.
-struct whole_region {
-    ir_module module;
-    user_lists users;
-    region all;
-
-    explicit whole_region(ir_module m) : module(std::move(m)), users(module), all(module, users, module.results(), calls(module)) {}
-
-    static std::vector<node_id> calls(const ir_module& m) {
-        std::vector<node_id> nodes;
-        for (node_id n = 0; n < m.size(); ++n)
-            if (m.kind(n) == node_kind::call || m.kind(n) == node_kind::projection) nodes.push_back(n);
-        return nodes;
-    }
-    [[nodiscard]] region_view view() const { return all.view(); }
 };
 
 inline std::vector<tensor_type> result_types(const region_view& r) {

@@ -8,7 +8,7 @@
 
 #include <inlay/candidate/region.hpp>
 
-#include "trial.hpp"
+#include "take.hpp"
 
 using namespace inlay;
 using namespace xnnpack_test;
@@ -39,7 +39,7 @@ TEST_CASE("options read and print") {
 }
 
 TEST_CASE("emit refuses formats that were not chosen or not offered, and a thread count that is not usable") {
-    trial t;
+    small_graph t;
     const node_id y = t.call("onnx.Conv", {t.input({1, 16, 8, 8}), t.random({16, 16, 1, 1})});
     const ir_module g = t.finish(y);
     const user_lists users(g);
@@ -58,7 +58,7 @@ TEST_CASE("emit refuses formats that were not chosen or not offered, and a threa
 }
 
 TEST_CASE("a region that no operator means has no formats") {
-    trial t;
+    small_graph t;
     const node_id y = t.call("onnx.Exp", {t.input({3})});
     const ir_module g = t.finish(y);
     const user_lists users(g);
@@ -67,7 +67,7 @@ TEST_CASE("a region that no operator means has no formats") {
 }
 
 TEST_CASE("kernels outlive the instance that made them") {
-    trial t;
+    small_graph t;
     const node_id y = t.call("onnx.Relu", {t.input({5})});
     const ir_module g = t.finish(y);
     const user_lists users(g);

@@ -9,7 +9,7 @@
 
 #include <inlay/candidate/region.hpp>
 
-#include "trial.hpp"
+#include "take.hpp"
 
 using namespace inlay;
 using namespace xnnpack_test;
@@ -30,7 +30,7 @@ outcome<detail::xnnpack_chain> chain_of(const ir_module& g, std::size_t behind) 
 }  // namespace
 
 TEST_CASE("factors and terms per channel fold in the order in which they follow, then ranges") {
-    trial t;
+    small_graph t;
     node_id y = t.call("onnx.Exp", {t.input({2, 3})});
     y = t.call("onnx.Mul", {t.scalar(2), y});
     y = t.call("onnx.Sub", {t.scalar(1), y});
@@ -45,7 +45,7 @@ TEST_CASE("factors and terms per channel fold in the order in which they follow,
 }
 
 TEST_CASE("a chain without a range is unbounded") {
-    trial t;
+    small_graph t;
     const auto chain = chain_of(t.finish(t.call("onnx.Exp", {t.input({2, 3})})), 1);
     REQUIRE(chain.has_value());
     CHECK(chain->scale.size() == 2);
@@ -54,20 +54,20 @@ TEST_CASE("a chain without a range is unbounded") {
 }
 
 TEST_CASE("what does not fit a chain is refused with the values found") {
-    trial t;
+    small_graph t;
     CHECK(chain_of(t.finish(t.call("onnx.Add", {t.call("onnx.Relu", {t.call("onnx.Exp", {t.input({3})})}), t.scalar(1)})), 0)
               .failure()
               .message.find("comes last") != std::string::npos);
-    trial u;
+    small_graph u;
     CHECK(chain_of(u.finish(u.call("onnx.Add", {u.call("onnx.Exp", {u.input({3})}), u.random({2, 3})})), 0)
               .failure()
               .message.find("float32[2,3]") != std::string::npos);
-    trial v;
+    small_graph v;
     CHECK(chain_of(v.finish(v.call("onnx.Div", {v.scalar(1), v.call("onnx.Exp", {v.input({3})})})), 0).failure().message.find("Div") !=
           std::string::npos);
-    trial w;
+    small_graph w;
     CHECK(chain_of(w.finish(w.call("onnx.Relu", {w.call("onnx.Abs", {w.input({3})})})), 0).failure().message.find("onnx.Abs") !=
           std::string::npos);
-    trial x;
+    small_graph x;
     CHECK(chain_of(x.finish(x.call("onnx.Exp", {x.input({0, 3})})), 0).failure().message.find("no elements") != std::string::npos);
 }

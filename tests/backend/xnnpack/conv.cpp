@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include "trial.hpp"
+#include "take.hpp"
 
 using namespace inlay;
 using namespace xnnpack_test;
@@ -19,7 +19,7 @@ static_assert(pattern<decltype(detail::xnnpack_conv::pattern_of_transposed())>);
 namespace {
 
 std::string why_not_conv(const char* op, extents x, extents w, const attribute_map& a = {}) {
-    trial t;
+    small_graph t;
     return why_not(t.finish(t.call(op, {t.input(std::move(x)), t.random(std::move(w))}, a)));
 }
 
@@ -35,7 +35,7 @@ TEST_CASE("convolutions of random forms agree with their definition") {
         const std::int64_t groups = pick(0, 2) == 0 ? pick(2, 9) : 1;
         const std::int64_t in = groups * pick(1, groups > 1 ? 3 : 19), out = groups * pick(1, groups > 1 ? 3 : 19);
         const std::int64_t kh = pick(1, 4), kw = pick(1, 4), dh = pick(1, 2), dw = pick(1, 2);
-        trial t(seed);
+        small_graph t(seed);
         const node_id x = t.input({pick(1, 2), in, pick(8, 13), pick(8, 13)});
         const attribute_map a{{"group", groups},
                               {"strides", extents{pick(1, 3), pick(1, 3)}},
@@ -50,9 +50,9 @@ TEST_CASE("convolutions of random forms agree with their definition") {
         const std::int64_t last = pick(0, 2);
         if (last == 1) y = t.call("onnx.Relu", {y}), ++nodes;
         if (last == 2) y = t.call("onnx.Clip", {y, t.scalar(-0.5f), t.scalar(1.5f)}), ++nodes;
-        const answer got = expect_taken(t.finish(y), nodes);
+        const taken got = expect_taken(t.finish(y), nodes);
         CHECK(got.has("channels_last->channels_last"));
-        CHECK(got.taken.size() == 1);
+        CHECK(got.ways.size() == 1);
         CHECK(got.composite == "convolution");
     }
 }
@@ -61,7 +61,7 @@ TEST_CASE("depthwise convolutions agree with their definition, odd channels and 
     for (const std::int64_t channels : {3, 16, 37})
         for (const std::int64_t kernel : {1, 3, 5})
             for (const std::int64_t filters : {1, 2}) {
-                trial t;
+                small_graph t;
                 const node_id x = t.input({2, channels, 9, 7});
                 const node_id y = t.call("onnx.Conv", {x, t.random({channels * filters, 1, kernel, kernel})},
                                          {{"group", channels}, {"strides", extents{2, 1}}, {"auto_pad", std::string("SAME_UPPER")}});
@@ -70,7 +70,7 @@ TEST_CASE("depthwise convolutions agree with their definition, odd channels and 
 }
 
 TEST_CASE("one-sided ranges and automatic pads are taken") {
-    trial t;
+    small_graph t;
     const node_id y = t.call("onnx.Conv", {t.input({1, 5, 8, 8}), t.random({7, 5, 2, 2})}, {{"auto_pad", std::string("SAME_LOWER")}});
     expect_taken(t.finish(t.call("onnx.Clip", {y, t.absent(), t.scalar(0.5f)})), 2);
 }
@@ -84,7 +84,7 @@ TEST_CASE("transposed convolutions agree with their definition") {
         };
         const std::int64_t groups = pick(0, 2) == 0 ? pick(2, 4) : 1, in = groups * pick(1, 9), out = pick(1, 9);
         const extents strides{pick(1, 3), pick(1, 3)};
-        trial t(seed);
+        small_graph t(seed);
         const node_id x = t.input({pick(1, 2), in, pick(3, 7), pick(3, 7)});
         attribute_map a{{"group", groups},
                         {"strides", strides},
@@ -101,7 +101,7 @@ TEST_CASE("transposed convolutions agree with their definition") {
 
 TEST_CASE("batch normalisation without a convolution before it is taken, too") {
     for (const std::int64_t channels : {1, 5, 32}) {
-        trial t;
+        small_graph t;
         const node_id y = t.call("onnx.Relu", {t.normalized(t.input({2, channels, 6, 5}), channels)});
         CHECK(expect_taken(t.finish(y), 2).composite == "batch_norm");
     }
@@ -110,16 +110,16 @@ TEST_CASE("batch normalisation without a convolution before it is taken, too") {
 TEST_CASE("a convolution that is not taken says why, with the values found") {
     CHECK(why_not_conv("onnx.Conv", {1, 4, 9}, {4, 4, 3}).find("rank 3") != std::string::npos);
     CHECK(why_not_conv("onnx.ConvTranspose", {1, 4, 5, 5, 5}, {4, 4, 3, 3, 3}).find("rank 5") != std::string::npos);
-    trial t;
+    small_graph t;
     CHECK(why_not(t.finish(t.call("onnx.Conv", {t.input({1, 4, 9, 9}), t.input({4, 4, 3, 3})}))).find("float32[4,4,3,3]") !=
           std::string::npos);
-    trial u;
+    small_graph u;
     const node_id conv = u.call("onnx.Conv", {u.input({1, 4, 9, 9}), u.random({4, 4, 3, 3})});
     CHECK(why_not(u.finish(u.call("onnx.Clip", {conv, u.scalar(2), u.scalar(2)}))).find("2.0") != std::string::npos);
-    trial v;
+    small_graph v;
     const node_id three = v.call("onnx.Conv", {v.input({1, 4, 9, 9}), v.random({7, 4, 3, 3})});
     CHECK(why_not(v.finish(v.call("onnx.Add", {three, v.random({7})}))).find("float32[7]") != std::string::npos);
-    trial w;
+    small_graph w;
     const node_id more = w.call("onnx.ConvTranspose", {w.input({1, 4, 5, 5}), w.random({4, 4, 3, 3})},
                                 {{"strides", extents{2, 2}}, {"output_shape", extents{12, 13}}});
     CHECK_FALSE(why_not(w.finish(more)).empty());

@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include "trial.hpp"
+#include "take.hpp"
 
 using namespace inlay;
 using namespace xnnpack_test;
@@ -23,7 +23,7 @@ TEST_CASE("products with a constant matrix agree with their definition") {
             return std::uniform_int_distribution<std::int64_t>(low, high)(random);
         };
         const std::int64_t in = pick(1, 40), out = pick(1, 40);
-        trial t(seed);
+        small_graph t(seed);
         node_id y = 0;
         if (pick(0, 1) == 0) {
             extents x{pick(1, 9), in};
@@ -39,21 +39,21 @@ TEST_CASE("products with a constant matrix agree with their definition") {
         if (pick(0, 2) == 0) y = t.call("onnx.Mul", {y, t.scalar(0.25f)}), ++nodes;
         if (pick(0, 1) == 0) y = t.call("onnx.Add", {t.random({out}), y}), ++nodes;
         if (pick(0, 1) == 0) y = t.call("onnx.Relu", {y}), ++nodes;
-        const answer got = expect_taken(t.finish(y), nodes);
+        const taken got = expect_taken(t.finish(y), nodes);
         CHECK(got.has("plain->plain"));
         CHECK(got.composite == "fully_connected");
     }
 }
 
 TEST_CASE("products that are not taken say why, with the values found") {
-    trial t;
+    small_graph t;
     CHECK(why_not(t.finish(t.call("onnx.Gemm", {t.input({4, 3}), t.random({4, 5})}, {{"transA", std::int64_t{1}}}))).find("transA = 1") !=
           std::string::npos);
-    trial u;
+    small_graph u;
     CHECK(why_not(u.finish(u.call("onnx.MatMul", {u.input({4, 3}), u.input({3, 5})}))).find("float32[3,5]") != std::string::npos);
-    trial v;
+    small_graph v;
     CHECK(why_not(v.finish(v.call("onnx.MatMul", {v.input({2, 4, 3}), v.random({2, 3, 5})}))).find("float32[2,3,5]") != std::string::npos);
-    trial w;
+    small_graph w;
     CHECK(why_not(w.finish(w.call("onnx.Gemm", {w.input({4, 3}), w.random({3, 5}), w.random({4, 1})}))).find("float32[4,1]") !=
           std::string::npos);
 }

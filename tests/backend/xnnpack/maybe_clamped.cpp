@@ -7,7 +7,7 @@
 #include <inlay/pattern/dsl.hpp>
 #include <inlay/pattern/match.hpp>
 
-#include "trial.hpp"
+#include "take.hpp"
 
 using namespace inlay;
 using namespace xnnpack_test;
@@ -20,7 +20,7 @@ static_assert(pattern<std::remove_const_t<decltype(clamped_abs)>>);
 
 TEST_CASE("a range that an operator's result is cut to belongs to it, whichever of the two spellings it has") {
     for (const char* cut : {"onnx.Relu", "onnx.Clip", "onnx.Sqrt"}) {
-        trial t;
+        small_graph t;
         const node_id y = t.call("onnx.Abs", {t.input({3})});
         const ir_module g = t.finish(t.call(cut, {y}));
         const user_lists users(g);

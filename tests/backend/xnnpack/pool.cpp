@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include "trial.hpp"
+#include "take.hpp"
 
 using namespace inlay;
 using namespace xnnpack_test;
@@ -16,12 +16,12 @@ using namespace xnnpack_test;
 static_assert(pattern<decltype(detail::xnnpack_pooling::pattern_of_pool())>);
 
 namespace {
-answer pooled(const char* op, extents x, const attribute_map& a) {
-    trial t;
+taken pooled(const char* op, extents x, const attribute_map& a) {
+    small_graph t;
     return expect_taken(t.finish(t.call(op, {t.input(std::move(x))}, a)), 1);
 }
 std::string why_not_pooled(const char* op, extents x, const attribute_map& a) {
-    trial t;
+    small_graph t;
     return why_not(t.finish(t.call(op, {t.input(std::move(x))}, a)));
 }
 }  // namespace
@@ -37,13 +37,13 @@ TEST_CASE("pooling over random windows agrees with its definition") {
             };
             const std::int64_t kh = pick(1, 4), kw = pick(2, 4);
             const extents pads{pick(0, kh - 1), pick(0, kw - 1), pick(0, kh - 1), pick(0, kw - 1)};
-            const answer got = pooled(op, {pick(1, 2), pick(1, 21), pick(5, 11), pick(5, 11)},
+            const taken got = pooled(op, {pick(1, 2), pick(1, 21), pick(5, 11), pick(5, 11)},
                                       {{"kernel_shape", extents{kh, kw}},
                                        {"strides", extents{pick(1, 3), pick(1, 3)}},
                                        {"pads", pads},
                                        {"ceil_mode", pick(0, 1)}});
             CHECK(got.has("channels_last->channels_last"));
-            CHECK(got.taken.size() == 1);
+            CHECK(got.ways.size() == 1);
         }
     pooled("onnx.AveragePool", {1, 16, 7, 7},
            {{"kernel_shape", extents{3, 3}}, {"strides", extents{2, 2}}, {"auto_pad", std::string("SAME_UPPER")}});
@@ -53,16 +53,16 @@ TEST_CASE("pooling over random windows agrees with its definition") {
 
 TEST_CASE("pooling over all places leaves row-major as well, and takes a range along") {
     for (const char* op : {"onnx.GlobalAveragePool", "onnx.GlobalMaxPool"}) {
-        const answer got = pooled(op, {2, 19, 7, 5}, {});
+        const taken got = pooled(op, {2, 19, 7, 5}, {});
         CHECK(got.has("channels_last->plain"));
         CHECK(got.has("channels_last->channels_last"));
     }
     pooled("onnx.GlobalAveragePool", {2, 3, 1, 1}, {});
-    trial t;
+    small_graph t;
     const node_id mean = t.call("onnx.ReduceMean", {t.input({2, 7, 5, 6}), t.integers({-1, 2})}, {{"keepdims", std::int64_t{0}}});
-    const answer got = expect_taken(t.finish(t.call("onnx.Relu", {mean})), 2);
+    const taken got = expect_taken(t.finish(t.call("onnx.Relu", {mean})), 2);
     CHECK(got.has("channels_last->plain"));
-    CHECK(got.taken.size() == 1);
+    CHECK(got.ways.size() == 1);
 }
 
 TEST_CASE("pooling that is not taken says why, with the values found") {
@@ -74,6 +74,6 @@ TEST_CASE("pooling that is not taken says why, with the values found") {
     CHECK(why_not_pooled("onnx.AveragePool", {1, 3, 9, 9},
                          {{"kernel_shape", extents{2, 2}}, {"pads", extents{1, 1, 1, 1}}, {"count_include_pad", std::int64_t{1}}})
               .find("counts pads") != std::string::npos);
-    trial t;
+    small_graph t;
     CHECK(why_not(t.finish(t.call("onnx.ReduceMean", {t.input({1, 3, 9, 9}), t.integers({1})}))).find("spatial axes") != std::string::npos);
 }

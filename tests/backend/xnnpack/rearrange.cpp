@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include "trial.hpp"
+#include "take.hpp"
 
 using namespace inlay;
 using namespace xnnpack_test;
@@ -17,12 +17,12 @@ static_assert(pattern<decltype(detail::xnnpack_rearrange::pattern_of_shuffle())>
 
 namespace {
 ir_module shuffled(extents x, extents middle, extents perm, extents y) {
-    trial t;
+    small_graph t;
     const node_id split = t.call("onnx.Reshape", {t.input(std::move(x)), t.integers(middle)});
     return t.finish(t.call("onnx.Reshape", {t.call("onnx.Transpose", {split}, {{"perm", perm}}), t.integers(y)}));
 }
 ir_module spread(std::int64_t block, const char* mode) {
-    trial t;
+    small_graph t;
     return t.finish(t.call("onnx.DepthToSpace", {t.input({2, 36, 3, 5})}, {{"blocksize", block}, {"mode", std::string(mode)}}));
 }
 }  // namespace

@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include "trial.hpp"
+#include "take.hpp"
 
 using namespace inlay;
 using namespace xnnpack_test;
@@ -16,7 +16,7 @@ static_assert(pattern<decltype(detail::xnnpack_resize::pattern_of_resize())>);
 
 namespace {
 ir_module resized(const char* place, const char* mode = "linear", extents sizes = {2, 5, 11, 9}, extents x = {2, 5, 7, 4}) {
-    trial t;
+    small_graph t;
     return t.finish(t.call("onnx.Resize", {t.input(std::move(x)), t.absent(), t.absent(), t.integers(sizes)},
                            {{"mode", std::string(mode)}, {"coordinate_transformation_mode", std::string(place)}}));
 }

@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_TESTS_BACKEND_ONEDNN_BY_DEFINITION_HPP
-#define INLAY_TESTS_BACKEND_ONEDNN_BY_DEFINITION_HPP
+#ifndef INLAY_TESTS_BACKEND_BY_DEFINITION_HPP
+#define INLAY_TESTS_BACKEND_BY_DEFINITION_HPP
 
 #include <map>
 #include <string_view>

@@ -1,0 +1,24 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "take.hpp"
+
+namespace onednn_test {
+
+using namespace inlay;
+
+taken take(const onednn& self, const ir_module& g, double tolerance, float low, float high) {
+    taken t = take_by(self, g, tolerance, low, high);
+    for (const taken_way& w : t.ways)
+        CHECK_MESSAGE(!detail::onednn_is_reference(w.note), w.formats, " runs on the library's plain loops: ", w.note);
+    return t;
+}
+
+taken expect_taken(const ir_module& g, std::size_t nodes, const onednn& self, double tolerance, float low, float high) {
+    taken t = take(self, g, tolerance, low, high);
+    check_taken(t, nodes);
+    return t;
+}
+
+std::string why_not(const ir_module& g, const onednn& self) { return largest_match(self, g).refusal; }
+
+}  // namespace onednn_test
