@@ -56,12 +56,6 @@ struct onednn_chain {
     return one(r[r.results[0]], "the result");
 }
 
-/// The value of a constant of float32 elements, else null.
-[[nodiscard]] inline const tensor* onednn_floats(const region_view& r, value_id v) {
-    const tensor* t = r[v].value;
-    return r[v].kind == region_value::role::constant && t != nullptr && t->element() == element_type::float32 ? t : nullptr;
-}
-
 /// Reads a region as a chain that begins at the value for which `is_anchor(v)` holds, or at an input where no call is an anchor.
 /// The chain ends at value `end`; `others` calls of the region do not belong to it and are the caller's to read. The error says what
 /// does not fit.

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/channel_statistics.hpp>
 #include <inlay/backend/onednn/chain.hpp>
 #include <inlay/backend/onednn/program.hpp>
-#include <inlay/backend/onednn/window.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/pattern/call_on.hpp>
@@ -57,9 +57,12 @@ struct onednn_channel_norm {
             p.bias = c.attributes->number("bias", 1);
             // The library's window is symmetric.
             if (p.size < 1 || p.size % 2 == 0) return error{"LRN has size " + std::to_string(p.size) + "; the library takes odd sizes"};
-        } else if (!onednn_statistics(r, c, static_cast<std::size_t>(p.extents[1]), p.scale, p.shift)) {
-            return error{"the statistics of the batch normalisation are no float32 constants of one number per channel"};
+            return p;
         }
+        auto found = read_channel_statistics(r, c, static_cast<std::size_t>(p.extents[1]));
+        if (!found) return error{"the statistics of the batch normalisation are no float32 constants of one number per channel"};
+        p.scale = std::move(found->scale);
+        p.shift = std::move(found->shift);
         return p;
     }
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/concat_parts.hpp>
 #include <inlay/backend/onednn/chain.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
@@ -21,32 +22,13 @@ namespace inlay::detail {
 
 /// Tensors side by side along one axis, all in one layout; along the channels in blocks only where blocks stay whole.
 struct onednn_concat {
-    struct plan {
-        std::int64_t axis = 0;
-        std::vector<value_id> parts;  // in order; a value may stand more than once, and may be a constant
-        std::vector<std::int64_t> extents;
-    };
+    using plan = concat_parts;
 
     static constexpr auto pattern_of_concat() { return dsl::op<"onnx.Concat">; }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
         if (auto fine = onednn_check_region(r); !fine) return fine.failure();
-        const region_value& c = r[r.results[0]];
-        if (c.kind != region_value::role::call || r.calls().size() != 1) return error{"the region is no concatenation"};
-        plan p;
-        p.extents = static_shape(r.type(r.results[0]));
-        const auto rank = static_cast<std::int64_t>(p.extents.size());
-        p.axis = c.attributes->integer("axis", 0);
-        p.axis += p.axis < 0 ? rank : 0;
-        if (p.axis < 0 || p.axis >= rank)
-            return error{"axis " + std::to_string(p.axis) + " is none of the " + std::to_string(rank) + " axes"};
-        for (const value_id v : c.operands) {
-            if (r[v].kind != region_value::role::input && onednn_floats(r, v) == nullptr)
-                return error{"a part of type " + to_string(*r[v].type) + " is no float32 tensor"};
-            if (r[v].kind == region_value::role::constant && r[v].value->count() == 0) return error{"a part has no elements"};
-            p.parts.push_back(v);
-        }
-        return p;
+        return read_concat_parts(r);
     }
 
     /// One layout for all; sequences (rank 3) stand row-major.
@@ -113,14 +95,14 @@ struct onednn_concat {
 
 private:
     /// Bytes of a tensor that lie in one run from one place of the axes outside of the concatenated one to the next.
-    [[nodiscard]] static std::size_t run(const std::vector<std::int64_t>& e, std::int64_t axis, const layout& l) {
+    [[nodiscard]] static std::size_t run(const std::vector<std::int64_t>& e, std::size_t axis, const layout& l) {
         std::size_t bytes = sizeof(float);
-        const auto rank = static_cast<std::int64_t>(e.size());
+        const std::size_t rank = e.size();
         // The axes in the order in which they lie, and where the concatenated one is among them.
-        for (std::int64_t i = rank; i-- > 0;) {
+        for (std::size_t i = rank; i-- > 0;) {
             const bool last = l.kind == layout::form::channels_last;
-            const std::int64_t here = !last || i == 0 ? i : i == rank - 1 ? 1 : i + 1;
-            const std::int64_t size = e[static_cast<std::size_t>(here)];
+            const std::size_t here = !last || i == 0 ? i : i == rank - 1 ? 1 : i + 1;
+            const std::int64_t size = e[here];
             bytes *= static_cast<std::size_t>(
                 l.kind == layout::form::channels_blocked && here == 1 ? (size + l.block - 1) / l.block * l.block : size);
             if (here == axis) break;

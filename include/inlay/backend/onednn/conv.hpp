@@ -12,10 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/channel_statistics.hpp>
+#include <inlay/backend/float_constant.hpp>
 #include <inlay/backend/onednn/activated.hpp>
 #include <inlay/backend/onednn/chain.hpp>
 #include <inlay/backend/onednn/program.hpp>
-#include <inlay/backend/onednn/window.hpp>
+#include <inlay/backend/spatial_window.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/pattern/call_on.hpp>
@@ -30,7 +32,7 @@ struct onednn_conv {
         bool transposed = false;
         value_id x = 0;
         const tensor* weights = nullptr;
-        onednn_window window;
+        spatial_window window;
         std::int64_t groups = 1;
         std::vector<std::int64_t> x_extents, y_extents;
         std::vector<double> scale, shift;  // per output channel; the bias is in the shift
@@ -64,7 +66,7 @@ struct onednn_conv {
         if (c.operands.size() < 2) return error{"Conv has " + std::to_string(c.operands.size()) + " operands"};
         p.x = c.operands[0];
         if (r[p.x].kind != region_value::role::input) return error{"the convolution's first operand is constant"};
-        p.weights = onednn_floats(r, c.operands[1]);
+        p.weights = float_constant(r, c.operands[1]);
         if (p.weights == nullptr) return error{"the weights of type " + to_string(*r[c.operands[1]].type) + " are no float32 constant"};
         p.x_extents = static_shape(r.type(p.x));
         p.y_extents = static_shape(r.type(chain->anchor));
@@ -82,14 +84,14 @@ struct onednn_conv {
             return error{"weights of type " + to_string(p.weights->type()) + " do not fit " + std::to_string(inputs) + " to " +
                          std::to_string(outputs) + " channels in " + std::to_string(p.groups) + " groups"};
         const std::vector<std::int64_t> kernel(w.begin() + 2, w.end());
-        auto window = p.transposed ? onednn_transposed_window(*c.attributes, p.x_extents, p.y_extents, kernel)
-                                   : onednn_window_of(*c.attributes, p.x_extents, p.y_extents, kernel, false);
+        auto window = p.transposed ? transposed_window_between(*c.attributes, p.x_extents, p.y_extents, kernel)
+                                   : window_between(*c.attributes, p.x_extents, p.y_extents, kernel, false);
         if (!window) return window.failure();
         p.window = *window;
         p.scale.assign(static_cast<std::size_t>(outputs), 1);
         p.shift.assign(static_cast<std::size_t>(outputs), 0);
         if (r.has_operand(c, 2)) {
-            const tensor* bias = onednn_floats(r, c.operands[2]);
+            const tensor* bias = float_constant(r, c.operands[2]);
             if (bias == nullptr || bias->count() != p.shift.size())
                 return error{"the bias of type " + to_string(*r[c.operands[2]].type) + " is no constant of one number per channel"};
             for (std::size_t i = 0; i < p.shift.size(); ++i) p.shift[i] = static_cast<double>(bias->as<float>()[i]);
@@ -109,7 +111,7 @@ struct onednn_conv {
                     static_shape(r.type(s.other)) != p.y_extents || r.type(s.other).element != element_type::float32)
                     return error{std::string(r[s.call].op) + " after the convolution takes another tensor of type " +
                                  to_string(*r[s.other].type) + ", not of the result's " + to_string(*r[chain->anchor].type)};
-                if (r[s.other].kind == region_value::role::constant && onednn_floats(r, s.other) == nullptr)
+                if (r[s.other].kind == region_value::role::constant && float_constant(r, s.other) == nullptr)
                     return error{"a constant after the convolution is not of float32"};
             }
             p.after.push_back(s);
@@ -180,16 +182,19 @@ struct onednn_conv {
             const dnnl::primitive_attr attributes = onednn_attributes(post_ops(p, 0, fused, y));
             const dnnl::memory::desc x = onednn_desc(p.x_extents, in), w = onednn_any(weight_extents(p));
             const dnnl::memory::desc bias = p.shifted ? onednn_plain({p.y_extents[1]}) : dnnl::memory::desc();
-            const onednn_window& k = p.window;
+            const spatial_window& k = p.window;
+            // The library counts dilations from 0.
+            dnnl::memory::dims dilations = k.dilations;
+            for (std::int64_t& n : dilations) n -= 1;
             d = description();
             d.fused = fused;
             if (p.transposed) {
                 const dnnl::deconvolution_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::deconvolution_direct, x, w,
-                                                           bias, y, k.strides, k.dilations, k.begin, k.end);
+                                                           bias, y, k.strides, dilations, k.begin, k.end);
                 dnnl::deconvolution_forward::primitive_desc made(op, attributes, use.engine, true);
                 if (made) d.deconv = std::move(made);
             } else {
-                const dnnl::convolution_forward::desc op(dnnl::prop_kind::forward_inference, how, x, w, bias, y, k.strides, k.dilations,
+                const dnnl::convolution_forward::desc op(dnnl::prop_kind::forward_inference, how, x, w, bias, y, k.strides, dilations,
                                                          k.begin, k.end);
                 dnnl::convolution_forward::primitive_desc made(op, attributes, use.engine, true);
                 if (made) d.conv = std::move(made);
@@ -274,14 +279,14 @@ struct onednn_conv {
 private:
     [[nodiscard]] static bool is_gemm(const description& d) { return d.implementation().find("gemm:") != std::string_view::npos; }
 
+    [[nodiscard]] static bool all(const std::vector<std::int64_t>& list, std::int64_t number) {
+        return std::all_of(list.begin(), list.end(), [&](std::int64_t n) { return n == number; });
+    }
     /// Whether each place of the input makes a patch of the result of its own: then the convolution is a product of matrices per row of
     /// the window, written straight to its places.
     [[nodiscard]] static bool windows_are_apart(const plan& p) {
-        const onednn_window& w = p.window;
-        const auto none = [](const dnnl::memory::dims& d) {
-            return std::all_of(d.begin(), d.end(), [](std::int64_t n) { return n == 0; });
-        };
-        return p.groups == 1 && w.kernel.size() == 2 && w.kernel == w.strides && none(w.dilations) && none(w.begin) && none(w.end);
+        const spatial_window& w = p.window;
+        return p.groups == 1 && w.kernel.size() == 2 && w.kernel == w.strides && all(w.dilations, 1) && !w.has_pads();
     }
     /// Rows of the input: one per place, in batches of one image row.
     [[nodiscard]] static dnnl::memory::desc patch_rows(const plan& p) {
@@ -326,7 +331,8 @@ private:
 
     /// Where the library has Winograd's form, it was measured to be faster from these sizes on.
     [[nodiscard]] static bool suits_winograd(const plan& p) {
-        if (p.transposed || p.groups != 1 || !p.window.is_three_by_three()) return false;
+        if (p.transposed || p.groups != 1 || p.window.kernel.size() != 2) return false;
+        if (!all(p.window.kernel, 3) || !all(p.window.strides, 1) || !all(p.window.dilations, 1)) return false;
         const std::int64_t channels = std::min(p.x_extents[1], p.y_extents[1]), places = p.y_extents[2] * p.y_extents[3];
         return channels >= 32 || (channels >= 16 && places >= 196);
     }
@@ -349,7 +355,7 @@ private:
 
     /// The numbers per channel of a constant that stands beside a tensor of `rank` axes: one number for each of `channels` along axis 1.
     [[nodiscard]] static const float* per_channel(const region_view& r, value_id v, std::size_t rank, std::size_t channels) {
-        const tensor* t = onednn_floats(r, v);
+        const tensor* t = float_constant(r, v);
         if (t == nullptr || t->count() != channels || t->rank() > rank || t->rank() + 1 < rank) return nullptr;
         if (static_cast<std::size_t>(t->extents()[t->rank() + 1 - rank]) != channels) return nullptr;
         return t->as<float>().data();
@@ -372,9 +378,9 @@ private:
             return apply(constantly(static_cast<double>(s.eltwise.alpha)), constantly(static_cast<double>(s.eltwise.beta)), true);
         }
         if (s.kind == onednn_step::form::batch_norm) {
-            std::vector<double> scale, shift;
-            if (!onednn_statistics(r, r[s.call], channels, scale, shift)) return false;
-            return apply([&](std::size_t i) { return scale[i]; }, [&](std::size_t i) { return shift[i]; }, true);
+            const auto found = read_channel_statistics(r, r[s.call], channels);
+            if (!found) return false;
+            return apply([&](std::size_t i) { return found->scale[i]; }, [&](std::size_t i) { return found->shift[i]; }, true);
         }
         const float* numbers = per_channel(r, s.other, rank, channels);
         if (numbers == nullptr) return false;

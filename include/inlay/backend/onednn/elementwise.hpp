@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/float_constant.hpp>
 #include <inlay/backend/onednn/activated.hpp>
 #include <inlay/backend/onednn/chain.hpp>
 #include <inlay/backend/onednn/program.hpp>
@@ -48,7 +49,7 @@ struct onednn_elementwise {
         p.extents = onednn_with_rank(static_shape(r.type(r.results[0])), 0);
         p.operands.resize(r.values.size());
         const auto set = [&](value_id v) -> outcome<void> {
-            const bool known = r[v].kind == region_value::role::input || onednn_floats(r, v) != nullptr;
+            const bool known = r[v].kind == region_value::role::input || float_constant(r, v) != nullptr;
             if (!known || !r[v].type->is_tensor()) return error{"an operand of type " + to_string(*r[v].type) + " is no float32 tensor"};
             std::vector<std::int64_t> e = onednn_with_rank(static_shape(r.type(v)), p.extents.size());
             if (e.size() != p.extents.size())

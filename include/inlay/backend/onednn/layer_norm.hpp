@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/float_constant.hpp>
 #include <inlay/backend/onednn/chain.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
@@ -106,7 +107,7 @@ private:
     }
     /// A constant of one number per column, or one for all.
     [[nodiscard]] static outcome<void> set_row(const region_view& r, value_id v, const plan& p, const tensor*& row) {
-        const tensor* t = onednn_floats(r, v);
+        const tensor* t = float_constant(r, v);
         const auto columns = static_cast<std::size_t>(p.columns);
         // Of a row that is stretched over others, only the last axes may have more than one element.
         if (t == nullptr || (t->count() != columns && t->count() != 1))
@@ -148,14 +149,14 @@ private:
         if (!is(deviation, "onnx.Sqrt") || !is(r[deviation].operands[0], "onnx.Add")) return error{"the deviation is no root of a sum"};
         const region_value& sum = r[r[deviation].operands[0]];
         const std::size_t inside = r.operand(sum, 0).kind == region_value::role::call ? 0 : 1;
-        const tensor* epsilon = onednn_floats(r, sum.operands[1 - inside]);
+        const tensor* epsilon = float_constant(r, sum.operands[1 - inside]);
         if (epsilon == nullptr || epsilon->count() != 1) return error{"the epsilon of the layer normalisation is no constant number"};
         p.epsilon = static_cast<double>(epsilon->as<float>()[0]);
         const value_id mean = sum.operands[inside];
         if (!is(mean, "onnx.ReduceMean") || !mean_of(mean, last)) return error{"the variance is not over the last axis, its extent kept"};
         const region_value& square = r.operand(r[mean], 0);
         if (square.op == "onnx.Pow") {
-            const tensor* exponent = square.operands.size() == 2 ? onednn_floats(r, square.operands[1]) : nullptr;
+            const tensor* exponent = square.operands.size() == 2 ? float_constant(r, square.operands[1]) : nullptr;
             if (exponent == nullptr || exponent->count() != 1 || exponent->as<float>()[0] != 2)
                 return error{"the variance is of another power than 2"};
         }

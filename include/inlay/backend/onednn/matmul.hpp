@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/float_constant.hpp>
 #include <inlay/backend/onednn/activated.hpp>
 #include <inlay/backend/onednn/chain.hpp>
 #include <inlay/backend/onednn/program.hpp>
@@ -126,7 +127,7 @@ struct onednn_matmul {
             s.call = chain->anchor;
             if (p.bias_factor == 0)
                 ;  // the third operand counts for nothing
-            else if (onednn_floats(r, s.other) != nullptr && is_row(r, s.other, p))
+            else if (float_constant(r, s.other) != nullptr && is_row(r, s.other, p))
                 p.bias = s.other;
             else if (p.bias_factor == 1)
                 chain->steps.insert(chain->steps.begin(), s);
@@ -154,7 +155,7 @@ struct onednn_matmul {
             }
             if (!r[s.other].type->is_tensor() || r.type(s.other).element != element_type::float32)
                 return error{"what is combined with the product is not of float32"};
-            if (folding && !p.bias && s.combine == dnnl::algorithm::binary_add && onednn_floats(r, s.other) != nullptr &&
+            if (folding && !p.bias && s.combine == dnnl::algorithm::binary_add && float_constant(r, s.other) != nullptr &&
                 is_row(r, s.other, p)) {
                 p.bias = s.other;
                 folding = false;
@@ -267,7 +268,7 @@ private:
             v = r[v].operands[0];
         }
         o.value = v;
-        const bool fits = r[v].kind == region_value::role::input || onednn_floats(r, v) != nullptr;
+        const bool fits = r[v].kind == region_value::role::input || float_constant(r, v) != nullptr;
         if (!fits)
             return error{"an operand of the product of type " + to_string(*r[v].type) + " is neither an input nor a float32 constant"};
         o.extents = static_shape(r.type(v));

@@ -13,7 +13,7 @@
 
 #include <inlay/backend/onednn/chain.hpp>
 #include <inlay/backend/onednn/program.hpp>
-#include <inlay/backend/onednn/window.hpp>
+#include <inlay/backend/spatial_window.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/pattern/call_on.hpp>
@@ -25,7 +25,7 @@ namespace inlay::detail {
 struct onednn_pool {
     struct plan {
         dnnl::algorithm how = dnnl::algorithm::pooling_max;
-        onednn_window window;
+        spatial_window window;
         std::vector<std::int64_t> x_extents, y_extents;  // y with its spatial axes, even where the operator drops them
         bool global = false;
         bool dropped = false;  // the result has no spatial axes
@@ -56,10 +56,8 @@ struct onednn_pool {
             p.dropped = c.attributes->integer("keepdims", 1) == 0;
         }
         p.global = true;
-        p.window.kernel.assign(p.x_extents.begin() + 2, p.x_extents.end());
+        p.window = spatial_window::over({p.x_extents.begin() + 2, p.x_extents.end()});
         p.window.strides = p.window.kernel;
-        p.window.begin.assign(rank - 2, 0);
-        p.window.end = p.window.begin;
         p.y_extents = {p.x_extents[0], p.x_extents[1]};
         p.y_extents.resize(rank, 1);
         return p;
@@ -92,7 +90,7 @@ struct onednn_pool {
         const layout &in = b.inputs[0].order, &out = b.results[0].order;
         const bool renamed = in != out && out == layout::plain() && p.global && lies_the_same(p, in);
         if (!onednn_has_layout(p.x_extents.size(), in) || (in != out && !renamed)) return error{"oneDNN pools within one layout"};
-        const onednn_window& w = p.window;
+        const spatial_window& w = p.window;
         const dnnl::pooling_forward::desc op(dnnl::prop_kind::forward_inference, p.how, onednn_desc(p.x_extents, in),
                                              onednn_desc(p.y_extents, in), w.strides, w.kernel, w.begin, w.end);
         dnnl::pooling_forward::primitive_desc made(op, onednn_attributes(), use.engine, true);
@@ -118,15 +116,15 @@ private:
         if (kernel.size() + 2 != p.x_extents.size()) return error{"kernel_shape is not given for every spatial axis"};
         if (p.y_extents.size() != p.x_extents.size()) return error{"the pooling has several outputs"};
         if (attributes.integer("storage_order", 0) != 0) return error{"storage_order is 1"};
-        const auto given = onednn_window_attributes(attributes, kernel);
+        const auto given = read_spatial_window(attributes, kernel);
         if (!given) return given.failure();
         const bool ceiling = attributes.integer("ceil_mode", 0) != 0;
-        auto window = onednn_window_of(attributes, p.x_extents, p.y_extents, kernel, ceiling);
+        auto window = window_between(attributes, p.x_extents, p.y_extents, kernel, ceiling);
         if (!window) return window.failure();
         p.window = *window;
         for (std::size_t i = 0; i < kernel.size(); ++i) {
-            if (p.window.dilations[i] != 0)
-                return error{"dilation " + std::to_string(p.window.dilations[i] + 1) + " of axis " + std::to_string(i) +
+            if (p.window.dilations[i] != 1)
+                return error{"dilation " + std::to_string(p.window.dilations[i]) + " of axis " + std::to_string(i) +
                              "; the library pools with 1"};
             if (p.window.begin[i] >= kernel[i] || p.window.end[i] >= kernel[i])
                 return error{"pads of " + std::to_string(p.window.begin[i]) + " and " + std::to_string(p.window.end[i]) +

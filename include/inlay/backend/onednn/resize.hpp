@@ -3,7 +3,6 @@
 #ifndef INLAY_BACKEND_ONEDNN_RESIZE_HPP
 #define INLAY_BACKEND_ONEDNN_RESIZE_HPP
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -13,6 +12,7 @@
 
 #include <inlay/backend/onednn/chain.hpp>
 #include <inlay/backend/onednn/program.hpp>
+#include <inlay/backend/resize_scales.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/pattern/dsl.hpp>
@@ -46,7 +46,7 @@ struct onednn_resize {
         const std::string_view mode = a.text("mode", "nearest"), place = a.text("coordinate_transformation_mode", "half_pixel"),
                                round = a.text("nearest_mode", "round_prefer_floor");
         if (a.integer("antialias", 0) != 0) return error{"Resize has antialias"};
-        if (auto fine = factors_fit(r, c, p); !fine) return fine.failure();
+        if (auto fine = check_resize_scales(r, c, p.x_extents, p.y_extents); !fine) return fine.failure();
         if (mode == "nearest") {
             const bool centred =
                 (place == "half_pixel" || place == "pytorch_half_pixel") && (round == "round_prefer_floor" || round == "round_prefer_ceil");
@@ -102,23 +102,6 @@ struct onednn_resize {
         const dnnl::memory x = program.input(0, d.resize.src_desc()), y = program.result(0, d.resize.dst_desc());
         program.step(dnnl::resampling_forward(d.resize), d.resize, {{DNNL_ARG_SRC, x}, {DNNL_ARG_DST, y}});
         return onednn_program::finish(std::move(program));
-    }
-
-private:
-    /// Where scales are given, coordinates are divided by them; the library divides by the ratio of the extents, so the two must agree.
-    [[nodiscard]] static outcome<void> factors_fit(const region_view& r, const region_value& c, const plan& p) {
-        if (!r.has_operand(c, 2)) return {};
-        const tensor* scales = onednn_floats(r, c.operands[2]);
-        if (scales == nullptr) return error{"the scales of Resize are no constant"};
-        if (scales->count() == 0) return {};
-        if (scales->count() != p.x_extents.size()) return error{"Resize has scales for " + std::to_string(scales->count()) + " axes"};
-        for (std::size_t i = 0; i < p.x_extents.size(); ++i) {
-            const double exact = static_cast<double>(p.x_extents[i]) * static_cast<double>(scales->as<float>()[i]);
-            if (std::abs(exact - static_cast<double>(p.y_extents[i])) > 1e-4)
-                return error{"Resize scales axis " + std::to_string(i) + " to " + std::to_string(exact) + " and cuts it to " +
-                             std::to_string(p.y_extents[i])};
-        }
-        return {};
     }
 };
 

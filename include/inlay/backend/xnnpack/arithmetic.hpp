@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/float_constant.hpp>
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/image_order.hpp>
 #include <inlay/backend/xnnpack/maybe_clamped.hpp>
@@ -55,7 +56,7 @@ struct xnnpack_arithmetic {
         p.images = rank == 4;
         for (std::size_t i = 0; i < 2; ++i) {
             const value_id v = c.operands[i];
-            if (r[v].kind != region_value::role::input && xnnpack_floats(r, v) == nullptr)
+            if (r[v].kind != region_value::role::input && float_constant(r, v) == nullptr)
                 return error{"an operand of type " + to_string(*r[v].type) + " is no float32 tensor"};
             p.operands[i] = v;
             p.extents[i] = xnnpack_with_rank(static_shape(r.type(v)), rank);

@@ -9,8 +9,11 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <inlay/backend/channel_statistics.hpp>
+#include <inlay/backend/float_constant.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/core/outcome.hpp>
 
@@ -37,12 +40,6 @@ namespace inlay::detail {
     return one(r[r.results[0]], "the result");
 }
 
-/// The value of a constant of float32 elements, else null.
-[[nodiscard]] inline const tensor* xnnpack_floats(const region_view& r, value_id v) {
-    const tensor* t = r[v].value;
-    return r[v].kind == region_value::role::constant && t != nullptr && t->element() == element_type::float32 ? t : nullptr;
-}
-
 /// A tensor of rank 4 that is an image: its spatial axes last.
 [[nodiscard]] inline border_formats xnnpack_images(const region_view& r) {
     border_formats b = plain_borders(r);
@@ -65,7 +62,7 @@ struct xnnpack_range {
         } else {
             for (std::size_t i = 1; i < 3; ++i) {
                 if (!r.has_operand(call, i)) continue;
-                const tensor* t = xnnpack_floats(r, call.operands[i]);
+                const tensor* t = float_constant(r, call.operands[i]);
                 if (t == nullptr || t->count() != 1)
                     return error{"a bound of Clip of type " + to_string(*r.operand(call, i).type) + " is no float32 constant"};
                 (i == 1 ? next.low : next.high) = t->as<float>()[0];
@@ -95,33 +92,13 @@ namespace xnnpack_chain_steps {
 /// One number for each channel off a constant that stands beside a tensor of `rank` axes whose channels are `behind` axes before the last.
 inline std::optional<std::vector<double>> per_channel(const region_view& r, value_id v, std::size_t rank, std::size_t behind,
                                                       std::size_t channels) {
-    const tensor* t = xnnpack_floats(r, v);
+    const tensor* t = float_constant(r, v);
     if (t == nullptr || t->rank() > rank) return std::nullopt;
     const auto numbers = t->as<float>();
     if (t->count() == 1) return std::vector<double>(channels, static_cast<double>(numbers[0]));
     if (t->count() != channels || t->rank() <= behind || static_cast<std::size_t>(t->extents()[t->rank() - 1 - behind]) != channels)
         return std::nullopt;
     return std::vector<double>(numbers.begin(), numbers.end());
-}
-
-/// Scale and shift of a batch normalisation with constant statistics.
-inline bool statistics(const region_view& r, const region_value& call, std::size_t channels, std::vector<double>& scale,
-                       std::vector<double>& shift) {
-    if (call.operands.size() != 5 || call.attributes->integer("training_mode", 0) != 0 || !call.type->is_tensor()) return false;
-    const tensor* rows[4];
-    for (std::size_t i = 0; i < 4; ++i) {
-        rows[i] = xnnpack_floats(r, call.operands[i + 1]);
-        if (rows[i] == nullptr || rows[i]->count() != channels) return false;
-    }
-    const double epsilon = call.attributes->number("epsilon", 1e-5);
-    scale.resize(channels);
-    shift.resize(channels);
-    for (std::size_t c = 0; c < channels; ++c) {
-        const auto row = [&](std::size_t i) { return static_cast<double>(rows[i]->as<float>()[c]); };
-        scale[c] = row(0) / std::sqrt(row(3) + epsilon);
-        shift[c] = row(1) - row(2) * scale[c];
-    }
-    return true;
 }
 
 /// Applies one operator that follows the anchor.
@@ -135,8 +112,10 @@ inline outcome<void> apply(const region_view& r, value_id v, value_id before, st
     if (cut) return error{std::string(c.op) + " follows a range that the result is cut to; the library's range comes last"};
     std::vector<double> factor(channels, 1), term(channels, 0);
     if (c.op == "onnx.BatchNormalization") {
-        if (c.operands[0] != before || !statistics(r, c, channels, factor, term))
-            return error{"a batch normalisation has statistics that are not constant"};
+        auto found = c.operands[0] == before ? read_channel_statistics(r, c, channels) : std::nullopt;
+        if (!found) return error{"a batch normalisation has statistics that are not constant"};
+        factor = std::move(found->scale);
+        term = std::move(found->shift);
     } else {
         const bool known = c.op == "onnx.Add" || c.op == "onnx.Sub" || c.op == "onnx.Mul" || c.op == "onnx.Div";
         if (!known || c.operands.size() != 2) return error{std::string(c.op) + " cannot follow inside one operator of the library"};

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <inlay/backend/concat_parts.hpp>
+#include <inlay/backend/float_constant.hpp>
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/image_order.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
@@ -17,33 +19,13 @@ namespace inlay::detail {
 
 /// Tensors side by side along one axis, all in one order: a copy of rows for each.
 struct xnnpack_concat {
-    struct plan {
-        std::size_t axis = 0;
-        std::vector<value_id> parts;  // in order; a value may stand more than once, and may be a constant
-        std::vector<std::int64_t> extents;
-    };
+    using plan = concat_parts;
 
     static constexpr auto pattern_of_concat() { return dsl::op<"onnx.Concat">; }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
         if (auto fine = xnnpack_check_region(r); !fine) return fine.failure();
-        const region_value& c = r[r.results[0]];
-        if (c.op != "onnx.Concat" || r.calls().size() != 1) return error{"the region is no concatenation"};
-        plan p;
-        p.extents = static_shape(r.type(r.results[0]));
-        const auto rank = static_cast<std::int64_t>(p.extents.size());
-        std::int64_t axis = c.attributes->integer("axis", 0);
-        axis += axis < 0 ? rank : 0;
-        if (axis < 0 || axis >= rank) return error{"axis " + std::to_string(axis) + " is none of the " + std::to_string(rank) + " axes"};
-        p.axis = static_cast<std::size_t>(axis);
-        for (const value_id v : c.operands) {
-            const tensor* t = xnnpack_floats(r, v);
-            if (r[v].kind != region_value::role::input && t == nullptr)
-                return error{"a part of type " + to_string(*r[v].type) + " is no float32 tensor"};
-            if (t != nullptr && t->count() == 0) return error{"a part of type " + to_string(*r[v].type) + " has no elements"};
-            p.parts.push_back(v);
-        }
-        return p;
+        return read_concat_parts(r);
     }
 
     [[nodiscard]] static std::vector<border_formats> formats(const plan& p, const region_view& r) {
@@ -65,7 +47,7 @@ struct xnnpack_concat {
             const std::vector<std::int64_t> part = static_shape(r.type(v));
             const std::size_t length = static_cast<std::size_t>(part[p.axis]) * inner;
             xnnpack_source source{v, nullptr};
-            if (const tensor* t = xnnpack_floats(r, v)) {
+            if (const tensor* t = float_constant(r, v)) {
                 const auto numbers = t->as<float>();
                 const auto kept =
                     program.constant(last ? xnnpack_channels_last(numbers, part) : std::vector<float>(numbers.begin(), numbers.end()));

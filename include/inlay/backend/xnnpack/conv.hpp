@@ -3,16 +3,19 @@
 #ifndef INLAY_BACKEND_XNNPACK_CONV_HPP
 #define INLAY_BACKEND_XNNPACK_CONV_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/channel_statistics.hpp>
+#include <inlay/backend/float_constant.hpp>
+#include <inlay/backend/spatial_window.hpp>
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/maybe_clamped.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
-#include <inlay/backend/xnnpack/window.hpp>
 #include <inlay/pattern/call_on.hpp>
 #include <inlay/pattern/dsl.hpp>
 
@@ -26,7 +29,7 @@ struct xnnpack_conv {
     struct plan {
         form how = form::direct;
         const tensor* weights = nullptr;  // none where per_channel
-        xnnpack_window window;
+        spatial_window window;
         std::int64_t groups = 1;
         std::vector<std::int64_t> x_extents, y_extents;
         std::vector<double> scale, shift;  // per output channel; the bias is in the shift
@@ -74,19 +77,22 @@ struct xnnpack_conv {
         const std::vector<float> weights = packed(p), bias(p.shift.begin(), p.shift.end());
         const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };
         const auto number = xnnpack_number;
-        const xnnpack_window& w = p.window;
+        const spatial_window& w = p.window;
         const std::size_t inputs = size(p.x_extents[1]), outputs = size(p.y_extents[1]), groups = size(p.groups);
         xnnpack_sizes s;
         s.batch = size(p.x_extents[0]);
         s.height = size(p.x_extents[2]);
         s.width = size(p.x_extents[3]);
-        s.more_height = size(w.adjustment[0]);
-        s.more_width = size(w.adjustment[1]);
+        // What the window leaves at the end is cut off the result or, below 0, added to it.
+        const auto cut = [&](std::size_t axis) { return number(std::max<std::int64_t>(w.end[axis], 0)); };
+        const auto added = [&](std::size_t axis) { return size(std::max<std::int64_t>(-w.end[axis], 0)); };
+        s.more_height = added(0);
+        s.more_width = added(1);
         const auto create = [&](auto maker, xnn_operator_t* made) {
-            return maker(number(w.begin[0]), number(w.end[1]), number(w.end[0]), number(w.begin[1]), number(w.kernel[0]),
-                         number(w.kernel[1]), number(w.stride[0]), number(w.stride[1]), number(w.dilation[0]), number(w.dilation[1]),
-                         number(p.groups), inputs / groups, outputs / groups, inputs, outputs, weights.data(), bias.data(), p.range.low,
-                         p.range.high, program.flags(), made);
+            return maker(number(w.begin[0]), cut(1), cut(0), number(w.begin[1]), number(w.kernel[0]), number(w.kernel[1]),
+                         number(w.strides[0]), number(w.strides[1]), number(w.dilations[0]), number(w.dilations[1]), number(p.groups),
+                         inputs / groups, outputs / groups, inputs, outputs, weights.data(), bias.data(), p.range.low, p.range.high,
+                         program.flags(), made);
         };
         if (p.how == form::transposed)
             return program.step(
@@ -106,24 +112,23 @@ struct xnnpack_conv {
 
 private:
     [[nodiscard]] static outcome<plan> read_batch_norm(const region_view& r, const region_value& c, plan p) {
-        std::vector<double> factor, term;
         const std::size_t channels = p.scale.size();
-        if (!xnnpack_chain_steps::statistics(r, c, channels, factor, term))
-            return error{"the batch normalisation's statistics are not constant"};
+        const auto found = read_channel_statistics(r, c, channels);
+        if (!found) return error{"the batch normalisation's statistics are not constant"};
         for (std::size_t i = 0; i < channels; ++i) {
-            p.shift[i] += p.scale[i] * term[i];
-            p.scale[i] *= factor[i];
+            p.shift[i] += p.scale[i] * found->shift[i];
+            p.scale[i] *= found->scale[i];
         }
         p.how = form::per_channel;
         p.groups = p.x_extents[1];
-        p.window.kernel = p.window.stride = p.window.dilation = {1, 1};
+        p.window = spatial_window::over({1, 1});
         return p;
     }
 
     [[nodiscard]] static outcome<plan> read_weights(const region_view& r, const region_value& c, plan p) {
         const bool transposed = p.how == form::transposed;
         if (c.operands.size() < 2) return error{std::string(c.op) + " has " + std::to_string(c.operands.size()) + " operands"};
-        p.weights = xnnpack_floats(r, c.operands[1]);
+        p.weights = float_constant(r, c.operands[1]);
         if (p.weights == nullptr) return error{"the weights of type " + to_string(*r[c.operands[1]].type) + " are no float32 constant"};
         if (p.weights->rank() != 4) return error{"the weights have rank " + std::to_string(p.weights->rank()) + ", the input 4"};
         p.groups = c.attributes->integer("group", 1);
@@ -135,12 +140,12 @@ private:
             return error{"weights of type " + to_string(p.weights->type()) + " do not fit " + std::to_string(inputs) + " to " +
                          std::to_string(outputs) + " channels in " + std::to_string(p.groups) + " groups"};
         const std::vector<std::int64_t> kernel(w.begin() + 2, w.end());
-        auto window = transposed ? xnnpack_transposed_window(*c.attributes, p.x_extents, p.y_extents, kernel)
-                                 : xnnpack_window_of(*c.attributes, p.x_extents, p.y_extents, kernel, false);
+        auto window = transposed ? transposed_window_between(*c.attributes, p.x_extents, p.y_extents, kernel)
+                                 : window_between(*c.attributes, p.x_extents, p.y_extents, kernel, false);
         if (!window) return window.failure();
         p.window = *window;
         if (r.has_operand(c, 2)) {
-            const tensor* bias = xnnpack_floats(r, c.operands[2]);
+            const tensor* bias = float_constant(r, c.operands[2]);
             if (bias == nullptr || bias->count() != p.shift.size())
                 return error{"the bias of type " + to_string(*r[c.operands[2]].type) + " is no constant of one number per channel"};
             for (std::size_t i = 0; i < p.shift.size(); ++i) p.shift[i] += p.scale[i] * static_cast<double>(bias->as<float>()[i]);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/float_constant.hpp>
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/maybe_clamped.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
@@ -40,7 +41,7 @@ struct xnnpack_fully_connected {
         if (c.operands.size() < 2) return error{name + " has " + std::to_string(c.operands.size()) + " operands"};
         if (r[c.operands[0]].kind != region_value::role::input) return error{name + "'s first operand is no input of the region"};
         plan p;
-        p.weights = xnnpack_floats(r, c.operands[1]);
+        p.weights = float_constant(r, c.operands[1]);
         if (p.weights == nullptr) return error{"the weights of type " + to_string(*r[c.operands[1]].type) + " are no float32 constant"};
         const std::vector<std::int64_t> x = static_shape(r.type(c.operands[0])), &w = p.weights->extents();
         if (x.size() < 2 || w.size() < 2)

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/float_constant.hpp>
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
 #include <inlay/pattern/call_on.hpp>
@@ -161,7 +162,7 @@ private:
 
     [[nodiscard]] static outcome<void> read_slopes(const region_view& r, const region_value& c, plan& p) {
         const std::size_t rank = p.extents.size();
-        const tensor* t = c.operands.size() == 2 ? xnnpack_floats(r, c.operands[1]) : nullptr;
+        const tensor* t = c.operands.size() == 2 ? float_constant(r, c.operands[1]) : nullptr;
         if (t == nullptr) return error{"PRelu's slopes are no float32 constant"};
         if (t->count() == 1) {
             // One slope for all is the library's leaky relu.
@@ -186,7 +187,7 @@ private:
 
     /// The only element of a constant that does not raise the rank.
     [[nodiscard]] static std::optional<double> number(const region_view& r, value_id v) {
-        const tensor* t = xnnpack_floats(r, v);
+        const tensor* t = float_constant(r, v);
         if (t == nullptr || t->count() != 1 || t->rank() > r.type(0).rank()) return std::nullopt;
         return static_cast<double>(t->as<float>()[0]);
     }

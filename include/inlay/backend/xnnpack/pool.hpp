@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/spatial_window.hpp>
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/maybe_clamped.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
-#include <inlay/backend/xnnpack/window.hpp>
 #include <inlay/pattern/call_on.hpp>
 #include <inlay/pattern/dsl.hpp>
 
@@ -27,7 +27,7 @@ struct xnnpack_pooling {
 
     struct plan {
         form how = form::maximum;
-        xnnpack_window window;
+        spatial_window window;
         std::vector<std::int64_t> x_extents;
         bool global = false;
         bool dropped = false;  // the result has no spatial axes
@@ -62,8 +62,8 @@ struct xnnpack_pooling {
         }
         p.global = true;
         p.how = average ? form::global_average : form::maximum;
-        p.window.kernel = p.window.stride = {p.x_extents[2], p.x_extents[3]};
-        p.window.dilation = {1, 1};
+        p.window = spatial_window::over({p.x_extents[2], p.x_extents[3]});
+        p.window.strides = p.window.kernel;
         if (!average && p.window.is_one_place()) return error{"the maximum is over one place; the library takes more"};
         return p;
     }
@@ -82,7 +82,7 @@ struct xnnpack_pooling {
     [[nodiscard]] static outcome<void> build(const plan& p, const region_view&, const border_formats&, xnnpack_program& program) {
         const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };
         const auto number = xnnpack_number;
-        const xnnpack_window& w = p.window;
+        const spatial_window& w = p.window;
         const std::size_t channels = size(p.x_extents[1]);
         xnnpack_sizes s;
         s.batch = size(p.x_extents[0]);
@@ -97,8 +97,8 @@ struct xnnpack_pooling {
                     [&](xnn_operator_t* made) {
                         return xnn_create_average_pooling2d_nhwc_f32(number(w.begin[0]), number(w.end[1]), number(w.end[0]),
                                                                      number(w.begin[1]), number(w.kernel[0]), number(w.kernel[1]),
-                                                                     number(w.stride[0]), number(w.stride[1]), channels, channels, channels,
-                                                                     p.range.low, p.range.high, program.flags(), made);
+                                                                     number(w.strides[0]), number(w.strides[1]), channels, channels,
+                                                                     channels, p.range.low, p.range.high, program.flags(), made);
                     },
                     [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
                         return xnn_setup_average_pooling2d_nhwc_f32(op, z.batch, z.height, z.width, in[0], out, pool);
@@ -120,9 +120,9 @@ struct xnnpack_pooling {
             "max_pooling2d_nhwc_f32",
             [&](xnn_operator_t* made) {
                 return xnn_create_max_pooling2d_nhwc_f32(number(w.begin[0]), number(w.end[1]), number(w.end[0]), number(w.begin[1]),
-                                                         number(w.kernel[0]), number(w.kernel[1]), number(w.stride[0]), number(w.stride[1]),
-                                                         number(w.dilation[0]), number(w.dilation[1]), channels, channels, channels,
-                                                         p.range.low, p.range.high, program.flags(), made);
+                                                         number(w.kernel[0]), number(w.kernel[1]), number(w.strides[0]),
+                                                         number(w.strides[1]), number(w.dilations[0]), number(w.dilations[1]), channels,
+                                                         channels, channels, p.range.low, p.range.high, program.flags(), made);
             },
             [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
                 return xnn_setup_max_pooling2d_nhwc_f32(op, z.batch, z.height, z.width, in[0], out, pool);
@@ -136,7 +136,7 @@ private:
         if (y.size() != 4) return error{"the result has rank " + std::to_string(y.size())};
         if (attributes.integer("storage_order", 0) != 0) return error{"storage_order is 1"};
         auto window =
-            xnnpack_window_of(attributes, p.x_extents, y, attributes.integers("kernel_shape"), attributes.integer("ceil_mode", 0) != 0);
+            window_between(attributes, p.x_extents, y, attributes.integers("kernel_shape"), attributes.integer("ceil_mode", 0) != 0);
         if (!window) return window.failure();
         p.window = *window;
         p.how = average ? form::average : form::maximum;
@@ -145,13 +145,13 @@ private:
             const std::string pads = std::to_string(p.window.begin[i]) + " and " + std::to_string(p.window.end[i]);
             if (p.window.begin[i] >= p.window.span(i) || p.window.end[i] >= p.window.span(i))
                 return error{"pads of " + pads + " are not below the window's " + std::to_string(p.window.span(i)) + " places"};
-            if (p.window.dilation[i] == 1) continue;
+            if (p.window.dilations[i] == 1) continue;
             if (average)
-                return error{"dilation " + std::to_string(p.window.dilation[i]) + " of spatial axis " + std::to_string(i) +
+                return error{"dilation " + std::to_string(p.window.dilations[i]) + " of spatial axis " + std::to_string(i) +
                              "; the library averages with 1"};
             // At a border the library takes the nearest place inside for one outside, which a window with gaps need not hold.
             if (p.window.begin[i] + p.window.end[i] != 0)
-                return error{"dilation " + std::to_string(p.window.dilation[i]) + " of spatial axis " + std::to_string(i) +
+                return error{"dilation " + std::to_string(p.window.dilations[i]) + " of spatial axis " + std::to_string(i) +
                              " with pads of " + pads};
         }
         if (average && attributes.integer("count_include_pad", 0) != 0 && p.window.has_pads())

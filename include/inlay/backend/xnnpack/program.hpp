@@ -46,6 +46,9 @@ static_assert(buffer::slack >= XNN_EXTRA_BYTES, "inlay: XNNPACK reads further pa
     return "an unknown status";
 }
 
+/// The number in the type that the library's parameters have. Precondition: it was checked to be in range.
+[[nodiscard]] constexpr std::uint32_t xnnpack_number(std::int64_t n) { return static_cast<std::uint32_t>(n); }
+
 /// The numbers that an operator is set up with; which of them are read depends on the operator.
 struct xnnpack_sizes {
     std::size_t batch = 1, height = 1, width = 1;  // of the input

@@ -10,7 +10,6 @@
 
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
-#include <inlay/backend/xnnpack/window.hpp>
 #include <inlay/pattern/dsl.hpp>
 
 namespace inlay::detail {

@@ -3,13 +3,13 @@
 #ifndef INLAY_BACKEND_XNNPACK_RESIZE_HPP
 #define INLAY_BACKEND_XNNPACK_RESIZE_HPP
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <inlay/backend/resize_scales.hpp>
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
 #include <inlay/pattern/dsl.hpp>
@@ -50,7 +50,9 @@ struct xnnpack_resize {
         else if (place != "half_pixel" && !(place == "pytorch_half_pixel" && several))
             return error{"linear Resize with coordinates in the form " + std::string(place) +
                          "; the library has half_pixel, align_corners and asymmetric"};
-        if (auto fine = factors_fit(r, c, p); !fine) return fine.failure();
+        // Corners that stay where they are say all that the scales could.
+        if (place != "align_corners")
+            if (auto fine = check_resize_scales(r, c, p.x_extents, p.y_extents); !fine) return fine.failure();
         return p;
     }
 
@@ -74,23 +76,6 @@ struct xnnpack_resize {
                 return xnn_setup_resize_bilinear2d_nhwc_f32(op, z.batch, z.height, z.width, z.more_height, z.more_width, in[0], out, pool);
             },
             s, {{}});
-    }
-
-private:
-    /// Where scales are given, coordinates are divided by them; the library divides by the ratio of the extents, so the two must agree.
-    [[nodiscard]] static outcome<void> factors_fit(const region_view& r, const region_value& c, const plan& p) {
-        if (!r.has_operand(c, 2)) return {};
-        const tensor* scales = xnnpack_floats(r, c.operands[2]);
-        if (scales == nullptr) return error{"the scales of Resize are no float32 constant"};
-        if (scales->count() == 0) return {};
-        if (scales->count() != 4) return error{"Resize has scales for " + std::to_string(scales->count()) + " axes"};
-        for (std::size_t i = 0; i < 4; ++i) {
-            const double exact = static_cast<double>(p.x_extents[i]) * static_cast<double>(scales->as<float>()[i]);
-            if (p.rule != XNN_FLAG_ALIGN_CORNERS && std::abs(exact - static_cast<double>(p.y_extents[i])) > 1e-4)
-                return error{"Resize scales axis " + std::to_string(i) + " to " + std::to_string(exact) + " and cuts it to " +
-                             std::to_string(p.y_extents[i])};
-        }
-        return {};
     }
 };
 

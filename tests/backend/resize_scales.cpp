@@ -1,0 +1,48 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/backend/resize_scales.hpp>
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "small_graph.hpp"
+
+using namespace inlay;
+using inlay_test::small_graph;
+using inlay_test::whole_region;
+
+namespace {
+
+/// What is said of a resize of 1 x 1 x 5 by these scales.
+std::string said(const std::vector<float>& scales) {
+    small_graph s;
+    const node_id given = s.constant(tensor::of<float>({static_cast<std::int64_t>(scales.size())}, scales));
+    const whole_region whole(s.finish(s.call("onnx.Resize", {s.input({1, 1, 5}), s.absent(), given})));
+    const region_view r = whole.view();
+    const auto fine = detail::check_resize_scales(r, r[r.results[0]], static_shape(r.type(0)), static_shape(r.type(r.results[0])));
+    return fine ? "" : fine.failure().message;
+}
+
+}  // namespace
+
+TEST_CASE("scales that lead to whole places are the ratios of the extents") {
+    CHECK(said({1, 1, 2}).empty());
+    CHECK(said({1, 1, 0.4f}).empty());
+}
+
+TEST_CASE("scales that lead to a part of a place are refused with what they lead to") {
+    CHECK(said({1, 1, 1.5f}) == "Resize scales axis 2 to 7.500000 and cuts it to 7");
+}
+
+TEST_CASE("a resize to given extents has no scales to check, and scales that are computed are refused") {
+    small_graph s;
+    const whole_region sized(s.finish(s.call("onnx.Resize", {s.input({1, 1, 5}), s.absent(), s.absent(), s.integers({1, 1, 7})})));
+    CHECK(detail::check_resize_scales(sized.view(), sized.view()[sized.view().results[0]], {1, 1, 5}, {1, 1, 7}).has_value());
+    small_graph t;
+    const node_id known = t.constant(tensor::of<float>({3}, {1, 1, 2}));
+    const whole_region whole(t.finish(t.call("onnx.Resize", {t.input({1, 1, 5}), t.absent(), known})));
+    const region_view r = whole.view();
+    CHECK_FALSE(detail::check_resize_scales(r, r[r.results[0]], {1, 5}, {1, 10}).has_value());
+}
