@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <inlay/ops/function_scopes.hpp>
+#include <inlay/ops/interpret_options.hpp>
 #include <inlay/ops/interpreter.hpp>
 #include <inlay/ops/onnx_ops.hpp>
 

@@ -16,22 +16,14 @@
 #include <inlay/ops/call_outputs.hpp>
 #include <inlay/ops/evaluate_call.hpp>
 #include <inlay/ops/function_scopes.hpp>
+#include <inlay/ops/interpret_options.hpp>
 #include <inlay/ops/loop_run.hpp>
 #include <inlay/ops/node_label.hpp>
 #include <inlay/ops/onnx_element_type.hpp>
+#include <inlay/ops/running_frames.hpp>
 #include <inlay/ops/runtime_value.hpp>
 
-namespace inlay {
-
-/// Bounds of an interpretation: what goes beyond them is an error.
-struct interpret_options {
-    std::size_t deepest_call = 20'000;              // function calls within function calls
-    std::size_t most_slots = std::size_t{1} << 26;  // values held at one time, over all functions that are being run
-    std::int64_t longest_loop = 10'000'000;         // trips of one Loop
-    bool in_float64 = false;                        // floats of the inputs and constants are widened, and all is computed in float64
-};
-
-namespace detail {
+namespace inlay::detail {
 
 /// Runs a module by demand: a stack of tasks, each a node of a running function, which first asks for the operands that it needs. Native
 /// recursion is nowhere, so that only `interpret_options` bounds the depth of programs.
@@ -40,21 +32,21 @@ public:
     using finder = const op_definition* (*)(std::string_view);
 
     interpreter(const ir_module& m, const function_scopes& scopes, finder find, const interpret_options& options)
-        : m_(m), scopes_(scopes), find_(find), options_(options), outputs_(call_outputs(m)) {}
+        : m_(m), scopes_(scopes), find_(find), options_(options), outputs_(call_outputs(m)), frames_(m, scopes, options_) {}
 
     outcome<std::vector<tensor>> run(std::span<const tensor> inputs) {
         if (m_.functions().empty()) return error{"the module declares no function, so there is nothing to run"};
         const node_id main = m_.main();
         std::vector<runtime_value> arguments;
         if (auto wrong = take_inputs(inputs, arguments)) return std::move(*wrong);
-        if (auto wrong = enter(no_node, nullptr, {})) return std::move(*wrong);
+        if (auto wrong = frames_.enter(no_node, nullptr, {})) return std::move(*wrong);
         demand(0, main);
         if (auto wrong = work()) return std::move(*wrong);
         const runtime_value whole = value(0, main);
-        if (auto wrong = enter(main, whole.as_closure(), std::move(arguments))) return std::move(*wrong);
-        demand(frames_.size() - 1, m_.result(main));
+        if (auto wrong = frames_.enter(main, whole.as_closure(), std::move(arguments))) return std::move(*wrong);
+        demand(frames_.innermost(), m_.result(main));
         if (auto wrong = work()) return std::move(*wrong);
-        const runtime_value result = value(frames_.size() - 1, m_.result(main));
+        const runtime_value result = value(frames_.innermost(), m_.result(main));
         std::vector<tensor> results;
         const auto give = [&](const runtime_value& v) {
             if (v.as_tensor() != nullptr) results.push_back(*v.as_tensor());
@@ -72,11 +64,6 @@ public:
     }
 
 private:
-    struct frame {
-        node_id function = no_node;
-        std::vector<runtime_value> slots;  // of the body's nodes, then of what is captured
-        std::vector<std::uint32_t> uses_left;
-    };
     struct task {
         std::size_t frame = 0;
         node_id node = no_node;
@@ -96,83 +83,16 @@ private:
                 return error{name + " is of type " + to_string(type) + ", and only tensors can be given"};
             if (type.is_tensor() && !fits(inputs[i], type.of_tensor))
                 return error{name + " is of type " + to_string(type) + " and was given a tensor of type " + to_string(inputs[i].type())};
-            auto widened = in_scalar(inputs[i]);
+            auto widened = frames_.in_scalar(inputs[i]);
             if (!widened) return error{name + " cannot be widened to float64"};
             arguments.emplace_back(std::move(*widened));
         }
         return std::nullopt;
     }
 
-    /// The tensor in the scalar of this interpretation.
-    [[nodiscard]] std::optional<tensor> in_scalar(const tensor& t) const {
-        if (!options_.in_float64 || !t.ok() || !is_floating(t.element())) return t;
-        return convert_elements(t, element_type::float64);
-    }
-
-    // Frames and their values.
-
-    std::optional<error> enter(node_id function, const runtime_value::closure* closure, std::vector<runtime_value> arguments) {
-        if (frames_.size() > options_.deepest_call)
-            return error{"functions call each other more than " + std::to_string(options_.deepest_call) +
-                         " deep; set a higher interpret_options::deepest_call if that is meant"};
-        const std::size_t own = scopes_.count(function), captured = scopes_.captured(function).size();
-        slots_held_ += own + captured;
-        if (slots_held_ > options_.most_slots)
-            return error{"the program holds more than " + std::to_string(options_.most_slots) + " values at one time"};
-        frame f;
-        f.function = function;
-        f.slots.resize(own + captured);
-        f.uses_left.assign(own, 0);
-        frames_.push_back(std::move(f));
-        if (function == no_node) return std::nullopt;
-        frame& made = frames_.back();
-        if (closure != nullptr)
-            for (std::size_t i = 0; i < captured; ++i) made.slots[own + i] = closure->captured[i];
-        for (std::size_t i = 0; i < arguments.size(); ++i) set(frames_.size() - 1, m_.operand(function, i), std::move(arguments[i]));
-        return std::nullopt;
-    }
-
-    void leave() {
-        slots_held_ -= frames_.back().slots.size();
-        frames_.pop_back();
-    }
-
-    [[nodiscard]] runtime_value* slot(std::size_t f, node_id n) {
-        frame& at = frames_[f];
-        if (scopes_.owner(n) == at.function) return &at.slots[scopes_.place(n)];
-        const auto list = scopes_.captured(at.function);
-        const auto found = std::lower_bound(list.begin(), list.end(), n);
-        if (found == list.end() || *found != n) return nullptr;
-        return &at.slots[scopes_.count(at.function) + static_cast<std::size_t>(found - list.begin())];
-    }
-    [[nodiscard]] runtime_value value(std::size_t f, node_id n) {
-        if (const tensor* constant = m_.constant(n)) {
-            auto widened = in_scalar(*constant);
-            return widened ? runtime_value(std::move(*widened)) : runtime_value(tensor());
-        }
-        const runtime_value* at = slot(f, n);
-        return at == nullptr ? runtime_value() : *at;
-    }
-    [[nodiscard]] bool has(std::size_t f, node_id n) {
-        if (m_.kind(n) == node_kind::constant) return true;
-        const runtime_value* at = slot(f, n);
-        return at != nullptr && !at->empty();
-    }
-    void set(std::size_t f, node_id n, runtime_value v) {
-        runtime_value* at = slot(f, n);
-        if (at == nullptr) return;
-        *at = std::move(v);
-        if (scopes_.owner(n) == frames_[f].function) frames_[f].uses_left[scopes_.place(n)] = std::max(scopes_.uses(n), 1u);
-    }
-    /// One use of the value is over; after the last one it is freed.
-    void release(std::size_t f, node_id n) {
-        frame& at = frames_[f];
-        if (m_.kind(n) == node_kind::constant || scopes_.owner(n) != at.function) return;
-        std::uint32_t& left = at.uses_left[scopes_.place(n)];
-        if (left != 0 && --left == 0) at.slots[scopes_.place(n)] = runtime_value();
-    }
-
-    // Tasks.
+    [[nodiscard]] runtime_value value(std::size_t f, node_id n) { return frames_.value(f, n); }
+    [[nodiscard]] bool has(std::size_t f, node_id n) { return frames_.has(f, n); }
+    void release(std::size_t f, node_id n) { frames_.release(f, n); }
 
     void demand(std::size_t f, node_id n) { tasks_.push_back({f, n, 0}); }
 
@@ -204,7 +124,7 @@ private:
     std::optional<error> done(const task& of, runtime_value v, bool release_operands = true) {
         const task t = of;
         tasks_.pop_back();
-        set(t.frame, t.node, std::move(v));
+        frames_.set(t.frame, t.node, std::move(v));
         if (release_operands)
             for (const node_id o : m_.operands(t.node)) release(t.frame, o);
         return std::nullopt;
@@ -296,7 +216,7 @@ private:
         if (!results) return results.failure();
         std::vector<runtime_value> fields;
         for (std::size_t i = 0; i < outputs_[n]; ++i) {
-            auto widened = in_scalar((*results)[i]);
+            auto widened = frames_.in_scalar((*results)[i]);
             if (!widened) return error{"cannot widen its result to float64"};
             fields.emplace_back(std::move(*widened));
         }
@@ -345,9 +265,9 @@ private:
         const node_id n = t.node;
         const std::size_t f = t.frame, arity = m_.arity(n);
         if (t.stage > arity) {  // the function has run: its frame is the last one
-            const std::size_t inner = frames_.size() - 1;
-            runtime_value result = value(inner, m_.result(frames_[inner].function));
-            leave();
+            const std::size_t inner = frames_.innermost();
+            runtime_value result = value(inner, m_.result(frames_.function(inner)));
+            frames_.leave();
             return done(t, std::move(result));
         }
         if (!ready(t, 0, arity)) return std::nullopt;
@@ -361,9 +281,9 @@ private:
         std::vector<runtime_value> arguments;
         for (std::size_t i = 1; i < arity; ++i) arguments.push_back(value(f, m_.operand(n, i)));
         t.stage = static_cast<std::uint32_t>(arity + 1);
-        if (auto wrong = enter(closure->function, closure, std::move(arguments))) return wrong;
-        if (closure->itself != runtime_value::npos) frames_.back().slots[scopes_.count(closure->function) + closure->itself] = callee;
-        demand(frames_.size() - 1, m_.result(closure->function));
+        if (auto wrong = frames_.enter(closure->function, closure, std::move(arguments))) return wrong;
+        if (closure->itself != runtime_value::npos) frames_.capture_itself(closure->itself, callee);
+        demand(frames_.innermost(), m_.result(closure->function));
         return std::nullopt;
     }
 
@@ -380,9 +300,9 @@ private:
             loops_.push_back(std::move(*run));
             t.stage = static_cast<std::uint32_t>(arity + 1);
         } else {
-            const std::size_t inner = frames_.size() - 1;
-            const runtime_value result = value(inner, m_.result(frames_[inner].function));
-            leave();
+            const std::size_t inner = frames_.innermost();
+            const runtime_value result = value(inner, m_.result(frames_.function(inner)));
+            frames_.leave();
             if (auto wrong = loops_.back().take(result)) return wrong;
             if (loops_.back().trips_done() > options_.longest_loop)
                 return error{"has made more than " + std::to_string(options_.longest_loop) +
@@ -402,8 +322,8 @@ private:
         if (parameters != (*arguments)->size())
             return error{"gives " + std::to_string((*arguments)->size()) + " arguments to a body of " + std::to_string(parameters) +
                          " parameters"};
-        if (auto wrong = enter(closure->function, closure, std::move(**arguments))) return wrong;
-        demand(frames_.size() - 1, m_.result(closure->function));
+        if (auto wrong = frames_.enter(closure->function, closure, std::move(**arguments))) return wrong;
+        demand(frames_.innermost(), m_.result(closure->function));
         return std::nullopt;
     }
 
@@ -416,7 +336,7 @@ private:
                 return std::nullopt;
             }
             t.stage = 1;
-            if (scopes_.uses(variable) != 0) set(f, variable, itself_bound(value(f, bound), variable));
+            if (scopes_.uses(variable) != 0) frames_.set(f, variable, itself_bound(value(f, bound), variable));
             release(f, bound);
         }
         if (!has(f, body)) {
@@ -483,7 +403,7 @@ private:
             if (whole ? variables <= 1 : data != nullptr && data->constructor == name && data->fields.size() == variables) {
                 for (std::size_t i = 0; i < variables; ++i)
                     if (!has(t.frame, m_.operand(n, at + i)) && scopes_.uses(m_.operand(n, at + i)) != 0)
-                        set(t.frame, m_.operand(n, at + i), whole ? v : data->fields[i]);
+                        frames_.set(t.frame, m_.operand(n, at + i), whole ? v : data->fields[i]);
                 return pass_on(t, m_.operand(n, at + variables), scrutinee);
             }
             at += variables + 1;
@@ -496,14 +416,11 @@ private:
     finder find_;
     interpret_options options_;
     std::vector<std::size_t> outputs_;
-    std::vector<frame> frames_;
+    running_frames frames_;
     std::vector<task> tasks_;
     std::vector<loop_run> loops_;  // that are running, the innermost last
-    std::size_t slots_held_ = 0;
 };
 
-}  // namespace detail
-
-}  // namespace inlay
+}  // namespace inlay::detail
 
 #endif
