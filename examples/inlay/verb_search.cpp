@@ -8,6 +8,7 @@
 #include <inlay/import/search_instance.hpp>
 #include <inlay/search/select.hpp>
 
+#include "pool.hpp"
 #include "verbs.hpp"
 
 namespace tool {
@@ -23,6 +24,8 @@ answer verb_search(const verb_options& o, const search_options& search) {
     how.budget_ms = search.budget_ms;
     how.marginals = search.marginals;
     how.cancel = &interrupted();
+    pool threads(o.engine.threads);
+    how.executor = executor_ref(threads);
     if (o.partitioner == "eager")
         how.partitioner = selection_rule::eager;
     else if (o.partitioner == "exhaustive")

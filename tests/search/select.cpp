@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <thread>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -26,6 +27,19 @@ struct tally {
     std::size_t by_dual_ascent = 0;
     std::size_t cut = 0;
     std::size_t inexact = 0;
+};
+
+/// Runs the last task first, each on a thread of its own, and counts them.
+struct backwards {
+    std::size_t ran = 0;
+    [[nodiscard]] static std::size_t threads() { return 4; }
+    template <class Task>
+    void run(std::size_t count, Task&& task) {
+        ran += count;
+        std::vector<std::thread> running;
+        for (std::size_t i = count; i-- > 0;) running.emplace_back([&task, i] { task(i); });
+        for (std::thread& t : running) t.join();
+    }
 };
 
 /// Multiplies some prices by up to 10^15, as users do who mean "only if there is nothing else".
@@ -226,6 +240,23 @@ TEST_CASE("the same problem has the same answer every time, effort included") {
         CHECK(a.marginals == b.marginals);
         CHECK(a.effort == b.effort);
     }
+}
+
+TEST_CASE("the answer is the same on any number of threads, and they are used where the whole is too wide at once") {
+    const inlay::problem p = inlay::random_network(inlay::topology::residual(6, 5), 3);
+    backwards four;
+    for (const double limit : {2e7, 2000.0, 0.0}) {
+        CAPTURE(limit);
+        inlay::select_options alone;
+        alone.table_limit = limit;
+        inlay::select_options together = alone;
+        together.executor = inlay::executor_ref(four);
+        const inlay::selection a = inlay::select(p, alone), b = inlay::select(p, together);
+        CHECK(a.cost == b.cost);
+        CHECK(a.chosen == b.chosen);
+        CHECK(a.effort == b.effort);
+    }
+    CHECK(four.ran > 1);
 }
 
 TEST_CASE("elimination and dual ascent with branching agree on networks") {

@@ -131,7 +131,12 @@ private:
         offer(eager(index_, options_->priority.empty() ? eager_order(*given_) : options_->priority));
         std::set<backend_id> backends;
         for (const problem_candidate& c : given_->candidates) backends.insert(c.backend);
-        for (const backend_id first : backends) {
+        const std::vector<backend_id> firsts(backends.begin(), backends.end());
+        std::vector<std::vector<candidate_index>> covers(firsts.size());
+        options_->executor.run(firsts.size(), [&](std::size_t i) {
+            // However little time there is, the first is made.
+            if (i != 0 && end_.passed()) return;
+            const backend_id first = firsts[i];
             std::vector<candidate_index> order = eager_order(*given_);
             // Large candidates first: a back end's fusions, before the parts that they are made of.
             std::stable_sort(order.begin(), order.end(), [&](candidate_index a, candidate_index b) {
@@ -140,9 +145,10 @@ private:
                 if (a_first != b_first) return a_first;
                 return index_.members(a).size() > index_.members(b).size();
             });
-            offer(eager(index_, order));
-            if (end_.passed()) break;
-        }
+            covers[i] = eager(index_, order);
+        });
+        // In the order of the back ends, so that ties fall the same way on any number of threads.
+        for (auto& cover : covers) offer(std::move(cover));
         return best;
     }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include <inlay/core/executor.hpp>
 #include <inlay/search/problem.hpp>
 
 namespace inlay {
@@ -35,6 +36,8 @@ struct select_options {
     std::vector<std::vector<candidate_index>> known_covers;
     /// Most table entries that one elimination may fill; what would need more is left to dual ascent and branching.
     double table_limit = 2e7;
+    /// Runs what an exact search can do side by side: the covers that it begins with. The answer does not depend on it.
+    executor_ref executor;
     /// Set by another thread to end an exact search early, as a budget does.
     const std::atomic<bool>* cancel = nullptr;
 };
