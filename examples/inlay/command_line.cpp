@@ -23,18 +23,26 @@ answer say(answer how, const inlay::error& what) {
 
 namespace {
 
-void add_engine(CLI::App& verb, verb_options& o, std::map<std::string, std::string>& by_kind) {
+void add_threads(CLI::App& verb, verb_options& o, const char* doc) {
+    verb.add_option("--threads", o.engine.threads, doc)->capture_default_str()->check(CLI::Range(1, 1024));
+}
+
+void add_targets(CLI::App& verb, verb_options& o, std::map<std::string, std::string>& by_kind) {
     verb.add_option("--target", o.engine.targets,
                     "back ends that take part, most preferred first: \"onednn -threads=2, xnnpack\"; may be repeated")
         ->take_all()
         ->allow_extra_args(false);
-    verb.add_option("--costs", o.engine.costs, "where prices come from: measured, model or a file")->capture_default_str();
-    verb.add_option("--database", o.engine.database, "the file in which measurements are kept");
-    verb.add_option("--threads", o.engine.threads, "threads that a program runs on")->capture_default_str()->check(CLI::Range(1, 1024));
     for (const backend_facts& b : engine::back_ends())
         for (const option_facts& f : b.options)
             verb.add_option("--target-" + b.kind + "-" + f.name, by_kind[b.kind + "." + f.name],
                             f.doc + " (" + f.type + ", default " + f.otherwise + ")");
+}
+
+void add_engine(CLI::App& verb, verb_options& o, std::map<std::string, std::string>& by_kind) {
+    add_targets(verb, o, by_kind);
+    verb.add_option("--costs", o.engine.costs, "where prices come from: measured, model or a file")->capture_default_str();
+    verb.add_option("--database", o.engine.database, "the file in which measurements are kept");
+    add_threads(verb, o, "threads that a program runs on");
 }
 
 void add_model(CLI::App& verb, verb_options& o) {
@@ -128,6 +136,7 @@ int run_command_line(int argc, char** argv) {
     std::string plan_file;
     auto& v_verify = verb("verify", "re-checks the laws of a plan", [&] { return verb_verify(o, plan_file); });
     add_model(v_verify, o);
+    add_targets(v_verify, o, by_kind);
     v_verify.add_option("plan", plan_file, "a plan written by `inlay partition --out`")->required();
 
     run_options run;
@@ -148,7 +157,9 @@ int run_command_line(int argc, char** argv) {
     check_options check;
     auto& v_check = verb("check", "runs ONNX conformance folders", [&] { return verb_check(o, check); });
     v_check.add_option("folders", check.folders, "folders with model.onnx and test_data_set_*")->required();
-    add_engine(v_check, o, by_kind);
+    // Prices decide nothing here, so there is no option for them.
+    add_targets(v_check, o, by_kind);
+    add_threads(v_check, o, "threads that a program runs on");
     v_check.add_option("--prefer", check.prefer, "a back end that gets whatever it can take");
     v_check.add_option("--rtol", check.rtol, "relative tolerance")->capture_default_str();
     v_check.add_option("--atol", check.atol, "absolute tolerance")->capture_default_str();
@@ -171,7 +182,7 @@ int run_command_line(int argc, char** argv) {
     add_partitioner(v_search, o);
     v_search.add_option("--budget", search.budget_ms, "milliseconds after which the best answer so far is given")->check(not_negative());
     v_search.add_flag("--marginals", search.marginals, "for each candidate the cost of the cheapest selection with it");
-    v_search.add_option("--threads", o.engine.threads, "threads of the search")->capture_default_str()->check(CLI::Range(1, 1024));
+    add_threads(v_search, o, "threads that look for first covers; the proof runs on one");
 
     auto& v_price = verb("price", "the price of each part of the plan", [&] { return verb_price(o); });
     add_model(v_price, o);

@@ -13,6 +13,7 @@
 #include <iostream>
 
 #include <inlay/import/bindings.hpp>
+#include <inlay/import/json.hpp>
 #include <inlay/import/nearest_name.hpp>
 #include <inlay/import/onnx.hpp>
 #include <inlay/import/quoted_text.hpp>
@@ -132,6 +133,12 @@ verdict_line check_folder(const std::string& folder, const verb_options& o, cons
     return {"pass", check.prefer.empty() ? "-" : std::to_string(taken), {}};
 }
 
+json_output json_of(const std::string& folder, const verdict_line& v) {
+    json_output one{{"folder", folder}, {"answer", v.word}, {"taken", nullptr}, {"reason", one_line(v.reason)}};
+    if (v.taken != "-") one["taken"] = std::stoull(v.taken);
+    return one;
+}
+
 void print(const std::string& folder, const verdict_line& v) {
     std::cout << v.word << "\t" << folder << "\t" << v.taken << "\t" << one_line(v.reason) << std::endl;
 }
@@ -226,13 +233,26 @@ answer verb_check(const verb_options& o, const check_options& check) {
         return line.word == "fail" ? answer::no : answer::done;
     }
     std::size_t passed = 0, failed = 0, unsupported_count = 0;
+    json_output lines = json_output::array();
     for (const std::string& folder : check.folders) {
         if (interrupted().load()) break;
         const verdict_line line = in_a_process(folder, o, check);
-        print(folder, line);
+        if (o.json)
+            lines.push_back(json_of(folder, line));
+        else
+            print(folder, line);
         ++(line.word == "pass" ? passed : line.word == "fail" ? failed : unsupported_count);
     }
-    std::cout << passed << " passed, " << failed << " failed, " << unsupported_count << " unsupported\n";
+    if (o.json) {
+        json_output whole{{"version", 1}};
+        whole["folders"] = std::move(lines);
+        whole["passed"] = passed;
+        whole["failed"] = failed;
+        whole["unsupported"] = unsupported_count;
+        std::cout << write_json(whole, 2) << "\n";
+    } else {
+        std::cout << passed << " passed, " << failed << " failed, " << unsupported_count << " unsupported\n";
+    }
     return failed == 0 && !interrupted().load() ? answer::done : answer::no;
 }
 

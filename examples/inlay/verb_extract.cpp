@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include <inlay/import/json.hpp>
 #include <inlay/import/onnx.hpp>
 #include <inlay/import/onnx_export.hpp>
 #include <inlay/import/tensor_proto.hpp>
@@ -61,20 +62,36 @@ answer verb_extract(const verb_options& o, const extract_options& extract) {
     if (!inputs) return say(answer::wrong, inputs.failure());
     auto expected = interpret(*alone, *inputs);
     if (!expected) return say(answer::no, expected.failure());
-    for (std::size_t i = 0; i < inputs->size(); ++i)
-        if (auto saved = save_tensor_proto(data + "/input_" + std::to_string(i) + ".pb", (*inputs)[i], alone->name(alone->inputs()[i]));
-            !saved)
+    json_output input_files = json_output::array(), output_files = json_output::array();
+    for (std::size_t i = 0; i < inputs->size(); ++i) {
+        const std::string file = data + "/input_" + std::to_string(i) + ".pb";
+        if (auto saved = save_tensor_proto(file, (*inputs)[i], alone->name(alone->inputs()[i])); !saved)
             return say(answer::wrong, saved.failure());
-    for (std::size_t i = 0; i < expected->size(); ++i)
-        if (auto saved = save_tensor_proto(data + "/output_" + std::to_string(i) + ".pb", (*expected)[i], alone->result_names()[i]); !saved)
+        input_files.push_back(file);
+    }
+    for (std::size_t i = 0; i < expected->size(); ++i) {
+        const std::string file = data + "/output_" + std::to_string(i) + ".pb";
+        if (auto saved = save_tensor_proto(file, (*expected)[i], alone->result_names()[i]); !saved)
             return say(answer::wrong, saved.failure());
+        output_files.push_back(file);
+    }
     // What an earlier call left here would be taken for this model's data.
     const auto remove_from = [&](const std::string& stem, std::size_t first) {
         while (std::filesystem::remove(data + "/" + stem + std::to_string(first) + ".pb", fault)) ++first;
     };
     remove_from("input_", inputs->size());
     remove_from("output_", expected->size());
-    std::cout << path << "\n";
+    if (!o.json) {
+        std::cout << path << "\n";
+        return answer::done;
+    }
+    json_output whole{{"version", 1}, {"model", path}};
+    json_output nodes = json_output::array();
+    for (const node_id n : what.region) nodes.push_back(name_of_node(*model, n));
+    whole["nodes"] = std::move(nodes);
+    whole["inputs"] = std::move(input_files);
+    whole["outputs"] = std::move(output_files);
+    std::cout << write_json(whole, 2) << "\n";
     return answer::done;
 }
 

@@ -1,0 +1,119 @@
+# Copyright the inlay authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Options of the tool do what they say, or are refused: options.py PROGRAM"""
+import json
+import os
+import sys
+
+from tool import Bench, Tap, convolution, relu
+
+MODEL = ["--costs", "model", "--quiet"]
+
+
+def parsed(b, arguments, status=0):
+    """The one JSON object that a call prints."""
+    out = b.answers(arguments, status=status)
+    try:
+        value = json.loads(out)
+    except ValueError as wrong:
+        b.problem(arguments, f"prints no JSON object ({wrong}): {out[:300]!r}")
+        return {}
+    if list(value)[:1] != ["version"] and arguments[0] != "search":
+        b.problem(arguments, f"prints {list(value)[:3]} where 'version' comes first")
+    return value
+
+
+def expect(b, arguments, what, got, wanted):
+    if got != wanted:
+        b.problem(arguments, f"gives {what} {got!r} where {wanted!r} was expected")
+
+
+def check(b):
+    """check --json is one object with what the lines say, in the order of the folders."""
+    b.answers(["extract", "chain.onnx", "--nodes", "r1", "--out", "good"])
+    b.answers(["extract", "chain.onnx", "--nodes", "r1", "--out", "wrong"])
+    os.replace(b.path("wrong/test_data_set_0/input_0.pb"), b.path("wrong/test_data_set_0/output_0.pb"))
+    b.answers(["extract", "chain.onnx", "--nodes", "r1", "--seed", "2", "--out", "other"])
+    os.replace(b.path("other/test_data_set_0/input_0.pb"), b.path("wrong/test_data_set_0/input_0.pb"))
+    folders = ["good", "nowhere", "wrong"]
+    call = ["check", *folders, "--target", "reference", "--prefer", "reference"]
+    lines = [line.split("\t") for line in b.answers(call, "1 passed, 2 failed, 0 unsupported", status=1).splitlines()[:-1]]
+    told = parsed(b, call + ["--json"], status=1)
+    if told:
+        expect(b, call, "keys", sorted(told), ["failed", "folders", "passed", "unsupported", "version"])
+        expect(b, call, "counts", [told["passed"], told["failed"], told["unsupported"]], [1, 2, 0])
+        as_lines = [[f["answer"], f["folder"], "-" if f["taken"] is None else str(f["taken"]), f["reason"]] for f in told["folders"]]
+        expect(b, call, "folders", as_lines, lines)
+        expect(b, call, "taken nodes", [f["taken"] for f in told["folders"]], [1, None, None])
+    expect(b, call, "what passes", parsed(b, ["check", "good", "--target", "reference", "--json"]).get("passed"), 1)
+    b.refuses(["check", "good", "--costs", "measured"], "'--costs'")
+    b.refuses(["check", "good", "--database", "d.sqlite"], "'--database'")
+    b.refuses(["check", "good", "--target", "refrence", "--json"], "'refrence'", "'reference'")
+
+
+def extract(b):
+    """extract --json names the files that were written and the nodes that are in them."""
+    call = ["extract", "chain.onnx", "--nodes", "r2,r1", "--out", "two", "--json"]
+    told = parsed(b, call)
+    expect(b, call, "keys", sorted(told), ["inputs", "model", "nodes", "outputs", "version"])
+    if told:
+        expect(b, call, "nodes", told["nodes"], ["r1", "r2"])
+        written = sorted(f for f in b.files() if f.startswith("two/"))
+        expect(b, call, "files", sorted([told["model"], *told["inputs"], *told["outputs"]]), written)
+    part = parsed(b, ["extract", "chain.onnx", *MODEL, "--target", "reference", "--part", "0", "--out", "part", "--json"])
+    expect(b, ["extract", "--part"], "model", part.get("model"), "part/model.onnx")
+    b.answers(["check", "two", "part", "--target", "reference"], "2 passed, 0 failed")
+    b.refuses(["extract", "chain.onnx", "--nodes", "r9", "--out", "three", "--json"], "'r9'")
+
+
+def verify(b):
+    """verify takes the targets that the plan was made with."""
+    b.answers(["partition", "chain.onnx", *MODEL, "--target", "reference", "--out", "plan.json"])
+    laws = b.answers(["verify", "chain.onnx", "plan.json", "--target", "reference"], "holds")
+    expect(b, ["verify"], "laws", b.answers(["verify", "chain.onnx", "plan.json", "--target-reference-threads", "2"]), laws)
+    b.refuses(["verify", "chain.onnx", "plan.json", "--target", "refrence"], "'refrence'", "'reference'")
+    b.refuses(["verify", "chain.onnx", "plan.json", "--target-reference-threads", "two"], "threads")
+    b.refuses(["verify", "chain.onnx", "plan.json", "--costs", "model"], "'--costs'")
+    kinds = [t["kind"] for t in parsed(b, ["targets", "--json"])["targets"] if t["usable"] and t["kind"] != "reference"]
+    for kind in kinds:
+        plan = f"{kind}.json"
+        # What is dear elsewhere goes to this back end.
+        costs = b.write("dear.json", json.dumps({"version": 1, "missing": "model", "regions": [{"backend": "reference", "seconds": 1}]}))
+        b.answers(["partition", "conv.onnx", "--costs", costs, "--target", kind, "--quiet", "--out", plan], kind)
+        b.answers(["verify", "conv.onnx", plan, "--target", kind], "holds")
+        b.refuses(["verify", "conv.onnx", plan, "--target", "reference"], f"'{plan}'", "targets")
+
+
+def search(b):
+    """search gives one answer on any number of threads."""
+    # Each node reads all that stand before it, which is too wide to be eliminated.
+    count = 40
+    edges = [[u, v] for v in range(count) for u in range(max(0, v - 14), v)]
+    candidates = [{"nodes": [v], "cost": 1 + (v * 7 + k * 3) % 5, "backend": k, "in": k, "out": k} for v in range(count) for k in range(4)]
+    table = [[0 if f == g else 1 + (f + g) % 3 for g in range(4)] for f in range(4)]
+    b.write("wide.json", json.dumps({"nodes": count, "edges": edges, "formats": 4, "conversions": {"default": table},
+                                    "candidates": candidates}))
+    answers = []
+    for threads in ("1", "2", "5"):
+        told = parsed(b, ["search", "wide.json", "--threads", threads])
+        told.pop("search_ms", None)
+        answers.append(told)
+    if not answers[0].get("chosen") or any(a != answers[0] for a in answers):
+        b.problem(["search", "wide.json"], f"gives {answers}")
+    for threads in ("0", "-1", "two", "99999"):
+        b.refuses(["search", "wide.json", "--threads", threads], "--threads")
+
+
+def main(arguments):
+    b = Bench(arguments[0])
+    b.write("chain.onnx", relu([1, 3], 4))
+    b.write("conv.onnx", convolution())
+    tap = Tap()
+    for group in (check, extract, verify, search):
+        group(b)
+        tap.verdict(group.__doc__.splitlines()[0], b.take())
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
