@@ -46,6 +46,30 @@ TEST_CASE("an attribute is read as its own type or by the default") {
     CHECK(m.get<integers>("l")->size() == 2);
 }
 
+TEST_CASE("copies share their entries until one of them is changed") {
+    attribute_map a{{"a", std::int64_t{1}}, {"b", std::string("two")}};
+    attribute_map b = a;
+    CHECK(a.find("a") == b.find("a"));
+    b.set("a", std::int64_t{3});
+    CHECK(a.integer("a", 0) == 1);
+    CHECK(b.integer("a", 0) == 3);
+    CHECK(b.text("b", "") == "two");
+    attribute_map c = b;
+    c.erase("a");
+    CHECK(b.size() == 2);
+    CHECK(c.size() == 1);
+    c.erase("none");
+    b = a;
+    CHECK(b == a);
+    const attribute_map d = std::move(a);
+    CHECK(a.empty());
+    CHECK(a.begin() == a.end());
+    CHECK(d.integer("a", 0) == 1);
+    a = c;
+    a = std::move(c);
+    CHECK(a.text("b", "") == "two");
+}
+
 TEST_CASE("maps are equal by names, types and values, not by how they came to be") {
     attribute_map a{{"x", std::int64_t{1}}, {"y", 2.0}}, b{{"y", 2.0}};
     CHECK_FALSE(a == b);

@@ -38,3 +38,20 @@ TEST_CASE("a match in the making starts with nothing bound and nothing covered")
     CHECK(state.at<"w">() == 5);
     CHECK(inlay::match_state<inlay::capture_names<>>().covered.empty());
 }
+
+TEST_CASE("what stands after a matcher is any callable, or a function with what it works on") {
+    int called = 0;
+    const auto enough = [&] { return ++called == 2; };
+    const inlay::match_next next(enough);
+    CHECK_FALSE(next());
+    CHECK(next());
+    const inlay::match_next copy = next;
+    CHECK_FALSE(copy());
+    CHECK(called == 3);
+
+    int number = 7;
+    const inlay::match_next by_function([](const void* self) { return *static_cast<const int*>(self) == 7; }, &number);
+    CHECK(by_function());
+    number = 8;
+    CHECK_FALSE(by_function());
+}

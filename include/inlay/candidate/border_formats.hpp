@@ -4,6 +4,7 @@
 #define INLAY_CANDIDATE_BORDER_FORMATS_HPP
 
 #include <concepts>
+#include <cstddef>
 #include <vector>
 
 #include <inlay/candidate/region_view.hpp>
@@ -21,9 +22,9 @@ struct border_formats {
 
 /// Every input and result of the region row-major in the CPU's main memory.
 [[nodiscard]] inline border_formats plain_borders(const region_view& r) {
-    border_formats b;
-    for (const region_value& v : r.inputs()) b.inputs.push_back(plain_format(v.type->of_tensor.element));
-    for (const value_id v : r.results) b.results.push_back(plain_format(r.type(v).element));
+    border_formats b{std::vector<format>(r.input_count), std::vector<format>(r.results.size())};
+    for (std::size_t i = 0; i < b.inputs.size(); ++i) b.inputs[i] = plain_format(r.values[i].type->of_tensor.element);
+    for (std::size_t i = 0; i < b.results.size(); ++i) b.results[i] = plain_format(r.type(r.results[i]).element);
     return b;
 }
 

@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -28,76 +30,184 @@ struct enumerate_options {
 
 namespace detail {
 
+/// What a match is asked about: who may take it, as which composite.
+struct question {
+    node_id root = no_node;
+    backend_id backend = 0;
+    std::uint32_t composite = 0;
+    std::string_view name;
+};
+
+/// A match of a composite's pattern: the nodes that it covers and, as a `match_state` of that pattern, its captures.
+struct composite_match {
+    const std::vector<node_id>& covered;
+    const void* state;
+};
+
+/// Calls for each match of one composite at one root; says whether these are enough.
+struct match_taker {
+    bool (*take)(void* self, const composite_match& found);
+    void* self;
+};
+
+// A composite and a back end in rows of functions: with these alone compiled for each, all else of the enumeration is compiled once for a graph.
+
+template <class G>
+struct composite_row {
+    std::string_view name;
+    void (*matches)(const match_context<G>& context, node_id root, const match_taker& taker);
+    verdict (*when)(const void* instance, const region_view& view, const composite_match& found);
+};
+
+template <class G>
+struct backend_row {
+    const composite_row<G>* composites;
+    std::size_t count;
+    limits (*most)(const void* instance);
+    std::vector<border_formats> (*formats)(const void* instance, const region_view& view);
+};
+
+template <class Names>
+struct composite_search {
+    match_state<Names> state;
+    const match_taker& taker;
+
+    static bool found(const void* self) {
+        const auto& s = *static_cast<const composite_search*>(self);
+        return s.taker.take(s.taker.self, {s.state.covered, &s.state});
+    }
+};
+template <class G, class Composite>
+void composite_matches(const match_context<G>& context, node_id root, const match_taker& taker) {
+    using pattern_type = typename Composite::pattern_type;
+    using search = composite_search<typename pattern_type::binds>;
+    search here{{}, taker};
+    pattern_type::match(context, root, here.state, match_next(&search::found, &here));
+}
+
+template <class Backend, class Composite>
+verdict composite_when(const void* instance, const region_view& view, const composite_match& found) {
+    using names = typename Composite::pattern_type::binds;
+    return typename Composite::predicate_type{}(*static_cast<const Backend*>(instance),
+                                                match_view<names>(view, *static_cast<const match_state<names>*>(found.state)));
+}
+
+template <class Backend>
+limits backend_limits(const void* instance) {
+    if constexpr (requires(const Backend& b) { limits(b.limits()); })
+        return static_cast<const Backend*>(instance)->limits();
+    else
+        return {};
+}
+template <class Backend>
+std::vector<border_formats> backend_formats(const void* instance, const region_view& view) {
+    return static_cast<const Backend*>(instance)->formats(view);
+}
+
+template <class G, class Backend, class Table>
+struct rows_of;
+template <class G, class Backend, class... Composites>
+struct rows_of<G, Backend, pattern_table<Composites...>> {
+    static constexpr composite_row<G> composites[] = {{Composites::name, &composite_matches<G, Composites>, &composite_when<Backend, Composites>}...};
+    static constexpr backend_row<G> row{composites, sizeof...(Composites), &backend_limits<Backend>, &backend_formats<Backend>};
+};
+
 /// One graph being searched for candidates.
 template <attributed_graph G>
 class enumerator {
 public:
-    enumerator(const G& g, const enumerate_options& options) : g_(g), options_(options), users_(g), results_(results_of(g)) {
+    enumerator(const G& g, const enumerate_options& options, candidate_set& set)
+        : g_(g), options_(options), users_(g), results_(results_of(g)), set_(set) {
         for (node_id n = 0; n < g.size(); ++n)
             if (is_work(n)) set_.to_cover.push_back(n);
     }
 
-    template <class Backend>
-    void ask(const Backend& b, backend_id number, node_id root) {
-        std::vector<std::vector<node_id>> taken;
-        b.patterns().for_each([&](auto composite, std::size_t index) {
-            using pattern_type = typename decltype(composite)::pattern_type;
-            std::size_t seen = 0;
-            for_each_match(pattern_type{}, g_, users_, root, [&](auto&& found) {
-                std::vector<node_id> nodes = with_projections(found.nodes);
-                const question asked{found.root, number, static_cast<std::uint32_t>(index), composite.name};
-                if (!has_item(taken, nodes) && consider(b, composite, asked, found.captures, nodes)) taken.push_back(std::move(nodes));
-                return ++seen >= options_.matches_per_root;
-            });
-        });
+    /// Asks a back end, an instance of what the row was made for, for each of its composites at a root.
+    void ask(const backend_row<G>& backend, const void* instance, backend_id number, node_id root) {
+        const match_context<G> context{g_, users_};
+        turn now{*this, backend, instance, {root, number, 0, {}}, 0, {}};
+        for (std::size_t i = 0; i < backend.count; ++i) {
+            now.asked.composite = static_cast<std::uint32_t>(i);
+            now.asked.name = backend.composites[i].name;
+            now.seen = 0;
+            backend.composites[i].matches(context, root, {&turn::take, &now});
+        }
     }
 
-    [[nodiscard]] candidate_set finish() { return std::move(set_); }
     [[nodiscard]] bool is_call(node_id n) const { return kind_of(g_, n) == node_kind::call && is_work(n); }
 
 private:
+    /// A back end at a root.
+    struct turn {
+        enumerator& all;
+        const backend_row<G>& backend;
+        const void* instance;
+        question asked;
+        std::size_t seen;            // matches of this composite
+        std::vector<node_id> taken;  // the node lists of its candidates one after the other, each behind its length
+
+        static bool take(void* self, const composite_match& found) {
+            auto& now = *static_cast<turn*>(self);
+            const std::vector<node_id> nodes = now.all.with_projections(found.covered);
+            if (!now.has_taken(nodes) && now.all.consider(now, found, nodes)) {
+                const auto count = static_cast<node_id>(nodes.size());
+                now.taken.push_back(count);
+                for (const node_id n : nodes) now.taken.push_back(n);
+            }
+            return ++now.seen >= now.all.options_.matches_per_root;
+        }
+        [[nodiscard]] bool has_taken(const std::vector<node_id>& nodes) const {
+            for (std::size_t at = 0; at < taken.size(); at += 1 + taken[at]) {
+                if (taken[at] != nodes.size()) continue;
+                std::size_t same = 0;
+                while (same < nodes.size() && taken[at + 1 + same] == nodes[same]) ++same;
+                if (same == nodes.size()) return true;
+            }
+            return false;
+        }
+    };
+
     [[nodiscard]] bool is_work(node_id n) const {
         const node_kind k = kind_of(g_, n);
         return (k == node_kind::call || k == node_kind::projection) && (options_.owned.empty() || options_.owned[n] == 0);
     }
 
-    /// The projections of a tuple go where the tuple is made: a tuple never crosses a border.
-    std::vector<node_id> with_projections(std::vector<node_id> nodes) const {
-        const std::size_t matched = nodes.size();
-        for (std::size_t i = 0; i < matched; ++i) {
-            if (!static_cast<const node_type&>(g_.type(nodes[i])).is_tuple()) continue;
-            for (const node_id u : users_[nodes[i]])
+    /// The nodes of a match, ascending. The projections of a tuple go where the tuple is made: a tuple never crosses a border.
+    std::vector<node_id> with_projections(const std::vector<node_id>& covered) const {
+        std::vector<node_id> nodes = covered;
+        for (const node_id n : covered) {
+            if (!static_cast<const node_type&>(g_.type(n)).is_tuple()) continue;
+            for (const node_id u : users_[n])
                 if (kind_of(g_, u) == node_kind::projection) nodes.push_back(u);
         }
         sort_unique(nodes);
         return nodes;
     }
 
-    /// What a match is asked about: who may take it, as which composite.
-    struct question {
-        node_id root;
-        backend_id backend;
-        std::uint32_t composite;
-        std::string_view name;
-    };
-
+    /// Notes why something is not a candidate; false.
     bool refuse(const question& asked, refusal::cause why, std::string reason) {
-        set_.refusals.push_back({asked.root, asked.backend, asked.name, why, std::move(reason)});
+        refusal& r = set_.refusals.emplace_back();
+        r.root = asked.root;
+        r.backend = asked.backend;
+        r.composite = asked.name;
+        r.why = why;
+        r.reason.swap(reason);
         return false;
     }
 
-    // Only what the composite decides is compiled for each composite.
-    template <class Backend, class Composite, class Captures>
-    bool consider(const Backend& b, Composite, const question& asked, const Captures& captures, const std::vector<node_id>& nodes) {
+    bool consider(const turn& now, const composite_match& found, const std::vector<node_id>& nodes) {
+        const question& asked = now.asked;
         if (!is_work(nodes) || !is_in_one_block(asked, nodes)) return false;
-        const region r(g_, users_, results_, nodes);
+        const region r(g_, users_, all_of(results_), all_of(nodes));
         const region_view view = r.view();
         if (!can_be_a_part(asked, nodes, view)) return false;
-        if (!within_limits(b, view)) return refuse(asked, refusal::cause::over_a_limit, "the match is larger than what the back end takes at once");
-        const match_view<typename Captures::names> match(view, captures);
-        if (verdict answer = typename Composite::predicate_type{}(b, match); !answer.taken) return refuse(asked, refusal::cause::predicate, std::move(answer.reason));
-        return take(asked, nodes, view, b.formats(view));
+        if (!within(now.backend.most(now.instance), view)) return refuse(asked, refusal::cause::over_a_limit, "the match is larger than what the back end takes at once");
+        verdict answer = now.backend.composites[asked.composite].when(now.instance, view, found);
+        if (!answer.taken) return refuse(asked, refusal::cause::predicate, std::move(answer.reason));
+        return take(asked, nodes, view, now.backend.formats(now.instance, view));
     }
+
+    static std::span<const node_id> all_of(const std::vector<node_id>& nodes) { return {nodes.data(), nodes.size()}; }
 
     [[nodiscard]] bool is_work(const std::vector<node_id>& nodes) const {
         for (const node_id n : nodes)
@@ -113,59 +223,63 @@ private:
 
     bool can_be_a_part(const question& asked, const std::vector<node_id>& nodes, const region_view& view) {
         for (const value_id v : view.results) {
-            const node_id n = view[v].origin;
-            const bool of_root = n == asked.root || (view[v].kind == region_value::role::projection && view.operand(view[v], 0).origin == asked.root);
-            if (!of_root)
-                return refuse(asked, refusal::cause::duplicates_a_node, "the value of node " + std::to_string(n) + " inside the match is read outside it as well");
+            const region_value& value = view[v];
+            const bool of_root = value.origin == asked.root || (value.kind == region_value::role::projection && view.operand(value, 0).origin == asked.root);
+            if (!of_root) return refuse(asked, refusal::cause::duplicates_a_node, sentence("the value of node ", value, " inside the match is read outside it as well"));
         }
         for (const region_value& v : view.values)
             if (v.kind != region_value::role::absent && !v.type->is_static())
-                return refuse(asked, refusal::cause::unknown_shape, "the type of node " + std::to_string(v.origin) + " is " + to_string(*v.type) + ": bind its shape");
+                return refuse(asked, refusal::cause::unknown_shape, sentence("the type of node ", v, " is ", to_string(*v.type).c_str(), ": bind its shape"));
         for (const region_value& v : view.inputs())
             if (!v.type->is_tensor()) return refuse(asked, refusal::cause::unknown_shape, "it reads a tuple, which cannot cross a border");
         for (const value_id v : view.results)
             if (!view[v].type->is_tensor()) return refuse(asked, refusal::cause::unknown_shape, "its result is a tuple, which cannot cross a border");
-        return is_convex(g_, users_, nodes) || refuse(asked, refusal::cause::not_convex, "a path leaves the match and comes back");
+        return is_convex(g_, users_, all_of(nodes)) || refuse(asked, refusal::cause::not_convex, "a path leaves the match and comes back");
+    }
+    static std::string sentence(const char* before, const region_value& v, const char* behind, const char* then = "", const char* last = "") {
+        std::string text(before);
+        text += std::to_string(static_cast<std::int64_t>(v.origin));
+        text += behind;
+        text += then;
+        text += last;
+        return text;
     }
 
     bool take(const question& asked, const std::vector<node_id>& nodes, const region_view& view, std::vector<border_formats> formats) {
         if (formats.empty()) return refuse(asked, refusal::cause::no_format, "the back end takes it in no border format");
         for (border_formats& f : formats) {
-            candidate c;
-            c.nodes = nodes;
+            candidate& c = set_.candidates.emplace_back();
+            std::vector<node_id> covered = nodes;
+            c.nodes.swap(covered);
             c.root = asked.root;
             c.backend = asked.backend;
             c.composite = asked.composite;
             c.name = asked.name;
             for (const region_value& v : view.inputs()) c.inputs.push_back(v.origin);
             for (const value_id v : view.results) c.results.push_back(view[v].origin);
-            c.formats = std::move(f);
-            set_.candidates.push_back(std::move(c));
+            c.formats.inputs.swap(f.inputs);
+            c.formats.results.swap(f.results);
         }
         return true;
     }
 
-    template <class Backend>
-    static bool within_limits(const Backend& b, const region_view& view) {
-        if constexpr (requires { limits(b.limits()); }) {
-            const limits most = b.limits();
-            std::uint64_t bytes = 0;
-            const auto count = [&](const node_type& t) { bytes += stored_bytes(static_shape(t.of_tensor), plain_format(t.of_tensor.element)); };
-            for (const region_value& v : view.inputs()) count(*v.type);
-            for (const region_value& v : view.constants())
-                if (v.type->is_tensor()) count(*v.type);
-            for (const value_id v : view.results) count(*view[v].type);
-            return (most.nodes == 0 || view.calls().size() <= most.nodes) && (most.bytes == 0 || bytes <= most.bytes);
-        } else {
-            return true;
-        }
+    static bool within(const limits& most, const region_view& view) {
+        if (most.nodes != 0 && view.calls().size() > most.nodes) return false;
+        if (most.bytes == 0) return true;
+        std::uint64_t bytes = 0;
+        const std::size_t outside = view.input_count + view.constant_count;
+        for (std::size_t v = 0; v < outside; ++v)
+            if (view.values[v].type->is_tensor()) bytes += plain_bytes(*view.values[v].type);
+        for (const value_id v : view.results) bytes += plain_bytes(*view[v].type);
+        return bytes <= most.bytes;
     }
+    static std::uint64_t plain_bytes(const node_type& t) { return stored_bytes(static_shape(t.of_tensor), plain_format(t.of_tensor.element)); }
 
     const G& g_;
     const enumerate_options& options_;
     user_lists users_;
     std::vector<node_id> results_;
-    candidate_set set_;
+    candidate_set& set_;
 };
 
 }  // namespace detail
@@ -175,13 +289,17 @@ private:
 /// Linear in the nodes for fixed patterns. `backends` is a `backend_list`.
 template <attributed_graph G, class List>
 [[nodiscard]] candidate_set enumerate(const G& g, const List& backends, const enumerate_options& options = {}) {
-    detail::enumerator<G> work(g, options);
+    candidate_set found;
+    detail::enumerator<G> work(g, options, found);
     for (node_id n = 0; n < g.size(); ++n) {
         if (!work.is_call(n)) continue;
         for (const std::size_t number : backends.chosen())
-            backends.visit(number, [&](const auto& b) { work.ask(b, static_cast<backend_id>(number), n); });
+            backends.visit(number, [&]<class Backend>(const Backend& b) {
+                using rows = detail::rows_of<G, Backend, std::remove_cvref_t<decltype(Backend::patterns())>>;
+                work.ask(rows::row, &b, static_cast<backend_id>(number), n);
+            });
     }
-    return work.finish();
+    return found;
 }
 
 }  // namespace inlay

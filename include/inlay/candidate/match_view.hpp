@@ -3,7 +3,6 @@
 #ifndef INLAY_CANDIDATE_MATCH_VIEW_HPP
 #define INLAY_CANDIDATE_MATCH_VIEW_HPP
 
-#include <array>
 #include <cstddef>
 
 #include <inlay/candidate/region_view.hpp>
@@ -12,18 +11,27 @@
 
 namespace inlay {
 
+namespace detail {
+/// The value of each captured node, by slot; `no_node` where nothing is captured or the region does not have it.
+template <class Region = region_view>
+void bind_captures(const Region& region, const node_id* captured, value_id* bound, std::size_t slots) {
+    for (std::size_t slot = 0; slot < slots; ++slot) {
+        bound[slot] = no_node;
+        for (std::size_t v = 0; v < region.values.size(); ++v)
+            if (captured[slot] == region.values[v].origin && captured[slot] != no_node) bound[slot] = static_cast<value_id>(v);
+    }
+}
+}  // namespace detail
+
 /// A match as a predicate sees it: the region of the matched nodes, and the captures as values of that region.
 /// `Names` are those that the pattern binds; asking for another name does not compile.
 template <class Names>
 class match_view {
 public:
-    static constexpr value_id unbound = 0xFFFF'FFFFu;
+    static constexpr value_id unbound = no_node;
 
     match_view(const region_view& region, const match_state<Names>& captures) : region_(region) {
-        bound_.fill(unbound);
-        for (std::size_t slot = 0; slot < Names::size; ++slot)
-            for (value_id v = 0; v < region.values.size(); ++v)
-                if (captures.bound[slot] == region.values[v].origin && captures.bound[slot] != no_node) bound_[slot] = v;
+        detail::bind_captures(region, captures.bound, bound_, Names::size + 1);
     }
     template <pattern P>
     match_view(const region_view& region, const match_result<P>& found) : match_view(region, found.captures) {}
@@ -43,13 +51,13 @@ public:
 
 private:
     template <fixed_string Name>
-    static constexpr std::size_t slot() {
+    static consteval std::size_t slot() {
         static_assert(Names::slot(Name.view()) != Names::none, "inlay: the pattern of this predicate binds no capture of that name");
         return Names::slot(Name.view());
     }
 
     const region_view& region_;
-    std::array<value_id, Names::size + 1> bound_;
+    value_id bound_[Names::size + 1];
 };
 
 }  // namespace inlay

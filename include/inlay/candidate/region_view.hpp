@@ -45,9 +45,9 @@ struct region_view {
     std::span<const format> result_formats;  // one per result; likewise
 
     [[nodiscard]] const region_value& operator[](value_id v) const { return values[v]; }
-    [[nodiscard]] std::span<const region_value> inputs() const { return values.first(input_count); }
-    [[nodiscard]] std::span<const region_value> constants() const { return values.subspan(input_count, constant_count); }
-    [[nodiscard]] std::span<const region_value> calls() const { return values.subspan(input_count + constant_count); }
+    [[nodiscard]] std::span<const region_value> inputs() const { return {values.data(), input_count}; }
+    [[nodiscard]] std::span<const region_value> constants() const { return {values.data() + input_count, constant_count}; }
+    [[nodiscard]] std::span<const region_value> calls() const { return {values.data() + input_count + constant_count, values.size() - input_count - constant_count}; }
 
     /// The type of a value as a tensor's. Precondition: it is one.
     [[nodiscard]] const tensor_type& type(value_id v) const { return values[v].type->of_tensor; }

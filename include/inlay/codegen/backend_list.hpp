@@ -102,8 +102,9 @@ public:
     [[nodiscard]] const std::vector<std::size_t>& chosen() const { return chosen_; }
     void choose(std::vector<std::size_t> order) { chosen_ = std::move(order); }
     void choose_all() {
-        chosen_.clear();
-        for (std::size_t i = 0; i < size; ++i) chosen_.push_back(i);
+        std::vector<std::size_t> all(size);
+        for (std::size_t i = 0; i < size; ++i) all[i] = i;
+        chosen_.swap(all);
     }
 
     /// The number of the back end of that kind; `size` where there is none.

@@ -40,7 +40,7 @@ void sort_unique(std::vector<T>& list) {
         if (kept != i) list[kept] = std::move(list[i]);
         ++kept;
     }
-    list.resize(kept);
+    while (list.size() > kept) list.pop_back();
 }
 
 /// The place of the first item of a sorted list that is not below a value; the list's size where all are. O(log n).

@@ -21,85 +21,147 @@ namespace inlay {
 using attribute_value = std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>,
                                      std::vector<std::string>, tensor>;
 
-/// The attributes of a node by name, in ascending order of name.
+/// The attributes of a node by name, in ascending order of name. Copies share their entries until one of them is changed.
+///
+/// Most who include this only pass maps on. So all that looks at entries is a template of their type, compiled where it is called, and the
+/// function that frees them is found through a pointer: a variant of seven types weighs more than the rest of this folder.
 class attribute_map {
 public:
     using entry = std::pair<std::string, attribute_value>;
 
     attribute_map() = default;
-    // What changes a map is a template, so that it is compiled where maps are made and not wherever one is read.
     template <class Entry = entry>
     attribute_map(std::initializer_list<Entry> entries) {
         for (const Entry& e : entries) set(e.first, e.second);
     }
 
+    attribute_map(const attribute_map& other) : held_(other.held_) {
+        if (held_ != nullptr) __atomic_add_fetch(&held_->owners, 1, __ATOMIC_RELAXED);
+    }
+    attribute_map(attribute_map&& other) noexcept : held_(std::exchange(other.held_, nullptr)) {}
+    attribute_map& operator=(attribute_map other) noexcept {
+        std::swap(held_, other.held_);
+        return *this;
+    }
+    ~attribute_map() {
+        if (held_ != nullptr && __atomic_sub_fetch(&held_->owners, 1, __ATOMIC_ACQ_REL) == 0) held_->free(held_);
+    }
+
     /// Gives the attribute of that name a value, of one of the types of `attribute_value`.
-    template <class Value>
+    template <class Value, class Entry = entry>
     void set(std::string_view name, Value&& value) {
-        const std::size_t at = place_of(name);
-        if (holds(at, name))
-            entries_[at].second = std::forward<Value>(value);
+        const std::size_t at = place_of<Entry>(name);
+        const bool there = holds<Entry>(at, name);
+        std::vector<Entry>& list = own<Entry>();
+        if (there)
+            list[at].second = std::forward<Value>(value);
         else
-            entries_.emplace(entries_.begin() + static_cast<std::ptrdiff_t>(at), name, std::forward<Value>(value));
+            list.emplace(list.begin() + static_cast<std::ptrdiff_t>(at), name, std::forward<Value>(value));
     }
 
-    template <class Name>
-    void erase(const Name& name) {
-        const std::size_t at = place_of(name);
-        if (holds(at, name)) entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(at));
+    template <class Entry = entry>
+    void erase(std::string_view name) {
+        const std::size_t at = place_of<Entry>(name);
+        if (!holds<Entry>(at, name)) return;
+        std::vector<Entry>& list = own<Entry>();
+        list.erase(list.begin() + static_cast<std::ptrdiff_t>(at));
     }
 
+    template <class Entry = entry>
     [[nodiscard]] const attribute_value* find(std::string_view name) const {
-        const std::size_t at = place_of(name);
-        return holds(at, name) ? &entries_[at].second : nullptr;
+        const std::size_t at = place_of<Entry>(name);
+        return holds<Entry>(at, name) ? &(begin<Entry>() + at)->second : nullptr;
     }
 
     /// The attribute of that name if it is there and of type T, else null.
-    template <class T>
+    template <class T, class Entry = entry>
     [[nodiscard]] const T* get(std::string_view name) const {
-        const attribute_value* value = find(name);
+        const auto* value = find<Entry>(name);
         return value == nullptr ? nullptr : std::get_if<T>(value);
     }
 
     /// The attribute of that name, or the default where it is absent.
+    template <class Entry = entry>
     [[nodiscard]] std::int64_t integer(std::string_view name, std::int64_t otherwise) const {
-        const auto* v = get<std::int64_t>(name);
+        const auto* v = get<std::int64_t, Entry>(name);
         return v == nullptr ? otherwise : *v;
     }
+    template <class Entry = entry>
     [[nodiscard]] double number(std::string_view name, double otherwise) const {
-        const auto* v = get<double>(name);
+        const auto* v = get<double, Entry>(name);
         return v == nullptr ? otherwise : *v;
     }
+    template <class Entry = entry>
     [[nodiscard]] std::string_view text(std::string_view name, std::string_view otherwise) const {
-        const auto* v = get<std::string>(name);
+        const auto* v = get<std::string, Entry>(name);
         return v == nullptr ? otherwise : std::string_view(*v);
     }
+    template <class Entry = entry>
     [[nodiscard]] std::vector<std::int64_t> integers(std::string_view name, std::vector<std::int64_t> otherwise = {}) const {
-        const auto* v = get<std::vector<std::int64_t>>(name);
+        const auto* v = get<std::vector<std::int64_t>, Entry>(name);
         return v == nullptr ? std::move(otherwise) : *v;
     }
 
-    [[nodiscard]] std::size_t size() const { return entries_.size(); }
-    [[nodiscard]] bool empty() const { return entries_.empty(); }
-    [[nodiscard]] auto begin() const { return entries_.begin(); }
-    [[nodiscard]] auto end() const { return entries_.end(); }
+    template <class Entry = entry>
+    [[nodiscard]] std::size_t size() const {
+        return held_ == nullptr ? 0 : static_cast<const list_of<Entry>*>(held_)->list.size();
+    }
+    template <class Entry = entry>
+    [[nodiscard]] bool empty() const {
+        return size<Entry>() == 0;
+    }
+    template <class Entry = entry>
+    [[nodiscard]] const Entry* begin() const {
+        return held_ == nullptr ? nullptr : static_cast<const list_of<Entry>*>(held_)->list.data();
+    }
+    template <class Entry = entry>
+    [[nodiscard]] const Entry* end() const {
+        return begin<Entry>() + size<Entry>();
+    }
 
 private:
+    struct shared {
+        std::size_t owners = 1;
+        void (*free)(shared*) = nullptr;
+    };
+    template <class Entry>
+    struct list_of : shared {
+        std::vector<Entry> list;
+    };
+
+    /// The entries, of which no copy knows after this call.
+    template <class Entry>
+    std::vector<Entry>& own() {
+        if (held_ == nullptr || __atomic_load_n(&held_->owners, __ATOMIC_ACQUIRE) != 1) {
+            auto* made = new list_of<Entry>;
+            made->free = [](shared* s) { delete static_cast<list_of<Entry>*>(s); };
+            if (held_ != nullptr) made->list = static_cast<const list_of<Entry>*>(held_)->list;
+            attribute_map before;
+            before.held_ = std::exchange(held_, made);
+        }
+        return static_cast<list_of<Entry>*>(held_)->list;
+    }
+
     /// The place of the first entry whose name is not below this one.
+    template <class Entry>
     [[nodiscard]] std::size_t place_of(std::string_view name) const {
-        std::size_t first = 0, last = entries_.size();
+        const Entry* entries = begin<Entry>();
+        std::size_t first = 0, last = size<Entry>();
         while (first < last) {
             const std::size_t middle = first + (last - first) / 2;
-            if (entries_[middle].first < name)
+            if (entries[middle].first < name)
                 first = middle + 1;
             else
                 last = middle;
         }
         return first;
     }
-    [[nodiscard]] bool holds(std::size_t at, std::string_view name) const { return at < entries_.size() && entries_[at].first == name; }
+    template <class Entry>
+    [[nodiscard]] bool holds(std::size_t at, std::string_view name) const {
+        return at < size<Entry>() && begin<Entry>()[at].first == name;
+    }
 
-    std::vector<entry> entries_;
+    shared* held_ = nullptr;
 };
 
 namespace detail {
@@ -115,18 +177,21 @@ void feed(digest_builder& b, const std::vector<T>& list) {
 }  // namespace detail
 
 /// The digest of names and values.
-[[nodiscard]] inline digest content_of(const attribute_map& attributes) {
+template <class Entry = attribute_map::entry>
+[[nodiscard]] digest content_of(const attribute_map& attributes) {
     digest_builder b;
-    for (const auto& [name, value] : attributes) {
-        b.add(std::string_view(name)).add(static_cast<std::uint64_t>(value.index()));
-        std::visit([&](const auto& v) { detail::feed(b, v); }, value);
+    const Entry* last = attributes.end<Entry>();
+    for (const Entry* e = attributes.begin<Entry>(); e != last; ++e) {
+        b.add(std::string_view(e->first)).add(static_cast<std::uint64_t>(e->second.index()));
+        std::visit([&](const auto& v) { detail::feed(b, v); }, e->second);
     }
     return b.finish();
 }
 
 /// Equal names and equal values; tensors by type and bytes.
-[[nodiscard]] inline bool operator==(const attribute_map& a, const attribute_map& b) {
-    return a.size() == b.size() && content_of(a) == content_of(b);
+template <class Entry = attribute_map::entry>
+[[nodiscard]] bool operator==(const attribute_map& a, const attribute_map& b) {
+    return a.size<Entry>() == b.size<Entry>() && content_of<Entry>(a) == content_of<Entry>(b);
 }
 
 }  // namespace inlay

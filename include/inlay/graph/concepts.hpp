@@ -124,12 +124,12 @@ template <graph G>
                   }) {
         return g.results();
     } else {
-        std::vector<bool> read(g.size(), false);
+        std::vector<char> read(g.size());
         for (node_id n = 0; n < g.size(); ++n)
-            for (std::size_t i = 0; i < g.arity(n); ++i) read[g.operand(n, i)] = true;
+            for (std::size_t i = 0; i < g.arity(n); ++i) read[g.operand(n, i)] = 1;
         std::vector<node_id> results;
         for (node_id n = 0; n < g.size(); ++n)
-            if (!read[n] && kind_of(g, n) == node_kind::call) results.push_back(n);
+            if (read[n] == 0 && kind_of(g, n) == node_kind::call) results.push_back(n);
         return results;
     }
 }

@@ -31,15 +31,15 @@ inline std::string dot_quoted(std::string_view text) {
 template <graph G, class Label>
 [[nodiscard]] std::string dot_text(const G& g, Label&& label) {
     std::string nodes, edges;
-    std::vector<bool> drawn(g.size(), false);
+    std::vector<char> drawn(g.size());
     for (node_id n = 0; n < g.size(); ++n) {
         const std::string text = label(n);
         if (text.empty()) continue;
-        drawn[n] = true;
+        drawn[n] = 1;
         const node_kind k = kind_of(g, n);
         nodes += "  n" + std::to_string(n) + " [label=" + detail::dot_quoted(text) + (k == node_kind::input || k == node_kind::constant ? ", shape=ellipse];\n" : "];\n");
         for (std::size_t i = 0; i < g.arity(n); ++i)
-            if (drawn[g.operand(n, i)]) edges += "  n" + std::to_string(g.operand(n, i)) + " -> n" + std::to_string(n) + ";\n";
+            if (drawn[g.operand(n, i)] != 0) edges += "  n" + std::to_string(g.operand(n, i)) + " -> n" + std::to_string(n) + ";\n";
     }
     return "digraph program {\n  node [shape=box];\n" + nodes + edges + "}\n";
 }

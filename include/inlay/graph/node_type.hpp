@@ -57,20 +57,30 @@ private:
 
 /// `float32[1,3]`, `(float32[1], int64[2])`, `fn(float32[1]) -> float32[1]`, `ref(bool[])`, `List[int64[]]`, `?`.
 [[nodiscard]] inline std::string to_string(const node_type& type) {
-    const auto list = [&](std::size_t count) {
-        std::string text;
-        for (std::size_t i = 0; i < count; ++i) text += (i == 0 ? "" : ", ") + to_string(type.fields[i]);
-        return text;
+    std::string text;
+    const auto list = [&](const char* before, std::size_t count, const char* behind) {
+        text += before;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (i != 0) text += ", ";
+            text += to_string(type.fields[i]);
+        }
+        text += behind;
     };
     switch (type.kind) {
         case node_type::form::tensor: return to_string(type.of_tensor);
-        case node_type::form::tuple: return "(" + list(type.fields.size()) + ")";
-        case node_type::form::function: return "fn(" + list(type.fields.size() - 1) + ") -> " + to_string(type.fields.back());
-        case node_type::form::reference: return "ref(" + list(1) + ")";
-        case node_type::form::data: return type.name + (type.fields.empty() ? "" : "[" + list(type.fields.size()) + "]");
-        case node_type::form::unknown: break;
+        case node_type::form::tuple: list("(", type.fields.size(), ")"); break;
+        case node_type::form::function:
+            list("fn(", type.fields.size() - 1, ") -> ");
+            text += to_string(type.fields.back());
+            break;
+        case node_type::form::reference: list("ref(", 1, ")"); break;
+        case node_type::form::data:
+            text += type.name;
+            if (!type.fields.empty()) list("[", type.fields.size(), "]");
+            break;
+        case node_type::form::unknown: text += "?"; break;
     }
-    return "?";
+    return text;
 }
 
 }  // namespace inlay

@@ -18,7 +18,7 @@ template <graph G>
 [[nodiscard]] bool is_convex(const G& g, const user_lists& users, std::span<const node_id> nodes) {
     if (nodes.size() < 2) return true;
     const node_id first = nodes.front(), last = nodes.back();
-    std::vector<char> outside_reached(last - first + 1, 0);
+    std::vector<char> outside_reached(last - first + 1);
     const auto inside = [&](node_id n) { return sorted_has(nodes, n); };
     for (node_id n = first; n <= last; ++n) {
         const bool in = inside(n);

@@ -3,6 +3,7 @@
 #ifndef INLAY_GRAPH_TENSOR_HPP
 #define INLAY_GRAPH_TENSOR_HPP
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -75,7 +76,11 @@ public:
         return t;
     }
 
-    [[nodiscard]] tensor_type type() const { return {element_, shape(extents_.begin(), extents_.end())}; }
+    [[nodiscard]] tensor_type type() const {
+        tensor_type t(element_, shape(extents_.size()));
+        for (std::size_t i = 0; i < extents_.size(); ++i) t.extents[i].size = extents_[i];
+        return t;
+    }
 
     /// The digest of type and elements.
     [[nodiscard]] digest content() const {
@@ -94,13 +99,14 @@ private:
 };
 
 /// The elements of an integer tensor as 64-bit numbers: shapes, axes, pads. Nothing for other element types.
-[[nodiscard]] inline std::optional<std::vector<std::int64_t>> integers_of(const tensor& t) {
+template <std::same_as<tensor> T>  // so that it is compiled where it is called
+[[nodiscard]] std::optional<std::vector<std::int64_t>> integers_of(const T& t) {
     std::vector<std::int64_t> values;
     values.reserve(t.count());
     if (t.element() == element_type::int64)
-        for (const auto v : t.as<std::int64_t>()) values.push_back(v);
+        for (const auto v : t.template as<std::int64_t>()) values.push_back(v);
     else if (t.element() == element_type::int32)
-        for (const auto v : t.as<std::int32_t>()) values.push_back(v);
+        for (const auto v : t.template as<std::int32_t>()) values.push_back(v);
     else
         return std::nullopt;
     return values;

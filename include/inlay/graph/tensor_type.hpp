@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <inlay/graph/element_type.hpp>
@@ -57,9 +58,8 @@ struct tensor_type {
 
 /// The extents as numbers. Precondition: `type.is_static()`.
 [[nodiscard]] inline std::vector<std::int64_t> static_shape(const tensor_type& type) {
-    std::vector<std::int64_t> sizes;
-    sizes.reserve(type.extents.size());
-    for (const extent& e : type.extents) sizes.push_back(e.size);
+    std::vector<std::int64_t> sizes(type.extents.size());
+    for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] = type.extents[i].size;
     return sizes;
 }
 
@@ -87,7 +87,10 @@ struct tensor_type {
     for (std::size_t i = 0; i < type.extents.size(); ++i) {
         if (i != 0) text += ',';
         const extent& e = type.extents[i];
-        text += e.is_known() ? std::to_string(e.size) : e.symbol.empty() ? std::string("?") : e.symbol;
+        if (e.is_known())
+            text += std::to_string(e.size);
+        else
+            text += e.symbol.empty() ? std::string_view("?") : std::string_view(e.symbol);
     }
     return text += ']';
 }

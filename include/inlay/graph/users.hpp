@@ -19,25 +19,31 @@ public:
     user_lists() = default;
 
     template <graph G>
-    explicit user_lists(const G& g) : begin_(g.size() + 1, 0) {
-        const auto each_edge = [&](auto&& visit) {
-            std::vector<node_id> last_user(g.size(), no_node);
-            for (node_id n = 0; n < g.size(); ++n)
-                for (std::size_t i = 0; i < g.arity(n); ++i) {
-                    const node_id from = g.operand(n, i);
-                    if (last_user[from] != n) visit(from, n);
-                    last_user[from] = n;
-                }
-        };
-        each_edge([&](node_id from, node_id) { ++begin_[from + 1]; });
-        for (std::size_t n = 0; n < g.size(); ++n) begin_[n + 1] += begin_[n];
-        users_.resize(begin_.back());
-        std::vector<std::uint32_t> next(begin_.begin(), begin_.end());
-        each_edge([&](node_id from, node_id to) { users_[next[from]++] = to; });
+    explicit user_lists(const G& g) : begin_(g.size() + 1) {
+        const std::size_t size = g.size();
+        // The node that read each node last; node 0 can read nothing.
+        std::vector<node_id> last(size);
+        for (node_id n = 1; n < size; ++n)
+            for (std::size_t i = 0; i < g.arity(n); ++i) {
+                const node_id from = g.operand(n, i);
+                if (last[from] != n) ++begin_[from];
+                last[from] = n;
+            }
+        for (std::size_t n = 1; n <= size; ++n) begin_[n] += begin_[n - 1];
+        std::vector<node_id> users(begin_[size]);
+        // Now each list ends where it is to begin: it is filled from behind.
+        for (node_id& n : last) n = 0;
+        for (auto n = static_cast<node_id>(size); n-- > 1;)
+            for (std::size_t i = 0; i < g.arity(n); ++i) {
+                const node_id from = g.operand(n, i);
+                if (last[from] != n) users[--begin_[from]] = n;
+                last[from] = n;
+            }
+        users_.swap(users);
     }
 
     [[nodiscard]] std::span<const node_id> operator[](node_id n) const {
-        return {users_.data() + begin_[n], users_.data() + begin_[n + 1]};
+        return {users_.data() + begin_[n], count(n)};
     }
     [[nodiscard]] std::size_t count(node_id n) const { return begin_[n + 1] - begin_[n]; }
 

@@ -3,7 +3,6 @@
 #ifndef INLAY_PATTERN_CONCEPTS_HPP
 #define INLAY_PATTERN_CONCEPTS_HPP
 
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <string>
@@ -61,10 +60,12 @@ template <class Names>
 struct match_state {
     using names = Names;
 
-    std::array<node_id, Names::size + 1> bound;
+    node_id bound[Names::size + 1];
     std::vector<node_id> covered;
 
-    match_state() { bound.fill(no_node); }
+    match_state() {
+        for (node_id& slot : bound) slot = no_node;
+    }
 
     /// The node that a name is bound to; `no_node` where the match took an alternative without it.
     template <fixed_string Name>
@@ -72,6 +73,23 @@ struct match_state {
         static_assert(Names::slot(Name.view()) != Names::none, "inlay: this pattern binds no capture of that name");
         return bound[Names::slot(Name.view())];
     }
+};
+
+/// What stands after a matcher, to be called as `next()`: looks for matches of the rest of the pattern and says whether they are enough.
+/// A reference to a callable that the caller holds. It is one type for all of them, so that a matcher is compiled once, whatever stands
+/// after it; the call is made only where a match has come so far.
+class match_next {
+public:
+    match_next(bool (*call)(const void*), const void* self) : call_(call), self_(self) {}
+    template <class F>
+        requires(!std::same_as<F, match_next>)
+    match_next(const F& f) : call_([](const void* self) { return static_cast<bool>((*static_cast<const F*>(self))()); }), self_(&f) {}
+
+    bool operator()() const { return call_(self_); }
+
+private:
+    bool (*call_)(const void*);
+    const void* self_;
 };
 
 /// What matchers read beside the graph.

@@ -15,15 +15,29 @@
 // as it was otherwise. Alternatives and operand orders thus backtrack through everything that stands after them, and all matches can be
 // enumerated. A pattern prints itself in its text form.
 
-namespace inlay::dsl {
+namespace inlay {
+
+namespace detail {
+
+/// Whether node n calls the operator of that name on so many operands; `open`: or on more.
+template <class C>
+[[nodiscard]] bool calls(const C& c, node_id n, std::string_view name, std::size_t operands, bool open) {
+    if (kind_of(c.graph, n) != node_kind::call || std::string_view(c.graph.op(n)) != name) return false;
+    const std::size_t arity = c.graph.arity(n);
+    return open ? arity >= operands : arity == operands;
+}
+
+}  // namespace detail
+
+namespace dsl {
 
 /// Any node.
 struct any_pattern : pattern_tag {
     using binds = capture_names<>;
     [[nodiscard]] static std::string text() { return "*"; }
 
-    template <class C, class S, class Next>
-    static bool match(const C&, node_id, S&, Next&& next) {
+    template <class C, class S>
+    static bool match(const C&, node_id, S&, const match_next& next) {
         return next();
     }
 };
@@ -33,8 +47,8 @@ struct any_call_pattern : pattern_tag {
     using binds = capture_names<>;
     [[nodiscard]] static std::string text() { return "*(...)"; }
 
-    template <class C, class S, class Next>
-    static bool match(const C& c, node_id n, S& state, Next&& next) {
+    template <class C, class S>
+    static bool match(const C& c, node_id n, S& state, const match_next& next) {
         if (kind_of(c.graph, n) != node_kind::call) return false;
         state.covered.push_back(n);
         if (next()) return true;
@@ -48,8 +62,8 @@ struct constant_pattern : pattern_tag {
     using binds = capture_names<>;
     [[nodiscard]] static std::string text() { return "const"; }
 
-    template <class C, class S, class Next>
-    static bool match(const C& c, node_id n, S&, Next&& next) {
+    template <class C, class S>
+    static bool match(const C& c, node_id n, S&, const match_next& next) {
         return kind_of(c.graph, n) == node_kind::constant && next();
     }
 };
@@ -59,8 +73,8 @@ struct input_pattern : pattern_tag {
     using binds = capture_names<>;
     [[nodiscard]] static std::string text() { return "input"; }
 
-    template <class C, class S, class Next>
-    static bool match(const C& c, node_id n, S&, Next&& next) {
+    template <class C, class S>
+    static bool match(const C& c, node_id n, S&, const match_next& next) {
         return kind_of(c.graph, n) == node_kind::input && next();
     }
 };
@@ -93,33 +107,63 @@ struct op_pattern : pattern_tag {
         return s;
     }
 
-    template <class C, class S, class Next>
-    static bool match(const C& c, node_id n, S& state, Next&& next) {
-        if (kind_of(c.graph, n) != node_kind::call || std::string_view(c.graph.op(n)) != Name.view()) return false;
-        constexpr bool open = sizeof...(Operands) == 0 || (std::is_same_v<Operands, rest_pattern> || ...);
-        constexpr std::size_t fixed = open && sizeof...(Operands) != 0 ? sizeof...(Operands) - 1 : sizeof...(Operands);
-        const std::size_t arity = c.graph.arity(n);
-        if (open ? arity < fixed : arity != fixed) return false;
+    template <class C, class S>
+    static bool match(const C& c, node_id n, S& state, const match_next& next) {
+        constexpr bool open = count == 0 || rest_place() != count;
+        static_assert(rest_place() + 1 >= count, "inlay: dsl::rest stands last among the operands of a pattern");
+        if (!detail::calls(c, n, name, open && count != 0 ? count - 1 : count, open)) return false;
         state.covered.push_back(n);
-        if (operands<0>(c, n, state, next)) return true;
+        constexpr std::size_t first = asked(0);
+        if constexpr (first == count) {
+            if (next()) return true;
+        } else if constexpr (asked(first + 1) == count) {
+            if (std::tuple_element_t<first, std::tuple<Operands...>>::match(c, c.graph.operand(n, first), state, next)) return true;
+        } else {
+            const call<C, S> here{c, n, state, next};
+            if (operands<first, C, S>(&here)) return true;
+        }
         state.covered.pop_back();
         return false;
     }
 
 private:
-    template <std::size_t I, class C, class S, class Next>
-    static bool operands(const C& c, node_id n, S& state, Next& next) {
-        if constexpr (I == sizeof...(Operands)) {
-            return next();
-        } else {
-            using operand = std::tuple_element_t<I, std::tuple<Operands...>>;
-            if constexpr (std::is_same_v<operand, rest_pattern>) {
-                static_assert(I + 1 == sizeof...(Operands), "inlay: dsl::rest stands last among the operands of a pattern");
-                return next();
-            } else {
-                return operand::match(c, c.graph.operand(n, I), state, [&] { return operands<I + 1>(c, n, state, next); });
-            }
-        }
+    static constexpr std::string_view name = Name.view();
+    static constexpr std::size_t count = sizeof...(Operands);
+
+    /// Which operand is the rest; `count` where none is.
+    static constexpr std::size_t rest_place() {
+        constexpr bool is_rest[] = {std::is_same_v<Operands, rest_pattern>..., true};
+        std::size_t i = 0;
+        while (!is_rest[i]) ++i;
+        return i;
+    }
+    /// The first operand from I on that does not match whatever stands there.
+    static constexpr std::size_t asked(std::size_t i) {
+        constexpr bool free[] = {(std::is_same_v<Operands, any_pattern> || std::is_same_v<Operands, rest_pattern>)..., false};
+        while (i < count && free[i]) ++i;
+        return i;
+    }
+
+    /// A call whose operands are being matched, and what stands after it.
+    template <class C, class S>
+    struct call {
+        const C& context;
+        node_id node;
+        S& state;
+        const match_next& next;
+    };
+
+    /// Operand I and those behind it, then what stands after the call.
+    template <std::size_t I, class C, class S>
+    static bool operands(const void* self) {
+        const auto& here = *static_cast<const call<C, S>*>(self);
+        constexpr std::size_t then = asked(I + 1);
+        using operand = std::tuple_element_t<I, std::tuple<Operands...>>;
+        const node_id from = here.context.graph.operand(here.node, I);
+        if constexpr (then == count)
+            return operand::match(here.context, from, here.state, here.next);
+        else
+            return operand::match(here.context, from, here.state, match_next(&operands<then, C, S>, self));
     }
 };
 
@@ -143,8 +187,8 @@ struct commutative_pattern : pattern_tag {
     using binds = joined_names<typename A::binds, typename B::binds>;
     [[nodiscard]] static std::string text() { return op_pattern<Name, A, B>::text() + " | " + op_pattern<Name, B, A>::text(); }
 
-    template <class C, class S, class Next>
-    static bool match(const C& c, node_id n, S& state, Next&& next) {
+    template <class C, class S>
+    static bool match(const C& c, node_id n, S& state, const match_next& next) {
         return op_pattern<Name, A, B>::match(c, n, state, next) || op_pattern<Name, B, A>::match(c, n, state, next);
     }
 };
@@ -170,9 +214,10 @@ struct capture_pattern : pattern_tag {
         return "?" + std::string(Name.view()) + ":" + P::text();
     }
 
-    template <class C, class S, class Next>
-    static bool match(const C& c, node_id n, S& state, Next&& next) {
-        node_id& slot = state.bound[S::names::slot(Name.view())];
+    template <class C, class S>
+    static bool match(const C& c, node_id n, S& state, const match_next& next) {
+        constexpr std::size_t place = S::names::slot(Name.view());
+        node_id& slot = state.bound[place];
         if (slot == n) return P::match(c, n, state, next);
         if (slot != no_node) return false;
         slot = n;
@@ -201,8 +246,8 @@ struct either_pattern : pattern_tag {
     using binds = joined_names<typename A::binds, typename B::binds>;
     [[nodiscard]] static std::string text() { return A::text() + " | " + B::text(); }
 
-    template <class C, class S, class Next>
-    static bool match(const C& c, node_id n, S& state, Next&& next) {
+    template <class C, class S>
+    static bool match(const C& c, node_id n, S& state, const match_next& next) {
         return A::match(c, n, state, next) || B::match(c, n, state, next);
     }
 };
@@ -231,6 +276,8 @@ struct optional_word {
 template <fixed_string Name>
 inline constexpr optional_word<Name> optional{};
 
-}  // namespace inlay::dsl
+}  // namespace dsl
+
+}  // namespace inlay
 
 #endif

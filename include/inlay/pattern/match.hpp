@@ -34,11 +34,12 @@ template <pattern P, graph G, class Use>
 void for_each_match(P, const G& g, const user_lists& users, node_id root, Use&& use) {
     const match_context<G> context{g, users};
     match_state<typename P::binds> state;
-    P::match(context, root, state, [&] {
-        match_result<P> found{root, state.covered, state};
-        sort_unique(found.nodes);
-        return static_cast<bool>(use(std::move(found)));
-    });
+    const auto found = [&] {
+        match_result<P> result{root, state.covered, state};
+        sort_unique(result.nodes);
+        return static_cast<bool>(use(std::move(result)));
+    };
+    P::match(context, root, state, match_next(found));
 }
 
 /// The first match of the pattern rooted at the node.
