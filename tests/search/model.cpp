@@ -75,3 +75,18 @@ TEST_CASE("a table is stored in its smallest form: classes that nobody has are d
     CHECK(m.unary[1][0] == 5);
     CHECK(m.unary[1][1] == 9);
 }
+
+TEST_CASE("a table of a variable that has no value left says nothing") {
+    inlay::model m;
+    m.unary.items = {7, 8};
+    m.unary.begin = {0, 0, 2};
+    inlay::detail::table_maker maker;
+    std::vector<std::uint32_t> none, both{0, 1};
+    maker.add(m, 0, 1, none, 1, both, 2, std::vector<inlay::scaled>{5, 6});
+    CHECK(m.pairs.empty());
+    CHECK(m.unary.items == std::vector<inlay::scaled>{7, 8});
+    std::vector<std::uint32_t> again{1, 0};
+    maker.add(m, 1, 0, again, 2, none, 1, std::vector<inlay::scaled>{5, 6});
+    CHECK(m.pairs.empty());
+    CHECK(m.unary.items == std::vector<inlay::scaled>{7, 8});
+}

@@ -144,6 +144,8 @@ public:
             for (std::size_t j = 0; j < width; ++j) turned_[j * lines + i] = cost_[i * width + j];
         std::swap(cost_, turned_);
         const std::size_t merged = merge_lines(b_of, width, lines);
+        // Where a variable has no value left there is nothing to pay.
+        if (lines == 0 || merged == 0) return;
         if (lines <= 1 || merged <= 1) {
             // One class on one side: the table is a price on the other.
             const bool on_b = lines <= 1;
