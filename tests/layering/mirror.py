@@ -19,7 +19,7 @@ EXEMPT = {
 def exempt(header):
     folder, slash, _ = header.partition("/")
     umbrella = not slash and header[: -len(".hpp")] in source_tree.FOLDERS
-    return header in EXEMPT or umbrella or "/detail/" in header
+    return header in EXEMPT or umbrella
 
 
 def main():
