@@ -234,14 +234,13 @@ private:
         if (index_->of().share_conversions && users.size() > 1) {
             list& all = scratch_;
             all.clear();
-            for (std::size_t r = 0; r < users.size(); ++r) {
-                const auto formats = wanted(u, r);
-                all.insert(all.end(), formats.begin(), formats.end());
-            }
-            sort_unique(all);
+            for (std::size_t r = 0; r < users.size(); ++r) add_new(wanted(u, r), all);
+            forget(all);
+            std::sort(all.begin(), all.end());
             list& from = more_scratch_;
-            from.assign(given(u).begin(), given(u).end());
-            sort_unique(from);
+            from.clear();
+            add_new(given(u), from);
+            forget(from);
             for (const std::uint32_t g : all) {
                 if (std::any_of(from.begin(), from.end(), [&](std::uint32_t f) { return conversion(u, f, g) != 0; })) costly_.items.push_back(g);
             }
@@ -258,9 +257,19 @@ private:
         return std::isfinite(price) ? unit_.of(price) : never;
     }
 
-    static void sort_unique(list& values) {
-        std::sort(values.begin(), values.end());
-        values.erase(std::unique(values.begin(), values.end()), values.end());
+    /// The rank that a key has been given, `nothing` if none.
+    [[nodiscard]] std::uint32_t& rank_of(std::uint32_t key) { return rank_[key == nothing ? rank_.size() - 1 : key]; }
+    /// Appends the keys that have no rank yet, and gives them one.
+    void add_new(std::span<const std::uint32_t> keys, list& to) {
+        for (const std::uint32_t key : keys) {
+            std::uint32_t& rank = rank_of(key);
+            if (rank != nothing) continue;
+            rank = static_cast<std::uint32_t>(to.size());
+            to.push_back(key);
+        }
+    }
+    void forget(const list& keys) {
+        for (const std::uint32_t key : keys) rank_of(key) = nothing;
     }
 
     void add_values(node_id u) {
@@ -338,14 +347,14 @@ private:
                 continue;
             }
             const std::uint32_t wanted = key(x, k);
-            std::uint32_t& rank = rank_[wanted == nothing ? rank_.size() - 1 : wanted];
+            std::uint32_t& rank = rank_of(wanted);
             if (rank == nothing) {
                 rank = static_cast<std::uint32_t>(keys.size());
                 keys.push_back(wanted);
             }
             of.push_back(both + rank);
         }
-        for (const std::uint32_t k_known : keys) rank_[k_known == nothing ? rank_.size() - 1 : k_known] = nothing;
+        forget(keys);
         return both;
     }
 
@@ -427,9 +436,10 @@ private:
                 a_of_.push_back(static_cast<std::uint32_t>(class_of(k)));
             }
         };
-        list from(given(u).begin(), given(u).end());
-        sort_unique(from);
-        each_value(u, [&](std::size_t k) { return std::lower_bound(from.begin(), from.end(), given(u)[k]) - from.begin(); });
+        list from;
+        add_new(given(u), from);
+        each_value(u, [&](std::size_t k) { return rank_of(given(u)[k]); });
+        forget(from);
         table_.clear();
         for (const std::uint32_t f : from) {
             for (const std::uint32_t set : sets) {
