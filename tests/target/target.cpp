@@ -17,7 +17,7 @@ struct small {
     using options = inlay::option_list<inlay::option<"width", &small::width, "of a row">>;
 };
 struct nameless {
-    static constexpr inlay::device_type device = inlay::device_type::cpu;
+    [[maybe_unused]] static constexpr inlay::device_type device = inlay::device_type::cpu;
     using options = inlay::option_list<>;
 };
 struct homeless {
