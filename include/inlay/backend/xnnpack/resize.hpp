@@ -50,9 +50,7 @@ struct xnnpack_resize {
         else if (place != "half_pixel" && !(place == "pytorch_half_pixel" && several))
             return error{"linear Resize with coordinates in the form " + std::string(place) +
                          "; the library has half_pixel, align_corners and asymmetric"};
-        // Corners that stay where they are say all that the scales could.
-        if (place != "align_corners")
-            if (auto fine = check_resize_scales(r, c, p.x_extents, p.y_extents); !fine) return fine.failure();
+        if (auto fine = check_resize_scales(r, c, p.x_extents, p.y_extents); !fine) return fine.failure();
         return p;
     }
 
