@@ -86,6 +86,7 @@ def row_of(name, answer):
         "onnxruntime_ms": rival,
         "predicted": exact["predicted_ms"] / exact["median_ms"],
         "alone": {one["what"]: one["predicted_ms"] for one in answer["alone"]},
+        "pieces": sum(one["pieces"] for one in answer["alone"]),
         "parts": exact["partitions"],
         "search_ms": answer["search_ms"],
         "measure_s": answer["measure_s"],
@@ -110,15 +111,16 @@ def chosen_names(only, known, otherwise):
 
 def print_corrected(rows):
     """Predicts each network from prices alone and from factors that the others gave; how many are within 10 %."""
-    print(f"\n{'model':14} thr {'alone/meas':>10} {'corrected/meas':>14}")
+    print(f"\n{'model':14} thr {'alone/meas':>10} {'corrected/meas':>14} pieces")
     near = 0
     for row, told in zip(rows, correction.from_the_others(rows)):
         over = told / row["exact_ms"] if told else None
         near += over is not None and abs(over - 1) <= 0.1
-        print(f"{row['model']:14} {row['threads']:3} {sum(row['alone'].values()) / row['exact_ms']:10.3f} {f'{over:14.3f}' if over else '             -'}")
+        print(f"{row['model']:14} {row['threads']:3} {sum(row['alone'].values()) / row['exact_ms']:10.3f} {f'{over:14.3f}' if over else '             -'} {row['pieces']:6}")
     for threads in sorted({row["threads"] for row in rows}):
         factors = correction.fit([row for row in rows if row["threads"] == threads])
-        print(f"factors on {threads} threads, all networks: " + ", ".join(f"{kind or 'common'} {factor:.3f}" for kind, factor in factors.items()))
+        told = [f"{kind} {factor:.3f}" for kind, factor in factors.items() if kind not in (None, correction.PIECE)]
+        print(f"on {threads} threads, from all networks: {', '.join(told)}, and {1e3 * factors[correction.PIECE]:.1f} us a piece")
     return near
 
 

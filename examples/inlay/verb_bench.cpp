@@ -32,6 +32,7 @@ struct runner {
     program_frame frame;
     std::vector<tensor> results;
     std::optional<rival> other;  // instead of code of ours
+    std::size_t repeats = 1;     // in a round, whose mean counts
     std::vector<double> seconds;
 
     [[nodiscard]] bool runs() const { return code || other; }
@@ -53,26 +54,42 @@ outcome<void> add_rivals(std::vector<runner>& runners, const std::vector<std::st
     return {};
 }
 
-/// The time of one inference; what fails runs no more and says why.
-void run_once(runner& r, std::span<const tensor> inputs, executor_ref executor) {
+/// The time of one inference in seconds; nothing where it fails: it runs no more and says why.
+std::optional<double> run_once(runner& r, std::span<const tensor> inputs, executor_ref executor) {
     if (r.other) {
         const auto took = r.other->run();
-        if (took) {
-            r.seconds.push_back(*took);
-            // The threads of a rival may spin for a while after its work is done.
-            std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        } else {
-            r.reason = took.failure().message;
-            r.other.reset();
-        }
-    } else if (r.code) {
-        const auto start = std::chrono::steady_clock::now();
-        const auto ran = r.code->run(r.frame, inputs, r.results, executor);
-        r.seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-        if (ran) return;
-        r.reason = ran.failure().message;
-        r.code.reset();
+        if (took) return *took;
+        r.reason = took.failure().message;
+        r.other.reset();
+        return std::nullopt;
     }
+    const auto start = std::chrono::steady_clock::now();
+    const auto ran = r.code->run(r.frame, inputs, r.results, executor);
+    if (ran) return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    r.reason = ran.failure().message;
+    r.code.reset();
+    return std::nullopt;
+}
+
+/// One round of one contender.
+void run_round(runner& r, std::span<const tensor> inputs, executor_ref executor) {
+    double sum = 0;
+    for (std::size_t i = 0; i < r.repeats; ++i) {
+        if (!r.runs()) return;
+        const auto took = run_once(r, inputs, executor);
+        if (!took) return;
+        sum += *took;
+    }
+    r.seconds.push_back(sum / static_cast<double>(r.repeats));
+    // The threads of a rival may spin for a while after its work is done.
+    if (r.other) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+}
+
+/// How often a contender runs in a round: a short run is repeated, so that one interruption does not make the round.
+std::size_t repeats_of(const runner& r) {
+    constexpr double long_enough = 5e-3, most = 16;
+    if (r.seconds.empty()) return 1;
+    return static_cast<std::size_t>(std::clamp(long_enough / std::max(summarise(r.seconds).median, 1e-6), 1.0, most));
 }
 
 /// One contender's row: to JSON and, unless JSON is wanted, to standard output.
@@ -201,9 +218,12 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
     std::uint32_t done = 0;
     for (std::uint32_t round = 0; round < bench.rounds + warm_up && !interrupted().load(); ++round) {
         std::shuffle(order.begin(), order.end(), random);
-        for (const std::size_t i : order) run_once(runners[i], *inputs, back_ends->executor());
+        for (const std::size_t i : order) run_round(runners[i], *inputs, back_ends->executor());
         if (round + 1 == warm_up)
-            for (runner& r : runners) r.seconds.clear();
+            for (runner& r : runners) {
+                r.repeats = repeats_of(r);
+                r.seconds.clear();
+            }
         if (round >= warm_up) ++done;
     }
     if (done == 0) return say(answer::no, error{"interrupted before the first round was complete"});
