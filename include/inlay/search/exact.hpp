@@ -91,9 +91,7 @@ public:
         if (!covers_once(*index_, chosen)) return never;
         const std::vector<candidate_index> owner = owners(*index_, chosen);
         if (index_->of().acyclic && !find_cycle(*index_, owner).empty()) return never;
-        scaled total = 0;
-        detail::each_price(*index_, chosen, owner, [&](double part) { total = add(total, unit_.of(part)); });
-        return total;
+        return price_of(chosen, owner);
     }
 
     /// The cheapest cover in a domain, or what was found when the time was up or `most_branches` sub-problems had been looked at.
@@ -103,6 +101,7 @@ public:
         best_.bound = 0;
         root_ = root;
         improved_ = never;
+        straightened_ = 0;
         open_.clear();
         open_.insert({0, 0, std::move(root)});
         born_ = 1;
@@ -144,6 +143,19 @@ public:
     [[nodiscard]] std::vector<scaled> marginal_bounds() const { return marginal_bounds_; }
 
 private:
+    /// A cover whose parts close a cycle, and its price if that were allowed.
+    struct cyclic_cover {
+        scaled cost = never;
+        std::vector<candidate_index> chosen;
+        std::vector<candidate_index> cycle;
+    };
+
+    [[nodiscard]] scaled price_of(std::span<const candidate_index> chosen, const std::vector<candidate_index>& owner) const {
+        scaled total = 0;
+        detail::each_price(*index_, chosen, owner, [&](double part) { total = add(total, unit_.of(part)); });
+        return total;
+    }
+
     struct branch {
         scaled bound;
         std::uint64_t born;
@@ -166,7 +178,7 @@ private:
         return std::uint64_t{covers_->hub_of[variable - covers_->nodes]} * 2 + 1;
     }
 
-    void count(const elimination_plan& plan) {
+    void count(const elimination_plan& plan) const {
         effort_->table_entries += static_cast<std::uint64_t>(plan.entries);
         effort_->width = std::max(effort_->width, plan.width);
     }
@@ -206,7 +218,9 @@ private:
             note_dead_end(*empty);
             return;
         }
-        const elimination_plan plan = plan_elimination(narrower.m, affordable(limit_));
+        // What a cover is known for, a bound may settle for less than an elimination costs.
+        constexpr double cheap = 1e5;
+        const elimination_plan plan = plan_elimination(narrower.m, best_.cost < never ? std::min(cheap, affordable(limit_)) : affordable(limit_));
         if (plan.too_wide)
             ascend(at);
         else
@@ -232,6 +246,7 @@ private:
         }
         ++effort_->cuts;
         split_cycle(at.alive, cycle, bound);
+        straighten({solved.cost(), std::move(chosen), std::move(cycle)});
     }
 
     [[nodiscard]] std::vector<candidate_index> cover_of(const rows<std::uint32_t>* left, const std::vector<std::uint32_t>& values) const {
@@ -283,6 +298,7 @@ private:
         }
         dual_ascent& dual = *dual_;
         dual.reset(at.alive);
+        closest_ = {};
         const int most = at_root ? most_passes : most_passes_of_a_branch;
         scaled last = 0;
         std::size_t dropped_before = 0;
@@ -313,10 +329,16 @@ private:
         at.bound = std::max(at.bound, dual.bound());
         if (at.bound >= best_.cost) return;
         if (at_root && is_whole(at)) keep_marginal_bounds(dual);
+        if (!closest_.cycle.empty()) straighten(closest_);
         improve();
         if (best_.cost < never) dual.fix(best_.cost);
         if (finish_rest(at, dual, at_root ? limit_ * patience : limit_)) return;
-        split_node(at, dual);
+        if (closest_.cost < best_.cost) {
+            ++effort_->cuts;
+            split_cycle(narrowed(dual), closest_.cycle, at.bound);
+        } else {
+            split_node(at, dual);
+        }
     }
 
     [[nodiscard]] static bool is_whole(const branch& at) {
@@ -503,9 +525,44 @@ private:
             const auto members = index_->members(best);
             for (std::size_t k = 0; k < members.size(); ++k) settle(members[k], best_values[k]);
         }
-        const scaled cost = price_of(chosen);
-        if (cost >= never) return repair(chosen, dual);
-        offer(std::move(chosen), cost);
+        if (!covers_once(*index_, chosen)) return repair(chosen, dual);
+        const std::vector<candidate_index> owner = owners(*index_, chosen);
+        const scaled cost = price_of(chosen, owner);
+        std::vector<candidate_index> cycle;
+        if (index_->of().acyclic) cycle = find_cycle(*index_, owner);
+        if (cost < never && cycle.empty()) return offer(std::move(chosen), cost);
+        if (cost < closest_.cost) closest_ = {cost, chosen, std::move(cycle)};
+        repair(chosen, dual);
+    }
+
+    /// Makes a cover without cycles of one that has some: for one cycle after the other the porous part is forbidden whose absence costs the
+    /// least when all around it is chosen anew and the rest stands.
+    void straighten(cyclic_cover at) {
+        constexpr int most_covers = 16;
+        constexpr int most_cycles = 64;
+        constexpr std::size_t around = 32;
+        if (straightened_ == most_covers) return;
+        ++straightened_;
+        std::vector<candidate_index> without;
+        for (int round = 0; round < most_cycles && at.cost < best_.cost; ++round) {
+            cyclic_cover next;
+            candidate_index missing = no_candidate;
+            for (const candidate_index c : at.cycle) {
+                if (index_->members(c).size() < 2 || !is_porous(c) || end_->passed()) continue;
+                const auto members = index_->members(c);
+                without.push_back(c);
+                cyclic_cover found = in_window(at.chosen, members.front() < around ? 0 : members.front() - around, members.back() + around, without);
+                without.pop_back();
+                if (found.cost >= next.cost) continue;
+                next = std::move(found);
+                missing = c;
+            }
+            if (missing == no_candidate) return;
+            without.push_back(missing);
+            next.cycle = find_cycle(*index_, owners(*index_, next.chosen));
+            if (next.cycle.empty()) return offer(std::move(next.chosen), next.cost);
+            at = std::move(next);
+        }
     }
 
     /// Makes a cover of candidates that are none, or have a cycle between parts: the eager rule takes what fits of them, and fills
@@ -564,14 +621,24 @@ private:
     }
 
     void improve_window(std::size_t first, std::size_t last) {
+        cyclic_cover found = in_window(best_.chosen, first, last, {});
+        if (found.cost >= best_.cost) return;
+        const scaled cost = price_of(found.chosen);
+        offer(std::move(found.chosen), cost);
+    }
+
+    /// The cheapest cover, cycles not looked at, that differs from a given one only in parts that lie within nodes `first` to `last - 1`, and
+    /// has none of some candidates; without a cost if that is too wide.
+    [[nodiscard]] cyclic_cover in_window(const std::vector<candidate_index>& cover, std::size_t first, std::size_t last,
+                                         const std::vector<candidate_index>& without) const {
         domain alive(covers_->m.unary.items.size(), 0);
         std::fill(alive.begin() + static_cast<std::ptrdiff_t>(covers_->m.unary.begin[covers_->nodes]), alive.end(), std::uint8_t{1});
         std::vector<bool> free(covers_->nodes, false);
-        for (const candidate_index c : best_.chosen) {
+        for (const candidate_index c : cover) {
             const auto members = index_->members(c);
             const bool inside = members.front() >= first && members.back() < last;
             const candidate_index stands = covers_->standing[c];
-            if (stands == no_candidate) return;
+            if (stands == no_candidate) return {};
             for (const node_id v : members) {
                 free[v] = inside;
                 const auto [from, to] = covers_->values_of(v, stands);
@@ -587,18 +654,17 @@ private:
                 }
             }
         }
+        for (const candidate_index c : without) forbid(alive, c);
         for (std::size_t i = 0; i < alive.size(); ++i) alive[i] = static_cast<std::uint8_t>(alive[i] & root_[i]);
         const restricted_model window = restricted(covers_->m, alive);
-        if (empty_variable(window.m)) return;
+        if (empty_variable(window.m)) return {};
         constexpr double window_limit = 3e5;
         const elimination_plan plan = plan_elimination(window.m, window_limit);
-        if (plan.too_wide) return;
+        if (plan.too_wide) return {};
         count(plan);
         const elimination solved(window.m, plan);
-        if (solved.cost() >= best_.cost) return;
-        std::vector<candidate_index> chosen = cover_of(&window.values, solved.assignment());
-        const scaled cost = price_of(chosen);
-        offer(std::move(chosen), cost);
+        if (solved.cost() >= never) return {};
+        return {solved.cost(), cover_of(&window.values, solved.assignment()), {}};
     }
 
     void keep_marginal_bounds(const dual_ascent& dual) {
@@ -629,6 +695,9 @@ private:
     domain root_;
     /// The cost that windows could not improve.
     scaled improved_ = never;
+    /// The cheapest cover with a cycle that dual ascent on one sub-problem has drawn, and how many such covers were straightened.
+    cyclic_cover closest_;
+    int straightened_ = 0;
     std::optional<dual_ascent> dual_;
     std::set<branch> open_;
     std::uint64_t born_ = 0;
