@@ -42,7 +42,8 @@ struct bounded_cover {
 ///
 /// A sub-problem is the model with some values taken away. If its elimination is predicted to be affordable, it is solved outright;
 /// if its best cover has a cycle between parts, it is split by which porous part of the cycle is missing. If it is too wide, dual
-/// ascent gives a bound and covers and drops values until the rest is affordable, closed, or has to be split at a node.
+/// ascent gives a bound and covers and drops values until the rest is affordable, closed, or has to be split: at the cycle of the
+/// cheapest cover that it drew, or else at a node. Covers with cycles are straightened, so that the bound soon meets a cover near it.
 /// Ties: an elimination decides nodes in the reverse of its order, each takes its first candidate among the best; between
 /// sub-problems the one with the lower bound, then the later one, is taken first and only a cheaper cover replaces another.
 class exact_search {
