@@ -50,8 +50,8 @@ TEST_CASE("requiring a candidate gives its marginal, forbidding it gives a cover
         for (inlay::candidate_index c = 0; c < p.candidates.size(); ++c) {
             if (s.covers.standing[c] != c) continue;
             CAPTURE(c);
-            inlay::domain with = s.search.whole();
-            s.search.require(with, c);
+            inlay::domain with = s.search.domains().whole();
+            s.search.domains().require(with, c);
             const auto found = s.search.solve(with, {});
             CHECK(found.proved());
             CHECK((found.cost < inlay::never) == tried->marginals[c].has_value());
@@ -60,8 +60,8 @@ TEST_CASE("requiring a candidate gives its marginal, forbidding it gives a cover
                 CHECK(s.search.price_of(found.chosen) == found.cost);
                 CHECK(std::binary_search(found.chosen.begin(), found.chosen.end(), c));
             }
-            inlay::domain without = s.search.whole();
-            s.search.forbid(without, c);
+            inlay::domain without = s.search.domains().whole();
+            s.search.domains().forbid(without, c);
             const auto other = s.search.solve(without, {});
             CHECK(other.proved());
             CHECK_FALSE(std::binary_search(other.chosen.begin(), other.chosen.end(), c));
@@ -79,7 +79,7 @@ TEST_CASE("a search that may look at one sub-problem only still encloses the opt
         const auto tried = inlay::exhaustive(p);
         REQUIRE(tried.has_value());
         searched s(p, 0);
-        const auto found = s.search.solve(s.search.whole(), {}, 1);
+        const auto found = s.search.solve(s.search.domains().whole(), {}, 1);
         if (tried->cost) {
             CHECK(s.unit.back(found.bound) <= *tried->cost * (1 + 1e-12));
             if (found.cost < inlay::never) CHECK(s.unit.back(found.cost) >= *tried->cost * (1 - 1e-12));

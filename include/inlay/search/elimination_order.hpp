@@ -233,7 +233,7 @@ private:
 /// The better plan of both rules; the second is only tried where the first leaves something to gain.
 [[nodiscard]] inline elimination_plan plan_elimination(const model& m, double limit) {
     // Long chains of small tables are cheap however many there are.
-    constexpr double cheap = 2e5, cheap_a_variable = 1e3;
+    constexpr double cheap = 2e5, cheap_a_variable = 2e3;
     elimination_plan plan = plan_elimination(m, elimination_rule::least_weight, limit);
     if (!plan.too_wide && plan.entries <= std::max(cheap, cheap_a_variable * static_cast<double>(m.variables()))) return plan;
     elimination_plan other = plan_elimination(m, elimination_rule::least_fill, plan.too_wide ? limit : plan.entries);

@@ -18,6 +18,8 @@
 #include <inlay/search/cover_cost.hpp>
 #include <inlay/search/cover_model.hpp>
 #include <inlay/search/deadline.hpp>
+#include <inlay/search/domain.hpp>
+#include <inlay/search/draw.hpp>
 #include <inlay/search/dual_ascent.hpp>
 #include <inlay/search/eager.hpp>
 #include <inlay/search/elimination.hpp>
@@ -36,21 +38,19 @@ struct bounded_cover {
     [[nodiscard]] bool proved() const { return bound >= cost; }
 };
 
-/// Which values of a model's variables may be chosen: one flag for each price in `model::unary.items`.
-using domain = std::vector<std::uint8_t>;
-
 /// The exact search in whole units: best-first branch and bound whose leaves are eliminations.
 ///
 /// A sub-problem is the model with some values taken away. If its elimination is predicted to be affordable, it is solved outright;
 /// if its best cover has a cycle between parts, it is split by which porous part of the cycle is missing. If it is too wide, dual
-/// ascent gives a bound and covers and drops values until the rest is affordable, closed, or has to be split at a node.
+/// ascent gives a bound and covers and drops values until the rest is affordable, closed, or has to be split: at the cycle of the
+/// cheapest cover that it drew, or else at a node. Covers with cycles are straightened, so that the bound soon meets a cover near it.
 /// Ties: an elimination decides nodes in the reverse of its order, each takes its first candidate among the best; between
 /// sub-problems the one with the lower bound, then the later one, is taken first and only a cheaper cover replaces another.
 class exact_search {
 public:
     exact_search(const problem_index& index, const cover_model& covers, const scaling& unit, double table_limit, const deadline& end,
                  search_effort& effort)
-        : index_(&index), covers_(&covers), unit_(unit), end_(&end), effort_(&effort) {
+        : index_(&index), covers_(&covers), domains_(index, covers), unit_(unit), end_(&end), effort_(&effort) {
         // Long chains of small tables are not wide.
         constexpr double variables_within = 4000;
         limit_ = table_limit * std::max(1.0, static_cast<double>(covers.m.variables()) / variables_within);
@@ -65,35 +65,14 @@ public:
     /// Whether the whole problem is narrow enough to be eliminated, so that covers known beforehand are of no use.
     [[nodiscard]] bool solves_at_once() const { return !whole_plan_.too_wide; }
 
-    /// Every value.
-    [[nodiscard]] domain whole() const { return domain(covers_->m.unary.items.size(), 1); }
-
-    /// Takes the values that mean candidate c away.
-    void forbid(domain& alive, candidate_index c) const {
-        for (const node_id v : index_->members(c)) {
-            const auto [first, last] = covers_->values_of(v, c);
-            for (std::uint32_t x = first; x < last; ++x) alive[covers_->m.unary.begin[v] + x] = 0;
-        }
-    }
-    /// Takes the values that mean a candidate that overlaps c away.
-    void require(domain& alive, candidate_index c) const {
-        for (const node_id v : index_->members(c)) {
-            candidate_index before = no_candidate;
-            for (const candidate_index other : covers_->meaning[v]) {
-                if (other != c && other != before) forbid(alive, other);
-                before = other;
-            }
-        }
-    }
+    [[nodiscard]] const cover_domains& domains() const { return domains_; }
 
     /// The price of a cover in whole units; `never` if it is none, or has a cycle where none may be.
     [[nodiscard]] scaled price_of(std::span<const candidate_index> chosen) const {
         if (!covers_once(*index_, chosen)) return never;
         const std::vector<candidate_index> owner = owners(*index_, chosen);
         if (index_->of().acyclic && !find_cycle(*index_, owner).empty()) return never;
-        scaled total = 0;
-        detail::each_price(*index_, chosen, owner, [&](double part) { total = add(total, unit_.of(part)); });
-        return total;
+        return price_of(chosen, owner);
     }
 
     /// The cheapest cover in a domain, or what was found when the time was up or `most_branches` sub-problems had been looked at.
@@ -103,6 +82,7 @@ public:
         best_.bound = 0;
         root_ = root;
         improved_ = never;
+        straightened_ = 0;
         open_.clear();
         open_.insert({0, 0, std::move(root)});
         born_ = 1;
@@ -144,6 +124,19 @@ public:
     [[nodiscard]] std::vector<scaled> marginal_bounds() const { return marginal_bounds_; }
 
 private:
+    [[nodiscard]] scaled price_of(std::span<const candidate_index> chosen, const std::vector<candidate_index>& owner) const {
+        scaled total = 0;
+        detail::each_price(*index_, chosen, owner, [&](double part) { total = add(total, unit_.of(part)); });
+        return total;
+    }
+
+    /// A cover whose parts close a cycle, and its price if that were allowed.
+    struct cyclic_cover {
+        scaled cost = never;
+        std::vector<candidate_index> chosen;
+        std::vector<candidate_index> cycle;
+    };
+
     struct branch {
         scaled bound;
         std::uint64_t born;
@@ -166,7 +159,7 @@ private:
         return std::uint64_t{covers_->hub_of[variable - covers_->nodes]} * 2 + 1;
     }
 
-    void count(const elimination_plan& plan) {
+    void count(const elimination_plan& plan) const {
         effort_->table_entries += static_cast<std::uint64_t>(plan.entries);
         effort_->width = std::max(effort_->width, plan.width);
     }
@@ -206,7 +199,9 @@ private:
             note_dead_end(*empty);
             return;
         }
-        const elimination_plan plan = plan_elimination(narrower.m, affordable(limit_));
+        // What a cover is known for, a bound may settle for less than an elimination costs.
+        constexpr double cheap = 1e5;
+        const elimination_plan plan = plan_elimination(narrower.m, best_.cost < never ? std::min(cheap, affordable(limit_)) : affordable(limit_));
         if (plan.too_wide)
             ascend(at);
         else
@@ -223,7 +218,7 @@ private:
         }
         const scaled bound = std::max(at.bound, solved.cost());
         if (bound >= best_.cost) return;
-        std::vector<candidate_index> chosen = cover_of(values, solved.assignment());
+        std::vector<candidate_index> chosen = domains_.cover_of(values, solved.assignment());
         std::vector<candidate_index> cycle;
         if (index_->of().acyclic) cycle = find_cycle(*index_, owners(*index_, chosen));
         if (cycle.empty()) {
@@ -232,15 +227,7 @@ private:
         }
         ++effort_->cuts;
         split_cycle(at.alive, cycle, bound);
-    }
-
-    [[nodiscard]] std::vector<candidate_index> cover_of(const rows<std::uint32_t>* left, const std::vector<std::uint32_t>& values) const {
-        std::vector<candidate_index> chosen;
-        for (std::size_t v = 0; v < covers_->nodes; ++v) {
-            const candidate_index c = covers_->meaning[v][left == nullptr ? values[v] : (*left)[v][values[v]]];
-            if (index_->members(c)[0] == v) chosen.push_back(c);
-        }
-        return chosen;
+        straighten({solved.cost(), std::move(chosen), std::move(cycle)});
     }
 
     /// Of the candidates on a cycle not all can be chosen: the first is not; or it is, and the second is not; and so on. Only
@@ -250,9 +237,9 @@ private:
         for (const candidate_index c : cycle) {
             if (index_->members(c).size() < 2 || !is_porous(c)) continue;
             domain without = rest;
-            forbid(without, c);
+            domains_.forbid(without, c);
             push(std::move(without), bound);
-            require(rest, c);
+            domains_.require(rest, c);
         }
     }
 
@@ -274,15 +261,11 @@ private:
         const bool at_root = at.born == 0;
         if (!dual_) {
             dual_.emplace(covers_->m, order_);
-            pairs_of_ = detail::make_rows<std::uint32_t>(covers_->m.variables(), [&](auto visit) {
-                for (std::size_t e = 0; e < covers_->m.pairs.size(); ++e) {
-                    visit(covers_->m.pairs[e].a, static_cast<std::uint32_t>(e));
-                    visit(covers_->m.pairs[e].b, static_cast<std::uint32_t>(e));
-                }
-            });
+            draw_.emplace(*index_, *covers_, order_);
         }
         dual_ascent& dual = *dual_;
         dual.reset(at.alive);
+        closest_ = {};
         const int most = at_root ? most_passes : most_passes_of_a_branch;
         scaled last = 0;
         std::size_t dropped_before = 0;
@@ -313,38 +296,25 @@ private:
         at.bound = std::max(at.bound, dual.bound());
         if (at.bound >= best_.cost) return;
         if (at_root && is_whole(at)) keep_marginal_bounds(dual);
+        if (!closest_.cycle.empty()) straighten(closest_);
         improve();
         if (best_.cost < never) dual.fix(best_.cost);
         if (finish_rest(at, dual, at_root ? limit_ * patience : limit_)) return;
-        split_node(at, dual);
+        if (closest_.cost < best_.cost) {
+            ++effort_->cuts;
+            split_cycle(domains_.consistent(dual.alive_values()), closest_.cycle, at.bound);
+        } else {
+            split_node(at, dual);
+        }
     }
 
     [[nodiscard]] static bool is_whole(const branch& at) {
         return std::find(at.alive.begin(), at.alive.end(), std::uint8_t{0}) == at.alive.end();
     }
 
-    /// The sub-problem's domain without the values that dual ascent dropped.
-    [[nodiscard]] domain narrowed(const dual_ascent& dual) const {
-        domain alive(dual.alive_values().begin(), dual.alive_values().end());
-        // A candidate that is dropped at one of its nodes is dropped at all.
-        for (std::size_t v = 0; v < covers_->nodes; ++v) {
-            const auto meaning = covers_->meaning[v];
-            for (std::size_t k = 0; k < meaning.size();) {
-                bool open = false;
-                std::size_t last = k;
-                for (; last < meaning.size() && meaning[last] == meaning[k]; ++last) {
-                    open = open || alive[covers_->m.unary.begin[v] + last] != 0;
-                }
-                if (!open) forbid(alive, meaning[k]);
-                k = last;
-            }
-        }
-        return alive;
-    }
-
     /// Solves what dual ascent has left of a sub-problem, if that is affordable now.
     [[nodiscard]] bool finish_rest(const branch& at, const dual_ascent& dual, double limit) {
-        branch rest{std::max(at.bound, dual.bound()), at.born, narrowed(dual)};
+        branch rest{std::max(at.bound, dual.bound()), at.born, domains_.consistent(dual.alive_values())};
         const restricted_model core = restricted(covers_->m, rest.alive);
         if (empty_variable(core.m)) return true;
         const elimination_plan plan = plan_elimination(core.m, affordable(limit));
@@ -355,7 +325,7 @@ private:
 
     /// Splits a sub-problem at the node that the most others hang on: its best candidate is chosen, or is not.
     void split_node(const branch& at, const dual_ascent& dual) {
-        const domain alive = narrowed(dual);
+        const domain alive = domains_.consistent(dual.alive_values());
         std::vector<std::size_t> degree(covers_->m.variables(), 0);
         for (const pair_table& p : covers_->m.pairs) {
             ++degree[p.a];
@@ -395,117 +365,54 @@ private:
             }
         }
         domain without = alive;
-        forbid(without, best);
+        domains_.forbid(without, best);
         push(std::move(without), at.bound);
         domain with = alive;
-        require(with, best);
+        domains_.require(with, best);
         push(std::move(with), at.bound);
     }
 
-    /// Draws a cover from the prices of dual ascent: node by node the candidate that raises the bound the least, given those
-    /// before; a format that an earlier value has not made ready is added to it for its price.
+    /// Offers a cover that is drawn from the prices of dual ascent; one with a cycle is kept as the closest, and mended.
     void draw(const dual_ascent& dual, bool forward) {
-        const model& m = covers_->m;
-        constexpr std::uint32_t open = 0xFFFF'FFFFu;
-        const std::size_t nodes = covers_->nodes;
-        std::vector<std::uint32_t> value(m.variables(), open);
-        std::vector<candidate_index> chosen;
-        const auto candidate_at = [&](std::size_t v, std::uint32_t x) { return covers_->meaning[v][x]; };
-        const auto ready_at = [&](std::size_t v, std::uint32_t x) { return covers_->ready[v][x]; };
-        const auto left = [&](std::uint32_t e, std::uint32_t i, std::uint32_t x, std::uint32_t y) {
-            return m.pairs[e].a == i ? dual.left(e, x, y) : dual.left(e, y, x);
-        };
-        // The best value that variable i could be widened to so that pair e allows x at its other end, and what that adds.
-        const auto widened = [&](std::uint32_t e, std::uint32_t other, std::uint32_t x, std::uint32_t i) {
-            const std::uint32_t now = value[i];
-            std::pair<scaled, std::uint32_t> best{left(e, i, now, x), now};
-            if (best.first < never || i >= nodes || other >= nodes) return best;
-            const candidate_index c = candidate_at(i, now);
-            const std::uint32_t need = ready_at(i, now);
-            const auto may = [&](std::uint32_t y) { return y < m.unary[i].size() && candidate_at(i, y) == c; };
-            std::uint32_t y = now;
-            while (y > 0 && may(y - 1)) --y;
-            for (; may(y); ++y) {
-                if ((ready_at(i, y) & need) != need || !dual.alive(i, y)) continue;
-                const scaled rest = left(e, i, y, x);
-                const scaled more = rest >= never ? never : rest + dual.slack(i, y) - dual.slack(i, now);
-                if (more < best.first) best = {more, y};
+        std::vector<candidate_index> chosen = (*draw_)(dual, forward);
+        if (!covers_once(*index_, chosen)) return repair(chosen, dual);
+        const std::vector<candidate_index> owner = owners(*index_, chosen);
+        const scaled cost = price_of(chosen, owner);
+        std::vector<candidate_index> cycle;
+        if (index_->of().acyclic) cycle = find_cycle(*index_, owner);
+        if (cost < never && cycle.empty()) return offer(std::move(chosen), cost);
+        if (cost < closest_.cost) closest_ = {cost, chosen, std::move(cycle)};
+        repair(chosen, dual);
+    }
+
+    /// Makes a cover without cycles of one that has some: for one cycle after the other the porous part is forbidden whose absence costs the
+    /// least when all around it is chosen anew and the rest stands.
+    void straighten(cyclic_cover at) {
+        constexpr int most_covers = 16;
+        constexpr int most_cycles = 64;
+        constexpr std::size_t around = 32;
+        if (straightened_ == most_covers) return;
+        ++straightened_;
+        std::vector<candidate_index> without;
+        for (int round = 0; round < most_cycles && at.cost < best_.cost; ++round) {
+            cyclic_cover next;
+            candidate_index missing = no_candidate;
+            for (const candidate_index c : at.cycle) {
+                if (index_->members(c).size() < 2 || !is_porous(c) || end_->passed()) continue;
+                const auto members = index_->members(c);
+                without.push_back(c);
+                cyclic_cover found = in_window(at.chosen, members.front() < around ? 0 : members.front() - around, members.back() + around, without);
+                without.pop_back();
+                if (found.cost >= next.cost) continue;
+                next = std::move(found);
+                missing = c;
             }
-            return best;
-        };
-        const auto raise = [&](std::uint32_t i, std::uint32_t x) {
-            scaled sum = dual.slack(i, x);
-            for (const std::uint32_t e : pairs_of_[i]) {
-                const std::uint32_t other = m.pairs[e].a == i ? m.pairs[e].b : m.pairs[e].a;
-                if (value[other] == open) continue;
-                const scaled more = widened(e, i, x, other).first;
-                if (more >= never) return never;
-                sum = add(sum, more);
-            }
-            return sum;
-        };
-        const auto settle = [&](std::uint32_t i, std::uint32_t x) {
-            for (const std::uint32_t e : pairs_of_[i]) {
-                const std::uint32_t other = m.pairs[e].a == i ? m.pairs[e].b : m.pairs[e].a;
-                if (value[other] != open) value[other] = widened(e, i, x, other).second;
-            }
-            value[i] = x;
-        };
-        // The best value of node v that means candidate c.
-        const auto best_of = [&](node_id v, candidate_index c) {
-            std::pair<scaled, std::uint32_t> best{never, open};
-            const auto [first, last] = covers_->values_of(v, c);
-            for (std::uint32_t x = first; x < last; ++x) {
-                if (!dual.alive(v, x)) continue;
-                const scaled sum = raise(v, x);
-                if (sum < best.first) best = {sum, x};
-            }
-            return best;
-        };
-        std::vector<std::uint32_t> picked;
-        std::vector<std::uint32_t> best_values;
-        for (std::size_t step = 0; step < order_.size(); ++step) {
-            const std::uint32_t i = order_[forward ? step : order_.size() - 1 - step];
-            if (value[i] != open) continue;
-            scaled least = never;
-            if (i >= nodes) {
-                for (std::uint32_t x = 0; x < m.unary[i].size(); ++x) {
-                    const scaled sum = dual.alive(i, x) ? raise(i, x) : never;
-                    if (sum < least) {
-                        least = sum;
-                        value[i] = x;
-                    }
-                }
-                if (value[i] == open) return repair(chosen, dual);
-                continue;
-            }
-            candidate_index best = no_candidate;
-            candidate_index before = no_candidate;
-            for (std::uint32_t k = 0; k < m.unary[i].size(); ++k) {
-                const candidate_index c = candidate_at(i, k);
-                if (c == before) continue;
-                before = c;
-                picked.clear();
-                scaled sum = 0;
-                for (const node_id v : index_->members(c)) {
-                    const auto [cost, x] = value[v] == open ? best_of(v, c) : std::pair<scaled, std::uint32_t>{never, open};
-                    sum = add(sum, cost);
-                    if (sum >= least) break;
-                    picked.push_back(x);
-                }
-                if (sum >= least) continue;
-                least = sum;
-                best = c;
-                best_values = picked;
-            }
-            if (best == no_candidate) return repair(chosen, dual);
-            chosen.push_back(best);
-            const auto members = index_->members(best);
-            for (std::size_t k = 0; k < members.size(); ++k) settle(members[k], best_values[k]);
+            if (missing == no_candidate) return;
+            without.push_back(missing);
+            next.cycle = find_cycle(*index_, owners(*index_, next.chosen));
+            if (next.cycle.empty()) return offer(std::move(next.chosen), next.cost);
+            at = std::move(next);
         }
-        const scaled cost = price_of(chosen);
-        if (cost >= never) return repair(chosen, dual);
-        offer(std::move(chosen), cost);
     }
 
     /// Makes a cover of candidates that are none, or have a cycle between parts: the eager rule takes what fits of them, and fills
@@ -533,17 +440,9 @@ private:
         std::vector<candidate_index> order = std::move(drawn);
         for (const auto& [raise, c] : rest) order.push_back(c);
         std::vector<candidate_index> taken = eager(*index_, order);
-        if (!std::all_of(taken.begin(), taken.end(), [&](candidate_index c) { return in_root(c); })) return;
+        if (!std::all_of(taken.begin(), taken.end(), [&](candidate_index c) { return domains_.has(root_, c); })) return;
         const scaled cost = price_of(taken);
         offer(std::move(taken), cost);
-    }
-
-    /// Whether a candidate may be chosen in the problem that is being solved.
-    [[nodiscard]] bool in_root(candidate_index c) const {
-        const node_id v = index_->members(c)[0];
-        const auto [first, last] = covers_->values_of(v, c);
-        const auto begin = root_.begin() + static_cast<std::ptrdiff_t>(covers_->m.unary.begin[v]);
-        return std::any_of(begin + first, begin + last, [](std::uint8_t flag) { return flag != 0; });
     }
 
     /// Improves the best cover by solving windows of it exactly while the rest stands, as long as that helps.
@@ -564,41 +463,29 @@ private:
     }
 
     void improve_window(std::size_t first, std::size_t last) {
-        domain alive(covers_->m.unary.items.size(), 0);
-        std::fill(alive.begin() + static_cast<std::ptrdiff_t>(covers_->m.unary.begin[covers_->nodes]), alive.end(), std::uint8_t{1});
-        std::vector<bool> free(covers_->nodes, false);
-        for (const candidate_index c : best_.chosen) {
-            const auto members = index_->members(c);
-            const bool inside = members.front() >= first && members.back() < last;
-            const candidate_index stands = covers_->standing[c];
-            if (stands == no_candidate) return;
-            for (const node_id v : members) {
-                free[v] = inside;
-                const auto [from, to] = covers_->values_of(v, stands);
-                for (std::uint32_t x = from; x < to; ++x) alive[covers_->m.unary.begin[v] + x] = 1;
-            }
-        }
-        for (std::size_t v = first; v < std::min(last, covers_->nodes); ++v) {
-            if (!free[v]) continue;
-            for (std::size_t k = 0; k < covers_->meaning[v].size(); ++k) {
-                const auto members = index_->members(covers_->meaning[v][k]);
-                if (std::all_of(members.begin(), members.end(), [&](node_id w) { return bool{free[w]}; })) {
-                    alive[covers_->m.unary.begin[v] + k] = 1;
-                }
-            }
-        }
+        cyclic_cover found = in_window(best_.chosen, first, last, {});
+        if (found.cost >= best_.cost) return;
+        const scaled cost = price_of(found.chosen);
+        offer(std::move(found.chosen), cost);
+    }
+
+    /// The cheapest cover, cycles not looked at, that differs from a given one only within nodes `first` to `last - 1`, and has none of some
+    /// candidates; without a cost if that is too wide.
+    [[nodiscard]] cyclic_cover in_window(const std::vector<candidate_index>& cover, std::size_t first, std::size_t last,
+                                         const std::vector<candidate_index>& without) const {
+        domain alive = domains_.window(cover, first, last);
+        if (alive.empty()) return {};
+        for (const candidate_index c : without) domains_.forbid(alive, c);
         for (std::size_t i = 0; i < alive.size(); ++i) alive[i] = static_cast<std::uint8_t>(alive[i] & root_[i]);
         const restricted_model window = restricted(covers_->m, alive);
-        if (empty_variable(window.m)) return;
+        if (empty_variable(window.m)) return {};
         constexpr double window_limit = 3e5;
         const elimination_plan plan = plan_elimination(window.m, window_limit);
-        if (plan.too_wide) return;
+        if (plan.too_wide) return {};
         count(plan);
         const elimination solved(window.m, plan);
-        if (solved.cost() >= best_.cost) return;
-        std::vector<candidate_index> chosen = cover_of(&window.values, solved.assignment());
-        const scaled cost = price_of(chosen);
-        offer(std::move(chosen), cost);
+        if (solved.cost() >= never) return {};
+        return {solved.cost(), domains_.cover_of(&window.values, solved.assignment()), {}};
     }
 
     void keep_marginal_bounds(const dual_ascent& dual) {
@@ -619,6 +506,7 @@ private:
 
     const problem_index* index_;
     const cover_model* covers_;
+    cover_domains domains_;
     scaling unit_;
     const deadline* end_;
     search_effort* effort_;
@@ -629,12 +517,15 @@ private:
     domain root_;
     /// The cost that windows could not improve.
     scaled improved_ = never;
+    /// The cheapest cover with a cycle that dual ascent on one sub-problem has drawn, and how many such covers were straightened.
+    cyclic_cover closest_;
+    int straightened_ = 0;
     std::optional<dual_ascent> dual_;
     std::set<branch> open_;
     std::uint64_t born_ = 0;
     std::optional<node_id> dead_end_;
     std::optional<detail::shape_of_candidate> shape_;
-    rows<std::uint32_t> pairs_of_;
+    std::optional<cover_drawer> draw_;
     std::vector<scaled> marginal_bounds_;
 };
 

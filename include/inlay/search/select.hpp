@@ -81,7 +81,7 @@ public:
         for (;;) {
             covers_ = make_cover_model(index_, unit_, admitted);
             exact_search search(index_, covers_, unit_, options_->table_limit, end_, made_.effort);
-            bounded_cover found = search.solve(search.whole(), search.solves_at_once() ? bounded_cover{} : incumbent(search));
+            bounded_cover found = search.solve(search.domains().whole(), search.solves_at_once() ? bounded_cover{} : incumbent(search));
             if (!found.proved() && search.solves_at_once()) {
                 // Stopped among sub-problems after all.
                 bounded_cover known = incumbent(search);
@@ -216,8 +216,8 @@ private:
             const auto c = static_cast<candidate_index>(i);
             if (covers_.standing[c] != c || settled_[c] || exact[c] || value[c] >= beyond_reach) continue;
             if (marginal_work_ > most_marginal_work || end_.passed()) continue;
-            domain with = search.whole();
-            search.require(with, c);
+            domain with = search.domains().whole();
+            search.domains().require(with, c);
             const search_effort before = made_.effort;
             const bounded_cover cheapest = search.solve(std::move(with), {}, most_branches_per_marginal);
             const std::uint64_t sweeps = made_.effort.passes - before.passes + made_.effort.branches - before.branches;
