@@ -180,20 +180,22 @@ private:
         }
     }
 
-    /// Runs the contenders once, then each new optimum. A price alone is taken for a bound of the price in place, so that an optimum all
-    /// of which has been in programs is the one of the prices in place. Where too many rounds would be needed for that, what has not been
-    /// in a program is taken to grow as the rest of its back end did.
+    /// Runs the contenders once, then each new optimum together with those that are not far from it: machines drift, and what is compared
+    /// must have been seen at the same time. A price alone is taken for a bound of the price in place, so that an optimum all of which has
+    /// been in programs is the one of the prices in place. Where too many rounds would be needed for that, what has not been in a program
+    /// is taken to grow as the rest of its back end did.
     outcome<void> hold_rehearsals(const std::vector<std::string>& names, std::vector<contender>& contenders) {
         std::vector<std::vector<std::size_t>> played;
         for (std::size_t i = 0; i < options_.rehearsals; ++i) {
+            const contender& best = contenders.front();
+            if (!best.seconds || std::find(played.begin(), played.end(), best.chosen) != played.end()) return {};
+            constexpr double near = 1.5;
             std::vector<std::vector<std::size_t>> covers;
             for (const contender& c : contenders) {
-                const bool wanted = i == 0 || &c == &contenders.front();
-                if (!wanted || !c.seconds || std::find(played.begin(), played.end(), c.chosen) != played.end()) continue;
-                covers.push_back(c.chosen);
-                played.push_back(c.chosen);
+                if (!c.seconds || (i != 0 && *c.seconds > near * *best.seconds)) continue;
+                if (std::find(covers.begin(), covers.end(), c.chosen) == covers.end()) covers.push_back(c.chosen);
             }
-            if (covers.empty()) return {};
+            played.push_back(best.chosen);
             if (!learn(rehearse_(static_cast<const candidate_set&>(plan_.set), std::span<const std::vector<std::size_t>>(covers)))) return {};
             ++plan_.rehearsals;
             if (i + 2 >= options_.rehearsals) note_growth();

@@ -31,6 +31,13 @@ TEST_CASE("what a program showed is looked up the next time, and is not taken fo
     REQUIRE(again[0].candidates.size() == told[0].candidates.size());
     CHECK(again[0].conversions.size() == told[0].conversions.size());
 
+    // Beside another program it is another matter: what is compared is run in the same rounds.
+    const std::vector<std::vector<std::size_t>> both{covers[0], covers[0]};
+    CHECK(second(made.set, both).size() == 2);
+    CHECK(second.programs_run() == 2);
+    (void)second(made.set, both);
+    CHECK(second.programs_run() == 2);
+
     // Prices of equal pieces are one record, so what comes back is one of those that went in.
     for (const auto& [number, seconds] : again[0].candidates) {
         bool came_in = false;

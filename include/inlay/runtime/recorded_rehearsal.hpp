@@ -16,8 +16,9 @@
 
 namespace inlay {
 
-/// A rehearser that looks up what the pieces of a cover took in a program before it runs one, and writes down what it learns. A cover
-/// whose pieces are all known is not run. Refers to all that it is given, which must outlive it; `stop()` is asked between runs.
+/// A rehearser that writes down what it learns, and runs no programs that were run before, together: what a piece took hangs on the program
+/// around it and, between programs that are compared, on their having run in the same rounds. Refers to all that it is given, which must
+/// outlive it; `stop()` is asked between runs.
 template <attributed_graph G, class List, class Stop>
 class recorded_rehearsal {
 public:
@@ -32,22 +33,18 @@ public:
     }
 
     [[nodiscard]] std::vector<rehearsal> operator()(const candidate_set& set, std::span<const std::vector<std::size_t>> covers) {
+        const digest together = key_of(set, covers);
         std::vector<rehearsal> told(covers.size());
-        std::vector<std::vector<std::size_t>> unknown;
-        std::vector<std::size_t> place;
-        for (std::size_t i = 0; i < covers.size(); ++i) {
-            if (recall(set, covers[i], told[i])) continue;
-            unknown.push_back(covers[i]);
-            place.push_back(i);
-        }
-        if (unknown.empty()) return told;
-        std::vector<rehearsal> found = rehearse(*g_, *backends_, set, unknown, executor_, options_, stop_);
-        run_ += found.size();
+        bool known = true;
+        for (std::size_t i = 0; i < covers.size() && known; ++i) known = recall(set, covers[i], program_key(together, i), told[i]);
+        if (known) return told;
+        told = rehearse(*g_, *backends_, set, covers, executor_, options_, stop_);
+        run_ += told.size();
         std::vector<cost_record> records;
-        for (std::size_t i = 0; i < found.size(); ++i) {
-            for (const auto& [number, m] : found[i].candidates) add_record(records, job_of(set.candidates[number]), m);
-            for (const auto& [c, m] : found[i].conversions) add_record(records, job_of(c), m);
-            told[place[i]] = std::move(found[i]);
+        for (std::size_t i = 0; i < told.size(); ++i) {
+            const digest program = program_key(together, i);
+            for (const auto& [number, m] : told[i].candidates) add_record(records, job_of(set.candidates[number]), program, m);
+            for (const auto& [c, m] : told[i].conversions) add_record(records, job_of(c), program, m);
         }
         if (auto stored = database_->put(records); !stored) fault_ = stored.failure();
         return told;
@@ -74,22 +71,35 @@ private:
         return {std::nullopt, pricing_job::of(static_cast<const node_type&>(g_->type(c.tensor)).of_tensor, c.from, c.to)};
     }
     [[nodiscard]] digest key_of(const pricing_job& job) const { return job_key(job, *backends_, conditions_); }
+    /// Programs that are run together: by their pieces.
+    [[nodiscard]] digest key_of(const candidate_set& set, std::span<const std::vector<std::size_t>> covers) const {
+        digest_builder all;
+        for (const auto& cover : covers) {
+            all.add(std::uint64_t{cover.size()});
+            for (const std::size_t number : cover) all.add(key_of(job_of(set.candidates[number]).job));
+        }
+        return all.finish();
+    }
+    [[nodiscard]] static digest program_key(const digest& together, std::size_t number) {
+        return digest_builder().add(together).add(std::uint64_t{number}).finish();
+    }
+    [[nodiscard]] static digest piece_key(const digest& program, const digest& job) { return digest_builder().add(program).add(job).finish(); }
 
-    [[nodiscard]] bool recall(const candidate_set& set, const std::vector<std::size_t>& cover, rehearsal& into) {
+    [[nodiscard]] bool recall(const candidate_set& set, const std::vector<std::size_t>& cover, const digest& program, rehearsal& into) {
         for (const std::size_t number : cover) {
-            auto known = database_->get(key_of(job_of(set.candidates[number]).job));
+            auto known = database_->get(piece_key(program, key_of(job_of(set.candidates[number]).job)));
             if (!known || !known->is_measured()) return false;
             into.candidates.emplace_back(number, *std::move(known));
         }
         for (const conversion& c : partition(*g_, set, cover).conversions) {
-            auto known = database_->get(key_of(job_of(c).job));
+            auto known = database_->get(piece_key(program, key_of(job_of(c).job)));
             if (!known || !known->is_measured()) return false;
             into.conversions.emplace_back(c, *std::move(known));
         }
         return true;
     }
-    void add_record(std::vector<cost_record>& records, const kept_job& kept, const measurement& m) const {
-        records.push_back({key_of(kept.job), m, job_label(kept.job, *backends_), conditions_.place});
+    void add_record(std::vector<cost_record>& records, const kept_job& kept, const digest& program, const measurement& m) const {
+        records.push_back({piece_key(program, key_of(kept.job)), m, job_label(kept.job, *backends_), conditions_.place});
     }
 
     const G* g_;

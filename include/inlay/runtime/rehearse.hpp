@@ -24,7 +24,7 @@ namespace inlay {
 struct rehearse_options {
     std::uint32_t warm_up = 2;
     std::uint32_t least_runs = 5;
-    std::uint32_t most_runs = 25;
+    std::uint32_t most_runs = 100;
     double seconds = 1;  // what the runs of all covers may take, once each has its least runs
     /// Memory read before each run: what a host does between two inferences.
     std::uint64_t bytes_between = std::uint64_t{32} << 20;
