@@ -32,7 +32,6 @@ struct runner {
     program_frame frame;
     std::vector<tensor> results;
     std::optional<rival> other;  // instead of code of ours
-    std::size_t repeats = 1;     // in a round, whose mean counts
     std::vector<double> seconds;
 
     [[nodiscard]] bool runs() const { return code || other; }
@@ -71,25 +70,29 @@ std::optional<double> run_once(runner& r, std::span<const tensor> inputs, execut
     return std::nullopt;
 }
 
-/// One round of one contender.
-void run_round(runner& r, std::span<const tensor> inputs, executor_ref executor) {
-    double sum = 0;
-    for (std::size_t i = 0; i < r.repeats; ++i) {
-        if (!r.runs()) return;
-        const auto took = run_once(r, inputs, executor);
-        if (!took) return;
-        sum += *took;
-    }
-    r.seconds.push_back(sum / static_cast<double>(r.repeats));
-    // The threads of a rival may spin for a while after its work is done.
-    if (r.other) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+/// How often all run in a round, whose mean counts: where runs are short, one interruption would make a round.
+std::size_t turns_in_a_round(const runner& exact) {
+    constexpr double long_enough = 5e-3, most = 16;
+    if (exact.seconds.empty()) return 1;
+    return static_cast<std::size_t>(std::clamp(long_enough / std::max(summarise(exact.seconds).median, 1e-6), 1.0, most));
 }
 
-/// How often a contender runs in a round: a short run is repeated, so that one interruption does not make the round.
-std::size_t repeats_of(const runner& r) {
-    constexpr double long_enough = 5e-3, most = 16;
-    if (r.seconds.empty()) return 1;
-    return static_cast<std::size_t>(std::clamp(long_enough / std::max(summarise(r.seconds).median, 1e-6), 1.0, most));
+/// Runs all contenders so many times, in a new order each time: what slows the machine slows all alike, and each comes after each.
+void run_round(std::vector<runner>& runners, std::size_t turns, std::mt19937_64& random, std::span<const tensor> inputs, executor_ref executor) {
+    std::vector<double> sums(runners.size(), 0);
+    std::vector<std::size_t> order(runners.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    for (std::size_t turn = 0; turn < turns; ++turn) {
+        std::shuffle(order.begin(), order.end(), random);
+        for (const std::size_t i : order) {
+            if (!runners[i].runs()) continue;
+            sums[i] += run_once(runners[i], inputs, executor).value_or(0);
+            // The threads of a rival may spin for a while after its work is done.
+            if (runners[i].other) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+    }
+    for (std::size_t i = 0; i < runners.size(); ++i)
+        if (runners[i].runs()) runners[i].seconds.push_back(sums[i] / static_cast<double>(turns));
 }
 
 /// One contender's row: to JSON and, unless JSON is wanted, to standard output.
@@ -210,20 +213,16 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
     const std::size_t ours = runners.size();
     if (auto started = add_rivals(runners, bench.rivals); !started) return say(answer::wrong, started.failure());
 
-    // Each round runs every contender once, in a new order, so that what slows the machine slows all alike, and each comes after each.
-    std::vector<std::size_t> order(runners.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::mt19937_64 random(bench.seed);
     constexpr std::uint32_t warm_up = 3;
     std::uint32_t done = 0;
+    std::size_t turns = 1;
     for (std::uint32_t round = 0; round < bench.rounds + warm_up && !interrupted().load(); ++round) {
-        std::shuffle(order.begin(), order.end(), random);
-        for (const std::size_t i : order) run_round(runners[i], *inputs, back_ends->executor());
-        if (round + 1 == warm_up)
-            for (runner& r : runners) {
-                r.repeats = repeats_of(r);
-                r.seconds.clear();
-            }
+        run_round(runners, turns, random, *inputs, back_ends->executor());
+        if (round + 1 == warm_up) {
+            turns = turns_in_a_round(runners.front());
+            for (runner& r : runners) r.seconds.clear();
+        }
         if (round >= warm_up) ++done;
     }
     if (done == 0) return say(answer::no, error{"interrupted before the first round was complete"});
