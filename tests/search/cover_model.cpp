@@ -16,11 +16,8 @@
 // For every choice of candidates by node that is a cover, the cheapest values that mean it cost what the cover does.
 TEST_CASE("the model of a problem costs what covers cost, whatever way conversions are shared") {
     std::size_t compared = 0;
-    for (std::uint64_t seed = 0; seed < 1200; ++seed) {
-        CAPTURE(seed);
-        inlay::problem p = inlay::random_small_problem(seed, 6);
+    inlay::each_coverable_problem(1200, 6, [&](std::uint64_t seed, inlay::problem p) {
         p.acyclic = false;
-        if (inlay::first_uncovered(p) != inlay::no_node) continue;
         const inlay::problem_index index(p);
         const auto unit = inlay::scaling::for_total(inlay::largest_price(index));
         const auto covers = inlay::make_cover_model(index, unit, std::vector<bool>(p.candidates.size(), true));
@@ -52,7 +49,7 @@ TEST_CASE("the model of a problem costs what covers cost, whatever way conversio
             CHECK((solved.cost() < inlay::never) == cost.has_value());
             if (cost) CHECK(unit.back(solved.cost()) == doctest::Approx(*cost).epsilon(1e-12));
         }
-    }
+    });
     CHECK(compared > 1000);
 }
 

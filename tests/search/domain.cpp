@@ -28,10 +28,7 @@ struct modelled {
 }  // namespace
 
 TEST_CASE("what is forbidden is gone, what is required is all that is left at its nodes") {
-    for (std::uint64_t seed = 0; seed < 300; ++seed) {
-        CAPTURE(seed);
-        const inlay::problem p = inlay::random_small_problem(seed, 7);
-        if (inlay::first_uncovered(p) != inlay::no_node) continue;
+    inlay::each_coverable_problem(300, 7, [&](std::uint64_t, const inlay::problem& p) {
         const modelled m(p);
         for (inlay::candidate_index c = 0; c < p.candidates.size(); ++c) {
             if (m.covers.standing[c] != c) continue;
@@ -50,15 +47,12 @@ TEST_CASE("what is forbidden is gone, what is required is all that is left at it
                 CHECK(m.domains.has(without, other) == (other != c));
             }
         }
-    }
+    });
 }
 
 TEST_CASE("a candidate that misses at one node is dropped at all") {
     std::size_t dropped = 0;
-    for (std::uint64_t seed = 0; seed < 300; ++seed) {
-        CAPTURE(seed);
-        const inlay::problem p = inlay::random_small_problem(seed, 7);
-        if (inlay::first_uncovered(p) != inlay::no_node) continue;
+    inlay::each_coverable_problem(300, 7, [&](std::uint64_t, const inlay::problem& p) {
         const modelled m(p);
         for (inlay::candidate_index c = 0; c < p.candidates.size(); ++c) {
             const auto members = m.index.members(c);
@@ -72,19 +66,16 @@ TEST_CASE("a candidate that misses at one node is dropped at all") {
             CHECK(m.domains.consistent(alive) == forbidden);
             ++dropped;
         }
-    }
+    });
     CHECK(dropped > 100);
 }
 
 TEST_CASE("a window leaves the rest of a cover, and what it allows is found by elimination") {
     std::size_t compared = 0;
-    for (std::uint64_t seed = 0; seed < 400; ++seed) {
-        CAPTURE(seed);
-        const inlay::problem p = inlay::random_small_problem(seed, 8);
-        if (inlay::first_uncovered(p) != inlay::no_node) continue;
+    inlay::each_coverable_problem(400, 8, [&](std::uint64_t, const inlay::problem& p) {
         const modelled m(p);
         const auto cover = inlay::eager(m.index, inlay::eager_order(p));
-        if (!inlay::covers_once(m.index, cover)) continue;
+        if (!inlay::covers_once(m.index, cover)) return;
         const auto alive = m.domains.window(cover, 2, 6);
         REQUIRE(alive.size() == m.covers.m.unary.items.size());
         const auto sub = inlay::restricted(m.covers.m, alive);
@@ -99,11 +90,11 @@ TEST_CASE("a window leaves the rest of a cover, and what it allows is found by e
                     if (!inside && other != m.covers.standing[c]) CHECK_FALSE(m.domains.has(alive, other));
             }
         }
-        if (solved.cost() >= inlay::never) continue;
+        if (solved.cost() >= inlay::never) return;
         const auto found = m.domains.cover_of(&sub.values, solved.assignment());
         CHECK(inlay::covers_once(m.index, found));
         for (const auto c : found) CHECK(m.domains.has(alive, c));
         ++compared;
-    }
+    });
     CHECK(compared > 100);
 }

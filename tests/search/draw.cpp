@@ -14,11 +14,8 @@
 
 TEST_CASE("drawn candidates are disjoint, a drawn cover costs no less than the bound, and on easy problems it reaches it") {
     std::size_t covers_drawn = 0, reached = 0;
-    for (std::uint64_t seed = 0; seed < 400; ++seed) {
-        CAPTURE(seed);
-        inlay::problem p = inlay::random_small_problem(seed, 8);
+    inlay::each_coverable_problem(400, 8, [&](std::uint64_t, inlay::problem p) {
         p.acyclic = false;
-        if (inlay::first_uncovered(p) != inlay::no_node) continue;
         const inlay::problem_index index(p);
         const auto unit = inlay::scaling::for_total(inlay::largest_price(index));
         const auto covers = inlay::make_cover_model(index, unit, std::vector<bool>(p.candidates.size(), true));
@@ -39,7 +36,7 @@ TEST_CASE("drawn candidates are disjoint, a drawn cover costs no less than the b
             CHECK(*cost >= unit.back(dual.bound()) * (1 - 1e-12) - 1e-12);
             reached += *cost <= unit.back(dual.bound()) * (1 + 1e-12) + 1e-12;
         }
-    }
+    });
     CHECK(covers_drawn > 500);
     CHECK(reached * 2 > covers_drawn);
 }

@@ -42,10 +42,7 @@ TEST_CASE("candidates are taken by back end, then by index, if they are disjoint
 }
 
 TEST_CASE("the eager rule equals its definition on random problems") {
-    for (std::uint64_t seed = 0; seed < 3000; ++seed) {
-        CAPTURE(seed);
-        const inlay::problem p = inlay::random_small_problem(seed, 12);
-        if (inlay::first_uncovered(p) != inlay::no_node) continue;
+    inlay::each_coverable_problem(3000, 12, [&](std::uint64_t, const inlay::problem& p) {
         CHECK(by_default(p) == literally(p));
-    }
+    });
 }

@@ -40,10 +40,7 @@ struct searched {
 
 TEST_CASE("requiring a candidate gives its marginal, forbidding it gives a cover without it, by elimination and by dual ascent") {
     std::size_t compared = 0;
-    for (std::uint64_t seed = 0; seed < 400; ++seed) {
-        CAPTURE(seed);
-        const inlay::problem p = inlay::random_small_problem(seed, 7);
-        if (inlay::first_uncovered(p) != inlay::no_node) continue;
+    inlay::each_coverable_problem(400, 7, [&](std::uint64_t seed, const inlay::problem& p) {
         const auto tried = inlay::exhaustive(p);
         REQUIRE(tried.has_value());
         searched s(p, seed % 2 == 0 ? 1e6 : 0);
@@ -67,15 +64,12 @@ TEST_CASE("requiring a candidate gives its marginal, forbidding it gives a cover
             CHECK_FALSE(std::binary_search(other.chosen.begin(), other.chosen.end(), c));
             ++compared;
         }
-    }
+    });
     CHECK(compared > 2000);
 }
 
 TEST_CASE("a search that may look at one sub-problem only still encloses the optimum") {
-    for (std::uint64_t seed = 0; seed < 300; ++seed) {
-        CAPTURE(seed);
-        const inlay::problem p = inlay::random_small_problem(seed, 8);
-        if (inlay::first_uncovered(p) != inlay::no_node) continue;
+    inlay::each_coverable_problem(300, 8, [&](std::uint64_t, const inlay::problem& p) {
         const auto tried = inlay::exhaustive(p);
         REQUIRE(tried.has_value());
         searched s(p, 0);
@@ -86,5 +80,5 @@ TEST_CASE("a search that may look at one sub-problem only still encloses the opt
         } else {
             CHECK(found.cost == inlay::never);
         }
-    }
+    });
 }

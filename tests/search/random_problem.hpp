@@ -10,7 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include <doctest/doctest.h>
+
 #include <inlay/search/problem.hpp>
+#include <inlay/search/problem_index.hpp>
 
 namespace inlay {
 
@@ -113,6 +116,16 @@ struct random_numbers {
         if (numbers.chance(50)) made.candidates.back().cost += cost(2);
     }
     return made;
+}
+
+/// Calls `use(seed, problem)` for each of the first so many small problems whose every node is in some candidate.
+template <class Use>
+void each_coverable_problem(std::uint64_t seeds, std::uint32_t most_nodes, const Use& use) {
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+        CAPTURE(seed);
+        problem p = random_small_problem(seed, most_nodes);
+        if (first_uncovered(p) == no_node) use(seed, std::move(p));
+    }
 }
 
 /// Wirings of inference networks, number of nodes included.

@@ -33,10 +33,12 @@ public:
     }
 
     [[nodiscard]] std::vector<rehearsal> operator()(const candidate_set& set, std::span<const std::vector<std::size_t>> covers) {
-        const digest together = key_of(set, covers);
+        std::vector<std::vector<digest>> keys;
+        for (const auto& cover : covers) keys.push_back(keys_of(set, cover));
+        const digest together = key_of(keys);
         std::vector<rehearsal> told(covers.size());
         bool known = true;
-        for (std::size_t i = 0; i < covers.size() && known; ++i) known = recall(set, covers[i], program_key(together, i), told[i]);
+        for (std::size_t i = 0; i < covers.size() && known; ++i) known = recall(set, covers[i], keys[i], program_key(together, i), told[i]);
         if (known) return told;
         told = rehearse(*g_, *backends_, set, covers, executor_, options_, stop_);
         run_ += told.size();
@@ -71,12 +73,17 @@ private:
         return {std::nullopt, pricing_job::of(static_cast<const node_type&>(g_->type(c.tensor)).of_tensor, c.from, c.to)};
     }
     [[nodiscard]] digest key_of(const pricing_job& job) const { return job_key(job, *backends_, conditions_); }
+    [[nodiscard]] std::vector<digest> keys_of(const candidate_set& set, const std::vector<std::size_t>& cover) const {
+        std::vector<digest> keys;
+        for (const std::size_t number : cover) keys.push_back(key_of(job_of(set.candidates[number]).job));
+        return keys;
+    }
     /// Programs that are run together: by their pieces.
-    [[nodiscard]] digest key_of(const candidate_set& set, std::span<const std::vector<std::size_t>> covers) const {
+    [[nodiscard]] static digest key_of(const std::vector<std::vector<digest>>& programs) {
         digest_builder all;
-        for (const auto& cover : covers) {
-            all.add(std::uint64_t{cover.size()});
-            for (const std::size_t number : cover) all.add(key_of(job_of(set.candidates[number]).job));
+        for (const auto& pieces : programs) {
+            all.add(std::uint64_t{pieces.size()});
+            for (const digest& piece : pieces) all.add(piece);
         }
         return all.finish();
     }
@@ -85,11 +92,12 @@ private:
     }
     [[nodiscard]] static digest piece_key(const digest& program, const digest& job) { return digest_builder().add(program).add(job).finish(); }
 
-    [[nodiscard]] bool recall(const candidate_set& set, const std::vector<std::size_t>& cover, const digest& program, rehearsal& into) {
-        for (const std::size_t number : cover) {
-            auto known = database_->get(piece_key(program, key_of(job_of(set.candidates[number]).job)));
+    [[nodiscard]] bool recall(const candidate_set& set, const std::vector<std::size_t>& cover, const std::vector<digest>& keys, const digest& program,
+                              rehearsal& into) {
+        for (std::size_t i = 0; i < cover.size(); ++i) {
+            auto known = database_->get(piece_key(program, keys[i]));
             if (!known || !known->is_measured()) return false;
-            into.candidates.emplace_back(number, *std::move(known));
+            into.candidates.emplace_back(cover[i], *std::move(known));
         }
         for (const conversion& c : partition(*g_, set, cover).conversions) {
             auto known = database_->get(piece_key(program, key_of(job_of(c).job)));

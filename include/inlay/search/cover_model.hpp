@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -15,7 +14,9 @@
 
 #include <inlay/search/cover.hpp>
 #include <inlay/search/model.hpp>
+#include <inlay/search/piece_links.hpp>
 #include <inlay/search/problem_index.hpp>
+#include <inlay/search/representatives.hpp>
 #include <inlay/search/scaled.hpp>
 
 namespace inlay {
@@ -72,84 +73,6 @@ struct cover_model {
 }
 
 namespace detail {
-
-/// For each admitted candidate the cheapest, then first, with the same nodes in the same formats.
-[[nodiscard]] inline std::vector<candidate_index> representatives(const problem_index& index,
-                                                                  const std::vector<bool>& admitted) {
-    const auto cost = [&](candidate_index c) { return index.of().candidates[c].cost; };
-    std::vector<candidate_index> order;
-    for (std::size_t c = 0; c < index.candidates(); ++c) {
-        if (admitted[c]) order.push_back(static_cast<candidate_index>(c));
-    }
-    const auto by_nodes = [&](candidate_index a, candidate_index b) {
-        const auto x = index.members(a);
-        const auto y = index.members(b);
-        return std::lexicographical_compare_three_way(x.begin(), x.end(), y.begin(), y.end());
-    };
-    const auto by_format = [](std::span<const tensor_format> x, std::span<const tensor_format> y) {
-        return std::lexicographical_compare_three_way(
-            x.begin(), x.end(), y.begin(), y.end(),
-            [](const tensor_format& s, const tensor_format& t) { return s.format <=> t.format; });
-    };
-    const auto compare = [&](candidate_index a, candidate_index b) {
-        std::strong_ordering o = by_nodes(a, b);
-        if (o == 0) o = by_format(index.reads(a), index.reads(b));
-        if (o == 0) o = by_format(index.gives(a), index.gives(b));
-        return o;
-    };
-    std::sort(order.begin(), order.end(), [&](candidate_index a, candidate_index b) {
-        const std::strong_ordering o = compare(a, b);
-        if (o != 0) return o < 0;
-        return cost(a) != cost(b) ? cost(a) < cost(b) : a < b;
-    });
-    std::vector<candidate_index> standing(index.candidates(), no_candidate);
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        const bool same = i > 0 && compare(order[i - 1], order[i]) == 0;
-        standing[order[i]] = same ? standing[order[i - 1]] : order[i];
-    }
-    return standing;
-}
-
-/// Pairs of nodes that must agree on a candidate though no edge joins them: for each candidate in several connected pieces, the
-/// first nodes of one piece and the next.
-[[nodiscard]] inline std::vector<std::pair<node_id, node_id>> links_between_pieces(const problem_index& index,
-                                                                                   const std::vector<candidate_index>& standing) {
-    std::vector<std::pair<node_id, node_id>> links;
-    std::vector<std::uint32_t> piece;
-    std::vector<std::uint32_t> stack;
-    for (std::size_t i = 0; i < index.candidates(); ++i) {
-        const auto c = static_cast<candidate_index>(i);
-        const auto members = index.members(c);
-        if (standing[c] != c || members.size() < 2) continue;
-        piece.assign(members.size(), 0);
-        node_id previous = 0;
-        std::uint32_t pieces = 0;
-        for (std::uint32_t first = 0; first < members.size(); ++first) {
-            if (piece[first] != 0) continue;
-            if (pieces++ > 0) links.emplace_back(previous, members[first]);
-            previous = members[first];
-            piece[first] = pieces;
-            stack.assign(1, first);
-            while (!stack.empty()) {
-                const node_id v = members[stack.back()];
-                stack.pop_back();
-                for (const auto near : {index.users(v), index.producers(v)}) {
-                    for (const node_id w : near) {
-                        const auto at = std::lower_bound(members.begin(), members.end(), w);
-                        if (at == members.end() || *at != w) continue;
-                        const auto place = static_cast<std::uint32_t>(at - members.begin());
-                        if (piece[place] != 0) continue;
-                        piece[place] = pieces;
-                        stack.push_back(place);
-                    }
-                }
-            }
-        }
-    }
-    std::sort(links.begin(), links.end());
-    links.erase(std::unique(links.begin(), links.end()), links.end());
-    return links;
-}
 
 /// Builds the tables of a cover model, tensor by tensor.
 class cover_model_builder {

@@ -71,7 +71,7 @@ public:
     [[nodiscard]] scaled price_of(std::span<const candidate_index> chosen) const {
         if (!covers_once(*index_, chosen)) return never;
         const std::vector<candidate_index> owner = owners(*index_, chosen);
-        if (index_->of().acyclic && !find_cycle(*index_, owner).empty()) return never;
+        if (!forbidden_cycle(owner).empty()) return never;
         return price_of(chosen, owner);
     }
 
@@ -128,6 +128,11 @@ private:
         scaled total = 0;
         detail::each_price(*index_, chosen, owner, [&](double part) { total = add(total, unit_.of(part)); });
         return total;
+    }
+
+    /// A cycle between the parts of a cover where none may be; empty where there is none.
+    [[nodiscard]] std::vector<candidate_index> forbidden_cycle(const std::vector<candidate_index>& owner) const {
+        return index_->of().acyclic ? find_cycle(*index_, owner) : std::vector<candidate_index>();
     }
 
     /// A cover whose parts close a cycle, and its price if that were allowed.
@@ -219,8 +224,7 @@ private:
         const scaled bound = std::max(at.bound, solved.cost());
         if (bound >= best_.cost) return;
         std::vector<candidate_index> chosen = domains_.cover_of(values, solved.assignment());
-        std::vector<candidate_index> cycle;
-        if (index_->of().acyclic) cycle = find_cycle(*index_, owners(*index_, chosen));
+        std::vector<candidate_index> cycle = forbidden_cycle(owners(*index_, chosen));
         if (cycle.empty()) {
             offer(std::move(chosen), solved.cost());
             return;
@@ -231,11 +235,11 @@ private:
     }
 
     /// Of the candidates on a cycle not all can be chosen: the first is not; or it is, and the second is not; and so on. Only
-    /// porous ones need to be asked about, and a part of one node is never porous.
+    /// porous ones need to be asked about.
     void split_cycle(const domain& alive, const std::vector<candidate_index>& cycle, scaled bound) {
         domain rest = alive;
         for (const candidate_index c : cycle) {
-            if (index_->members(c).size() < 2 || !is_porous(c)) continue;
+            if (!is_porous(c)) continue;
             domain without = rest;
             domains_.forbid(without, c);
             push(std::move(without), bound);
@@ -244,6 +248,8 @@ private:
     }
 
     [[nodiscard]] bool is_porous(candidate_index c) {
+        // A part of one node never is.
+        if (index_->members(c).size() < 2) return false;
         if (!shape_) shape_.emplace(*index_);
         return (*shape_)(c) != candidate_shape::flow_through;
     }
@@ -284,7 +290,7 @@ private:
             // Much has been dropped: perhaps the rest is narrow enough.
             if (dropped * 8 > dropped_before * 8 + covers_->m.unary.items.size() && round % 4 == 3) {
                 dropped_before = dropped;
-                if (finish_rest(at, dual, limit_)) return;
+                if (finish_rest({std::max(at.bound, bound), at.born, domains_.consistent(dual.alive_values())}, limit_)) return;
             }
             if (last_round) break;
             if (round % 8 == 7) {
@@ -299,12 +305,13 @@ private:
         if (!closest_.cycle.empty()) straighten(closest_);
         improve();
         if (best_.cost < never) dual.fix(best_.cost);
-        if (finish_rest(at, dual, at_root ? limit_ * patience : limit_)) return;
+        const branch rest{at.bound, at.born, domains_.consistent(dual.alive_values())};
+        if (finish_rest(rest, at_root ? limit_ * patience : limit_)) return;
         if (closest_.cost < best_.cost) {
             ++effort_->cuts;
-            split_cycle(domains_.consistent(dual.alive_values()), closest_.cycle, at.bound);
+            split_cycle(rest.alive, closest_.cycle, rest.bound);
         } else {
-            split_node(at, dual);
+            split_node(rest, dual);
         }
     }
 
@@ -313,8 +320,7 @@ private:
     }
 
     /// Solves what dual ascent has left of a sub-problem, if that is affordable now.
-    [[nodiscard]] bool finish_rest(const branch& at, const dual_ascent& dual, double limit) {
-        branch rest{std::max(at.bound, dual.bound()), at.born, domains_.consistent(dual.alive_values())};
+    [[nodiscard]] bool finish_rest(const branch& rest, double limit) {
         const restricted_model core = restricted(covers_->m, rest.alive);
         if (empty_variable(core.m)) return true;
         const elimination_plan plan = plan_elimination(core.m, affordable(limit));
@@ -325,7 +331,7 @@ private:
 
     /// Splits a sub-problem at the node that the most others hang on: its best candidate is chosen, or is not.
     void split_node(const branch& at, const dual_ascent& dual) {
-        const domain alive = domains_.consistent(dual.alive_values());
+        const domain& alive = at.alive;
         std::vector<std::size_t> degree(covers_->m.variables(), 0);
         for (const pair_table& p : covers_->m.pairs) {
             ++degree[p.a];
@@ -350,7 +356,7 @@ private:
         }
         if (chosen_node == covers_->nodes) {
             // Every candidate is decided: formats that are made ready are all that is left.
-            (void)finish_rest(at, dual, 1e18);
+            (void)finish_rest(at, 1e18);
             return;
         }
         candidate_index best = no_candidate;
@@ -378,8 +384,7 @@ private:
         if (!covers_once(*index_, chosen)) return repair(chosen, dual);
         const std::vector<candidate_index> owner = owners(*index_, chosen);
         const scaled cost = price_of(chosen, owner);
-        std::vector<candidate_index> cycle;
-        if (index_->of().acyclic) cycle = find_cycle(*index_, owner);
+        std::vector<candidate_index> cycle = forbidden_cycle(owner);
         if (cost < never && cycle.empty()) return offer(std::move(chosen), cost);
         if (cost < closest_.cost) closest_ = {cost, chosen, std::move(cycle)};
         repair(chosen, dual);
@@ -398,7 +403,7 @@ private:
             cyclic_cover next;
             candidate_index missing = no_candidate;
             for (const candidate_index c : at.cycle) {
-                if (index_->members(c).size() < 2 || !is_porous(c) || end_->passed()) continue;
+                if (!is_porous(c) || end_->passed()) continue;
                 const auto members = index_->members(c);
                 without.push_back(c);
                 cyclic_cover found = in_window(at.chosen, members.front() < around ? 0 : members.front() - around, members.back() + around, without);
@@ -409,7 +414,7 @@ private:
             }
             if (missing == no_candidate) return;
             without.push_back(missing);
-            next.cycle = find_cycle(*index_, owners(*index_, next.chosen));
+            next.cycle = forbidden_cycle(owners(*index_, next.chosen));
             if (next.cycle.empty()) return offer(std::move(next.chosen), next.cost);
             at = std::move(next);
         }
