@@ -1,15 +1,13 @@
 # Copyright the inlay authors.
 # SPDX-License-Identifier: Apache-2.0
-"""What pieces take inside a program, told from what each takes by itself: a factor per back end and a time per piece, fitted on other networks.
+"""What pieces take inside a program, told from what each takes by itself: a factor per back end, fitted on other networks.
 
-A row is {"model", "threads", "exact_ms", "pieces", "alone": {"onednn": ms, ..., "conversion": ms}}. The fit minimises the relative squared
-error of sum(factor * alone) + pieces * time against exact_ms, with the factors drawn a little towards a common one and the time towards
-none, which is all that few networks can tell of a back end that has little to do in them.
+A row is {"model", "threads", "exact_ms", "alone": {"onednn": ms, ..., "conversion": ms}}. The fit minimises the relative squared error of
+sum(factor * alone) against exact_ms, with the factors drawn a little towards a common one, which is all that few networks can tell of a
+back end that has little to do in them. A time per piece and one per byte at its border were fitted as well: they came out as a fraction of
+a microsecond of either sign, and as nothing.
 """
 
-PIECE = "piece"
-# The unit in which the fit counts the time of a piece, so that its weight is like a factor's: milliseconds.
-PIECE_UNIT = 0.01
 RIDGE = 0.1
 
 
@@ -28,24 +26,20 @@ def solve(matrix, right):
 
 
 def fit(rows):
-    """The factor of each back end, that of all under None, for what no row has, and under PIECE the milliseconds of a piece."""
+    """The factor of each back end, and that of all under None, for what no row has."""
     kinds = sorted({kind for row in rows for kind in row["alone"]})
     shares = [[row["alone"].get(kind, 0.0) / row["exact_ms"] for kind in kinds] for row in rows]
     totals = [sum(share) for share in shares]
     common = sum(totals) / sum(total * total for total in totals)
-    towards = [common] * len(kinds) + [0.0]
-    for share, row in zip(shares, rows):
-        share.append(row["pieces"] * PIECE_UNIT / row["exact_ms"])
-    size = len(towards)
+    size = len(kinds)
     matrix = [[sum(s[i] * s[j] for s in shares) + (RIDGE if i == j else 0) for j in range(size)] for i in range(size)]
-    right = [sum(s[i] for s in shares) + RIDGE * towards[i] for i in range(size)]
-    found = solve(matrix, right)
-    return {None: common, **dict(zip(kinds, found)), PIECE: found[-1] * PIECE_UNIT}
+    right = [sum(s[i] for s in shares) + RIDGE * common for i in range(size)]
+    return {None: common, **dict(zip(kinds, solve(matrix, right)))}
 
 
 def predicted(row, factors):
     """Milliseconds."""
-    return sum(ms * factors.get(kind, factors[None]) for kind, ms in row["alone"].items()) + row["pieces"] * factors[PIECE]
+    return sum(ms * factors.get(kind, factors[None]) for kind, ms in row["alone"].items())
 
 
 def from_the_others(rows):

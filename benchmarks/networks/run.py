@@ -7,7 +7,8 @@
 Needs the tool (`sh examples/build.sh`); prepares the models and installs ONNX Runtime into an environment of its own the first time.
 What follows `--` goes to `inlay bench`. A row: medians in milliseconds of exact, the fastest other contender and ONNX Runtime; the 95 %
 interval of that contender's time over exact's; predicted over measured; parts. `predicted` rests on prices in place, which programs of
-the same network gave; a second table predicts each network from prices alone, times factors that the other networks gave (`correction.py`).
+the same network gave; a second table predicts each network from its pieces alone, measured between the rounds, times factors that the other
+networks gave (`correction.py`).
 The last lines say how many rows keep the bars.
 Exit status 1 where a contender beats exact by more than 3 % with 95 % confidence.
 """
@@ -65,7 +66,7 @@ def bench(python, path, entry, threads, rounds, options):
     shapes = shape_options(entry)
     rival = [python, os.path.join(HERE, "onnxruntime_rival.py"), path, "--threads", str(threads)] + shapes
     command = [TOOL, "bench", path, "--json", "--quiet", "--threads", str(threads), "--rounds", str(rounds)] + shapes
-    command += ["--rival", "onnxruntime=exec " + " ".join(f"'{word}'" for word in rival)] + options
+    command += ["--pieces", "--rival", "onnxruntime=exec " + " ".join(f"'{word}'" for word in rival)] + options
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     return json.loads(done.stdout) if done.returncode == 0 else None
 
@@ -85,7 +86,7 @@ def row_of(name, answer):
         "ratio": best["ratio_to_exact"],
         "onnxruntime_ms": rival,
         "predicted": exact["predicted_ms"] / exact["median_ms"],
-        "alone": {one["what"]: one["predicted_ms"] for one in answer["alone"]},
+        "alone": {one["what"]: one.get("median_ms", one["predicted_ms"]) for one in answer["alone"]},
         "pieces": sum(one["pieces"] for one in answer["alone"]),
         "parts": exact["partitions"],
         "search_ms": answer["search_ms"],
@@ -119,8 +120,7 @@ def print_corrected(rows):
         print(f"{row['model']:14} {row['threads']:3} {sum(row['alone'].values()) / row['exact_ms']:10.3f} {f'{over:14.3f}' if over else '             -'} {row['pieces']:6}")
     for threads in sorted({row["threads"] for row in rows}):
         factors = correction.fit([row for row in rows if row["threads"] == threads])
-        told = [f"{kind} {factor:.3f}" for kind, factor in factors.items() if kind not in (None, correction.PIECE)]
-        print(f"on {threads} threads, from all networks: {', '.join(told)}, and {1e3 * factors[correction.PIECE]:.1f} us a piece")
+        print(f"on {threads} threads, from all networks: {', '.join(f'{kind} {factor:.3f}' for kind, factor in factors.items() if kind is not None)}")
     return near
 
 

@@ -16,6 +16,7 @@
 //     --budget-ms N                what one search may take (default 20000); without --budget-ms 0 it is never without one
 //     --repeats N                  searches of one instance, at most 2 s in all, whose median counts (default 5)
 //     --no-marginals               leaves the marginals out
+//     --no-certificate             leaves the certificates out
 //     --rival-s N                  what a rival may take for one instance, in seconds (default 60)
 //     --json FILE                  one line of JSON for each instance, `-` for the standard output in place of the table
 //
@@ -23,7 +24,9 @@
 // milliseconds over the seeds, by one thread, from a `problem` to its answer, each instance in a process of its own; the target and
 // median / target; how many answers were proved optimal and the widest gap of the others, in percent; the first seed's cost; sub-problems,
 // dual passes and cycle cuts (most of any seed); table entries (most); width; memory that the search took at its peak; time with all
-// marginals over time without (median; `~`: for some instance some marginals are only bounds; `>`: stopped by the budget).
+// marginals over time without (median; `~`: for some instance some marginals are only bounds; `>`: stopped by the budget). Then the
+// certificates: time to make one over the time of the search (median), time to verify it over the time of the search in percent (median and
+// worst), how many prove the search's bound and hold, and prices and sub-problems (most).
 // Rows are printed as they are done: an interrupt keeps them. A search that outlives its budget is killed and counts as `died`.
 //
 // A rival's row: median time and, as a check, whether its optimum is the same as the engine's. toulbar2 and cbc are the Debian packages
@@ -46,8 +49,10 @@
 #include <vector>
 
 #include <inlay/import/search_instance.hpp>
+#include <inlay/search/certify.hpp>
 #include <inlay/search/check.hpp>
 #include <inlay/search/select.hpp>
+#include <inlay/search/verify_certificate.hpp>
 
 #include "child.hpp"
 #include "instance.hpp"
@@ -92,6 +97,7 @@ struct arguments {
     double budget_ms = 20000;
     std::uint32_t repeats = 5;
     bool marginals = true;
+    bool certificate = true;
     std::vector<text> rivals;
     double rival_s = 60;
     text json;
@@ -183,6 +189,8 @@ arguments read_arguments(int count, char** given) {
             made.pairs = true;
         } else if (option == "--no-marginals") {
             made.marginals = false;
+        } else if (option == "--no-certificate") {
+            made.certificate = false;
         } else if (option == "--list") {
             made.list = true;
         } else {
@@ -209,6 +217,12 @@ struct measured {
     double marginals_ms = 0;
     bool marginals_exact = true;
     bool marginals_stopped = false;
+    double certify_ms = 0;
+    double verify_ms = 0;
+    /// Whether the certificate proves the search's bound, and holds.
+    bool proved = false;
+    std::size_t prices = 0;
+    std::size_t sub_problems = 0;
 };
 
 double ms_since(clock_type::time_point from) { return std::chrono::duration<double, std::milli>(clock_type::now() - from).count(); }
@@ -260,6 +274,24 @@ measured measure(const inlay::problem& given, const arguments& asked) {
         made.marginals_ms = ms_since(from);
         made.marginals_exact = found.marginals_exact.empty();
         made.marginals_stopped = asked.budget_ms > 0 && made.marginals_ms >= asked.budget_ms;
+    }
+    if (asked.certificate && first->lower_bound) {
+        const double bound = *first->lower_bound * (1 - inlay::certificate_slack);
+        const auto from = clock_type::now();
+        const auto proof = inlay::certify(given, bound, inlay::deadline(options.budget_ms, nullptr));
+        made.certify_ms = ms_since(from);
+        inlay::certificate_report report;
+        std::vector<double> checks;
+        for (std::uint32_t i = 0; proof && i < asked.repeats; ++i) {
+            const auto start = clock_type::now();
+            report = inlay::verify_certificate(given, *proof);
+            checks.push_back(ms_since(start));
+        }
+        made.verify_ms = median(checks);
+        made.sound = made.sound && (!proof || report.holds);
+        made.proved = proof && report.holds && proof->bound >= bound;
+        made.prices = report.prices;
+        made.sub_problems = report.sub_problems;
     }
     if (std::find(asked.rivals.begin(), asked.rivals.end(), "dijkstra") != asked.rivals.end()) {
         inlay::problem bare = given;
@@ -332,6 +364,8 @@ private:
         double gap = 0;
         bool exact = true;
         bool stopped = false;
+        std::vector<double> making, checking;
+        std::size_t certified = 0, prices = 0, sub_problems = 0;
         inlay::search_effort most;
         long memory = 0;
         for (const measured& m : made_) {
@@ -347,6 +381,11 @@ private:
             most.table_entries = std::max(most.table_entries, m.effort.table_entries);
             most.width = std::max(most.width, m.effort.width);
             memory = std::max(memory, m.memory_kib);
+            making.push_back(m.certify_ms / m.ms);
+            checking.push_back(100 * m.verify_ms / m.ms);
+            certified += m.proved ? 1u : 0u;
+            prices = std::max(prices, m.prices);
+            sub_problems = std::max(sub_problems, m.sub_problems);
         }
         const measured first = made_.empty() ? measured{} : made_[0];
         std::printf("%-18s %6zu %6zu %6zu %-6s", about_->name, of_->nodes.size(), of_->edges.size(), first.candidates,
@@ -361,7 +400,12 @@ private:
                     made_.size() + died_, gap, first.cost, static_cast<unsigned long long>(most.branches),
                     static_cast<unsigned long long>(most.passes), static_cast<unsigned long long>(most.cuts),
                     static_cast<unsigned long long>(most.table_entries), most.width, static_cast<double>(memory) / 1024);
-        if (asked_->marginals) std::printf(" %s%.2f%s", stopped ? ">" : "", median(ratios), exact ? "" : "~");
+        char cell[40] = "-";
+        if (asked_->marginals) std::snprintf(cell, sizeof cell, "%s%.2f%s", stopped ? ">" : "", median(ratios), exact ? "" : "~");
+        std::printf(" %9s", cell);
+        if (asked_->certificate)
+            std::printf(" %7.2f %7.1f %7.1f %3zu/%zu %7zu %5zu", median(making), median(checking), *std::max_element(checking.begin(), checking.end()), certified,
+                        made_.size(), prices, sub_problems);
         std::printf("\n");
         std::fflush(stdout);
     }
@@ -390,6 +434,10 @@ private:
             static_cast<unsigned long long>(m.effort.cuts), m.effort.width, m.effort.predicted_entries, m.memory_kib);
         if (asked_->marginals) {
             std::fprintf(json_, ", \"marginals_ms\": %.4f, \"marginals_exact\": %s", m.marginals_ms, m.marginals_exact ? "true" : "false");
+        }
+        if (asked_->certificate) {
+            std::fprintf(json_, ", \"certify_ms\": %.4f, \"verify_ms\": %.4f, \"certified\": %s, \"prices\": %zu, \"sub_problems\": %zu", m.certify_ms, m.verify_ms,
+                         m.proved ? "true" : "false", m.prices, m.sub_problems);
         }
         std::fprintf(json_, "}\n");
         std::fflush(json_);
@@ -516,9 +564,9 @@ int main(int count, char** given) {
     const bool table = asked.json != "-";
     bench::catch_interrupts();
     if (table && asked.write.empty() && !asked.list) {
-        std::printf("%-18s %6s %6s %6s %-6s %9s %9s %7s %6s %5s %7s %13s %5s %6s %5s %10s %3s %7s %s\n", "network", "nodes", "edges",
+        std::printf("%-18s %6s %6s %6s %-6s %9s %9s %7s %6s %5s %7s %13s %5s %6s %5s %10s %3s %7s %9s%s\n", "network", "nodes", "edges",
                     "cands", "conv", "median ms", "worst ms", "target", "ratio", "opt", "gap %", "cost", "subs", "passes", "cuts",
-                    "entries", "w", "MiB", asked.marginals ? "marginals" : "");
+                    "entries", "w", "MiB", "marginals", asked.certificate ? "  make x verify %  worst  held  prices  subs" : "");
     }
     bool sound = true;
     for (const network& n : chosen) {

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <csignal>
 #include <functional>
+#include <initializer_list>
 #include <iostream>
 #include <map>
 
@@ -53,6 +54,11 @@ void add_model(CLI::App& verb, verb_options& o) {
 
 void add_partitioner(CLI::App& verb, verb_options& o) {
     verb.add_option("--partitioner", o.partitioner, "exact, eager, exhaustive or single:KIND")->capture_default_str();
+}
+
+/// An option that leaves others without use: they are refused beside it.
+void leaves_no_use(CLI::App& verb, const char* option, std::initializer_list<const char*> others) {
+    for (const char* other : others) verb.get_option(option)->excludes(verb.get_option(other));
 }
 
 CLI::Validator not_negative() {
@@ -134,10 +140,10 @@ int run_command_line(int argc, char** argv) {
     add_save_costs(v_partition, o);
 
     std::string plan_file;
-    auto& v_verify = verb("verify", "re-checks the laws of a plan", [&] { return verb_verify(o, plan_file); });
+    auto& v_verify = verb("verify", "re-checks the laws and the proof of a plan, or of a search answer", [&] { return verb_verify(o, plan_file); });
     add_model(v_verify, o);
     add_targets(v_verify, o, by_kind);
-    v_verify.add_option("plan", plan_file, "a plan written by `inlay partition --out`")->required();
+    v_verify.add_option("plan", plan_file, "a plan written by `inlay partition --out`; for a search instance instead of a model, its answer")->required();
 
     run_options run;
     auto& v_run = verb("run", "runs the model on the chosen mix", [&] { return verb_run(o, run); });
@@ -145,6 +151,7 @@ int run_command_line(int argc, char** argv) {
     add_engine(v_run, o, by_kind);
     add_partitioner(v_run, o);
     v_run.add_option("--plan", run.plan, "a plan written by `inlay partition --out`");
+    leaves_no_use(v_run, "--plan", {"--costs", "--database", "--partitioner"});
     v_run.add_option("--input", run.inputs, "NAME=FILE.npy or NAME=FILE.pb; missing inputs are random")->allow_extra_args(false);
     v_run.add_option("--arg", run.arguments, "inputs in order, as .npy")->allow_extra_args(false);
     v_run.add_option("--seed", run.seed, "of random inputs")->capture_default_str()->check(not_negative());
@@ -173,6 +180,7 @@ int run_command_line(int argc, char** argv) {
     v_bench.add_option("--rounds", bench.rounds, "how many rounds")->capture_default_str()->check(CLI::Range(1, 1000000));
     v_bench.add_option("--seed", bench.seed, "of random inputs")->capture_default_str()->check(not_negative());
     v_bench.add_flag("--steps", bench.steps, "also each step of exact: measured inside the program against its price");
+    v_bench.add_flag("--pieces", bench.pieces, "with --json: measures the pieces of exact by themselves, between the rounds");
     v_bench.add_option("--rival", bench.rivals, "NAME=COMMAND: a program that says 'ready' and answers each line 'run' with seconds")
         ->allow_extra_args(false);
 
@@ -182,6 +190,7 @@ int run_command_line(int argc, char** argv) {
     add_partitioner(v_search, o);
     v_search.add_option("--budget", search.budget_ms, "milliseconds after which the best answer so far is given")->check(not_negative());
     v_search.add_flag("--marginals", search.marginals, "for each candidate the cost of the cheapest selection with it");
+    v_search.add_flag("--certificate", search.certificate, "a proof of the lower bound, for `inlay verify`");
     add_threads(v_search, o, "threads that look for first covers; the proof runs on one");
 
     auto& v_price = verb("price", "the price of each part of the plan", [&] { return verb_price(o); });
@@ -207,6 +216,7 @@ int run_command_line(int argc, char** argv) {
     add_partitioner(v_extract, o);
     v_extract.add_option("--part", extract.part, "the number of a part of the plan")->check(not_negative());
     v_extract.add_option("--nodes", extract.nodes, "names of nodes, with commas between");
+    leaves_no_use(v_extract, "--nodes", {"--part", "--target", "--costs", "--database", "--partitioner", "--threads"});
     v_extract.add_option("--seed", extract.seed, "of random inputs")->capture_default_str()->check(not_negative());
     v_extract.add_option("--out", o.out, "the folder to write")->required();
 

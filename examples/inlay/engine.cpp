@@ -25,6 +25,7 @@
 #include <inlay/runtime/recorded_rehearsal.hpp>
 #include <inlay/runtime/worker.hpp>
 #include <inlay/runtime/worker_meter.hpp>
+#include <inlay/search/certify.hpp>
 
 #include "backends.hpp"
 #include "bounds.hpp"
@@ -249,6 +250,7 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
     plan_options options;
     options.partitioner = request.partitioner;
     options.prefer = request.prefer;
+    options.keep_problem = request.with_proof;
     options.search.cancel = &interrupted();
     options.ended = &ended;
     if (request.with_others) {
@@ -262,6 +264,7 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
         noting_meter noting(prices, state_->list);
         auto made = inlay::make_plan(m, state_->list, noting, bounds, options, rehearse);
         if (made) correct_prices(noting, m, *made);
+        if (made && made->stated && made->chosen.lower_bound) made->proof = certify(made->stated->numbers, *made->chosen.lower_bound * (1 - certificate_slack));
         noting.add_to(state_->noted);
         // Without an answer, plain enumeration has refused what is too much for it.
         if (!made && request.partitioner == "exhaustive" && ended == selection_status::gap) how_failed = answer::wrong;
@@ -330,6 +333,48 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
         times->known = recorded.known();
     }
     return made;
+}
+
+namespace {
+
+/// One piece of a plan, as it is measured.
+struct piece {
+    std::optional<region> body;  // what the job's view refers to
+    pricing_job job;
+};
+
+std::vector<piece> pieces_of(const ir_module& m, const plan& p) {
+    const user_lists users(m);
+    const std::vector<node_id> results = m.results();
+    std::vector<piece> all;
+    for (const std::size_t number : p.chosen.chosen) {
+        const candidate& c = p.set.candidates[number];
+        piece& made = all.emplace_back();
+        made.body.emplace(m, users, results, c.nodes);
+        made.job = pricing_job::of(c.backend, made.body->view(c.formats.inputs, c.formats.results));
+    }
+    for (const conversion& c : p.cut.conversions) all.push_back({std::nullopt, pricing_job::of(m.type(c.tensor).of_tensor, c.from, c.to)});
+    return all;
+}
+
+}  // namespace
+
+std::vector<std::size_t> engine::first_equals(const ir_module& m, const plan& p) const {
+    const std::vector<piece> all = pieces_of(m, p);
+    std::map<digest, std::size_t> known;
+    std::vector<std::size_t> first;
+    for (std::size_t i = 0; i < all.size(); ++i) first.push_back(known.try_emplace(job_key(all[i].job, state_->list, recording_conditions{}), i).first->second);
+    return first;
+}
+
+std::vector<measurement> engine::measure_pieces(const ir_module& m, const plan& p, std::span<const std::size_t> pieces) const {
+    const std::vector<piece> all = pieces_of(m, p);
+    std::vector<pricing_job> jobs;
+    for (const std::size_t i : pieces) jobs.push_back(all[i].job);
+    worker_options measuring;
+    measuring.threads = state_->options.threads;
+    measuring.stop = &interrupted();
+    return worker_meter<back_end_list>(state_->list, measuring).price(jobs);
 }
 
 const cost_table& engine::prices() const { return state_->noted; }

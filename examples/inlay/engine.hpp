@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,7 @@ struct plan_request {
     std::string partitioner = "exact";
     bool with_others = false;  // also price `eager` and each single back end
     std::string prefer;        // a kind that gets whatever it can take
+    bool with_proof = false;   // also prove the lower bound
 };
 
 /// Time that planning took.
@@ -88,6 +90,11 @@ public:
     [[nodiscard]] inlay::outcome<inlay::program> link(const inlay::ir_module& m, const inlay::plan& p,
                                                       const std::vector<std::size_t>& chosen) const;
     [[nodiscard]] inlay::executor_ref executor() const;
+
+    /// The pieces of the plan's choice: its candidates in their order, then the conversions of its cut. For each, the first with the same content.
+    [[nodiscard]] std::vector<std::size_t> first_equals(const inlay::ir_module& m, const inlay::plan& p) const;
+    /// Measures some of these pieces anew, each by itself, as its price was; nothing is written down.
+    [[nodiscard]] std::vector<inlay::measurement> measure_pieces(const inlay::ir_module& m, const inlay::plan& p, std::span<const std::size_t> pieces) const;
 
     struct state;
 

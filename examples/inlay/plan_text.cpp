@@ -14,6 +14,7 @@
 #include <inlay/import/read_file.hpp>
 
 #include "model.hpp"
+#include "proof_text.hpp"
 
 namespace tool {
 
@@ -134,6 +135,7 @@ std::string plan_json(const ir_module& m, const plan& p, const engine& e) {
     whole["partitions"] = std::move(parts);
     whole["conversions"] = std::move(conversions);
     whole["others"] = std::move(others);
+    if (p.stated && p.proof) whole["proof"] = proof_json(m, p);
     return write_json(whole, 2);
 }
 
@@ -145,7 +147,7 @@ outcome<plan> read_plan(const std::string& path, const ir_module& m, const engin
     const auto fault = [&](const error& what) { return error{"'" + path + "': " + what.message}; };
 
     const json_place root(*value);
-    if (auto only = root.only({"version", "partitioner", "status", "seconds", "lower_bound", "gap", "partitions", "conversions", "others"});
+    if (auto only = root.only({"version", "partitioner", "status", "seconds", "lower_bound", "gap", "partitions", "conversions", "others", "proof"});
         !only)
         return fault(only.failure());
     const auto number_at = [&](const json_place& at, std::string_view key) -> outcome<double> {
@@ -309,6 +311,8 @@ outcome<plan> read_plan(const std::string& path, const ir_module& m, const engin
         for (const json_place& one : *each)
             if (auto only = one.only({"name", "status", "seconds", "lower_bound", "reason"}); !only) return fault(only.failure());
     }
+    if (auto proof = root.find("proof"))
+        if (auto read = read_proof(*proof, m, p); !read) return fault(read.failure());
     return p;
 }
 

@@ -129,19 +129,66 @@ double price_of(const step_facts& step, const plan& p) {
     return at == p.conversions.end() ? 0 : at->second.median;
 }
 
-/// What the pieces of the chosen plan take each by itself: per kind of back end, and the conversions.
-json_output rows_alone(const plan& p, const engine& back_ends) {
-    std::map<std::string, std::pair<std::size_t, double>> sums;
-    const auto add = [&](const std::string& what, const measurement& m) {
-        ++sums[what].first;
-        sums[what].second += m.median;
-    };
-    for (const std::size_t c : p.chosen.chosen) add(back_ends.kind(p.set.candidates[c].backend), p.prices_alone[c]);
-    for (const auto& [what, m] : p.conversions_alone) add("conversion", m);
-    json_output list = json_output::array();
-    for (const auto& [what, sum] : sums) list.push_back({{"what", what}, {"pieces", sum.first}, {"predicted_ms", sum.second * 1e3}});
-    return list;
-}
+/// Each piece is measured in two rounds, if there are as many.
+std::size_t pieces_shares(std::uint32_t rounds) { return std::max<std::size_t>(rounds / 2, 1); }
+
+/// The pieces of the chosen plan, each by itself: candidates in their order, then conversions.
+class pieces_alone {
+public:
+    pieces_alone(const ir_module& model, const plan& p, const engine& back_ends)
+        : model_(&model), plan_(&p), back_ends_(&back_ends), first_equal_(back_ends.first_equals(model, p)), seconds_(first_equal_.size()) {
+        for (std::size_t i = 0; i < first_equal_.size(); ++i)
+            if (first_equal_[i] == i) distinct_.push_back(i);
+    }
+
+    /// Measures every `of`-th of the pieces that differ, from number `share` on.
+    void measure(std::size_t share, std::size_t of) {
+        std::vector<std::size_t> some;
+        for (std::size_t i = share; i < distinct_.size(); i += of) some.push_back(distinct_[i]);
+        if (some.empty()) return;
+        const std::vector<measurement> found = back_ends_->measure_pieces(*model_, *plan_, some);
+        for (std::size_t i = 0; i < some.size(); ++i)
+            if (found[i].is_measured()) seconds_[some[i]].push_back(found[i].median);
+    }
+
+    /// What they take, per kind of back end, and the conversions.
+    [[nodiscard]] json_output rows() const {
+        struct sum {
+            std::size_t pieces = 0, measured = 0;
+            double priced = 0, seconds = 0;
+        };
+        std::map<std::string, sum> sums;
+        const auto add = [&](const std::string& what, double price, std::size_t piece) {
+            sum& s = sums[what];
+            ++s.pieces;
+            s.priced += price;
+            const std::vector<double>& measured = seconds_[first_equal_[piece]];
+            if (measured.empty()) return;
+            ++s.measured;
+            s.seconds += summarise(measured).median;
+        };
+        std::size_t number = 0;
+        for (const std::size_t c : plan_->chosen.chosen) add(back_ends_->kind(plan_->set.candidates[c].backend), plan_->prices_alone[c].median, number++);
+        for (const conversion& c : plan_->cut.conversions) {
+            const auto price = plan_->conversions_alone.find(c);
+            add("conversion", price == plan_->conversions_alone.end() ? 0 : price->second.median, number++);
+        }
+        json_output list = json_output::array();
+        for (const auto& [what, s] : sums) {
+            json_output row{{"what", what}, {"pieces", s.pieces}, {"predicted_ms", s.priced * 1e3}};
+            if (s.measured == s.pieces) row["median_ms"] = s.seconds * 1e3;
+            list.push_back(std::move(row));
+        }
+        return list;
+    }
+
+private:
+    const ir_module* model_;
+    const plan* plan_;
+    const engine* back_ends_;
+    std::vector<std::size_t> first_equal_, distinct_;
+    std::vector<std::vector<double>> seconds_;  // by piece, of those that stand for their equals
+};
 
 /// The steps of the chosen plan, dearest difference first: the median inside the running program against the price.
 outcome<json_output> rows_of_steps(runner& r, const plan& p, std::span<const tensor> inputs, executor_ref executor, std::uint32_t rounds, bool quiet) {
@@ -215,6 +262,7 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
 
     std::mt19937_64 random(bench.seed);
     constexpr std::uint32_t warm_up = 3;
+    pieces_alone pieces(*model, *made, *back_ends);
     std::uint32_t done = 0;
     std::size_t turns = 1;
     for (std::uint32_t round = 0; round < bench.rounds + warm_up && !interrupted().load(); ++round) {
@@ -223,7 +271,9 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
             turns = turns_in_a_round(runners.front());
             for (runner& r : runners) r.seconds.clear();
         }
-        if (round >= warm_up) ++done;
+        if (round < warm_up) continue;
+        if (bench.pieces) pieces.measure(done % pieces_shares(bench.rounds), pieces_shares(bench.rounds));
+        ++done;
     }
     if (done == 0) return say(answer::no, error{"interrupted before the first round was complete"});
 
@@ -243,7 +293,7 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
     if (o.json) {
         json_output whole{{"version", 1}, {"model", o.model.path}, {"threads", o.engine.threads}, {"rounds", done}};
         whole["contenders"] = std::move(list);
-        whole["alone"] = rows_alone(*made, *back_ends);
+        whole["alone"] = pieces.rows();
         if (bench.steps) whole["steps"] = std::move(steps);
         if (!rivals.empty()) whole["rivals"] = std::move(rivals);
         whole["search_ms"] = times.search_seconds * 1e3;

@@ -6,6 +6,7 @@
 #include <inlay/import/quoted_text.hpp>
 #include <inlay/import/read_file.hpp>
 #include <inlay/import/search_instance.hpp>
+#include <inlay/search/certify.hpp>
 #include <inlay/search/select.hpp>
 
 #include "pool.hpp"
@@ -39,7 +40,10 @@ answer verb_search(const verb_options& o, const search_options& search) {
     // Without an answer, plain enumeration has refused what is too much for it.
     if (how.partitioner == selection_rule::exhaustive && found.status == selection_status::gap && !found.cost)
         return say(answer::wrong, error{found.reason});
-    std::cout << write_search_answer(found, milliseconds, search.marginals) << "\n";
+    std::optional<certificate> proof;
+    if (search.certificate && found.lower_bound)
+        proof = certify(*instance, *found.lower_bound * (1 - certificate_slack), deadline(search.budget_ms, &interrupted()));
+    std::cout << write_search_answer(found, milliseconds, search.marginals, proof ? &*proof : nullptr) << "\n";
     if (!found.reason.empty()) std::cerr << "inlay: " << found.reason << "\n";
     return found.cost ? answer::done : answer::no;
 }

@@ -52,12 +52,14 @@ struct bench_options {
     std::uint64_t seed = 1;
     std::vector<std::string> rivals;  // "NAME=COMMAND"
     bool steps = false;
+    bool pieces = false;
 };
 
 struct search_options {
     std::string instance;
     std::optional<double> budget_ms;
     bool marginals = false;
+    bool certificate = false;
 };
 
 struct extract_options {

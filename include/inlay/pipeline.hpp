@@ -40,6 +40,7 @@ struct plan_options {
     select_options search;
     std::size_t rehearsals = 8;         // how often at most programs are run whole and their pieces priced by that
     std::size_t pricing_rounds = 1000;  // then unpriced candidates keep their bounds, and the plan says so by its gap
+    bool keep_problem = false;          // `plan::stated` gets the numbers that were solved in the end
     selection_status* ended = nullptr;  // where set, gets how the search ended, also where there is no plan
 };
 
@@ -298,7 +299,7 @@ private:
             if (!options_.prefer.empty() && kind != options_.prefer) prices[c] += 1e3 * static_cast<double>(plan_.set.candidates[c].nodes.size());
         }
         const auto convert = [&](const tensor_type& t, const format& from, const format& to) { return conversion_price(t, from, to); };
-        const selection_problem stated = state_problem(g_, plan_.set, prices, convert);
+        selection_problem stated = state_problem(g_, plan_.set, prices, convert);
         select_options how = options_.search;
         if (name == "eager") {
             how.partitioner = selection_rule::eager;
@@ -338,6 +339,8 @@ private:
         if (found.lower_bound) result.lower_bound = *found.lower_bound - fines;
         for (const std::size_t c : result.chosen) wanted_[class_of_[c]] = 1;
         for (const conversion& c : partition(g_, plan_.set, result.chosen).conversions) wanted_conversions_.push_back(c);
+        // With fines, the numbers are not those of the plan.
+        if (options_.keep_problem && name == options_.partitioner && options_.prefer.empty()) plan_.stated = std::move(stated);
         return result;
     }
 

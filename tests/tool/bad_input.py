@@ -184,7 +184,7 @@ def folders(b):
 
 def stale_files(b):
     """A part is written over an older one with more inputs, and nothing of that one is left."""
-    b.answers(["extract", "sum.onnx", *MODEL, "--target", "reference", "--nodes", "sum", "--out", "part"], "part/model.onnx")
+    b.answers(["extract", "sum.onnx", "--nodes", "sum", "--out", "part"], "part/model.onnx")
     b.answers(["extract", "relu.onnx", *MODEL, "--target", "reference", "--part", "0", "--out", "part"], "part/model.onnx")
     if sorted(os.listdir(b.path("part/test_data_set_0"))) != ["input_0.pb", "output_0.pb"]:
         b.problem(["extract"], f"leaves {sorted(os.listdir(b.path('part/test_data_set_0')))}")
@@ -245,6 +245,10 @@ def plans(b):
                          (lambda p: p["partitions"][0].update(nodes=["r9"]), "'r9'"), (lambda p: p["partitions"][0].update(seconds=5), "add up"),
                          (lambda p: p["partitions"][0].update(backend="nobody"), "'nobody'"), (lambda p: p["partitions"][0].update(composites=[]), "composites"),
                          (composite("name", "x" * 10000), "composites[0]"), (composite("nodes", ["r9"]), "composites[0]"),
+                         (lambda p: p.update(proof=5), "proof"), (lambda p: p["proof"]["costs"].pop(), "candidates"), (lambda p: p["proof"].pop("formats"), "'formats'"),
+                         (lambda p: p["proof"]["costs"].__setitem__(0, -1), "proof.costs[0]"), (lambda p: p["proof"].update(price=1), "'price'"),
+                         (lambda p: p["proof"]["conversions"][0]["seconds"].pop(), "proof.conversions[0]"),
+                         (lambda p: p["proof"]["certificate"].pop("bound"), "'bound'"),
                          (composite("inputs", []), "composites[0]"), (composite("seconds", None), "seconds"), (composite("sceonds", 1), "'seconds'")):
         file = changed(change)
         b.refuses(["verify", "relu.onnx", file], "'changed.json'", word)
@@ -256,6 +260,8 @@ def plans(b):
         b.answers(["verify", "relu.onnx", file], "BROKEN", word, status=1)
         b.refuses(["run", "relu.onnx", "--plan", file], "law", word)
     b.answers(["verify", "relu.onnx", changed(lambda p: p.update(seconds=1))], "BROKEN", status=1)
+    b.answers(["verify", "relu.onnx", changed(lambda p: p.pop("proof"))], "BROKEN", "no proof", status=1)
+    b.answers(["verify", "relu.onnx", changed(lambda p: p["proof"].update(costs=[c and c * 1.5 for c in p["proof"]["costs"]]))], "BROKEN", "it costs", status=1)
     b.answers(["verify", "relu.onnx", changed(lambda p: p.update(lower_bound=1))], "BROKEN", status=1)
     for content in (b"", b"[", b"[]", b"null", b"[" * 100000, b"\xff\xfe\x00", b"hello", json.dumps(right)[:60].encode(), b'{"version": 1e999}'):
         b.refuses(["verify", "relu.onnx", b.write("changed.json", content)], "'changed.json'")

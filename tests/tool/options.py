@@ -63,6 +63,8 @@ def extract(b):
     part = parsed(b, ["extract", "chain.onnx", *MODEL, "--target", "reference", "--part", "0", "--out", "part", "--json"])
     expect(b, ["extract", "--part"], "model", part.get("model"), "part/model.onnx")
     b.answers(["check", "two", "part", "--target", "reference"], "2 passed, 0 failed")
+    for option, value in (("--target", "reference"), ("--costs", "model"), ("--partitioner", "eager"), ("--part", "0")):
+        b.refuses(["extract", "chain.onnx", "--nodes", "r1", option, value, "--out", "three"], "--nodes", option)
     b.refuses(["extract", "chain.onnx", "--nodes", "r9", "--out", "three", "--json"], "'r9'")
 
 
@@ -70,10 +72,13 @@ def verify(b):
     """verify takes the targets that the plan was made with."""
     b.answers(["partition", "chain.onnx", *MODEL, "--target", "reference", "--out", "plan.json"])
     laws = b.answers(["verify", "chain.onnx", "plan.json", "--target", "reference"], "holds")
-    expect(b, ["verify"], "laws", b.answers(["verify", "chain.onnx", "plan.json", "--target-reference-threads", "2"]), laws)
+    expect(b, ["verify"], "laws", b.answers(["verify", "chain.onnx", "plan.json", "--target", "reference", "--target-reference-threads", "2"]), laws)
+    b.refuses(["verify", "chain.onnx", "plan.json"], "'plan.json'", "targets")
     b.refuses(["verify", "chain.onnx", "plan.json", "--target", "refrence"], "'refrence'", "'reference'")
     b.refuses(["verify", "chain.onnx", "plan.json", "--target-reference-threads", "two"], "threads")
     b.refuses(["verify", "chain.onnx", "plan.json", "--costs", "model"], "'--costs'")
+    for option, value in (("--costs", "model"), ("--partitioner", "eager")):
+        b.refuses(["run", "chain.onnx", "--plan", "plan.json", option, value], "--plan", option)
     kinds = [t["kind"] for t in parsed(b, ["targets", "--json"])["targets"] if t["usable"] and t["kind"] != "reference"]
     for kind in kinds:
         plan = f"{kind}.json"
@@ -86,13 +91,7 @@ def verify(b):
 
 def search(b):
     """search gives one answer on any number of threads."""
-    # Each node reads all that stand before it, which is too wide to be eliminated.
-    count = 40
-    edges = [[u, v] for v in range(count) for u in range(max(0, v - 14), v)]
-    candidates = [{"nodes": [v], "cost": 1 + (v * 7 + k * 3) % 5, "backend": k, "in": k, "out": k} for v in range(count) for k in range(4)]
-    table = [[0 if f == g else 1 + (f + g) % 3 for g in range(4)] for f in range(4)]
-    b.write("wide.json", json.dumps({"nodes": count, "edges": edges, "formats": 4, "conversions": {"default": table},
-                                    "candidates": candidates}))
+    b.write("wide.json", json.dumps(wide_instance()))
     answers = []
     for threads in ("1", "2", "5"):
         told = parsed(b, ["search", "wide.json", "--threads", threads])
@@ -104,12 +103,58 @@ def search(b):
         b.refuses(["search", "wide.json", "--threads", threads], "--threads")
 
 
+def proof(b):
+    """search --certificate proves its lower bound, and verify believes nothing that is not so."""
+    b.write("wide.json", json.dumps(wide_instance()))
+    told = parsed(b, ["search", "wide.json", "--certificate"])
+    call = ["verify", "wide.json", "answer.json"]
+
+    def saying(change=lambda a: None):
+        answer = json.loads(json.dumps(told))
+        change(answer)
+        b.write("answer.json", json.dumps(answer))
+        return call
+
+    laws = b.answers(saying(), "holds")
+    expect(b, call, "laws", [line.split("\t")[0] for line in laws.splitlines()], ["holds"] * 4)
+    whole = parsed(b, saying() + ["--json"])
+    expect(b, call, "laws as JSON", [law["law"] for law in whole["laws"]], [line.split("\t")[1] for line in laws.splitlines()])
+    prices = told["certificate"]["steps"][0]["prices"][0]
+    for change in (lambda a: a["chosen"].pop(), lambda a: a["chosen"].append(10**9), lambda a: a["chosen"].append(a["chosen"][0]),
+                   lambda a: a.update(cost=a["cost"] + 1), lambda a: a.update(cost=a["cost"] + 1, lower_bound=a["lower_bound"] + 1),
+                   lambda a: a.update(lower_bound=a["lower_bound"] - 1), lambda a: a.pop("certificate"),
+                   lambda a: a["certificate"].update(bound=a["certificate"]["bound"] + 1), lambda a: a["certificate"].update(bound=0),
+                   lambda a: a["certificate"].update(steps=[]), lambda a: a["certificate"].update(exponent=1900),
+                   lambda a: a["certificate"]["steps"][0]["prices"][0]["of_node"].pop(),
+                   lambda a: a["certificate"]["steps"][0]["prices"][0].update(of_reader=[2**62] * len(prices["of_reader"])),
+                   lambda a: a["certificate"]["steps"][0].update(split=5), lambda a: a["certificate"]["steps"][0].update(split=10**9),
+                   lambda a: a["certificate"]["steps"].extend([{"prices": []}] * 3)):
+        b.answers(saying(change), "BROKEN", status=1)
+    for change, word in ((lambda a: a.update(status="good"), "status"), (lambda a: a.update(cost=None), "'answer.json'"), (lambda a: a.update(cost="1"), "cost"),
+                         (lambda a: a.update(certificat=1), "'certificate'"), (lambda a: a["certificate"].update(exponent=99999), "exponent"),
+                         (lambda a: a["certificate"].pop("steps"), "'steps'"), (lambda a: a["certificate"].update(steps=5), "certificate.steps"),
+                         (lambda a: a["certificate"]["steps"][0].update(split=-1), "certificate.steps[0].split"),
+                         (lambda a: a["certificate"]["steps"][0]["prices"][0].update(of_node=[0.5]), "of_node[0]"), (lambda a: a.update(chosen=[-1]), "chosen[0]")):
+        b.refuses(saying(change), "'answer.json'", word)
+    b.refuses(["verify", "wide.json", "nowhere.json"], "'nowhere.json'")
+    b.refuses(["verify", "nowhere.json", "answer.json"], "'nowhere.json'")
+
+
+def wide_instance():
+    """Each node reads all that stand before it, which is too wide to be eliminated."""
+    count = 40
+    edges = [[u, v] for v in range(count) for u in range(max(0, v - 14), v)]
+    candidates = [{"nodes": [v], "cost": 1 + (v * 7 + k * 3) % 5, "backend": k, "in": k, "out": k} for v in range(count) for k in range(4)]
+    table = [[0 if f == g else 1 + (f + g) % 3 for g in range(4)] for f in range(4)]
+    return {"nodes": count, "edges": edges, "formats": 4, "conversions": {"default": table}, "candidates": candidates}
+
+
 def main(arguments):
     b = Bench(arguments[0])
     b.write("chain.onnx", relu([1, 3], 4))
     b.write("conv.onnx", convolution())
     tap = Tap()
-    for group in (check, extract, verify, search):
+    for group in (check, extract, verify, search, proof):
         group(b)
         tap.verdict(group.__doc__.splitlines()[0], b.take())
     return tap.done()

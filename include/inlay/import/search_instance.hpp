@@ -16,9 +16,11 @@
 #include <vector>
 
 #include <inlay/core/outcome.hpp>
+#include <inlay/import/certificate_file.hpp>
 #include <inlay/import/json.hpp>
 #include <inlay/import/nearest_name.hpp>
 #include <inlay/import/quoted_text.hpp>
+#include <inlay/search/certificate.hpp>
 #include <inlay/search/check.hpp>
 #include <inlay/search/problem.hpp>
 #include <inlay/search/selection.hpp>
@@ -318,7 +320,8 @@ inline void append_exceptions(std::string& to, const std::vector<tensor_format>&
 
 /// The JSON text of an answer, one line. `search_ms` is how long the search took. Marginals are written where the answer has some,
 /// and where `with_marginals` says that they were asked for.
-[[nodiscard]] inline std::string write_search_answer(const selection& answer, double search_ms, bool with_marginals = false) {
+[[nodiscard]] inline std::string write_search_answer(const selection& answer, double search_ms, bool with_marginals = false,
+                                                     const certificate* proof = nullptr) {
     const auto number = [](const std::optional<double>& value) { return value ? json_number(*value) : std::string("null"); };
     std::string made = "{\"status\": \"" + std::string(name_of(answer.status)) + "\", \"cost\": ";
     made += number(answer.cost);
@@ -336,8 +339,55 @@ inline void append_exceptions(std::string& to, const std::vector<tensor_format>&
         made += ", \"marginals_exact\": ";
         detail::append_list(made, answer.marginals_exact, [&](bool exact) { made += exact ? "true" : "false"; });
     }
+    if (proof != nullptr) made += ", \"certificate\": " + write_json(certificate_json(*proof));
     made += "}\n";
     return made;
+}
+
+/// What of an answer can be checked: the cover, its cost, the lower bound and, where there is one, its proof.
+struct search_answer {
+    std::string status;
+    std::optional<double> cost;
+    std::optional<double> lower_bound;
+    std::vector<candidate_index> chosen;
+    std::optional<certificate> proof;
+};
+
+/// Reads what `write_search_answer` writes. The error names the place.
+[[nodiscard]] inline outcome<search_answer> read_search_answer(const json_place& root) {
+    if (auto only = root.only({"status", "cost", "lower_bound", "chosen", "search_ms", "marginals", "marginals_exact", "certificate"}); !only)
+        return only.failure();
+    search_answer read;
+    const auto status = root.member("status");
+    if (!status) return status.failure();
+    const auto word = status->text();
+    if (!word) return word.failure();
+    if (*word != "optimal" && *word != "gap" && *word != "infeasible") return status->wrong("must be optimal, gap or infeasible");
+    read.status = *word;
+    for (const auto& [key, to] : {std::pair("cost", &read.cost), std::pair("lower_bound", &read.lower_bound)}) {
+        const auto at = root.member(key);
+        if (!at) return at.failure();
+        if (at->is_null()) continue;
+        const auto number = at->number();
+        if (!number) return number.failure();
+        *to = *number;
+    }
+    const auto chosen = root.member("chosen");
+    if (!chosen) return chosen.failure();
+    const auto items = chosen->list();
+    if (!items) return items.failure();
+    for (const json_place& item : *items) {
+        const auto number = item.count();
+        if (!number) return number.failure();
+        if (*number > most_candidates) return item.wrong("must be the number of a candidate");
+        read.chosen.push_back(static_cast<candidate_index>(*number));
+    }
+    if (const auto at = root.find("certificate")) {
+        auto proof = read_certificate(*at);
+        if (!proof) return proof.failure();
+        read.proof = *std::move(proof);
+    }
+    return read;
 }
 
 }  // namespace inlay

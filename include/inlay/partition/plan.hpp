@@ -11,6 +11,8 @@
 
 #include <inlay/cost/measurement.hpp>
 #include <inlay/partition/partition.hpp>
+#include <inlay/partition/selection_problem.hpp>
+#include <inlay/search/certificate.hpp>
 #include <inlay/search/selection.hpp>
 
 namespace inlay {
@@ -49,6 +51,9 @@ struct plan {
     std::size_t rehearsals = 0;
     std::string rehearsal_failure;  // why a program could not be run, the first time; empty where all could
     search_effort effort;
+    /// The numbers that `chosen` answers, where `plan_options::keep_problem` asked for them, and a proof of its lower bound, where one was made.
+    std::optional<selection_problem> stated;
+    std::optional<certificate> proof;
 };
 
 }  // namespace inlay

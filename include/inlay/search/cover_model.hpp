@@ -38,7 +38,7 @@ struct cover_model {
     rows<candidate_index> meaning;
     /// Row v: the formats in which each value has the tensor ready, one bit for each that the model tells apart at this node.
     rows<std::uint32_t> ready;
-    /// For each hub, from variable `nodes` on, the node whose tensor it is about.
+    /// For each hub, from variable `nodes` on, the node whose tensor it is about; ascending.
     std::vector<node_id> hub_of;
     /// For each candidate the one that stands for it: itself, the cheapest with the same nodes and formats, or `no_candidate` if
     /// it was not admitted.

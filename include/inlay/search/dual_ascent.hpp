@@ -79,6 +79,9 @@ public:
         if (!failed_) update_bound();
     }
 
+    /// Puts all prices back where they came from, for the next `reset`: after a domain in which nothing is possible they are of no use.
+    void forget() { std::fill(moved_.begin(), moved_.end(), scaled{0}); }
+
     /// One pass along the order, or back along it.
     void pass(bool forward) {
         for (std::size_t i = 0; i < order_.size() && !failed_; ++i) visit(order_[forward ? i : order_.size() - 1 - i], forward);
@@ -97,6 +100,13 @@ public:
         const scaled price = unary_.items[unary_.begin[i] + x];
         return alive(i, x) ? price - least_[i] : never;
     }
+
+    /// The least price of the values of a variable that are alive, as of the last pass.
+    [[nodiscard]] scaled least(std::size_t i) const { return least_[i]; }
+
+    /// What has been moved from the table of pair `e` to a value of its first variable, or of its second.
+    [[nodiscard]] scaled moved_to_a(std::size_t e, std::size_t value) const { return moved_[edges_[e].a_classes + model_->pairs[e].a_map.of[value]]; }
+    [[nodiscard]] scaled moved_to_b(std::size_t e, std::size_t value) const { return moved_[edges_[e].b_classes + model_->pairs[e].b_map.of[value]]; }
 
     /// Drops every value that only assignments of `cost` or more can have; returns how many.
     std::size_t fix(scaled cost) {

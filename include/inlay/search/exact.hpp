@@ -155,6 +155,8 @@ private:
     static constexpr int most_passes_of_a_branch = 48;
     static constexpr int passes_between_covers = 8;
     static constexpr int stall_share = 100;
+    /// While the ascent goes on, an elimination may fill so many times the entries that its passes have gone through.
+    static constexpr double work_share = 4;
     /// An elimination that dual ascent could not avoid may be this many times as large.
     static constexpr double patience = 5;
 
@@ -266,6 +268,7 @@ private:
     void ascend(branch& at) {
         const bool at_root = at.born == 0;
         if (!dual_) {
+            for (const pair_table& p : covers_->m.pairs) entries_a_pass_ += static_cast<double>(p.cost.size());
             dual_.emplace(covers_->m, order_);
             draw_.emplace(*index_, *covers_, order_);
         }
@@ -285,12 +288,15 @@ private:
             if (round % passes_between_covers == 1 || last_round) {
                 draw(dual, round % 2 != 0);
                 if (bound >= best_.cost) return;
+                if (round > passes_between_covers || last_round) guess(dual, work_share * static_cast<double>(round + 1) * entries_a_pass_);
+                if (bound >= best_.cost) return;
             }
             if (best_.cost < never) dropped += dual.fix(best_.cost);
             // Much has been dropped: perhaps the rest is narrow enough.
             if (dropped * 8 > dropped_before * 8 + covers_->m.unary.items.size() && round % 4 == 3) {
                 dropped_before = dropped;
-                if (finish_rest({std::max(at.bound, bound), at.born, domains_.consistent(dual.alive_values())}, limit_)) return;
+                const double so_far = work_share * static_cast<double>(round + 1) * entries_a_pass_;
+                if (finish_rest({std::max(at.bound, bound), at.born, domains_.consistent(dual.alive_values())}, std::min(limit_, so_far))) return;
             }
             if (last_round) break;
             if (round % 8 == 7) {
@@ -376,6 +382,33 @@ private:
         domain with = alive;
         domains_.require(with, best);
         push(std::move(with), at.bound);
+    }
+
+    /// Offers the best cover of the values with the least slack, as many as are cheap to eliminate: the further the ascent, the fewer
+    /// others can be in the optimum.
+    void guess(const dual_ascent& dual, double limit) {
+        constexpr std::size_t values_a_node = 4;
+        const auto& begin = covers_->m.unary.begin;
+        slack_.assign(covers_->m.unary.items.size(), never);
+        for (std::size_t v = 0; v < covers_->nodes; ++v)
+            for (std::size_t x = 0; x < covers_->meaning[v].size(); ++x) slack_[begin[v] + x] = dual.slack(v, x);
+        std::vector<scaled> least(slack_.begin(), slack_.begin() + static_cast<std::ptrdiff_t>(begin[covers_->nodes]));
+        const std::size_t keep = std::min(least.size(), covers_->nodes * values_a_node) - 1;
+        std::nth_element(least.begin(), least.begin() + static_cast<std::ptrdiff_t>(keep), least.end());
+        const scaled most = std::min(least[keep], never - 1);
+        domain some(dual.alive_values().begin(), dual.alive_values().end());
+        for (std::size_t i = 0; i < begin[covers_->nodes]; ++i) some[i] = static_cast<std::uint8_t>(some[i] & (slack_[i] <= most ? 1 : 0));
+        const restricted_model core = restricted(covers_->m, domains_.consistent(some));
+        if (empty_variable(core.m)) return;
+        const elimination_plan plan = plan_elimination(core.m, affordable(std::min(limit_, limit)));
+        if (plan.too_wide) return;
+        count(plan);
+        const elimination solved(core.m, plan);
+        if (solved.cost() >= best_.cost || solved.cost() >= closest_.cost) return;
+        std::vector<candidate_index> chosen = domains_.cover_of(&core.values, solved.assignment());
+        std::vector<candidate_index> cycle = forbidden_cycle(owners(*index_, chosen));
+        if (cycle.empty()) return offer(std::move(chosen), solved.cost());
+        closest_ = {solved.cost(), std::move(chosen), std::move(cycle)};
     }
 
     /// Offers a cover that is drawn from the prices of dual ascent; one with a cycle is kept as the closest, and mended.
@@ -532,6 +565,9 @@ private:
     std::optional<detail::shape_of_candidate> shape_;
     std::optional<cover_drawer> draw_;
     std::vector<scaled> marginal_bounds_;
+    std::vector<scaled> slack_;
+    /// Of the tables of all pairs.
+    double entries_a_pass_ = 0;
 };
 
 }  // namespace inlay

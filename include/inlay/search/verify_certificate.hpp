@@ -1,0 +1,106 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_SEARCH_VERIFY_CERTIFICATE_HPP
+#define INLAY_SEARCH_VERIFY_CERTIFICATE_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/search/certificate.hpp>
+#include <inlay/search/proof_cycles.hpp>
+#include <inlay/search/proof_partners.hpp>
+#include <inlay/search/proof_prices.hpp>
+#include <inlay/search/proof_remainder.hpp>
+#include <inlay/search/proof_tables.hpp>
+
+namespace inlay {
+
+/// Drops the candidates that overlap one. O(nodes of all candidates).
+inline void leave_only(const proof_tables& tables, candidate_index required, std::vector<std::uint8_t>& alive) {
+    for (std::size_t c = 0; c < alive.size(); ++c) {
+        const auto members = tables.members(static_cast<candidate_index>(c));
+        const auto covered = [&](node_id v) { return tables.covers(required, v); };
+        if (c != required && std::any_of(members.begin(), members.end(), covered)) alive[c] = 0;
+    }
+}
+
+/// What a certificate is worth.
+struct certificate_report {
+    bool holds = false;
+    /// One sentence, where it does not hold.
+    std::string fault;
+    std::size_t sub_problems = 0;
+    std::size_t prices = 0;
+    /// States that were looked at where prices alone did not close a sub-problem.
+    std::size_t states = 0;
+};
+
+/// Checks that no cover of a problem that `check` accepts costs less than a certificate says, on the problem as it is given. The certificate may
+/// come from anybody. `most_states` limits what may be looked at in one sub-problem that its prices leave open.
+[[nodiscard]] inline certificate_report verify_certificate(const problem& given, const certificate& proof, std::size_t most_states = 100'000) {
+    certificate_report made;
+    made.prices = proof.prices();
+    const auto fails = [&](std::string why) {
+        made.fault = std::move(why);
+        return made;
+    };
+    if (!proof_prices::fits(proof.exponent, proof.bound))
+        return fails("the bound of the certificate cannot be told in its unit; make the certificate anew.");
+    const proof_tables tables(given);
+    proof_partners partners(tables);
+    proof_prices prices(tables, proof.exponent, proof.bound);
+    std::optional<proof_remainder> remainder;
+
+    struct sub_problem {
+        std::vector<std::uint8_t> alive;
+        std::vector<candidate_index> required;
+    };
+    std::vector<sub_problem> open(1);
+    open[0].alive = possible_candidates(tables);
+    for (std::size_t at = 0; at < proof.steps.size(); ++at) {
+        const std::string here = "sub-problem " + std::to_string(at) + " of the certificate";
+        if (open.empty()) return fails(here + " belongs to no split; make the certificate anew.");
+        sub_problem sub = std::move(open.back());
+        open.pop_back();
+        ++made.sub_problems;
+        if (at != 0 || partners.matter()) partners(sub.alive);
+        const certificate_step& step = proof.steps[at];
+        bool closed = false;
+        for (const certificate_prices& sheet : step.prices) {
+            if (!prices.reads(sheet)) return fails(here + " has too few or too many prices, or some too large; make the certificate anew.");
+            closed = closed || prices.apply(sheet, sub.alive) >= prices.target();
+        }
+        if (prices.too_large()) return fails(here + " has prices too large to be added up; make the certificate anew.");
+        if (step.split) {
+            if (*step.split >= given.candidates.size()) return fails(here + " is split at a candidate that there is not; make the certificate anew.");
+            sub_problem with = sub;
+            with.required.push_back(*step.split);
+            leave_only(tables, *step.split, with.alive);
+            sub.alive[*step.split] = 0;
+            open.push_back(std::move(with));
+            open.push_back(std::move(sub));
+            continue;
+        }
+        if (closed || (given.acyclic && !sub.required.empty() && close_a_cycle(tables, sub.required))) continue;
+        if (step.prices.empty()) return fails(here + " has no prices; make the certificate anew.");
+        if (!remainder) remainder.emplace(tables, prices);
+        const proof_remainder::verdict verdict = (*remainder)(sub.alive, most_states);
+        made.states += remainder->states();
+        if (verdict == proof_remainder::verdict::too_many_states)
+            return fails(here + " is left open by its prices, and is too large to be looked through; make the certificate anew.");
+        if (verdict == proof_remainder::verdict::cover) return fails(here + " is left open by its prices; the bound is not proved.");
+    }
+    if (!open.empty()) return fails("the certificate ends before all of its sub-problems are proved; make it anew.");
+    made.holds = true;
+    return made;
+}
+
+}  // namespace inlay
+
+#endif
