@@ -53,6 +53,7 @@ TEST_CASE("it stops at as many states as it may look at") {
     inlay::proof_prices prices(tables, 20, 1e6);
     inlay::proof_remainder remainder(tables, prices);
     std::vector<std::uint8_t> alive(p.candidates.size(), 1);
-    prices.apply({std::vector<std::int64_t>(p.nodes, 0), std::vector<std::int64_t>(tables.slots(), 0)}, alive);
+    const inlay::certificate_prices nothing{std::vector<std::int64_t>(p.nodes, 0), std::vector<std::int64_t>(tables.slots(), 0)};
+    prices.apply(nothing, alive);
     CHECK(remainder(alive, 2) == inlay::proof_remainder::verdict::too_many_states);
 }
