@@ -220,6 +220,14 @@ int run_command_line(int argc, char** argv) {
     v_extract.add_option("--seed", extract.seed, "of random inputs")->capture_default_str()->check(not_negative());
     v_extract.add_option("--out", o.out, "the folder to write")->required();
 
+    why_options why;
+    auto& v_why = verb("why", "why a node went where it went, and what every other way would cost", [&] { return verb_why(o, why); });
+    add_model(v_why, o);
+    v_why.add_option("node", why.node, "the name of a node")->required();
+    v_why.add_option("kind", why.kind, "a back end; without one, all that take part");
+    add_engine(v_why, o, by_kind);
+    add_partitioner(v_why, o);
+
     verb("peak", "what this machine can do, measured", [&] { return verb_peak(o); });
 
     try {

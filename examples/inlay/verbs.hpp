@@ -68,6 +68,10 @@ struct extract_options {
     std::uint64_t seed = 1;
 };
 
+struct why_options {
+    std::string node, kind;  // no kind: all that take part
+};
+
 // Each verb prints its result to standard output, messages to standard error, and says how it ended.
 [[nodiscard]] answer verb_targets(const verb_options& o);
 [[nodiscard]] answer verb_show(const verb_options& o, const show_options& show);
@@ -80,6 +84,7 @@ struct extract_options {
 [[nodiscard]] answer verb_price(const verb_options& o);
 [[nodiscard]] answer verb_tune(const verb_options& o, const std::vector<std::string>& models);
 [[nodiscard]] answer verb_extract(const verb_options& o, const extract_options& extract);
+[[nodiscard]] answer verb_why(const verb_options& o, const why_options& why);
 [[nodiscard]] answer verb_peak(const verb_options& o);
 
 /// Reads the arguments and runs a verb; gives the exit code.

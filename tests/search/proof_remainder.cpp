@@ -7,8 +7,10 @@
 
 #include <doctest/doctest.h>
 
+#include <inlay/search/certify.hpp>
 #include <inlay/search/cover_cost.hpp>
 #include <inlay/search/exhaustive.hpp>
+#include <inlay/search/select.hpp>
 
 #include "random_problem.hpp"
 
@@ -47,13 +49,65 @@ TEST_CASE("without any prices it finds the cheapest cover, or that none is below
 }
 
 TEST_CASE("it stops at as many states as it may look at") {
-    inlay::problem p = inlay::random_small_problem(11, 7);
-    for (std::uint64_t seed = 12; inlay::first_uncovered(p) != inlay::no_node || p.nodes < 6; ++seed) p = inlay::random_small_problem(seed, 7);
+    // Every node is read by all later ones in one of two formats, so that nothing is ever settled.
+    inlay::problem p;
+    p.nodes = 24;
+    p.formats = 3;
+    p.conversions = inlay::uniform_conversions(3, 1);
+    for (inlay::node_id v = 0; v < p.nodes; ++v) {
+        for (inlay::node_id u = 0; u < v; ++u) p.edges.push_back({u, v});
+        for (inlay::format_index f = 0; f < 3; ++f) p.candidates.push_back({.nodes = {v}, .cost = 1, .backend = f, .in = f, .out = f});
+    }
     const inlay::proof_tables tables(p);
     inlay::proof_prices prices(tables, 20, 1e6);
     inlay::proof_remainder remainder(tables, prices);
     std::vector<std::uint8_t> alive(p.candidates.size(), 1);
     const inlay::certificate_prices nothing{std::vector<std::int64_t>(p.nodes, 0), std::vector<std::int64_t>(tables.slots(), 0)};
     prices.apply(nothing, alive);
-    CHECK(remainder(alive, 2) == inlay::proof_remainder::verdict::too_many_states);
+    CHECK(remainder(alive, 1000) == inlay::proof_remainder::verdict::too_many_states);
+    CHECK(remainder.states() > 1000);
+    CHECK(remainder.states() < 50'000);
+}
+
+TEST_CASE("a long chain is looked through block by block") {
+    // Per layer one way that the prices leave 1 above the least: the gap of the whole is what the layers have together.
+    for (const bool share : {true, false}) {
+        inlay::random_numbers numbers{17};
+        inlay::problem p;
+        p.nodes = 400;
+        p.formats = 3;
+        p.share_conversions = share;
+        p.conversions = {0, 3, 4, 2, 0, 5, 3, 3, 0};
+        for (inlay::node_id v = 0; v < p.nodes; ++v) {
+            for (inlay::format_index f = 0; f < 3; ++f) p.candidates.push_back({.nodes = {v}, .cost = 1 + numbers.quarters(6), .backend = f, .in = f, .out = f});
+            if (v == 0) continue;
+            p.edges.push_back({v - 1, v});
+            // A tensor that all read from time to time, which joins all blocks.
+            if (v % 7 == 3) p.edges.push_back({0, v});
+            if (v % 5 == 4) p.edges.push_back({v - 3, v});
+            p.candidates.push_back({.nodes = {v - 1, v}, .cost = 2 + numbers.quarters(9), .backend = v % 3, .in = v % 3, .out = (v + 1) % 3});
+        }
+        const inlay::selection best = inlay::select(p);
+        REQUIRE(best.status == inlay::selection_status::optimal);
+        const inlay::proof_tables tables(p);
+        // The prices of a certificate of the whole, less some: what they leave open is what the walk is for.
+        const auto proof = inlay::certify(p, *best.cost * (1 - 1e-9));
+        REQUIRE(proof);
+        inlay::certificate_prices sheet = proof->steps[0].prices[0];
+        for (std::size_t s = 0; s < sheet.of_reader.size(); s += 29) sheet.of_reader[s] += std::int64_t{1} << (proof->exponent - 2);
+        for (const double bound : {*best.cost * (1 - 1e-7), *best.cost * (1 + 1e-7)}) {
+            inlay::proof_prices prices(tables, proof->exponent, bound);
+            inlay::proof_remainder remainder(tables, prices);
+            std::vector<std::uint8_t> alive(p.candidates.size(), 1);
+            REQUIRE(prices.apply(sheet, alive) < prices.target());
+            const auto verdict = remainder(alive, 2'000'000);
+            if (bound < *best.cost) {
+                CHECK(verdict == inlay::proof_remainder::verdict::no_cover);
+            } else {
+                CHECK(verdict == inlay::proof_remainder::verdict::cover);
+                CHECK(*inlay::cover_cost(inlay::problem_index(p), remainder.cover()) == *best.cost);
+            }
+            CHECK(remainder.states() < 200'000);
+        }
+    }
 }

@@ -140,6 +140,36 @@ def proof(b):
     b.refuses(["verify", "nowhere.json", "answer.json"], "'nowhere.json'")
 
 
+def why(b):
+    """why tells what every other way of running a node would cost the plan, in parts that add up."""
+    call = ["why", "conv.onnx", "conv", *MODEL]
+    told = parsed(b, call + ["--json"])
+    plan = parsed(b, ["partition", "conv.onnx", *MODEL, "--json"])
+    if told and plan:
+        expect(b, call, "seconds", told["seconds"], plan["seconds"])
+        chosen = [(p["backend"], c["name"], c["nodes"], c["seconds"]) for p in plan["partitions"] for c in p["composites"] if "conv" in c["nodes"]]
+        expect(b, call, "chosen", [tuple(told["chosen"][k] for k in ("backend", "name", "nodes", "seconds"))], chosen)
+        expect(b, call, "back ends", [one["backend"] for one in told["back_ends"]], [t["kind"] for t in parsed(b, ["targets", "--json"])["targets"] if t["usable"]])
+        offers = [offer for one in told["back_ends"] for offer in one["offers"]]
+        if not offers:
+            b.problem(call, "knows of no other way")
+        for offer in offers:
+            if offer["regret"] is None:
+                continue
+            parts = offer["own"] + offer["conversions"] + offer["elsewhere"]
+            if offer["regret"] < -1e-12 or abs(offer["regret"] - parts) > 1e-12 or (offer["break_even"] or 0) > offer["seconds"] + 1e-12:
+                b.problem(call, f"says what cannot be: {offer}")
+        lines = b.answers(call, "goes to " + told["chosen"]["backend"]).splitlines()
+        expect(b, call, "lines", len(lines), 1 + len(offers) + sum(len(one["obstacles"]) for one in told["back_ends"]))
+    alone = parsed(b, call[:3] + ["reference", *MODEL, "--json"])
+    expect(b, call, "one back end", [one["backend"] for one in alone.get("back_ends", [])], ["reference"])
+    b.refuses(["why", "conv.onnx", "cnov", *MODEL], "'cnov'", "'conv'")
+    b.refuses(["why", "conv.onnx", "conv", "refrence", *MODEL], "'refrence'", "'reference'")
+    b.refuses(["why", "conv.onnx", "x", *MODEL], "'x'")
+    b.refuses(["why", "conv.onnx", *MODEL], "node")
+    b.refuses(["why", "nowhere.onnx", "conv", *MODEL], "nowhere.onnx")
+
+
 def wide_instance():
     """Each node reads all that stand before it, which is too wide to be eliminated."""
     count = 40
@@ -154,7 +184,7 @@ def main(arguments):
     b.write("chain.onnx", relu([1, 3], 4))
     b.write("conv.onnx", convolution())
     tap = Tap()
-    for group in (check, extract, verify, search, proof):
+    for group in (check, extract, verify, search, proof, why):
         group(b)
         tap.verdict(group.__doc__.splitlines()[0], b.take())
     return tap.done()

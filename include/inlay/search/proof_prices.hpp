@@ -45,7 +45,8 @@ public:
     }
 
     /// What no cover of the candidates that are alive costs less than; `never` if there is none. Those are dropped that no cover
-    /// below the target has. O(size of the problem) but for tensors with several readers and formats.
+    /// below the target has. O(size of the problem) but for tensors with several readers and formats. The sheet must outlive what is asked
+    /// after it.
     price apply(const certificate_prices& sheet, std::vector<std::uint8_t>& alive) {
         sheet_ = &sheet;
         const std::size_t count = slack_.size();

@@ -1,0 +1,202 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <iostream>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <inlay/import/json.hpp>
+#include <inlay/import/nearest_name.hpp>
+#include <inlay/import/quoted_text.hpp>
+#include <inlay/search/regret.hpp>
+
+#include "plan_text.hpp"
+#include "verbs.hpp"
+
+namespace tool {
+
+using namespace inlay;
+
+namespace {
+
+/// One way in which a back end could take the node, and what that would cost the whole.
+struct offer {
+    std::size_t number;  // of the candidate
+    regret against;
+};
+
+/// What one back end has to say about the node.
+struct verdict {
+    std::string kind;
+    std::vector<offer> offers;           // without the chosen one, least regret first; those without a cover last
+    std::vector<std::string> obstacles;  // why some of its patterns did not match, or a kernel did not run
+};
+
+class inquiry {
+public:
+    inquiry(const ir_module& model, const plan& p, const engine& back_ends, node_id node) : model_(&model), plan_(&p), back_ends_(&back_ends), node_(node) {
+        const selection_problem& stated = *p.stated;
+        for (std::size_t k = 0; k < stated.candidate_of.size(); ++k) {
+            const std::size_t c = stated.candidate_of[k];
+            if (c == selection_problem::none || std::binary_search(p.chosen.chosen.begin(), p.chosen.chosen.end(), c)) cover_.push_back(static_cast<candidate_index>(k));
+        }
+        for (const std::size_t c : p.chosen.chosen)
+            if (covers(c)) chosen_ = c;
+    }
+
+    [[nodiscard]] std::size_t chosen() const { return chosen_; }
+
+    [[nodiscard]] verdict ask(const std::string& kind) const {
+        verdict made{kind, {}, {}};
+        for (std::size_t c = 0; c < plan_->set.candidates.size(); ++c) {
+            if (c == chosen_ || back_ends_->kind(plan_->set.candidates[c].backend) != kind || !covers(c)) continue;
+            if (plan_->prices[c].has_failed()) {
+                made.obstacles.push_back(name_of(c) + " does not run: " + plan_->prices[c].failure);
+                continue;
+            }
+            const candidate_index number = plan_->stated->number_of[c];
+            if (number == selection_problem::none) continue;
+            made.offers.push_back({c, regret_of(plan_->stated->numbers, cover_, number)});
+        }
+        const auto cost = [](const offer& o) { return o.against.cost.value_or(std::numeric_limits<double>::infinity()); };
+        std::stable_sort(made.offers.begin(), made.offers.end(), [&](const offer& a, const offer& b) { return cost(a) < cost(b); });
+        for (const refusal& r : plan_->set.refusals)
+            if (r.root == node_ && back_ends_->kind(r.backend) == kind) made.obstacles.push_back(std::string(r.composite) + ": " + r.reason);
+        std::sort(made.obstacles.begin(), made.obstacles.end());
+        made.obstacles.erase(std::unique(made.obstacles.begin(), made.obstacles.end()), made.obstacles.end());
+        if (made.offers.empty() && made.obstacles.empty() && !takes(kind)) made.obstacles.push_back("none of its patterns matches here" + patterns_of(kind));
+        return made;
+    }
+
+    /// `convolution of conv1, relu1, float32:plain -> float32:channels_last`
+    [[nodiscard]] std::string name_of(std::size_t c) const {
+        const candidate& of = plan_->set.candidates[c];
+        std::string text = std::string(of.name) + " of ";
+        for (std::size_t i = 0; i < of.nodes.size(); ++i) text += (i > 0 ? ", " : "") + name_of_node(*model_, of.nodes[i]);
+        const auto formats = [&](const std::vector<format>& list) {
+            std::string all;
+            for (const format& f : list) all += (all.empty() ? "" : ", ") + to_string(f);
+            return all.empty() ? std::string("nothing") : all;
+        };
+        return text + " (" + formats(of.formats.inputs) + " -> " + formats(of.formats.results) + ")";
+    }
+    [[nodiscard]] double cost_of(std::size_t c) const { return plan_->stated->numbers.candidates[plan_->stated->number_of[c]].cost; }
+    /// Whether a candidate's price was measured, stated or told by a table; else it is a lower bound, and so is its regret.
+    [[nodiscard]] bool is_priced(std::size_t c) const { return plan_->prices[c].is_measured(); }
+
+    [[nodiscard]] json_output json_of(std::size_t c) const {
+        const candidate& of = plan_->set.candidates[c];
+        json_output nodes = json_output::array(), inputs = json_output::array(), results = json_output::array();
+        for (const node_id n : of.nodes) nodes.push_back(name_of_node(*model_, n));
+        for (const format& f : of.formats.inputs) inputs.push_back(to_string(f));
+        for (const format& f : of.formats.results) results.push_back(to_string(f));
+        json_output one{{"backend", back_ends_->kind(of.backend)}, {"name", of.name}};
+        one["nodes"] = std::move(nodes);
+        one["inputs"] = std::move(inputs);
+        one["results"] = std::move(results);
+        one["seconds"] = cost_of(c);
+        one["priced"] = is_priced(c);
+        return one;
+    }
+
+private:
+    [[nodiscard]] bool covers(std::size_t c) const {
+        const auto& nodes = plan_->set.candidates[c].nodes;
+        return std::find(nodes.begin(), nodes.end(), node_) != nodes.end();
+    }
+    [[nodiscard]] bool takes(const std::string& kind) const { return back_ends_->kind(plan_->set.candidates[chosen_].backend) == kind; }
+    [[nodiscard]] static std::string patterns_of(const std::string& kind) {
+        for (const backend_facts& b : engine::back_ends()) {
+            if (b.kind != kind || b.patterns.empty()) continue;
+            std::string all;
+            for (const std::string& name : b.patterns) all += (all.empty() ? "; it has " : ", ") + name;
+            return all;
+        }
+        return {};
+    }
+
+    const ir_module* model_;
+    const plan* plan_;
+    const engine* back_ends_;
+    node_id node_;
+    std::size_t chosen_ = 0;
+    std::vector<candidate_index> cover_;
+};
+
+std::string signed_milliseconds(double seconds) { return (seconds < 0 ? "-" : "+") + milliseconds(std::abs(seconds)); }
+
+/// Why a way was not taken, in one sentence.
+std::string sentence(const inquiry& asked, const offer& o) {
+    const regret& r = o.against;
+    const std::string name = asked.name_of(o.number) + ", " + (asked.is_priced(o.number) ? "" : "not measured, at least ") + milliseconds(asked.cost_of(o.number)) + ": ";
+    if (!r.cost) return name + (r.status == selection_status::infeasible ? "no plan can have it" : "no plan with it was found in time");
+    if (r.total <= 0) return name + "a plan with it costs as much";
+    std::string text = name + "a plan with it costs " + (asked.is_priced(o.number) ? "" : "at least ") + milliseconds(r.total) + " more (itself " +
+                       signed_milliseconds(r.own) + ", conversions " + signed_milliseconds(r.conversions) + ", elsewhere " + signed_milliseconds(r.elsewhere) + ")";
+    if (r.break_even) return text + "; it would do at " + milliseconds(*r.break_even) + " or less";
+    if (r.status == selection_status::optimal) return text + "; it would not do for nothing";
+    return text;
+}
+
+json_output json_of(const inquiry& asked, const offer& o) {
+    const regret& r = o.against;
+    json_output one = asked.json_of(o.number);
+    one["regret"] = r.cost ? json_output(r.total) : json_output(nullptr);
+    if (r.cost) {
+        one["own"] = r.own;
+        one["conversions"] = r.conversions;
+        one["elsewhere"] = r.elsewhere;
+    }
+    one["break_even"] = r.break_even ? json_output(*r.break_even) : json_output(nullptr);
+    return one;
+}
+
+}  // namespace
+
+answer verb_why(const verb_options& o, const why_options& why) {
+    auto model = load_static(o.model);
+    if (!model) return say(answer::wrong, model.failure());
+    auto back_ends = engine::make(o.engine);
+    if (!back_ends) return say(answer::wrong, back_ends.failure());
+    auto node = node_named(*model, why.node);
+    if (!node) return say(answer::wrong, node.failure());
+    std::vector<std::string> kinds = back_ends->kinds();
+    if (!why.kind.empty()) {
+        if (std::find(kinds.begin(), kinds.end(), why.kind) == kinds.end())
+            return say(answer::wrong, error{"back end " + quoted_text(why.kind) + " takes no part" + name_hint(why.kind, kinds) + "; name one that does"});
+        kinds = {why.kind};
+    }
+    answer failed = answer::no;
+    auto made = back_ends->make_plan(*model, {o.partitioner, false, {}, true}, nullptr, &failed);
+    if (!made) return say(failed, made.failure());
+    if (!std::binary_search(made->set.to_cover.begin(), made->set.to_cover.end(), *node))
+        return say(answer::wrong, error{quoted_text(why.node) + " is not computed by any back end: it is an input, a constant or folded away; name a node that `inlay show` lists"});
+    const inquiry asked(*model, *made, *back_ends, *node);
+
+    json_output list = json_output::array();
+    if (!o.json)
+        std::cout << name_of_node(*model, *node) << " (" << model->op(*node) << ") goes to " << back_ends->kind(made->set.candidates[asked.chosen()].backend) << ": "
+                  << asked.name_of(asked.chosen()) << ", " << milliseconds(asked.cost_of(asked.chosen())) << "\n";
+    for (const std::string& kind : kinds) {
+        const verdict said = asked.ask(kind);
+        json_output offers = json_output::array();
+        for (const offer& one : said.offers) {
+            offers.push_back(json_of(asked, one));
+            if (!o.json) std::cout << kind << "\t" << sentence(asked, one) << "\n";
+        }
+        if (!o.json)
+            for (const std::string& text : said.obstacles) std::cout << kind << "\t" << text << "\n";
+        list.push_back({{"backend", kind}, {"offers", std::move(offers)}, {"obstacles", said.obstacles}});
+    }
+    if (o.json) {
+        json_output whole{{"version", 1}, {"node", name_of_node(*model, *node)}, {"op", model->op(*node)}, {"seconds", made->chosen.seconds.value_or(0)}};
+        whole["chosen"] = asked.json_of(asked.chosen());
+        whole["back_ends"] = std::move(list);
+        std::cout << write_json(whole, 2) << "\n";
+    }
+    return answer::done;
+}
+
+}  // namespace tool

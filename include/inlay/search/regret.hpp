@@ -1,0 +1,83 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_SEARCH_REGRET_HPP
+#define INLAY_SEARCH_REGRET_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <inlay/search/cover_cost.hpp>
+#include <inlay/search/problem.hpp>
+#include <inlay/search/problem_index.hpp>
+#include <inlay/search/select.hpp>
+#include <inlay/search/select_options.hpp>
+#include <inlay/search/selection.hpp>
+
+namespace inlay {
+
+/// What it would cost to have a candidate, against a cover that does without.
+struct regret {
+    /// How the search for the cheapest cover with the candidate ended; `gap`: `cover` is the best that was found.
+    selection_status status = selection_status::infeasible;
+    /// That cover, ascending, its cost, and what no cover with the candidate costs less than; none where there is no such cover.
+    std::vector<candidate_index> cover;
+    std::optional<double> cost;
+    std::optional<double> lower_bound;
+    /// `cost` less that of the given cover, and its three parts: the candidate's own cost less that of the candidates whose nodes it takes,
+    /// what conversions cost more, and what other candidates cost more that had to change.
+    double total = 0;
+    double own = 0;
+    double conversions = 0;
+    double elsewhere = 0;
+    /// At or below this cost the candidate would be in a cheapest cover, were all other prices as they are; none where not even for nothing, or
+    /// where the search did not end. The given cover must be optimal for this.
+    std::optional<double> break_even;
+};
+
+/// The regret of a candidate against a cover. One search of the problem without what overlaps the candidate.
+[[nodiscard]] inline regret regret_of(const problem& given, std::span<const candidate_index> cover, candidate_index wanted, select_options options = {}) {
+    const problem_index index(given);
+    const auto overlaps = [&](candidate_index c) {
+        const auto members = index.members(c);
+        return std::any_of(members.begin(), members.end(), [&](node_id v) { return problem_index::has(index.members(wanted), v); });
+    };
+    problem with = given;
+    with.candidates.clear();
+    std::vector<candidate_index> number;
+    for (std::size_t i = 0; i < given.candidates.size(); ++i) {
+        const auto c = static_cast<candidate_index>(i);
+        if (c != wanted && overlaps(c)) continue;
+        with.candidates.push_back(given.candidates[c]);
+        number.push_back(c);
+    }
+    options.marginals = false;
+    options.priority.clear();
+    options.known_covers.clear();
+    const selection found = select(with, options);
+    regret made;
+    made.status = found.status;
+    made.lower_bound = found.lower_bound;
+    if (!found.cost) return made;
+    for (const candidate_index c : found.chosen) made.cover.push_back(number[c]);
+    made.cost = cover_cost(index, made.cover);
+
+    const std::optional<double> before = cover_cost(index, cover);
+    if (!made.cost || !before) return made;
+    made.total = *made.cost - *before;
+    const auto has = [](std::span<const candidate_index> list, candidate_index c) { return std::find(list.begin(), list.end(), c) != list.end(); };
+    for (const candidate_index c : made.cover)
+        if (!has(cover, c)) (c == wanted ? made.own : made.elsewhere) += given.candidates[c].cost;
+    for (const candidate_index c : cover)
+        if (!has(made.cover, c)) (overlaps(c) ? made.own : made.elsewhere) -= given.candidates[c].cost;
+    made.conversions = made.total - made.own - made.elsewhere;
+    const double even = given.candidates[wanted].cost - made.total;
+    if (made.status == selection_status::optimal && even >= 0) made.break_even = even;
+    return made;
+}
+
+}  // namespace inlay
+
+#endif
