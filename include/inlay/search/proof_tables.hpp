@@ -32,39 +32,43 @@ public:
         format_index format;
     };
 
-    explicit proof_tables(const problem& given) : given_(&given), table_(given.nodes, &given.conversions) {
+    explicit proof_tables(const problem& given) : given_(&given), words_((std::size_t{given.formats} + 1 + 63) / 64), table_(given.nodes, &given.conversions), reads_begin_(1, 0), gifts_begin_(1, 0) {
         for (const node_conversions& own : given.conversions_of) table_[own.node] = &own.prices;
         list_edges();
         list_members();
-        const std::size_t words = (std::size_t{given.formats} + 1 + 63) / 64;
-        wants_.assign(given.edges.size() * words, 0);
-        gives_.assign(given.nodes * words, 0);
-        each_border([&](std::size_t, std::uint32_t edge, std::uint32_t format) { set(wants_, edge, bit_of(format)); },
-                    [&](std::size_t, node_id node, format_index format, bool) { set(gives_, node, format); });
+        wants_.assign(given.edges.size() * words_, 0);
+        gives_.assign(given.nodes * words_, 0);
+        // First by edge and format, node and format; then by number.
+        std::vector<std::uint32_t> edge_read;
+        std::vector<node_id> node_given;
+        reads_begin_.reserve(given.candidates.size() + 1);
+        gifts_begin_.reserve(given.candidates.size() + 1);
+        edge_read.reserve(members_.size());
+        reads_.reserve(members_.size());
+        node_given.reserve(members_.size());
+        gifts_.reserve(members_.size());
+        each_border(
+            [&](std::uint32_t edge, std::uint32_t format) {
+                set(wants_, edge, bit_of(format));
+                edge_read.push_back(edge);
+                reads_.push_back(format);
+            },
+            [&](node_id node, format_index format, bool all) {
+                set(gives_, node, format);
+                node_given.push_back(node);
+                gifts_.push_back({format, all});
+            },
+            [&] {
+                reads_begin_.push_back(reads_.size());
+                gifts_begin_.push_back(gifts_.size());
+            });
         number(wants_, given.edges.size(), first_slot_, [&](std::size_t edge, std::size_t bit) {
             slot_format_.push_back(bit == given.formats ? read_before : static_cast<std::uint32_t>(bit));
             slot_edge_.push_back(static_cast<std::uint32_t>(edge));
         });
         number(gives_, given.nodes, first_given_, [&](std::size_t node, std::size_t bit) { given_formats_.push_back({static_cast<node_id>(node), static_cast<format_index>(bit)}); });
-        reads_begin_.assign(1, 0);
-        gifts_begin_.assign(1, 0);
-        std::size_t at = 0;
-        const auto close_until = [&](std::size_t candidate) {
-            for (; at < candidate; ++at) {
-                reads_begin_.push_back(reads_.size());
-                gifts_begin_.push_back(gifts_.size());
-            }
-        };
-        each_border(
-            [&](std::size_t candidate, std::uint32_t edge, std::uint32_t format) {
-                close_until(candidate);
-                reads_.push_back(place(wants_, first_slot_, edge, bit_of(format)));
-            },
-            [&](std::size_t candidate, node_id node, format_index format, bool all) {
-                close_until(candidate);
-                gifts_.push_back({place(gives_, first_given_, node, format), all});
-            });
-        close_until(given.candidates.size());
+        for (std::size_t i = 0; i < reads_.size(); ++i) reads_[i] = place(wants_, first_slot_, edge_read[i], bit_of(reads_[i]));
+        for (std::size_t i = 0; i < gifts_.size(); ++i) gifts_[i].given = place(gives_, first_given_, node_given[i], gifts_[i].given);
     }
 
     [[nodiscard]] const problem& of() const { return *given_; }
@@ -124,19 +128,23 @@ private:
     }
 
     void list_members() {
-        members_begin_.assign(1, 0);
+        std::size_t count = 0;
+        for (const problem_candidate& c : given_->candidates) count += c.nodes.size();
+        members_.reserve(count);
+        members_begin_.reserve(given_->candidates.size() + 1);
+        members_begin_.push_back(0);
         for (const problem_candidate& c : given_->candidates) {
             const auto first = static_cast<std::ptrdiff_t>(members_.size());
             members_.insert(members_.end(), c.nodes.begin(), c.nodes.end());
-            std::sort(members_.begin() + first, members_.end());
+            if (!std::is_sorted(members_.begin() + first, members_.end())) std::sort(members_.begin() + first, members_.end());
             members_begin_.push_back(members_.size());
         }
     }
 
-    /// Calls `read(candidate, edge, format or read_before)` for every edge that enters a candidate, and `give(candidate, node, format, all)` for every
-    /// tensor that leaves it; candidates in their order.
-    template <class Read, class Give>
-    void each_border(const Read& read, const Give& give) const {
+    /// For one candidate after the other, calls `read(edge, format or read_before)` for every edge that enters it, `give(node, format, all)` for
+    /// every tensor that leaves it, and `close()`.
+    template <class Read, class Give, class Close>
+    void each_border(const Read& read, const Give& give, const Close& close) const {
         constexpr std::uint32_t nobody = 0xFFFF'FFFFu;
         std::vector<std::uint32_t> covered(given_->nodes, nobody), seen(given_->nodes, nobody), excepted(given_->nodes, nobody);
         std::vector<format_index> exception(given_->nodes, 0);
@@ -157,27 +165,27 @@ private:
                     if (covered[u] == c) continue;
                     const bool before = !given_->share_conversions && seen[u] == c;
                     seen[u] = c;
-                    read(c, edge, before ? read_before : excepted[u] == c ? exception[u] : candidate.in);
+                    read(edge, before ? read_before : excepted[u] == c ? exception[u] : candidate.in);
                 }
                 std::size_t outside = 0;
                 for (const std::uint32_t edge : out_of(v)) outside += covered[given_->edges[edge].to] != c ? 1u : 0u;
-                if (outside != 0) give(c, v, excepted[v] == c ? exception[v] : candidate.out, outside == out_of(v).size());
+                if (outside != 0) give(v, excepted[v] == c ? exception[v] : candidate.out, outside == out_of(v).size());
             }
+            close();
         }
     }
 
     /// Sets of formats, one bit each; the bit after the last format stands for `read_before`.
     [[nodiscard]] std::size_t bit_of(std::uint32_t format) const { return format == read_before ? given_->formats : format; }
-    [[nodiscard]] std::size_t words() const { return (std::size_t{given_->formats} + 1 + 63) / 64; }
-    void set(std::vector<std::uint64_t>& sets, std::size_t at, std::size_t bit) const { sets[at * words() + bit / 64] |= std::uint64_t{1} << (bit % 64); }
+    void set(std::vector<std::uint64_t>& sets, std::size_t at, std::size_t bit) const { sets[at * words_ + bit / 64] |= std::uint64_t{1} << (bit % 64); }
     /// Numbers the members of all sets in order.
     template <class Visit>
     void number(const std::vector<std::uint64_t>& sets, std::size_t count, std::vector<std::uint32_t>& first, const Visit& visit) const {
         first.assign(1, 0);
         std::uint32_t next = 0;
         for (std::size_t at = 0; at < count; ++at) {
-            for (std::size_t w = 0; w < words(); ++w)
-                for (std::uint64_t rest = sets[at * words() + w]; rest != 0; rest &= rest - 1) {
+            for (std::size_t w = 0; w < words_; ++w)
+                for (std::uint64_t rest = sets[at * words_ + w]; rest != 0; rest &= rest - 1) {
                     visit(at, w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
                     ++next;
                 }
@@ -186,14 +194,15 @@ private:
     }
     [[nodiscard]] std::uint32_t place(const std::vector<std::uint64_t>& sets, const std::vector<std::uint32_t>& first, std::size_t at, std::size_t bit) const {
         std::uint32_t before = first[at];
-        for (std::size_t w = 0; w < bit / 64; ++w) before += static_cast<std::uint32_t>(std::popcount(sets[at * words() + w]));
+        for (std::size_t w = 0; w < bit / 64; ++w) before += static_cast<std::uint32_t>(std::popcount(sets[at * words_ + w]));
         const std::uint64_t below = (std::uint64_t{1} << (bit % 64)) - 1;
-        return before + static_cast<std::uint32_t>(std::popcount(sets[at * words() + bit / 64] & below));
+        return before + static_cast<std::uint32_t>(std::popcount(sets[at * words_ + bit / 64] & below));
     }
 
     const problem* given_;
+    std::size_t words_;  // of a set of formats
     std::vector<const std::vector<double>*> table_;
-    std::vector<std::size_t> out_begin_, in_begin_, members_begin_, reads_begin_, gifts_begin_;
+    std::vector<std::size_t> reads_begin_, gifts_begin_, out_begin_, in_begin_, members_begin_;
     std::vector<std::uint32_t> out_, in_, reads_;
     std::vector<node_id> members_;
     std::vector<gift> gifts_;
