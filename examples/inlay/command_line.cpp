@@ -56,6 +56,11 @@ void add_partitioner(CLI::App& verb, verb_options& o) {
     verb.add_option("--partitioner", o.partitioner, "exact, eager, exhaustive or single:KIND")->capture_default_str();
 }
 
+void add_decision(CLI::App& verb, verb_options& o) {
+    add_partitioner(verb, o);
+    verb.add_option("--constraints", o.constraints, "a file of what exact has to keep to: pin, forbid, prefer, colocate, separate");
+}
+
 /// An option that leaves others without use: they are refused beside it.
 void leaves_no_use(CLI::App& verb, const char* option, std::initializer_list<const char*> others) {
     for (const char* other : others) verb.get_option(option)->excludes(verb.get_option(other));
@@ -134,7 +139,7 @@ int run_command_line(int argc, char** argv) {
                              [&] { return verb_partition(o, partition); });
     add_model(v_partition, o);
     add_engine(v_partition, o, by_kind);
-    add_partitioner(v_partition, o);
+    add_decision(v_partition, o);
     v_partition.add_option("--out", o.out, "write the plan to this file");
     v_partition.add_flag("--text", partition.text, "the partitioned program as Relay text: a function per part, conversions as calls");
     add_save_costs(v_partition, o);
@@ -149,9 +154,9 @@ int run_command_line(int argc, char** argv) {
     auto& v_run = verb("run", "runs the model on the chosen mix", [&] { return verb_run(o, run); });
     add_model(v_run, o);
     add_engine(v_run, o, by_kind);
-    add_partitioner(v_run, o);
+    add_decision(v_run, o);
     v_run.add_option("--plan", run.plan, "a plan written by `inlay partition --out`");
-    leaves_no_use(v_run, "--plan", {"--costs", "--database", "--partitioner"});
+    leaves_no_use(v_run, "--plan", {"--constraints", "--costs", "--database", "--partitioner"});
     v_run.add_option("--input", run.inputs, "NAME=FILE.npy or NAME=FILE.pb; missing inputs are random")->allow_extra_args(false);
     v_run.add_option("--arg", run.arguments, "inputs in order, as .npy")->allow_extra_args(false);
     v_run.add_option("--seed", run.seed, "of random inputs")->capture_default_str()->check(not_negative());
@@ -196,7 +201,7 @@ int run_command_line(int argc, char** argv) {
     auto& v_price = verb("price", "the price of each part of the plan", [&] { return verb_price(o); });
     add_model(v_price, o);
     add_engine(v_price, o, by_kind);
-    add_partitioner(v_price, o);
+    add_decision(v_price, o);
 
     std::vector<std::string> models;
     auto& v_tune = verb("tune", "fills the cost database", [&] { return verb_tune(o, models); });
@@ -213,10 +218,10 @@ int run_command_line(int argc, char** argv) {
     auto& v_extract = verb("extract", "a part of the plan, or some nodes, as a model of its own", [&] { return verb_extract(o, extract); });
     add_model(v_extract, o);
     add_engine(v_extract, o, by_kind);
-    add_partitioner(v_extract, o);
+    add_decision(v_extract, o);
     v_extract.add_option("--part", extract.part, "the number of a part of the plan")->check(not_negative());
     v_extract.add_option("--nodes", extract.nodes, "names of nodes, with commas between");
-    leaves_no_use(v_extract, "--nodes", {"--part", "--target", "--costs", "--database", "--partitioner", "--threads"});
+    leaves_no_use(v_extract, "--nodes", {"--part", "--target", "--constraints", "--costs", "--database", "--partitioner", "--threads"});
     v_extract.add_option("--seed", extract.seed, "of random inputs")->capture_default_str()->check(not_negative());
     v_extract.add_option("--out", o.out, "the folder to write")->required();
 
@@ -226,7 +231,7 @@ int run_command_line(int argc, char** argv) {
     v_why.add_option("node", why.node, "the name of a node")->required();
     v_why.add_option("kind", why.kind, "a back end; without one, all that take part");
     add_engine(v_why, o, by_kind);
-    add_partitioner(v_why, o);
+    add_decision(v_why, o);
 
     verb("peak", "what this machine can do, measured", [&] { return verb_peak(o); });
 

@@ -29,6 +29,7 @@
 
 #include "backends.hpp"
 #include "bounds.hpp"
+#include "constraint_file.hpp"
 #include "pool.hpp"
 #include "progress.hpp"
 #include "target_text.hpp"
@@ -245,9 +246,17 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
     answer& how_failed = failed != nullptr ? *failed : unused;
     how_failed = answer::wrong;
     if (auto known = knows_partitioner(request.partitioner, kinds()); !known) return known.failure();
+    plan_options options;
+    if (!request.constraints.empty()) {
+        if (request.partitioner != "exact") return error{"constraints are kept by the partitioner exact alone; leave --partitioner out, or --constraints"};
+        std::vector<std::string> all;
+        for (std::size_t b = 0; b < back_end_list::size; ++b) all.emplace_back(state_->list.kind(b));
+        auto read = read_constraints(request.constraints, m, all);
+        if (!read) return read.failure();
+        options.constraints = *std::move(read);
+    }
     how_failed = answer::no;
     selection_status ended = selection_status::infeasible;
-    plan_options options;
     options.partitioner = request.partitioner;
     options.prefer = request.prefer;
     options.keep_problem = request.with_proof;

@@ -51,6 +51,7 @@ struct plan_request {
     bool with_others = false;  // also price `eager` and each single back end
     std::string prefer;        // a kind that gets whatever it can take
     bool with_proof = false;   // also prove the lower bound
+    std::string constraints;   // a file of them; empty: none
 };
 
 /// Time that planning took.

@@ -226,7 +226,7 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
     if (!back_ends) return say(answer::wrong, back_ends.failure());
     plan_times times;
     answer failed = answer::no;
-    auto made = back_ends->make_plan(*model, {"exact", true, {}}, &times, &failed);
+    auto made = back_ends->make_plan(*model, {"exact", true, {}, false, {}}, &times, &failed);
     if (!made) return say(failed, made.failure());
 
     std::vector<runner> runners;

@@ -22,7 +22,7 @@ answer verb_partition(const verb_options& o, const partition_options& how) {
     auto back_ends = engine::make(o.engine);
     if (!back_ends) return say(answer::wrong, back_ends.failure());
     plan_times times;
-    plan_request request{o.partitioner, true, {}, o.json || !o.out.empty()};
+    plan_request request{o.partitioner, true, {}, o.json || !o.out.empty(), o.constraints};
     answer failed = answer::no;
     auto made = back_ends->make_plan(*model, request, &times, &failed);
     if (!made) return say(failed, made.failure());

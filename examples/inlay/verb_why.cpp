@@ -57,7 +57,10 @@ public:
                 continue;
             }
             const candidate_index number = plan_->stated->number_of[c];
-            if (number == selection_problem::none) continue;
+            if (number == selection_problem::none) {
+                made.obstacles.push_back(name_of(c) + ": a constraint rules it out");
+                continue;
+            }
             made.offers.push_back({c, regret_of(plan_->stated->numbers, cover_, number)});
         }
         const auto cost = [](const offer& o) { return o.against.cost.value_or(std::numeric_limits<double>::infinity()); };
@@ -169,10 +172,12 @@ answer verb_why(const verb_options& o, const why_options& why) {
         kinds = {why.kind};
     }
     answer failed = answer::no;
-    auto made = back_ends->make_plan(*model, {o.partitioner, false, {}, true}, nullptr, &failed);
+    auto made = back_ends->make_plan(*model, {o.partitioner, false, {}, true, o.constraints}, nullptr, &failed);
     if (!made) return say(failed, made.failure());
     if (!std::binary_search(made->set.to_cover.begin(), made->set.to_cover.end(), *node))
         return say(answer::wrong, error{quoted_text(why.node) + " is not computed by any back end: it is an input, a constant or folded away; name a node that `inlay show` lists"});
+    if (!made->stated)
+        return say(answer::wrong, error{quoted_text(o.constraints, 400) + " has rules other than pin and forbid, under which no single way of running a node has a regret of its own; leave these out"});
     const inquiry asked(*model, *made, *back_ends, *node);
 
     json_output list = json_output::array();

@@ -19,6 +19,7 @@ struct verb_options {
     model_options model;
     engine_options engine;
     std::string partitioner = "exact";
+    std::string constraints;  // a file
     bool json = false;
     std::string out;         // a file or a folder, as the verb says
     std::string save_costs;  // a file for the prices that were asked for

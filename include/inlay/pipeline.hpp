@@ -26,9 +26,20 @@
 #include <inlay/partition/rehearsal.hpp>
 #include <inlay/partition/selection_problem.hpp>
 #include <inlay/search/check.hpp>
+#include <inlay/search/constraints.hpp>
 #include <inlay/search/select.hpp>
+#include <inlay/search/select_constrained.hpp>
 
 namespace inlay {
+
+/// A constraint on nodes of a graph; see `constraint`.
+struct plan_constraint {
+    constraint_rule rule = constraint_rule::pin;
+    std::vector<node_id> nodes;  // of the graph
+    backend_id backend = 0;      // of pin, forbid and prefer
+    double seconds = 0;          // of prefer: what it is worth for each node
+    std::string text;            // what messages call it
+};
 
 /// How a plan is made.
 struct plan_options {
@@ -36,6 +47,7 @@ struct plan_options {
     std::vector<std::string> others;    // contenders to be priced beside it
     std::string prefer;                 // a kind that gets whatever it can take; empty: none
     std::string fallback = "reference"; // the kind that `single:KIND` falls back on
+    std::vector<plan_constraint> constraints;  // what `exact` keeps to
     double launch_seconds = 0;          // charged for every kernel and conversion beside its own price
     select_options search;
     std::size_t rehearsals = 8;         // how often at most programs are run whole and their pieces priced by that
@@ -308,9 +320,19 @@ private:
             how.partitioner = selection_rule::exhaustive;
         }
         if (auto sound = check(stated.numbers); !sound) return sound.failure();
-        const selection found = select(stated.numbers, how);
+        const bool is_constrained = name == "exact" && !options_.constraints.empty();
+        selection found;
+        double fines = 0;
+        if (is_constrained) {
+            auto kept = keep_constraints(stated, how, result.reason);
+            if (!kept) return kept.failure();
+            if (kept->found.cost) fines = *kept->found.cost - *kept->price;
+            found = std::move(kept->found);
+        } else {
+            found = select(stated.numbers, how);
+        }
         result.status = found.status;
-        result.reason = found.reason;
+        if (result.reason.empty()) result.reason = found.reason;
         if (name == options_.partitioner) {
             plan_.effort = found.effort;
             if (options_.ended != nullptr) *options_.ended = found.status;
@@ -331,7 +353,6 @@ private:
         for (const candidate_index k : found.chosen)
             if (stated.candidate_of[k] != selection_problem::none) result.chosen.push_back(stated.candidate_of[k]);
         std::sort(result.chosen.begin(), result.chosen.end());
-        double fines = 0;
         if (!options_.prefer.empty())
             for (const std::size_t c : result.chosen)
                 if (backends_.kind(plan_.set.candidates[c].backend) != options_.prefer) fines += 1e3 * static_cast<double>(plan_.set.candidates[c].nodes.size());
@@ -339,9 +360,49 @@ private:
         if (found.lower_bound) result.lower_bound = *found.lower_bound - fines;
         for (const std::size_t c : result.chosen) wanted_[class_of_[c]] = 1;
         for (const conversion& c : partition(g_, plan_.set, result.chosen).conversions) wanted_conversions_.push_back(c);
-        // With fines, the numbers are not those of the plan.
-        if (options_.keep_problem && name == options_.partitioner && options_.prefer.empty()) plan_.stated = std::move(stated);
+        if (options_.keep_problem && name == options_.partitioner) {
+            plan_.stated.reset();
+            if (is_constrained) {
+                if (!take_out_what_constraints_do(prices)) return result;
+                stated = state_problem(g_, plan_.set, prices, convert);
+            }
+            // With fines, the numbers are not those of the plan.
+            if (options_.prefer.empty()) plan_.stated = std::move(stated);
+        }
         return result;
+    }
+
+    /// The answer that keeps to the constraints; where these clash, `reason` says which.
+    outcome<constrained_selection> keep_constraints(const selection_problem& stated, const select_options& how, std::string& reason) const {
+        std::vector<node_id> number(g_.size(), no_node);
+        for (std::size_t v = stated.node_of.size(); v-- > 0;) number[stated.node_of[v]] = static_cast<node_id>(v);
+        std::vector<constraint> constraints;
+        for (const plan_constraint& c : options_.constraints) {
+            constraint one{c.rule, {}, c.backend, c.seconds};
+            for (const node_id n : c.nodes) {
+                if (n >= g_.size() || !sorted_has(std::span<const node_id>(plan_.set.to_cover), n))
+                    return error{c.text + " names node " + std::to_string(n) + ", which no back end has to run; name a node that is covered"};
+                one.nodes.push_back(number[n]);
+            }
+            constraints.push_back(std::move(one));
+        }
+        if (auto sound = check(constraints, stated.numbers); !sound) return sound.failure();
+        constrained_selection kept = select_constrained(stated.numbers, constraints, how);
+        for (const std::size_t i : kept.clash) reason += (reason.empty() ? "no plan keeps to these constraints together: " : "; ") + options_.constraints[i].text;
+        return kept;
+    }
+
+    /// Makes candidates infinitely dear that pins and forbids rule out; false where other constraints decide as well.
+    [[nodiscard]] bool take_out_what_constraints_do(std::vector<double>& prices) const {
+        for (const plan_constraint& one : options_.constraints) {
+            if (one.rule != constraint_rule::pin && one.rule != constraint_rule::forbid) return false;
+            for (std::size_t c = 0; c < prices.size(); ++c) {
+                const candidate& of = plan_.set.candidates[c];
+                const auto has = [&](node_id n) { return std::find(of.nodes.begin(), of.nodes.end(), n) != of.nodes.end(); };
+                if ((of.backend == one.backend) != (one.rule == constraint_rule::pin) && std::any_of(one.nodes.begin(), one.nodes.end(), has)) prices[c] = infinite;
+            }
+        }
+        return true;
     }
 
     /// The eager rule's order: back end in the user's order, composite in table order, root from the results to the inputs, and of

@@ -170,6 +170,55 @@ def why(b):
     b.refuses(["why", "nowhere.onnx", "conv", *MODEL], "nowhere.onnx")
 
 
+def constraints(b):
+    """What --constraints asks for is so in the plan, or what clashes is named."""
+    kinds = [t["kind"] for t in parsed(b, ["targets", "--json"])["targets"] if t["usable"]]
+
+    def call(*rules, verb="partition"):
+        b.write("rules.json", json.dumps({"version": 1, "constraints": list(rules)}))
+        return [verb, "conv.onnx", *MODEL, "--constraints", "rules.json"]
+
+    def owners(plan):
+        return {node: part["backend"] for part in plan.get("partitions", []) for node in part["nodes"]}
+
+    nodes = sorted(owners(parsed(b, ["partition", "conv.onnx", *MODEL, "--json"])))
+    for kind in kinds:
+        pinned = parsed(b, call({"rule": "pin", "nodes": ["conv"], "backend": kind}) + ["--json"])
+        expect(b, call(), f"pinned to {kind}", owners(pinned).get("conv"), kind)
+        b.answers(call({"rule": "pin", "nodes": ["conv"], "backend": kind}) + ["--out", "pinned.json"])
+        b.answers(["verify", "conv.onnx", "pinned.json"], "holds")
+        if len(kinds) > 1:
+            for ops in ("Conv", "onnx.Conv"):
+                away = parsed(b, call({"rule": "forbid", "ops": [ops], "backend": kind}) + ["--json"])
+                if owners(away).get("conv") == kind:
+                    b.problem(call(), f"leaves conv to {kind}")
+            liked = parsed(b, call({"rule": "prefer", "nodes": ["conv"], "backend": kind, "seconds": 1}) + ["--json"])
+            expect(b, call(), f"preferred {kind}", owners(liked).get("conv"), kind)
+            if liked.get("seconds", 1) > 0.5:
+                b.problem(call(), f"counts the preference as time: {liked.get('seconds')}")
+    together = parsed(b, call({"rule": "colocate", "nodes": nodes}) + ["--json"])
+    expect(b, call(), "back ends of colocated nodes", len(set(owners(together).values())), 1)
+    pin = {"rule": "pin", "nodes": ["conv"], "backend": "reference"}
+    forbid = {"rule": "forbid", "nodes": ["conv"], "backend": "reference"}
+    harmless = {"rule": "prefer", "nodes": ["conv"], "backend": "reference", "seconds": 0}
+    code, out, err = b.call(*call(harmless, pin, forbid))
+    if code != 1 or out or len(err.splitlines()) != 1 or "constraints[1]" not in err or "constraints[2]" not in err or "constraints[0]" in err:
+        b.problem(call(), f"where two clash gives {code}, {out!r}, {err!r}")
+    if len(kinds) > 1:
+        b.answers(call({"rule": "forbid", "nodes": ["conv"], "backend": kinds[0]}, verb="why")[:2] + ["conv", kinds[0], *MODEL, "--constraints", "rules.json"], "a constraint rules it out")
+    for rule, word in (({"rule": "pun", "nodes": ["conv"], "backend": "reference"}, "'pin'"), ({"rule": "pin", "nodes": ["conv"]}, "backend"), ({"rule": "pin", "backend": "reference"}, "nodes"),
+                       ({"rule": "pin", "nodes": ["cnov"], "backend": "reference"}, "'cnov'"), ({"rule": "pin", "ops": ["Cnov"], "backend": "reference"}, "'Cnov'"),
+                       ({"rule": "pin", "nodes": ["conv"], "backend": "refrence"}, "'reference'"), ({"rule": "colocate", "nodes": ["conv"], "backend": "reference"}, "backend"),
+                       ({"rule": "prefer", "nodes": ["conv"], "backend": "reference"}, "seconds"), ({"rule": "prefer", "nodes": ["conv"], "backend": "reference", "seconds": -1}, "seconds"),
+                       ({"rule": "pin", "nodes": ["conv"], "backend": "reference", "seconds": 1}, "seconds"), ({"rule": "pin", "node": ["conv"], "backend": "reference"}, "'nodes'"),
+                       ({"nodes": ["conv"]}, "'rule'"), ({"rule": "pin", "nodes": ["x"], "backend": "reference"}, "constraints[0]"), ({"rule": "pin", "nodes": "conv", "backend": "reference"}, "list")):
+        b.refuses(call(rule), "constraints[0]", word)
+    b.refuses(call(pin) + ["--partitioner", "eager"], "--partitioner")
+    b.refuses(["partition", "conv.onnx", *MODEL, "--constraints", "nowhere.json"], "'nowhere.json'")
+    for content in (b"", b"[]", b'{"version": 2, "constraints": []}', b'{"version": 1}', b'{"version": 1, "constraints": 5}', b'{"version": 1, "constrains": []}'):
+        b.refuses(["partition", "conv.onnx", *MODEL, "--constraints", b.write("rules.json", content)], "'rules.json'")
+
+
 def wide_instance():
     """Each node reads all that stand before it, which is too wide to be eliminated."""
     count = 40
@@ -184,7 +233,7 @@ def main(arguments):
     b.write("chain.onnx", relu([1, 3], 4))
     b.write("conv.onnx", convolution())
     tap = Tap()
-    for group in (check, extract, verify, search, proof, why):
+    for group in (check, extract, verify, search, proof, why, constraints):
         group(b)
         tap.verdict(group.__doc__.splitlines()[0], b.take())
     return tap.done()

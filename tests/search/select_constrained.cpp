@@ -1,0 +1,156 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/search/select_constrained.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "random_problem.hpp"
+
+namespace {
+
+/// Every cover of a small problem, by plain enumeration.
+void each_cover(const inlay::problem_index& index, std::vector<inlay::candidate_index>& chosen, std::vector<bool>& covered, const auto& visit) {
+    const auto open = std::find(covered.begin(), covered.end(), false);
+    if (open == covered.end()) {
+        if (const auto cost = inlay::cover_cost(index, chosen)) visit(chosen, *cost);
+        return;
+    }
+    for (const inlay::candidate_index c : index.covering(static_cast<inlay::node_id>(open - covered.begin()))) {
+        const auto members = index.members(c);
+        if (std::any_of(members.begin(), members.end(), [&](inlay::node_id v) { return bool{covered[v]}; })) continue;
+        for (const inlay::node_id v : members) covered[v] = true;
+        chosen.push_back(c);
+        each_cover(index, chosen, covered, visit);
+        chosen.pop_back();
+        for (const inlay::node_id v : members) covered[v] = false;
+    }
+}
+
+/// What a cover costs under constraints, by their definition; nothing where it breaks one.
+std::optional<double> cost_under(const inlay::problem_index& index, const std::vector<inlay::candidate_index>& chosen, double cost,
+                                 const std::vector<inlay::constraint>& constraints, const std::vector<std::size_t>& some) {
+    const std::vector<inlay::candidate_index> owner = inlay::owners(index, chosen);
+    const auto backend = [&](inlay::node_id v) { return index.of().candidates[owner[v]].backend; };
+    for (const std::size_t i : some) {
+        const inlay::constraint& one = constraints[i];
+        std::vector<inlay::backend_id> at;
+        for (const inlay::node_id v : one.nodes) at.push_back(backend(v));
+        const auto here = static_cast<std::size_t>(std::count(at.begin(), at.end(), one.backend));
+        std::sort(at.begin(), at.end());
+        switch (one.rule) {
+            case inlay::constraint_rule::pin:
+                if (here != at.size()) return {};
+                break;
+            case inlay::constraint_rule::forbid:
+                if (here != 0) return {};
+                break;
+            case inlay::constraint_rule::prefer:
+                cost += one.worth * static_cast<double>(at.size() - here);
+                break;
+            case inlay::constraint_rule::colocate:
+                if (at.front() != at.back()) return {};
+                break;
+            case inlay::constraint_rule::separate:
+                if (std::adjacent_find(at.begin(), at.end()) != at.end()) return {};
+                break;
+        }
+    }
+    return cost;
+}
+
+std::vector<inlay::constraint> random_constraints(const inlay::problem& p, inlay::random_numbers& numbers) {
+    std::vector<inlay::constraint> made;
+    for (std::uint32_t count = 1 + numbers.below(4); count > 0; --count) {
+        inlay::constraint one;
+        one.rule = static_cast<inlay::constraint_rule>(numbers.below(5));
+        for (inlay::node_id v = 0; v < p.nodes; ++v)
+            if (numbers.chance(one.rule == inlay::constraint_rule::separate ? 30 : 40)) one.nodes.push_back(v);
+        if (one.nodes.empty()) one.nodes.push_back(numbers.below(p.nodes));
+        one.backend = p.candidates[numbers.below(static_cast<std::uint32_t>(p.candidates.size()))].backend;
+        one.worth = numbers.quarters(8);
+        made.push_back(std::move(one));
+    }
+    return made;
+}
+
+std::vector<std::size_t> all_of(const std::vector<inlay::constraint>& constraints) {
+    std::vector<std::size_t> all;
+    for (std::size_t i = 0; i < constraints.size(); ++i) all.push_back(i);
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("the answer under constraints is the best of all covers that keep to them") {
+    std::size_t found = 0, clashes = 0;
+    inlay::each_coverable_problem(1500, 6, [&](std::uint64_t seed, const inlay::problem& p) {
+        const inlay::problem_index index(p);
+        inlay::random_numbers numbers{seed + 1000};
+        const std::vector<inlay::constraint> constraints = random_constraints(p, numbers);
+        REQUIRE(inlay::check(constraints, p));
+        const auto best_under = [&](const std::vector<std::size_t>& some) {
+            std::optional<double> best;
+            std::vector<inlay::candidate_index> chosen;
+            std::vector<bool> covered(p.nodes, false);
+            each_cover(index, chosen, covered, [&](const std::vector<inlay::candidate_index>& cover, double cost) {
+                const auto under = cost_under(index, cover, cost, constraints, some);
+                if (under && (!best || *under < *best)) best = under;
+            });
+            return best;
+        };
+        const inlay::constrained_selection answer = inlay::select_constrained(p, constraints);
+        const std::optional<double> best = best_under(all_of(constraints));
+        CHECK_MESSAGE(answer.found.cost.has_value() == best.has_value(), "seed " << seed);
+        if (best && answer.found.cost) {
+            ++found;
+            CHECK(answer.found.status == inlay::selection_status::optimal);
+            CHECK(*answer.found.cost == doctest::Approx(*best).epsilon(1e-9));
+            CHECK(*answer.price == doctest::Approx(*inlay::cover_cost(index, answer.found.chosen)));
+            CHECK(*cost_under(index, answer.found.chosen, *answer.price, constraints, all_of(constraints)) == doctest::Approx(*best).epsilon(1e-9));
+            CHECK(answer.clash.empty());
+            return;
+        }
+        CHECK(answer.found.status == inlay::selection_status::infeasible);
+        if (!best_under({})) {
+            CHECK(answer.clash.empty());
+            return;
+        }
+        // The constraints that are named clash, and no set of fewer does.
+        ++clashes;
+        REQUIRE_MESSAGE(!answer.clash.empty(), "seed " << seed);
+        CHECK_FALSE(best_under(answer.clash));
+        CHECK(answer.clash_size == answer.clash.size());
+        for (std::uint32_t set = 0; set < (1u << constraints.size()); ++set) {
+            std::vector<std::size_t> some;
+            for (std::size_t i = 0; i < constraints.size(); ++i)
+                if (((set >> i) & 1u) != 0) some.push_back(i);
+            if (some.size() < answer.clash.size()) CHECK_MESSAGE(best_under(some), "seed " << seed << ": a smaller set clashes");
+        }
+    });
+    CHECK(found > 300);
+    CHECK(clashes > 100);
+}
+
+TEST_CASE("a clash names what clashes, and nothing else") {
+    inlay::problem p;
+    p.nodes = 3;
+    p.edges = {{0, 1}, {1, 2}};
+    for (inlay::node_id v = 0; v < 3; ++v)
+        for (inlay::backend_id b = 0; b < 2; ++b) p.candidates.push_back({.nodes = {v}, .cost = 1.0 + b, .backend = b});
+    using rule = inlay::constraint_rule;
+    std::vector<inlay::constraint> constraints = {{rule::prefer, {0, 1}, 1, 5}, {rule::pin, {0}, 0}, {rule::forbid, {2}, 1}, {rule::separate, {0, 2}}, {rule::colocate, {1, 2}}};
+    const inlay::constrained_selection none = inlay::select_constrained(p, constraints);
+    CHECK(none.found.status == inlay::selection_status::infeasible);
+    CHECK(none.clash == std::vector<std::size_t>{1, 2, 3});
+    CHECK(none.found.reason == "no cover keeps to all constraints; take one of those away that clash.");
+    constraints.erase(constraints.begin() + 2);
+    const inlay::constrained_selection some = inlay::select_constrained(p, constraints);
+    REQUIRE(some.found.cost);
+    CHECK(*some.price == 5);
+    CHECK(*some.found.cost == 10);
+    CHECK(some.found.chosen == std::vector<inlay::candidate_index>{0, 3, 5});
+}
