@@ -76,16 +76,21 @@ public:
         taken_ = moved_;
         for (std::size_t k = 0; k < taken_.size(); ++k)
             if (alive_classes_[k] == 0) taken_[k] = all_of_it;
+        last_ = direction::none;
         if (!failed_) update_bound();
     }
 
     /// Puts all prices back where they came from, for the next `reset`: after a domain in which nothing is possible they are of no use.
     void forget() { std::fill(moved_.begin(), moved_.end(), scaled{0}); }
 
-    /// One pass along the order, or back along it.
+    /// One pass along the order, or back along it; best in turns.
     void pass(bool forward) {
-        for (std::size_t i = 0; i < order_.size() && !failed_; ++i) visit(order_[forward ? i : order_.size() - 1 - i], forward);
-        update_bound();
+        // What the variables ahead can give was taken when they were passed on the way back, and they have not changed since.
+        const bool turned = last_ == (forward ? direction::back : direction::forward);
+        for (std::size_t i = 0; i < order_.size() && !failed_; ++i) visit(order_[forward ? i : order_.size() - 1 - i], forward, !turned);
+        last_ = forward ? direction::forward : direction::back;
+        // Each table was emptied when the later of its ends was passed: nothing is left in its cheapest place.
+        sum_of_least();
     }
 
     /// No assignment of values that are alive costs less; `never` if there is none at all.
@@ -192,13 +197,14 @@ private:
         for (scaled& entry : least) entry = entry >= hopeless ? never : entry;
     }
 
-    void visit(std::uint32_t i, bool forward) {
+    void visit(std::uint32_t i, bool forward, bool all_ends) {
         scaled* const price = unary_.items.data() + unary_.begin[i];
         const std::size_t values = model_->unary[i].size();
         std::size_t ahead = 0;
         std::size_t behind = 0;
         for (const end& at : ends_[i]) {
             ++(at.other_later == forward ? ahead : behind);
+            if (at.other_later == forward && !all_ends) continue;
             least_left(at, least_left_);
             const std::size_t classes = first_class(at);
             for (std::size_t k = 0; k < least_left_.size(); ++k) {
@@ -237,14 +243,19 @@ private:
         }
     }
 
-    void update_bound() {
+    /// The bound where nothing is left in the cheapest place of any table.
+    void sum_of_least() {
         least_.assign(model_->variables(), never);
         if (failed_) return;
-        scaled sum = model_->constant;
+        bound_ = model_->constant;
         for (std::size_t i = 0; i < model_->variables(); ++i) {
             for (const scaled price : unary_[i]) least_[i] = std::min(least_[i], price);
-            sum = add(sum, least_[i]);
+            bound_ = add(bound_, least_[i]);
         }
+    }
+
+    void update_bound() {
+        sum_of_least();
         for (const edge& e : edges_) {
             const scaled* const b_taken = taken_.data() + e.b_classes;
             scaled least = never;
@@ -254,10 +265,12 @@ private:
                 for (std::size_t b = 0; b < e.b_count; ++b) best = std::min(best, line[b] - b_taken[b]);
                 least = std::min(least, best - taken_[e.a_classes + a]);
             }
-            sum = add(sum, least >= hopeless ? never : least);
+            bound_ = add(bound_, least >= hopeless ? never : least);
         }
-        bound_ = sum;
     }
+
+    /// Which way the last pass went.
+    enum class direction : std::uint8_t { none, forward, back };
 
     const model* model_;
     std::vector<std::uint32_t> order_;
@@ -275,6 +288,7 @@ private:
     std::vector<scaled> least_left_;
     std::vector<scaled> whole_;
     scaled bound_ = 0;
+    direction last_ = direction::none;
     bool failed_ = false;
 };
 
