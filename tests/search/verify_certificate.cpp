@@ -130,3 +130,57 @@ TEST_CASE("a certificate that is none is refused in a sentence") {
     CHECK(fault(proof) == "sub-problem 0 of the certificate has no prices; make the certificate anew.");
     CHECK(fault(inlay::certificate{3, 4, {}}) == "the certificate ends before all of its sub-problems are proved; make it anew.");
 }
+
+TEST_CASE("sums that leave their range where the rest is looked through prove nothing") {
+    constexpr std::int64_t most = inlay::proof_prices::largest - 1;
+    inlay::problem p;
+    p.nodes = 12;
+    p.edges = {{0, 10}, {1, 11}, {2, 3}, {2, 4}, {2, 5}, {2, 6}, {2, 7}, {2, 8}, {2, 9}};
+    for (inlay::node_id v = 0; v < p.nodes; ++v) p.candidates.push_back({.nodes = {v}});
+    inlay::certificate proof{0x1p58, 0, {}};
+    proof.steps.push_back({{{std::vector<std::int64_t>(12, 0), {-most, -most, -most, -most, most, most, most, most, most}}}, {}});
+    CHECK(inlay::verify_certificate(p, proof).fault == "sub-problem 0 of the certificate has prices too large to be added up; make the certificate anew.");
+}
+
+TEST_CASE("a bound that is nothing in its unit is refused") {
+    inlay::problem p;
+    p.nodes = 1;
+    p.candidates.push_back({.nodes = {0}});
+    CHECK_FALSE(inlay::verify_certificate(p, {1e-30, -999, {{{{{0}, {}}}, {}}}}).holds);
+    CHECK(inlay::verify_certificate(p, {0, -999, {{{{{0}, {}}}, {}}}}).holds);
+}
+
+TEST_CASE("prices at the edge of their range end in an answer") {
+    // Pairs that are owed almost all there is, in a chain of blocks.
+    constexpr std::int64_t most = inlay::proof_prices::largest - (std::int64_t{1} << 55);
+    inlay::problem p;
+    p.nodes = 204;
+    for (inlay::node_id v = 0; v < p.nodes; ++v) p.candidates.push_back({.nodes = {v}, .cost = v == 201 ? 0x1p58 - 256 : 0});
+    std::vector<std::int64_t> of_node(p.nodes, 0);
+    for (const inlay::node_id a : {192u, 194u, 196u, 198u, 200u}) {
+        p.candidates.push_back({.nodes = {a, a + 1}, .cost = a == 200 ? 0x1p58 - 256 : 0});
+        if (a != 200) of_node[a + 1] = -most;
+    }
+    CHECK_FALSE(inlay::verify_certificate(p, {0x1p58, 0, {{{{of_node, {}}}, {}}}}).holds);
+}
+
+TEST_CASE("what is too large to be checked is refused at once") {
+    inlay::problem p;
+    p.nodes = 0xFFFF'FFFEu;
+    p.candidates.push_back({.nodes = {0}});
+    CHECK_FALSE(inlay::verify_certificate(p, {1, 4, {{{}, {}}}}).holds);
+    CHECK_FALSE(inlay::verify_certificate(two_nodes(), {3, 4, std::vector<inlay::certificate_step>(100'000'000'000 / 6'000'000)}).holds);
+    // One tensor in many formats with many readers: sets of formats for each of many steps.
+    inlay::problem wide;
+    wide.nodes = 301;
+    wide.formats = 14;
+    wide.conversions = inlay::uniform_conversions(14, 1);
+    for (inlay::node_id v = 0; v <= 300; ++v) {
+        if (v > 0) wide.edges.push_back({0, v});
+        for (inlay::format_index f = 0; f < 14; ++f) wide.candidates.push_back({.nodes = {v}, .cost = 1, .in = f, .out = f});
+    }
+    const inlay::proof_tables tables(wide);
+    inlay::certificate proof{302, 20, {}};
+    proof.steps.push_back({{{std::vector<std::int64_t>(wide.nodes, 0), std::vector<std::int64_t>(tables.slots(), 0)}}, {}});
+    CHECK_FALSE(inlay::verify_certificate(wide, proof).holds);
+}

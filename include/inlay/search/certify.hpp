@@ -196,6 +196,7 @@ private:
             if (prices_->too_large()) return false;
             if (bound >= prices_->target()) return true;
             const proof_remainder::verdict verdict = (*remainder_)(alive, most_states);
+            if (prices_->too_large()) return false;
             if (verdict == proof_remainder::verdict::no_cover) return true;
             if (verdict == proof_remainder::verdict::cover) {
                 const std::vector<candidate_index> cycle = porous_parts(remainder_->cover(), required);
@@ -287,7 +288,7 @@ private:
 /// A proof that no cover of a problem that `check` accepts costs less than `bound`, as far as it is found in time: `certificate::bound` is less
 /// where it is not. None where nothing is proved, or some node is in no candidate. The same on every run that is not stopped.
 [[nodiscard]] inline std::optional<certificate> certify(const problem& given, double bound, const deadline& end = deadline({}, nullptr)) {
-    if (first_uncovered(given) != no_node) return std::nullopt;
+    if (first_uncovered(given) != no_node || !proof_tables::fit(given)) return std::nullopt;
     const problem_index index(given);
     const proof_tables tables(given);
     const std::vector<std::uint8_t> possible = possible_candidates(tables);

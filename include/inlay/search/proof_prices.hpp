@@ -35,7 +35,10 @@ public:
 
     /// Whether the bound can be told in these units at all.
     [[nodiscard]] static bool fits(int exponent, double bound) {
-        return exponent > -1000 && exponent < 1000 && bound >= 0 && std::ldexp(bound, exponent) < static_cast<double>(largest);
+        if (!(exponent > -1000 && exponent < 1000 && bound >= 0)) return false;
+        const double in_units = std::ldexp(bound, exponent);
+        // A bound that is nothing in these units would make everything dearer than it.
+        return in_units < static_cast<double>(largest) && (bound == 0 || in_units > 0);
     }
     /// Whether a sheet has a price for everything, none too large to be added up.
     [[nodiscard]] bool reads(const certificate_prices& sheet) const {
@@ -76,7 +79,7 @@ public:
         }
         for (std::size_t i = 0; i < count; ++i) {
             if (alive[i] == 0) continue;
-            for (const node_id v : tables_->members(static_cast<candidate_index>(i))) slack_[i] -= least_[v];
+            for (const node_id v : tables_->members(static_cast<candidate_index>(i))) slack_[i] = plus(slack_[i], -least_[v]);
             if (plus(bound_, slack_[i]) >= target_) alive[i] = 0;
         }
         return bound_;
@@ -87,7 +90,7 @@ public:
     [[nodiscard]] price bound() const { return bound_; }
     /// How much a cover with a candidate that is alive costs above the last bound, at least.
     [[nodiscard]] price slack(candidate_index c) const { return slack_[c]; }
-    /// Whether a sum has left the range in which sums are exact: then nothing is proved.
+    /// Whether a sum has left the range in which sums are exact, or there was too much to be added up: then nothing is proved.
     [[nodiscard]] bool too_large() const { return too_large_; }
 
     /// The price of a conversion, rounded down to units; `never` if no cover below the target has it.
@@ -200,6 +203,13 @@ private:
                 asked_.push_back({static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(known), charge});
             }
         }
+        // Sets of formats times what readers may want: more than some seconds' worth is not gone through.
+        constexpr double most_work = 2e9;
+        work_ += std::ldexp(static_cast<double>(asked_.size() + readers_.size() + 1), static_cast<int>(std::min(formats_.size(), most_in_sets)));
+        if (work_ > most_work) {
+            too_large_ = true;
+            return never;
+        }
         price least = never;
         if (formats_.size() > most_in_sets) {
             // Too many sets: each reader pays its share of what its cheapest format takes, which is no more than what is paid.
@@ -240,6 +250,7 @@ private:
     std::vector<std::uint8_t> wanted_, full_known_;
     price bound_ = 0;
     bool too_large_ = false;
+    double work_ = 0;
 
     /// The tensor that is looked at.
     std::vector<std::uint32_t> readers_, formats_;

@@ -41,6 +41,7 @@ public:
         const problem& given = tables_->of();
         cover_.clear();
         looked_at_ = 0;
+        moves_ = 0;
         most_ = most_states + 64 * std::size_t{given.nodes};
         if (given.share_conversions && given.formats > 64) return verdict::too_many_states;
         starting_.assign(given.nodes, {});
@@ -151,7 +152,7 @@ private:
             // Ways that are far above the least are many, and seldom wanted.
             proof_prices::price limit = std::max<proof_prices::price>(1, left / static_cast<proof_prices::price>(blocks_.size()));
             proof_prices::price least = 0;
-            for (;; limit = std::min(left, limit * 4)) {
+            for (;; limit = limit > left / 4 ? left : limit * 4) {
                 enter(blocks_[b]);
                 const auto last = walk(blocks_[b].first, end, limit);
                 if (looked_at_ > most_) return left;
@@ -189,6 +190,7 @@ private:
             std::upper_bound(blocks_.begin(), blocks_.end(), first, [](node_id v, const block& b) { return v < b.first; }) - blocks_.begin());
         standing_.assign(tables_->given_count(), no_candidate_taken);
         for (node_id v = first; v < end; ++v) {
+            most_here_ = states_.size() + most_ - std::min(most_, looked_at_) + 1;
             while (next_block < blocks_.size() && blocks_[next_block].first <= v) ++next_block;
             // What later blocks take for certain is not there to be spent now.
             const proof_prices::price here = first == 0 && end == tables_->of().nodes && next_block < blocks_.size() ? limit - blocks_[next_block].rest : limit;
@@ -198,7 +200,7 @@ private:
             // What has been left behind is only needed to tell the cover.
             for (std::size_t s = from; s < to; ++s) std::vector<entry>().swap(states_[s].open);
             from = to;
-            looked_at_ += states_.size() - to;
+            for (std::size_t s = to; s < states_.size(); ++s) looked_at_ += 1 + states_[s].open.size() / 16;
             if (states_.size() == to || looked_at_ > most_) return std::nullopt;
         }
         return from;
@@ -210,6 +212,10 @@ private:
             return;
         }
         for (const candidate_index c : starting_[v]) {
+            if (states_.size() > most_here_ || ++moves_ > most_moves * most_) {
+                looked_at_ = most_ + 1;
+                return;
+            }
             const auto members = tables_->members(c);
             const std::vector<entry>& open = states_[s].open;
             if (std::any_of(members.begin() + 1, members.end(), [&](node_id m) { return find(open, m) != nullptr; })) continue;
@@ -292,6 +298,10 @@ private:
     std::vector<state> states_;
     std::size_t looked_at_ = 0;
     std::size_t most_ = 0;
+    std::size_t most_here_ = 0;
+    /// Candidates that were tried, and how many may be for each state.
+    std::size_t moves_ = 0;
+    static constexpr std::size_t most_moves = 32;
     /// By given format the owner that stands for all that are done.
     std::vector<candidate_index> standing_;
     std::unordered_map<std::uint64_t, std::vector<std::size_t>> known_;

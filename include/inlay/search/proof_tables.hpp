@@ -32,6 +32,22 @@ public:
         format_index format;
     };
 
+    /// Whether the tables of a problem are of a size that can be had. A problem with more nodes than its candidates cover has no cover anyhow.
+    [[nodiscard]] static bool fit(const problem& given) {
+        constexpr std::size_t most_borders = 400'000'000;
+        std::size_t covered = 0, borders = 0;
+        for (const problem_candidate& c : given.candidates) covered += c.nodes.size();
+        if (covered < given.nodes) return false;
+        std::vector<std::size_t> degree(given.nodes, 1);
+        for (const problem_edge& e : given.edges) {
+            ++degree[e.from];
+            ++degree[e.to];
+        }
+        for (const problem_candidate& c : given.candidates)
+            for (const node_id v : c.nodes) borders += degree[v];
+        return borders <= most_borders;
+    }
+
     explicit proof_tables(const problem& given) : given_(&given), words_((std::size_t{given.formats} + 1 + 63) / 64), table_(given.nodes, &given.conversions), reads_begin_(1, 0), gifts_begin_(1, 0) {
         for (const node_conversions& own : given.conversions_of) table_[own.node] = &own.prices;
         list_edges();

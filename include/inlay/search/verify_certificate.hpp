@@ -52,6 +52,7 @@ struct certificate_report {
     };
     if (!proof_prices::fits(proof.exponent, proof.bound))
         return fails("the bound of the certificate cannot be told in its unit; make the certificate anew.");
+    if (!proof_tables::fit(given)) return fails("the problem has nodes that no candidate covers, or too many borders between candidates to be checked.");
     const proof_tables tables(given);
     proof_partners partners(tables);
     proof_prices prices(tables, proof.exponent, proof.bound);
@@ -61,6 +62,12 @@ struct certificate_report {
         std::vector<std::uint8_t> alive;
         std::vector<candidate_index> required;
     };
+    // What a certificate may ask for, in candidates that are kept for sub-problems to come and in things that are gone through.
+    constexpr std::size_t most_kept = std::size_t{1} << 30;
+    constexpr double most_work = 3e11;
+    const double size = static_cast<double>(given.candidates.size()) + static_cast<double>(given.edges.size()) + given.nodes;
+    if (static_cast<double>(proof.steps.size()) * size > most_work)
+        return fails("the certificate has too many sub-problems for a problem of this size to be checked; make one with fewer.");
     std::vector<sub_problem> open(1);
     open[0].alive = possible_candidates(tables);
     for (std::size_t at = 0; at < proof.steps.size(); ++at) {
@@ -78,6 +85,7 @@ struct certificate_report {
         }
         if (prices.too_large()) return fails(here + " has prices too large to be added up; make the certificate anew.");
         if (step.split) {
+            if ((open.size() + 2) * given.candidates.size() > most_kept) return fails(here + " is split too often to be checked; make the certificate anew.");
             if (*step.split >= given.candidates.size()) return fails(here + " is split at a candidate that there is not; make the certificate anew.");
             sub_problem with = sub;
             with.required.push_back(*step.split);
@@ -92,6 +100,7 @@ struct certificate_report {
         if (!remainder) remainder.emplace(tables, prices);
         const proof_remainder::verdict verdict = (*remainder)(sub.alive, most_states);
         made.states += remainder->states();
+        if (prices.too_large()) return fails(here + " has prices too large to be added up; make the certificate anew.");
         if (verdict == proof_remainder::verdict::too_many_states)
             return fails(here + " is left open by its prices, and is too large to be looked through; make the certificate anew.");
         if (verdict == proof_remainder::verdict::cover) return fails(here + " is left open by its prices; the bound is not proved.");

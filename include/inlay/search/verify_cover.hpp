@@ -33,6 +33,7 @@ struct cover_report {
         made.fault = std::move(why);
         return made;
     };
+    if (!proof_tables::fit(given)) return fails("the problem has nodes that no candidate covers, or too many borders between candidates to be checked.");
     const proof_tables tables(given);
     constexpr candidate_index nobody = 0xFFFF'FFFFu;
     std::vector<candidate_index> owner(given.nodes, nobody);
