@@ -25,7 +25,6 @@
 #include <inlay/runtime/recorded_rehearsal.hpp>
 #include <inlay/runtime/worker.hpp>
 #include <inlay/runtime/worker_meter.hpp>
-#include <inlay/search/certify.hpp>
 
 #include "backends.hpp"
 #include "bounds.hpp"
@@ -259,7 +258,7 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
     selection_status ended = selection_status::infeasible;
     options.partitioner = request.partitioner;
     options.prefer = request.prefer;
-    options.keep_problem = request.with_proof;
+    options.keep_problem = request.keep_problem;
     options.search.cancel = &interrupted();
     options.ended = &ended;
     if (request.with_others) {
@@ -273,7 +272,6 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
         noting_meter noting(prices, state_->list);
         auto made = inlay::make_plan(m, state_->list, noting, bounds, options, rehearse);
         if (made) correct_prices(noting, m, *made);
-        if (made && made->stated && made->chosen.lower_bound) made->proof = certify(made->stated->numbers, *made->chosen.lower_bound * (1 - certificate_slack));
         noting.add_to(state_->noted);
         // Without an answer, plain enumeration has refused what is too much for it.
         if (!made && request.partitioner == "exhaustive" && ended == selection_status::gap) how_failed = answer::wrong;

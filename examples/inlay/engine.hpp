@@ -50,7 +50,7 @@ struct plan_request {
     std::string partitioner = "exact";
     bool with_others = false;  // also price `eager` and each single back end
     std::string prefer;        // a kind that gets whatever it can take
-    bool with_proof = false;   // also prove the lower bound
+    bool keep_problem = false; // the plan gets the numbers that it answers
     std::string constraints;   // a file of them; empty: none
 };
 

@@ -7,6 +7,7 @@
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/ir/text.hpp>
 #include <inlay/partition/outline.hpp>
+#include <inlay/search/certify.hpp>
 
 #include "plan_text.hpp"
 #include "verbs.hpp"
@@ -26,6 +27,7 @@ answer verb_partition(const verb_options& o, const partition_options& how) {
     answer failed = answer::no;
     auto made = back_ends->make_plan(*model, request, &times, &failed);
     if (!made) return say(failed, made.failure());
+    if (made->stated && made->chosen.lower_bound) made->proof = certify(made->stated->numbers, *made->chosen.lower_bound * (1 - certificate_slack));
     if (!o.save_costs.empty())
         if (auto written = write_file(o.save_costs, write_cost_table(back_ends->prices())); !written)
             return say(answer::wrong, written.failure());

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -35,7 +34,7 @@ class certifier {
 public:
     /// `covers` is the model of `index`'s problem in this unit. They must outlive this.
     certifier(const problem_index& index, const cover_model& covers, const scaling& unit)
-        : index_(&index), covers_(&covers), unit_(unit), dual_(covers.m, order_of_nodes(covers)), tables_(index.of()), partners_(tables_) {
+        : index_(&index), covers_(&covers), unit_(unit), dual_(covers.m, order_along_nodes(covers)), tables_(index.of()), partners_(tables_) {
         find_readers();
     }
 
@@ -80,15 +79,6 @@ private:
         std::uint32_t pair;
         bool reader_is_a;
     };
-
-    /// Along the nodes; hubs of a tensor after the node that makes it.
-    [[nodiscard]] static std::vector<std::uint32_t> order_of_nodes(const cover_model& covers) {
-        std::vector<std::uint32_t> order(covers.m.variables());
-        std::iota(order.begin(), order.end(), 0u);
-        const auto node = [&](std::uint32_t variable) { return variable < covers.nodes ? variable : covers.hub_of[variable - covers.nodes]; };
-        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) { return node(x) < node(y); });
-        return order;
-    }
 
     void find_readers() {
         const problem& given = index_->of();

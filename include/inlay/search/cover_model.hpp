@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -51,6 +52,15 @@ struct cover_model {
         return {static_cast<std::uint32_t>(first - row.begin()), static_cast<std::uint32_t>(last - row.begin())};
     }
 };
+
+/// The variables along the nodes; a tensor's hubs stand between the node that makes it and those that read it.
+[[nodiscard]] inline std::vector<std::uint32_t> order_along_nodes(const cover_model& covers) {
+    std::vector<std::uint32_t> order(covers.m.variables());
+    std::iota(order.begin(), order.end(), 0u);
+    const auto node = [&](std::uint32_t variable) { return variable < covers.nodes ? variable : covers.hub_of[variable - covers.nodes]; };
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) { return node(x) < node(y); });
+    return order;
+}
 
 /// The most that any cover can cost; finite for a valid problem.
 [[nodiscard]] inline double largest_price(const problem_index& index) {

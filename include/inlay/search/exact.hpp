@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <span>
@@ -56,10 +55,7 @@ public:
         limit_ = table_limit * std::max(1.0, static_cast<double>(covers.m.variables()) / variables_within);
         whole_plan_ = plan_elimination(covers.m, affordable(limit_));
         effort.predicted_entries = whole_plan_.entries;
-        std::vector<std::uint32_t> order(covers.m.variables());
-        std::iota(order.begin(), order.end(), 0u);
-        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) { return rank(x) < rank(y); });
-        order_ = std::move(order);
+        order_ = order_along_nodes(covers);
     }
 
     /// Whether the whole problem is narrow enough to be eliminated, so that covers known beforehand are of no use.
@@ -159,12 +155,6 @@ private:
     static constexpr double work_share = 4;
     /// An elimination that dual ascent could not avoid may be this many times as large.
     static constexpr double patience = 5;
-
-    [[nodiscard]] std::uint64_t rank(std::uint32_t variable) const {
-        // A hub stands between the node that makes its tensor and those that read it.
-        if (variable < covers_->nodes) return std::uint64_t{variable} * 2;
-        return std::uint64_t{covers_->hub_of[variable - covers_->nodes]} * 2 + 1;
-    }
 
     void count(const elimination_plan& plan) const {
         effort_->table_entries += static_cast<std::uint64_t>(plan.entries);
@@ -388,27 +378,21 @@ private:
     /// others can be in the optimum.
     void guess(const dual_ascent& dual, double limit) {
         constexpr std::size_t values_a_node = 4;
-        const auto& begin = covers_->m.unary.begin;
-        slack_.assign(covers_->m.unary.items.size(), never);
+        std::vector<scaled> slack;
         for (std::size_t v = 0; v < covers_->nodes; ++v)
-            for (std::size_t x = 0; x < covers_->meaning[v].size(); ++x) slack_[begin[v] + x] = dual.slack(v, x);
-        std::vector<scaled> least(slack_.begin(), slack_.begin() + static_cast<std::ptrdiff_t>(begin[covers_->nodes]));
+            for (std::size_t x = 0; x < covers_->meaning[v].size(); ++x) slack.push_back(dual.slack(v, x));
+        std::vector<scaled> least = slack;
         const std::size_t keep = std::min(least.size(), covers_->nodes * values_a_node) - 1;
         std::nth_element(least.begin(), least.begin() + static_cast<std::ptrdiff_t>(keep), least.end());
         const scaled most = std::min(least[keep], never - 1);
         domain some(dual.alive_values().begin(), dual.alive_values().end());
-        for (std::size_t i = 0; i < begin[covers_->nodes]; ++i) some[i] = static_cast<std::uint8_t>(some[i] & (slack_[i] <= most ? 1 : 0));
-        const restricted_model core = restricted(covers_->m, domains_.consistent(some));
-        if (empty_variable(core.m)) return;
-        const elimination_plan plan = plan_elimination(core.m, affordable(std::min(limit_, limit)));
-        if (plan.too_wide) return;
-        count(plan);
-        const elimination solved(core.m, plan);
-        if (solved.cost() >= best_.cost || solved.cost() >= closest_.cost) return;
-        std::vector<candidate_index> chosen = domains_.cover_of(&core.values, solved.assignment());
-        std::vector<candidate_index> cycle = forbidden_cycle(owners(*index_, chosen));
-        if (cycle.empty()) return offer(std::move(chosen), solved.cost());
-        closest_ = {solved.cost(), std::move(chosen), std::move(cycle)};
+        // The nodes' values stand before those of hubs.
+        for (std::size_t i = 0; i < slack.size(); ++i) some[i] = static_cast<std::uint8_t>(some[i] & (slack[i] <= most ? 1 : 0));
+        cyclic_cover found = eliminated(domains_.consistent(some), affordable(std::min(limit_, limit)));
+        if (found.cost >= best_.cost || found.cost >= closest_.cost) return;
+        found.cycle = forbidden_cycle(owners(*index_, found.chosen));
+        if (found.cycle.empty()) return offer(std::move(found.chosen), found.cost);
+        closest_ = std::move(found);
     }
 
     /// Offers a cover that is drawn from the prices of dual ascent; one with a cycle is kept as the closest, and mended.
@@ -515,15 +499,20 @@ private:
         if (alive.empty()) return {};
         for (const candidate_index c : without) domains_.forbid(alive, c);
         for (std::size_t i = 0; i < alive.size(); ++i) alive[i] = static_cast<std::uint8_t>(alive[i] & root_[i]);
-        const restricted_model window = restricted(covers_->m, alive);
-        if (empty_variable(window.m)) return {};
         constexpr double window_limit = 3e5;
-        const elimination_plan plan = plan_elimination(window.m, window_limit);
+        return eliminated(alive, window_limit);
+    }
+
+    /// The cheapest cover in a domain, cycles not looked at; without a cost if there is none, or that takes more than `limit` table entries.
+    [[nodiscard]] cyclic_cover eliminated(const domain& alive, double limit) const {
+        const restricted_model part = restricted(covers_->m, alive);
+        if (empty_variable(part.m)) return {};
+        const elimination_plan plan = plan_elimination(part.m, limit);
         if (plan.too_wide) return {};
         count(plan);
-        const elimination solved(window.m, plan);
+        const elimination solved(part.m, plan);
         if (solved.cost() >= never) return {};
-        return {solved.cost(), domains_.cover_of(&window.values, solved.assignment()), {}};
+        return {solved.cost(), domains_.cover_of(&part.values, solved.assignment()), {}};
     }
 
     void keep_marginal_bounds(const dual_ascent& dual) {
@@ -565,7 +554,6 @@ private:
     std::optional<detail::shape_of_candidate> shape_;
     std::optional<cover_drawer> draw_;
     std::vector<scaled> marginal_bounds_;
-    std::vector<scaled> slack_;
     /// Of the tables of all pairs.
     double entries_a_pass_ = 0;
 };
