@@ -91,6 +91,12 @@ public:
         : index_(&index), unit_(unit), rank_(std::max<std::size_t>(index.of().formats, 1u << most_in_sets) + 1, nothing) {
         cost_.reserve(index.candidates());
         for (const problem_candidate& c : index.of().candidates) cost_.push_back(unit.of(c.cost));
+        price_of_.assign(index.nodes(), 0);
+        note_conversions(index.of().conversions);
+        for (const node_conversions& own : index.of().conversions_of) {
+            price_of_[own.node] = prices_.size();
+            note_conversions(own.prices);
+        }
         made_.nodes = index.nodes();
         made_.standing = representatives(index, admitted);
         for (std::size_t v = 0; v < index.nodes(); ++v) {
@@ -184,10 +190,12 @@ private:
         way_.push_back(by_edge ? way::by_edge : count != 0 && count <= most_in_sets ? way::by_sets : way::by_hubs);
     }
 
+    void note_conversions(const std::vector<double>& table) {
+        for (const double price : table) prices_.push_back(std::isfinite(price) ? unit_.of(price) : never);
+    }
     scaled conversion(node_id u, std::uint32_t f, std::uint32_t g) const {
         if (f == nothing || g == nothing || f == g) return 0;
-        const double price = index_->conversion(u, f, g);
-        return std::isfinite(price) ? unit_.of(price) : never;
+        return prices_[price_of_[u] + static_cast<std::size_t>(f) * index_->of().formats + g];
     }
 
     /// The rank that a key has been given, `nothing` if none.
@@ -400,6 +408,9 @@ private:
     const problem_index* index_;
     scaling unit_;
     std::vector<scaled> cost_;
+    /// The conversion tables one after the other, and where each node's begins.
+    std::vector<scaled> prices_;
+    std::vector<std::size_t> price_of_;
     rows<candidate_index> kept_;
     list given_;
     /// By reader: those of node u are rows `first_reader_[u]` and on.

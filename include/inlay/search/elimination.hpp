@@ -98,13 +98,13 @@ public:
                 if (factors_[p.factor].sender != none) p.projected = scratch_.take<scaled>(p.table.size(), never).data();
             least.assign(own, never);
             least_of_row.resize(own);
-            through.resize(own * lanes_);
+            through.assign(own * room_, never);
             // Roots of components see every other component's optimum.
             const scaled above = step.about.empty() ? total_ - root_cost_of(s) : 0;
             sweep(s, [&](std::size_t row, const scaled* sums) {
                 const scaled* const rest = step.about.empty() ? &above : outward[s].data() + row * lanes_;
                 for (std::size_t k = 0; k < own; ++k) {
-                    scaled* const to = through.data() + k * lanes_;
+                    scaled* const to = through.data() + k * room_;
                     for (std::size_t l = 0; l < lanes_; ++l) to[l] = add(sums[k], rest[l]);
                 }
                 for (const part& p : parts_) {
@@ -113,7 +113,7 @@ public:
                     for (std::size_t i = 0; i < through.size(); ++i) through[i] = add(through[i], table[i]);
                 }
                 for (std::size_t k = 0; k < own; ++k) {
-                    const scaled* const line = through.data() + k * lanes_;
+                    const scaled* const line = through.data() + k * room_;
                     least_of_row[k] = *std::min_element(line, line + lanes_);
                     least[k] = std::min(least[k], least_of_row[k]);
                 }
@@ -128,7 +128,13 @@ public:
                 if (p.projected == nullptr) continue;
                 const factor& f = factors_[p.factor];
                 const std::span<scaled> out = memory_.take<scaled>(f.table.size(), never);
-                each_entry(s, p, [&](std::size_t from, std::size_t to) { out[to] = std::min(out[to], p.projected[from]); });
+                each_line(s, p, [&](std::size_t from, std::size_t to) {
+                    if (!p.in_lanes) {
+                        out[to] = std::min(out[to], p.projected[from]);
+                        return;
+                    }
+                    for (std::size_t l = 0; l < lanes_; ++l) out[to + lane_share_[l]] = std::min(out[to + lane_share_[l]], p.projected[from + l]);
+                });
                 for (std::size_t i = 0; i < out.size(); ++i) out[i] = out[i] >= never || f.table[i] >= never ? never : out[i] - f.table[i];
                 outward[f.sender] = out;
             }
@@ -151,6 +157,8 @@ public:
 
 private:
     static constexpr std::uint32_t none = 0xFFFF'FFFFu;
+    /// So many lanes are summed at once, in registers.
+    static constexpr std::size_t together = 4;
 
     struct axis {
         std::uint32_t variable;
@@ -165,7 +173,8 @@ private:
         std::uint32_t next;
     };
     /// A factor laid out for the step that sweeps over it: by the digits that it knows of, in their order, then by the classes of the
-    /// step's own variable, then by lanes if it knows of the last digit and that is the one in lanes.
+    /// step's own variable, then by lanes if it knows of the last digit and that is the one in lanes: `room_` of them, `never` in those that
+    /// stand for no class.
     struct part {
         std::uint32_t factor;
         std::span<const scaled> table;
@@ -185,43 +194,46 @@ private:
     [[nodiscard]] scaled root_cost_of(std::size_t s) const { return message_[s][0]; }
 
     /// Where each class of a digit, or of the step's own variable, stands in a factor's table: the share of that axis.
-    void shares(const axis& a, const class_map& map, std::span<std::size_t> to) const {
-        for (std::size_t x = map.of.size(); x-- > 0;) to[map.of[x]] = a.of[x] * a.stride;
+    static void shares(const axis& a, const class_map& map, std::size_t* to) {
+        if (a.of == map.of.data()) {
+            for (std::size_t k = 0; k < map.count; ++k) to[k] = k * a.stride;
+        } else {
+            for (std::size_t x = map.of.size(); x-- > 0;) to[map.of[x]] = a.of[x] * a.stride;
+        }
     }
 
-    /// Calls `visit(place in the part, place in the factor's table)` for every entry of a part.
+    /// Calls `visit(place in the part, place in the factor's table)` for the first entry of every line of a part: the lanes if it has them,
+    /// else one entry. Lane l stands `lane_share_[l]` further in the factor's table.
     template <class Visit>
-    void each_entry(std::uint32_t s, const part& p, const Visit& visit) {
+    void each_line(std::uint32_t s, const part& p, const Visit& visit) {
         const elimination_step& step = plan_->steps[s];
-        const std::size_t digits = step.about.size();
         const std::size_t own = step.own.count;
-        const std::span<std::size_t> own_share = scratch_.take<std::size_t>(own);
-        const std::span<std::size_t> lane_share = scratch_.take<std::size_t>(lanes_, 0);
-        const std::span<std::size_t*> digit_share = scratch_.take<std::size_t*>(digits, nullptr);
+        own_share_.resize(own);
+        lane_share_.resize(lanes_);
+        digit_share_.assign(outer_, nullptr);
         for (const axis& a : factors_[p.factor].axes) {
             if (a.variable == step.variable) {
-                shares(a, step.own, own_share);
+                shares(a, step.own, own_share_.data());
                 continue;
             }
             const auto d = static_cast<std::size_t>(std::find(step.about.begin(), step.about.end(), a.variable) - step.about.begin());
             if (d == outer_) {
-                shares(a, step.classes[d], lane_share);
+                lanes_in_order_ = a.of == step.classes[d].of.data() && a.stride == 1;
+                shares(a, step.classes[d], lane_share_.data());
                 continue;
             }
-            const std::span<std::size_t> share = scratch_.take<std::size_t>(step.classes[d].count);
-            shares(a, step.classes[d], share);
-            digit_share[d] = share.data();
+            digit_share_[d] = scratch_.take<std::size_t>(step.classes[d].count).data();
+            shares(a, step.classes[d], digit_share_[d]);
         }
-        const std::size_t lanes = p.in_lanes ? lanes_ : 1;
-        const std::span<std::uint32_t> digit = scratch_.take<std::uint32_t>(digits, 0);
+        const std::size_t room = p.in_lanes ? room_ : 1;
+        digit_.assign(outer_, 0);
         std::size_t from = 0;
         for (;;) {
             std::size_t base = 0;
-            for (std::size_t d = 0; d < outer_; ++d) base += digit_share[d] == nullptr ? 0 : digit_share[d][digit[d]];
-            for (std::size_t k = 0; k < own; ++k)
-                for (std::size_t l = 0; l < lanes; ++l) visit(from++, base + own_share[k] + lane_share[l]);
+            for (std::size_t d = 0; d < outer_; ++d) base += digit_share_[d] == nullptr ? 0 : digit_share_[d][digit_[d]];
+            for (std::size_t k = 0; k < own; ++k, from += room) visit(from, base + own_share_[k]);
             std::size_t d = outer_;
-            while (d > 0 && (digit_share[d - 1] == nullptr || ++digit[d - 1] == step.classes[d - 1].count)) digit[--d] = 0;
+            while (d > 0 && (digit_share_[d - 1] == nullptr || ++digit_[d - 1] == step.classes[d - 1].count)) digit_[--d] = 0;
             if (d == 0) return;
         }
     }
@@ -242,6 +254,7 @@ private:
         const bool by_lanes = digits > 0 && (step.classes[digits - 1].count >= few || step.classes[digits - 1].count >= own);
         outer_ = by_lanes ? digits - 1 : digits;
         lanes_ = by_lanes ? step.classes[digits - 1].count : 1;
+        room_ = by_lanes ? (lanes_ + together - 1) / together * together : 1;
         parts_.clear();
         for (std::uint32_t f = bucket_[s]; f != none; f = factors_[f].next) {
             part p{f, {}, {}, 0, false};
@@ -256,7 +269,7 @@ private:
                     p.level = std::max(p.level, d + 1);
                 }
             }
-            std::size_t size = own * (p.in_lanes ? lanes_ : 1);
+            std::size_t size = own * (p.in_lanes ? room_ : 1);
             for (std::size_t d = outer_; d-- > 0;) {
                 if (stride[d] == 0) continue;
                 stride[d] = size;
@@ -265,7 +278,18 @@ private:
             p.stride = stride;
             const std::span<scaled> table = scratch_.take<scaled>(size);
             const scaled* const entries = factors_[f].table.data();
-            each_entry(s, p, [&](std::size_t to, std::size_t from) { table[to] = entries[from]; });
+            each_line(s, p, [&](std::size_t to, std::size_t from) {
+                scaled* const line = table.data() + to;
+                if (!p.in_lanes) {
+                    *line = entries[from];
+                    return;
+                }
+                if (lanes_in_order_)
+                    std::copy(entries + from, entries + from + lanes_, line);
+                else
+                    for (std::size_t l = 0; l < lanes_; ++l) line[l] = entries[from + lane_share_[l]];
+                for (std::size_t l = lanes_; l < room_; ++l) line[l] = never;
+            });
             p.table = table;
             parts_.push_back(p);
         }
@@ -324,7 +348,7 @@ private:
         in_lanes_.clear();
         for (std::size_t p = 0; p < parts_.size(); ++p)
             if (parts_[p].in_lanes) in_lanes_.push_back(p);
-        line_.resize(lanes_);
+        line_.resize(own * room_);
         sweep(s, [&](std::size_t row, const scaled* sums) {
             scaled* const best = out.data() + row * lanes_;
             if (in_lanes_.empty()) {
@@ -333,21 +357,24 @@ private:
                 for (std::size_t l = 0; l < lanes_; ++l) best[l] = least;
                 return;
             }
-            const scaled* const first = parts_[in_lanes_[0]].table.data() + parts_[in_lanes_[0]].offset;
-            for (std::size_t k = 0; k < own; ++k) {
-                const scaled sum = sums[k];
-                if (sum >= never) continue;
-                const scaled* line = first + k * lanes_;
-                if (in_lanes_.size() > 1) {
-                    // All but the first, so that three prices at most are added before the least is taken.
-                    std::copy(line, line + lanes_, line_.begin());
-                    for (std::size_t i = 1; i < in_lanes_.size(); ++i) {
-                        const scaled* const other = parts_[in_lanes_[i]].table.data() + parts_[in_lanes_[i]].offset + k * lanes_;
-                        for (std::size_t l = 0; l < lanes_; ++l) line_[l] = add(line_[l], other[l]);
-                    }
-                    line = line_.data();
+            const scaled* lines = parts_[in_lanes_[0]].table.data() + parts_[in_lanes_[0]].offset;
+            if (in_lanes_.size() > 1) {
+                // All of them, so that two prices at most are added before the least is taken.
+                std::copy(lines, lines + own * room_, line_.begin());
+                for (std::size_t i = 1; i < in_lanes_.size(); ++i) {
+                    const scaled* const other = parts_[in_lanes_[i]].table.data() + parts_[in_lanes_[i]].offset;
+                    for (std::size_t l = 0; l < own * room_; ++l) line_[l] = add(line_[l], other[l]);
                 }
-                for (std::size_t l = 0; l < lanes_; ++l) best[l] = std::min(best[l], sum + line[l]);
+                lines = line_.data();
+            }
+            for (std::size_t first = 0; first < lanes_; first += together) {
+                scaled least[together];
+                std::fill(least, least + together, never);
+                for (std::size_t k = 0; k < own; ++k) {
+                    const scaled* const line = lines + k * room_ + first;
+                    for (std::size_t l = 0; l < together; ++l) least[l] = std::min(least[l], sums[k] + line[l]);
+                }
+                std::copy(least, least + std::min(together, lanes_ - first), best + first);
             }
         });
         scaled least = never;
@@ -396,8 +423,13 @@ private:
     std::vector<scaled> cheapest_;
     std::size_t outer_ = 0;
     std::size_t lanes_ = 1;
+    std::size_t room_ = 1;
     std::vector<scaled> sums_, line_;
     std::vector<std::uint32_t> digit_;
+    /// Of the part that is laid out: where classes stand in the factor's table, and whether the lanes stand there side by side.
+    std::vector<std::size_t> own_share_, lane_share_;
+    std::vector<std::size_t*> digit_share_;
+    bool lanes_in_order_ = false;
     std::vector<std::size_t> in_lanes_;
 };
 

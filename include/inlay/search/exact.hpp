@@ -103,9 +103,7 @@ public:
     /// that is too wide. `never` where there is none, or the candidate was not admitted.
     [[nodiscard]] std::vector<scaled> marginals() {
         if (whole_plan_.too_wide) return {};
-        count(whole_plan_);
-        elimination solved(covers_->m, whole_plan_);
-        const rows<scaled> beliefs = solved.marginals();
+        const rows<scaled> beliefs = eliminated_whole().marginals();
         std::vector<scaled> made(index_->candidates(), never);
         for (std::size_t v = 0; v < covers_->nodes; ++v) {
             for (std::size_t k = 0; k < covers_->meaning[v].size(); ++k) {
@@ -188,7 +186,7 @@ private:
             if (whole_plan_.too_wide)
                 ascend(at);
             else
-                finish(at, covers_->m, nullptr, whole_plan_);
+                settle(at, nullptr, eliminated_whole());
             return;
         }
         const restricted_model narrower = restricted(covers_->m, at.alive);
@@ -205,10 +203,23 @@ private:
             finish(at, narrower.m, &narrower.values, plan);
     }
 
-    /// Solves a sub-problem by elimination; splits it if the answer has a cycle. `values` says which are left, null for all.
+    /// Solves a sub-problem by elimination. `values` says which are left, null for all.
     void finish(const branch& at, const model& sub, const rows<std::uint32_t>* values, const elimination_plan& plan) {
         count(plan);
-        const elimination solved(sub, plan);
+        settle(at, values, elimination(sub, plan));
+    }
+
+    /// The elimination of the whole problem, which is made once.
+    [[nodiscard]] elimination& eliminated_whole() {
+        if (!whole_) {
+            count(whole_plan_);
+            whole_.emplace(covers_->m, whole_plan_);
+        }
+        return *whole_;
+    }
+
+    /// Takes the answer of a sub-problem's elimination; splits the sub-problem if the answer has a cycle.
+    void settle(const branch& at, const rows<std::uint32_t>* values, const elimination& solved) {
         if (solved.cost() >= never) {
             if (const auto variable = solved.dead_end()) note_dead_end(*variable);
             return;
@@ -539,6 +550,7 @@ private:
     search_effort* effort_;
     double limit_ = 0;
     elimination_plan whole_plan_;
+    std::optional<elimination> whole_;
     std::vector<std::uint32_t> order_;
     bounded_cover best_;
     domain root_;

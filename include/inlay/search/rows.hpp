@@ -18,7 +18,7 @@ struct rows {
 
     [[nodiscard]] std::size_t size() const { return begin.size() - 1; }
     [[nodiscard]] std::span<const T> operator[](std::size_t row) const {
-        return std::span<const T>(items).subspan(begin[row], begin[row + 1] - begin[row]);
+        return {items.data() + begin[row], begin[row + 1] - begin[row]};
     }
     /// Ends the row to which items were appended.
     void close() { begin.push_back(items.size()); }

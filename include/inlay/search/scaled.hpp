@@ -35,7 +35,9 @@ struct scaling {
     /// The nearest whole number of units; `never` from `beyond_reach` on.
     [[nodiscard]] scaled of(double price) const {
         const double units = std::ldexp(price, exponent);
-        return units < static_cast<double>(beyond_reach) ? static_cast<scaled>(std::llround(units)) : never;
+        if (!(units < static_cast<double>(beyond_reach))) return never;
+        const auto whole = static_cast<scaled>(units);
+        return whole + (units - static_cast<double>(whole) >= 0.5 ? 1 : 0);
     }
     [[nodiscard]] double back(scaled price) const { return std::ldexp(static_cast<double>(price), -exponent); }
     /// How far a sum of so many scaled prices may be from the sum of the prices.

@@ -75,8 +75,9 @@ public:
                 }
             }
         }
-        const double largest = largest_price(index_);
-        unit_ = scaling::for_total(largest);
+        const scaling coarsest = scaling::for_total(largest_price(index_));
+        const auto holds_all = [&] { return unit_.exponent <= coarsest.exponent; };
+        unit_ = coarsest;
         known_ = options_->known_covers;
         for (;;) {
             covers_ = make_cover_model(index_, unit_, admitted);
@@ -100,16 +101,16 @@ public:
             }
             if (!options_->marginals) return std::move(made_);
             if (found.cost >= never && found.proved()) return without_marginals(std::move(made_));
-            fill_marginals(search, found, unit_.reach() >= largest);
+            fill_marginals(search, found, holds_all());
             break;
         }
         // Dear marginals need a coarser unit than the optimum, a cheap one a finer: they are found step by step.
-        while (unit_.reach() < largest && !end_.passed()) {
+        while (!holds_all() && !end_.passed()) {
             constexpr int step = 14;
             unit_.exponent -= step;
             covers_ = make_cover_model(index_, unit_, admitted);
             exact_search search(index_, covers_, unit_, options_->table_limit, end_, made_.effort);
-            fill_marginals(search, {}, unit_.reach() >= largest);
+            fill_marginals(search, {}, holds_all());
         }
         finish_marginals();
         return std::move(made_);
