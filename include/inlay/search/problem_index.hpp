@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
@@ -130,11 +131,19 @@ private:
 
 /// The first node that no candidate covers, or `no_node`. Takes memory for the candidates' nodes only, however many nodes there are.
 [[nodiscard]] inline node_id first_uncovered(const problem& given) {
+    std::size_t listed = 0;
+    for (const problem_candidate& c : given.candidates) listed += c.nodes.size();
+    if (given.nodes <= listed) {
+        std::vector<std::uint8_t> seen(given.nodes, 0);
+        for (const problem_candidate& c : given.candidates)
+            for (const node_id v : c.nodes) seen[v] = 1;
+        const auto open = std::find(seen.begin(), seen.end(), std::uint8_t{0});
+        return open == seen.end() ? no_node : static_cast<node_id>(open - seen.begin());
+    }
     std::vector<node_id> covered;
     for (const problem_candidate& c : given.candidates) covered.insert(covered.end(), c.nodes.begin(), c.nodes.end());
     std::sort(covered.begin(), covered.end());
     covered.erase(std::unique(covered.begin(), covered.end()), covered.end());
-    if (covered.size() == given.nodes) return no_node;
     node_id expected = 0;
     for (const node_id v : covered) {
         if (v != expected) break;

@@ -17,6 +17,7 @@
 #include <inlay/search/cover_cost.hpp>
 #include <inlay/search/cover_model.hpp>
 #include <inlay/search/deadline.hpp>
+#include <inlay/search/dominated.hpp>
 #include <inlay/search/eager.hpp>
 #include <inlay/search/exact.hpp>
 #include <inlay/search/exhaustive.hpp>
@@ -78,6 +79,8 @@ public:
         const scaling coarsest = scaling::for_total(largest_price(index_));
         const auto holds_all = [&] { return unit_.exponent <= coarsest.exponent; };
         unit_ = coarsest;
+        // A dominated candidate can still have a marginal.
+        if (!options_->marginals) drop_dominated(admitted);
         known_ = options_->known_covers;
         for (;;) {
             covers_ = make_cover_model(index_, unit_, admitted);
@@ -175,6 +178,14 @@ private:
             made_.reason += ": nothing fits around node " + std::to_string(*stuck);
         }
         made_.reason += "; give more candidates or conversions.";
+    }
+
+    void drop_dominated(std::vector<bool>& admitted) const {
+        dominance is_dominated(index_, unit_, admitted);
+        std::vector<bool> left = admitted;
+        for (std::size_t c = 0; c < admitted.size(); ++c)
+            if (admitted[c] && is_dominated(static_cast<candidate_index>(c))) left[c] = false;
+        admitted = std::move(left);
     }
 
     [[nodiscard]] double terms() const { return static_cast<double>(index_.nodes()) + static_cast<double>(given_->edges.size()); }
