@@ -42,7 +42,7 @@ TEST_CASE("the model of a problem costs what covers cost, whatever way conversio
                 }
             }
             const auto sub = inlay::restricted(covers.m, alive);
-            const auto plan = inlay::plan_elimination(sub.m, 1e9);
+            const auto plan = inlay::plan_elimination(sub.m, {1e9});
             const inlay::elimination solved(sub.m, plan);
             const auto cost = inlay::cover_cost(index, chosen);
             ++compared;

@@ -79,7 +79,7 @@ TEST_CASE("a window leaves the rest of a cover, and what it allows is found by e
         const auto alive = m.domains.window(cover, 2, 6);
         REQUIRE(alive.size() == m.covers.m.unary.items.size());
         const auto sub = inlay::restricted(m.covers.m, alive);
-        const auto plan = inlay::plan_elimination(sub.m, 1e7);
+        const auto plan = inlay::plan_elimination(sub.m, {1e7});
         inlay::elimination solved(sub.m, plan);
         for (const auto c : cover) {
             CHECK(m.domains.has(alive, m.covers.standing[c]));

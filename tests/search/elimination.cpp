@@ -12,7 +12,7 @@ TEST_CASE("elimination equals trying every assignment: cost, assignment and all 
         CAPTURE(seed);
         const inlay::model m = inlay::random_model(seed);
         const auto rule = seed % 2 == 0 ? inlay::elimination_rule::least_weight : inlay::elimination_rule::least_fill;
-        const auto plan = inlay::plan_elimination(m, rule, 1e9);
+        const auto plan = inlay::plan_elimination(m, rule, {1e9});
         inlay::elimination solved(m, plan);
         inlay::scaled least = 0;
         const auto tried = inlay::tried_marginals(m, least);

@@ -11,7 +11,7 @@ TEST_CASE("every variable goes once, after its step nobody mentions it, and the 
         CAPTURE(seed);
         const inlay::model m = inlay::random_model(seed);
         for (const auto rule : {inlay::elimination_rule::least_weight, inlay::elimination_rule::least_fill}) {
-            const auto plan = inlay::plan_elimination(m, rule, 1e9);
+            const auto plan = inlay::plan_elimination(m, rule, {1e9});
             REQUIRE(plan.steps.size() == m.variables());
             std::vector<bool> gone(m.variables(), false);
             double entries = 0;
@@ -39,9 +39,9 @@ TEST_CASE("a chain of many variables is narrow, and a limit is kept") {
         m.unary.close();
         if (i > 0) m.pairs.push_back({i - 1, i, {each, 3}, {each, 3}, ones});
     }
-    const auto plan = inlay::plan_elimination(m, 1e6);
+    const auto plan = inlay::plan_elimination(m, {1e6});
     CHECK_FALSE(plan.too_wide);
     CHECK(plan.width == 2);
     CHECK(plan.entries <= 100 * 9);
-    CHECK(inlay::plan_elimination(m, 50).too_wide);
+    CHECK(inlay::plan_elimination(m, {50}).too_wide);
 }

@@ -18,7 +18,7 @@ namespace {
 struct searched {
     explicit searched(const inlay::problem& p, double table_limit)
         : index(p), unit(inlay::scaling::for_total(inlay::largest_price(index))), covers(inlay::make_cover_model(index, unit, convex())),
-          end(std::nullopt, nullptr), search(index, covers, unit, table_limit, end, effort) {}
+          end(std::nullopt, nullptr), search(index, covers, unit, {table_limit}, end, effort) {}
 
     [[nodiscard]] std::vector<bool> convex() const {
         std::vector<bool> admitted;

@@ -27,14 +27,26 @@ struct elimination_step {
     std::span<class_map> classes;
 };
 
+/// How much an elimination may take.
+struct elimination_limit {
+    /// `elimination_plan::work`.
+    double work = 0;
+    /// Entries of the messages.
+    double kept = std::numeric_limits<double>::infinity();
+};
+
 /// What an elimination would do, known before any table is filled.
 struct elimination_plan {
     std::vector<elimination_step> steps;
     /// Entries over all steps: the product of the classes of the variable and of those its message is about.
     double entries = 0;
+    /// Entries of the messages, which are kept together: the room that it takes.
+    double kept = 0;
+    /// What it takes to fill all that, in entries: one of a message is written, laid out anew and read besides.
+    double work = 0;
     /// Most variables in a step, the one that goes included.
     std::uint32_t width = 0;
-    /// Whether it was given up because `entries` passed the limit; the steps are then incomplete.
+    /// Whether it was given up because `work` or `kept` passed the limit; the steps are then incomplete.
     bool too_wide = false;
     /// What the steps refer to, beside the model.
     arena memory;
@@ -191,7 +203,7 @@ inline void keep_close(std::vector<elimination_step>& steps, std::span<const std
 /// Makes a plan, step by step.
 class elimination_planner {
 public:
-    elimination_planner(const model& m, double limit) : model_(&m), limit_(limit), graph_(m, plan_.memory), step_of_(m.variables(), none) {
+    elimination_planner(const model& m, const elimination_limit& limit) : model_(&m), limit_(limit), graph_(m, plan_.memory), step_of_(m.variables(), none) {
         plan_.steps.reserve(m.variables());
     }
 
@@ -298,21 +310,24 @@ private:
         step.about = plan_.memory.take<std::uint32_t>(list.size());
         step.classes = plan_.memory.take<class_map>(list.size());
         for (const auto& n : list) step.own = graph_.mapper().refine(step.own, n.ours, plan_.memory);
-        double entries = step.own.count;
+        double message = 1;
         for (std::size_t i = 0; i < list.size(); ++i) {
-            entries *= list[i].theirs.count;
+            message *= list[i].theirs.count;
             step.about[i] = list[i].variable;
             step.classes[i] = list[i].theirs;
         }
-        plan_.entries += entries;
+        plan_.entries += message * step.own.count;
+        plan_.kept += message;
+        constexpr double of_a_message = 16;
+        plan_.work = plan_.entries + of_a_message * plan_.kept;
         plan_.width = std::max(plan_.width, static_cast<std::uint32_t>(list.size()) + 1);
         step_of_[v] = static_cast<std::uint32_t>(plan_.steps.size());
         plan_.steps.push_back(step);
-        return plan_.entries <= limit_;
+        return plan_.work <= limit_.work && plan_.kept <= limit_.kept;
     }
 
     const model* model_;
-    double limit_;
+    elimination_limit limit_;
     elimination_plan plan_;
     elimination_graph graph_;
     std::vector<std::uint32_t> step_of_;
@@ -321,19 +336,19 @@ private:
 }  // namespace detail
 
 /// Orders the variables of a model greedily by a rule, and predicts every table of the elimination. The same on every run: ties go by the
-/// variables' order. Gives up once more than `limit` entries are certain. O(variables * degree^2 * values).
-[[nodiscard]] inline elimination_plan plan_elimination(const model& m, elimination_rule rule, double limit) {
+/// variables' order. Gives up once more than `limit` is certain. O(variables * degree^2 * values).
+[[nodiscard]] inline elimination_plan plan_elimination(const model& m, elimination_rule rule, const elimination_limit& limit) {
     return detail::elimination_planner(m, limit)(rule);
 }
 
 /// The better plan of both rules; the second is only tried where the first leaves something to gain.
-[[nodiscard]] inline elimination_plan plan_elimination(const model& m, double limit) {
+[[nodiscard]] inline elimination_plan plan_elimination(const model& m, const elimination_limit& limit) {
     // Long chains of small tables are cheap however many there are.
     constexpr double cheap = 2e5, cheap_a_variable = 2e3;
     elimination_plan plan = plan_elimination(m, elimination_rule::least_weight, limit);
-    if (!plan.too_wide && plan.entries <= std::max(cheap, cheap_a_variable * static_cast<double>(m.variables()))) return plan;
-    elimination_plan other = plan_elimination(m, elimination_rule::least_fill, plan.too_wide ? limit : plan.entries);
-    const bool better = !other.too_wide && (plan.too_wide || other.entries < plan.entries);
+    if (!plan.too_wide && plan.work <= std::max(cheap, cheap_a_variable * static_cast<double>(m.variables()))) return plan;
+    elimination_plan other = plan_elimination(m, elimination_rule::least_fill, {plan.too_wide ? limit.work : plan.work, limit.kept});
+    const bool better = !other.too_wide && (plan.too_wide || other.work < plan.work);
     return better ? std::move(other) : std::move(plan);
 }
 

@@ -47,12 +47,13 @@ struct bounded_cover {
 /// sub-problems the one with the lower bound, then the later one, is taken first and only a cheaper cover replaces another.
 class exact_search {
 public:
-    exact_search(const problem_index& index, const cover_model& covers, const scaling& unit, double table_limit, const deadline& end,
+    exact_search(const problem_index& index, const cover_model& covers, const scaling& unit, const elimination_limit& tables, const deadline& end,
                  search_effort& effort)
         : index_(&index), covers_(&covers), domains_(index, covers), unit_(unit), end_(&end), effort_(&effort) {
         // Long chains of small tables are not wide.
         constexpr double variables_within = 4000;
-        limit_ = table_limit * std::max(1.0, static_cast<double>(covers.m.variables()) / variables_within);
+        limit_ = tables.work * std::max(1.0, static_cast<double>(covers.m.variables()) / variables_within);
+        kept_ = tables.kept;
         whole_plan_ = plan_elimination(covers.m, affordable(limit_));
         effort.predicted_entries = whole_plan_.entries;
         order_ = order_along_nodes(covers);
@@ -103,21 +104,35 @@ public:
     /// that is too wide. `never` where there is none, or the candidate was not admitted.
     [[nodiscard]] std::vector<scaled> marginals() {
         if (whole_plan_.too_wide) return {};
-        const rows<scaled> beliefs = eliminated_whole().marginals();
-        std::vector<scaled> made(index_->candidates(), never);
-        for (std::size_t v = 0; v < covers_->nodes; ++v) {
-            for (std::size_t k = 0; k < covers_->meaning[v].size(); ++k) {
-                scaled& entry = made[covers_->meaning[v][k]];
-                if (index_->members(covers_->meaning[v][k])[0] == v) entry = std::min(entry, beliefs[v][k]);
-            }
-        }
-        return made;
+        return of_candidates(eliminated_whole().marginals(), nullptr);
+    }
+
+    /// The same among the covers of a domain.
+    [[nodiscard]] std::vector<scaled> marginals(const domain& alive) const {
+        const restricted_model part = restricted(covers_->m, alive);
+        if (empty_variable(part.m)) return {};
+        const elimination_plan plan = plan_elimination(part.m, affordable(limit_));
+        if (plan.too_wide) return {};
+        count(plan);
+        return of_candidates(elimination(part.m, plan).marginals(), &part.values);
     }
 
     /// For each candidate a lower bound of the cost of a cover with it, where elimination is too wide; from dual ascent.
     [[nodiscard]] std::vector<scaled> marginal_bounds() const { return marginal_bounds_; }
 
 private:
+    /// The least price of each candidate's values at its first node; `left` says which values there are, null for all.
+    [[nodiscard]] std::vector<scaled> of_candidates(const rows<scaled>& price, const rows<std::uint32_t>* left) const {
+        std::vector<scaled> made(index_->candidates(), never);
+        for (std::size_t v = 0; v < covers_->nodes; ++v) {
+            for (std::size_t x = 0; x < price[v].size(); ++x) {
+                const candidate_index c = covers_->meaning[v][left == nullptr ? x : (*left)[v][x]];
+                if (index_->members(c)[0] == v) made[c] = std::min(made[c], price[v][x]);
+            }
+        }
+        return made;
+    }
+
     [[nodiscard]] scaled price_of(std::span<const candidate_index> chosen, const std::vector<candidate_index>& owner) const {
         scaled total = 0;
         detail::each_price(*index_, chosen, owner, [&](double part) { total = add(total, unit_.of(part)); });
@@ -196,7 +211,7 @@ private:
         }
         // What a cover is known for, a bound may settle for less than an elimination costs.
         constexpr double cheap = 1e5;
-        const elimination_plan plan = plan_elimination(narrower.m, best_.cost < never ? std::min(cheap, affordable(limit_)) : affordable(limit_));
+        const elimination_plan plan = plan_elimination(narrower.m, affordable(best_.cost < never ? std::min(cheap, limit_) : limit_));
         if (plan.too_wide)
             ascend(at);
         else
@@ -258,11 +273,11 @@ private:
     }
 
     /// The limit of tables, less where a budget would not allow for filling them.
-    [[nodiscard]] double affordable(double limit) const {
-        constexpr double entries_a_ms = 3e4;
+    [[nodiscard]] elimination_limit affordable(double limit) const {
+        constexpr double entries_a_ms = 1e5;
         constexpr double always = 5e4;
         const std::optional<double> left = end_->left_ms();
-        return left ? std::min(limit, std::max(always, *left * entries_a_ms)) : limit;
+        return {left ? std::min(limit, std::max(always, *left * entries_a_ms)) : limit, kept_};
     }
 
     /// Bounds a sub-problem that is too wide by dual ascent, and splits it if that does not settle it.
@@ -511,11 +526,11 @@ private:
         for (const candidate_index c : without) domains_.forbid(alive, c);
         for (std::size_t i = 0; i < alive.size(); ++i) alive[i] = static_cast<std::uint8_t>(alive[i] & root_[i]);
         constexpr double window_limit = 3e5;
-        return eliminated(alive, window_limit);
+        return eliminated(alive, {window_limit, kept_});
     }
 
     /// The cheapest cover in a domain, cycles not looked at; without a cost if there is none, or that takes more than `limit` table entries.
-    [[nodiscard]] cyclic_cover eliminated(const domain& alive, double limit) const {
+    [[nodiscard]] cyclic_cover eliminated(const domain& alive, const elimination_limit& limit) const {
         const restricted_model part = restricted(covers_->m, alive);
         if (empty_variable(part.m)) return {};
         const elimination_plan plan = plan_elimination(part.m, limit);
@@ -549,6 +564,7 @@ private:
     const deadline* end_;
     search_effort* effort_;
     double limit_ = 0;
+    double kept_ = 0;
     elimination_plan whole_plan_;
     std::optional<elimination> whole_;
     std::vector<std::uint32_t> order_;

@@ -84,7 +84,7 @@ public:
         known_ = options_->known_covers;
         for (;;) {
             covers_ = make_cover_model(index_, unit_, admitted);
-            exact_search search(index_, covers_, unit_, options_->table_limit, end_, made_.effort);
+            exact_search search(index_, covers_, unit_, tables(), end_, made_.effort);
             bounded_cover found = search.solve(search.domains().whole(), search.solves_at_once() ? bounded_cover{} : incumbent(search));
             if (!found.proved() && search.solves_at_once()) {
                 // Stopped among sub-problems after all.
@@ -112,7 +112,7 @@ public:
             constexpr int step = 14;
             unit_.exponent -= step;
             covers_ = make_cover_model(index_, unit_, admitted);
-            exact_search search(index_, covers_, unit_, options_->table_limit, end_, made_.effort);
+            exact_search search(index_, covers_, unit_, tables(), end_, made_.effort);
             fill_marginals(search, {}, holds_all());
         }
         finish_marginals();
@@ -188,6 +188,12 @@ private:
         admitted = std::move(left);
     }
 
+    /// Marginals take the messages twice, and are worth a larger elimination: without one they are found one by one.
+    [[nodiscard]] elimination_limit tables() const {
+        const double messages = options_->memory_limit / sizeof(scaled);
+        return options_->marginals ? elimination_limit{options_->table_limit * 8, messages / 2} : elimination_limit{options_->table_limit, messages};
+    }
+
     [[nodiscard]] double terms() const { return static_cast<double>(index_.nodes()) + static_cast<double>(given_->edges.size()); }
 
     /// A bound in the problem's own numbers, with what rounding to units may have added taken off.
@@ -224,6 +230,16 @@ private:
             }
         };
         if (found.cost < never) confirm(found);
+        if (eliminated && !shapes_.dangerous.empty() && found.proved() && found.cost < never) {
+            // Of the parts that can close a cycle those of the cheapest cover close none together. What costs no more with them alone needs no
+            // others.
+            domain safe = search.domains().whole();
+            for (const candidate_index c : shapes_.dangerous)
+                if (covers_.standing[c] == c && !std::binary_search(found.chosen.begin(), found.chosen.end(), c)) search.domains().forbid(safe, c);
+            const std::vector<scaled> with_those = search.marginals(safe);
+            for (std::size_t c = 0; c < with_those.size(); ++c)
+                if (with_those[c] <= value[c]) exact[c] = true;
+        }
         for (std::size_t i = 0; i < count; ++i) {
             const auto c = static_cast<candidate_index>(i);
             if (covers_.standing[c] != c || settled_[c] || exact[c] || value[c] >= beyond_reach) continue;

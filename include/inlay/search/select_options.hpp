@@ -34,8 +34,11 @@ struct select_options {
     std::vector<candidate_index> priority;
     /// Covers that the caller knows; an exact search never answers with a worse one. What is no cover is passed over.
     std::vector<std::vector<candidate_index>> known_covers;
-    /// Most table entries that one elimination may fill; what would need more is left to dual ascent and branching.
+    /// The most that one elimination may take to fill its tables, in entries; what would need more is left to dual ascent and branching.
     double table_limit = 2e7;
+    /// Most bytes that the messages of one elimination may take; what would need more is left to dual ascent and branching likewise. What is
+    /// needed is predicted before any of it is taken.
+    double memory_limit = 2e9;
     /// Runs what an exact search can do side by side: the covers that it begins with. The answer does not depend on it.
     executor_ref executor;
     /// Set by another thread to end an exact search early, as a budget does.
