@@ -145,6 +145,15 @@ private:
     std::uint8_t part_of_[most_nodes] = {};
 };
 
+/// Of the admitted candidates those that are not dominated.
+[[nodiscard]] inline std::vector<bool> without_dominated(const problem_index& index, const scaling& unit, const std::vector<bool>& admitted) {
+    dominance is_dominated(index, unit, admitted);
+    std::vector<bool> left = admitted;
+    for (std::size_t c = 0; c < admitted.size(); ++c)
+        if (admitted[c] && is_dominated(static_cast<candidate_index>(c))) left[c] = false;
+    return left;
+}
+
 }  // namespace inlay
 
 #endif

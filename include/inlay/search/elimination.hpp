@@ -23,7 +23,7 @@ namespace inlay {
 ///
 /// `cost()` is the least cost; `assignment()` one assignment that reaches it: variables are decided in the reverse of the plan's
 /// order, and each takes its lowest value among the best. `marginals()` gives for every value of every variable the least cost of
-/// an assignment that has it, at about the price of two solutions. Time and memory are what the plan predicted.
+/// an assignment that has it, at about the price of two solutions. Where variables stay, `cost_with` alone has a meaning. Time and memory are what the plan predicted.
 /// The model and the plan must outlive it.
 class elimination {
 public:
@@ -44,7 +44,7 @@ public:
             put(std::min(step_of_[p.a], step_of_[p.b]), {p.cost, axes, none, none});
         }
         total_ = m.constant;
-        for (std::uint32_t s = 0; s < n; ++s) send(s);
+        for (std::uint32_t s = 0; s < n - plan.staying; ++s) send(s);
     }
 
     elimination(const elimination&) = delete;
@@ -52,6 +52,17 @@ public:
 
     /// The least cost of an assignment; `never` if there is none.
     [[nodiscard]] scaled cost() const { return total_; }
+
+    /// Where variables a and b stay, and no others: the least cost of an assignment with these values of them. a must go first.
+    [[nodiscard]] scaled cost_with(std::uint32_t a, std::size_t a_value, std::uint32_t b, std::size_t b_value) const {
+        scaled sum = add(add(total_, price_[a][a_value]), price_[b][b_value]);
+        for (std::uint32_t f = bucket_[step_of_[a]]; f != none; f = factors_[f].next) {
+            std::size_t at = 0;
+            for (const axis& one : factors_[f].axes) at += one.of[one.variable == a ? a_value : b_value] * one.stride;
+            sum = add(sum, factors_[f].table[at]);
+        }
+        return sum;
+    }
 
     /// The first variable at whose step nothing was left to choose, if `cost()` is `never`.
     [[nodiscard]] std::optional<std::uint32_t> dead_end() const { return dead_end_; }

@@ -46,6 +46,8 @@ struct elimination_plan {
     double work = 0;
     /// Most variables in a step, the one that goes included.
     std::uint32_t width = 0;
+    /// So many of the last steps are not made: their variables stay.
+    std::size_t staying = 0;
     /// Whether it was given up because `work` or `kept` passed the limit; the steps are then incomplete.
     bool too_wide = false;
     /// What the steps refer to, beside the model.
@@ -166,15 +168,15 @@ private:
     class_mapper mapper_;
 };
 
-/// Puts the steps of a plan in another order that sends the same messages: along the variables as far as each can wait for those that send
+/// Puts the first `going` steps of a plan in another order that sends the same messages: along the variables as far as each can wait for those that send
 /// to it, so that what a step needs was touched not long before.
-inline void keep_close(std::vector<elimination_step>& steps, std::span<const std::uint32_t> step_of) {
+inline void keep_close(std::vector<elimination_step>& steps, std::size_t going, std::span<const std::uint32_t> step_of) {
     constexpr std::uint32_t none = 0xFFFF'FFFFu;
     // Who sends to a step, in a chain from the last.
     std::vector<std::uint32_t> sender(steps.size(), none), next(steps.size(), none);
     for (std::size_t v = step_of.size(); v-- > 0;) {
         const std::uint32_t s = step_of[v];
-        if (steps[s].about.empty()) continue;
+        if (steps[s].about.empty() || step_of[steps[s].about[0]] >= going) continue;
         const std::uint32_t to = step_of[steps[s].about[0]];
         next[s] = sender[to];
         sender[to] = s;
@@ -184,7 +186,7 @@ inline void keep_close(std::vector<elimination_step>& steps, std::span<const std
     std::vector<std::uint32_t> stack;
     for (std::size_t v = 0; v < step_of.size(); ++v) {
         stack.assign(1, step_of[v]);
-        if (steps[stack[0]].variable == none) continue;
+        if (stack[0] >= going || steps[stack[0]].variable == none) continue;
         while (!stack.empty()) {
             const std::uint32_t s = stack.back();
             if (const std::uint32_t waits_for = sender[s]; waits_for != none) {
@@ -197,7 +199,7 @@ inline void keep_close(std::vector<elimination_step>& steps, std::span<const std
             stack.pop_back();
         }
     }
-    steps = std::move(placed);
+    std::copy(placed.begin(), placed.end(), steps.begin());
 }
 
 /// Makes a plan, step by step.
@@ -207,9 +209,15 @@ public:
         plan_.steps.reserve(m.variables());
     }
 
-    [[nodiscard]] elimination_plan operator()(elimination_rule rule) {
+    /// The variables of `staying` go last, and not really: see `elimination_plan::staying`.
+    [[nodiscard]] elimination_plan operator()(elimination_rule rule, std::span<const std::uint32_t> staying = {}) {
+        stays_.assign(model_->variables(), 0);
+        for (const std::uint32_t v : staying) stays_[v] = 1;
+        plan_.staying = staying.size();
         plan_.too_wide = !(rule == elimination_rule::least_weight ? by_weight() : by_fill());
         if (plan_.too_wide) return std::move(plan_);
+        const std::size_t going = plan_.steps.size();
+        for (const std::uint32_t v : staying) (void)eliminate(v);
         for (elimination_step& step : plan_.steps) {
             // Insertion keeps both lists together; they are short.
             for (std::size_t i = 1; i < step.about.size(); ++i) {
@@ -219,7 +227,7 @@ public:
                 }
             }
         }
-        keep_close(plan_.steps, step_of_);
+        keep_close(plan_.steps, going, step_of_);
         return std::move(plan_);
     }
 
@@ -233,7 +241,7 @@ private:
         std::vector<double> weight;
         std::vector<std::uint32_t> left, stack;
         for (std::uint32_t v = 0; v < model_->variables(); ++v) {
-            left.push_back(v);
+            if (!stays(v)) left.push_back(v);
             weight.push_back(graph_.weight(v));
         }
         for (double most = 0; !left.empty();) {
@@ -255,7 +263,7 @@ private:
                     for (std::size_t i = list.size(); i-- > 0;) {
                         const std::uint32_t n = list[i].variable;
                         weight[n] = graph_.weight(n);
-                        if (weight[n] <= most) stack.push_back(n);
+                        if (weight[n] <= most && !stays(n)) stack.push_back(n);
                     }
                 }
             }
@@ -278,8 +286,10 @@ private:
         const auto priority_of = [&](std::uint32_t v) { return priority{graph_.fill(v), graph_.weight(v), v}; };
         // A heap in which outdated priorities stay until they come up.
         std::vector<priority> queue, current;
-        for (std::size_t v = 0; v < model_->variables(); ++v) current.push_back(priority_of(static_cast<std::uint32_t>(v)));
-        queue = current;
+        for (std::uint32_t v = 0; v < model_->variables(); ++v) {
+            current.push_back(priority_of(v));
+            if (!stays(v)) queue.push_back(current.back());
+        }
         std::make_heap(queue.begin(), queue.end());
         while (!queue.empty()) {
             std::pop_heap(queue.begin(), queue.end());
@@ -291,6 +301,7 @@ private:
                 const priority changed = priority_of(n.variable);
                 if (changed == current[n.variable]) continue;
                 current[n.variable] = changed;
+                if (stays(n.variable)) continue;
                 queue.push_back(changed);
                 std::push_heap(queue.begin(), queue.end());
             }
@@ -298,6 +309,7 @@ private:
         return true;
     }
 
+    [[nodiscard]] bool stays(std::uint32_t v) const { return stays_[v] != 0; }
     [[nodiscard]] bool is_gone(std::uint32_t v) const { return step_of_[v] != none; }
 
     /// Makes the step of a variable; false once all steps have too many entries.
@@ -331,6 +343,7 @@ private:
     elimination_plan plan_;
     elimination_graph graph_;
     std::vector<std::uint32_t> step_of_;
+    std::vector<std::uint8_t> stays_;
 };
 
 }  // namespace detail
@@ -339,6 +352,11 @@ private:
 /// variables' order. Gives up once more than `limit` is certain. O(variables * degree^2 * values).
 [[nodiscard]] inline elimination_plan plan_elimination(const model& m, elimination_rule rule, const elimination_limit& limit) {
     return detail::elimination_planner(m, limit)(rule);
+}
+
+/// A plan that leaves some variables, by least weight.
+[[nodiscard]] inline elimination_plan plan_elimination_of_rest(const model& m, std::span<const std::uint32_t> staying, const elimination_limit& limit) {
+    return detail::elimination_planner(m, limit)(elimination_rule::least_weight, staying);
 }
 
 /// The better plan of both rules; the second is only tried where the first leaves something to gain.

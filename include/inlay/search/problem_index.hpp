@@ -61,6 +61,9 @@ public:
     /// Whether nodes u and v share one conversion table.
     [[nodiscard]] bool same_table(node_id u, node_id v) const { return table_[u] == table_[v]; }
 
+    /// Whether converting the tensors of nodes u and v costs the same.
+    [[nodiscard]] bool same_conversions(node_id u, node_id v) const { return same_table(u, v) || *table_[u] == *table_[v]; }
+
     /// The format in a list that is sorted by node; the node must be in it.
     [[nodiscard]] static format_index format_in(std::span<const tensor_format> list, node_id node) {
         const auto at = std::lower_bound(list.begin(), list.end(), node,

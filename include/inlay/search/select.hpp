@@ -23,6 +23,7 @@
 #include <inlay/search/exhaustive.hpp>
 #include <inlay/search/problem.hpp>
 #include <inlay/search/select_options.hpp>
+#include <inlay/search/select_repeated.hpp>
 #include <inlay/search/selection.hpp>
 
 namespace inlay {
@@ -79,8 +80,9 @@ public:
         const scaling coarsest = scaling::for_total(largest_price(index_));
         const auto holds_all = [&] { return unit_.exponent <= coarsest.exponent; };
         unit_ = coarsest;
+        if (!options_->marginals && solve_by_repeats()) return std::move(made_);
         // A dominated candidate can still have a marginal.
-        if (!options_->marginals) drop_dominated(admitted);
+        if (!options_->marginals) admitted = without_dominated(index_, unit_, admitted);
         known_ = options_->known_covers;
         for (;;) {
             covers_ = make_cover_model(index_, unit_, admitted);
@@ -180,12 +182,20 @@ private:
         made_.reason += "; give more candidates or conversions.";
     }
 
-    void drop_dominated(std::vector<bool>& admitted) const {
-        dominance is_dominated(index_, unit_, admitted);
-        std::vector<bool> left = admitted;
-        for (std::size_t c = 0; c < admitted.size(); ++c)
-            if (admitted[c] && is_dominated(static_cast<candidate_index>(c))) left[c] = false;
-        admitted = std::move(left);
+    /// Large problems that repeat themselves are solved by a few of their stretches, if that gives a cover without cycles.
+    [[nodiscard]] bool solve_by_repeats() {
+        constexpr std::size_t large = 2000;
+        if (index_.nodes() < large) return false;
+        std::optional<repeated_cover> found = select_by_repeats(index_, unit_, tables());
+        if (!found || !covers_once(index_, found->around) || (given_->acyclic && !find_cycle(index_, owners(index_, found->around)).empty())) return false;
+        const std::optional<double> cost = cover_cost(index_, found->around);
+        if (!cost || !fine_enough(std::max(1.0, *cost))) return false;
+        made_.status = selection_status::optimal;
+        made_.cost = made_.lower_bound = cost;
+        made_.chosen = std::move(found->around);
+        made_.effort.table_entries = static_cast<std::uint64_t>(found->entries);
+        made_.effort.branches = 1;
+        return true;
     }
 
     /// Marginals take the messages twice, and are worth a larger elimination: without one they are found one by one.

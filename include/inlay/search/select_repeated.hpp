@@ -1,0 +1,381 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_SEARCH_SELECT_REPEATED_HPP
+#define INLAY_SEARCH_SELECT_REPEATED_HPP
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <inlay/search/acyclicity.hpp>
+#include <inlay/search/cover_model.hpp>
+#include <inlay/search/domain.hpp>
+#include <inlay/search/dominated.hpp>
+#include <inlay/search/elimination.hpp>
+#include <inlay/search/repeats.hpp>
+#include <inlay/search/scaled.hpp>
+
+namespace inlay {
+
+/// A cover of a problem with equal stretches, told by the problem that shows `shown_stretches` of them.
+struct repeated_cover {
+    scaled cost = never;
+    scaling unit;
+    /// Chosen candidates of the shown problem whose last node is not in the third stretch, ascending.
+    std::vector<candidate_index> around;
+    /// The different ways in which a stretch between the second and the last is covered: candidates whose last node is in the third one.
+    std::vector<std::vector<candidate_index>> ways;
+    /// For each of those stretches, in their order, which way.
+    std::vector<std::uint32_t> way_of;
+    /// Entries of all tables that were filled.
+    double entries = 0;
+};
+
+namespace detail {
+
+/// Covers many equal stretches by solving one: what a stretch costs at best is a matrix over the choices at the tensor that it reads and the
+/// one that it leaves, and the matrix of n stretches is its n-th power in the min-plus semiring, O(log n) products. Nodes outside that all
+/// stretches read from make a matrix for each way in which the stretches see them.
+class repeated_search {
+public:
+    /// `shown` shows `shown_stretches` of them; there are `of.count`.
+    repeated_search(const problem_index& shown, const repeat& of, const scaling& unit, const elimination_limit& limit)
+        : index_(&shown), of_(of), unit_(unit), limit_(limit) {}
+
+    /// The cheapest cover, cycles not looked at; none where the stretches hang together by more than one node each, or are too wide.
+    [[nodiscard]] std::optional<repeated_cover> operator()(const std::vector<bool>& admitted) {
+        covers_ = make_cover_model(*index_, unit_, admitted);
+        made_.unit = unit_;
+        if (!find_border() || !find_views()) return std::nullopt;
+        std::size_t best_view = 0;
+        std::vector<std::uint32_t> best;
+        for (std::size_t view = 0; view < views_; ++view) {
+            if (!make_powers(view) || !solve_around(view, best, best_view)) return std::nullopt;
+        }
+        if (made_.cost >= never) return std::nullopt;
+        if (best_view + 1 != views_ && !make_powers(best_view)) return std::nullopt;
+        note_around(best);
+        note_stretches(best[before_], best[after_]);
+        return std::move(made_);
+    }
+
+private:
+    static constexpr std::uint32_t none = 0xFFFF'FFFFu;
+
+    using matrix = std::vector<scaled>;
+
+    [[nodiscard]] node_id node_of(std::uint32_t variable) const { return variable < covers_.nodes ? variable : covers_.hub_of[variable - covers_.nodes]; }
+    /// The stretch that a variable is in; `none` outside.
+    [[nodiscard]] std::uint32_t stretch_of(std::uint32_t variable) const {
+        const node_id v = node_of(variable);
+        const node_id end = of_.first + of_.period * shown_stretches;
+        return v < of_.first || v >= end ? none : (v - of_.first) / of_.period;
+    }
+    /// Whether it is in the third stretch, but not its border.
+    [[nodiscard]] bool is_inside(std::uint32_t variable) const { return variable != after_ && stretch_of(variable) == 2; }
+
+    /// Finds the variable of the second stretch that the third one hangs on, and its counterpart there, on which the last one hangs.
+    [[nodiscard]] bool find_border() {
+        before_ = after_ = none;
+        for (const pair_table& p : covers_.m.pairs) {
+            const std::uint32_t a = stretch_of(p.a), b = stretch_of(p.b);
+            if (a == b || a == none || b == none) continue;
+            if (b != a + 1) return false;
+            std::uint32_t& border = a == 1 ? before_ : after_;
+            if (a == 0) continue;
+            if (border != none && border != p.a) return false;
+            border = p.a;
+        }
+        if (before_ == none || after_ == none || before_ >= covers_.nodes || after_ != before_ + of_.period) return false;
+        // The same choices stand there in the same order.
+        const auto same = [&](candidate_index c, candidate_index d) {
+            return std::ranges::equal(index_->members(c), index_->members(d), [&](node_id v, node_id w) { return w == v + of_.period; });
+        };
+        return std::ranges::equal(covers_.ready[before_], covers_.ready[after_]) && std::ranges::equal(covers_.meaning[before_], covers_.meaning[after_], same) &&
+               std::ranges::equal(covers_.m.unary[before_], covers_.m.unary[after_]);
+    }
+
+    /// Groups the values of the variables outside that the third stretch hangs on by how it sees them.
+    [[nodiscard]] bool find_views() {
+        class_mapper mapper;
+        views_ = 1;
+        for (const pair_table& p : covers_.m.pairs) {
+            const bool a_inside = stretch_of(p.a) == 2, b_inside = stretch_of(p.b) == 2;
+            if (a_inside == b_inside) continue;
+            const std::uint32_t other = a_inside ? p.b : p.a;
+            // The border's own tables outside belong to what is around, but for those of the stretch that it ends.
+            if (other == before_ || stretch_of(other) == 3) continue;
+            if (stretch_of(other) != none || (a_inside ? p.a : p.b) >= covers_.nodes) return false;
+            const class_map& seen = a_inside ? p.b_map : p.a_map;
+            const auto at = std::find_if(outside_.begin(), outside_.end(), [&](const auto& o) { return o.first == other; });
+            if (at == outside_.end())
+                outside_.emplace_back(other, seen);
+            else
+                at->second = mapper.refine(at->second, seen, covers_.m.memory);
+        }
+        constexpr std::size_t most_views = 64;
+        for (const auto& [variable, map] : outside_) views_ *= map.count;
+        return views_ <= most_views;
+    }
+    /// The class of an outside variable in a view.
+    [[nodiscard]] std::uint32_t class_in(std::size_t view, std::size_t which) const {
+        for (std::size_t i = 0; i < which; ++i) view /= outside_[i].second.count;
+        return static_cast<std::uint32_t>(view % outside_[which].second.count);
+    }
+
+    /// The model of one stretch and the border before it, as it stands in a view; the border's own prices are left out.
+    void make_stretch(std::size_t view) {
+        stretch_ = {};
+        variables_.assign(1, before_);
+        for (std::uint32_t v = 0; v < covers_.m.variables(); ++v)
+            if (stretch_of(v) == 2) variables_.push_back(v);
+        const auto place = [&](std::uint32_t variable) {
+            return static_cast<std::uint32_t>(variable == before_ ? 0 : std::lower_bound(variables_.begin() + 1, variables_.end(), variable) - variables_.begin());
+        };
+        after_place_ = place(after_);
+        for (const std::uint32_t v : variables_) {
+            for (const scaled price : covers_.m.unary[v]) stretch_.unary.items.push_back(v == before_ ? 0 : price);
+            stretch_.unary.close();
+        }
+        for (const pair_table& p : covers_.m.pairs) {
+            const bool a_inside = stretch_of(p.a) == 2, b_inside = stretch_of(p.b) == 2;
+            if ((a_inside || p.a == before_) && b_inside) {
+                stretch_.pairs.push_back({place(p.a), place(p.b), p.a_map, p.b_map, p.cost});
+                continue;
+            }
+            if (a_inside == b_inside) continue;
+            const std::uint32_t other = a_inside ? p.b : p.a, inner = a_inside ? p.a : p.b;
+            const auto at = std::find_if(outside_.begin(), outside_.end(), [&](const auto& o) { return o.first == other; });
+            if (at == outside_.end()) continue;
+            // Any value of its class will do.
+            const std::uint32_t wanted = class_in(view, static_cast<std::size_t>(at - outside_.begin()));
+            const auto value = static_cast<std::size_t>(std::find(at->second.of.begin(), at->second.of.end(), wanted) - at->second.of.begin());
+            scaled* const price = stretch_.unary.items.data() + stretch_.unary.begin[place(inner)];
+            for (std::size_t x = 0; x < covers_.m.unary[inner].size(); ++x) price[x] = add(price[x], a_inside ? p.at(x, value) : p.at(value, x));
+        }
+        std::sort(stretch_.pairs.begin(), stretch_.pairs.end(), [](const pair_table& x, const pair_table& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+    }
+
+    /// The matrix of one stretch, its powers of two, and the products of those that the number of stretches is made of.
+    [[nodiscard]] bool make_powers(std::size_t view) {
+        make_stretch(view);
+        const std::uint32_t borders[] = {0, after_place_};
+        const elimination_plan plan = plan_elimination_of_rest(stretch_, borders, limit_);
+        if (plan.too_wide) return false;
+        const elimination rest(stretch_, plan);
+        made_.entries += plan.entries;
+        width_ = covers_.m.unary[before_].size();
+        matrix one(width_ * width_);
+        for (std::size_t x = 0; x < width_; ++x)
+            for (std::size_t y = 0; y < width_; ++y) one[x * width_ + y] = rest.cost_with(0, x, after_place_, y);
+        powers_.assign(1, std::move(one));
+        digits_.clear();
+        products_.clear();
+        const std::uint32_t stretches = of_.count - 3;
+        for (std::uint32_t d = 0; (stretches >> d) != 0; ++d) {
+            if (d != 0) powers_.push_back(product(powers_[d - 1], powers_[d - 1]));
+            if (((stretches >> d) & 1u) == 0) continue;
+            digits_.push_back(d);
+            products_.push_back(products_.empty() ? powers_[d] : product(products_.back(), powers_[d]));
+        }
+        return true;
+    }
+    [[nodiscard]] matrix product(const matrix& a, const matrix& b) const {
+        matrix made(width_ * width_, never);
+        for (std::size_t x = 0; x < width_; ++x)
+            for (std::size_t z = 0; z < width_; ++z) {
+                const scaled first = a[x * width_ + z];
+                for (std::size_t y = 0; y < width_; ++y) made[x * width_ + y] = std::min(made[x * width_ + y], first + b[z * width_ + y]);
+            }
+        return made;
+    }
+
+    /// Solves what is around the stretches, the matrix of all of them in their place, and keeps the answer if it is the cheapest so far.
+    [[nodiscard]] bool solve_around(std::size_t view, std::vector<std::uint32_t>& best, std::size_t& best_view) {
+        model around;
+        domain alive;
+        for (std::uint32_t v = 0; v < covers_.m.variables(); ++v) {
+            const auto values = covers_.m.unary[v];
+            const auto at = std::find_if(outside_.begin(), outside_.end(), [&](const auto& o) { return o.first == v; });
+            for (std::size_t x = 0; x < (is_inside(v) ? 1 : values.size()); ++x) {
+                around.unary.items.push_back(stretch_of(v) == 2 ? 0 : values[x]);
+                alive.push_back(at == outside_.end() || at->second.of[x] == class_in(view, static_cast<std::size_t>(at - outside_.begin())) ? 1 : 0);
+            }
+            around.unary.close();
+        }
+        const auto is_of_stretch = [&](const pair_table& p) {
+            if (is_inside(p.a) || is_inside(p.b)) return true;
+            // The border ends the stretch, and its matrix has what it pays there.
+            const std::uint32_t other = p.a == after_ ? p.b : p.b == after_ ? p.a : none;
+            return other != none && stretch_of(other) != 3;
+        };
+        for (const pair_table& p : covers_.m.pairs)
+            if (!is_of_stretch(p)) around.pairs.push_back(p);
+        const std::span<std::uint32_t> each = around.memory.take<std::uint32_t>(width_);
+        for (std::size_t x = 0; x < width_; ++x) each[x] = static_cast<std::uint32_t>(x);
+        const class_map identity{each, static_cast<std::uint32_t>(width_)};
+        around.pairs.push_back({before_, after_, identity, identity, products_.back()});
+        std::sort(around.pairs.begin(), around.pairs.end(), [](const pair_table& x, const pair_table& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+        const restricted_model some = restricted(around, alive);
+        const elimination_plan plan = plan_elimination(some.m, limit_);
+        if (plan.too_wide) return false;
+        made_.entries += plan.entries;
+        const elimination solved(some.m, plan);
+        if (solved.cost() >= made_.cost) return true;
+        made_.cost = solved.cost();
+        best = solved.assignment();
+        for (std::size_t v = 0; v < best.size(); ++v) best[v] = some.values[v][best[v]];
+        best_view = view;
+        return true;
+    }
+
+    void note_around(const std::vector<std::uint32_t>& value) {
+        for (std::uint32_t v = 0; v < covers_.nodes; ++v)
+            if (stretch_of(v) != 2) note_if_last(v, value[v], made_.around);
+        std::sort(made_.around.begin(), made_.around.end());
+    }
+    void note_if_last(node_id v, std::uint32_t value, std::vector<candidate_index>& to) const {
+        const candidate_index c = covers_.meaning[v][value];
+        if (index_->members(c).back() == v) to.push_back(c);
+    }
+
+    /// Goes through the stretches from a choice at the first border to one at the last.
+    void note_stretches(std::uint32_t first, std::uint32_t last) {
+        std::vector<std::uint32_t> borders{last};
+        std::uint32_t to = last;
+        for (std::size_t i = digits_.size(); i-- > 0;) {
+            const std::uint32_t from = i == 0 ? first : middle(products_[i - 1], powers_[digits_[i]], first, to);
+            go_back(digits_[i], from, to, borders);
+            to = from;
+        }
+        std::reverse(borders.begin(), borders.end());
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> known;
+        for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
+            const auto [at, fresh] = known.try_emplace({borders[i], borders[i + 1]}, static_cast<std::uint32_t>(made_.ways.size()));
+            if (fresh) made_.ways.push_back(way_between(borders[i], borders[i + 1]));
+            made_.way_of.push_back(at->second);
+        }
+    }
+    /// The first choice in between by which two matrices meet at the least cost.
+    [[nodiscard]] std::uint32_t middle(const matrix& a, const matrix& b, std::uint32_t from, std::uint32_t to) const {
+        std::uint32_t best = 0;
+        scaled least = never + never;
+        for (std::uint32_t z = 0; z < width_; ++z) {
+            const scaled sum = a[from * width_ + z] + b[z * width_ + to];
+            if (sum < least) {
+                least = sum;
+                best = z;
+            }
+        }
+        return best;
+    }
+    /// Notes the choices of a power of two of stretches, from the last but one to the first.
+    void go_back(std::uint32_t power, std::uint32_t from, std::uint32_t to, std::vector<std::uint32_t>& borders) const {
+        if (power == 0) {
+            borders.push_back(from);
+            return;
+        }
+        const std::uint32_t between = middle(powers_[power - 1], powers_[power - 1], from, to);
+        go_back(power - 1, between, to, borders);
+        go_back(power - 1, from, between, borders);
+    }
+    [[nodiscard]] std::vector<candidate_index> way_between(std::uint32_t first, std::uint32_t last) const {
+        domain alive(stretch_.unary.items.size(), 1);
+        const auto only = [&](std::uint32_t variable, std::uint32_t value) {
+            for (std::size_t x = 0; x < stretch_.unary[variable].size(); ++x) alive[stretch_.unary.begin[variable] + x] = x == value ? 1 : 0;
+        };
+        only(0, first);
+        only(after_place_, last);
+        const restricted_model some = restricted(stretch_, alive);
+        const elimination_plan plan = plan_elimination(some.m, limit_);
+        const elimination solved(some.m, plan);
+        const std::vector<std::uint32_t> value = solved.assignment();
+        std::vector<candidate_index> made;
+        for (std::size_t i = 1; i < variables_.size(); ++i)
+            if (variables_[i] < covers_.nodes) note_if_last(variables_[i], some.values[i][value[i]], made);
+        return made;
+    }
+
+    const problem_index* index_;
+    repeat of_;
+    scaling unit_;
+    elimination_limit limit_;
+    cover_model covers_;
+    repeated_cover made_;
+    /// The nodes' variables on which the third and the last stretch hang.
+    std::uint32_t before_ = none, after_ = none;
+    /// Variables outside that the stretches hang on, with the classes by which they see them; and how many combinations of those there are.
+    std::vector<std::pair<std::uint32_t, class_map>> outside_;
+    std::size_t views_ = 1;
+    /// One stretch: its model, which variables these are, and the place of the border at its end.
+    model stretch_;
+    std::vector<std::uint32_t> variables_;
+    std::uint32_t after_place_ = 0;
+    /// Matrices over the values of the border: powers of two of a stretch; the digits of their number, and the products up to each.
+    std::size_t width_ = 0;
+    std::vector<matrix> powers_, products_;
+    std::vector<std::uint32_t> digits_;
+};
+
+}  // namespace detail
+
+/// The cheapest cover of a problem in which the last but one of the `shown_stretches` that `shown` has of a repeat stands for all but three of its
+/// `of.count`: at least 4. Cycles between parts are not looked at. None where the stretches hang together by more than one node, where elimination
+/// is too wide, or where there is no cover. `shown` must repeat as `of` says (`repeat_finder::matches` tells).
+/// O(a stretch's elimination, and width^3 * log(count)).
+[[nodiscard]] inline std::optional<repeated_cover> select_repeated(const problem_index& shown, const repeat& of, const scaling& unit, const elimination_limit& limit) {
+    std::vector<bool> admitted(shown.candidates(), true);
+    if (shown.of().acyclic) {
+        detail::shape_of_candidate shape(shown);
+        for (std::size_t c = 0; c < admitted.size(); ++c) admitted[c] = shape(static_cast<candidate_index>(c)) != candidate_shape::not_convex;
+    }
+    admitted = without_dominated(shown, unit, admitted);
+    return detail::repeated_search(shown, of, unit, limit)(admitted);
+}
+
+/// The cheapest cover of a problem most of whose nodes are in equal stretches, found from a few of these; cycles between parts are not looked at.
+/// Its `around` has all chosen candidates, ascending, and there are no ways. None where `select_repeated` has none, or no repeat is found.
+[[nodiscard]] inline std::optional<repeated_cover> select_by_repeats(const problem_index& whole, const scaling& unit, const elimination_limit& limit) {
+    constexpr std::uint32_t least_stretches = 8;
+    const rows<candidate_index> ending = candidates_by_last_node(whole);
+    const std::optional<repeat> found = repeat_finder(whole, ending)(least_stretches);
+    if (!found || (found->end() - found->first) < whole.nodes() / 2) return std::nullopt;
+    const auto shortened = shorten(whole, ending, *found);
+    if (!shortened) return std::nullopt;
+    const problem_index shown(shortened->shown);
+    std::optional<repeated_cover> cover = select_repeated(shown, *found, unit, limit);
+    if (!cover) return std::nullopt;
+    std::vector<candidate_index> chosen;
+    // In every stretch the same candidates end at the same place, in the same order.
+    const auto note = [&](candidate_index c, std::uint32_t stretches_on) {
+        const node_id last = shown.members(c).back();
+        const auto there = ending[last];
+        const auto rank = static_cast<std::size_t>(std::lower_bound(there.begin(), there.end(), shortened->stands_for[c]) - there.begin());
+        chosen.push_back(ending[last + stretches_on * found->period][rank]);
+    };
+    for (const candidate_index c : cover->around) {
+        const node_id last = shown.members(c).back();
+        const bool in_last_stretch = last >= found->first + 3 * found->period && last < found->first + shown_stretches * found->period;
+        if (in_last_stretch)
+            note(c, found->count - shown_stretches);
+        else
+            chosen.push_back(shortened->stands_for[c]);
+    }
+    for (std::uint32_t i = 0; i < cover->way_of.size(); ++i)
+        for (const candidate_index c : cover->ways[cover->way_of[i]]) note(c, i);
+    std::sort(chosen.begin(), chosen.end());
+    cover->around = std::move(chosen);
+    cover->ways.clear();
+    cover->way_of.clear();
+    return cover;
+}
+
+}  // namespace inlay
+
+#endif
