@@ -17,6 +17,7 @@
 //     --repeats N                  searches of one instance, at most 2 s in all, whose median counts (default 5)
 //     --no-marginals               leaves the marginals out
 //     --no-certificate             leaves the certificates out
+//     --growth                     transformers of 1,020 to 1,000,020 nodes in place of the networks, to see how the time grows
 //     --rival-s N                  what a rival may take for one instance, in seconds (default 60)
 //     --json FILE                  one line of JSON for each instance, `-` for the standard output in place of the table
 //
@@ -27,6 +28,7 @@
 // marginals over time without (median; `~`: for some instance some marginals are only bounds; `>`: stopped by the budget). Then the
 // certificates: time to make one over the time of the search (median), time to verify it over the time of the search in percent (median and
 // worst), how many prove the search's bound and hold, and prices and sub-problems (most).
+// With --cost-model layers, last, where equal layers follow one another: the time to solve the problem that states its repeats, in ms (median).
 // Rows are printed as they are done: an interrupt keeps them. A search that outlives its budget is killed and counts as `died`.
 //
 // A rival's row: median time and, as a check, whether its optimum is the same as the engine's. toulbar2 and cbc are the Debian packages
@@ -52,6 +54,7 @@
 #include <inlay/search/certify.hpp>
 #include <inlay/search/check.hpp>
 #include <inlay/search/select.hpp>
+#include <inlay/search/select_repeated.hpp>
 #include <inlay/search/verify_certificate.hpp>
 
 #include "child.hpp"
@@ -85,6 +88,14 @@ const std::array<network, 11> networks = {{
     {"transformer_100020", [] { return bench::bert(2000); }, 1500},
 }};
 
+/// The same network, from 20 layers to 20,000; no targets.
+const std::array<network, 4> growing = {{
+    {"transformer_1020", [] { return bench::bert(20); }, 0},
+    {"transformer_10020", [] { return bench::bert(200); }, 0},
+    {"transformer_100020", [] { return bench::bert(2000); }, 0},
+    {"transformer_1000020", [] { return bench::bert(20000); }, 0},
+}};
+
 struct arguments {
     std::vector<text> only;
     std::vector<std::uint64_t> seeds = {1, 2, 3, 4, 5};
@@ -98,6 +109,7 @@ struct arguments {
     std::uint32_t repeats = 5;
     bool marginals = true;
     bool certificate = true;
+    bool growth = false;
     std::vector<text> rivals;
     double rival_s = 60;
     text json;
@@ -191,6 +203,8 @@ arguments read_arguments(int count, char** given) {
             made.marginals = false;
         } else if (option == "--no-certificate") {
             made.certificate = false;
+        } else if (option == "--growth") {
+            made.growth = true;
         } else if (option == "--list") {
             made.list = true;
         } else {
@@ -223,6 +237,9 @@ struct measured {
     bool proved = false;
     std::size_t prices = 0;
     std::size_t sub_problems = 0;
+    /// Where equal stretches follow one another: how many, and the time to solve the problem that states so.
+    std::uint32_t stretches = 0;
+    double stated_ms = 0;
 };
 
 double ms_since(clock_type::time_point from) { return std::chrono::duration<double, std::milli>(clock_type::now() - from).count(); }
@@ -232,6 +249,27 @@ double median(std::vector<double> values) {
     std::sort(values.begin(), values.end());
     const std::size_t half = values.size() / 2;
     return values.size() % 2 != 0 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+/// Solves the problem that shows a few of its equal stretches and says how many there are.
+void measure_stated(const inlay::problem& given, const arguments& asked, measured& made) {
+    const inlay::problem_index index(given);
+    const auto ending = inlay::candidates_by_last_node(index);
+    const auto repeat = inlay::repeat_finder(index, ending)(8);
+    const auto shortened = repeat ? inlay::shorten(index, ending, *repeat) : std::nullopt;
+    if (!shortened) return;
+    const auto unit = inlay::scaling::for_total(inlay::largest_price(index));
+    std::vector<double> times;
+    for (std::uint32_t i = 0; i < asked.repeats; ++i) {
+        const auto from = clock_type::now();
+        const inlay::problem_index shown(shortened->shown);
+        const auto found = inlay::select_repeated(shown, *repeat, unit, {inlay::select_options{}.table_limit});
+        times.push_back(ms_since(from));
+        if (!found) return;
+        if (made.status == inlay::selection_status::optimal) made.sound = made.sound && std::abs(unit.back(found->cost) - made.cost) <= 1e-9 * made.cost;
+    }
+    made.stretches = repeat->count;
+    made.stated_ms = median(times);
 }
 
 measured measure(const inlay::problem& given, const arguments& asked) {
@@ -293,6 +331,7 @@ measured measure(const inlay::problem& given, const arguments& asked) {
         made.prices = report.prices;
         made.sub_problems = report.sub_problems;
     }
+    if (asked.model == bench::cost_model::layers) measure_stated(given, asked, made);
     if (std::find(asked.rivals.begin(), asked.rivals.end(), "dijkstra") != asked.rivals.end()) {
         inlay::problem bare = given;
         bare.acyclic = false;
@@ -366,6 +405,7 @@ private:
         bool stopped = false;
         std::vector<double> making, checking;
         std::size_t certified = 0, prices = 0, sub_problems = 0;
+        std::vector<double> stated;
         inlay::search_effort most;
         long memory = 0;
         for (const measured& m : made_) {
@@ -384,6 +424,7 @@ private:
             making.push_back(m.certify_ms / m.ms);
             checking.push_back(100 * m.verify_ms / m.ms);
             certified += m.proved ? 1u : 0u;
+            if (m.stretches != 0) stated.push_back(m.stated_ms);
             prices = std::max(prices, m.prices);
             sub_problems = std::max(sub_problems, m.sub_problems);
         }
@@ -396,7 +437,7 @@ private:
         }
         const double middle = median(times);
         std::printf(" %9.2f %9.2f %7.1f %6.2f %3zu/%zu %7.3f %13.4f %5llu %6llu %5llu %10llu %3u %7.1f", middle,
-                    *std::max_element(times.begin(), times.end()), about_->target_ms, middle / about_->target_ms, proved,
+                    *std::max_element(times.begin(), times.end()), about_->target_ms, about_->target_ms > 0 ? middle / about_->target_ms : 0, proved,
                     made_.size() + died_, gap, first.cost, static_cast<unsigned long long>(most.branches),
                     static_cast<unsigned long long>(most.passes), static_cast<unsigned long long>(most.cuts),
                     static_cast<unsigned long long>(most.table_entries), most.width, static_cast<double>(memory) / 1024);
@@ -406,6 +447,7 @@ private:
         if (asked_->certificate)
             std::printf(" %7.2f %7.1f %7.1f %3zu/%zu %7zu %5zu", median(making), median(checking), *std::max_element(checking.begin(), checking.end()), certified,
                         made_.size(), prices, sub_problems);
+        if (!stated.empty()) std::printf(" %8.2f", median(stated));
         std::printf("\n");
         std::fflush(stdout);
     }
@@ -439,6 +481,7 @@ private:
             std::fprintf(json_, ", \"certify_ms\": %.4f, \"verify_ms\": %.4f, \"certified\": %s, \"prices\": %zu, \"sub_problems\": %zu", m.certify_ms, m.verify_ms,
                          m.proved ? "true" : "false", m.prices, m.sub_problems);
         }
+        if (m.stretches != 0) std::fprintf(json_, ", \"stretches\": %u, \"stated_ms\": %.4f", m.stretches, m.stated_ms);
         std::fprintf(json_, "}\n");
         std::fflush(json_);
     }
@@ -548,7 +591,8 @@ int write_instance(const text& path, const bench::topology& of, const std::vecto
 int main(int count, char** given) {
     const arguments asked = read_arguments(count, given);
     std::vector<network> chosen;
-    for (const network& n : networks) {
+    const auto known = asked.growth ? std::vector<network>(growing.begin(), growing.end()) : std::vector<network>(networks.begin(), networks.end());
+    for (const network& n : known) {
         if (asked.only.empty() || std::find(asked.only.begin(), asked.only.end(), n.name) != asked.only.end()) chosen.push_back(n);
     }
     if (!asked.write.empty() && (chosen.size() != 1 || asked.seeds.size() != 1 || (asked.shared && asked.each))) {
@@ -566,7 +610,7 @@ int main(int count, char** given) {
     if (table && asked.write.empty() && !asked.list) {
         std::printf("%-18s %6s %6s %6s %-6s %9s %9s %7s %6s %5s %7s %13s %5s %6s %5s %10s %3s %7s %9s%s\n", "network", "nodes", "edges",
                     "cands", "conv", "median ms", "worst ms", "target", "ratio", "opt", "gap %", "cost", "subs", "passes", "cuts",
-                    "entries", "w", "MiB", "marginals", asked.certificate ? "  make x verify %  worst  held  prices  subs" : "");
+                    "entries", "w", "MiB", "marginals", text(asked.certificate ? "  make x verify %  worst  held  prices  subs" : "").append(asked.model == bench::cost_model::layers ? "   stated" : "").c_str());
     }
     bool sound = true;
     for (const network& n : chosen) {
