@@ -330,3 +330,31 @@ TEST_CASE("plain enumeration that is refused says so") {
     CHECK_FALSE(refused.cost.has_value());
     CHECK(refused.reason.find("plain enumeration") != std::string::npos);
 }
+
+TEST_CASE("tables that would not fit the memory limit are not made: the best cover without a search is given, and a sentence") {
+    inlay::problem p;
+    p.nodes = 20;
+    p.formats = 60;
+    p.conversions = inlay::uniform_conversions(60, 3);
+    for (inlay::node_id v = 0; v < p.nodes; ++v) {
+        if (v > 0) p.edges.push_back({v - 1, v});
+        for (std::uint32_t f = 0; f < p.formats; ++f) p.candidates.push_back({.nodes = {v}, .cost = 1.0 + (v * 7 + f * 5) % 11, .in = f, .out = f});
+    }
+    const auto all = inlay::select(p);
+    REQUIRE(all.status == inlay::selection_status::optimal);
+    CHECK(all.reason.empty());
+    inlay::select_options options;
+    options.memory_limit = 1e5;
+    options.marginals = true;
+    const auto some = inlay::select(p, options);
+    CHECK(some.status == inlay::selection_status::gap);
+    REQUIRE(some.cost);
+    CHECK(*some.cost >= *all.cost);
+    CHECK(*some.lower_bound == 0);
+    CHECK(some.reason.find("memory limit") != std::string::npos);
+    CHECK(some.marginals.size() == p.candidates.size());
+    // Where only the messages are too large there is still an answer.
+    options.memory_limit = 6e5;
+    options.marginals = false;
+    CHECK(inlay::select(p, options).status == inlay::selection_status::optimal);
+}

@@ -276,7 +276,8 @@ private:
 };
 
 /// A proof that no cover of a problem that `check` accepts costs less than `bound`, as far as it is found in time: `certificate::bound` is less
-/// where it is not. None where nothing is proved, or some node is in no candidate. The same on every run that is not stopped.
+/// where it is not. None where nothing is proved, some node is in no candidate, or the tables
+/// would take more than 2 GB. The same on every run that is not stopped.
 [[nodiscard]] inline std::optional<certificate> certify(const problem& given, double bound, const deadline& end = deadline({}, nullptr)) {
     if (first_uncovered(given) != no_node || !proof_tables::fit(given)) return std::nullopt;
     const problem_index index(given);
@@ -285,7 +286,9 @@ private:
     // Prices that JSON's readers can tell, which may know whole numbers up to 2^53 only.
     scaling unit = scaling::for_total(bound);
     unit.exponent -= 6;
-    const cover_model covers = make_cover_model(index, unit, std::vector<bool>(possible.begin(), possible.end()));
+    constexpr double most_entries = 2.5e8;
+    const cover_model covers = make_cover_model(index, unit, std::vector<bool>(possible.begin(), possible.end()), most_entries);
+    if (covers.too_large) return std::nullopt;
     return certifier(index, covers, unit)(bound, end);
 }
 

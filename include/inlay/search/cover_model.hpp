@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -44,6 +45,9 @@ struct cover_model {
     /// For each candidate the one that stands for it: itself, the cheapest with the same nodes and formats, or `no_candidate` if
     /// it was not admitted.
     std::vector<candidate_index> standing;
+    /// Entries of all tables, or more than the limit that they were given: then the tables are not all there.
+    double entries = 0;
+    bool too_large = false;
 
     /// The values of variable v that mean candidate c: from `first`, up to but without `second`.
     [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> values_of(node_id v, candidate_index c) const {
@@ -87,8 +91,8 @@ namespace detail {
 /// Builds the tables of a cover model, tensor by tensor.
 class cover_model_builder {
 public:
-    cover_model_builder(const problem_index& index, const scaling& unit, const std::vector<bool>& admitted)
-        : index_(&index), unit_(unit), rank_(std::max<std::size_t>(index.of().formats, 1u << most_in_sets) + 1, nothing) {
+    cover_model_builder(const problem_index& index, const scaling& unit, const std::vector<bool>& admitted, double most_entries)
+        : index_(&index), unit_(unit), most_entries_(most_entries), rank_(std::max<std::size_t>(index.of().formats, 1u << most_in_sets) + 1, nothing) {
         cost_.reserve(index.candidates());
         for (const problem_candidate& c : index.of().candidates) cost_.push_back(unit.of(c.cost));
         price_of_.assign(index.nodes(), 0);
@@ -111,8 +115,11 @@ public:
         const std::size_t nodes = index_->nodes();
         for (std::size_t u = 0; u < nodes; ++u) note_formats(static_cast<node_id>(u));
         for (std::size_t u = 0; u < nodes; ++u) add_values(static_cast<node_id>(u));
-        for (std::size_t u = 0; u < nodes; ++u) add_tensor(static_cast<node_id>(u));
-        for (const auto& [a, b] : links_between_pieces(*index_, made_.standing)) add_agreement(a, b);
+        for (std::size_t u = 0; u < nodes && !made_.too_large; ++u) add_tensor(static_cast<node_id>(u));
+        for (const auto& [a, b] : links_between_pieces(*index_, made_.standing)) {
+            if (made_.too_large) break;
+            add_agreement(a, b);
+        }
         std::sort(made_.m.pairs.begin(), made_.m.pairs.end(), [](const pair_table& x, const pair_table& y) {
             return x.a != y.a ? x.a < y.a : x.b < y.b;
         });
@@ -310,12 +317,20 @@ private:
         const std::uint32_t both = classes(a, b, a_key, a_of_, a_keys_);
         classes(b, a, b_key, b_of_, b_keys_);
         const std::size_t height = both + a_keys_.size(), width = both + b_keys_.size();
+        if (!has_room(static_cast<double>(height) * static_cast<double>(width))) return;
         table_.assign(height * width, never);
         for (std::size_t x = 0; x < both; ++x) table_[x * width + x] = 0;
         for (std::size_t x = both; x < height; ++x) {
             for (std::size_t y = both; y < width; ++y) table_[x * width + y] = price(a_keys_[x - both], b_keys_[y - both]);
         }
         tables_.add(made_.m, a, b, a_of_, height, b_of_, width, table_);
+    }
+
+    /// Whether so many entries more are within the limit.
+    [[nodiscard]] bool has_room(double more) {
+        made_.entries += more;
+        made_.too_large = made_.too_large || made_.entries > most_entries_;
+        return !made_.too_large;
     }
 
     void add_agreement(node_id a, node_id b) {
@@ -379,6 +394,7 @@ private:
         };
         list from;
         add_new(given(u), from);
+        if (!has_room(static_cast<double>(sets.size()) * static_cast<double>(from.size() + users.size() * (formats.size() + 1)))) return forget(from);
         each_value(u, [&](std::size_t k) { return rank_of(given(u)[k]); });
         forget(from);
         table_.clear();
@@ -407,6 +423,7 @@ private:
 
     const problem_index* index_;
     scaling unit_;
+    double most_entries_;
     std::vector<scaled> cost_;
     /// The conversion tables one after the other, and where each node's begins.
     std::vector<scaled> prices_;
@@ -427,9 +444,10 @@ private:
 
 }  // namespace detail
 
-/// The model of covering a problem by its admitted candidates.
-[[nodiscard]] inline cover_model make_cover_model(const problem_index& index, const scaling& unit, const std::vector<bool>& admitted) {
-    return detail::cover_model_builder(index, unit, admitted).build();
+/// The model of covering a problem by its admitted candidates; of little use where its tables would have more than `most_entries`.
+[[nodiscard]] inline cover_model make_cover_model(const problem_index& index, const scaling& unit, const std::vector<bool>& admitted,
+                                                  double most_entries = std::numeric_limits<double>::infinity()) {
+    return detail::cover_model_builder(index, unit, admitted, most_entries).build();
 }
 
 }  // namespace inlay

@@ -85,7 +85,8 @@ public:
         if (!options_->marginals) admitted = without_dominated(index_, unit_, admitted);
         known_ = options_->known_covers;
         for (;;) {
-            covers_ = make_cover_model(index_, unit_, admitted);
+            covers_ = make_cover_model(index_, unit_, admitted, options_->memory_limit / sizeof(scaled));
+            if (covers_.too_large) return without_marginals(without_tables());
             exact_search search(index_, covers_, unit_, tables(), end_, made_.effort);
             bounded_cover found = search.solve(search.domains().whole(), search.solves_at_once() ? bounded_cover{} : incumbent(search));
             if (!found.proved() && search.solves_at_once()) {
@@ -122,23 +123,16 @@ public:
     }
 
 private:
-    /// The best of the covers that are known without searching: the caller's, the eager one and, for each back end, the one that
-    /// takes this back end's candidates first. An elimination of the whole that is not stopped needs none of them.
-    [[nodiscard]] bounded_cover incumbent(const exact_search& search) const {
-        bounded_cover best;
-        const auto offer = [&](std::vector<candidate_index> chosen) {
-            const scaled cost = search.price_of(chosen);
-            if (cost >= best.cost) return;
-            std::sort(chosen.begin(), chosen.end());
-            best.cost = cost;
-            best.chosen = std::move(chosen);
-        };
-        for (const auto& known : known_) offer(known);
-        offer(eager(index_, options_->priority.empty() ? eager_order(*given_) : options_->priority));
+    /// The covers that are known without searching: the caller's, the eager one and, for each back end, the one that takes this back end's
+    /// candidates first. An elimination of the whole that is not stopped needs none of them.
+    [[nodiscard]] std::vector<std::vector<candidate_index>> ready_covers() const {
+        std::vector<std::vector<candidate_index>> made = known_;
+        made.push_back(eager(index_, options_->priority.empty() ? eager_order(*given_) : options_->priority));
         std::set<backend_id> backends;
         for (const problem_candidate& c : given_->candidates) backends.insert(c.backend);
         const std::vector<backend_id> firsts(backends.begin(), backends.end());
-        std::vector<std::vector<candidate_index>> covers(firsts.size());
+        const std::size_t before = made.size();
+        made.resize(before + firsts.size());
         options_->executor.run(firsts.size(), [&](std::size_t i) {
             // However little time there is, the first is made.
             if (i != 0 && end_.passed()) return;
@@ -151,11 +145,38 @@ private:
                 if (a_first != b_first) return a_first;
                 return index_.members(a).size() > index_.members(b).size();
             });
-            covers[i] = eager(index_, order);
+            made[before + i] = eager(index_, order);
         });
-        // In the order of the back ends, so that ties fall the same way on any number of threads.
-        for (auto& cover : covers) offer(std::move(cover));
+        for (auto& cover : made) std::sort(cover.begin(), cover.end());
+        return made;
+    }
+
+    /// The best of them; of equals the first, on any number of threads.
+    [[nodiscard]] bounded_cover incumbent(const exact_search& search) const {
+        bounded_cover best;
+        for (auto& cover : ready_covers()) {
+            const scaled cost = search.price_of(cover);
+            if (cost >= best.cost) continue;
+            best.cost = cost;
+            best.chosen = std::move(cover);
+        }
         return best;
+    }
+
+    /// The best of them where the tables of the search are too large to be made.
+    [[nodiscard]] selection without_tables() {
+        made_.status = selection_status::gap;
+        made_.lower_bound = 0.0;
+        for (auto& cover : ready_covers()) {
+            const std::optional<double> cost = cover_cost(index_, cover);
+            if (!cost || (made_.cost && *cost >= *made_.cost)) continue;
+            made_.cost = cost;
+            made_.chosen = std::move(cover);
+        }
+        constexpr double mib = 1024.0 * 1024.0;
+        made_.reason = "the tables of the search would take more than the " + std::to_string(static_cast<std::uint64_t>(options_->memory_limit / mib)) +
+                       " MiB that it may use, so that the best cover that needs no search is all there is; give fewer formats or candidates, or a higher memory limit.";
+        return std::move(made_);
     }
 
     void report(const exact_search& search, const bounded_cover& found) {

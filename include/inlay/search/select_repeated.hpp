@@ -50,9 +50,9 @@ public:
 
     /// The cheapest cover, cycles not looked at; none where the stretches hang together by more than one node each, or are too wide.
     [[nodiscard]] std::optional<repeated_cover> operator()(const std::vector<bool>& admitted) {
-        covers_ = make_cover_model(*index_, unit_, admitted);
+        covers_ = make_cover_model(*index_, unit_, admitted, limit_.kept);
         made_.unit = unit_;
-        if (!find_border() || !find_views()) return std::nullopt;
+        if (covers_.too_large || !find_border() || !find_views()) return std::nullopt;
         std::size_t best_view = 0;
         std::vector<std::uint32_t> best;
         for (std::size_t view = 0; view < views_; ++view) {
@@ -332,8 +332,8 @@ private:
 [[nodiscard]] inline std::optional<repeated_cover> select_repeated(const problem_index& shown, const repeat& of, const scaling& unit, const elimination_limit& limit) {
     std::vector<bool> admitted(shown.candidates(), true);
     if (shown.of().acyclic) {
-        detail::shape_of_candidate shape(shown);
-        for (std::size_t c = 0; c < admitted.size(); ++c) admitted[c] = shape(static_cast<candidate_index>(c)) != candidate_shape::not_convex;
+        detail::shape_of_candidate decide(shown);
+        for (std::size_t c = 0; c < admitted.size(); ++c) admitted[c] = decide(static_cast<candidate_index>(c)) != candidate_shape::not_convex;
     }
     admitted = without_dominated(shown, unit, admitted);
     return detail::repeated_search(shown, of, unit, limit)(admitted);

@@ -67,7 +67,7 @@ struct selection {
     std::vector<bool> marginals_exact;
     /// The first node that cannot be covered, where that is why nothing exists.
     std::optional<node_id> uncoverable;
-    /// One sentence for `infeasible`, and for a `gap` without a cover; else empty.
+    /// One sentence for `infeasible`, for a `gap` without a cover, and where the search could not be made for want of memory; else empty.
     std::string reason;
     search_effort effort;
 };
