@@ -38,22 +38,26 @@ struct quantity_weight {
 /// Prices are cut off where their sum might leave the range of `check`, which only makes covers cheaper: a lower bound stays one.
 class combined_prices {
 public:
+    /// `index` must outlive this.
+    explicit combined_prices(const problem_index& index) : index_(&index) {}
     /// `index` and what `quantities` point to must outlive this.
     combined_prices(const problem_index& index, std::span<const quantity* const> quantities) : index_(&index) {
-        std::map<std::vector<candidate_index>, std::size_t> known;
-        for (const quantity* q : quantities) {
-            parts_.push_back({detail::quantity_index(*q, index.of()), {}, {}});
-            for (const shared_item& item : q->shared) {
-                std::vector<candidate_index> users = item.users;
-                std::sort(users.begin(), users.end());
-                if (have_common_node(users)) {
-                    for (const candidate_index c : users) parts_.back().more_of_candidate.emplace_back(c, item.amount);
-                    continue;
-                }
-                const auto [at, is_new] = known.try_emplace(users, items_.size());
-                if (is_new) items_.push_back({users, nodes_that_hit(users)});
-                parts_.back().of_item.emplace_back(at->second, item.amount);
+        for (const quantity* q : quantities) add(*q);
+    }
+
+    /// One quantity more, which must outlive this.
+    void add(const quantity& q) {
+        parts_.push_back({detail::quantity_index(q, index_->of()), {}, {}});
+        for (const shared_item& item : q.shared) {
+            std::vector<candidate_index> users = item.users;
+            std::sort(users.begin(), users.end());
+            if (have_common_node(users)) {
+                for (const candidate_index c : users) parts_.back().more_of_candidate.emplace_back(c, item.amount);
+                continue;
             }
+            const auto [at, is_new] = known_.try_emplace(users, items_.size());
+            if (is_new) items_.push_back({users, nodes_that_hit(users)});
+            parts_.back().of_item.emplace_back(at->second, item.amount);
         }
     }
 
@@ -193,6 +197,8 @@ private:
     const problem_index* index_;
     std::vector<part> parts_;
     std::vector<item_node> items_;
+    /// The place of each set of users among the items.
+    std::map<std::vector<candidate_index>, std::size_t> known_;
 };
 
 }  // namespace inlay

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -80,27 +81,29 @@ namespace detail {
 /// the sums may be off by.
 class limited_search {
 public:
-    limited_search(const problem_index& index, const combined_prices& prices, const limited_task& task, const select_options& options, const deadline& end)
-        : index_(&index), prices_(&prices), task_(&task), options_(options), end_(&end) {
-        rows_ = task.limited;
-        rows_.insert(rows_.end(), task.largest.begin(), task.largest.end());
-        row_scale_.assign(rows_.size(), 1);
+    /// The task speaks of places in `quantities`. All must outlive this.
+    limited_search(const problem_index& index, std::span<const quantity* const> quantities, const limited_task& task, const select_options& options,
+                   const deadline& end)
+        : index_(&index), task_(&task), options_(options), end_(&end), prices_(index) {
+        for (std::size_t i = 0; i < task.limited.size(); ++i) add_row({quantities[task.limited[i]], task.most[i], true});
+        for (const std::size_t q : task.largest) add_row({quantities[q], 0, false});
+        stated_ = rows_.size();
         for (const problem_candidate& c : index.of().candidates) backends_.insert(c.backend);
     }
 
     [[nodiscard]] limited_answer run() {
         // What every cover comes to may be too much.
-        for (std::size_t r = 0; r < task_->limited.size(); ++r)
-            if (!keeps_limit(always(r), task_->most[r])) return {};
+        for (std::size_t r = 0; r < stated_; ++r)
+            if (is_limit(r) && !keeps_limit(always(r), rows_[r].most)) return {};
         if (task_->aim == search_aim::largest && task_->largest.empty()) return {};
+        find_small_rows();
         open_.insert({0, born_++, task_->admitted, {}});
         while (!open_.empty()) {
             if (closes(open_.begin()->bound)) {
                 least_closed_ = std::min(least_closed_, open_.begin()->bound);
                 break;
             }
-            sub_problem next = std::move(open_.extract(open_.begin()).value());
-            ++branches_;
+            sub_problem next = std::move(open_.extract(next_open()).value());
             if (!process(next)) {
                 // Stopped: this one is open still.
                 open_.insert(std::move(next));
@@ -141,9 +144,97 @@ private:
     static constexpr int most_steps_of_a_branch = 40;
     static constexpr std::size_t most_columns = 200;
 
-    [[nodiscard]] double always(std::size_t row) const { return prices_->of(rows_[row]).of().always; }
-    [[nodiscard]] bool is_limit(std::size_t row) const { return row < task_->limited.size(); }
-    [[nodiscard]] double most(std::size_t row) const { return task_->most[row] * (1 + limit_slack) / row_scale_[row]; }
+    /// A quantity that has a limit, or is one of those of which the largest counts.
+    struct row {
+        const quantity* what;
+        double most;
+        bool is_limit;
+        double scale = 1;
+    };
+
+    void add_row(const row& one) {
+        rows_.push_back(one);
+        prices_.add(*one.what);
+    }
+    [[nodiscard]] double always(std::size_t r) const { return rows_[r].what->always; }
+    [[nodiscard]] bool is_limit(std::size_t r) const { return rows_[r].is_limit; }
+    [[nodiscard]] double most(std::size_t r) const { return rows_[r].most * (1 + limit_slack) / rows_[r].scale; }
+
+    /// The sub-problem with the least bound; but until a cover is known mostly the latest, which is the most settled.
+    [[nodiscard]] std::multiset<sub_problem>::const_iterator next_open() {
+        constexpr std::size_t least_every = 8;
+        if (best_ || ++picked_ % least_every == 0) return open_.begin();
+        return std::max_element(open_.begin(), open_.end(), [](const sub_problem& a, const sub_problem& b) { return a.born < b.born; });
+    }
+
+    /// A limited quantity by its candidates, without those of which it says nothing.
+    struct small_row {
+        std::size_t row;
+        std::vector<std::pair<candidate_index, double>> amounts;
+    };
+
+    void find_small_rows() {
+        for (std::size_t r = 0; r < rows_.size(); ++r) {
+            const quantity& q = *rows_[r].what;
+            small_row made{r, {}};
+            for (std::size_t c = 0; c < q.of_candidate.size(); ++c)
+                if (q.of_candidate[c] > 0) made.amounts.emplace_back(static_cast<candidate_index>(c), q.of_candidate[c]);
+            if (!made.amounts.empty()) small_rows_.push_back(std::move(made));
+        }
+        least_share_.assign(index_->nodes(), 0);
+        shared_out_.assign(index_->nodes(), 0);
+    }
+
+    /// Drops candidates that break a limit together with the least that all other nodes come to, until there are none; false where nothing keeps a
+    /// limit. Every node's share of its candidate's amount counts. What is at least as large as the best is broken as well, where that counts.
+    [[nodiscard]] bool settle(std::vector<std::uint8_t>& alive) {
+        constexpr int most_rounds = 8;
+        bool changed = true;
+        for (int round = 0; changed && round < most_rounds; ++round) {
+            changed = false;
+            for (const small_row& one : small_rows_) {
+                if (!is_limit(one.row) && !best_) continue;
+                const double top = is_limit(one.row) ? rows_[one.row].most * (1 + 2 * limit_slack) : own_value_ * (1 - limit_slack);
+                const auto breaks = [&](double amount, double summed) {
+                    if (amount <= top + 1e-12 * summed) return false;
+                    if (!is_limit(one.row)) least_closed_ = std::min(least_closed_, top / value_scale_);
+                    return true;
+                };
+                const double least = share_out(one, alive);
+                if (!(least < impossible) || breaks(least, least)) return false;
+                for (const auto& [c, amount] : one.amounts) {
+                    if (alive[c] == 0) continue;
+                    double with = least + amount;
+                    for (const node_id v : index_->members(c)) with -= least_share_[v];
+                    if (!breaks(with, least + amount)) continue;
+                    alive[c] = 0;
+                    changed = true;
+                }
+            }
+        }
+        return true;
+    }
+
+    /// The least share of each node that a row's candidates cover, and the sum of these with what is always there; impossible where a node is left
+    /// without candidates.
+    [[nodiscard]] double share_out(const small_row& one, const std::vector<std::uint8_t>& alive) {
+        ++round_;
+        double least = always(one.row);
+        const std::vector<double>& amounts = rows_[one.row].what->of_candidate;
+        for (const auto& [c, amount] : one.amounts) {
+            if (alive[c] == 0) continue;
+            for (const node_id v : index_->members(c)) {
+                if (shared_out_[v] == round_) continue;
+                shared_out_[v] = round_;
+                double share = impossible;
+                for (const candidate_index other : index_->covering(v))
+                    if (alive[other] != 0) share = std::min(share, amounts[other] / static_cast<double>(index_->members(other).size()));
+                least_share_[v] = share;
+                least += share;
+            }
+        }
+        return least;
+    }
 
     /// A power of two near a number, 1 for 0.
     [[nodiscard]] static double power_near(double x) {
@@ -159,15 +250,16 @@ private:
         if (task_->aim == search_aim::cost) value_scale_ = power_near(cover_cost(*index_, chosen).value_or(0));
         double largest = 0;
         for (std::size_t r = 0; r < rows_.size(); ++r) {
-            const double amount = prices_->of(rows_[r]).amount(parts);
+            const double amount = prices_.of(r).amount(parts);
             if (is_limit(r))
-                row_scale_[r] = power_near(task_->most[r] > 0 ? task_->most[r] : amount);
+                rows_[r].scale = power_near(rows_[r].most > 0 ? rows_[r].most : amount);
             else
                 largest = std::max(largest, amount);
         }
         if (task_->aim != search_aim::largest) return;
         value_scale_ = power_near(largest);
-        for (std::size_t r = task_->limited.size(); r < rows_.size(); ++r) row_scale_[r] = value_scale_;
+        for (row& one : rows_)
+            if (!one.is_limit) one.scale = value_scale_;
     }
 
     [[nodiscard]] bool closes(double bound) const { return best_ && bound >= best_value_ - (rows_.empty() ? 0 : limit_slack * best_value_); }
@@ -181,12 +273,12 @@ private:
         bool keeps = true;
         double largest = 0;
         for (std::size_t r = 0; r < rows_.size(); ++r) {
-            const double amount = prices_->of(rows_[r]).amount(parts);
+            const double amount = prices_.of(r).amount(parts);
             if (is_limit(r))
-                keeps = keeps && keeps_limit(amount, task_->most[r]);
+                keeps = keeps && keeps_limit(amount, rows_[r].most);
             else
                 largest = std::max(largest, amount);
-            made.amounts.push_back(amount / row_scale_[r]);
+            made.amounts.push_back(amount / rows_[r].scale);
         }
         double value = 0;
         if (task_->aim == search_aim::cost) value = cover_cost(*index_, chosen).value_or(impossible);
@@ -242,23 +334,25 @@ private:
 
     [[nodiscard]] problem combine(double of_value, const row_weights& weights) const {
         std::vector<quantity_weight> of;
-        for (const auto& [row, weight] : weights) of.push_back({rows_[row], weight / row_scale_[row]});
-        return (*prices_)(task_->aim == search_aim::cost ? of_value / value_scale_ : 0, of);
+        for (const auto& [r, weight] : weights) of.push_back({r, weight / rows_[r].scale});
+        return prices_(task_->aim == search_aim::cost ? of_value / value_scale_ : 0, of);
     }
 
     /// What is to be added to the combined price: what is always there, less the limits.
     [[nodiscard]] double weigh(const row_weights& weights) const {
         double sum = 0;
-        for (const auto& [row, weight] : weights) sum += weight * (always(row) / row_scale_[row] - (is_limit(row) ? most(row) : 0));
+        for (const auto& [r, weight] : weights) sum += weight * (always(r) / rows_[r].scale - (is_limit(r) ? most(r) : 0));
         return sum;
     }
 
     /// Bounds a sub-problem and splits it; false if the time was up.
     [[nodiscard]] bool process(sub_problem& at) {
+        if (!settle(at.alive)) return true;
         const bool at_root = at.born == 0;
         row_weights weights = at.start, best = at.start;
         if (at_root && task_->aim == search_aim::largest)
-            for (std::size_t r = task_->limited.size(); r < rows_.size(); ++r) weights.emplace_back(r, 1.0 / static_cast<double>(task_->largest.size()));
+            for (std::size_t r = 0; r < stated_; ++r)
+                if (!is_limit(r)) weights.emplace_back(r, 1.0 / static_cast<double>(task_->largest.size()));
         double of_value = 1, bound = at.bound;
         bool has_best = false, stuck = false;
         std::optional<std::size_t> last;
@@ -312,8 +406,8 @@ private:
         const std::vector<double>& amounts = covers_[cover].amounts;
         std::size_t worst = rows_.size();
         double by = 0;
-        for (std::size_t r = 0; r < task_->limited.size(); ++r) {
-            const double over = amounts[r] - most(r);
+        for (std::size_t r = 0; r < rows_.size(); ++r) {
+            const double over = is_limit(r) ? amounts[r] - most(r) : 0;
             if (over <= by) continue;
             by = over;
             worst = r;
@@ -321,7 +415,7 @@ private:
         if (worst < rows_.size()) active_.insert(worst);
         if (task_->aim != search_aim::largest) return;
         worst = task_->limited.size();
-        for (std::size_t r = worst; r < rows_.size(); ++r)
+        for (std::size_t r = worst; r < stated_; ++r)
             if (amounts[r] > amounts[worst]) worst = r;
         active_.insert(worst);
     }
@@ -335,7 +429,7 @@ private:
         std::vector<std::pair<double, std::size_t>> order;
         for (const std::size_t i : columns) {
             double price = covers_[i].value;
-            for (const auto& [row, weight] : weights) price += weight * covers_[i].amounts[row];
+            for (const auto& [r, weight] : weights) price += weight * covers_[i].amounts[r];
             order.emplace_back(price, i);
         }
         // The latest always stay: they are why the mix is asked for.
@@ -391,7 +485,7 @@ private:
         const bool between = !best.empty() && active_.size() > 2;
         for (std::size_t r = 0; r < rows_.size(); ++r) of[r] = mix.multipliers[r] * (between ? 0.5 : 1);
         if (between)
-            for (const auto& [row, weight] : best) of[row] += 0.5 * weight;
+            for (const auto& [r, weight] : best) of[r] += 0.5 * weight;
         for (const double weight : of) largest = std::max(largest, weight);
         row_weights made;
         double simplex = 0;
@@ -402,16 +496,19 @@ private:
         }
         // The largest counts once: its rows' weights may add up to no more than 1.
         if (mix.keeps_limits && simplex > 0)
-            for (auto& [row, weight] : made)
-                if (!is_limit(row)) weight = weight / simplex * (1 - 1e-15);
+            for (auto& [r, weight] : made)
+                if (!is_limit(r)) weight = weight / simplex * (1 - 1e-15);
         if (!mix.keeps_limits && largest > 0)
-            for (auto& [row, weight] : made) weight /= largest;
+            for (auto& [r, weight] : made) weight /= largest;
         return made;
     }
 
     void note_multipliers(const row_weights& weights, double bound) {
+        // Cuts are no part of the task.
+        if (std::any_of(weights.begin(), weights.end(), [&](const auto& w) { return w.first >= stated_; })) return;
         multipliers_.clear();
-        for (const auto& [row, weight] : weights) multipliers_.push_back({rows_[row], weight / row_scale_[row] * (has_scales_ ? value_scale_ : 1)});
+        for (const auto& [r, weight] : weights)
+            multipliers_.push_back({is_limit(r) ? task_->limited[r] : task_->largest[r - task_->limited.size()], weight / rows_[r].scale * value_scale_});
         bounded_by_ = bound * value_scale_;
     }
 
@@ -542,13 +639,15 @@ private:
     }
 
     const problem_index* index_;
-    const combined_prices* prices_;
     const limited_task* task_;
     select_options options_;
     const deadline* end_;
-    /// Limits, then those of which the largest counts: places of quantities.
-    std::vector<std::size_t> rows_;
-    std::vector<double> row_scale_;
+    combined_prices prices_;
+    /// The task's limits, then those of which the largest counts: `stated_` rows. Then cuts.
+    std::vector<row> rows_;
+    std::size_t stated_ = 0;
+    std::deque<quantity> cuts_;
+    std::set<std::vector<std::pair<node_id, double>>> known_cuts_;
     double value_scale_ = 1;
     bool has_scales_ = false;
     std::set<backend_id> backends_;
@@ -561,7 +660,12 @@ private:
     double least_closed_ = impossible;
     std::multiset<sub_problem> open_;
     std::size_t born_ = 0;
-    std::uint64_t branches_ = 0;
+    std::size_t picked_ = 0;
+    std::vector<small_row> small_rows_;
+    /// Per node its least share of a row, and when that was looked at.
+    std::vector<double> least_share_;
+    std::vector<std::uint64_t> shared_out_;
+    std::uint64_t round_ = 0;
     search_effort effort_;
     std::vector<quantity_weight> multipliers_;
     double bounded_by_ = 0;

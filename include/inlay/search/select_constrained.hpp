@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/search/combined_prices.hpp>
 #include <inlay/search/constraints.hpp>
 #include <inlay/search/cover_cost.hpp>
 #include <inlay/search/deadline.hpp>
@@ -20,7 +19,9 @@
 #include <inlay/search/limited_search.hpp>
 #include <inlay/search/problem.hpp>
 #include <inlay/search/problem_index.hpp>
+#include <inlay/search/quantity.hpp>
 #include <inlay/search/select.hpp>
+#include <inlay/search/select_among.hpp>
 #include <inlay/search/select_options.hpp>
 #include <inlay/search/selection.hpp>
 
@@ -54,7 +55,7 @@ namespace detail {
 class constrained_search {
 public:
     constrained_search(const problem& given, std::span<const constraint> constraints, std::span<const limit> limits, const select_options& options)
-        : given_(&given), fined_(with_fines(given, constraints)), index_(fined_), constraints_(constraints), limits_(limits), prices_(index_, pointers(limits)),
+        : given_(&given), fined_(with_fines(given, constraints)), index_(fined_), constraints_(constraints), limits_(limits), quantities_(pointers(limits)),
           options_(options), end_(options.budget_ms, options.cancel) {}
 
     [[nodiscard]] constrained_selection run() {
@@ -74,7 +75,7 @@ public:
         if (made.found.cost) {
             made.price = cover_cost(problem_index(*given_), made.found.chosen);
             const cover_parts parts(index_, made.found.chosen);
-            for (std::size_t i = 0; i < limits_.size(); ++i) made.came_to.push_back(prices_.of(i).amount(parts));
+            for (std::size_t i = 0; i < limits_.size(); ++i) made.came_to.push_back(quantity_index(limits_[i].what, fined_).amount(parts));
             return made;
         }
         if (answer.status == selection_status::gap) {
@@ -129,7 +130,7 @@ private:
             for (std::size_t c = 0; c < task.admitted.size(); ++c)
                 if (rules_out(one, index_, static_cast<candidate_index>(c))) task.admitted[c] = 0;
         }
-        return limited_search(index_, prices_, task, options_, end_).run();
+        return limited_search(index_, quantities_, task, options_, end_).run();
     }
 
     /// Takes constraints and limits away as long as the rest clashes still; then looks at all smaller sets, if these are not too many.
@@ -187,7 +188,7 @@ private:
     problem_index index_;
     std::span<const constraint> constraints_;
     std::span<const limit> limits_;
-    combined_prices prices_;
+    std::vector<const quantity*> quantities_;
     select_options options_;
     deadline end_;
 };
