@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -74,8 +73,9 @@ namespace detail {
 /// charge for the limited quantities (`combined_prices`, found by `select`) costs at most as much, less what the limits weigh. The multipliers are
 /// those of the cheapest mix of all covers that came up (a cutting plane method; the duals of its linear program), drawn towards the best
 /// so far. Limits enter the mix when a cover or the mix breaks them. With multipliers at which the limited quantities alone come to more than the
-/// limits, there is no cover. A sub-problem that stays open loses the candidates that cannot be in a better cover, and is split at the candidate
-/// of which the mix has nearest to a half; or, where its mix is one cover, at the join this breaks.
+/// limits, there is no cover. A sub-problem that stays open loses the candidates that cannot be in a better cover, and is split at a
+/// candidate of which the mix has a part, the nearer to a half and the more the multipliers charge for it the sooner; or, where its mix is one
+/// cover, at the join this breaks.
 ///
 /// Numbers are in scaled units, powers of two near what covers come to. A bound loses `bound_slack` of the combined price, more than `select` and
 /// the sums may be off by.
@@ -87,13 +87,12 @@ public:
         : index_(&index), task_(&task), options_(options), end_(&end), prices_(index) {
         for (std::size_t i = 0; i < task.limited.size(); ++i) add_row({quantities[task.limited[i]], task.most[i], true});
         for (const std::size_t q : task.largest) add_row({quantities[q], 0, false});
-        stated_ = rows_.size();
         for (const problem_candidate& c : index.of().candidates) backends_.insert(c.backend);
     }
 
     [[nodiscard]] limited_answer run() {
         // What every cover comes to may be too much.
-        for (std::size_t r = 0; r < stated_; ++r)
+        for (std::size_t r = 0; r < rows_.size(); ++r)
             if (is_limit(r) && !keeps_limit(always(r), rows_[r].most)) return {};
         if (task_->aim == search_aim::largest && task_->largest.empty()) return {};
         find_small_rows();
@@ -142,6 +141,7 @@ private:
     static constexpr double share_slack = 1e-9;
     static constexpr int most_steps = 400;
     static constexpr int most_steps_of_a_branch = 40;
+    static constexpr int most_steps_of_a_dive = 8;
     static constexpr std::size_t most_columns = 200;
 
     /// A quantity that has a limit, or is one of those of which the largest counts.
@@ -349,16 +349,18 @@ private:
     [[nodiscard]] bool process(sub_problem& at) {
         if (!settle(at.alive)) return true;
         const bool at_root = at.born == 0;
+        active_.clear();
+        for (const auto& [r, weight] : at.start) active_.insert(r);
         row_weights weights = at.start, best = at.start;
         if (at_root && task_->aim == search_aim::largest)
-            for (std::size_t r = 0; r < stated_; ++r)
+            for (std::size_t r = 0; r < rows_.size(); ++r)
                 if (!is_limit(r)) weights.emplace_back(r, 1.0 / static_cast<double>(task_->largest.size()));
         double of_value = 1, bound = at.bound;
         bool has_best = false, stuck = false;
         std::optional<std::size_t> last;
         cover_mix mix;
         std::vector<std::size_t> columns;
-        const int steps = at_root ? most_steps : most_steps_of_a_branch;
+        const int steps = at_root ? most_steps : best_ ? most_steps_of_a_branch : most_steps_of_a_dive;
         for (int step = 0; step < steps; ++step) {
             const evaluation e = evaluate(at.alive, of_value, weights);
             if (e.is_infeasible) return true;
@@ -385,9 +387,8 @@ private:
             columns = columns_of(at.alive, best);
             mix = mixed(columns);
             const bool converged = mix.keeps_limits && of_value == 1 && mix.value - bound <= 0.1 * limit_slack * std::max(std::abs(bound), best_ ? best_value_ : 0.0);
-            if (converged) break;
             // Nothing new at the mix's own prices: as good as the arithmetic makes it.
-            if (!e.is_new && (stuck || of_value == 0)) break;
+            if (converged || (!e.is_new && (stuck || of_value == 0))) break;
             stuck = !e.is_new;
             const double before = of_value;
             of_value = mix.keeps_limits ? 1 : 0;
@@ -415,7 +416,7 @@ private:
         if (worst < rows_.size()) active_.insert(worst);
         if (task_->aim != search_aim::largest) return;
         worst = task_->limited.size();
-        for (std::size_t r = worst; r < stated_; ++r)
+        for (std::size_t r = worst; r < rows_.size(); ++r)
             if (amounts[r] > amounts[worst]) worst = r;
         active_.insert(worst);
     }
@@ -504,8 +505,6 @@ private:
     }
 
     void note_multipliers(const row_weights& weights, double bound) {
-        // Cuts are no part of the task.
-        if (std::any_of(weights.begin(), weights.end(), [&](const auto& w) { return w.first >= stated_; })) return;
         multipliers_.clear();
         for (const auto& [r, weight] : weights)
             multipliers_.push_back({is_limit(r) ? task_->limited[r] : task_->largest[r - task_->limited.size()], weight / rows_[r].scale * value_scale_});
@@ -529,11 +528,15 @@ private:
             for (const candidate_index c : covers_[columns[k]].chosen) share[c] += mix.shares[k];
         }
         candidate_index at_half = no_candidate;
-        double nearest = 1e-7;
+        double most_there = 0;
         for (const auto& [c, s] : share) {
             const double part = std::min(s, all - s) / all;
-            if (part <= nearest || alive[c] == 0) continue;
-            nearest = part + 1e-9;
+            if (part <= 1e-7 || alive[c] == 0) continue;
+            double charged = 1e-3;
+            for (const auto& [r, weight] : best)
+                if (!rows_[r].what->of_candidate.empty()) charged += weight * rows_[r].what->of_candidate[c] / rows_[r].scale;
+            if (part * charged <= most_there * (1 + 1e-9)) continue;
+            most_there = part * charged;
             at_half = c;
         }
         if (at_half != no_candidate) return split_at(std::move(alive), at_half, bound, best);
@@ -551,9 +554,10 @@ private:
     void split_at(std::vector<std::uint8_t> alive, candidate_index c, double bound, const row_weights& best) {
         std::vector<std::uint8_t> with = alive;
         alive[c] = 0;
-        push(std::move(alive), bound, best);
         admit_only(*index_, c, with);
+        // What is pushed last is looked at first: until a cover is known, that without what the limits charge for.
         push(std::move(with), bound, best);
+        push(std::move(alive), bound, best);
     }
 
     /// Sub-problems in which that constraint is kept, or broken elsewhere; each cover that keeps to it is in one of them.
@@ -643,11 +647,8 @@ private:
     select_options options_;
     const deadline* end_;
     combined_prices prices_;
-    /// The task's limits, then those of which the largest counts: `stated_` rows. Then cuts.
+    /// The task's limits, then those of which the largest counts.
     std::vector<row> rows_;
-    std::size_t stated_ = 0;
-    std::deque<quantity> cuts_;
-    std::set<std::vector<std::pair<node_id, double>>> known_cuts_;
     double value_scale_ = 1;
     bool has_scales_ = false;
     std::set<backend_id> backends_;
