@@ -325,6 +325,11 @@ private:
             choose_scales(found.chosen);
             has_scales_ = true;
             made.bound /= value_scale_;
+            for (std::vector<candidate_index> known : options_.known_covers) {
+                std::sort(known.begin(), known.end());
+                const auto is_admitted = [&](candidate_index c) { return c < task_->admitted.size() && task_->admitted[c] != 0; };
+                if (std::all_of(known.begin(), known.end(), is_admitted) && cover_cost(*index_, known)) (void)add(std::move(known));
+            }
         }
         const auto [at, is_new] = add(std::move(found.chosen));
         made.cover = at;
