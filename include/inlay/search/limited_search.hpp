@@ -160,10 +160,10 @@ private:
     [[nodiscard]] bool is_limit(std::size_t r) const { return rows_[r].is_limit; }
     [[nodiscard]] double most(std::size_t r) const { return rows_[r].most * (1 + limit_slack) / rows_[r].scale; }
 
-    /// The sub-problem with the least bound; but until a cover is known mostly the latest, which is the most settled.
+    /// The sub-problem with the least bound and the latest, which is the most settled, in turn; until a cover is known mostly the latest.
     [[nodiscard]] std::multiset<sub_problem>::const_iterator next_open() {
-        constexpr std::size_t least_every = 8;
-        if (best_ || ++picked_ % least_every == 0) return open_.begin();
+        const std::size_t least_every = best_ ? 2 : 8;
+        if (++picked_ % least_every == 0) return open_.begin();
         return std::max_element(open_.begin(), open_.end(), [](const sub_problem& a, const sub_problem& b) { return a.born < b.born; });
     }
 
