@@ -61,10 +61,8 @@ struct limited_answer {
     std::optional<double> lower_bound;
     std::vector<candidate_index> chosen;
     search_effort effort;
-    /// The best multipliers that the whole task was bounded with, in the problem's own units, and the bound: the least of the cost (times 1 if it is
-    /// the aim, else 0) plus weighted quantities is at least `bounded_by` plus what the limits weigh.
+    /// The best multipliers that the whole task was bounded with, in the problem's own units.
     std::vector<quantity_weight> multipliers;
-    double bounded_by = 0;
 };
 
 namespace detail {
@@ -374,7 +372,7 @@ private:
             } else {
                 if (e.bound > bound || !has_best) {
                     best = weights;
-                    if (at_root) note_multipliers(weights, e.bound);
+                    if (at_root) note_multipliers(weights);
                     has_best = true;
                 }
                 bound = std::max(bound, e.bound);
@@ -509,11 +507,10 @@ private:
         return made;
     }
 
-    void note_multipliers(const row_weights& weights, double bound) {
+    void note_multipliers(const row_weights& weights) {
         multipliers_.clear();
         for (const auto& [r, weight] : weights)
             multipliers_.push_back({is_limit(r) ? task_->limited[r] : task_->largest[r - task_->limited.size()], weight / rows_[r].scale * value_scale_});
-        bounded_by_ = bound * value_scale_;
     }
 
     void push(std::vector<std::uint8_t> alive, double bound, const row_weights& start) { open_.insert({bound, born_++, std::move(alive), start}); }
@@ -628,7 +625,6 @@ private:
         limited_answer made;
         made.effort = effort_;
         made.multipliers = multipliers_;
-        made.bounded_by = bounded_by_;
         double bound = least_closed_;
         bool is_open = false;
         if (!open_.empty() && !closes(open_.begin()->bound)) {
@@ -674,7 +670,6 @@ private:
     std::uint64_t round_ = 0;
     search_effort effort_;
     std::vector<quantity_weight> multipliers_;
-    double bounded_by_ = 0;
     /// Of a separation that is broken: two nodes on one back end.
     struct {
         node_id first = 0;

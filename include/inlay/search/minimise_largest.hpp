@@ -19,6 +19,7 @@
 #include <inlay/search/limited_search.hpp>
 #include <inlay/search/problem.hpp>
 #include <inlay/search/problem_index.hpp>
+#include <inlay/search/problem_under.hpp>
 #include <inlay/search/quantity.hpp>
 #include <inlay/search/select_constrained.hpp>
 #include <inlay/search/select_options.hpp>
@@ -88,12 +89,9 @@ struct largest_selection {
         task.largest.push_back(all.size());
         all.push_back(&q);
     }
-    task.admitted.assign(index.candidates(), 1);
-    for (const constraint& one : constraints) {
+    task.admitted = admitted_by(index, constraints);
+    for (const constraint& one : constraints)
         if (one.rule == constraint_rule::colocate || one.rule == constraint_rule::separate) task.joins.push_back(&one);
-        for (std::size_t c = 0; c < task.admitted.size(); ++c)
-            if (rules_out(one, index, static_cast<candidate_index>(c))) task.admitted[c] = 0;
-    }
     limited_answer answer = detail::limited_search(index, all, task, options, end).run();
     made.status = answer.status;
     made.largest = answer.value;

@@ -19,6 +19,7 @@
 #include <inlay/search/limited_search.hpp>
 #include <inlay/search/problem.hpp>
 #include <inlay/search/problem_index.hpp>
+#include <inlay/search/problem_under.hpp>
 #include <inlay/search/quantity.hpp>
 #include <inlay/search/select.hpp>
 #include <inlay/search/select_among.hpp>
@@ -43,10 +44,9 @@ struct constrained_selection {
     std::vector<std::size_t> clash_limits;
     /// All smaller sets were looked at.
     std::size_t clash_size = 0;
-    /// What one unit more of each limit is worth at most, by the multipliers that bound the whole problem best: with them, cost plus weighted
-    /// quantities come to at least `bounded_by` plus what the limits weigh, whatever cover that keeps to the constraints is taken.
+    /// Per limit what one unit more of it would save at most, by the multipliers that bounded the whole problem best; `certify_constrained` can
+    /// start from them.
     std::vector<double> multipliers;
-    double bounded_by = 0;
 };
 
 namespace detail {
@@ -55,7 +55,7 @@ namespace detail {
 class constrained_search {
 public:
     constrained_search(const problem& given, std::span<const constraint> constraints, std::span<const limit> limits, const select_options& options)
-        : given_(&given), fined_(with_fines(given, constraints)), index_(fined_), constraints_(constraints), limits_(limits), quantities_(pointers(limits)),
+        : given_(&given), fined_(with_preferences(given, constraints)), index_(fined_), constraints_(constraints), limits_(limits), quantities_(pointers(limits)),
           options_(options), end_(options.budget_ms, options.cancel) {}
 
     [[nodiscard]] constrained_selection run() {
@@ -68,7 +68,6 @@ public:
         made.found.lower_bound = answer.lower_bound;
         made.found.chosen = std::move(answer.chosen);
         made.found.effort = answer.effort;
-        made.bounded_by = answer.bounded_by;
         made.multipliers.assign(limits_.size(), 0);
         for (const quantity_weight& w : answer.multipliers) made.multipliers[w.quantity] = w.weight;
         const std::string what = limits_.empty() ? "all constraints" : constraints_.empty() ? "all limits" : "all constraints and limits";
@@ -92,17 +91,6 @@ public:
     }
 
 private:
-    [[nodiscard]] static problem with_fines(const problem& given, std::span<const constraint> constraints) {
-        problem made = given;
-        const problem_index index(given);
-        for (const constraint& one : constraints) {
-            if (one.rule != constraint_rule::prefer) continue;
-            for (const node_id v : one.nodes)
-                for (const candidate_index c : index.covering(v))
-                    if (given.candidates[c].backend != one.backend) made.candidates[c].cost += one.worth;
-        }
-        return made;
-    }
     [[nodiscard]] static std::vector<const quantity*> pointers(std::span<const limit> limits) {
         std::vector<const quantity*> made;
         for (const limit& one : limits) made.push_back(&one.what);
@@ -196,8 +184,8 @@ private:
 }  // namespace detail
 
 /// The cheapest cover of a problem that keeps to constraints and limits; `check` must accept all three. Pins, forbids, keeps and part limits
-/// take candidates away, preferences make others dearer; colocations and separations are kept by splitting, limits by multipliers and
-/// splitting, see `detail::limited_search`. The answer is exact unless it is stopped, and the same on every run that is not.
+/// take candidates away, preferences make others dearer (`problem_under`); colocations and separations are kept by splitting, limits by
+/// multipliers and splitting, see `detail::limited_search`. The answer is exact unless it is stopped, and the same on every run that is not.
 [[nodiscard]] inline constrained_selection select_constrained(const problem& given, std::span<const constraint> constraints, std::span<const limit> limits,
                                                               const select_options& options = {}) {
     if (given.nodes == 0 || first_uncovered(given) != no_node) {
