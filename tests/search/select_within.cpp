@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <limits>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -144,22 +142,6 @@ TEST_CASE("amounts from one end of double to the other are searched all the same
     CHECK(inlay::select_within(p, limits).found.status == inlay::selection_status::infeasible);
     limits[0].most = 2;
     CHECK(inlay::select_within(p, limits).found.chosen == std::vector<inlay::candidate_index>{1, 3, 5});
-}
-
-TEST_CASE("unsound limits are refused in a sentence") {
-    inlay::problem p;
-    p.nodes = 1;
-    p.candidates = {{.nodes = {0}}};
-    const auto fault = [&](const inlay::limit& one) {
-        const auto sound = inlay::check(std::vector<inlay::limit>{one}, p);
-        return sound ? std::string() : sound.failure().message;
-    };
-    const std::string wrong = " allows for no finite number of at least 0, up to 1e300; give one, or leave it out where nothing is limited.";
-    CHECK(fault({{}, 0, ""}).empty());
-    CHECK(fault({{}, -1, "peak"}) == "limits[0] (peak)" + wrong);
-    CHECK(fault({{}, std::nan(""), ""}) == "limits[0]" + wrong);
-    CHECK(fault({{}, std::numeric_limits<double>::infinity(), ""}) == "limits[0]" + wrong);
-    CHECK(fault({{.of_candidate = {-1}}, 1, ""}) == "limits[0]: of_candidate[0] is no finite number of at least 0, but an amount is; give one.");
 }
 
 TEST_CASE("constraints and limits clash together") {

@@ -18,8 +18,8 @@
 
 namespace inlay {
 
-/// For each candidate of a problem that `check` accepts a number below which no cover with it costs, `impossible` where there is none: by one
-/// elimination, in which cycles between parts are not looked at. Empty where that takes more than `table_limit` entries, or some node is in
+/// For each candidate of a problem that `check` accepts a number below which no cover with it costs, `impossible` where there is none (but for
+/// what adding up doubles in another order is off by): by one elimination, in which cycles between parts are not looked at. Empty where that takes more than `table_limit` entries, or some node is in
 /// no candidate.
 [[nodiscard]] inline std::vector<double> candidate_bounds(const problem& given, double table_limit, const deadline& end) {
     if (given.nodes == 0 || first_uncovered(given) != no_node) return {};

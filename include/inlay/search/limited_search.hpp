@@ -27,6 +27,7 @@
 #include <inlay/search/select_among.hpp>
 #include <inlay/search/select_options.hpp>
 #include <inlay/search/selection.hpp>
+#include <inlay/search/settle_limits.hpp>
 
 namespace inlay {
 
@@ -82,7 +83,7 @@ public:
     /// The task speaks of places in `quantities`. All must outlive this.
     limited_search(const problem_index& index, std::span<const quantity* const> quantities, const limited_task& task, const select_options& options,
                    const deadline& end)
-        : index_(&index), task_(&task), options_(options), end_(&end), prices_(index) {
+        : index_(&index), task_(&task), options_(options), end_(&end), prices_(index), settler_(index) {
         for (std::size_t i = 0; i < task.limited.size(); ++i) add_row({quantities[task.limited[i]], task.most[i], true});
         for (const std::size_t q : task.largest) add_row({quantities[q], 0, false});
         for (const problem_candidate& c : index.of().candidates) backends_.insert(c.backend);
@@ -93,7 +94,6 @@ public:
         for (std::size_t r = 0; r < rows_.size(); ++r)
             if (is_limit(r) && !keeps_limit(always(r), rows_[r].most)) return {};
         if (task_->aim == search_aim::largest && task_->largest.empty()) return {};
-        find_small_rows();
         open_.insert({0, born_++, task_->admitted, {}});
         while (!open_.empty()) {
             if (closes(open_.begin()->bound)) {
@@ -153,6 +153,7 @@ private:
     void add_row(const row& one) {
         rows_.push_back(one);
         prices_.add(*one.what);
+        settler_.add(*one.what);
     }
     [[nodiscard]] double always(std::size_t r) const { return rows_[r].what->always; }
     [[nodiscard]] bool is_limit(std::size_t r) const { return rows_[r].is_limit; }
@@ -165,73 +166,14 @@ private:
         return std::max_element(open_.begin(), open_.end(), [](const sub_problem& a, const sub_problem& b) { return a.born < b.born; });
     }
 
-    /// A limited quantity by its candidates, without those of which it says nothing.
-    struct small_row {
-        std::size_t row;
-        std::vector<std::pair<candidate_index, double>> amounts;
-    };
-
-    void find_small_rows() {
-        for (std::size_t r = 0; r < rows_.size(); ++r) {
-            const quantity& q = *rows_[r].what;
-            small_row made{r, {}};
-            for (std::size_t c = 0; c < q.of_candidate.size(); ++c)
-                if (q.of_candidate[c] > 0) made.amounts.emplace_back(static_cast<candidate_index>(c), q.of_candidate[c]);
-            if (!made.amounts.empty()) small_rows_.push_back(std::move(made));
-        }
-        least_share_.assign(index_->nodes(), 0);
-        shared_out_.assign(index_->nodes(), 0);
-    }
-
-    /// Drops candidates that break a limit together with the least that all other nodes come to, until there are none; false where nothing keeps a
-    /// limit. Every node's share of its candidate's amount counts. What is at least as large as the best is broken as well, where that counts.
+    /// Drops candidates that break a limit by themselves, or with which the largest is not less than that of the best; false where none are left.
     [[nodiscard]] bool settle(std::vector<std::uint8_t>& alive) {
-        constexpr int most_rounds = 8;
-        bool changed = true;
-        for (int round = 0; changed && round < most_rounds; ++round) {
-            changed = false;
-            for (const small_row& one : small_rows_) {
-                if (!is_limit(one.row) && !best_) continue;
-                const double top = is_limit(one.row) ? rows_[one.row].most * (1 + 2 * limit_slack) : own_value_ * (1 - limit_slack);
-                const auto breaks = [&](double amount, double summed) {
-                    if (amount <= top + 1e-12 * summed) return false;
-                    if (!is_limit(one.row)) least_closed_ = std::min(least_closed_, top / value_scale_);
-                    return true;
-                };
-                const double least = share_out(one, alive);
-                if (!(least < impossible) || breaks(least, least)) return false;
-                for (const auto& [c, amount] : one.amounts) {
-                    if (alive[c] == 0) continue;
-                    double with = least + amount;
-                    for (const node_id v : index_->members(c)) with -= least_share_[v];
-                    if (!breaks(with, least + amount)) continue;
-                    alive[c] = 0;
-                    changed = true;
-                }
-            }
-        }
-        return true;
-    }
-
-    /// The least share of each node that a row's candidates cover, and the sum of these with what is always there; impossible where a node is left
-    /// without candidates.
-    [[nodiscard]] double share_out(const small_row& one, const std::vector<std::uint8_t>& alive) {
-        ++round_;
-        double least = always(one.row);
-        const std::vector<double>& amounts = rows_[one.row].what->of_candidate;
-        for (const auto& [c, amount] : one.amounts) {
-            if (alive[c] == 0) continue;
-            for (const node_id v : index_->members(c)) {
-                if (shared_out_[v] == round_) continue;
-                shared_out_[v] = round_;
-                double share = impossible;
-                for (const candidate_index other : index_->covering(v))
-                    if (alive[other] != 0) share = std::min(share, amounts[other] / static_cast<double>(index_->members(other).size()));
-                least_share_[v] = share;
-                least += share;
-            }
-        }
-        return least;
+        const double best = best_ && task_->aim == search_aim::largest ? own_value_ * (1 - limit_slack) : impossible;
+        return settler_(
+            alive, [&](std::size_t r) { return is_limit(r) ? rows_[r].most * (1 + 2 * limit_slack) : best; },
+            [&](std::size_t r) {
+                if (!is_limit(r)) least_closed_ = std::min(least_closed_, best / value_scale_);
+            });
     }
 
     /// A power of two near a number, 1 for 0.
@@ -648,6 +590,7 @@ private:
     select_options options_;
     const deadline* end_;
     combined_prices prices_;
+    limit_settler settler_;
     /// The task's limits, then those of which the largest counts.
     std::vector<row> rows_;
     double value_scale_ = 1;
@@ -663,11 +606,6 @@ private:
     std::multiset<sub_problem> open_;
     std::size_t born_ = 0;
     std::size_t picked_ = 0;
-    std::vector<small_row> small_rows_;
-    /// Per node its least share of a row, and when that was looked at.
-    std::vector<double> least_share_;
-    std::vector<std::uint64_t> shared_out_;
-    std::uint64_t round_ = 0;
     search_effort effort_;
     std::vector<quantity_weight> multipliers_;
     /// Of a separation that is broken: two nodes on one back end.
