@@ -239,8 +239,8 @@ private:
         select_options how = options_;
         if (const auto left = end_->left_ms()) how.budget_ms = *left;
         selection found;
-        const bool plain = task_->aim == search_aim::cost && weights.empty() && of_value == 1 && value_scale_ == 1;
-        if (plain) {
+        const bool is_plain = task_->aim == search_aim::cost && weights.empty() && of_value == 1;
+        if (is_plain) {
             found = select_among(index_->of(), alive, how);
         } else {
             const problem combined = combine(of_value, weights);
@@ -257,7 +257,7 @@ private:
         evaluation made;
         made.is_infeasible = found.status == selection_status::infeasible;
         if (made.is_infeasible) return made;
-        made.bound = found.lower_bound.value_or(0);
+        made.bound = found.lower_bound.value_or(0) / (is_plain ? value_scale_ : 1);
         if (!weights.empty()) made.bound = (made.bound - bound_slack * made.bound) + weigh(weights);
         if (!found.cost) return made;
         while (!found.chosen.empty() && found.chosen.back() >= index_->candidates()) found.chosen.pop_back();
