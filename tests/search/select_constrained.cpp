@@ -8,27 +8,9 @@
 
 #include <doctest/doctest.h>
 
-#include "random_problem.hpp"
+#include "all_covers.hpp"
 
 namespace {
-
-/// Every cover of a small problem, by plain enumeration.
-void each_cover(const inlay::problem_index& index, std::vector<inlay::candidate_index>& chosen, std::vector<bool>& covered, const auto& visit) {
-    const auto open = std::find(covered.begin(), covered.end(), false);
-    if (open == covered.end()) {
-        if (const auto cost = inlay::cover_cost(index, chosen)) visit(chosen, *cost);
-        return;
-    }
-    for (const inlay::candidate_index c : index.covering(static_cast<inlay::node_id>(open - covered.begin()))) {
-        const auto members = index.members(c);
-        if (std::any_of(members.begin(), members.end(), [&](inlay::node_id v) { return bool{covered[v]}; })) continue;
-        for (const inlay::node_id v : members) covered[v] = true;
-        chosen.push_back(c);
-        each_cover(index, chosen, covered, visit);
-        chosen.pop_back();
-        for (const inlay::node_id v : members) covered[v] = false;
-    }
-}
 
 /// What a cover costs under constraints, by their definition; nothing where it breaks one.
 std::optional<double> cost_under(const inlay::problem_index& index, const std::vector<inlay::candidate_index>& chosen, double cost,
@@ -54,6 +36,22 @@ std::optional<double> cost_under(const inlay::problem_index& index, const std::v
             case inlay::constraint_rule::colocate:
                 if (at.front() != at.back()) return {};
                 break;
+            case inlay::constraint_rule::keep: {
+                std::vector<inlay::node_id> wanted = one.nodes;
+                std::sort(wanted.begin(), wanted.end());
+                const auto members = index.members(owner[wanted[0]]);
+                if (!std::equal(members.begin(), members.end(), wanted.begin(), wanted.end()) || backend(wanted[0]) != one.backend) return {};
+                break;
+            }
+            case inlay::constraint_rule::part_limit:
+                for (const inlay::candidate_index c : chosen) {
+                    const auto meant = [&](inlay::node_id v) { return one.nodes.empty() || std::find(one.nodes.begin(), one.nodes.end(), v) != one.nodes.end(); };
+                    const auto members = index.members(c);
+                    const auto count = std::count_if(members.begin(), members.end(), meant);
+                    if (index.of().candidates[c].backend != one.backend || count == 0) continue;
+                    if ((one.amounts.empty() ? static_cast<double>(count) : one.amounts[c]) > one.most) return {};
+                }
+                break;
             case inlay::constraint_rule::separate:
                 if (std::adjacent_find(at.begin(), at.end()) != at.end()) return {};
                 break;
@@ -66,12 +64,23 @@ std::vector<inlay::constraint> random_constraints(const inlay::problem& p, inlay
     std::vector<inlay::constraint> made;
     for (std::uint32_t count = 1 + numbers.below(4); count > 0; --count) {
         inlay::constraint one;
-        one.rule = static_cast<inlay::constraint_rule>(numbers.below(5));
+        one.rule = static_cast<inlay::constraint_rule>(numbers.below(7));
         for (inlay::node_id v = 0; v < p.nodes; ++v)
             if (numbers.chance(one.rule == inlay::constraint_rule::separate ? 30 : 40)) one.nodes.push_back(v);
         if (one.nodes.empty()) one.nodes.push_back(numbers.below(p.nodes));
         one.backend = p.candidates[numbers.below(static_cast<std::uint32_t>(p.candidates.size()))].backend;
         one.worth = numbers.quarters(8);
+        if (one.rule == inlay::constraint_rule::keep && numbers.chance(80)) {
+            const inlay::problem_candidate& kept = p.candidates[numbers.below(static_cast<std::uint32_t>(p.candidates.size()))];
+            one.nodes = kept.nodes;
+            one.backend = kept.backend;
+        }
+        if (one.rule == inlay::constraint_rule::part_limit) {
+            one.most = numbers.below(4);
+            if (numbers.chance(50)) one.nodes.clear();
+            if (numbers.chance(50))
+                for (std::size_t c = 0; c < p.candidates.size(); ++c) one.amounts.push_back(numbers.quarters(6));
+        }
         made.push_back(std::move(one));
     }
     return made;
@@ -92,14 +101,13 @@ TEST_CASE("the answer under constraints is the best of all covers that keep to t
         inlay::random_numbers numbers{seed + 1000};
         const std::vector<inlay::constraint> constraints = random_constraints(p, numbers);
         REQUIRE(inlay::check(constraints, p));
+        const std::vector<inlay::known_cover> covers = inlay::all_covers(index);
         const auto best_under = [&](const std::vector<std::size_t>& some) {
             std::optional<double> best;
-            std::vector<inlay::candidate_index> chosen;
-            std::vector<bool> covered(p.nodes, false);
-            each_cover(index, chosen, covered, [&](const std::vector<inlay::candidate_index>& cover, double cost) {
-                const auto under = cost_under(index, cover, cost, constraints, some);
+            for (const inlay::known_cover& cover : covers) {
+                const auto under = cost_under(index, cover.chosen, cover.cost, constraints, some);
                 if (under && (!best || *under < *best)) best = under;
-            });
+            }
             return best;
         };
         const inlay::constrained_selection answer = inlay::select_constrained(p, constraints);

@@ -18,15 +18,10 @@ namespace inlay {
 
 namespace detail {
 
-/// Calls `visit(price)` for everything that a cover pays, in index order: candidates ascending, then nodes ascending and, for one
-/// node, wanted formats (shared) or reading candidates (not shared) ascending. Conversions that are not needed are not named.
+/// Calls `visit(node, from, to)` for every conversion that a cover pays, nodes ascending and, for one node, wanted formats (shared) or reading
+/// candidates (not shared) ascending. Conversions that are not needed are not named.
 template <class Visit>
-void each_price(const problem_index& index, std::span<const candidate_index> chosen, std::span<const candidate_index> owner,
-                const Visit& visit) {
-    std::vector<candidate_index> ascending(chosen.begin(), chosen.end());
-    std::sort(ascending.begin(), ascending.end());
-    for (const candidate_index c : ascending) visit(index.of().candidates[c].cost);
-
+void each_conversion(const problem_index& index, std::span<const candidate_index> owner, const Visit& visit) {
     std::vector<candidate_index> readers;
     std::vector<format_index> wanted;
     for (std::size_t i = 0; i < index.nodes(); ++i) {
@@ -46,9 +41,20 @@ void each_price(const problem_index& index, std::span<const candidate_index> cho
         }
         const format_index stands_in = problem_index::format_in(index.gives(owner[u]), u);
         for (const format_index g : wanted) {
-            if (g != stands_in) visit(index.conversion(u, stands_in, g));
+            if (g != stands_in) visit(u, stands_in, g);
         }
     }
+}
+
+/// Calls `visit(price)` for everything that a cover pays, in index order: candidates ascending, then conversions as `each_conversion` names
+/// them.
+template <class Visit>
+void each_price(const problem_index& index, std::span<const candidate_index> chosen, std::span<const candidate_index> owner,
+                const Visit& visit) {
+    std::vector<candidate_index> ascending(chosen.begin(), chosen.end());
+    std::sort(ascending.begin(), ascending.end());
+    for (const candidate_index c : ascending) visit(index.of().candidates[c].cost);
+    each_conversion(index, owner, [&](node_id u, format_index f, format_index g) { visit(index.conversion(u, f, g)); });
 }
 
 }  // namespace detail

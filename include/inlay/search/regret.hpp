@@ -5,14 +5,16 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <inlay/search/cover_cost.hpp>
 #include <inlay/search/problem.hpp>
 #include <inlay/search/problem_index.hpp>
-#include <inlay/search/select.hpp>
+#include <inlay/search/select_among.hpp>
 #include <inlay/search/select_options.hpp>
 #include <inlay/search/selection.hpp>
 
@@ -44,24 +46,14 @@ struct regret {
         const auto members = index.members(c);
         return std::any_of(members.begin(), members.end(), [&](node_id v) { return problem_index::has(index.members(wanted), v); });
     };
-    problem with = given;
-    with.candidates.clear();
-    std::vector<candidate_index> number;
-    for (std::size_t i = 0; i < given.candidates.size(); ++i) {
-        const auto c = static_cast<candidate_index>(i);
-        if (c != wanted && overlaps(c)) continue;
-        with.candidates.push_back(given.candidates[c]);
-        number.push_back(c);
-    }
-    options.marginals = false;
-    options.priority.clear();
-    options.known_covers.clear();
-    const selection found = select(with, options);
+    std::vector<std::uint8_t> admitted(given.candidates.size(), 1);
+    admit_only(index, wanted, admitted);
+    const selection found = select_among(given, admitted, std::move(options));
     regret made;
     made.status = found.status;
     made.lower_bound = found.lower_bound;
     if (!found.cost) return made;
-    for (const candidate_index c : found.chosen) made.cover.push_back(number[c]);
+    made.cover = found.chosen;
     made.cost = cover_cost(index, made.cover);
 
     const std::optional<double> before = cover_cost(index, cover);

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,50 +15,74 @@
 #include <inlay/search/constraints.hpp>
 #include <inlay/search/cover_cost.hpp>
 #include <inlay/search/deadline.hpp>
+#include <inlay/search/limit.hpp>
+#include <inlay/search/limited_search.hpp>
 #include <inlay/search/problem.hpp>
 #include <inlay/search/problem_index.hpp>
+#include <inlay/search/problem_under.hpp>
+#include <inlay/search/quantity.hpp>
 #include <inlay/search/select.hpp>
+#include <inlay/search/select_among.hpp>
 #include <inlay/search/select_options.hpp>
 #include <inlay/search/selection.hpp>
 
 namespace inlay {
 
-/// The answer to a problem with constraints.
+/// The answer to a problem with constraints and limits.
 struct constrained_selection {
     /// As `select` gives it, without marginals; `cost` and `lower_bound` are those of the problem in which preferences that are not kept cost
-    /// what they are worth.
+    /// what they are worth. With limits, `optimal` says that `lower_bound` is within `limit_slack` of the cost.
     selection found;
     /// What the chosen candidates cost by themselves.
     std::optional<double> price;
-    /// Where there is no cover that keeps to all constraints, but one without them: places of constraints to which together no cover keeps. No
-    /// smaller set clashes that was looked at: all sets of fewer than `clash_size` constraints were, and without any one of these it is none.
+    /// Per limit, what the cover comes to; empty where there is none.
+    std::vector<double> came_to;
+    /// Where there is no cover that keeps to all constraints and limits, but one without them: places of constraints, and of limits, to which
+    /// together no cover keeps. No smaller set clashes that was looked at: all sets of fewer than `clash_size` of both were, and without any
+    /// one of these it is none.
     std::vector<std::size_t> clash;
+    std::vector<std::size_t> clash_limits;
     /// All smaller sets were looked at.
     std::size_t clash_size = 0;
+    /// Per limit what one unit more of it would save at most, by the multipliers that bounded the whole problem best; `certify_constrained` can
+    /// start from them.
+    std::vector<double> multipliers;
 };
 
 namespace detail {
 
-/// The search under constraints: without those that join nodes first, then, as long as the cheapest answer breaks one of them, split by which
-/// back end its nodes go to.
+/// The search under constraints and limits, and for what clashes.
 class constrained_search {
 public:
-    constrained_search(const problem& given, std::span<const constraint> constraints, const select_options& options)
-        : index_(given), constraints_(constraints), options_(options), end_(options.budget_ms, options.cancel) {
-        options_.marginals = false;
-        options_.priority.clear();
-        options_.known_covers.clear();
-        for (const problem_candidate& c : given.candidates) backends_.insert(c.backend);
-    }
+    constrained_search(const problem& given, std::span<const constraint> constraints, std::span<const limit> limits, const select_options& options)
+        : given_(&given), fined_(with_preferences(given, constraints)), index_(fined_), constraints_(constraints), limits_(limits), quantities_(pointers(limits)),
+          options_(options), end_(options.budget_ms, options.cancel) {}
 
     [[nodiscard]] constrained_selection run() {
         constrained_selection made;
-        std::vector<std::size_t> all(constraints_.size());
+        std::vector<std::size_t> all(constraints_.size() + limits_.size());
         for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-        made.found = solve(all);
-        if (made.found.cost) made.price = cover_cost(index_, made.found.chosen);
-        if (made.found.status != selection_status::infeasible) return made;
-        selection without = select(index_.of(), options_);
+        limited_answer answer = solve(all, search_aim::cost);
+        made.found.status = answer.status;
+        made.found.cost = answer.value;
+        made.found.lower_bound = answer.lower_bound;
+        made.found.chosen = std::move(answer.chosen);
+        made.found.effort = answer.effort;
+        made.multipliers.assign(limits_.size(), 0);
+        for (const quantity_weight& w : answer.multipliers) made.multipliers[w.quantity] = w.weight;
+        const std::string what = limits_.empty() ? "all constraints" : constraints_.empty() ? "all limits" : "all constraints and limits";
+        if (made.found.cost) {
+            made.price = cover_cost(problem_index(*given_), made.found.chosen);
+            const cover_parts parts(index_, made.found.chosen);
+            for (std::size_t i = 0; i < limits_.size(); ++i) made.came_to.push_back(quantity_index(limits_[i].what, fined_).amount(parts));
+            return made;
+        }
+        if (answer.status == selection_status::gap) {
+            made.found.reason = "the search was stopped before it found a cover that keeps to " + what + "; give it more time.";
+            return made;
+        }
+        made.found.reason = "no cover keeps to " + what + "; take one of those away that clash.";
+        selection without = select_among(fined_, std::vector<std::uint8_t>(fined_.candidates.size(), 1), timed());
         if (without.status == selection_status::infeasible)
             made.found = std::move(without);
         else
@@ -68,192 +91,122 @@ public:
     }
 
 private:
-    /// One node goes to a back end, or does not.
-    struct decision {
-        node_id node;
-        backend_id backend;
-        bool goes;
+    [[nodiscard]] static std::vector<const quantity*> pointers(std::span<const limit> limits) {
+        std::vector<const quantity*> made;
+        for (const limit& one : limits) made.push_back(&one.what);
+        return made;
+    }
+    [[nodiscard]] select_options timed() const {
+        select_options how = options_;
+        if (const auto left = end_.left_ms()) how.budget_ms = *left;
+        return how;
+    }
 
-        friend bool operator==(const decision&, const decision&) = default;
-    };
-    struct sub_problem {
-        double bound;
-        std::size_t born;
-        std::vector<decision> decisions;
-        selection found;
-
-        bool operator<(const sub_problem& other) const { return bound != other.bound ? bound < other.bound : born < other.born; }
-    };
-
-    /// The cheapest cover that keeps to some of the constraints, given by their places.
-    [[nodiscard]] selection solve(const std::vector<std::size_t>& some) {
-        std::vector<double> fine(index_.candidates(), 0);
-        std::vector<decision> decisions;
+    /// The best cover that keeps to some of the constraints and, numbered after them, limits.
+    [[nodiscard]] limited_answer solve(const std::vector<std::size_t>& some, search_aim aim) const {
+        limited_task task;
+        task.aim = aim;
+        task.admitted.assign(index_.candidates(), 1);
         for (const std::size_t i : some) {
-            const constraint& one = constraints_[i];
-            for (const node_id v : one.nodes) {
-                if (one.rule == constraint_rule::pin || one.rule == constraint_rule::forbid) decisions.push_back({v, one.backend, one.rule == constraint_rule::pin});
-                if (one.rule != constraint_rule::prefer) continue;
-                for (const candidate_index c : index_.covering(v))
-                    if (index_.of().candidates[c].backend != one.backend) fine[c] += one.worth;
+            if (i >= constraints_.size()) {
+                task.limited.push_back(i - constraints_.size());
+                task.most.push_back(limits_[i - constraints_.size()].most);
+                continue;
             }
+            const constraint& one = constraints_[i];
+            if (one.rule == constraint_rule::colocate || one.rule == constraint_rule::separate) task.joins.push_back(&one);
+            for (std::size_t c = 0; c < task.admitted.size(); ++c)
+                if (rules_out(one, index_, static_cast<candidate_index>(c))) task.admitted[c] = 0;
         }
-        std::multiset<sub_problem> open;
-        std::size_t born = 0;
-        search_effort effort;
-        const auto add = [&](std::vector<decision> of) {
-            selection found = select_with(of, fine);
-            effort.table_entries += found.effort.table_entries;
-            effort.branches += found.effort.branches;
-            effort.passes += found.effort.passes;
-            effort.cuts += found.effort.cuts;
-            effort.width = std::max(effort.width, found.effort.width);
-            if (found.status != selection_status::infeasible) open.insert({found.lower_bound.value_or(0), born++, std::move(of), std::move(found)});
+        return limited_search(index_, quantities_, task, options_, end_).run();
+    }
+
+    /// Takes constraints and limits away as long as the rest clashes still; then looks at all smaller sets, if these are not too many.
+    void find_clash(constrained_selection& made, std::vector<std::size_t> all) const {
+        // A preference is never in the way.
+        std::erase_if(all, [&](std::size_t i) { return i < constraints_.size() && constraints_[i].rule == constraint_rule::prefer; });
+        const auto clashes = [&](const std::vector<std::size_t>& some) { return solve(some, search_aim::any).status == selection_status::infeasible; };
+        std::vector<std::size_t> clash = all;
+        // Many at once first: of hundreds of limits few matter.
+        for (std::size_t many = std::max<std::size_t>(1, clash.size() / 2);; many /= 2) {
+            for (std::size_t end = clash.size(); end > 0 && !end_.passed();) {
+                const std::size_t begin = end > many ? end - many : 0;
+                std::vector<std::size_t> rest = clash;
+                rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(begin), rest.begin() + static_cast<std::ptrdiff_t>(end));
+                if (clashes(rest)) clash = std::move(rest);
+                end = begin;
+            }
+            if (many <= 1) break;
+        }
+        made.clash_size = clash.size();
+        const auto tell = [&](const std::vector<std::size_t>& set) {
+            for (const std::size_t i : set) {
+                if (i < constraints_.size())
+                    made.clash.push_back(i);
+                else
+                    made.clash_limits.push_back(i - constraints_.size());
+            }
         };
-        add(std::move(decisions));
-        selection best;
-        best.reason = "no cover keeps to all constraints; take one of those away that clash.";
-        while (!open.empty()) {
-            sub_problem next = std::move(open.extract(open.begin()).value());
-            const constraint* broken = next.found.cost ? first_broken(some, next.found.chosen) : nullptr;
-            if (next.found.cost && broken == nullptr) {
-                best = std::move(next.found);
-                break;
-            }
-            if (!next.found.cost || end_.passed()) {
-                // Out of time: what is known is that nothing is cheaper than this.
-                best = {};
-                best.status = selection_status::gap;
-                best.lower_bound = next.bound;
-                best.reason = "the search was stopped before it found a cover that keeps to all constraints; give it more time.";
-                break;
-            }
-            for (std::vector<decision>& child : split(*broken, next)) add(std::move(child));
-        }
-        best.effort = effort;
-        return best;
-    }
-
-    /// Selects among the candidates that keep to decisions.
-    [[nodiscard]] selection select_with(const std::vector<decision>& decisions, const std::vector<double>& fine) const {
-        std::vector<bool> out(index_.candidates(), false);
-        for (const decision& d : decisions)
-            for (const candidate_index c : index_.covering(d.node))
-                if ((index_.of().candidates[c].backend == d.backend) != d.goes) out[c] = true;
-        problem some = index_.of();
-        some.candidates.clear();
-        std::vector<candidate_index> number;
-        for (std::size_t c = 0; c < out.size(); ++c) {
-            if (out[c]) continue;
-            some.candidates.push_back(index_.of().candidates[c]);
-            some.candidates.back().cost += fine[c];
-            number.push_back(static_cast<candidate_index>(c));
-        }
-        select_options options = options_;
-        if (const auto left = end_.left_ms()) options.budget_ms = *left;
-        selection found = select(some, options);
-        for (candidate_index& c : found.chosen) c = number[c];
-        return found;
-    }
-
-    /// The first of the constraints that join nodes which a cover does not keep to.
-    [[nodiscard]] const constraint* first_broken(const std::vector<std::size_t>& some, const std::vector<candidate_index>& chosen) {
-        const std::vector<candidate_index> owner = owners(index_, chosen);
-        for (const std::size_t i : some) {
-            const constraint& one = constraints_[i];
-            const auto backend = [&](node_id v) { return index_.of().candidates[owner[v]].backend; };
-            for (std::size_t a = 0; a < one.nodes.size(); ++a)
-                for (std::size_t b = 0; b < a; ++b) {
-                    const bool same = backend(one.nodes[a]) == backend(one.nodes[b]);
-                    if ((one.rule == constraint_rule::colocate && !same) || (one.rule == constraint_rule::separate && same)) {
-                        together_ = {one.nodes[b], one.nodes[a], backend(one.nodes[a])};
-                        return &one;
-                    }
-                }
-        }
-        return nullptr;
-    }
-
-    /// Sub-problems in which that constraint is kept, or broken elsewhere; each cover that keeps to it is in one of them.
-    [[nodiscard]] std::vector<std::vector<decision>> split(const constraint& broken, const sub_problem& at) const {
-        std::vector<std::vector<decision>> parts;
-        if (broken.rule == constraint_rule::colocate) {
-            for (const backend_id b : backends_) {
-                parts.push_back(at.decisions);
-                for (const node_id v : broken.nodes) parts.back().push_back({v, b, true});
-            }
-            return parts;
-        }
-        parts.assign(2, at.decisions);
-        parts[0].push_back({together_.first, together_.backend, false});
-        parts[1].push_back({together_.first, together_.backend, true});
-        parts[1].push_back({together_.second, together_.backend, false});
-        return parts;
-    }
-
-    /// Takes constraints away as long as the rest clashes still; then looks at all smaller sets, if these are not too many.
-    void find_clash(constrained_selection& made, std::vector<std::size_t> clash) {
-        const auto clashes = [&](const std::vector<std::size_t>& some) { return solve(some).status == selection_status::infeasible; };
-        for (std::size_t at = clash.size(); at-- > 0 && !end_.passed();) {
-            std::vector<std::size_t> rest = clash;
-            rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(at));
-            if (clashes(rest)) clash = std::move(rest);
-        }
         constexpr std::size_t most_sets = 2000;
         std::size_t looked_at = 0;
-        made.clash_size = clash.size();
         for (std::size_t size = 1; size < clash.size(); ++size) {
-            std::vector<std::size_t> some(size);
-            for (std::size_t i = 0; i < size; ++i) some[i] = i;
+            std::vector<std::size_t> places(size), some(size);
+            for (std::size_t i = 0; i < size; ++i) places[i] = i;
             for (bool more = true; more;) {
-                if (++looked_at > most_sets || end_.passed()) {
+                for (std::size_t i = 0; i < size; ++i) some[i] = all[places[i]];
+                const bool is_stopped = ++looked_at > most_sets || end_.passed();
+                if (is_stopped || clashes(some)) {
                     made.clash_size = size;
-                    made.clash = std::move(clash);
-                    return;
-                }
-                if (clashes(some)) {
-                    made.clash_size = size;
-                    made.clash = std::move(some);
-                    return;
+                    return tell(is_stopped ? clash : some);
                 }
                 std::size_t i = size;
-                while (i > 0 && some[i - 1] == constraints_.size() - size + i - 1) --i;
+                while (i > 0 && places[i - 1] == all.size() - size + i - 1) --i;
                 more = i > 0;
                 if (more) {
-                    ++some[i - 1];
-                    for (std::size_t j = i; j < size; ++j) some[j] = some[j - 1] + 1;
+                    ++places[i - 1];
+                    for (std::size_t j = i; j < size; ++j) places[j] = places[j - 1] + 1;
                 }
             }
         }
-        made.clash = std::move(clash);
+        tell(clash);
     }
 
+    const problem* given_;
+    problem fined_;
     problem_index index_;
     std::span<const constraint> constraints_;
+    std::span<const limit> limits_;
+    std::vector<const quantity*> quantities_;
     select_options options_;
     deadline end_;
-    std::set<backend_id> backends_;
-    /// Of a separation that is broken: two nodes on one back end.
-    struct {
-        node_id first = 0;
-        node_id second = 0;
-        backend_id backend = 0;
-    } together_;
 };
 
 }  // namespace detail
 
-/// The cheapest cover of a problem that keeps to constraints; `check` must accept both. Pins and forbids take candidates away, preferences make
-/// others dearer; colocations and separations are kept by splitting, as long as the cheapest answer breaks one. Every node must be in some
-/// candidate.
-[[nodiscard]] inline constrained_selection select_constrained(const problem& given, std::span<const constraint> constraints, const select_options& options = {}) {
+/// The cheapest cover of a problem that keeps to constraints and limits; `check` must accept all three. Pins, forbids, keeps and part limits
+/// take candidates away, preferences make others dearer (`problem_under`); colocations and separations are kept by splitting, limits by
+/// multipliers and splitting, see `detail::limited_search`. The answer is exact unless it is stopped, and the same on every run that is not.
+[[nodiscard]] inline constrained_selection select_constrained(const problem& given, std::span<const constraint> constraints, std::span<const limit> limits,
+                                                              const select_options& options = {}) {
     if (given.nodes == 0 || first_uncovered(given) != no_node) {
         constrained_selection made;
         made.found = select(given, options);
         made.price = made.found.cost;
+        for (std::size_t i = 0; made.found.cost && i < limits.size(); ++i) {
+            made.came_to.push_back(limits[i].what.always);
+            if (!keeps_limit(made.came_to[i], limits[i].most)) made.clash_limits = {i};
+        }
+        if (made.clash_limits.empty()) return made;
+        made = {.found = {}, .price = {}, .came_to = {}, .clash = {}, .clash_limits = std::move(made.clash_limits), .clash_size = 1, .multipliers = {}};
+        made.found.reason = "no cover keeps to all limits; take one of those away that clash.";
         return made;
     }
-    return detail::constrained_search(given, constraints, options).run();
+    return detail::constrained_search(given, constraints, limits, options).run();
+}
+
+/// The same without limits.
+[[nodiscard]] inline constrained_selection select_constrained(const problem& given, std::span<const constraint> constraints, const select_options& options = {}) {
+    return select_constrained(given, constraints, std::span<const limit>(), options);
 }
 
 }  // namespace inlay

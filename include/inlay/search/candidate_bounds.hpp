@@ -1,0 +1,55 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_SEARCH_CANDIDATE_BOUNDS_HPP
+#define INLAY_SEARCH_CANDIDATE_BOUNDS_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include <inlay/search/acyclicity.hpp>
+#include <inlay/search/cover_model.hpp>
+#include <inlay/search/deadline.hpp>
+#include <inlay/search/exact.hpp>
+#include <inlay/search/problem.hpp>
+#include <inlay/search/problem_index.hpp>
+#include <inlay/search/scaled.hpp>
+#include <inlay/search/selection.hpp>
+
+namespace inlay {
+
+/// For each candidate of a problem that `check` accepts a number below which no cover with it costs, `impossible` where there is none (but for
+/// what adding up doubles in another order is off by): by one elimination, in which cycles between parts are not looked at. Empty where that takes more than `table_limit` entries, or some node is in
+/// no candidate.
+[[nodiscard]] inline std::vector<double> candidate_bounds(const problem& given, double table_limit, const deadline& end) {
+    if (given.nodes == 0 || first_uncovered(given) != no_node) return {};
+    const problem_index index(given);
+    std::vector<bool> admitted(index.candidates(), true);
+    if (given.acyclic) {
+        const candidate_shapes shapes = shapes_of(index);
+        for (std::size_t c = 0; c < admitted.size(); ++c) admitted[c] = shapes.of[c] != candidate_shape::not_convex;
+        for (std::size_t v = 0; v < index.nodes(); ++v) {
+            const auto covering = index.covering(static_cast<node_id>(v));
+            if (std::none_of(covering.begin(), covering.end(), [&](candidate_index c) { return bool{admitted[c]}; })) return {};
+        }
+    }
+    const scaling unit = scaling::for_total(largest_price(index));
+    const cover_model covers = make_cover_model(index, unit, admitted);
+    search_effort effort;
+    exact_search search(index, covers, unit, table_limit, end, effort);
+    const std::vector<scaled> least = search.marginals();
+    if (least.empty()) return {};
+    const double error = unit.error_of(static_cast<double>(index.nodes() + given.edges.size()));
+    std::vector<double> made(index.candidates(), impossible);
+    for (std::size_t c = 0; c < made.size(); ++c) {
+        const candidate_index stands = covers.standing[c];
+        if (stands == no_candidate || least[stands] >= beyond_reach) continue;
+        // The same nodes in the same formats: only the candidates' own costs differ.
+        made[c] = std::max(0.0, unit.back(least[stands]) - error + (given.candidates[c].cost - given.candidates[stands].cost));
+    }
+    return made;
+}
+
+}  // namespace inlay
+
+#endif
