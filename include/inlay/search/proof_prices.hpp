@@ -42,6 +42,7 @@ public:
             add_table(own.prices);
         }
         local_.assign(p.formats, 0);
+        tails_.reserve(std::min(most_tails, 2 * (tables.given_count() + p.edges.size())));
     }
 
     /// Whether the bound can be told in these units at all.
@@ -106,11 +107,6 @@ public:
     [[nodiscard]] bool too_large() const { return too_large_; }
     [[nodiscard]] bool too_much() const { return too_much_; }
 
-    /// The price of a conversion, rounded down to units; `never` if no cover below the target has it.
-    [[nodiscard]] price conversion(node_id u, format_index from, format_index to) const {
-        return conversions_[table_[u] + std::size_t{from} * tables_->of().formats + to];
-    }
-
     /// What a cover costs more, above the least that was charged, because the reader at a `place` of `out_of` wants what `slot` says of a tensor.
     /// Readers are asked in order; those in `inner` never are. `made` are the formats of the tensor that earlier ones wanted, if conversions
     /// are shared: a bit for each of those that cost something. `never` if it cannot be had.
@@ -144,6 +140,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t most_tails = std::size_t{1} << 25;
+
     /// How the readers of a tensor pay for the formats that they want.
     enum class sharing : std::uint8_t {
         /// Each by itself.
@@ -193,7 +191,8 @@ private:
     [[nodiscard]] price takes_of(std::uint32_t given, std::uint32_t slot) const {
         const std::uint32_t format = tables_->format_of(slot);
         const proof_tables::given_format& at = tables_->given_at(given);
-        return format == proof_tables::read_before || format == at.format ? 0 : conversion(at.node, at.format, format);
+        if (format == proof_tables::read_before || format == at.format) return 0;
+        return conversions_[table_[at.node] + std::size_t{at.format} * tables_->of().formats + format];
     }
     /// More than some seconds' worth is not gone through.
     void work(std::size_t steps) {
@@ -321,15 +320,16 @@ private:
         const std::uint32_t first = tables_->first_slot(edge), end = tables_->end_slot(edge);
         work(end - first + 1);
         if (too_much_) return;
+        const proof_tables::given_format& at = tables_->given_at(given);
+        const price* const into = &conversions_[table_[at.node] + std::size_t{at.format} * tables_->of().formats];
         for (std::uint32_t slot = first; slot < end; ++slot) {
-            if (wanted_[slot] == 0) continue;
-            const price takes = takes_of(given, slot);
-            if (takes < never) visit(slot, takes);
+            const std::uint32_t format = tables_->format_of(slot);
+            const price takes = format == proof_tables::read_before || format == at.format ? 0 : into[format];
+            if (wanted_[slot] != 0 && takes < never) visit(slot, takes);
         }
     }
     /// None where there is no more room.
     [[nodiscard]] tail* add_row(tensor& t) {
-        constexpr std::size_t most_tails = std::size_t{1} << 25;
         const std::size_t first = tails_.size();
         if (first + t.readers >= most_tails || too_much_) {
             t.paid = sharing::untold;
@@ -350,7 +350,7 @@ private:
     price target_;
     const certificate_prices* sheet_ = nullptr;
     std::vector<price> cost_, slack_, least_;
-    /// All tables of conversions, and by node where its own begins.
+    /// All tables of conversions, rounded down to units, `never` for what no cover below the target has; and by node where its own begins.
     std::vector<price> conversions_;
     std::vector<std::size_t> table_;
     std::vector<std::uint8_t> wanted_;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <inlay/search/proof_prices.hpp>
@@ -30,9 +31,12 @@ public:
     enum class verdict : std::uint8_t { no_cover, cover, too_many_states };
 
     /// A block has at least `least_block` nodes.
-    proof_remainder(const proof_tables& tables, proof_prices& prices, std::size_t least_block = 12)
-        : tables_(&tables), prices_(&prices), least_block_(least_block), last_reader_(tables.of().nodes, 0) {
-        for (const problem_edge& e : tables.of().edges) last_reader_[e.from] = std::max(last_reader_[e.from], e.to);
+    proof_remainder(const proof_tables& tables, proof_prices& prices, std::size_t least_block = 100)
+        : tables_(&tables), prices_(&prices), least_block_(least_block), first_reader_(tables.of().nodes, no_node), last_reader_(tables.of().nodes, 0) {
+        for (const problem_edge& e : tables.of().edges) {
+            first_reader_[e.from] = std::min(first_reader_[e.from], e.to);
+            last_reader_[e.from] = std::max(last_reader_[e.from], e.to);
+        }
         find_cuts();
     }
 
@@ -48,7 +52,7 @@ public:
         if (given.share_conversions && given.formats > 64) return verdict::too_many_states;
         list_starts(alive);
         const proof_prices::price gap = prices_->target() - prices_->bound();
-        find_blocks(alive);
+        find_blocks();
         if (blocks_.size() > 2) {
             const auto rest = look_at_blocks(gap);
             if (is_spent()) return verdict::too_many_states;
@@ -124,8 +128,8 @@ private:
         const std::size_t nodes = tables_->of().nodes;
         std::vector<std::int64_t> open(nodes + 1, 0), sum(nodes + 1, 0);
         for (std::size_t u = 0; u < nodes; ++u) {
-            if (tables_->out_of(static_cast<node_id>(u)).empty()) continue;
-            const std::size_t read = first_reader(static_cast<node_id>(u));
+            const std::size_t read = first_reader_[u];
+            if (read == no_node) continue;
             ++open[u + 1];
             --open[read + 1];
             sum[u + 1] += static_cast<std::int64_t>(u);
@@ -137,7 +141,6 @@ private:
             if (open[v] <= 1) cuts_.push_back({static_cast<node_id>(v), open[v] == 0 ? no_node : static_cast<node_id>(sum[v])});
         }
     }
-    [[nodiscard]] node_id first_reader(node_id u) const { return tables_->out_of(u)[0].other; }
 
     void list_starts(std::span<const std::uint8_t> alive) {
         const std::size_t nodes = tables_->of().nodes;
@@ -155,7 +158,7 @@ private:
     }
 
     /// Cuts that no candidate lies across, but for those that cover the tensor which joins the two sides.
-    void find_blocks(std::span<const std::uint8_t> alive) {
+    void find_blocks() {
         const std::size_t nodes = tables_->of().nodes;
         across_.assign(nodes + 1, 0);
         for (const begin& s : starts_) {
@@ -165,9 +168,9 @@ private:
             --across_[members.back() + 1];
             // A tensor joins at cuts up to its first reader only.
             for (const node_id m : members) {
-                if (tables_->out_of(m).empty() || m == members.back()) continue;
+                if (first_reader_[m] == no_node || m == members.back()) continue;
                 --across_[m + 1];
-                ++across_[std::min(first_reader(m), members.back()) + 1];
+                ++across_[std::min(first_reader_[m], members.back()) + 1];
             }
         }
         for (std::size_t v = 1; v < nodes; ++v) across_[v] += across_[v - 1];
@@ -179,19 +182,11 @@ private:
             if (joined != no_node) joins_[joined] = 1;
         }
         if (blocks_.size() <= 2) return;
-        first_covering_.assign(nodes + 2, 0);
-        const auto each_joining = [&](const auto& visit) {
-            for (std::size_t i = 0; i < alive.size(); ++i) {
-                if (alive[i] == 0) continue;
-                const auto c = static_cast<candidate_index>(i);
-                for (std::uint32_t at = tables_->first_position(c); at < tables_->end_position(c); ++at)
-                    if (joins_[tables_->member_at(at)] != 0) visit(c, at);
-            }
-        };
-        each_joining([&](candidate_index, std::uint32_t at) { ++first_covering_[std::size_t{tables_->member_at(at)} + 2]; });
-        for (std::size_t v = 0; v < nodes; ++v) first_covering_[v + 2] += first_covering_[v + 1];
-        covering_.resize(first_covering_.back());
-        each_joining([&](candidate_index c, std::uint32_t at) { covering_[first_covering_[std::size_t{tables_->member_at(at)} + 1]++] = c; });
+        joining_.clear();
+        for (const begin& s : starts_)
+            for (std::uint32_t at = s.position; at < tables_->end_position(s.candidate); ++at)
+                if (joins_[tables_->member_at(at)] != 0) joining_.push_back({tables_->member_at(at), s.candidate});
+        std::sort(joining_.begin(), joining_.end());
     }
 
     /// Looks each block through by itself, and takes what every way through it is above the least off the gap. Returns what is left of it.
@@ -230,8 +225,8 @@ private:
     void enter(const block& at) {
         start();
         if (at.joined_by == no_node) return add_state(0, no_state, no_candidate_taken);
-        for (std::uint32_t i = first_covering_[at.joined_by]; i < first_covering_[at.joined_by + 1]; ++i) {
-            const candidate_index c = covering_[i];
+        for (auto i = std::lower_bound(joining_.begin(), joining_.end(), std::pair(at.joined_by, candidate_index{0})); i != joining_.end() && i->first == at.joined_by; ++i) {
+            const candidate_index c = i->second;
             first_open_ = open_next_.size();
             work(1 + tables_->members(c).size());
             for (std::uint32_t position = tables_->first_position(c); position < tables_->end_position(c); ++position) {
@@ -372,18 +367,18 @@ private:
     const proof_tables* tables_;
     proof_prices* prices_;
     std::size_t least_block_;
-    std::vector<node_id> last_reader_;
+    std::vector<node_id> first_reader_, last_reader_;
     struct cut {
         node_id before;
         node_id joined_by;
     };
     std::vector<cut> cuts_;
-    /// By node the candidates that are left and start there; those that cover a tensor that joins blocks.
-    std::vector<std::uint32_t> first_start_, first_covering_;
+    /// By node the candidates that are left and start there; whose tensors join blocks, and by whom these are covered.
+    std::vector<std::uint32_t> first_start_;
     std::vector<begin> starts_;
-    std::vector<candidate_index> covering_;
+    std::vector<std::pair<node_id, candidate_index>> joining_;
     std::vector<std::uint8_t> joins_;
-    std::vector<std::int64_t> across_;
+    std::vector<std::int32_t> across_;
     std::vector<block> blocks_;
 
     std::vector<state> states_;

@@ -158,16 +158,17 @@ private:
         std::vector<std::uint64_t> wanted(given_->edges.size() * words_, 0), given(nodes * words_, 0);
         std::vector<std::uint32_t> covered(nodes, nobody), seen(given_->share_conversions ? 0 : nodes, nobody), excepted(nodes, nobody);
         std::vector<format_index> exception(nodes, 0);
-        std::vector<std::uint32_t> edge_read;
-        edge_read.reserve(members_.size() * 2);
-        reads_.reserve(members_.size() * 2);
+        // By edge and format, a word each.
+        std::vector<std::uint64_t> read;
+        read.reserve(members_.size() * 2);
         reads_begin_.assign(members_.size() + 1, 0);
         inner_begin_.assign(members_.size() + 1, 0);
         gives_.assign(members_.size(), not_given);
         for (std::uint32_t c = 0; c < given_->candidates.size(); ++c) {
             const problem_candidate& candidate = given_->candidates[c];
             const std::uint32_t first = members_begin_[c], end = members_begin_[std::size_t{c} + 1];
-            if (end - first > 1)
+            const bool is_alone = end - first == 1;
+            if (!is_alone)
                 for (std::uint32_t at = first; at < end; ++at) covered[members_[at]] = c;
             const bool excepts = !candidate.in_of.empty() || !candidate.out_of.empty();
             for (const auto* list : {&candidate.in_of, &candidate.out_of})
@@ -176,22 +177,21 @@ private:
                     exception[e.node] = e.format;
                 }
             for (std::uint32_t at = first; at < end; ++at) {
-                for (const arc& in : into(members_[at])) {
-                    if (covered[in.other] == c) continue;
+                const node_id v = members_[at];
+                for (const arc& in : into(v)) {
+                    if (!is_alone && covered[in.other] == c) continue;
                     std::size_t format = excepts && excepted[in.other] == c ? exception[in.other] : candidate.in;
-                    if (!given_->share_conversions) {
+                    if (!is_alone && !given_->share_conversions) {
                         if (seen[in.other] == c) format = formats;
                         seen[in.other] = c;
                     }
                     wanted[in.edge * words_ + format / 64] |= std::uint64_t{1} << (format % 64);
-                    edge_read.push_back(in.edge);
-                    reads_.push_back(static_cast<std::uint32_t>(format));
+                    read.push_back(std::uint64_t{in.edge} << 32 | format);
                 }
-                reads_begin_[std::size_t{at} + 1] = static_cast<std::uint32_t>(reads_.size());
-                const node_id v = members_[at];
+                reads_begin_[std::size_t{at} + 1] = static_cast<std::uint32_t>(read.size());
                 const std::span<const arc> out = out_of(v);
                 const std::size_t inner_before = inner_.size();
-                if (end - first > 1)
+                if (!is_alone)
                     for (std::size_t i = 0; i < out.size(); ++i)
                         if (covered[out[i].other] == c) inner_.push_back(static_cast<std::uint32_t>(i));
                 inner_begin_[std::size_t{at} + 1] = static_cast<std::uint32_t>(inner_.size());
@@ -206,7 +206,8 @@ private:
             slot_edge_.push_back(static_cast<std::uint32_t>(edge));
         });
         number(given, nodes, first_given_, [&](std::size_t node, std::size_t bit) { given_formats_.push_back({static_cast<node_id>(node), static_cast<format_index>(bit)}); });
-        for (std::size_t i = 0; i < reads_.size(); ++i) reads_[i] = number_of(wanted, first_slot_, edge_read[i], reads_[i]);
+        reads_.resize(read.size());
+        for (std::size_t i = 0; i < read.size(); ++i) reads_[i] = number_of(wanted, first_slot_, read[i] >> 32, read[i] & 0xFFFF'FFFFu);
         for (std::size_t i = 0; i < gives_.size(); ++i)
             if (gives_[i] != not_given) gives_[i] = number_of(given, first_given_, members_[i], gives_[i]);
     }

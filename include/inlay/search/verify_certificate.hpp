@@ -45,7 +45,7 @@ struct certificate_report {
 /// Checks that no cover of a problem that `check` accepts costs less than a certificate says, on the problem as it is given. The certificate may
 /// come from anybody. `most_states` limits what may be looked at in one sub-problem that its prices leave open; `least_block` is told to
 /// `proof_remainder`. What would take more than some minutes, or more memory than there may be, is not proved.
-[[nodiscard]] inline certificate_report verify_certificate(const problem& given, const certificate& proof, std::size_t most_states = 100'000, std::size_t least_block = 12) {
+[[nodiscard]] inline certificate_report verify_certificate(const problem& given, const certificate& proof, std::size_t most_states = 100'000, std::size_t least_block = 100) {
     certificate_report made;
     made.prices = proof.prices();
     const auto fails = [&](std::string why) {
