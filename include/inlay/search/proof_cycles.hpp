@@ -53,7 +53,7 @@ namespace inlay {
 /// `most_steps` edges, of all candidates together, it says no.
 class returns_to_itself {
 public:
-    explicit returns_to_itself(const proof_tables& tables, std::size_t most_steps = 400'000'000)
+    explicit returns_to_itself(const proof_tables& tables, std::size_t most_steps = 200'000'000)
         : tables_(&tables), left_(most_steps), inside_(tables.of().nodes, nobody), seen_(tables.of().nodes, nobody) {}
 
     [[nodiscard]] bool operator()(candidate_index c) {

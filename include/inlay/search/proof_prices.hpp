@@ -271,7 +271,8 @@ private:
     /// What each reader is charged at most in a format that it can have for nothing, and the formats that cost something; then the rows.
     void build_shared(tensor& t, std::uint32_t given, std::span<const proof_tables::arc> out) {
         constexpr std::uint32_t most_in_sets = 12;
-        constexpr std::size_t most_of_sets = std::size_t{1} << 16;
+        // Many tensors with many sets each would fill the room that there is for all.
+        const std::size_t most_of_sets = tails_.size() < most_tails / 4 ? std::size_t{1} << 13 : 64;
         free_.assign(out.size(), -never);
         asked_.clear();
         for (std::size_t place = 0; place < out.size(); ++place)

@@ -75,8 +75,8 @@ public:
     /// After the verdict `cover`: the cheapest one, cycles not looked at.
     [[nodiscard]] const std::vector<candidate_index>& cover() const { return cover_; }
     [[nodiscard]] std::size_t states() const { return looked_at_; }
-    /// How many runs of nodes were looked through by themselves first.
-    [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
+    /// How many blocks were looked through by themselves, if any.
+    [[nodiscard]] std::size_t blocks() const { return blocks_.size() > 2 ? blocks_.size() : 0; }
 
 private:
     static constexpr std::uint32_t no_state = 0xFFFF'FFFFu;

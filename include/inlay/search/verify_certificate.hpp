@@ -40,6 +40,8 @@ struct certificate_report {
     std::size_t prices = 0;
     /// States that were looked at where prices alone did not close a sub-problem.
     std::size_t states = 0;
+    /// Blocks that were looked through by themselves for that.
+    std::size_t blocks = 0;
 };
 
 /// Checks that no cover of a problem that `check` accepts costs less than a certificate says, on the problem as it is given. The certificate may
@@ -109,6 +111,7 @@ struct certificate_report {
         if (!remainder) remainder.emplace(tables, prices, least_block);
         const proof_remainder::verdict verdict = (*remainder)(sub.alive, most_states);
         made.states += remainder->states();
+        made.blocks += remainder->blocks();
         if (prices.too_large()) return fails(here + too_large());
         if (verdict == proof_remainder::verdict::too_many_states)
             return fails(here + " is left open by its prices, and is too large to be looked through; make the certificate anew.");
