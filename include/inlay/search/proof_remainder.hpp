@@ -117,6 +117,7 @@ private:
         proof_prices::price rest = 0;
     };
 
+    /// Once it is so, it is so to the end of the call.
     [[nodiscard]] bool is_spent() const { return looked_at_ > most_ || moves_ > most_moves * most_ || moves_ever_ > most_moves_ever; }
     void work(std::size_t moves) {
         moves_ += moves;
@@ -345,7 +346,9 @@ private:
         }
         same = static_cast<std::uint32_t>(states_.size());
         states_.push_back(made);
-        looked_at_ += 1 + (made.end_open - made.first_open) / 4;
+        // More than fits is too many, whatever was asked for.
+        constexpr std::size_t most_open = std::size_t{1} << 25;
+        looked_at_ += open_next_.size() > most_open ? most_ + 1 : 1 + (made.end_open - made.first_open) / 16;
     }
     /// What was known before this layer stands in places that are free again.
     [[nodiscard]] bool is_in_layer(std::uint32_t s) const { return s != no_state && s >= layer_; }
