@@ -30,8 +30,6 @@ public:
     proof_prices(const proof_tables& tables, int exponent, double bound)
         : tables_(&tables), scale_(std::ldexp(1.0, exponent)), target_(static_cast<price>(std::ceil(bound * scale_))), slack_(tables.of().candidates.size()), least_(tables.of().nodes) {
         const problem& p = tables.of();
-        cost_.resize(slack_.size());
-        for (std::size_t c = 0; c < cost_.size(); ++c) cost_[c] = within(units(tables.cost(static_cast<candidate_index>(c))));
         const auto add_table = [&](const std::vector<double>& table) {
             for (const double amount : table) conversions_.push_back(within(units(amount)));
         };
@@ -42,7 +40,7 @@ public:
             add_table(own.prices);
         }
         local_.assign(p.formats, 0);
-        tails_.reserve(std::min(most_tails, 2 * (tables.given_count() + p.edges.size())));
+        tails_.reserve(std::min(most_tails, 2 * tables.given_count()));
     }
 
     /// Whether the bound can be told in these units at all.
@@ -107,12 +105,13 @@ public:
     [[nodiscard]] bool too_large() const { return too_large_; }
     [[nodiscard]] bool too_much() const { return too_much_; }
 
-    /// What a cover costs more, above the least that was charged, because the reader at a `place` of `out_of` wants what `slot` says of a tensor.
-    /// Readers are asked in order; those in `inner` never are. `made` are the formats of the tensor that earlier ones wanted, if conversions
+    /// What a cover costs more, above the least that was charged, because a reader wants what `slot` says of a tensor in the format in which it
+    /// is given. Readers are asked in order; those in `inner` never are. `made` are the formats of the tensor that earlier ones wanted, if conversions
     /// are shared: a bit for each of those that cost something. `never` if it cannot be had.
-    [[nodiscard]] price reading(std::uint32_t given, std::uint32_t place, std::uint32_t slot, std::span<const std::uint32_t> inner, std::uint64_t& made) {
+    [[nodiscard]] price reading(std::uint32_t given, std::uint32_t slot, std::span<const std::uint32_t> inner, std::uint64_t& made) {
         const tensor& t = built(given);
-        const price takes = takes_of(given, slot);
+        const std::uint32_t place = tables_->wish_of(slot).place, format = tables_->wish_of(slot).format;
+        const price takes = takes_of(t, format);
         if (takes >= never || t.paid == sharing::untold) return never;
         const price charge = sheet_->of_reader[slot];
         if (t.paid == sharing::alone) {
@@ -121,7 +120,6 @@ public:
         }
         const price before = rest_of(t, place, inner, made);
         if (takes > 0) {
-            const std::uint32_t format = tables_->format_of(slot);
             std::uint32_t at = 0;
             while (made_[t.first_made + at].format != format) ++at;
             made |= std::uint64_t{1} << at;
@@ -156,14 +154,16 @@ private:
     };
     /// A tensor in a format in which it is given: a row of `tails_` for each set of formats, `made` of which cost something.
     struct tensor {
-        std::size_t first_tail = 0;
+        /// What its conversions cost, less what all its readers are charged, at least.
+        price least = 0;
+        std::uint32_t first_tail = 0;
         std::uint32_t first_made = 0;
         std::uint32_t made = 0;
         std::uint32_t readers = 0;
+        format_index format = 0;
+        node_id node = 0;
         sharing paid = sharing::alone;
         bool is_built = false;
-        /// What its conversions cost, less what all its readers are charged, at least.
-        price least = 0;
     };
     /// What the readers from one on are charged at most, less what they pay themselves and what the set of formats takes; and how many of them
     /// cannot be served.
@@ -182,18 +182,15 @@ private:
         price charge;
     };
 
+    [[nodiscard]] price takes_of(const tensor& t, std::uint32_t format) const {
+        return format == proof_tables::read_before || format == t.format ? 0 : conversions_[table_[t.node] + std::size_t{t.format} * tables_->of().formats + format];
+    }
     [[nodiscard]] price units(double amount) const {
         const double in_units = amount * scale_;
         return in_units < static_cast<double>(largest) ? static_cast<price>(in_units) : never;
     }
     /// Costs and conversions are never negative: one that reaches the target is in no cover below it.
     [[nodiscard]] price within(price p) const { return p >= target_ ? never : p; }
-    [[nodiscard]] price takes_of(std::uint32_t given, std::uint32_t slot) const {
-        const std::uint32_t format = tables_->format_of(slot);
-        const proof_tables::given_format& at = tables_->given_at(given);
-        if (format == proof_tables::read_before || format == at.format) return 0;
-        return conversions_[table_[at.node] + std::size_t{at.format} * tables_->of().formats + format];
-    }
     /// More than some seconds' worth is not gone through.
     void work(std::size_t steps) {
         constexpr std::size_t most_work = 4'000'000'000;
@@ -203,7 +200,7 @@ private:
 
     /// What a candidate costs and is charged, above the prices of its nodes.
     [[nodiscard]] price charged(candidate_index c) {
-        price sum = cost_[c];
+        price sum = within(units(tables_->cost(c)));
         for (std::uint32_t at = tables_->first_position(c); at < tables_->end_position(c); ++at) {
             for (const std::uint32_t slot : tables_->reads_at(at)) sum = plus(sum, sheet_->of_reader[slot]);
             const std::uint32_t given = tables_->gives_at(at);
@@ -249,9 +246,12 @@ private:
         return tensors_[given];
     }
     void build(std::uint32_t given) {
-        const auto out = tables_->out_of(tables_->given_at(given).node);
+        const proof_tables::given_format& at = tables_->given_at(given);
+        const auto out = tables_->out_of(at.node);
         tensor& t = tensors_[given];
-        t.first_tail = tails_.size();
+        t.node = at.node;
+        t.format = at.format;
+        t.first_tail = static_cast<std::uint32_t>(tails_.size());
         t.first_made = static_cast<std::uint32_t>(made_.size());
         t.readers = static_cast<std::uint32_t>(out.size());
         t.is_built = true;
@@ -259,24 +259,24 @@ private:
             if (tail* const of = add_row(t)) {
                 for (std::size_t place = out.size(); place-- > 0;) {
                     price best = -never;
-                    each_wanted(given, out[place].edge, [&](std::uint32_t slot, price takes) { best = std::max(best, sheet_->of_reader[slot] - takes); });
+                    each_wanted(t, out[place].edge, [&](std::uint32_t slot, price takes) { best = std::max(best, sheet_->of_reader[slot] - takes); });
                     prepend(of, place, best);
                 }
             }
         } else {
-            build_shared(t, given, out);
+            build_shared(t, out);
         }
         t.least = rest_of(t, 0, {}, 0);
     }
     /// What each reader is charged at most in a format that it can have for nothing, and the formats that cost something; then the rows.
-    void build_shared(tensor& t, std::uint32_t given, std::span<const proof_tables::arc> out) {
+    void build_shared(tensor& t, std::span<const proof_tables::arc> out) {
         constexpr std::uint32_t most_in_sets = 12;
         // Many tensors with many sets each would fill the room that there is for all.
         const std::size_t most_of_sets = tails_.size() < most_tails / 4 ? std::size_t{1} << 13 : 64;
         free_.assign(out.size(), -never);
         asked_.clear();
         for (std::size_t place = 0; place < out.size(); ++place)
-            each_wanted(given, out[place].edge, [&](std::uint32_t slot, price takes) {
+            each_wanted(t, out[place].edge, [&](std::uint32_t slot, price takes) {
                 if (takes == 0) {
                     free_[place] = std::max(free_[place], sheet_->of_reader[slot]);
                     return;
@@ -317,15 +317,12 @@ private:
     }
     /// Calls `visit(slot, what it takes)` for all that may be wanted on an edge and can be had.
     template <class Visit>
-    void each_wanted(std::uint32_t given, std::uint32_t edge, const Visit& visit) {
+    void each_wanted(const tensor& t, std::uint32_t edge, const Visit& visit) {
         const std::uint32_t first = tables_->first_slot(edge), end = tables_->end_slot(edge);
         work(end - first + 1);
         if (too_much_) return;
-        const proof_tables::given_format& at = tables_->given_at(given);
-        const price* const into = &conversions_[table_[at.node] + std::size_t{at.format} * tables_->of().formats];
         for (std::uint32_t slot = first; slot < end; ++slot) {
-            const std::uint32_t format = tables_->format_of(slot);
-            const price takes = format == proof_tables::read_before || format == at.format ? 0 : into[format];
+            const price takes = takes_of(t, tables_->format_of(slot));
             if (wanted_[slot] != 0 && takes < never) visit(slot, takes);
         }
     }
@@ -350,7 +347,7 @@ private:
     double scale_;
     price target_;
     const certificate_prices* sheet_ = nullptr;
-    std::vector<price> cost_, slack_, least_;
+    std::vector<price> slack_, least_;
     /// All tables of conversions, rounded down to units, `never` for what no cover below the target has; and by node where its own begins.
     std::vector<price> conversions_;
     std::vector<std::size_t> table_;

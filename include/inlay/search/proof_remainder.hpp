@@ -290,13 +290,12 @@ private:
         work(1 + reads.size() + (from.end_open - from.first_open) / 4);
         changed_.clear();
         for (const std::uint32_t slot : reads) {
-            const std::uint32_t edge = tables_->edge_of(slot);
-            const entry* const giver = find(from, tables_->of().edges[edge].from);
+            const entry* const giver = find(from, tables_->wish_of(slot).producer);
             // A block may read tensors of earlier ones, of which it knows nothing.
             if (giver == nullptr) continue;
             std::uint64_t made = giver->made;
             const auto inner = giver->owner == done ? std::span<const std::uint32_t>() : tables_->inner_at(giver->position);
-            above = prices_->plus(above, prices_->reading(giver->given, tables_->place_of(edge), slot, inner, made));
+            above = prices_->plus(above, prices_->reading(giver->given, slot, inner, made));
             if (above >= limit) return;
             if (made != giver->made) changed_.push_back({static_cast<std::size_t>(giver - open_.data()), made});
         }

@@ -37,6 +37,14 @@ public:
         format_index format;
     };
 
+    /// What a reader price is about: a format, or `read_before`, that some candidate wants on an edge.
+    struct wish {
+        std::uint32_t edge;
+        std::uint32_t format;
+        node_id producer;
+        std::uint32_t place;  // of the edge among those that leave the producer
+    };
+
     /// How many edges the nodes of all candidates have together, and one more for each node: what reading the problem takes. None if that is
     /// too much, or if there are more nodes than candidates cover, so that there is no cover anyhow.
     [[nodiscard]] static std::optional<std::size_t> borders(const problem& given) {
@@ -100,9 +108,10 @@ public:
     /// The reader prices of an edge: from the first up to but without the second, by ascending format, `read_before` last.
     [[nodiscard]] std::uint32_t first_slot(std::uint32_t edge) const { return first_slot_[edge]; }
     [[nodiscard]] std::uint32_t end_slot(std::uint32_t edge) const { return first_slot_[std::size_t{edge} + 1]; }
-    [[nodiscard]] std::size_t slots() const { return slot_format_.size(); }
-    [[nodiscard]] std::uint32_t format_of(std::uint32_t slot) const { return slot_format_[slot]; }
-    [[nodiscard]] std::uint32_t edge_of(std::uint32_t slot) const { return slot_edge_[slot]; }
+    [[nodiscard]] std::size_t slots() const { return slots_.size(); }
+    [[nodiscard]] const wish& wish_of(std::uint32_t slot) const { return slots_[slot]; }
+    [[nodiscard]] std::uint32_t format_of(std::uint32_t slot) const { return slots_[slot].format; }
+    [[nodiscard]] std::uint32_t edge_of(std::uint32_t slot) const { return slots_[slot].edge; }
 
 private:
     template <class T>
@@ -158,9 +167,7 @@ private:
         std::vector<std::uint64_t> wanted(given_->edges.size() * words_, 0), given(nodes * words_, 0);
         std::vector<std::uint32_t> covered(nodes, nobody), seen(given_->share_conversions ? 0 : nodes, nobody), excepted(nodes, nobody);
         std::vector<format_index> exception(nodes, 0);
-        // By edge and format, a word each.
-        std::vector<std::uint64_t> read;
-        read.reserve(members_.size() * 2);
+        reads_.reserve(members_.size() * 2);
         reads_begin_.assign(members_.size() + 1, 0);
         inner_begin_.assign(members_.size() + 1, 0);
         gives_.assign(members_.size(), not_given);
@@ -185,10 +192,9 @@ private:
                         if (seen[in.other] == c) format = formats;
                         seen[in.other] = c;
                     }
-                    wanted[in.edge * words_ + format / 64] |= std::uint64_t{1} << (format % 64);
-                    read.push_back(std::uint64_t{in.edge} << 32 | format);
+                    reads_.push_back(put(wanted, in.edge, format));
                 }
-                reads_begin_[std::size_t{at} + 1] = static_cast<std::uint32_t>(read.size());
+                reads_begin_[std::size_t{at} + 1] = static_cast<std::uint32_t>(reads_.size());
                 const std::span<const arc> out = out_of(v);
                 const std::size_t inner_before = inner_.size();
                 if (!is_alone)
@@ -196,41 +202,37 @@ private:
                         if (covered[out[i].other] == c) inner_.push_back(static_cast<std::uint32_t>(i));
                 inner_begin_[std::size_t{at} + 1] = static_cast<std::uint32_t>(inner_.size());
                 if (inner_.size() - inner_before == out.size()) continue;
-                const format_index format = excepts && excepted[v] == c ? exception[v] : candidate.out;
-                given[v * words_ + format / 64] |= std::uint64_t{1} << (format % 64);
-                gives_[at] = format;
+                gives_[at] = put(given, v, excepts && excepted[v] == c ? exception[v] : candidate.out);
             }
         }
-        number(wanted, given_->edges.size(), first_slot_, [&](std::size_t edge, std::size_t bit) {
-            slot_format_.push_back(bit == formats ? read_before : static_cast<std::uint32_t>(bit));
-            slot_edge_.push_back(static_cast<std::uint32_t>(edge));
+        number(wanted, reads_, first_slot_, [&](std::size_t edge, std::size_t format) {
+            slots_.push_back({static_cast<std::uint32_t>(edge), format == formats ? read_before : static_cast<std::uint32_t>(format), given_->edges[edge].from, place_of_[edge]});
         });
-        number(given, nodes, first_given_, [&](std::size_t node, std::size_t bit) { given_formats_.push_back({static_cast<node_id>(node), static_cast<format_index>(bit)}); });
-        reads_.resize(read.size());
-        for (std::size_t i = 0; i < read.size(); ++i) reads_[i] = number_of(wanted, first_slot_, read[i] >> 32, read[i] & 0xFFFF'FFFFu);
-        for (std::size_t i = 0; i < gives_.size(); ++i)
-            if (gives_[i] != not_given) gives_[i] = number_of(given, first_given_, members_[i], gives_[i]);
+        number(given, gives_, first_given_, [&](std::size_t node, std::size_t format) { given_formats_.push_back({static_cast<node_id>(node), static_cast<format_index>(format)}); });
     }
 
-    /// Numbers the members of sets of formats, one bit each, in order. The bit after the last format stands for `read_before`.
-    template <class Visit>
-    void number(const std::vector<std::uint64_t>& sets, std::size_t count, std::vector<std::uint32_t>& first, const Visit& visit) const {
-        first.assign(count + 1, 0);
-        std::uint32_t next = 0;
-        for (std::size_t at = 0; at < count; ++at) {
-            for (std::size_t w = 0; w < words_; ++w)
-                for (std::uint64_t rest = sets[at * words_ + w]; rest != 0; rest &= rest - 1) {
-                    visit(at, w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
-                    ++next;
-                }
-            first[at + 1] = next;
-        }
+    /// Puts a format into one of many sets, one bit each; the bit after the last format stands for `read_before`. Returns the bit's place among all,
+    /// which 32 bits can tell where the problem fits.
+    [[nodiscard]] std::uint32_t put(std::vector<std::uint64_t>& sets, std::size_t set, std::size_t format) const {
+        const std::size_t word = set * words_ + format / 64;
+        sets[word] |= std::uint64_t{1} << (format % 64);
+        return static_cast<std::uint32_t>(word * 64 + format % 64);
     }
-    [[nodiscard]] std::uint32_t number_of(const std::vector<std::uint64_t>& sets, const std::vector<std::uint32_t>& first, std::size_t at, std::size_t bit) const {
-        std::uint32_t before = first[at];
-        for (std::size_t w = 0; w < bit / 64; ++w) before += static_cast<std::uint32_t>(std::popcount(sets[at * words_ + w]));
-        const std::uint64_t below = (std::uint64_t{1} << (bit % 64)) - 1;
-        return before + static_cast<std::uint32_t>(std::popcount(sets[at * words_ + bit / 64] & below));
+    /// Numbers what is in the sets in order, and turns places of bits into these numbers.
+    template <class Visit>
+    void number(const std::vector<std::uint64_t>& sets, std::vector<std::uint32_t>& places, std::vector<std::uint32_t>& first, const Visit& visit) const {
+        std::vector<std::uint32_t> before(sets.size());
+        std::uint32_t next = 0;
+        first.reserve(sets.size() / words_ + 1);
+        for (std::size_t word = 0; word < sets.size(); ++word) {
+            if (word % words_ == 0) first.push_back(next);
+            before[word] = next;
+            for (std::uint64_t rest = sets[word]; rest != 0; rest &= rest - 1, ++next)
+                visit(word / words_, word % words_ * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
+        }
+        first.push_back(next);
+        for (std::uint32_t& place : places)
+            if (place != not_given) place = before[place / 64] + static_cast<std::uint32_t>(std::popcount(sets[place / 64] & ((std::uint64_t{1} << (place % 64)) - 1)));
     }
 
     const problem* given_;
@@ -241,7 +243,8 @@ private:
     std::vector<node_id> members_;
     std::vector<double> costs_;
     std::vector<std::uint32_t> reads_, gives_, inner_;
-    std::vector<std::uint32_t> first_slot_, first_given_, slot_format_, slot_edge_;
+    std::vector<std::uint32_t> first_slot_, first_given_;
+    std::vector<wish> slots_;
     std::vector<given_format> given_formats_;
 };
 
