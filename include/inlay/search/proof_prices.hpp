@@ -27,8 +27,9 @@ public:
     /// Prices in a certificate are below this, either sign.
     static constexpr price largest = price{1} << 59;
 
-    proof_prices(const proof_tables& tables, int exponent, double bound)
-        : tables_(&tables), scale_(std::ldexp(1.0, exponent)), target_(static_cast<price>(std::ceil(bound * scale_))), slack_(tables.of().candidates.size()), least_(tables.of().nodes) {
+    /// Where conversions are shared, a tensor's sets of formats times its readers may be `most_of_sets`; what has more is told roughly.
+    proof_prices(const proof_tables& tables, int exponent, double bound, std::size_t most_of_sets = std::size_t{1} << 13)
+        : tables_(&tables), most_of_sets_(most_of_sets), scale_(std::ldexp(1.0, exponent)), target_(static_cast<price>(std::ceil(bound * scale_))), slack_(tables.of().candidates.size()), least_(tables.of().nodes) {
         const problem& p = tables.of();
         const auto add_table = [&](const std::vector<double>& table) {
             for (const double amount : table) conversions_.push_back(within(units(amount)));
@@ -272,7 +273,7 @@ private:
     void build_shared(tensor& t, std::span<const proof_tables::arc> out) {
         constexpr std::uint32_t most_in_sets = 12;
         // Many tensors with many sets each would fill the room that there is for all.
-        const std::size_t most_of_sets = tails_.size() < most_tails / 4 ? std::size_t{1} << 13 : 64;
+        const std::size_t most_of_sets = tails_.size() < most_tails / 4 ? most_of_sets_ : std::min<std::size_t>(most_of_sets_, 64);
         free_.assign(out.size(), -never);
         asked_.clear();
         for (std::size_t place = 0; place < out.size(); ++place)
@@ -344,6 +345,7 @@ private:
     }
 
     const proof_tables* tables_;
+    std::size_t most_of_sets_;
     double scale_;
     price target_;
     const certificate_prices* sheet_ = nullptr;
