@@ -205,6 +205,13 @@ private:
                 gives_[at] = put(given, v, excepts && excepted[v] == c ? exception[v] : candidate.out);
             }
         }
+        const auto size_of = [](const std::vector<std::uint64_t>& sets) {
+            std::size_t size = 0;
+            for (const std::uint64_t word : sets) size += static_cast<std::size_t>(std::popcount(word));
+            return size;
+        };
+        slots_.reserve(size_of(wanted));
+        given_formats_.reserve(size_of(given));
         number(wanted, reads_, first_slot_, [&](std::size_t edge, std::size_t format) {
             slots_.push_back({static_cast<std::uint32_t>(edge), format == formats ? read_before : static_cast<std::uint32_t>(format), given_->edges[edge].from, place_of_[edge]});
         });

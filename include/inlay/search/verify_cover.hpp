@@ -9,11 +9,11 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <inlay/search/problem.hpp>
 #include <inlay/search/proof_cycles.hpp>
+#include <inlay/search/proof_order.hpp>
 
 namespace inlay {
 
@@ -26,20 +26,6 @@ struct cover_report {
     /// What the cover costs, by the definition of `problem`.
     double cost = 0;
 };
-
-namespace detail {
-
-/// Numbers in order of the row that `row_of(i)` says, of so many rows; the first of each row, and one past the last. O(count + rows).
-template <class RowOf>
-[[nodiscard]] std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> by_row(std::size_t rows, std::size_t count, const RowOf& row_of) {
-    std::vector<std::uint32_t> first(rows + 2, 0), order(count);
-    for (std::size_t i = 0; i < count; ++i) ++first[std::size_t{row_of(i)} + 2];
-    for (std::size_t r = 0; r < rows; ++r) first[r + 2] += first[r + 1];
-    for (std::size_t i = 0; i < count; ++i) order[first[std::size_t{row_of(i)} + 1]++] = static_cast<std::uint32_t>(i);
-    return {std::move(first), std::move(order)};
-}
-
-}  // namespace detail
 
 /// Checks a cover of a problem that `check` accepts. The candidates may come from anybody. O(size of the problem), and sorting the formats in
 /// which one tensor is wanted.
@@ -78,15 +64,15 @@ template <class RowOf>
     wants.reserve(given.edges.size());
     std::vector<std::uint32_t> asked(given.nodes, nobody), excepted(given.nodes, nobody);
     std::vector<format_index> exception(given.nodes, 0);
-    const auto [first_read, reads] = detail::by_row(chosen.size(), given.edges.size(), [&](std::size_t e) { return part[given.edges[e].to]; });
+    const proof_order reads = order_by_row(chosen.size(), given.edges.size(), [&](std::size_t e) { return part[given.edges[e].to]; });
     for (std::uint32_t at = 0; at < chosen.size(); ++at) {
         const problem_candidate& candidate = given.candidates[chosen[at]];
         for (const tensor_format& e : candidate.in_of) {
             excepted[e.node] = at;
             exception[e.node] = e.format;
         }
-        for (std::uint32_t i = first_read[at]; i < first_read[at + 1]; ++i) {
-            const node_id u = given.edges[reads[i]].from;
+        for (std::uint32_t i = reads.first[at]; i < reads.first[at + 1]; ++i) {
+            const node_id u = given.edges[reads.items[i]].from;
             if (part[u] == at || asked[u] == at) continue;
             asked[u] = at;
             wants.push_back({u, excepted[u] == at ? exception[u] : candidate.in});
@@ -95,11 +81,11 @@ template <class RowOf>
 
     std::vector<const std::vector<double>*> table(given.nodes, &given.conversions);
     for (const node_conversions& own : given.conversions_of) table[own.node] = &own.prices;
-    const auto [first_want, order] = detail::by_row(given.nodes, wants.size(), [&](std::size_t i) { return wants[i].node; });
+    const proof_order order = order_by_row(given.nodes, wants.size(), [&](std::size_t i) { return wants[i].node; });
     std::vector<format_index> wanted;
     for (node_id u = 0; u < given.nodes; ++u) {
         wanted.clear();
-        for (std::uint32_t i = first_want[u]; i < first_want[std::size_t{u} + 1]; ++i) wanted.push_back(wants[order[i]].format);
+        for (std::uint32_t i = order.first[u]; i < order.first[std::size_t{u} + 1]; ++i) wanted.push_back(wants[order.items[i]].format);
         if (given.share_conversions && wanted.size() > 1) {
             std::sort(wanted.begin(), wanted.end());
             wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
