@@ -41,7 +41,8 @@ public:
             add_table(own.prices);
         }
         local_.assign(p.formats, 0);
-        tails_.reserve(std::min(most_tails, 2 * tables.given_count()));
+        // Room that is not used is not touched.
+        tails_.reserve(std::min(most_tails, 8 * (tables.given_count() + p.edges.size())));
     }
 
     /// Whether the bound can be told in these units at all.
