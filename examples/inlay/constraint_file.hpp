@@ -8,7 +8,7 @@
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/ir/ir_module.hpp>
-#include <inlay/pipeline.hpp>
+#include <inlay/partition/plan_constraint.hpp>
 
 namespace tool {
 

@@ -20,6 +20,7 @@
 #include <inlay/import/quoted_text.hpp>
 #include <inlay/import/read_file.hpp>
 #include <inlay/ops/onnx_ops_elsewhere.hpp>
+#include <inlay/partition/piece_job.hpp>
 #include <inlay/pipeline.hpp>
 #include <inlay/runtime/link.hpp>
 #include <inlay/runtime/recorded_rehearsal.hpp>
@@ -225,14 +226,9 @@ namespace {
 /// Writes down what the plan took the prices for in the end, where whole programs had told more than pieces by themselves.
 template <class Noting>
 void correct_prices(Noting& noting, const ir_module& m, const plan& p) {
-    const user_lists users(m);
-    const std::vector<node_id> results = m.results();
-    for (std::size_t i = 0; i < p.set.candidates.size(); ++i) {
-        if (!p.prices[i].is_measured()) continue;
-        const candidate& c = p.set.candidates[i];
-        const region r(m, users, results, c.nodes);
-        noting.correct(pricing_job::of(c.backend, r.view(c.formats.inputs, c.formats.results)), p.prices[i]);
-    }
+    const piece_jobs jobs(m);
+    for (std::size_t i = 0; i < p.set.candidates.size(); ++i)
+        if (p.prices[i].is_measured()) noting.correct(jobs(p.set.candidates[i]).job, p.prices[i]);
     for (const priced_conversion& c : p.conversions_asked) {
         if (c.price.is_measured()) noting.correct(pricing_job::of(c.tensor, c.from, c.to), c.price);
     }
@@ -342,42 +338,16 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
     return made;
 }
 
-namespace {
-
-/// One piece of a plan, as it is measured.
-struct piece {
-    std::optional<region> body;  // what the job's view refers to
-    pricing_job job;
-};
-
-std::vector<piece> pieces_of(const ir_module& m, const plan& p) {
-    const user_lists users(m);
-    const std::vector<node_id> results = m.results();
-    std::vector<piece> all;
-    for (const std::size_t number : p.chosen.chosen) {
-        const candidate& c = p.set.candidates[number];
-        piece& made = all.emplace_back();
-        made.body.emplace(m, users, results, c.nodes);
-        made.job = pricing_job::of(c.backend, made.body->view(c.formats.inputs, c.formats.results));
-    }
-    for (const conversion& c : p.cut.conversions) all.push_back({std::nullopt, pricing_job::of(m.type(c.tensor).of_tensor, c.from, c.to)});
-    return all;
-}
-
-}  // namespace
-
-std::vector<std::size_t> engine::first_equals(const ir_module& m, const plan& p) const {
-    const std::vector<piece> all = pieces_of(m, p);
+std::vector<std::size_t> engine::first_equals(std::span<const piece_job> pieces) const {
     std::map<digest, std::size_t> known;
     std::vector<std::size_t> first;
-    for (std::size_t i = 0; i < all.size(); ++i) first.push_back(known.try_emplace(job_key(all[i].job, state_->list, recording_conditions{}), i).first->second);
+    for (std::size_t i = 0; i < pieces.size(); ++i) first.push_back(known.try_emplace(job_key(pieces[i].job, state_->list, recording_conditions{}), i).first->second);
     return first;
 }
 
-std::vector<measurement> engine::measure_pieces(const ir_module& m, const plan& p, std::span<const std::size_t> pieces) const {
-    const std::vector<piece> all = pieces_of(m, p);
+std::vector<measurement> engine::measure(std::span<const piece_job> pieces, std::span<const std::size_t> some) const {
     std::vector<pricing_job> jobs;
-    for (const std::size_t i : pieces) jobs.push_back(all[i].job);
+    for (const std::size_t i : some) jobs.push_back(pieces[i].job);
     worker_options measuring;
     measuring.threads = state_->options.threads;
     measuring.stop = &interrupted();

@@ -15,6 +15,7 @@
 #include <inlay/cost/cost_table.hpp>
 #include <inlay/cost/meter.hpp>
 #include <inlay/ir/ir_module.hpp>
+#include <inlay/partition/piece_job.hpp>
 #include <inlay/partition/plan.hpp>
 #include <inlay/runtime/program.hpp>
 
@@ -92,10 +93,10 @@ public:
                                                       const std::vector<std::size_t>& chosen) const;
     [[nodiscard]] inlay::executor_ref executor() const;
 
-    /// The pieces of the plan's choice: its candidates in their order, then the conversions of its cut. For each, the first with the same content.
-    [[nodiscard]] std::vector<std::size_t> first_equals(const inlay::ir_module& m, const inlay::plan& p) const;
-    /// Measures some of these pieces anew, each by itself, as its price was; nothing is written down.
-    [[nodiscard]] std::vector<inlay::measurement> measure_pieces(const inlay::ir_module& m, const inlay::plan& p, std::span<const std::size_t> pieces) const;
+    /// For each piece, the first with the same content.
+    [[nodiscard]] std::vector<std::size_t> first_equals(std::span<const inlay::piece_job> pieces) const;
+    /// Measures some of the pieces anew, each by itself, as its price was; nothing is written down.
+    [[nodiscard]] std::vector<inlay::measurement> measure(std::span<const inlay::piece_job> pieces, std::span<const std::size_t> some) const;
 
     struct state;
 

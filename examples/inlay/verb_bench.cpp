@@ -12,6 +12,7 @@
 #include <inlay/cost/statistics.hpp>
 #include <inlay/import/json.hpp>
 #include <inlay/import/quoted_text.hpp>
+#include <inlay/partition/piece_job.hpp>
 #include <inlay/runtime/profile.hpp>
 
 #include "rival.hpp"
@@ -136,7 +137,7 @@ std::size_t pieces_shares(std::uint32_t rounds) { return std::max<std::size_t>(r
 class pieces_alone {
 public:
     pieces_alone(const ir_module& model, const plan& p, const engine& back_ends)
-        : model_(&model), plan_(&p), back_ends_(&back_ends), first_equal_(back_ends.first_equals(model, p)), seconds_(first_equal_.size()) {
+        : plan_(&p), back_ends_(&back_ends), pieces_(piece_jobs(model)(p)), first_equal_(back_ends.first_equals(pieces_)), seconds_(pieces_.size()) {
         for (std::size_t i = 0; i < first_equal_.size(); ++i)
             if (first_equal_[i] == i) distinct_.push_back(i);
     }
@@ -146,7 +147,7 @@ public:
         std::vector<std::size_t> some;
         for (std::size_t i = share; i < distinct_.size(); i += of) some.push_back(distinct_[i]);
         if (some.empty()) return;
-        const std::vector<measurement> found = back_ends_->measure_pieces(*model_, *plan_, some);
+        const std::vector<measurement> found = back_ends_->measure(pieces_, some);
         for (std::size_t i = 0; i < some.size(); ++i)
             if (found[i].is_measured()) seconds_[some[i]].push_back(found[i].median);
     }
@@ -183,9 +184,9 @@ public:
     }
 
 private:
-    const ir_module* model_;
     const plan* plan_;
     const engine* back_ends_;
+    std::vector<piece_job> pieces_;
     std::vector<std::size_t> first_equal_, distinct_;
     std::vector<std::vector<double>> seconds_;  // by piece, of those that stand for their equals
 };

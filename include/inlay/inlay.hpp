@@ -24,6 +24,7 @@
 #include <inlay/core/fixed_string.hpp>
 #include <inlay/core/id.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/shared_handle.hpp>
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/cost/price.hpp>
 #include <inlay/graph/attribute.hpp>

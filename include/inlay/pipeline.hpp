@@ -23,6 +23,8 @@
 #include <inlay/import/quoted_text.hpp>
 #include <inlay/partition/partition.hpp>
 #include <inlay/partition/plan.hpp>
+#include <inlay/partition/plan_constraint.hpp>
+#include <inlay/partition/plan_options.hpp>
 #include <inlay/partition/rehearsal.hpp>
 #include <inlay/partition/selection_problem.hpp>
 #include <inlay/search/check.hpp>
@@ -31,30 +33,6 @@
 #include <inlay/search/select_constrained.hpp>
 
 namespace inlay {
-
-/// A constraint on nodes of a graph; see `constraint`.
-struct plan_constraint {
-    constraint_rule rule = constraint_rule::pin;
-    std::vector<node_id> nodes;  // of the graph
-    backend_id backend = 0;      // of pin, forbid and prefer
-    double seconds = 0;          // of prefer: what it is worth for each node
-    std::string text;            // what messages call it
-};
-
-/// How a plan is made.
-struct plan_options {
-    std::string partitioner = "exact";  // exact, exhaustive, eager, single:KIND
-    std::vector<std::string> others;    // contenders to be priced beside it
-    std::string prefer;                 // a kind that gets whatever it can take; empty: none
-    std::string fallback = "reference"; // the kind that `single:KIND` falls back on
-    std::vector<plan_constraint> constraints;  // what `exact` keeps to
-    double launch_seconds = 0;          // charged for every kernel and conversion beside its own price
-    select_options search;
-    std::size_t rehearsals = 8;         // how often at most programs are run whole and their pieces priced by that
-    std::size_t pricing_rounds = 1000;  // then unpriced candidates keep their bounds, and the plan says so by its gap
-    bool keep_problem = false;          // `plan::stated` gets the numbers that were solved in the end
-    selection_status* ended = nullptr;  // where set, gets how the search ended, also where there is no plan
-};
 
 /// Whether a partitioner has that name where back ends of these kinds take part; else one sentence with the nearest that is known.
 [[nodiscard]] inline outcome<void> knows_partitioner(const std::string& name, const std::vector<std::string>& kinds) {

@@ -3,6 +3,7 @@
 #include <inlay/search/proof_prices.hpp>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -23,7 +24,7 @@ TEST_CASE("no cover costs less than the bound and the slack of its candidates, w
         for (int i = 0; i < 10; ++i) {
             constexpr int exponent = 16;
             // A bound that no cover reaches, so that nothing is dropped for its cost.
-            inlay::proof_prices prices(tables, exponent, 1e6);
+            inlay::proof_prices prices(tables, exponent, 1e6, i % 2 == 0 ? std::size_t{1} << 13 : 0);
             inlay::certificate_prices sheet;
             for (std::size_t v = 0; v < p.nodes; ++v) sheet.of_node.push_back(static_cast<std::int64_t>(numbers.below(1 << 19)) - (1 << 17));
             for (std::size_t s = 0; s < tables.slots(); ++s) sheet.of_reader.push_back(static_cast<std::int64_t>(numbers.below(1 << 19)) - (1 << 18));

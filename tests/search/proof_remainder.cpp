@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/search/proof_remainder.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -23,8 +24,9 @@ TEST_CASE("without any prices it finds the cheapest cover, or that none is below
         const inlay::proof_tables tables(p);
         const inlay::certificate_prices nothing{std::vector<std::int64_t>(p.nodes, 0), std::vector<std::int64_t>(tables.slots(), 0)};
         const auto look = [&](double bound, std::vector<inlay::candidate_index>* cover) {
-            inlay::proof_prices prices(tables, 20, bound);
-            inlay::proof_remainder remainder(tables, prices);
+            // Told roughly or not, and in blocks or not, the answer is the same.
+            inlay::proof_prices prices(tables, 20, bound, seed % 2 == 0 ? std::size_t{1} << 13 : 0);
+            inlay::proof_remainder remainder(tables, prices, 1 + seed % 5);
             std::vector<std::uint8_t> alive(p.candidates.size(), 1);
             if (prices.apply(nothing, alive) >= prices.target()) return inlay::proof_remainder::verdict::no_cover;
             const auto verdict = remainder(alive, 1'000'000);
@@ -46,6 +48,35 @@ TEST_CASE("without any prices it finds the cheapest cover, or that none is below
         CHECK_MESSAGE(*cost <= *best->cost * (1 + 1e-4) + 1e-3, "seed " << seed);
     });
     CHECK(found > 300);
+}
+
+TEST_CASE("with any prices, told roughly or not, it finds a cover below the bound just where there is one") {
+    std::size_t found = 0, none = 0;
+    inlay::each_coverable_problem(900, 7, [&](std::uint64_t seed, inlay::problem p) {
+        p.acyclic = false;
+        p.share_conversions = p.share_conversions || seed % 2 == 0;
+        const auto best = inlay::exhaustive(p);
+        REQUIRE(best);
+        if (!best->cost || *best->cost == 0) return;
+        const inlay::proof_tables tables(p);
+        inlay::random_numbers numbers{seed};
+        inlay::certificate_prices sheet;
+        for (std::size_t v = 0; v < p.nodes; ++v) sheet.of_node.push_back(static_cast<std::int64_t>(numbers.below(1 << 22)));
+        for (std::size_t s = 0; s < tables.slots(); ++s) sheet.of_reader.push_back(static_cast<std::int64_t>(numbers.below(1 << 22)) - (1 << 20));
+        for (const bool roughly : {false, true})
+            for (const double share : {1 - 1e-4, 1 + 1e-4}) {
+                const double bound = *best->cost * share + (share > 1 ? 1e-3 : 0);
+                inlay::proof_prices prices(tables, 20, bound, roughly ? 0 : std::size_t{1} << 13);
+                inlay::proof_remainder remainder(tables, prices, 1 + seed % 3);
+                std::vector<std::uint8_t> alive(p.candidates.size(), 1);
+                const bool is_closed = prices.apply(sheet, alive) >= prices.target() || remainder(alive, 1'000'000) == inlay::proof_remainder::verdict::no_cover;
+                CHECK_FALSE(prices.too_large());
+                CHECK_MESSAGE(is_closed == (share < 1), "seed " << seed << " roughly " << roughly << " share " << share);
+                ++(is_closed ? none : found);
+            }
+    });
+    CHECK(found > 500);
+    CHECK(none > 500);
 }
 
 TEST_CASE("it stops at as many states as it may look at") {

@@ -3,6 +3,8 @@
 #include <inlay/search/proof_tables.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -20,8 +22,11 @@ TEST_CASE("a candidate is charged for what it reads from outside, and gives what
     p.candidates[1] = {.nodes = {3, 1}, .cost = 1, .in = 1, .in_of = {{0, 2}}};
     const inlay::proof_tables tables(p);
     REQUIRE(tables.out_of(0).size() == 2);
-    CHECK(p.edges[tables.out_of(0)[0]].to == 1);
-    CHECK(p.edges[tables.into(3)[1]].from == 2);
+    CHECK(tables.out_of(0)[0].other == 1);
+    CHECK(tables.out_of(0)[0].edge == 1);
+    CHECK(tables.place_of(1) == 0);
+    CHECK(tables.place_of(0) == 1);
+    CHECK(tables.into(3)[1].other == 2);
     CHECK(std::vector<inlay::node_id>(tables.members(1).begin(), tables.members(1).end()) == std::vector<inlay::node_id>{1, 3});
     CHECK(tables.covers(1, 3));
     CHECK_FALSE(tables.covers(1, 2));
@@ -36,11 +41,17 @@ TEST_CASE("a candidate is charged for what it reads from outside, and gives what
     CHECK(tables.first_slot(3) == tables.reads(1)[1]);
     CHECK(tables.end_slot(2) == tables.first_slot(2));
 
-    REQUIRE(tables.gifts(0).size() == 1);
-    CHECK(tables.gifts(0)[0].all);
-    CHECK(tables.given_at(tables.gifts(0)[0].given).node == 0);
-    CHECK(tables.given_at(tables.gifts(0)[0].given).format == 2);
-    CHECK(tables.gifts(1).empty());
+    REQUIRE(tables.end_position(0) - tables.first_position(0) == 1);
+    const std::uint32_t given = tables.gives_at(tables.first_position(0));
+    REQUIRE(given != inlay::proof_tables::not_given);
+    CHECK(tables.given_at(given).node == 0);
+    CHECK(tables.given_at(given).format == 2);
+    CHECK(tables.inner_at(tables.first_position(0)).empty());
+    // Node 1 is read inside only.
+    CHECK(tables.member_at(tables.first_position(1)) == 1);
+    CHECK(tables.gives_at(tables.first_position(1)) == inlay::proof_tables::not_given);
+    CHECK(tables.reads_at(tables.first_position(1)).size() == 1);
+    CHECK(tables.reads_at(tables.first_position(1) + 1).size() == 1);
 }
 
 TEST_CASE("what is read at a second node is read before, unless conversions are shared") {
@@ -69,11 +80,40 @@ TEST_CASE("borders are those that the search sees") {
                     return p.edges[tables.edge_of(slot)].from == read.node && tables.format_of(slot) == read.format;
                 }));
             }
-            REQUIRE(tables.gifts(c).size() == index.gives(c).size());
-            for (std::size_t i = 0; i < index.gives(c).size(); ++i) {
-                CHECK(tables.given_at(tables.gifts(c)[i].given).node == index.gives(c)[i].node);
-                CHECK(tables.given_at(tables.gifts(c)[i].given).format == index.gives(c)[i].format);
+            std::vector<inlay::tensor_format> gives;
+            for (std::uint32_t at = tables.first_position(c); at < tables.end_position(c); ++at) {
+                const auto out = tables.out_of(tables.member_at(at));
+                for (std::size_t place = 0; place < out.size(); ++place) {
+                    const auto inner = tables.inner_at(at);
+                    CHECK(tables.covers(c, out[place].other) == (std::find(inner.begin(), inner.end(), place) != inner.end()));
+                }
+                if (tables.gives_at(at) == inlay::proof_tables::not_given) continue;
+                const inlay::proof_tables::given_format& given = tables.given_at(tables.gives_at(at));
+                CHECK(given.node == tables.member_at(at));
+                gives.push_back({given.node, given.format});
             }
+            const auto known = index.gives(c);
+            CHECK(gives == std::vector<inlay::tensor_format>(known.begin(), known.end()));
         }
     });
+}
+
+TEST_CASE("what is too large to be read does not fit") {
+    inlay::problem p;
+    p.nodes = 0xFFFF'FFFEu;
+    p.candidates.push_back({.nodes = {0}});
+    CHECK_FALSE(inlay::proof_tables::fit(p));
+    // A tensor with many readers, given in many ways.
+    p.nodes = 8001;
+    p.candidates.clear();
+    for (inlay::node_id v = 1; v < p.nodes; ++v) {
+        p.edges.push_back({0, v});
+        p.candidates.push_back({.nodes = {v}});
+        p.candidates.push_back({.nodes = {0}});
+    }
+    CHECK_FALSE(inlay::proof_tables::fit(p));
+    p.candidates.resize(2000);
+    p.nodes = 1001;
+    p.edges.resize(1000);
+    CHECK(inlay::proof_tables::borders(p) == 1000u * 1001 + 1000 * 2);
 }

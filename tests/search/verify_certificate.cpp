@@ -3,13 +3,17 @@
 #include <inlay/search/verify_certificate.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include <inlay/search/certify.hpp>
 #include <inlay/search/exhaustive.hpp>
+#include <inlay/search/verify_cover.hpp>
 
 #include "random_problem.hpp"
 
@@ -39,6 +43,57 @@ inlay::certificate random_certificate(const inlay::problem& p, double bound, inl
         made.steps.push_back(std::move(step));
     }
     return made;
+}
+
+/// A small problem that falls into blocks: a chain with a few skips, and a tensor that many read.
+inlay::problem small_chain(std::uint64_t seed) {
+    inlay::random_numbers numbers{seed * 31 + 7};
+    std::pair<std::uint32_t, inlay::topology::edges> wiring{4 + numbers.below(4), {}};
+    const bool has_hub = numbers.chance(40);
+    for (inlay::node_id v = 1; v < wiring.first; ++v) {
+        wiring.second.push_back({v - 1, v});
+        if (v > 1 && numbers.chance(15)) wiring.second.push_back({v - 2, v});
+        if (has_hub && v > 2 && numbers.chance(60)) wiring.second.push_back({0, v});
+    }
+    inlay::random_candidates shape;
+    shape.formats = 2 + numbers.below(2);
+    shape.fusions = numbers.below(3);
+    shape.share_conversions = numbers.chance(60);
+    shape.acyclic = numbers.chance(50);
+    inlay::problem p = inlay::random_network(wiring, seed, shape);
+    // An edge once only.
+    std::sort(p.edges.begin(), p.edges.end(), [](const auto& a, const auto& b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); });
+    p.edges.erase(std::unique(p.edges.begin(), p.edges.end()), p.edges.end());
+    if (numbers.chance(30)) p.conversions[1] = inlay::impossible;
+    return p;
+}
+
+/// A certificate that is true but for some of its prices, with splits thrown in.
+inlay::certificate bent(inlay::certificate proof, std::size_t candidates, inlay::random_numbers& numbers) {
+    constexpr std::int64_t most = inlay::proof_prices::largest - 1;
+    const std::uint32_t kind = numbers.below(5);
+    const auto bend = [&](std::int64_t& price) {
+        if (!numbers.chance(kind == 4 ? 60 : 12)) return;
+        const std::int64_t far = most - static_cast<std::int64_t>(numbers.below(3)) * static_cast<std::int64_t>(numbers.below(1u << 31));
+        const std::int64_t near = static_cast<std::int64_t>(numbers.below(1u << 31)) - (1 << 30);
+        const std::int64_t sum = kind == 0 ? price : kind == 1 ? (numbers.chance(50) ? far : -far) : kind == 2 ? price + near * 4096 : kind == 3 ? price + near : price / 2;
+        price = std::clamp(sum, -most, most);
+    };
+    for (inlay::certificate_step& step : proof.steps)
+        for (inlay::certificate_prices& sheet : step.prices) {
+            for (std::int64_t& price : sheet.of_node) bend(price);
+            for (std::int64_t& price : sheet.of_reader) bend(price);
+        }
+    // A step that is split anew, at any candidate: its prices stand for both halves too.
+    for (std::uint32_t times = numbers.below(3); times > 0; --times) {
+        std::size_t at = 0;
+        while (at < proof.steps.size() && proof.steps[at].split) ++at;
+        const inlay::certificate_step leaf = proof.steps[at];
+        proof.steps[at].split = numbers.below(static_cast<std::uint32_t>(candidates));
+        if (numbers.chance(30)) proof.steps[at].prices.clear();
+        proof.steps.insert(proof.steps.begin() + static_cast<std::ptrdiff_t>(at) + 1, 2, leaf);
+    }
+    return proof;
 }
 
 /// Two nodes in a row that cost 1 and 2; the second alone costs 5 on another back end.
@@ -95,6 +150,81 @@ TEST_CASE("whatever a certificate says, what it proves is so") {
     }
     CHECK(held > 1000);
     CHECK(refused > 1000);
+}
+
+TEST_CASE("a certificate that was true once proves nothing false, block by block neither") {
+    std::size_t held = 0, refused = 0, blocks = 0, splits = 0;
+    for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+        CAPTURE(seed);
+        const inlay::problem p = seed % 3 == 0 ? inlay::random_small_problem(seed, 7) : small_chain(seed);
+        if (inlay::first_uncovered(p) != inlay::no_node) continue;
+        const auto best = inlay::exhaustive(p);
+        REQUIRE(best);
+        if (!best->cost || *best->cost == 0) continue;
+        const auto proof = inlay::certify(p, *best->cost * (1 - inlay::certificate_slack));
+        if (!proof) continue;
+        for (const std::size_t least_block : {1u, 2u, 3u}) CHECK(inlay::verify_certificate(p, *proof, 100'000, least_block).holds);
+        inlay::random_numbers numbers{seed};
+        for (int i = 0; i < 30; ++i) {
+            inlay::certificate other = bent(*proof, p.candidates.size(), numbers);
+            const double shares[] = {1 - 1e-9, 1 + 1e-6, 1 + 1e-3, 1.1, 0.97};
+            other.bound = *best->cost * shares[numbers.below(5)];
+            const int exponents[] = {proof->exponent, proof->exponent, proof->exponent, proof->exponent + 4, 20, 3, 0, -60, -999, 999};
+            other.exponent = exponents[numbers.below(10)];
+            const inlay::certificate_report report = inlay::verify_certificate(p, other, numbers.chance(10) ? 20 : 100'000, 1 + numbers.below(4));
+            ++(report.holds ? held : refused);
+            if (report.holds) CHECK_MESSAGE(other.bound <= *best->cost, "try " << i);
+            blocks += report.blocks;
+            splits += report.sub_problems > 1 ? 1u : 0u;
+        }
+    }
+    CHECK(held > 3000);
+    CHECK(refused > 3000);
+    CHECK(blocks > 3000);
+    CHECK(splits > 3000);
+}
+
+TEST_CASE("a large problem of a bad kind is checked in one go") {
+    constexpr std::uint32_t many = 20'000;
+    const auto holds = [](const inlay::problem& p, const std::vector<inlay::candidate_index>& cover) {
+        const inlay::cover_report known = inlay::verify_cover(p, cover);
+        REQUIRE_MESSAGE(known.covers, known.fault);
+        const std::vector<std::int64_t> slots(inlay::proof_tables(p).slots(), 0);
+        // Split once, so that partners are looked for.
+        const inlay::certificate_prices sheet{std::vector<std::int64_t>(p.nodes, (std::int64_t{1} << 20) - 100), slots};
+        const inlay::certificate_report report = inlay::verify_certificate(p, {known.cost * 0.999, 20, {{{sheet}, 0}, {{sheet}, {}}, {{sheet}, {}}}});
+        CHECK_MESSAGE(report.holds, report.fault);
+    };
+    std::vector<inlay::candidate_index> cover(many);
+    for (std::uint32_t v = 0; v < many; ++v) cover[v] = v;
+    inlay::problem p;
+    p.nodes = many;
+    p.formats = 2;
+    p.conversions = {0, inlay::impossible, inlay::impossible, 0};
+    for (inlay::node_id v = 0; v < many; ++v) p.candidates.push_back({.nodes = {v}, .cost = 1});
+    SUBCASE("a chain of conversions that fall one after the other") {
+        for (inlay::node_id v = 1; v < many; ++v) p.edges.push_back({v - 1, v});
+        // Node 0 is missing, and so are all.
+        for (inlay::node_id v = 1; v < many; ++v) p.candidates.push_back({.nodes = {v}, .cost = 0, .in = 1, .out = 1});
+    }
+    SUBCASE("one node that reads all") {
+        for (inlay::node_id v = 0; v + 1 < many; ++v) p.edges.push_back({v, many - 1});
+    }
+    SUBCASE("one tensor that all read, half of them inside") {
+        p.acyclic = false;
+        p.conversions = inlay::uniform_conversions(2, 1);
+        for (inlay::node_id v = 1; v < many; ++v) p.edges.push_back({0, v});
+        p.candidates.push_back({.nodes = {}, .cost = many});
+        for (inlay::node_id v = 0; v < many; v += 2) p.candidates.back().nodes.push_back(v);
+    }
+    SUBCASE("one node in many candidates") {
+        for (std::uint32_t i = 0; i < many; ++i) p.candidates.push_back({.nodes = {7}, .cost = 1 + i * 1e-6});
+    }
+    SUBCASE("candidates that span all there is") {
+        for (inlay::node_id v = 1; v + 1 < many; ++v) p.edges.push_back({v - 1, v});
+        for (inlay::node_id v = 0; v + 1 < many; v += 2) p.candidates.push_back({.nodes = {v, many - 1}, .cost = 2});
+    }
+    holds(p, cover);
 }
 
 TEST_CASE("a certificate that is none is refused in a sentence") {

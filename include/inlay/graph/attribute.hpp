@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <inlay/core/digest.hpp>
+#include <inlay/core/shared_handle.hpp>
 #include <inlay/graph/tensor.hpp>
 
 namespace inlay {
@@ -33,18 +34,6 @@ public:
     template <class Entry = entry>
     attribute_map(std::initializer_list<Entry> entries) {
         for (const Entry& e : entries) set(e.first, e.second);
-    }
-
-    attribute_map(const attribute_map& other) : held_(other.held_) {
-        if (held_ != nullptr) __atomic_add_fetch(&held_->owners, 1, __ATOMIC_RELAXED);
-    }
-    attribute_map(attribute_map&& other) noexcept : held_(std::exchange(other.held_, nullptr)) {}
-    attribute_map& operator=(attribute_map other) noexcept {
-        std::swap(held_, other.held_);
-        return *this;
-    }
-    ~attribute_map() {
-        if (held_ != nullptr && __atomic_sub_fetch(&held_->owners, 1, __ATOMIC_ACQ_REL) == 0) held_->free(held_);
     }
 
     /// Gives the attribute of that name a value, of one of the types of `attribute_value`.
@@ -104,7 +93,7 @@ public:
 
     template <class Entry = entry>
     [[nodiscard]] std::size_t size() const {
-        return held_ == nullptr ? 0 : static_cast<const list_of<Entry>*>(held_)->list.size();
+        return held_ ? static_cast<const list_of<Entry>*>(held_.get())->list.size() : 0;
     }
     template <class Entry = entry>
     [[nodiscard]] bool empty() const {
@@ -112,7 +101,7 @@ public:
     }
     template <class Entry = entry>
     [[nodiscard]] const Entry* begin() const {
-        return held_ == nullptr ? nullptr : static_cast<const list_of<Entry>*>(held_)->list.data();
+        return held_ ? static_cast<const list_of<Entry>*>(held_.get())->list.data() : nullptr;
     }
     template <class Entry = entry>
     [[nodiscard]] const Entry* end() const {
@@ -120,9 +109,10 @@ public:
     }
 
 private:
-    struct shared {
-        std::size_t owners = 1;
+    struct shared : owner_count {
         void (*free)(shared*) = nullptr;
+
+        static void release(shared* s) { s->free(s); }
     };
     template <class Entry>
     struct list_of : shared {
@@ -132,14 +122,13 @@ private:
     /// The entries, of which no copy knows after this call.
     template <class Entry>
     std::vector<Entry>& own() {
-        if (held_ == nullptr || __atomic_load_n(&held_->owners, __ATOMIC_ACQUIRE) != 1) {
+        if (!held_.is_alone()) {
             auto* made = new list_of<Entry>;
             made->free = [](shared* s) { delete static_cast<list_of<Entry>*>(s); };
-            if (held_ != nullptr) made->list = static_cast<const list_of<Entry>*>(held_)->list;
-            attribute_map before;
-            before.held_ = std::exchange(held_, made);
+            if (held_) made->list = static_cast<const list_of<Entry>*>(held_.get())->list;
+            held_ = shared_handle<shared>(made);
         }
-        return static_cast<list_of<Entry>*>(held_)->list;
+        return static_cast<list_of<Entry>*>(held_.get())->list;
     }
 
     /// The place of the first entry whose name is not below this one.
@@ -161,7 +150,7 @@ private:
         return at < size<Entry>() && begin<Entry>()[at].first == name;
     }
 
-    shared* held_ = nullptr;
+    shared_handle<shared> held_;
 };
 
 namespace detail {

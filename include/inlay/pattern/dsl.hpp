@@ -91,6 +91,26 @@ inline constexpr constant_pattern constant{};
 inline constexpr input_pattern input{};
 inline constexpr rest_pattern rest{};
 
+/// A pattern of one node.
+template <class P>
+concept single_pattern = pattern<P> && !std::is_same_v<P, rest_pattern>;
+
+}  // namespace dsl
+
+namespace detail {
+
+/// What a word about single nodes gives of `dsl::rest`, or of what is no pattern: a sentence about each.
+template <class... Ps>
+[[nodiscard]] constexpr auto no_single_pattern() {
+    static_assert(!(std::is_same_v<Ps, dsl::rest_pattern> || ...),
+                  "inlay: dsl::rest is all operands that remain, not one node; write it by itself, last among the operands of a pattern");
+    return no_pattern<Ps...>();
+}
+
+}  // namespace detail
+
+namespace dsl {
+
 /// A call of the operator of that name on operands that match. Without operands it takes any.
 template <fixed_string Name, pattern... Operands>
 struct op_pattern : pattern_tag {
@@ -196,10 +216,10 @@ template <fixed_string Name>
 struct commutative_word {
     template <class A, class B>
     [[nodiscard]] constexpr auto operator()(A, B) const {
-        if constexpr (pattern<A> && pattern<B>)
+        if constexpr (single_pattern<A> && single_pattern<B>)
             return commutative_pattern<Name, A, B>{};
         else
-            return detail::no_pattern<A, B>();
+            return detail::no_single_pattern<A, B>();
     }
 };
 template <fixed_string Name>
@@ -230,10 +250,10 @@ template <fixed_string Name>
 struct capture_word : capture_pattern<Name, any_pattern> {
     template <class P>
     [[nodiscard]] constexpr auto operator()(P) const {
-        if constexpr (pattern<P>)
+        if constexpr (single_pattern<P>)
             return capture_pattern<Name, P>{};
         else
-            return detail::no_pattern<P>();
+            return detail::no_single_pattern<P>();
     }
 };
 /// `as<"x">` captures any node, `as<"conv">(p)` one that matches.
@@ -254,10 +274,10 @@ struct either_pattern : pattern_tag {
 template <class A, class B>
     requires(pattern<A> || pattern<B>)
 [[nodiscard]] constexpr auto operator|(A, B) {
-    if constexpr (pattern<A> && pattern<B>)
+    if constexpr (single_pattern<A> && single_pattern<B>)
         return either_pattern<A, B>{};
     else
-        return detail::no_pattern<A, B>();
+        return detail::no_single_pattern<A, B>();
 }
 
 /// A call whose only operand is the pattern, or the pattern alone; the longer match is tried first.
@@ -267,10 +287,10 @@ template <fixed_string Name>
 struct optional_word {
     template <class P>
     [[nodiscard]] constexpr auto operator()(P) const {
-        if constexpr (pattern<P>)
+        if constexpr (single_pattern<P>)
             return optional_pattern<Name, P>{};
         else
-            return detail::no_pattern<P>();
+            return detail::no_single_pattern<P>();
     }
 };
 template <fixed_string Name>

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/candidate/region.hpp>
 #include <inlay/cost/recorded_meter.hpp>
+#include <inlay/partition/piece_job.hpp>
 #include <inlay/runtime/rehearse.hpp>
 
 namespace inlay {
@@ -25,7 +25,7 @@ public:
     recorded_rehearsal(const G& g, const List& backends, cost_database& database, recording_conditions conditions, executor_ref executor,
                        const rehearse_options& options, Stop stop)
         : g_(&g), backends_(&backends), database_(&database), conditions_(std::move(conditions)), executor_(executor), options_(options), stop_(std::move(stop)),
-          users_(g), results_(results_of(g)) {
+          jobs_(g) {
         // Prices in place and prices alone are not the same thing.
         conditions_.measuring = digest_builder().add("in place").add(std::uint64_t{options.warm_up}).add(std::uint64_t{options.least_runs})
                                     .add(std::uint64_t{options.most_runs}).add(options.seconds).add(options.bytes_between).finish();
@@ -45,8 +45,8 @@ public:
         std::vector<cost_record> records;
         for (std::size_t i = 0; i < told.size(); ++i) {
             const digest program = program_key(together, i);
-            for (const auto& [number, m] : told[i].candidates) add_record(records, job_of(set.candidates[number]), program, m);
-            for (const auto& [c, m] : told[i].conversions) add_record(records, job_of(c), program, m);
+            for (const auto& [number, m] : told[i].candidates) add_record(records, jobs_(set.candidates[number]), program, m);
+            for (const auto& [c, m] : told[i].conversions) add_record(records, jobs_(c), program, m);
         }
         if (auto stored = database_->put(records); !stored) fault_ = stored.failure();
         return told;
@@ -58,24 +58,10 @@ public:
     [[nodiscard]] const std::optional<error>& fault() const { return fault_; }
 
 private:
-    struct kept_job {
-        std::optional<region> body;  // what the job's view refers to
-        pricing_job job;
-    };
-
-    [[nodiscard]] kept_job job_of(const candidate& c) const {
-        kept_job kept;
-        kept.body.emplace(*g_, users_, results_, c.nodes);
-        kept.job = pricing_job::of(c.backend, kept.body->view(c.formats.inputs, c.formats.results));
-        return kept;
-    }
-    [[nodiscard]] kept_job job_of(const conversion& c) const {
-        return {std::nullopt, pricing_job::of(static_cast<const node_type&>(g_->type(c.tensor)).of_tensor, c.from, c.to)};
-    }
     [[nodiscard]] digest key_of(const pricing_job& job) const { return job_key(job, *backends_, conditions_); }
     [[nodiscard]] std::vector<digest> keys_of(const candidate_set& set, const std::vector<std::size_t>& cover) const {
         std::vector<digest> keys;
-        for (const std::size_t number : cover) keys.push_back(key_of(job_of(set.candidates[number]).job));
+        for (const std::size_t number : cover) keys.push_back(key_of(jobs_(set.candidates[number]).job));
         return keys;
     }
     /// Programs that are run together: by their pieces.
@@ -100,13 +86,13 @@ private:
             into.candidates.emplace_back(cover[i], *std::move(known));
         }
         for (const conversion& c : partition(*g_, set, cover).conversions) {
-            auto known = database_->get(piece_key(program, key_of(job_of(c).job)));
+            auto known = database_->get(piece_key(program, key_of(jobs_(c).job)));
             if (!known || !known->is_measured()) return false;
             into.conversions.emplace_back(c, *std::move(known));
         }
         return true;
     }
-    void add_record(std::vector<cost_record>& records, const kept_job& kept, const digest& program, const measurement& m) const {
+    void add_record(std::vector<cost_record>& records, const piece_job& kept, const digest& program, const measurement& m) const {
         records.push_back({piece_key(program, key_of(kept.job)), m, job_label(kept.job, *backends_), conditions_.place});
     }
 
@@ -117,8 +103,7 @@ private:
     executor_ref executor_;
     rehearse_options options_;
     Stop stop_;
-    user_lists users_;
-    std::vector<node_id> results_;
+    piece_jobs<G> jobs_;
     std::size_t run_ = 0;
     std::optional<error> fault_;
 };

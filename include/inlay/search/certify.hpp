@@ -175,7 +175,7 @@ private:
         const std::size_t here = made_.steps.size();
         made_.steps.emplace_back();
         if (here != 0 || partners_.matter()) partners_(alive);
-        if (index_->of().acyclic && !required.empty() && close_a_cycle(tables_, required)) return true;
+        if (index_->of().acyclic && !required.empty() && close_a_cycle(tables_.of(), required)) return true;
         constexpr int most_sheets = 4;
         constexpr std::size_t most_states = 20'000;
         candidate_index at = no_candidate;

@@ -27,10 +27,22 @@ public:
     /// Prices in a certificate are below this, either sign.
     static constexpr price largest = price{1} << 59;
 
-    proof_prices(const proof_tables& tables, int exponent, double bound)
-        : tables_(&tables), scale_(std::ldexp(1.0, exponent)), target_(static_cast<price>(std::ceil(bound * scale_))), slack_(tables.of().candidates.size()), least_(tables.of().nodes) {
-        cost_.reserve(slack_.size());
-        for (const problem_candidate& c : tables.of().candidates) cost_.push_back(within(units(c.cost)));
+    /// Where conversions are shared, a tensor's sets of formats times its readers may be `most_of_sets`; what has more is told roughly.
+    proof_prices(const proof_tables& tables, int exponent, double bound, std::size_t most_of_sets = std::size_t{1} << 13)
+        : tables_(&tables), most_of_sets_(most_of_sets), scale_(std::ldexp(1.0, exponent)), target_(static_cast<price>(std::ceil(bound * scale_))), slack_(tables.of().candidates.size()), least_(tables.of().nodes) {
+        const problem& p = tables.of();
+        const auto add_table = [&](const std::vector<double>& table) {
+            for (const double amount : table) conversions_.push_back(within(units(amount)));
+        };
+        add_table(p.conversions);
+        table_.assign(p.nodes, 0);
+        for (const node_conversions& own : p.conversions_of) {
+            table_[own.node] = conversions_.size();
+            add_table(own.prices);
+        }
+        local_.assign(p.formats, 0);
+        // Room that is not used is not touched.
+        tails_.reserve(std::min(most_tails, 8 * (tables.given_count() + p.edges.size())));
     }
 
     /// Whether the bound can be told in these units at all.
@@ -48,8 +60,8 @@ public:
     }
 
     /// What no cover of the candidates that are alive costs less than; `never` if there is none. Those are dropped that no cover
-    /// below the target has. O(size of the problem) but for tensors with several readers and formats. The sheet must outlive what is asked
-    /// after it.
+    /// below the target has. O(size of the problem + its borders), but for tensors with several readers and formats. The sheet must outlive
+    /// what is asked after it.
     price apply(const certificate_prices& sheet, std::vector<std::uint8_t>& alive) {
         sheet_ = &sheet;
         const std::size_t count = slack_.size();
@@ -57,8 +69,9 @@ public:
         for (std::size_t i = 0; i < count; ++i)
             if (alive[i] != 0)
                 for (const std::uint32_t slot : tables_->reads(static_cast<candidate_index>(i))) wanted_[slot] = 1;
-        full_known_.assign(tables_->given_count(), 0);
-        full_.resize(tables_->given_count());
+        tensors_.assign(tables_->given_count(), {});
+        tails_.clear();
+        made_.clear();
         std::fill(least_.begin(), least_.end(), never);
         for (std::size_t i = 0; i < count; ++i) {
             if (alive[i] == 0) continue;
@@ -92,35 +105,30 @@ public:
     [[nodiscard]] price slack(candidate_index c) const { return slack_[c]; }
     /// Whether a sum has left the range in which sums are exact, or there was too much to be added up: then nothing is proved.
     [[nodiscard]] bool too_large() const { return too_large_; }
+    [[nodiscard]] bool too_much() const { return too_much_; }
 
-    /// The price of a conversion, rounded down to units; `never` if no cover below the target has it.
-    [[nodiscard]] price conversion(node_id u, format_index from, format_index to) const {
-        return from == to ? 0 : within(units(tables_->conversion(u, from, to)));
-    }
-
-    /// For a tensor, the format in which candidate `giver` gives it, and what its readers from node `first` on may still want, given which
-    /// formats earlier ones want (a bit each, of shared conversions): the least that its conversions cost, less what the readers
-    /// to come are charged. `never` if they cannot be served.
-    [[nodiscard]] price rest_of(const proof_tables::given_format& at, candidate_index giver, bool all_outside, node_id first, std::uint64_t wanted_before) {
-        readers_.clear();
-        for (const std::uint32_t edge : tables_->out_of(at.node)) {
-            const node_id reader = tables_->of().edges[edge].to;
-            if (reader >= first && (all_outside || !tables_->covers(giver, reader))) readers_.push_back(edge);
+    /// What a cover costs more, above the least that was charged, because a reader wants what `slot` says of a tensor in the format in which it
+    /// is given. Readers are asked in order; those in `inner` never are. `made` are the formats of the tensor that earlier ones wanted, if conversions
+    /// are shared: a bit for each of those that cost something. `never` if it cannot be had.
+    [[nodiscard]] price reading(std::uint32_t given, std::uint32_t slot, std::span<const std::uint32_t> inner, std::uint64_t& made) {
+        const tensor& t = built(given);
+        const std::uint32_t place = tables_->wish_of(slot).place, format = tables_->wish_of(slot).format;
+        const price takes = takes_of(t, format);
+        if (takes >= never || t.paid == sharing::untold) return never;
+        const price charge = sheet_->of_reader[slot];
+        if (t.paid == sharing::alone) {
+            const tail* const of = &tails_[t.first_tail + place];
+            return takes - charge + (of[0].charged - of[1].charged);
         }
-        if (!tables_->of().share_conversions || (readers_.size() == 1 && wanted_before == 0)) {
-            price sum = 0;
-            for (const std::uint32_t edge : readers_) sum = plus(sum, cheapest(at, edge));
-            return sum;
+        const price before = rest_of(t, place, inner, made);
+        if (takes > 0) {
+            std::uint32_t at = 0;
+            while (made_[t.first_made + at].format != format) ++at;
+            made |= std::uint64_t{1} << at;
         }
-        return shared(at, wanted_before);
+        const price after = rest_of(t, place + 1, inner, made);
+        return before >= never || after >= never ? never : after - before - charge;
     }
-
-    /// What one edge's reader, wanting what slot says, pays above the least that was counted for it where it pays alone.
-    [[nodiscard]] price above(const proof_tables::given_format& at, std::uint32_t edge, std::uint32_t slot) {
-        const price here = served(at, slot);
-        return here >= never ? never : here - cheapest(at, edge);
-    }
-    [[nodiscard]] price reader_price(std::uint32_t slot) const { return sheet_->of_reader[slot]; }
 
     /// The sum, `never` if either is.
     [[nodiscard]] price plus(price a, price b) {
@@ -132,130 +140,233 @@ public:
     }
 
 private:
+    static constexpr std::size_t most_tails = std::size_t{1} << 25;
+
+    /// How the readers of a tensor pay for the formats that they want.
+    enum class sharing : std::uint8_t {
+        /// Each by itself.
+        alone,
+        /// Each format once: told for every set of formats that may be made.
+        sets,
+        /// There are too many sets: each pays its share of what its format takes, which is no more than what is paid; and nothing more once
+        /// some format has been made.
+        shares,
+        /// There is too much to tell.
+        untold,
+    };
+    /// A tensor in a format in which it is given: a row of `tails_` for each set of formats, `made` of which cost something.
+    struct tensor {
+        /// What its conversions cost, less what all its readers are charged, at least.
+        price least = 0;
+        std::uint32_t first_tail = 0;
+        std::uint32_t first_made = 0;
+        std::uint32_t made = 0;
+        std::uint32_t readers = 0;
+        format_index format = 0;
+        node_id node = 0;
+        sharing paid = sharing::alone;
+        bool is_built = false;
+    };
+    /// What the readers from one on are charged at most, less what they pay themselves and what the set of formats takes; and how many of them
+    /// cannot be served.
+    struct tail {
+        price charged;
+        std::uint32_t unserved;
+    };
+    /// A format that some reader may want and that costs something.
+    struct made_format {
+        std::uint32_t format;
+        price takes;
+    };
+    struct asked {
+        std::size_t place;
+        std::uint32_t made;
+        price charge;
+    };
+
+    [[nodiscard]] price takes_of(const tensor& t, std::uint32_t format) const {
+        return format == proof_tables::read_before || format == t.format ? 0 : conversions_[table_[t.node] + std::size_t{t.format} * tables_->of().formats + format];
+    }
     [[nodiscard]] price units(double amount) const {
-        const double in_units = std::floor(amount * scale_);
+        const double in_units = amount * scale_;
         return in_units < static_cast<double>(largest) ? static_cast<price>(in_units) : never;
     }
     /// Costs and conversions are never negative: one that reaches the target is in no cover below it.
     [[nodiscard]] price within(price p) const { return p >= target_ ? never : p; }
+    /// More than some seconds' worth is not gone through.
+    void work(std::size_t steps) {
+        constexpr std::size_t most_work = 4'000'000'000;
+        work_ += steps;
+        if (work_ > most_work) too_large_ = too_much_ = true;
+    }
 
     /// What a candidate costs and is charged, above the prices of its nodes.
     [[nodiscard]] price charged(candidate_index c) {
-        price sum = cost_[c];
-        for (const std::uint32_t slot : tables_->reads(c)) sum = plus(sum, sheet_->of_reader[slot]);
-        for (const proof_tables::gift& gift : tables_->gifts(c)) {
-            const proof_tables::given_format& at = tables_->given_at(gift.given);
-            if (!gift.all) {
-                sum = plus(sum, rest_of(at, c, false, 0, 0));
-                continue;
+        price sum = within(units(tables_->cost(c)));
+        for (std::uint32_t at = tables_->first_position(c); at < tables_->end_position(c); ++at) {
+            for (const std::uint32_t slot : tables_->reads_at(at)) sum = plus(sum, sheet_->of_reader[slot]);
+            const std::uint32_t given = tables_->gives_at(at);
+            if (given != proof_tables::not_given) {
+                const tensor& t = built(given);
+                const auto inner = tables_->inner_at(at);
+                sum = plus(sum, inner.empty() ? t.least : rest_of(t, 0, inner, 0));
             }
-            if (full_known_[gift.given] == 0) {
-                full_known_[gift.given] = 1;
-                full_[gift.given] = rest_of(at, c, true, 0, 0);
-            }
-            sum = plus(sum, full_[gift.given]);
+            sum = plus(sum, -sheet_->of_node[tables_->member_at(at)]);
         }
-        for (const node_id v : tables_->members(c)) sum = plus(sum, -sheet_->of_node[v]);
         return sum;
     }
 
-    /// What it takes to serve a reader alone, less what it is charged.
-    [[nodiscard]] price served(const proof_tables::given_format& at, std::uint32_t slot) const {
-        const std::uint32_t format = tables_->format_of(slot);
-        const price takes = format == proof_tables::read_before ? 0 : conversion(at.node, at.format, format);
-        return takes >= never ? never : takes - sheet_->of_reader[slot];
-    }
-    [[nodiscard]] price cheapest(const proof_tables::given_format& at, std::uint32_t edge) const {
+    /// What a tensor's conversions cost when some formats have been made, less what its readers from a place on are charged, at least.
+    [[nodiscard]] price rest_of(const tensor& t, std::uint32_t place, std::span<const std::uint32_t> inner, std::uint64_t made) {
+        if (too_much_ || t.paid == sharing::untold) return never;
+        if (t.paid == sharing::alone) return of_row(t, 0, place, inner);
+        if (t.paid == sharing::shares) {
+            price taken = 0;
+            for (std::uint32_t at = 0; at < t.made; ++at)
+                if (((made >> at) & 1u) != 0) taken = plus(taken, made_[t.first_made + at].takes);
+            return plus(taken, of_row(t, made == 0 ? 0 : 1, place, inner));
+        }
         price least = never;
-        for (std::uint32_t slot = tables_->first_slot(edge); slot < tables_->end_slot(edge); ++slot)
-            if (wanted_[slot] != 0) least = std::min(least, served(at, slot));
+        for (std::size_t set = made; set < std::size_t{1} << t.made; set = (set + 1) | made) least = std::min(least, of_row(t, set, place, inner));
         return least;
     }
+    [[nodiscard]] price of_row(const tensor& t, std::size_t row, std::uint32_t place, std::span<const std::uint32_t> inner) {
+        const tail* const of = &tails_[t.first_tail + row * (std::size_t{t.readers} + 1)];
+        price sum = -of[place].charged;
+        std::uint32_t unserved = of[place].unserved;
+        work(inner.size() + 1);
+        for (const std::uint32_t in : inner) {
+            if (in < place) continue;
+            sum = plus(sum, of[in].charged - of[in + 1].charged);
+            unserved -= of[in].unserved - of[in + 1].unserved;
+        }
+        return unserved == 0 ? sum : never;
+    }
 
-    /// The same for `readers_` together: over all sets of formats that are made, each paid once.
-    [[nodiscard]] price shared(const proof_tables::given_format& at, std::uint64_t wanted_before) {
-        constexpr std::size_t most_in_sets = 12;
-        price base = 0;
-        for (std::uint64_t rest = wanted_before; rest != 0; rest &= rest - 1)
-            base = plus(base, conversion(at.node, at.format, static_cast<format_index>(std::countr_zero(rest))));
-        if (base >= never) return never;
-        // What each reader is charged at most in a format that it can have for nothing, and the formats that cost something.
-        free_.assign(readers_.size(), -never);
-        formats_.clear();
-        takes_.clear();
+    [[nodiscard]] const tensor& built(std::uint32_t given) {
+        if (!tensors_[given].is_built) build(given);
+        return tensors_[given];
+    }
+    void build(std::uint32_t given) {
+        const proof_tables::given_format& at = tables_->given_at(given);
+        const auto out = tables_->out_of(at.node);
+        tensor& t = tensors_[given];
+        t.node = at.node;
+        t.format = at.format;
+        t.first_tail = static_cast<std::uint32_t>(tails_.size());
+        t.first_made = static_cast<std::uint32_t>(made_.size());
+        t.readers = static_cast<std::uint32_t>(out.size());
+        t.is_built = true;
+        if (!tables_->of().share_conversions || out.size() == 1) {
+            if (tail* const of = add_row(t)) {
+                for (std::size_t place = out.size(); place-- > 0;) {
+                    price best = -never;
+                    each_wanted(t, out[place].edge, [&](std::uint32_t slot, price takes) { best = std::max(best, sheet_->of_reader[slot] - takes); });
+                    prepend(of, place, best);
+                }
+            }
+        } else {
+            build_shared(t, out);
+        }
+        t.least = rest_of(t, 0, {}, 0);
+    }
+    /// What each reader is charged at most in a format that it can have for nothing, and the formats that cost something; then the rows.
+    void build_shared(tensor& t, std::span<const proof_tables::arc> out) {
+        constexpr std::uint32_t most_in_sets = 12;
+        // Many tensors with many sets each would fill the room that there is for all.
+        const std::size_t most_of_sets = tails_.size() < most_tails / 4 ? most_of_sets_ : std::min<std::size_t>(most_of_sets_, 64);
+        free_.assign(out.size(), -never);
         asked_.clear();
-        for (std::size_t r = 0; r < readers_.size(); ++r) {
-            for (std::uint32_t slot = tables_->first_slot(readers_[r]); slot < tables_->end_slot(readers_[r]); ++slot) {
-                if (wanted_[slot] == 0) continue;
-                const std::uint32_t format = tables_->format_of(slot);
-                const price takes = conversion(at.node, at.format, format);
-                const price charge = sheet_->of_reader[slot];
-                if (takes >= never) continue;
-                if (takes == 0 || (format < 64 && ((wanted_before >> format) & 1u) != 0)) {
-                    free_[r] = std::max(free_[r], charge);
-                    continue;
+        for (std::size_t place = 0; place < out.size(); ++place)
+            each_wanted(t, out[place].edge, [&](std::uint32_t slot, price takes) {
+                if (takes == 0) {
+                    free_[place] = std::max(free_[place], sheet_->of_reader[slot]);
+                    return;
                 }
-                const auto known = static_cast<std::size_t>(std::find(formats_.begin(), formats_.end(), format) - formats_.begin());
-                if (known == formats_.size()) {
-                    formats_.push_back(format);
-                    takes_.push_back(takes);
+                std::uint32_t& at = local_[tables_->format_of(slot)];
+                if (t.first_made + at >= made_.size() || made_[t.first_made + at].format != tables_->format_of(slot)) {
+                    at = t.made++;
+                    made_.push_back({tables_->format_of(slot), takes});
                 }
-                asked_.push_back({static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(known), charge});
+                asked_.push_back({place, at, sheet_->of_reader[slot]});
+            });
+        if (t.made <= most_in_sets && (out.size() + 1) << t.made <= most_of_sets) {
+            t.paid = sharing::sets;
+            for (std::size_t set = 0; set < std::size_t{1} << t.made; ++set) {
+                price taken = 0;
+                for (std::uint32_t at = 0; at < t.made; ++at)
+                    if (((set >> at) & 1u) != 0) taken = plus(taken, made_[t.first_made + at].takes);
+                add_row_of(t, taken, [&](const asked& a) { return ((set >> a.made) & 1u) != 0 ? a.charge : -never; });
             }
+            return;
         }
-        // Sets of formats times what readers may want: more than some seconds' worth is not gone through.
-        constexpr double most_work = 2e9;
-        work_ += std::ldexp(static_cast<double>(asked_.size() + readers_.size() + 1), static_cast<int>(std::min(formats_.size(), most_in_sets)));
-        if (work_ > most_work) {
-            too_large_ = true;
-            return never;
-        }
-        price least = never;
-        if (formats_.size() > most_in_sets) {
-            // Too many sets: each reader pays its share of what its cheapest format takes, which is no more than what is paid.
-            charged_ = free_;
-            for (const asked& a : asked_) charged_[a.reader] = std::max(charged_[a.reader], a.charge - takes_[a.format] / static_cast<price>(readers_.size()));
-            return sum_of_charges(base);
-        }
-        for (std::uint32_t made = 0; made < (1u << formats_.size()); ++made) {
-            price sum = base;
-            for (std::size_t i = 0; i < formats_.size(); ++i)
-                if (((made >> i) & 1u) != 0) sum = plus(sum, takes_[i]);
-            charged_ = free_;
-            for (const asked& a : asked_)
-                if (((made >> a.format) & 1u) != 0) charged_[a.reader] = std::max(charged_[a.reader], a.charge);
-            least = std::min(least, sum_of_charges(sum));
-        }
-        return least;
+        t.paid = sharing::shares;
+        add_row_of(t, 0, [&](const asked& a) { return a.charge - made_[t.first_made + a.made].takes / static_cast<price>(out.size()); });
+        add_row_of(t, 0, [](const asked& a) { return a.charge; });
     }
-    [[nodiscard]] price sum_of_charges(price sum) {
-        for (const price charge : charged_) {
-            if (charge <= -never) return never;
-            sum = plus(sum, -charge);
+    template <class Charge>
+    void add_row_of(tensor& t, price taken, const Charge& charge) {
+        tail* const of = add_row(t);
+        if (of == nullptr) return;
+        work(t.readers + asked_.size());
+        of[t.readers] = {taken >= never ? 0 : -taken, taken >= never ? 1u : 0u};
+        std::size_t left = asked_.size();
+        for (std::size_t place = t.readers; place-- > 0;) {
+            price best = free_[place];
+            for (; left > 0 && asked_[left - 1].place == place; --left) best = std::max(best, charge(asked_[left - 1]));
+            prepend(of, place, best);
         }
-        return sum;
     }
-
-    struct asked {
-        std::uint32_t reader;
-        std::uint32_t format;
-        price charge;
-    };
+    /// Calls `visit(slot, what it takes)` for all that may be wanted on an edge and can be had.
+    template <class Visit>
+    void each_wanted(const tensor& t, std::uint32_t edge, const Visit& visit) {
+        const std::uint32_t first = tables_->first_slot(edge), end = tables_->end_slot(edge);
+        work(end - first + 1);
+        if (too_much_) return;
+        for (std::uint32_t slot = first; slot < end; ++slot) {
+            const price takes = takes_of(t, tables_->format_of(slot));
+            if (wanted_[slot] != 0 && takes < never) visit(slot, takes);
+        }
+    }
+    /// None where there is no more room.
+    [[nodiscard]] tail* add_row(tensor& t) {
+        const std::size_t first = tails_.size();
+        if (first + t.readers >= most_tails || too_much_) {
+            t.paid = sharing::untold;
+            too_large_ = too_much_ = true;
+            return nullptr;
+        }
+        tails_.resize(first + t.readers + 1);
+        return &tails_[first];
+    }
+    /// Adds a reader that is charged `best` less what it pays itself; `-never` if it cannot be served.
+    void prepend(tail* of, std::size_t place, price best) {
+        const bool is_served = best > -never;
+        of[place] = {is_served ? plus(of[place + 1].charged, best) : of[place + 1].charged, of[place + 1].unserved + (is_served ? 0u : 1u)};
+    }
 
     const proof_tables* tables_;
+    std::size_t most_of_sets_;
     double scale_;
     price target_;
     const certificate_prices* sheet_ = nullptr;
-    std::vector<price> cost_, slack_, least_, full_;
-    std::vector<std::uint8_t> wanted_, full_known_;
+    std::vector<price> slack_, least_;
+    /// All tables of conversions, rounded down to units, `never` for what no cover below the target has; and by node where its own begins.
+    std::vector<price> conversions_;
+    std::vector<std::size_t> table_;
+    std::vector<std::uint8_t> wanted_;
     price bound_ = 0;
     bool too_large_ = false;
-    double work_ = 0;
+    bool too_much_ = false;
+    std::size_t work_ = 0;
 
-    /// The tensor that is looked at.
-    std::vector<std::uint32_t> readers_, formats_;
-    std::vector<price> free_, takes_, charged_;
+    std::vector<tensor> tensors_;
+    std::vector<tail> tails_;
+    std::vector<made_format> made_;
+    /// Of the tensor that is being built; by format where it stands among those that cost something, if it does.
+    std::vector<price> free_;
     std::vector<asked> asked_;
+    std::vector<std::uint32_t> local_;
 };
 
 }  // namespace inlay

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,16 +16,20 @@
 namespace inlay {
 
 /// A valid problem as the check of a certificate reads it: edges by their ends, and for each candidate what it is charged for. Shares
-/// nothing with the search. O(size of the problem, times the degrees of a candidate's nodes). Refers to the problem.
+/// nothing with the search. O(size of the problem + its borders). Refers to the problem.
+///
+/// The nodes of all candidates stand in one list, each candidate's ascending: a `position` is a place in it.
 class proof_tables {
 public:
     /// What stands in the place of a format where a candidate wants nothing, since it reads the tensor at an earlier node too.
     static constexpr std::uint32_t read_before = 0xFFFF'FFFFu;
+    /// What stands in the place of a given format where nobody outside reads.
+    static constexpr std::uint32_t not_given = 0xFFFF'FFFFu;
 
-    /// A tensor that a candidate gives: `all` if every node that reads it stands outside the candidate.
-    struct gift {
-        std::uint32_t given;  // see `given_at`
-        bool all;
+    /// An edge as one of its ends sees it.
+    struct arc {
+        std::uint32_t edge;  // its place in `problem::edges`
+        node_id other;       // the other end
     };
     /// A tensor in a format in which some candidate gives it.
     struct given_format {
@@ -32,75 +37,68 @@ public:
         format_index format;
     };
 
-    /// Whether the tables of a problem are of a size that can be had. A problem with more nodes than its candidates cover has no cover anyhow.
-    [[nodiscard]] static bool fit(const problem& given) {
-        constexpr std::size_t most_borders = 400'000'000;
+    /// What a reader price is about: a format, or `read_before`, that some candidate wants on an edge.
+    struct wish {
+        std::uint32_t edge;
+        std::uint32_t format;
+        node_id producer;
+        std::uint32_t place;  // of the edge among those that leave the producer
+    };
+
+    /// How many edges the nodes of all candidates have together, and one more for each node: what reading the problem takes. None if that is
+    /// too much, or if there are more nodes than candidates cover, so that there is no cover anyhow.
+    [[nodiscard]] static std::optional<std::size_t> borders(const problem& given) {
+        constexpr std::size_t most_borders = 50'000'000;
         std::size_t covered = 0, borders = 0;
         for (const problem_candidate& c : given.candidates) covered += c.nodes.size();
-        if (covered < given.nodes) return false;
-        std::vector<std::size_t> degree(given.nodes, 1);
+        const std::size_t sets = (std::size_t{given.nodes} + given.edges.size()) * words_for(given.formats);
+        if (covered < given.nodes || covered > most_borders || sets > most_borders) return std::nullopt;
+        std::vector<std::uint32_t> degree(given.nodes, 1);
         for (const problem_edge& e : given.edges) {
             ++degree[e.from];
             ++degree[e.to];
         }
         for (const problem_candidate& c : given.candidates)
             for (const node_id v : c.nodes) borders += degree[v];
-        return borders <= most_borders;
+        return borders <= most_borders ? std::optional(borders) : std::nullopt;
     }
+    [[nodiscard]] static bool fit(const problem& given) { return borders(given).has_value(); }
 
-    explicit proof_tables(const problem& given) : given_(&given), words_((std::size_t{given.formats} + 1 + 63) / 64), table_(given.nodes, &given.conversions), reads_begin_(1, 0), gifts_begin_(1, 0) {
-        for (const node_conversions& own : given.conversions_of) table_[own.node] = &own.prices;
+    /// Of a problem that fits.
+    explicit proof_tables(const problem& given) : given_(&given), words_(words_for(given.formats)) {
         list_edges();
         list_members();
-        wants_.assign(given.edges.size() * words_, 0);
-        gives_.assign(given.nodes * words_, 0);
-        // First by edge and format, node and format; then by number.
-        std::vector<std::uint32_t> edge_read;
-        std::vector<node_id> node_given;
-        reads_begin_.reserve(given.candidates.size() + 1);
-        gifts_begin_.reserve(given.candidates.size() + 1);
-        edge_read.reserve(members_.size());
-        reads_.reserve(members_.size());
-        node_given.reserve(members_.size());
-        gifts_.reserve(members_.size());
-        each_border(
-            [&](std::uint32_t edge, std::uint32_t format) {
-                set(wants_, edge, bit_of(format));
-                edge_read.push_back(edge);
-                reads_.push_back(format);
-            },
-            [&](node_id node, format_index format, bool all) {
-                set(gives_, node, format);
-                node_given.push_back(node);
-                gifts_.push_back({format, all});
-            },
-            [&] {
-                reads_begin_.push_back(reads_.size());
-                gifts_begin_.push_back(gifts_.size());
-            });
-        number(wants_, given.edges.size(), first_slot_, [&](std::size_t edge, std::size_t bit) {
-            slot_format_.push_back(bit == given.formats ? read_before : static_cast<std::uint32_t>(bit));
-            slot_edge_.push_back(static_cast<std::uint32_t>(edge));
-        });
-        number(gives_, given.nodes, first_given_, [&](std::size_t node, std::size_t bit) { given_formats_.push_back({static_cast<node_id>(node), static_cast<format_index>(bit)}); });
-        for (std::size_t i = 0; i < reads_.size(); ++i) reads_[i] = place(wants_, first_slot_, edge_read[i], bit_of(reads_[i]));
-        for (std::size_t i = 0; i < gifts_.size(); ++i) gifts_[i].given = place(gives_, first_given_, node_given[i], gifts_[i].given);
+        list_borders();
     }
 
     [[nodiscard]] const problem& of() const { return *given_; }
-    /// The edges that leave node u, by ascending reader, and those that enter node v, by ascending producer: places in `problem::edges`.
-    [[nodiscard]] std::span<const std::uint32_t> out_of(node_id u) const { return row(out_begin_, out_, u); }
-    [[nodiscard]] std::span<const std::uint32_t> into(node_id v) const { return row(in_begin_, in_, v); }
-    /// The nodes of a candidate, ascending.
+    /// The edges that leave node u, by ascending reader, and those that enter node v, by ascending producer.
+    [[nodiscard]] std::span<const arc> out_of(node_id u) const { return row(out_begin_, out_, u); }
+    [[nodiscard]] std::span<const arc> into(node_id v) const { return row(in_begin_, in_, v); }
+    /// The place of an edge among those that leave its producer.
+    [[nodiscard]] std::uint32_t place_of(std::uint32_t edge) const { return place_of_[edge]; }
+
+    /// The nodes of a candidate, ascending, and the positions at which they stand.
     [[nodiscard]] std::span<const node_id> members(candidate_index c) const { return row(members_begin_, members_, c); }
+    [[nodiscard]] std::uint32_t first_position(candidate_index c) const { return members_begin_[c]; }
+    [[nodiscard]] std::uint32_t end_position(candidate_index c) const { return members_begin_[std::size_t{c} + 1]; }
+    [[nodiscard]] node_id member_at(std::uint32_t position) const { return members_[position]; }
     [[nodiscard]] bool covers(candidate_index c, node_id v) const {
         const auto all = members(c);
         return std::binary_search(all.begin(), all.end(), v);
     }
-    /// The reader prices that a candidate is charged: places in `certificate_prices::of_reader`.
-    [[nodiscard]] std::span<const std::uint32_t> reads(candidate_index c) const { return row(reads_begin_, reads_, c); }
-    /// The tensors that it gives to nodes outside, by ascending node.
-    [[nodiscard]] std::span<const gift> gifts(candidate_index c) const { return row(gifts_begin_, gifts_, c); }
+    [[nodiscard]] double cost(candidate_index c) const { return costs_[c]; }
+
+    /// The reader prices that a candidate is charged, places in `certificate_prices::of_reader`: all, and those at one of its nodes.
+    [[nodiscard]] std::span<const std::uint32_t> reads(candidate_index c) const {
+        return std::span(reads_).subspan(reads_begin_[first_position(c)], reads_begin_[end_position(c)] - reads_begin_[first_position(c)]);
+    }
+    [[nodiscard]] std::span<const std::uint32_t> reads_at(std::uint32_t position) const { return row(reads_begin_, reads_, position); }
+    /// How the candidate gives the tensor of its node there to nodes outside (see `given_at`), or `not_given`.
+    [[nodiscard]] std::uint32_t gives_at(std::uint32_t position) const { return gives_[position]; }
+    /// Which of that tensor's readers stand inside: places in `out_of`, ascending.
+    [[nodiscard]] std::span<const std::uint32_t> inner_at(std::uint32_t position) const { return row(inner_begin_, inner_, position); }
+
     [[nodiscard]] const given_format& given_at(std::uint32_t number) const { return given_formats_[number]; }
     /// Those of node u: from the first up to but without the second.
     [[nodiscard]] std::uint32_t first_given(node_id u) const { return first_given_[u]; }
@@ -109,31 +107,31 @@ public:
 
     /// The reader prices of an edge: from the first up to but without the second, by ascending format, `read_before` last.
     [[nodiscard]] std::uint32_t first_slot(std::uint32_t edge) const { return first_slot_[edge]; }
-    [[nodiscard]] std::uint32_t end_slot(std::uint32_t edge) const { return first_slot_[edge + 1]; }
-    [[nodiscard]] std::size_t slots() const { return slot_format_.size(); }
-    [[nodiscard]] std::uint32_t format_of(std::uint32_t slot) const { return slot_format_[slot]; }
-    [[nodiscard]] std::uint32_t edge_of(std::uint32_t slot) const { return slot_edge_[slot]; }
-
-    [[nodiscard]] double conversion(node_id u, format_index from, format_index to) const { return (*table_[u])[std::size_t{from} * given_->formats + to]; }
+    [[nodiscard]] std::uint32_t end_slot(std::uint32_t edge) const { return first_slot_[std::size_t{edge} + 1]; }
+    [[nodiscard]] std::size_t slots() const { return slots_.size(); }
+    [[nodiscard]] const wish& wish_of(std::uint32_t slot) const { return slots_[slot]; }
+    [[nodiscard]] std::uint32_t format_of(std::uint32_t slot) const { return slots_[slot].format; }
+    [[nodiscard]] std::uint32_t edge_of(std::uint32_t slot) const { return slots_[slot].edge; }
 
 private:
     template <class T>
-    [[nodiscard]] static std::span<const T> row(const std::vector<std::size_t>& begin, const std::vector<T>& items, std::size_t at) {
-        return std::span<const T>(items).subspan(begin[at], begin[at + 1] - begin[at]);
+    [[nodiscard]] static std::span<const T> row(const std::vector<std::uint32_t>& begin, const std::vector<T>& items, std::size_t at) {
+        return {items.data() + begin[at], items.data() + begin[at + 1]};
     }
+    [[nodiscard]] static std::size_t words_for(std::size_t formats) { return (formats + 1 + 63) / 64; }
 
     void list_edges() {
         const std::vector<problem_edge>& edges = given_->edges;
-        const auto list = [&](auto near, auto far, std::vector<std::size_t>& begin, std::vector<std::uint32_t>& items) {
+        const auto list = [&](auto near, auto far, std::vector<std::uint32_t>& begin, std::vector<arc>& items) {
             begin.assign(std::size_t{given_->nodes} + 1, 0);
-            for (const problem_edge& e : edges) ++begin[near(e) + 1];
+            for (const problem_edge& e : edges) ++begin[std::size_t{near(e)} + 1];
             for (std::size_t v = 0; v < given_->nodes; ++v) begin[v + 1] += begin[v];
             items.resize(edges.size());
-            std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
-            for (std::size_t e = 0; e < edges.size(); ++e) items[next[near(edges[e])]++] = static_cast<std::uint32_t>(e);
-            const auto ascending = [&](std::uint32_t x, std::uint32_t y) { return far(edges[x]) < far(edges[y]); };
+            std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
+            for (std::size_t e = 0; e < edges.size(); ++e) items[next[near(edges[e])]++] = {static_cast<std::uint32_t>(e), far(edges[e])};
+            const auto ascending = [](const arc& x, const arc& y) { return x.other < y.other; };
             for (std::size_t v = 0; v < given_->nodes; ++v) {
-                const auto first = items.begin() + static_cast<std::ptrdiff_t>(begin[v]), last = items.begin() + static_cast<std::ptrdiff_t>(begin[v + 1]);
+                const auto first = items.begin() + begin[v], last = items.begin() + begin[v + 1];
                 if (!std::is_sorted(first, last, ascending)) std::sort(first, last, ascending);
             }
         };
@@ -141,89 +139,119 @@ private:
         const auto to = [](const problem_edge& e) { return e.to; };
         list(from, to, out_begin_, out_);
         list(to, from, in_begin_, in_);
+        place_of_.resize(edges.size());
+        for (std::size_t u = 0; u < given_->nodes; ++u)
+            for (std::uint32_t at = out_begin_[u]; at < out_begin_[u + 1]; ++at) place_of_[out_[at].edge] = at - out_begin_[u];
     }
 
     void list_members() {
-        std::size_t count = 0;
-        for (const problem_candidate& c : given_->candidates) count += c.nodes.size();
-        members_.reserve(count);
-        members_begin_.reserve(given_->candidates.size() + 1);
+        const std::size_t count = given_->candidates.size();
+        members_begin_.reserve(count + 1);
         members_begin_.push_back(0);
-        for (const problem_candidate& c : given_->candidates) {
-            const auto first = static_cast<std::ptrdiff_t>(members_.size());
-            members_.insert(members_.end(), c.nodes.begin(), c.nodes.end());
-            if (!std::is_sorted(members_.begin() + first, members_.end())) std::sort(members_.begin() + first, members_.end());
-            members_begin_.push_back(members_.size());
+        for (const problem_candidate& c : given_->candidates) members_begin_.push_back(members_begin_.back() + static_cast<std::uint32_t>(c.nodes.size()));
+        members_.resize(members_begin_.back());
+        costs_.resize(count);
+        for (std::size_t c = 0; c < count; ++c) {
+            costs_[c] = given_->candidates[c].cost;
+            const std::vector<node_id>& nodes = given_->candidates[c].nodes;
+            const auto first = members_.begin() + members_begin_[c];
+            std::copy(nodes.begin(), nodes.end(), first);
+            if (nodes.size() > 1 && !std::is_sorted(nodes.begin(), nodes.end())) std::sort(first, first + static_cast<std::ptrdiff_t>(nodes.size()));
         }
     }
 
-    /// For one candidate after the other, calls `read(edge, format or read_before)` for every edge that enters it, `give(node, format, all)` for
-    /// every tensor that leaves it, and `close()`.
-    template <class Read, class Give, class Close>
-    void each_border(const Read& read, const Give& give, const Close& close) const {
+    /// What candidates read and give, first as (edge, format) and (node, format): their numbers are only known when all have been seen.
+    void list_borders() {
         constexpr std::uint32_t nobody = 0xFFFF'FFFFu;
-        std::vector<std::uint32_t> covered(given_->nodes, nobody), seen(given_->nodes, nobody), excepted(given_->nodes, nobody);
-        std::vector<format_index> exception(given_->nodes, 0);
+        const std::size_t formats = given_->formats, nodes = given_->nodes;
+        std::vector<std::uint64_t> wanted(given_->edges.size() * words_, 0), given(nodes * words_, 0);
+        std::vector<std::uint32_t> covered(nodes, nobody), seen(given_->share_conversions ? 0 : nodes, nobody), excepted(nodes, nobody);
+        std::vector<format_index> exception(nodes, 0);
+        reads_.reserve(members_.size() * 2);
+        reads_begin_.assign(members_.size() + 1, 0);
+        inner_begin_.assign(members_.size() + 1, 0);
+        gives_.assign(members_.size(), not_given);
         for (std::uint32_t c = 0; c < given_->candidates.size(); ++c) {
             const problem_candidate& candidate = given_->candidates[c];
-            for (const node_id v : members(c)) covered[v] = c;
-            for (const tensor_format& e : candidate.in_of) {
-                excepted[e.node] = c;
-                exception[e.node] = e.format;
-            }
-            for (const tensor_format& e : candidate.out_of) {
-                excepted[e.node] = c;
-                exception[e.node] = e.format;
-            }
-            for (const node_id v : members(c)) {
-                for (const std::uint32_t edge : into(v)) {
-                    const node_id u = given_->edges[edge].from;
-                    if (covered[u] == c) continue;
-                    const bool before = !given_->share_conversions && seen[u] == c;
-                    seen[u] = c;
-                    read(edge, before ? read_before : excepted[u] == c ? exception[u] : candidate.in);
+            const std::uint32_t first = members_begin_[c], end = members_begin_[std::size_t{c} + 1];
+            const bool is_alone = end - first == 1;
+            if (!is_alone)
+                for (std::uint32_t at = first; at < end; ++at) covered[members_[at]] = c;
+            const bool excepts = !candidate.in_of.empty() || !candidate.out_of.empty();
+            for (const auto* list : {&candidate.in_of, &candidate.out_of})
+                for (const tensor_format& e : *list) {
+                    excepted[e.node] = c;
+                    exception[e.node] = e.format;
                 }
-                std::size_t outside = 0;
-                for (const std::uint32_t edge : out_of(v)) outside += covered[given_->edges[edge].to] != c ? 1u : 0u;
-                if (outside != 0) give(v, excepted[v] == c ? exception[v] : candidate.out, outside == out_of(v).size());
+            for (std::uint32_t at = first; at < end; ++at) {
+                const node_id v = members_[at];
+                for (const arc& in : into(v)) {
+                    if (!is_alone && covered[in.other] == c) continue;
+                    std::size_t format = excepts && excepted[in.other] == c ? exception[in.other] : candidate.in;
+                    if (!is_alone && !given_->share_conversions) {
+                        if (seen[in.other] == c) format = formats;
+                        seen[in.other] = c;
+                    }
+                    reads_.push_back(put(wanted, in.edge, format));
+                }
+                reads_begin_[std::size_t{at} + 1] = static_cast<std::uint32_t>(reads_.size());
+                const std::span<const arc> out = out_of(v);
+                const std::size_t inner_before = inner_.size();
+                if (!is_alone)
+                    for (std::size_t i = 0; i < out.size(); ++i)
+                        if (covered[out[i].other] == c) inner_.push_back(static_cast<std::uint32_t>(i));
+                inner_begin_[std::size_t{at} + 1] = static_cast<std::uint32_t>(inner_.size());
+                if (inner_.size() - inner_before == out.size()) continue;
+                gives_[at] = put(given, v, excepts && excepted[v] == c ? exception[v] : candidate.out);
             }
-            close();
         }
+        const auto size_of = [](const std::vector<std::uint64_t>& sets) {
+            std::size_t size = 0;
+            for (const std::uint64_t word : sets) size += static_cast<std::size_t>(std::popcount(word));
+            return size;
+        };
+        slots_.reserve(size_of(wanted));
+        given_formats_.reserve(size_of(given));
+        number(wanted, reads_, first_slot_, [&](std::size_t edge, std::size_t format) {
+            slots_.push_back({static_cast<std::uint32_t>(edge), format == formats ? read_before : static_cast<std::uint32_t>(format), given_->edges[edge].from, place_of_[edge]});
+        });
+        number(given, gives_, first_given_, [&](std::size_t node, std::size_t format) { given_formats_.push_back({static_cast<node_id>(node), static_cast<format_index>(format)}); });
     }
 
-    /// Sets of formats, one bit each; the bit after the last format stands for `read_before`.
-    [[nodiscard]] std::size_t bit_of(std::uint32_t format) const { return format == read_before ? given_->formats : format; }
-    void set(std::vector<std::uint64_t>& sets, std::size_t at, std::size_t bit) const { sets[at * words_ + bit / 64] |= std::uint64_t{1} << (bit % 64); }
-    /// Numbers the members of all sets in order.
-    template <class Visit>
-    void number(const std::vector<std::uint64_t>& sets, std::size_t count, std::vector<std::uint32_t>& first, const Visit& visit) const {
-        first.assign(1, 0);
-        std::uint32_t next = 0;
-        for (std::size_t at = 0; at < count; ++at) {
-            for (std::size_t w = 0; w < words_; ++w)
-                for (std::uint64_t rest = sets[at * words_ + w]; rest != 0; rest &= rest - 1) {
-                    visit(at, w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
-                    ++next;
-                }
-            first.push_back(next);
-        }
+    /// Puts a format into one of many sets, one bit each; the bit after the last format stands for `read_before`. Returns the bit's place among all,
+    /// which 32 bits can tell where the problem fits.
+    [[nodiscard]] std::uint32_t put(std::vector<std::uint64_t>& sets, std::size_t set, std::size_t format) const {
+        const std::size_t word = set * words_ + format / 64;
+        sets[word] |= std::uint64_t{1} << (format % 64);
+        return static_cast<std::uint32_t>(word * 64 + format % 64);
     }
-    [[nodiscard]] std::uint32_t place(const std::vector<std::uint64_t>& sets, const std::vector<std::uint32_t>& first, std::size_t at, std::size_t bit) const {
-        std::uint32_t before = first[at];
-        for (std::size_t w = 0; w < bit / 64; ++w) before += static_cast<std::uint32_t>(std::popcount(sets[at * words_ + w]));
-        const std::uint64_t below = (std::uint64_t{1} << (bit % 64)) - 1;
-        return before + static_cast<std::uint32_t>(std::popcount(sets[at * words_ + bit / 64] & below));
+    /// Numbers what is in the sets in order, and turns places of bits into these numbers.
+    template <class Visit>
+    void number(const std::vector<std::uint64_t>& sets, std::vector<std::uint32_t>& places, std::vector<std::uint32_t>& first, const Visit& visit) const {
+        std::vector<std::uint32_t> before(sets.size());
+        std::uint32_t next = 0;
+        first.reserve(sets.size() / words_ + 1);
+        for (std::size_t word = 0; word < sets.size(); ++word) {
+            if (word % words_ == 0) first.push_back(next);
+            before[word] = next;
+            for (std::uint64_t rest = sets[word]; rest != 0; rest &= rest - 1, ++next)
+                visit(word / words_, word % words_ * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
+        }
+        first.push_back(next);
+        for (std::uint32_t& place : places)
+            if (place != not_given) place = before[place / 64] + static_cast<std::uint32_t>(std::popcount(sets[place / 64] & ((std::uint64_t{1} << (place % 64)) - 1)));
     }
 
     const problem* given_;
     std::size_t words_;  // of a set of formats
-    std::vector<const std::vector<double>*> table_;
-    std::vector<std::size_t> reads_begin_, gifts_begin_, out_begin_, in_begin_, members_begin_;
-    std::vector<std::uint32_t> out_, in_, reads_;
+    std::vector<std::uint32_t> out_begin_, in_begin_, place_of_;
+    std::vector<arc> out_, in_;
+    std::vector<std::uint32_t> members_begin_, reads_begin_, inner_begin_;
     std::vector<node_id> members_;
-    std::vector<gift> gifts_;
-    std::vector<std::uint64_t> wants_, gives_;
-    std::vector<std::uint32_t> first_slot_, first_given_, slot_format_, slot_edge_;
+    std::vector<double> costs_;
+    std::vector<std::uint32_t> reads_, gives_, inner_;
+    std::vector<std::uint32_t> first_slot_, first_given_;
+    std::vector<wish> slots_;
     std::vector<given_format> given_formats_;
 };
 

@@ -23,10 +23,11 @@ namespace inlay {
 
 /// Drops the candidates that overlap one. O(nodes of all candidates).
 inline void leave_only(const proof_tables& tables, candidate_index required, std::vector<std::uint8_t>& alive) {
+    std::vector<std::uint8_t> covered(tables.of().nodes, 0);
+    for (const node_id v : tables.members(required)) covered[v] = 1;
     for (std::size_t c = 0; c < alive.size(); ++c) {
         const auto members = tables.members(static_cast<candidate_index>(c));
-        const auto covered = [&](node_id v) { return tables.covers(required, v); };
-        if (c != required && std::any_of(members.begin(), members.end(), covered)) alive[c] = 0;
+        if (c != required && std::any_of(members.begin(), members.end(), [&](node_id v) { return covered[v] != 0; })) alive[c] = 0;
     }
 }
 
@@ -39,11 +40,14 @@ struct certificate_report {
     std::size_t prices = 0;
     /// States that were looked at where prices alone did not close a sub-problem.
     std::size_t states = 0;
+    /// Blocks that were looked through by themselves for that.
+    std::size_t blocks = 0;
 };
 
 /// Checks that no cover of a problem that `check` accepts costs less than a certificate says, on the problem as it is given. The certificate may
-/// come from anybody. `most_states` limits what may be looked at in one sub-problem that its prices leave open.
-[[nodiscard]] inline certificate_report verify_certificate(const problem& given, const certificate& proof, std::size_t most_states = 100'000) {
+/// come from anybody. `most_states` limits what may be looked at in one sub-problem that its prices leave open; `least_block` is told to
+/// `proof_remainder`. What would take more than some minutes, or more memory than there may be, is not proved.
+[[nodiscard]] inline certificate_report verify_certificate(const problem& given, const certificate& proof, std::size_t most_states = 100'000, std::size_t least_block = 100) {
     certificate_report made;
     made.prices = proof.prices();
     const auto fails = [&](std::string why) {
@@ -52,7 +56,16 @@ struct certificate_report {
     };
     if (!proof_prices::fits(proof.exponent, proof.bound))
         return fails("the bound of the certificate cannot be told in its unit; make the certificate anew.");
-    if (!proof_tables::fit(given)) return fails("the problem has nodes that no candidate covers, or too many borders between candidates to be checked.");
+    const std::optional<std::size_t> borders = proof_tables::borders(given);
+    if (!borders) return fails("the problem has nodes that no candidate covers, or too many borders between candidates to be checked.");
+    // What a certificate may ask for, in candidates that are kept for sub-problems to come and in things that are gone through.
+    constexpr std::size_t most_kept = std::size_t{1} << 30;
+    constexpr double most_work = 3e10;
+    std::size_t rounds = proof.steps.size();
+    for (const certificate_step& step : proof.steps) rounds += step.prices.size();
+    const double size = static_cast<double>(*borders) + static_cast<double>(given.candidates.size()) + static_cast<double>(given.edges.size()) + given.nodes;
+    if (static_cast<double>(rounds) * size > most_work)
+        return fails("the certificate has too many sub-problems for a problem of this size to be checked; make one with fewer.");
     const proof_tables tables(given);
     proof_partners partners(tables);
     proof_prices prices(tables, proof.exponent, proof.bound);
@@ -62,12 +75,10 @@ struct certificate_report {
         std::vector<std::uint8_t> alive;
         std::vector<candidate_index> required;
     };
-    // What a certificate may ask for, in candidates that are kept for sub-problems to come and in things that are gone through.
-    constexpr std::size_t most_kept = std::size_t{1} << 30;
-    constexpr double most_work = 3e11;
-    const double size = static_cast<double>(given.candidates.size()) + static_cast<double>(given.edges.size()) + given.nodes;
-    if (static_cast<double>(proof.steps.size()) * size > most_work)
-        return fails("the certificate has too many sub-problems for a problem of this size to be checked; make one with fewer.");
+    const auto too_large = [&] {
+        return prices.too_much() ? " has too many prices, formats and readers to be added up in time; make the certificate anew."
+                                 : " has prices too large to be added up; make the certificate anew.";
+    };
     std::vector<sub_problem> open(1);
     open[0].alive = possible_candidates(tables);
     for (std::size_t at = 0; at < proof.steps.size(); ++at) {
@@ -83,7 +94,7 @@ struct certificate_report {
             if (!prices.reads(sheet)) return fails(here + " has too few or too many prices, or some too large; make the certificate anew.");
             closed = closed || prices.apply(sheet, sub.alive) >= prices.target();
         }
-        if (prices.too_large()) return fails(here + " has prices too large to be added up; make the certificate anew.");
+        if (prices.too_large()) return fails(here + too_large());
         if (step.split) {
             if ((open.size() + 2) * given.candidates.size() > most_kept) return fails(here + " is split too often to be checked; make the certificate anew.");
             if (*step.split >= given.candidates.size()) return fails(here + " is split at a candidate that there is not; make the certificate anew.");
@@ -95,12 +106,13 @@ struct certificate_report {
             open.push_back(std::move(sub));
             continue;
         }
-        if (closed || (given.acyclic && !sub.required.empty() && close_a_cycle(tables, sub.required))) continue;
+        if (closed || (given.acyclic && !sub.required.empty() && close_a_cycle(given, sub.required))) continue;
         if (step.prices.empty()) return fails(here + " has no prices; make the certificate anew.");
-        if (!remainder) remainder.emplace(tables, prices);
+        if (!remainder) remainder.emplace(tables, prices, least_block);
         const proof_remainder::verdict verdict = (*remainder)(sub.alive, most_states);
         made.states += remainder->states();
-        if (prices.too_large()) return fails(here + " has prices too large to be added up; make the certificate anew.");
+        made.blocks += remainder->blocks();
+        if (prices.too_large()) return fails(here + too_large());
         if (verdict == proof_remainder::verdict::too_many_states)
             return fails(here + " is left open by its prices, and is too large to be looked through; make the certificate anew.");
         if (verdict == proof_remainder::verdict::cover) return fails(here + " is left open by its prices; the bound is not proved.");

@@ -1,0 +1,33 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_PARTITION_PLAN_OPTIONS_HPP
+#define INLAY_PARTITION_PLAN_OPTIONS_HPP
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <inlay/partition/plan_constraint.hpp>
+#include <inlay/search/select_options.hpp>
+#include <inlay/search/selection.hpp>
+
+namespace inlay {
+
+/// How a plan is made.
+struct plan_options {
+    std::string partitioner = "exact";  // exact, exhaustive, eager, single:KIND
+    std::vector<std::string> others;    // contenders to be priced beside it
+    std::string prefer;                 // a kind that gets whatever it can take; empty: none
+    std::string fallback = "reference"; // the kind that `single:KIND` falls back on
+    std::vector<plan_constraint> constraints;  // what `exact` keeps to
+    double launch_seconds = 0;          // charged for every kernel and conversion beside its own price
+    select_options search;
+    std::size_t rehearsals = 8;         // how often at most programs are run whole and their pieces priced by that
+    std::size_t pricing_rounds = 1000;  // then unpriced candidates keep their bounds, and the plan says so by its gap
+    bool keep_problem = false;          // `plan::stated` gets the numbers that were solved in the end
+    selection_status* ended = nullptr;  // where set, gets how the search ended, also where there is no plan
+};
+
+}  // namespace inlay
+
+#endif
