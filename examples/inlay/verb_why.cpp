@@ -5,12 +5,15 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <inlay/import/json.hpp>
 #include <inlay/import/nearest_name.hpp>
 #include <inlay/import/quoted_text.hpp>
+#include <inlay/search/certify.hpp>
 #include <inlay/search/regret.hpp>
+#include <inlay/search/verify_certificate.hpp>
 
 #include "plan_text.hpp"
 #include "verbs.hpp"
@@ -25,6 +28,7 @@ namespace {
 struct offer {
     std::size_t number;  // of the candidate
     regret against;
+    bool proved;  // that no plan with it costs less, by a certificate that holds
 };
 
 /// What one back end has to say about the node.
@@ -48,6 +52,12 @@ public:
 
     [[nodiscard]] std::size_t chosen() const { return chosen_; }
 
+    [[nodiscard]] bool is_proved(candidate_index with, double bound) const {
+        const problem& numbers = plan_->stated->numbers;
+        const auto proof = certify(numbers, bound * (1 - certificate_slack), deadline({}, &interrupted()), with);
+        return proof && proof->bound >= bound * (1 - certificate_slack) && verify_certificate(numbers, *proof).holds;
+    }
+
     [[nodiscard]] verdict ask(const std::string& kind) const {
         verdict made{kind, {}, {}};
         for (std::size_t c = 0; c < plan_->set.candidates.size(); ++c) {
@@ -61,7 +71,9 @@ public:
                 made.obstacles.push_back(name_of(c) + ": a constraint rules it out");
                 continue;
             }
-            made.offers.push_back({c, regret_of(plan_->stated->numbers, cover_, number)});
+            regret against = regret_of(plan_->stated->numbers, cover_, number);
+            const bool proved = against.cost && is_proved(number, *against.lower_bound);
+            made.offers.push_back({c, std::move(against), proved});
         }
         const auto cost = [](const offer& o) { return o.against.cost.value_or(std::numeric_limits<double>::infinity()); };
         std::stable_sort(made.offers.begin(), made.offers.end(), [&](const offer& a, const offer& b) { return cost(a) < cost(b); });
@@ -151,6 +163,7 @@ json_output json_of(const inquiry& asked, const offer& o) {
         one["own"] = r.own;
         one["conversions"] = r.conversions;
         one["elsewhere"] = r.elsewhere;
+        one["proved"] = o.proved;
     }
     one["break_even"] = r.break_even ? json_output(*r.break_even) : json_output(nullptr);
     return one;

@@ -37,3 +37,31 @@ TEST_CASE("every optimum has a certificate that holds, and what is above it is n
     CHECK(proved > 1500);
     MESSAGE(proved << " proved, " << split << " with a split, " << looked << " with a look at what prices left");
 }
+
+TEST_CASE("every marginal has a certificate that holds, and what is above it is not proved") {
+    std::size_t proved = 0, above = 0;
+    inlay::each_coverable_problem(400, 7, [&](std::uint64_t seed, const inlay::problem& p) {
+        const auto best = inlay::exhaustive(p);
+        REQUIRE(best);
+        for (std::size_t i = 0; i < p.candidates.size(); ++i) {
+            const auto c = static_cast<inlay::candidate_index>(i);
+            if (!best->marginals[c]) continue;
+            const double below = *best->marginals[c] * (1 - 1e-9);
+            const auto proof = inlay::certify(p, below, inlay::deadline({}, nullptr), c);
+            REQUIRE_MESSAGE(proof, "seed " << seed << ", candidate " << c);
+            CHECK(proof->bound == below);
+            CHECK(proof->contains == c);
+            const auto report = inlay::verify_certificate(p, *proof);
+            CHECK_MESSAGE(report.holds, "seed " << seed << ", candidate " << c << ": " << report.fault);
+            ++proved;
+            if (below <= *best->cost) continue;
+            // About all covers the same prices prove too much.
+            inlay::certificate of_all = *proof;
+            of_all.contains.reset();
+            CHECK_FALSE(inlay::verify_certificate(p, of_all).holds);
+            ++above;
+        }
+    });
+    CHECK(proved > 2000);
+    CHECK(above > 1000);
+}

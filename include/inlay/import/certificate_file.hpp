@@ -33,6 +33,16 @@ namespace detail {
     return prices;
 }
 
+/// The number of a candidate under a key that may be missing.
+[[nodiscard]] inline outcome<std::optional<candidate_index>> read_candidate(const json_place& at, const char* key) {
+    const auto there = at.find(key);
+    if (!there) return std::optional<candidate_index>();
+    const auto number = there->count();
+    if (!number) return number.failure();
+    if (*number >= std::numeric_limits<candidate_index>::max()) return there->wrong("must be the number of a candidate");
+    return std::optional(static_cast<candidate_index>(*number));
+}
+
 [[nodiscard]] inline outcome<certificate_step> read_certificate_step(const json_place& at) {
     if (auto known = at.only({"prices", "split"}); !known) return known.failure();
     certificate_step step;
@@ -48,12 +58,9 @@ namespace detail {
         if (!of_reader) return of_reader.failure();
         step.prices.push_back({*std::move(of_node), *std::move(of_reader)});
     }
-    if (const auto split = at.find("split")) {
-        const auto number = split->count();
-        if (!number) return number.failure();
-        if (*number >= std::numeric_limits<candidate_index>::max()) return split->wrong("must be the number of a candidate");
-        step.split = static_cast<candidate_index>(*number);
-    }
+    auto split = read_candidate(at, "split");
+    if (!split) return split.failure();
+    step.split = *split;
     return step;
 }
 
@@ -70,13 +77,14 @@ namespace detail {
         steps.push_back(std::move(one));
     }
     json_output whole{{"bound", proof.bound}, {"exponent", proof.exponent}};
+    if (proof.contains) whole["contains"] = *proof.contains;
     whole["steps"] = std::move(steps);
     return whole;
 }
 
 /// Reads what `certificate_json` writes. Whether it proves anything, `verify_certificate` says. The error names the place.
 [[nodiscard]] inline outcome<certificate> read_certificate(const json_place& at) {
-    if (auto known = at.only({"bound", "exponent", "steps"}); !known) return known.failure();
+    if (auto known = at.only({"bound", "contains", "exponent", "steps"}); !known) return known.failure();
     certificate proof;
     const auto bound_at = at.member("bound");
     if (!bound_at) return bound_at.failure();
@@ -89,6 +97,9 @@ namespace detail {
     if (!exponent) return exponent.failure();
     if (*exponent < -2000 || *exponent > 2000) return exponent_at->wrong("must be from -2000 to 2000");
     proof.exponent = static_cast<int>(*exponent);
+    auto contains = detail::read_candidate(at, "contains");
+    if (!contains) return contains.failure();
+    proof.contains = *contains;
     const auto steps_at = at.member("steps");
     if (!steps_at) return steps_at.failure();
     const auto steps = steps_at->list();

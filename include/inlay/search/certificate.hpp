@@ -42,13 +42,15 @@ struct certificate_step {
     friend bool operator==(const certificate_step&, const certificate_step&) = default;
 };
 
-/// A proof that no cover of a problem costs less than `bound`, which `verify_certificate` checks on the problem as it was given.
+/// A proof that no cover of a problem, or none that contains some candidate, costs less than `bound`, which `verify_certificate` checks on the problem as it was given.
 struct certificate {
     double bound = 0;
     /// The prices count units of 2^-exponent.
     int exponent = 0;
     /// The sub-problems in preorder; the first is the whole problem.
     std::vector<certificate_step> steps;
+    /// Where set, the proof is about covers that contain this candidate: it proves its marginal.
+    std::optional<candidate_index> contains{};
 
     /// How many prices it holds.
     [[nodiscard]] std::size_t prices() const {

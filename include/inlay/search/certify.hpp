@@ -38,24 +38,30 @@ public:
         find_readers();
     }
 
-    /// A proof that no cover costs less than `bound`. If it was not found in time, or takes more than `most_sub_problems`, what the prices of the
+    /// A proof that no cover, or none that contains a candidate, costs less than `bound`. If it was not found in time, or takes more than `most_sub_problems`, what the prices of the
     /// whole problem prove by themselves; none if that is nothing.
-    [[nodiscard]] std::optional<certificate> operator()(double bound, const deadline& end, std::size_t most_sub_problems = 4096) {
-        made_ = {bound, unit_.exponent, {}};
+    [[nodiscard]] std::optional<certificate> operator()(double bound, const deadline& end, std::optional<candidate_index> contains = std::nullopt,
+                                                        std::size_t most_sub_problems = 4096) {
+        made_ = {bound, unit_.exponent, {}, contains};
         if (!proof_prices::fits(made_.exponent, bound)) return std::nullopt;
         end_ = &end;
         most_ = most_sub_problems;
         prices_.emplace(tables_, made_.exponent, bound);
         remainder_.emplace(tables_, *prices_);
         reached_ = {std::vector<std::int64_t>(covers_->nodes, 0), std::vector<std::int64_t>(readers_.size(), 0)};
-        const std::vector<std::uint8_t> possible = possible_candidates(tables_);
-        if (prove(possible, {})) return std::move(made_);
+        std::vector<std::uint8_t> possible = possible_candidates(tables_);
+        std::vector<candidate_index> required;
+        if (contains) {
+            leave_only(tables_, *contains, possible);
+            required.assign(1, *contains);
+        }
+        if (prove(possible, required)) return std::move(made_);
         if (made_.steps[0].prices.empty()) return std::nullopt;
         made_.steps.resize(1);
         made_.steps[0].prices.resize(1);
         made_.steps[0].split.reset();
         std::vector<std::uint8_t> alive = possible;
-        if (partners_.matter()) partners_(alive);
+        if (contains || partners_.matter()) partners_(alive);
         proof_prices alone(tables_, made_.exponent, bound);
         const proof_prices::price proved = alone.apply(made_.steps[0].prices[0], alive);
         if (alone.too_large() || proved <= 0) return std::nullopt;
@@ -174,7 +180,7 @@ private:
         if (made_.steps.size() >= most_ || end_->passed()) return false;
         const std::size_t here = made_.steps.size();
         made_.steps.emplace_back();
-        if (here != 0 || partners_.matter()) partners_(alive);
+        if (here != 0 || made_.contains || partners_.matter()) partners_(alive);
         if (index_->of().acyclic && !required.empty() && close_a_cycle(tables_.of(), required)) return true;
         constexpr int most_sheets = 4;
         constexpr std::size_t most_states = 20'000;
@@ -278,7 +284,10 @@ private:
 /// A proof that no cover of a problem that `check` accepts costs less than `bound`, as far as it is found in time: `certificate::bound` is less
 /// where it is not. None where nothing is proved, some node is in no candidate, or the tables
 /// would take more than 2 GB. The same on every run that is not stopped.
-[[nodiscard]] inline std::optional<certificate> certify(const problem& given, double bound, const deadline& end = deadline({}, nullptr)) {
+///
+/// With `contains`, an index of a candidate, the proof is about covers that contain it: its marginal has one of its own.
+[[nodiscard]] inline std::optional<certificate> certify(const problem& given, double bound, const deadline& end = deadline({}, nullptr),
+                                                        std::optional<candidate_index> contains = std::nullopt) {
     if (first_uncovered(given) != no_node || !proof_tables::fit(given)) return std::nullopt;
     const problem_index index(given);
     const proof_tables tables(given);
@@ -289,7 +298,7 @@ private:
     constexpr double most_entries = 2.5e8;
     const cover_model covers = make_cover_model(index, unit, std::vector<bool>(possible.begin(), possible.end()), most_entries);
     if (covers.too_large) return std::nullopt;
-    return certifier(index, covers, unit)(bound, end);
+    return certifier(index, covers, unit)(bound, end, contains);
 }
 
 }  // namespace inlay

@@ -44,7 +44,8 @@ struct certificate_report {
     std::size_t blocks = 0;
 };
 
-/// Checks that no cover of a problem that `check` accepts costs less than a certificate says, on the problem as it is given. The certificate may
+/// Checks that no cover of a problem that `check` accepts, or none with the candidate that the certificate names, costs less than it says, on
+/// the problem as it is given. The certificate may
 /// come from anybody. `most_states` limits what may be looked at in one sub-problem that its prices leave open; `least_block` is told to
 /// `proof_remainder`. What would take more than some minutes, or more memory than there may be, is not proved.
 [[nodiscard]] inline certificate_report verify_certificate(const problem& given, const certificate& proof, std::size_t most_states = 100'000, std::size_t least_block = 100) {
@@ -81,13 +82,18 @@ struct certificate_report {
     };
     std::vector<sub_problem> open(1);
     open[0].alive = possible_candidates(tables);
+    if (proof.contains) {
+        if (*proof.contains >= given.candidates.size()) return fails("the certificate is about a candidate that there is not; make it anew.");
+        leave_only(tables, *proof.contains, open[0].alive);
+        open[0].required.assign(1, *proof.contains);
+    }
     for (std::size_t at = 0; at < proof.steps.size(); ++at) {
         const std::string here = "sub-problem " + std::to_string(at) + " of the certificate";
         if (open.empty()) return fails(here + " belongs to no split; make the certificate anew.");
         sub_problem sub = std::move(open.back());
         open.pop_back();
         ++made.sub_problems;
-        if (at != 0 || partners.matter()) partners(sub.alive);
+        if (at != 0 || proof.contains || partners.matter()) partners(sub.alive);
         const certificate_step& step = proof.steps[at];
         bool closed = false;
         for (const certificate_prices& sheet : step.prices) {
