@@ -118,11 +118,8 @@ public:
                     scaled* const to = through.data() + k * room_;
                     for (std::size_t l = 0; l < lanes_; ++l) to[l] = add(sums[k], rest[l]);
                 }
-                for (const part& p : parts_) {
-                    if (!p.in_lanes) continue;
-                    const scaled* const table = p.table.data() + p.offset;
-                    for (std::size_t i = 0; i < through.size(); ++i) through[i] = add(through[i], table[i]);
-                }
+                for (const part& p : parts_)
+                    if (p.in_lanes) add_all(p.table.data() + p.offset, through.size(), through.data());
                 for (std::size_t k = 0; k < own; ++k) {
                     const scaled* const line = through.data() + k * room_;
                     least_of_row[k] = *std::min_element(line, line + lanes_);
@@ -298,7 +295,7 @@ private:
                 if (lanes_in_order_)
                     std::copy(entries + from, entries + from + lanes_, line);
                 else
-                    for (std::size_t l = 0; l < lanes_; ++l) line[l] = entries[from + lane_share_[l]];
+                    gather(entries + from, lane_share_.data(), lanes_, line);
                 for (std::size_t l = lanes_; l < room_; ++l) line[l] = never;
             });
             p.table = table;
@@ -321,8 +318,7 @@ private:
             std::copy(from, from + own, to);
             for (const part& p : parts_) {
                 if (p.in_lanes || p.level != level) continue;
-                const scaled* const table = p.table.data() + p.offset;
-                for (std::size_t k = 0; k < own; ++k) to[k] = add(to[k], table[k]);
+                add_all(p.table.data() + p.offset, own, to);
             }
         };
         for (std::size_t level = 0; level <= outer_; ++level) fill(level);
@@ -339,6 +335,15 @@ private:
             for (part& p : parts_) p.offset += p.stride[d - 1];
             for (std::size_t level = d; level <= outer_; ++level) fill(level);
         }
+    }
+
+    /// By itself, so that nothing it does not see can change what it works on.
+    static void add_all(const scaled* from, std::size_t count, scaled* to) {
+        for (std::size_t i = 0; i < count; ++i) to[i] = add(to[i], from[i]);
+    }
+
+    static void gather(const scaled* from, const std::size_t* place, std::size_t count, scaled* to) {
+        for (std::size_t i = 0; i < count; ++i) to[i] = from[place[i]];
     }
 
     /// Eliminates the variable of a step: sends what its bucket costs at best to the next step that knows of it.
@@ -372,10 +377,8 @@ private:
             if (in_lanes_.size() > 1) {
                 // All of them, so that two prices at most are added before the least is taken.
                 std::copy(lines, lines + own * room_, line_.begin());
-                for (std::size_t i = 1; i < in_lanes_.size(); ++i) {
-                    const scaled* const other = parts_[in_lanes_[i]].table.data() + parts_[in_lanes_[i]].offset;
-                    for (std::size_t l = 0; l < own * room_; ++l) line_[l] = add(line_[l], other[l]);
-                }
+                for (std::size_t i = 1; i < in_lanes_.size(); ++i)
+                    add_all(parts_[in_lanes_[i]].table.data() + parts_[in_lanes_[i]].offset, own * room_, line_.data());
                 lines = line_.data();
             }
             for (std::size_t first = 0; first < lanes_; first += together) {
