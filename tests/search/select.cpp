@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <thread>
@@ -13,6 +15,7 @@
 #include <doctest/doctest.h>
 
 #include "random_problem.hpp"
+#include "repeated_problem.hpp"
 
 namespace {
 
@@ -51,6 +54,35 @@ void make_some_dear(inlay::problem& p, std::uint64_t seed) {
     for (double& price : p.conversions) {
         if (numbers.chance(10) && std::isfinite(price)) price *= std::pow(10.0, numbers.below(14));
     }
+}
+
+/// Everything that answers to a few hundred problems say but for the time, in one number (FNV-1a over its bytes).
+std::uint64_t digest_of_answers(inlay::executor_ref executor) {
+    std::uint64_t digest = 0xCBF2'9CE4'8422'2325u;
+    const auto note = [&](std::uint64_t word) {
+        for (int byte = 0; byte < 8; ++byte) digest = (digest ^ ((word >> (8 * byte)) & 0xFFu)) * 0x0000'0100'0000'01B3u;
+    };
+    const auto note_price = [&](const std::optional<double>& price) { note(price ? std::bit_cast<std::uint64_t>(*price) : ~std::uint64_t{0}); };
+    for (std::uint64_t seed = 50000; seed < 50200; ++seed) {
+        const bool repeats = seed % 10 == 0;
+        const inlay::problem p = repeats ? inlay::random_repeated_problem(seed, 30) : inlay::random_small_problem(seed, 9);
+        for (const double table_limit : {2e7, repeats ? 1e5 : 200.0}) {
+            inlay::select_options options;
+            options.marginals = seed % 3 == 0 && !repeats;
+            options.table_limit = table_limit;
+            options.executor = executor;
+            const inlay::selection found = inlay::select(p, options);
+            note(static_cast<std::uint64_t>(found.status));
+            note_price(found.cost);
+            note_price(found.lower_bound);
+            for (const inlay::candidate_index c : found.chosen) note(c);
+            for (const auto& marginal : found.marginals) note_price(marginal);
+            for (const bool exact : found.marginals_exact) note(exact ? 1 : 0);
+            note(found.effort.branches);
+            note(found.effort.table_entries);
+        }
+    }
+    return digest;
 }
 
 /// Compares the exact search with plain enumeration on random problems, everything that an answer says.
@@ -162,6 +194,17 @@ TEST_CASE("exact selection equals plain enumeration where only some sub-problems
 TEST_CASE("exact selection equals plain enumeration where prices differ by many orders of magnitude") {
     CHECK(compare(30000, 31500, 8, 4e6, true).optimal > 1000);
     CHECK(compare(40000, 40300, 8, 0, true).optimal > 200);
+}
+
+TEST_CASE("the answer is the same, byte for byte, on every run, on any number of threads and with any compiler") {
+    // Changes where the search is changed: it is told here so that one compiler can be held against another.
+    constexpr std::uint64_t of_all_compilers = 13549546477733408616u;
+    for (int run = 0; run < 3; ++run) {
+        CHECK(digest_of_answers({}) == of_all_compilers);
+        backwards threads;
+        CHECK(digest_of_answers(inlay::executor_ref(threads)) == of_all_compilers);
+        CHECK(threads.ran > 0);
+    }
 }
 
 TEST_CASE("no nodes: the empty cover is optimal and free") {
