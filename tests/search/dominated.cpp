@@ -9,7 +9,6 @@
 
 #include <inlay/search/acyclicity.hpp>
 #include <inlay/search/check.hpp>
-#include <inlay/search/cover_model.hpp>
 #include <inlay/search/exhaustive.hpp>
 
 #include "random_problem.hpp"
@@ -26,8 +25,7 @@ std::vector<bool> dominated(const inlay::problem& given) {
         const auto shapes = inlay::shapes_of(index);
         for (std::size_t c = 0; c < admitted.size(); ++c) admitted[c] = shapes.of[c] != inlay::candidate_shape::not_convex;
     }
-    const auto unit = inlay::scaling::for_total(inlay::largest_price(index));
-    inlay::dominance is_dominated(index, unit, admitted);
+    inlay::dominance is_dominated(index, admitted);
     std::vector<bool> made;
     for (std::size_t c = 0; c < admitted.size(); ++c) made.push_back(admitted[c] && is_dominated(static_cast<candidate_index>(c)));
     return made;

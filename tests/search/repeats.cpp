@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/search/repeats.hpp>
 
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
 #include <inlay/search/check.hpp>
@@ -86,4 +88,34 @@ TEST_CASE("what repeats is the same a period later, and a shortened problem is s
         for (inlay::node_id v = found->first; v < found->first + 3 * found->period; ++v) CHECK(there.matches(v, found->period));
     }
     CHECK(with > 200);
+}
+
+TEST_CASE("stretches that read one after the other of several nodes before them are not alike") {
+    // Two nodes a stretch; the first three read a node each before all of them, the others the fourth such node.
+    inlay::problem p;
+    constexpr inlay::node_id before = 10, count = 20;
+    p.nodes = before + 2 * count;
+    for (inlay::node_id v = 0; v < p.nodes; ++v) {
+        if (v > 0) p.edges.push_back({v - 1, v});
+        p.candidates.push_back({.nodes = {v}, .cost = v < before ? 1.0 + v : 20});
+    }
+    for (inlay::node_id i = 0; i < count; ++i) p.edges.push_back({1 + 2 * std::min<inlay::node_id>(i, 3), before + 2 * i});
+    REQUIRE(inlay::check(p));
+    CHECK_FALSE(found_in(p));
+    for (inlay::node_id i = 0; i < count; ++i) p.edges[p.edges.size() - count + i].from = 1;
+    REQUIRE(inlay::check(p));
+    CHECK(found_in(p));
+}
+
+TEST_CASE("where one tensor alone is read further on is found in long stretches with long edges") {
+    // Every node of a stretch is read by the first of the next one, and costs something else.
+    constexpr inlay::node_id period = 20000;
+    inlay::problem p;
+    p.nodes = 9 * period;
+    for (inlay::node_id v = 0; v < p.nodes; ++v) {
+        if (v > 0) p.edges.push_back({v - 1, v});
+        if (v % period > 1 && v + period < p.nodes) p.edges.push_back({v, v + period - 1});
+        p.candidates.push_back({.nodes = {v}, .cost = 1.0 + v % period});
+    }
+    CHECK_FALSE(found_in(p));
 }

@@ -407,3 +407,32 @@ TEST_CASE("tables that would not fit the memory limit are not made: the best cov
     options.marginals = false;
     CHECK(inlay::select(p, options).status == inlay::selection_status::optimal);
 }
+
+TEST_CASE("a dear candidate and small prices do not make the answer coarse") {
+    // In a unit for a total of 1e20 all that matters here is nothing.
+    inlay::problem tiny;
+    tiny.nodes = 2;
+    tiny.edges = {{0, 1}};
+    tiny.candidates = {{.nodes = {0}, .cost = 1}, {.nodes = {1}, .cost = 1}, {.nodes = {0, 1}, .cost = 1.5}, {.nodes = {1}, .cost = 1e20}};
+    CHECK(*inlay::select(tiny).cost == 1.5);
+    std::size_t compared = 0;
+    inlay::each_coverable_problem(800, 6, [&](std::uint64_t seed, inlay::problem p) {
+        inlay::random_numbers numbers{seed + 77};
+        const double small = std::ldexp(1.0, -static_cast<int>(numbers.below(60)));
+        for (inlay::problem_candidate& c : p.candidates) c.cost *= small;
+        for (double& price : p.conversions) price *= small;
+        for (inlay::node_conversions& own : p.conversions_of)
+            for (double& price : own.prices) price *= small;
+        inlay::problem_candidate dear = p.candidates[numbers.below(static_cast<std::uint32_t>(p.candidates.size()))];
+        dear.cost = std::ldexp(1.0, static_cast<int>(numbers.below(80)));
+        p.candidates.push_back(dear);
+        const auto all = inlay::exhaustive(p);
+        REQUIRE(all);
+        const inlay::selection found = inlay::select(p);
+        REQUIRE(found.status == all->status);
+        if (!found.cost) return;
+        CHECK(*found.cost <= *all->cost * (1 + 1e-10));
+        ++compared;
+    });
+    CHECK(compared > 500);
+}

@@ -11,32 +11,34 @@
 
 #include <inlay/search/problem_index.hpp>
 #include <inlay/search/rows.hpp>
-#include <inlay/search/scaled.hpp>
 
 namespace inlay {
 
-/// Finds candidates that no cheapest cover needs (dead-end elimination, Desmet et al. 1992): several smaller ones cover the same nodes, read
-/// and give the same tensors in the same formats, and cost no more with the conversions between them. Where parts must not be on a cycle they
-/// close none: a cycle that goes outside would be there with the large one too, and one inside is looked for.
+/// Finds candidates that no cheapest cover needs (dead-end elimination, Desmet et al. 1992): several smaller ones cover the same nodes,
+/// read and give the same tensors in the same formats, and cost no more, but for `slack` of it, with the conversions between them. Where
+/// parts must not be on a cycle they close none: a cycle that goes outside would be there with the large one too, and one inside is
+/// looked for. Prices are compared as they are given, so that it holds in every unit of a search.
 class dominance {
 public:
-    /// Prices are compared in that unit; `admitted` says which candidates may take part. `index` must outlive this.
-    dominance(const problem_index& index, const scaling& unit, const std::vector<bool>& admitted) : index_(&index), unit_(unit) {
-        for (const problem_candidate& c : index.of().candidates) price_.push_back(unit.of(c.cost));
+    /// How far sums of doubles may be apart that are meant to be equal, as a share.
+    static constexpr double slack = 4e-15;
+
+    /// `admitted` says which candidates may take part. `index` must outlive this.
+    dominance(const problem_index& index, const std::vector<bool>& admitted) : index_(&index) {
         starting_ = detail::make_rows<candidate_index>(index.nodes(), [&](auto visit) {
             for (std::size_t c = 0; c < index.candidates(); ++c)
                 if (admitted[c]) visit(index.members(static_cast<candidate_index>(c))[0], static_cast<candidate_index>(c));
         });
     }
 
-    /// Whether smaller candidates do what c does. False for candidates of many nodes, and where too many choices would have to be looked at.
-    /// A bounded number of steps.
+    /// Whether smaller candidates do what c does. False for candidates of many nodes, and where too many choices would have to be looked
+    /// at. A bounded number of steps.
     [[nodiscard]] bool operator()(candidate_index c) {
         nodes_ = index_->members(c);
         if (nodes_.size() < 2 || nodes_.size() > most_nodes) return false;
         reads_ = index_->reads(c);
         gives_ = index_->gives(c);
-        limit_ = price_[c];
+        limit_ = index_->of().candidates[c].cost * (1 + slack);
         steps_left_ = most_steps;
         return fill(0, 0, 0);
     }
@@ -45,7 +47,9 @@ private:
     static constexpr std::size_t most_nodes = 8;
     static constexpr int most_steps = 256;
 
-    [[nodiscard]] std::size_t place_of(node_id v) const { return static_cast<std::size_t>(std::find(nodes_.begin(), nodes_.end(), v) - nodes_.begin()); }
+    [[nodiscard]] std::size_t place_of(node_id v) const {
+        return static_cast<std::size_t>(std::find(nodes_.begin(), nodes_.end(), v) - nodes_.begin());
+    }
 
     [[nodiscard]] static bool agrees(std::span<const tensor_format> list, const tensor_format& entry) {
         for (const tensor_format& known : list)
@@ -53,14 +57,18 @@ private:
         return true;
     }
 
+    [[nodiscard]] static bool agree(std::span<const tensor_format> list, std::span<const tensor_format> entries) {
+        return std::all_of(entries.begin(), entries.end(), [&](const tensor_format& entry) { return agrees(list, entry); });
+    }
+
     /// Covers the first node that is open by each candidate that fits, and goes on; `parts` have been taken at `cost`.
-    [[nodiscard]] bool fill(std::uint32_t covered, std::size_t parts, scaled cost) {
+    [[nodiscard]] bool fill(std::uint32_t covered, std::size_t parts, double cost) {
         std::size_t open = 0;
         while (((covered >> open) & 1u) != 0) ++open;
-        if (open == nodes_.size()) return add(cost, between(parts)) <= limit_ && !(index_->of().acyclic && closes_cycle(parts));
+        if (open == nodes_.size()) return cost + between(parts) <= limit_ && !(index_->of().acyclic && closes_cycle(parts));
         // The nodes before it are covered.
         for (const candidate_index c : starting_[nodes_[open]]) {
-            const scaled sum = add(cost, price_[c]);
+            const double sum = cost + index_->of().candidates[c].cost;
             if (sum > limit_) continue;
             const auto members = index_->members(c);
             if (members.size() >= nodes_.size()) continue;
@@ -72,9 +80,7 @@ private:
                 fits = fits && at < nodes_.size() && ((covered >> at) & 1u) == 0;
                 mask |= fits ? 1u << at : 0u;
             }
-            fits = fits && std::all_of(index_->reads(c).begin(), index_->reads(c).end(), [&](const tensor_format& r) { return agrees(reads_, r); }) &&
-                   std::all_of(index_->gives(c).begin(), index_->gives(c).end(), [&](const tensor_format& g) { return agrees(gives_, g); });
-            if (!fits) continue;
+            if (!fits || !agree(reads_, index_->reads(c)) || !agree(gives_, index_->gives(c))) continue;
             for (std::size_t at = open; at < nodes_.size(); ++at)
                 if (((mask >> at) & 1u) != 0) part_of_[at] = static_cast<std::uint8_t>(parts);
             part_[parts] = c;
@@ -84,27 +90,25 @@ private:
     }
 
     /// The most that the parts pay for conversions beyond what the whole pays.
-    [[nodiscard]] scaled between(std::size_t parts) const {
-        scaled total = 0;
+    [[nodiscard]] double between(std::size_t parts) const {
+        const bool shares = index_->of().share_conversions;
+        double total = 0;
         for (std::size_t p = 0; p < parts; ++p) {
             for (const tensor_format& read : index_->reads(part_[p])) {
                 const std::size_t at = place_of(read.node);
                 if (at < nodes_.size()) {
                     const format_index from = problem_index::format_in(index_->gives(part_[part_of_[at]]), read.node);
-                    if (from != read.format && !(index_->of().share_conversions && read_before(p, read))) total = add(total, conversion(read.node, from, read.format));
-                } else if (!index_->of().share_conversions && read_before(p, read)) {
+                    if (from != read.format && !(shares && read_before(p, read))) total += index_->conversion(read.node, from, read.format);
+                } else if (!shares && read_before(p, read)) {
                     // The whole reads it once, each part pays for itself.
-                    scaled dearest = 0;
-                    for (format_index from = 0; from < index_->of().formats; ++from) dearest = std::max(dearest, conversion(read.node, from, read.format));
-                    total = add(total, dearest);
+                    double dearest = 0;
+                    for (format_index from = 0; from < index_->of().formats; ++from)
+                        dearest = std::max(dearest, index_->conversion(read.node, from, read.format));
+                    total += dearest;
                 }
             }
         }
         return total;
-    }
-    [[nodiscard]] scaled conversion(node_id u, format_index from, format_index to) const {
-        const double price = index_->conversion(u, from, to);
-        return price < impossible ? unit_.of(price) : never;
     }
     /// Whether one of the parts before p reads a tensor in the same format.
     [[nodiscard]] bool read_before(std::size_t p, const tensor_format& read) const {
@@ -115,7 +119,8 @@ private:
         return false;
     }
 
-    /// Whether parts wait for one another in a ring: then not all of them can be taken away one by one, each after those that it reads from.
+    /// Whether parts wait for one another in a ring: then not all of them can be taken away one by one, each after those that it reads
+    /// from.
     [[nodiscard]] bool closes_cycle(std::size_t parts) const {
         std::uint32_t gone = 0;
         for (std::size_t round = 0; round < parts; ++round) {
@@ -132,22 +137,20 @@ private:
     }
 
     const problem_index* index_;
-    scaling unit_;
-    std::vector<scaled> price_;
     /// By node the candidates of which it is the first.
     rows<candidate_index> starting_;
     /// Of the candidate that is asked about.
     std::span<const node_id> nodes_;
     std::span<const tensor_format> reads_, gives_;
-    scaled limit_ = 0;
+    double limit_ = 0;
     int steps_left_ = 0;
     candidate_index part_[most_nodes] = {};
     std::uint8_t part_of_[most_nodes] = {};
 };
 
 /// Of the admitted candidates those that are not dominated.
-[[nodiscard]] inline std::vector<bool> without_dominated(const problem_index& index, const scaling& unit, const std::vector<bool>& admitted) {
-    dominance is_dominated(index, unit, admitted);
+[[nodiscard]] inline std::vector<bool> without_dominated(const problem_index& index, const std::vector<bool>& admitted) {
+    dominance is_dominated(index, admitted);
     std::vector<bool> left = admitted;
     for (std::size_t c = 0; c < admitted.size(); ++c)
         if (admitted[c] && is_dominated(static_cast<candidate_index>(c))) left[c] = false;

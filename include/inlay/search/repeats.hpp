@@ -18,9 +18,9 @@
 namespace inlay {
 
 /// Equal stretches of a problem, one after the other: node `first + i * period + j`, for i below `count` and j below `period`, is to stretch
-/// i what node `first + j` is to the first one. It reads what is as far before it, or the same node before `first`; as far after it stand its
-/// users; conversions of its tensor cost the same; and the candidates whose last node it is have the same nodes, formats and costs, as far
-/// before it, in the same order.
+/// i what node `first + j` is to the first one. It reads what is as far before it, or the same node before `first`, from the third stretch
+/// on no other node before `first`; as far after it stand its users; conversions of its tensor cost the same; and the candidates whose last
+/// node it is have the same nodes, formats and costs, as far before it, in the same order.
 struct repeat {
     node_id first = 0;
     std::uint32_t period = 0;
@@ -35,7 +35,10 @@ struct repeat {
 /// Row v: the candidates whose last node is v, ascending.
 [[nodiscard]] inline rows<candidate_index> candidates_by_last_node(const problem_index& index) {
     return detail::make_rows<candidate_index>(index.nodes(), [&](auto visit) {
-        for (std::size_t c = 0; c < index.candidates(); ++c) visit(index.members(static_cast<candidate_index>(c)).back(), static_cast<candidate_index>(c));
+        for (std::size_t i = 0; i < index.candidates(); ++i) {
+            const auto c = static_cast<candidate_index>(i);
+            visit(index.members(c).back(), c);
+        }
     });
 }
 
@@ -45,8 +48,8 @@ public:
     /// `ending` is as `candidates_by_last_node` gives it. Both must outlive this.
     repeat_finder(const problem_index& index, const rows<candidate_index>& ending) : index_(&index), ending_(&ending) {}
 
-    /// The repeat that covers the most nodes of those that are found, with stretches that begin where a single tensor is read further on, but
-    /// for those from before the first; none with fewer than `least` stretches. Which distances are looked at is guessed from equal
+    /// The repeat that covers the most nodes of those that are found, with stretches that begin where a single tensor is read further on,
+    /// but for those from before the first; none with fewer than `least` stretches. Which distances are looked at is guessed from equal
     /// neighbourhoods; what is found is compared in full. O(size of the problem).
     [[nodiscard]] std::optional<repeat> operator()(std::uint32_t least) const {
         std::optional<repeat> best;
@@ -58,7 +61,8 @@ public:
                 if (same) continue;
                 // Nodes from `first` up to but without v are as those a period later.
                 if (v > first && (v - first) / period + 1 >= least) {
-                    if (const auto found = cut(first, v + period, period); found && found->count >= least && (!best || found->end() - found->first > best->end() - best->first)) best = found;
+                    const auto found = cut(first, v + period, period);
+                    if (found && found->count >= least && (!best || found->end() - found->first > best->end() - best->first)) best = found;
                 }
                 first = v + 1;
             }
@@ -71,9 +75,12 @@ public:
     [[nodiscard]] bool matches(node_id v, std::uint32_t period) const {
         const node_id w = v + period;
         const auto later = [&](node_id a, node_id b) { return b == a + period; };
-        const auto same_list = [](auto x, auto y, const auto& equal) { return x.size() == y.size() && std::equal(x.begin(), x.end(), y.begin(), equal); };
+        const auto same_list = [](auto x, auto y, const auto& equal) {
+            return x.size() == y.size() && std::equal(x.begin(), x.end(), y.begin(), equal);
+        };
+        const auto later_or_outside = [&](node_id a, node_id b) { return later(a, b) || (a == b && a + period < v); };
         if (!same_list(index_->users(v), index_->users(w), later)) return false;
-        if (!same_list(index_->producers(v), index_->producers(w), [&](node_id a, node_id b) { return later(a, b) || (a == b && a + period < v); })) return false;
+        if (!same_list(index_->producers(v), index_->producers(w), later_or_outside)) return false;
         if (!index_->same_conversions(v, w)) return false;
         return same_list((*ending_)[v], (*ending_)[w], [&](candidate_index c, candidate_index d) {
             const problem_candidate& x = index_->of().candidates[c];
@@ -122,32 +129,52 @@ private:
         std::vector<std::uint32_t> periods;
         for (std::uint32_t d = 1; d < nodes; ++d)
             if (votes[d] > nodes / 16) periods.push_back(d);
-        std::sort(periods.begin(), periods.end(), [&](std::uint32_t a, std::uint32_t b) { return votes[a] != votes[b] ? votes[a] > votes[b] : a < b; });
+        std::sort(periods.begin(), periods.end(),
+                  [&](std::uint32_t a, std::uint32_t b) { return votes[a] != votes[b] ? votes[a] > votes[b] : a < b; });
         return periods;
     }
 
     /// Of nodes that repeat after a period, from `first` up to but without `end`, the stretches of which each leaves a single tensor to the next.
     [[nodiscard]] std::optional<repeat> cut(node_id first, node_id end, std::uint32_t period) const {
         if (end - first < 3 * period) return std::nullopt;
-        // By offset how many tensors of the second period or the one before it are read after that.
-        std::vector<std::uint32_t> live(period, 0);
-        for (node_id u = first + period; u < first + 2 * period; ++u) {
+        // How many more tensors of the second period are read at or after a node, or later, than at or after the one before it.
+        std::vector<std::int64_t> more(2 * static_cast<std::size_t>(period) + 2, 0);
+        for (std::uint32_t k = 0; k < period; ++k) {
+            const node_id u = first + period + k;
             const auto users = index_->users(u);
             if (users.empty()) continue;
             if (users.back() - u > period) return std::nullopt;
-            for (node_id at = u + 1; at <= users.back(); ++at) ++live[(at - first) % period];
+            ++more[k + 1];
+            --more[users.back() - first - period + 1];
         }
-        const auto offset = std::find(live.begin(), live.end(), 1u);
+        // By offset how many tensors of the second period or the one before it are read after that.
+        std::vector<std::int64_t> live(period, 0);
+        std::int64_t now = 0;
+        for (std::uint32_t k = 0; k < 2 * period; ++k) live[k % period] += now += more[k];
+        const auto offset = std::find(live.begin(), live.end(), 1);
         if (offset == live.end()) return std::nullopt;
         const auto from = static_cast<node_id>(first + (offset - live.begin()));
-        return repeat{from, period, (end - from) / period};
+        const repeat made{from, period, (end - from) / period};
+        if (!reads_alike_outside(made)) return std::nullopt;
+        return made;
+    }
+
+    /// Whether the stretches from the third on read the same nodes before the first one.
+    [[nodiscard]] bool reads_alike_outside(const repeat& of) const {
+        for (node_id v = of.first + 2 * of.period; v + of.period < of.end(); ++v) {
+            const auto here = index_->producers(v), there = index_->producers(v + of.period);
+            for (std::size_t i = 0; i < here.size() && here[i] < of.first; ++i)
+                if (here[i] != there[i]) return false;
+        }
+        return true;
     }
 
     const problem_index* index_;
     const rows<candidate_index>* ending_;
 };
 
-/// How many stretches of a repeat a shortened problem shows: what comes before and after them is next to one each, and two are as those between.
+/// How many stretches of a repeat a shortened problem shows: what comes before and after them is next to one each, and two are as those
+/// between.
 inline constexpr std::uint32_t shown_stretches = 4;
 
 /// A problem with fewer stretches than it had.
@@ -159,7 +186,8 @@ struct shortened_problem {
 
 /// A problem with only the first `shown_stretches` of its repeat; what follows the last stretch follows those. None where something after the
 /// stretches reads more than the last of them. O(size of what is left).
-[[nodiscard]] inline std::optional<shortened_problem> shorten(const problem_index& index, const rows<candidate_index>& ending, const repeat& of) {
+[[nodiscard]] inline std::optional<shortened_problem> shorten(const problem_index& index, const rows<candidate_index>& ending,
+                                                             const repeat& of) {
     const problem& given = index.of();
     const node_id shown_end = of.first + of.period * shown_stretches;
     const node_id gap = of.end() - shown_end;

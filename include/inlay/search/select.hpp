@@ -82,7 +82,7 @@ public:
         unit_ = coarsest;
         if (!options_->marginals && solve_by_repeats()) return std::move(made_);
         // A dominated candidate can still have a marginal.
-        if (!options_->marginals) admitted = without_dominated(index_, unit_, admitted);
+        if (!options_->marginals) admitted = without_dominated(index_, admitted);
         known_ = options_->known_covers;
         for (;;) {
             covers_ = make_cover_model(index_, unit_, admitted, options_->memory_limit / sizeof(scaled));
@@ -99,8 +99,8 @@ public:
             }
             report(search, found);
             // Prices far above the optimum make the unit coarse. Once a cover is known, none of those can be in the optimum.
-            const double wanted = std::max(1.0, made_.cost.value_or(0));
-            if (found.cost < never && found.proved() && !fine_enough(wanted) && unit_.reach() > 8 * wanted) {
+            const double wanted = made_.cost.value_or(0);
+            if (found.cost < never && found.proved() && wanted > 0 && !fine_enough(wanted) && unit_.reach() > 8 * wanted) {
                 known_.push_back(found.chosen);
                 unit_ = scaling::for_total(wanted);
                 continue;
@@ -208,9 +208,10 @@ private:
         constexpr std::size_t large = 2000;
         if (index_.nodes() < large) return false;
         std::optional<repeated_cover> found = select_by_repeats(index_, unit_, tables());
-        if (!found || !covers_once(index_, found->around) || (given_->acyclic && !find_cycle(index_, owners(index_, found->around)).empty())) return false;
+        if (!found || !covers_once(index_, found->around)) return false;
+        if (given_->acyclic && !find_cycle(index_, owners(index_, found->around)).empty()) return false;
         const std::optional<double> cost = cover_cost(index_, found->around);
-        if (!cost || !fine_enough(std::max(1.0, *cost))) return false;
+        if (!cost || !fine_enough(*cost)) return false;
         made_.status = selection_status::optimal;
         made_.cost = made_.lower_bound = cost;
         made_.chosen = std::move(found->around);

@@ -111,7 +111,7 @@ private:
             const std::uint32_t other = a_inside ? p.b : p.a;
             // The border's own tables outside belong to what is around, but for those of the stretch that it ends.
             if (other == before_ || stretch_of(other) == 3) continue;
-            if (stretch_of(other) != none || (a_inside ? p.a : p.b) >= covers_.nodes) return false;
+            if (stretch_of(other) != none || (a_inside ? p.a : p.b) >= covers_.nodes || !has_all_sets(node_of(other))) return false;
             const class_map& seen = a_inside ? p.b_map : p.a_map;
             const auto at = std::find_if(outside_.begin(), outside_.end(), [&](const auto& o) { return o.first == other; });
             if (at == outside_.end())
@@ -120,8 +120,21 @@ private:
                 at->second = mapper.refine(at->second, seen, covers_.m.memory);
         }
         constexpr std::size_t most_views = 64;
-        for (const auto& [variable, map] : outside_) views_ *= map.count;
-        return views_ <= most_views;
+        for (const auto& [variable, map] : outside_) {
+            views_ *= map.count;
+            if (views_ > most_views) return false;
+        }
+        return true;
+    }
+    /// Whether a tensor can be made ready in as many formats as if all stretches were shown: a model has no set of more formats than there
+    /// are readers.
+    [[nodiscard]] bool has_all_sets(node_id u) const {
+        if (!index_->of().share_conversions) return true;
+        const auto readers = static_cast<std::ptrdiff_t>(std::min<std::size_t>(index_->of().formats, shown_stretches));
+        const auto users = index_->users(u);
+        return std::ranges::all_of(covers_.meaning[u], [&](candidate_index c) {
+            return std::ranges::count_if(users, [&](node_id v) { return !problem_index::has(index_->members(c), v); }) >= readers;
+        });
     }
     /// The class of an outside variable in a view.
     [[nodiscard]] std::uint32_t class_in(std::size_t view, std::size_t which) const {
@@ -168,16 +181,17 @@ private:
         const std::uint32_t borders[] = {0, after_place_};
         const elimination_plan plan = plan_elimination_of_rest(stretch_, borders, limit_);
         if (plan.too_wide) return false;
+        const std::uint32_t stretches = of_.count - 3;
+        width_ = covers_.m.unary[before_].size();
+        if (!has_room_for(2.0 * std::bit_width(stretches))) return false;
         const elimination rest(stretch_, plan);
         made_.entries += plan.entries;
-        width_ = covers_.m.unary[before_].size();
         matrix one(width_ * width_);
         for (std::size_t x = 0; x < width_; ++x)
             for (std::size_t y = 0; y < width_; ++y) one[x * width_ + y] = rest.cost_with(0, x, after_place_, y);
         powers_.assign(1, std::move(one));
         digits_.clear();
         products_.clear();
-        const std::uint32_t stretches = of_.count - 3;
         for (std::uint32_t d = 0; (stretches >> d) != 0; ++d) {
             if (d != 0) powers_.push_back(product(powers_[d - 1], powers_[d - 1]));
             if (((stretches >> d) & 1u) == 0) continue;
@@ -185,6 +199,14 @@ private:
             products_.push_back(products_.empty() ? powers_[d] : product(products_.back(), powers_[d]));
         }
         return true;
+    }
+    /// Whether so many matrices, and the products that they are, are within the limit. An entry of an elimination takes some times what one
+    /// term of a product does.
+    [[nodiscard]] bool has_room_for(double matrices) const {
+        constexpr double terms_an_entry = 16;
+        const double size = static_cast<double>(width_) * static_cast<double>(width_);
+        return matrices * size <= limit_.kept &&
+               static_cast<double>(views_) * matrices * size * static_cast<double>(width_) <= limit_.work * terms_an_entry;
     }
     [[nodiscard]] matrix product(const matrix& a, const matrix& b) const {
         matrix made(width_ * width_, never);
@@ -325,17 +347,19 @@ private:
 
 }  // namespace detail
 
-/// The cheapest cover of a problem in which the last but one of the `shown_stretches` that `shown` has of a repeat stands for all but three of its
-/// `of.count`: at least 4. Cycles between parts are not looked at. None where the stretches hang together by more than one node, where elimination
-/// is too wide, or where there is no cover. `shown` must repeat as `of` says (`repeat_finder::matches` tells).
-/// O(a stretch's elimination, and width^3 * log(count)).
-[[nodiscard]] inline std::optional<repeated_cover> select_repeated(const problem_index& shown, const repeat& of, const scaling& unit, const elimination_limit& limit) {
+/// The cheapest cover of a problem in which the last but one of the `shown_stretches` that `shown` has of a repeat stands for all but three
+/// of its `of.count`: at least 4. Cycles between parts are not looked at. None where the stretches hang together by more than one node,
+/// where elimination or the matrices would take more than the limit, or where there is no cover. `shown` must repeat as `of` says
+/// (`repeat_finder::matches` tells, but for what the last two stretches read from outside). O(a stretch's elimination, and width^3 *
+/// log(count)).
+[[nodiscard]] inline std::optional<repeated_cover> select_repeated(const problem_index& shown, const repeat& of, const scaling& unit,
+                                                                   const elimination_limit& limit) {
     std::vector<bool> admitted(shown.candidates(), true);
     if (shown.of().acyclic) {
         detail::shape_of_candidate decide(shown);
         for (std::size_t c = 0; c < admitted.size(); ++c) admitted[c] = decide(static_cast<candidate_index>(c)) != candidate_shape::not_convex;
     }
-    admitted = without_dominated(shown, unit, admitted);
+    admitted = without_dominated(shown, admitted);
     return detail::repeated_search(shown, of, unit, limit)(admitted);
 }
 
