@@ -25,6 +25,8 @@ public:
 
     /// `admitted` says which candidates may take part. `index` must outlive this.
     dominance(const problem_index& index, const std::vector<bool>& admitted) : index_(&index) {
+        cost_.reserve(index.candidates());
+        for (const problem_candidate& c : index.of().candidates) cost_.push_back(c.cost);
         starting_ = detail::make_rows<candidate_index>(index.nodes(), [&](auto visit) {
             for (std::size_t c = 0; c < index.candidates(); ++c)
                 if (admitted[c]) visit(index.members(static_cast<candidate_index>(c))[0], static_cast<candidate_index>(c));
@@ -38,7 +40,7 @@ public:
         if (nodes_.size() < 2 || nodes_.size() > most_nodes) return false;
         reads_ = index_->reads(c);
         gives_ = index_->gives(c);
-        limit_ = index_->of().candidates[c].cost * (1 + slack);
+        limit_ = cost_[c] * (1 + slack);
         steps_left_ = most_steps;
         return fill(0, 0, 0);
     }
@@ -68,7 +70,7 @@ private:
         if (open == nodes_.size()) return cost + between(parts) <= limit_ && !(index_->of().acyclic && closes_cycle(parts));
         // The nodes before it are covered.
         for (const candidate_index c : starting_[nodes_[open]]) {
-            const double sum = cost + index_->of().candidates[c].cost;
+            const double sum = cost + cost_[c];
             if (sum > limit_) continue;
             const auto members = index_->members(c);
             if (members.size() >= nodes_.size()) continue;
@@ -137,6 +139,7 @@ private:
     }
 
     const problem_index* index_;
+    std::vector<double> cost_;
     /// By node the candidates of which it is the first.
     rows<candidate_index> starting_;
     /// Of the candidate that is asked about.
