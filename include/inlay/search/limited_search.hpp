@@ -432,11 +432,14 @@ private:
         for (std::size_t r = 0; r < rows_.size(); ++r) of[r] = mix.multipliers[r] * (between ? 0.5 : 1);
         if (between)
             for (const auto& [r, weight] : best) of[r] += 0.5 * weight;
-        for (const double weight : of) largest = std::max(largest, weight);
+        for (const double weight : of)
+            if (std::isfinite(weight)) largest = std::max(largest, weight);
         row_weights made;
         double simplex = 0;
         for (std::size_t r = 0; r < rows_.size(); ++r) {
-            if (of[r] <= 1e-12 * largest || (!mix.keeps_limits && !is_limit(r))) continue;
+            if (!(of[r] > 1e-12 * largest) || (!mix.keeps_limits && !is_limit(r))) continue;
+            // Near the ends of the range of double a weight may leave it: times an amount of 0 it would be no number.
+            if (!(of[r] / rows_[r].scale < largest_total)) continue;
             made.emplace_back(r, of[r]);
             if (!is_limit(r)) simplex += of[r];
         }
@@ -552,7 +555,9 @@ private:
         std::vector<candidate_index> number;
         const problem some = problem_among(combined, admitted, &number);
         constexpr double small = 3e6;
-        const std::vector<double> bounds = candidate_bounds(some, std::min(small, options_.table_limit), *end_);
+        // Half of the room for the messages, which marginals take twice.
+        const elimination_limit tables{std::min(small, options_.table_limit), options_.memory_limit / sizeof(scaled) / 2};
+        const std::vector<double> bounds = candidate_bounds(some, tables, *end_);
         const double add = weigh(weights);
         for (std::size_t k = 0; k < bounds.size(); ++k) {
             if (number[k] >= alive.size()) break;

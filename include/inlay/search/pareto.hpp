@@ -86,6 +86,11 @@ struct pareto_options {
         made.reason = "there is no second objective; give at least one quantity.";
         return made;
     }
+    if (options.most_points == 0) {
+        made.status = selection_status::gap;
+        made.reason = "no points are asked for, so that none was looked for; ask for at least one.";
+        return made;
+    }
     std::vector<constraint> kept(constraints.begin(), constraints.end());
     std::erase_if(kept, [](const constraint& one) { return one.rule == constraint_rule::prefer; });
     const deadline end(options.search.budget_ms, options.search.cancel);
@@ -139,6 +144,7 @@ struct pareto_options {
         // What a search without proof found may be beaten by what comes later.
         while (!made.points.empty() && made.points.back().cost >= point.cost && !made.points.back().is_proved()) {
             point.cost_bound = std::min(point.cost_bound, made.points.back().cost_bound);
+            point.at_most = made.points.back().at_most;
             made.points.pop_back();
         }
         bound_so_far = std::max(bound_so_far, point.cost_bound);
