@@ -230,8 +230,8 @@ protected:
         offer(std::move(found.chosen), cost);
     }
 
-    /// The cheapest cover, cycles not looked at, that differs from a given one only within nodes `first` to `last - 1`, and has none of some
-    /// candidates; without a cost if that is too wide.
+    /// The cheapest cover, cycles not looked at, that differs from a given one only within nodes `first` to `last - 1`, and has none of
+    /// some candidates; without a cost if that is too wide.
     [[nodiscard]] cyclic_cover in_window(const std::vector<candidate_index>& cover, std::size_t first, std::size_t last,
                                          const std::vector<candidate_index>& without) const {
         domain alive = domains_.window(cover, first, last);
@@ -242,7 +242,8 @@ protected:
         return eliminated(alive, {window_limit, kept_});
     }
 
-    /// The cheapest cover in a domain, cycles not looked at; without a cost if there is none, or that takes more than `limit` table entries.
+    /// The cheapest cover in a domain, cycles not looked at; without a cost if there is none, or that takes more than `limit` table
+    /// entries.
     [[nodiscard]] cyclic_cover eliminated(const domain& alive, const elimination_limit& limit) const {
         const restricted_model part = restricted(covers_->m, alive);
         if (empty_variable(part.m)) return {};

@@ -30,9 +30,9 @@ namespace inlay {
 
 namespace detail {
 
-/// The covers that came up in a search within limits: what each comes to, row by row, in scaled units, powers of two near what covers come to;
-/// which of them is the best; and the cheapest mix of them, with the weights by which it charges for rows. A row is a quantity that has a limit,
-/// or one of those of which the largest counts. `limited_search` goes by it.
+/// The covers that came up in a search within limits: what each comes to, row by row, in scaled units, powers of two near what covers come
+/// to; which of them is the best; and the cheapest mix of them, with the weights by which it charges for rows. A row is a quantity that has
+/// a limit, or one of those of which the largest counts. `limited_search` goes by it.
 class cover_pool {
 public:
     /// The task speaks of places in `quantities`. All must outlive this.
@@ -105,7 +105,9 @@ public:
     [[nodiscard]] const std::optional<std::size_t>& best() const { return best_; }
 
     /// Whether nothing that comes to no less than a bound is better than the best cover.
-    [[nodiscard]] bool closes(double bound) const { return best_ && bound >= best_value_ - (rows_.empty() ? 0 : limit_slack * best_value_); }
+    [[nodiscard]] bool closes(double bound) const {
+        return best_ && bound >= best_value_ - (rows_.empty() ? 0 : limit_slack * best_value_);
+    }
 
     /// Rows that a cover breaks, or the largest, are looked at from now on.
     void note_broken(std::size_t cover) {
@@ -130,7 +132,8 @@ public:
     [[nodiscard]] std::vector<std::size_t> columns_of(const std::vector<std::uint8_t>& alive, const row_weights& weights) const {
         std::vector<std::size_t> columns;
         for (std::size_t i = 0; i < covers_.size(); ++i)
-            if (std::all_of(covers_[i].chosen.begin(), covers_[i].chosen.end(), [&](candidate_index c) { return alive[c] != 0; })) columns.push_back(i);
+            if (std::all_of(covers_[i].chosen.begin(), covers_[i].chosen.end(), [&](candidate_index c) { return alive[c] != 0; }))
+                columns.push_back(i);
         if (columns.size() <= most_columns) return columns;
         std::vector<std::pair<double, std::size_t>> order;
         for (const std::size_t i : columns) {
@@ -142,7 +145,8 @@ public:
         constexpr std::size_t latest = 20;
         std::sort(order.begin(), order.end() - latest);
         columns.clear();
-        for (std::size_t k = 0; k < most_columns; ++k) columns.push_back(order[k < most_columns - latest ? k : order.size() - (most_columns - k)].second);
+        for (std::size_t k = 0; k < most_columns; ++k)
+            columns.push_back(order[k < most_columns - latest ? k : order.size() - (most_columns - k)].second);
         return columns;
     }
 

@@ -35,16 +35,16 @@ namespace inlay {
 
 namespace detail {
 
-/// Branch and bound over candidates. A sub-problem says which are left. It is bounded by Lagrange multipliers: the cheapest cover at prices that
-/// charge for the limited quantities (`combined_prices`, found by `select`) costs at most as much, less what the limits weigh. The multipliers are
-/// those of the cheapest mix of all covers that came up (a cutting plane method; the duals of its linear program), drawn towards the best
-/// so far. Limits enter the mix when a cover or the mix breaks them. With multipliers at which the limited quantities alone come to more than the
-/// limits, there is no cover. A sub-problem that stays open loses the candidates that cannot be in a better cover, and is split at a
-/// candidate of which the mix has a part, the nearer to a half and the more the multipliers charge for it the sooner; or, where its mix is one
-/// cover, at the join this breaks.
+/// Branch and bound over candidates. A sub-problem says which are left. It is bounded by Lagrange multipliers: the cheapest cover at prices
+/// that charge for the limited quantities (`combined_prices`, found by `select`) costs at most as much, less what the limits weigh. The
+/// multipliers are those of the cheapest mix of all covers that came up (a cutting plane method; the duals of its linear program), drawn
+/// towards the best so far. Limits enter the mix when a cover or the mix breaks them. With multipliers at which the limited quantities
+/// alone come to more than the limits, there is no cover. A sub-problem that stays open loses the candidates that cannot be in a better
+/// cover, and is split at a candidate of which the mix has a part, the nearer to a half and the more the multipliers charge for it the
+/// sooner; or, where its mix is one cover, at the join this breaks.
 ///
-/// Numbers are in scaled units, powers of two near what covers come to. A bound loses `bound_slack` of the combined price, more than `select` and
-/// the sums may be off by.
+/// Numbers are in scaled units, powers of two near what covers come to. A bound loses `bound_slack` of the combined price, more than
+/// `select` and the sums may be off by.
 class limited_search : private cover_pool {
 public:
     /// The task speaks of places in `quantities`. All must outlive this.
@@ -107,7 +107,8 @@ private:
         return std::max_element(open_.begin(), open_.end(), [](const sub_problem& a, const sub_problem& b) { return a.born < b.born; });
     }
 
-    /// Drops candidates that break a limit by themselves, or with which the largest is not less than that of the best; false where none are left.
+    /// Drops candidates that break a limit by themselves, or with which the largest is not less than that of the best; false where none are
+    /// left.
     [[nodiscard]] bool settle(std::vector<std::uint8_t>& alive) {
         const double best = best_ && task_->aim == search_aim::largest ? own_value_ * (1 - limit_slack) : impossible;
         return settler_(
@@ -201,7 +202,8 @@ private:
             note_broken(*e.cover);
             columns = columns_of(at.alive, best);
             mix = mixed(columns);
-            const bool converged = mix.keeps_limits && of_value == 1 && mix.value - bound <= 0.1 * limit_slack * std::max(std::abs(bound), best_ ? best_value_ : 0.0);
+            const bool converged = mix.keeps_limits && of_value == 1 &&
+                                   mix.value - bound <= 0.1 * limit_slack * std::max(std::abs(bound), best_ ? best_value_ : 0.0);
             // Nothing new at the mix's own prices: as good as the arithmetic makes it.
             if (converged || (!e.is_new && (stuck || of_value == 0))) break;
             stuck = !e.is_new;
@@ -220,13 +222,16 @@ private:
     void note_multipliers(const row_weights& weights) {
         multipliers_.clear();
         for (const auto& [r, weight] : weights)
-            multipliers_.push_back({is_limit(r) ? task_->limited[r] : task_->largest[r - task_->limited.size()], weight / rows_[r].scale * value_scale_});
+            multipliers_.push_back(
+                {is_limit(r) ? task_->limited[r] : task_->largest[r - task_->limited.size()], weight / rows_[r].scale * value_scale_});
     }
 
-    void push(std::vector<std::uint8_t> alive, double bound, const row_weights& start) { open_.insert({bound, born_++, std::move(alive), start}); }
+    void push(std::vector<std::uint8_t> alive, double bound, const row_weights& start) {
+        open_.insert({bound, born_++, std::move(alive), start});
+    }
 
-    void split(const sub_problem& at, double bound, const row_weights& best, bool has_best, const cover_mix& mix, const std::vector<std::size_t>& columns,
-               std::size_t last) {
+    void split(const sub_problem& at, double bound, const row_weights& best, bool has_best, const cover_mix& mix,
+               const std::vector<std::size_t>& columns, std::size_t last) {
         std::vector<std::uint8_t> alive = at.alive;
         if (best_ && has_best && !rows_.empty()) drop_dear(alive, best);
         // What the mix has of each candidate.
@@ -254,7 +259,8 @@ private:
         if (at_half != no_candidate) return split_at(std::move(alive), at_half, bound, best);
         const std::vector<candidate_index>& chosen = covers_[whole < covers_.size() ? whole : last].chosen;
         if (const constraint* broken = first_broken(chosen)) return split_join(*broken, alive, bound, best);
-        if (std::any_of(chosen.begin(), chosen.end(), [&](candidate_index c) { return alive[c] == 0; })) return push(std::move(alive), bound, best);
+        if (std::any_of(chosen.begin(), chosen.end(), [&](candidate_index c) { return alive[c] == 0; }))
+            return push(std::move(alive), bound, best);
         // One cover is the mix, and the arithmetic leaves open whether it is the best: any of its candidates that is not settled.
         for (const candidate_index c : chosen)
             for (const node_id v : index_->members(c))
