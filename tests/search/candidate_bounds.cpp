@@ -17,7 +17,7 @@ TEST_CASE("no cover with a candidate is cheaper than its bound, and without cycl
     inlay::each_coverable_problem(500, 7, [&](std::uint64_t seed, const inlay::problem& p) {
         const auto all = inlay::exhaustive(p);
         REQUIRE(all);
-        const std::vector<double> bounds = inlay::candidate_bounds(p, 2e7, never);
+        const std::vector<double> bounds = inlay::candidate_bounds(p, {2e7}, never);
         if (bounds.empty()) {
             CHECK(p.acyclic);
             return;
@@ -38,10 +38,24 @@ TEST_CASE("no cover with a candidate is cheaper than its bound, and without cycl
     CHECK(bounds_met > 500);
     CHECK(none > 20);
     inlay::problem p;
-    CHECK(inlay::candidate_bounds(p, 2e7, never).empty());
+    CHECK(inlay::candidate_bounds(p, {2e7}, never).empty());
     p.nodes = 1;
-    CHECK(inlay::candidate_bounds(p, 2e7, never).empty());
+    CHECK(inlay::candidate_bounds(p, {2e7}, never).empty());
     p.candidates = {{.nodes = {0}, .cost = 1}, {.nodes = {0}, .cost = 2}};
-    CHECK(inlay::candidate_bounds(p, 2e7, never).size() == 2);
-    CHECK(inlay::candidate_bounds(p, 0, never).size() <= 2);
+    CHECK(inlay::candidate_bounds(p, {2e7}, never).size() == 2);
+    CHECK(inlay::candidate_bounds(p, {0}, never).size() <= 2);
+}
+
+TEST_CASE("where the tables of the model would take more than may be kept there are no bounds") {
+    inlay::problem p;
+    p.nodes = 2;
+    p.edges = {{0, 1}};
+    constexpr std::uint32_t formats = 40;
+    p.formats = formats;
+    p.conversions = inlay::uniform_conversions(formats, 1);
+    for (inlay::node_id v = 0; v < 2; ++v)
+        for (inlay::format_index f = 0; f < formats; ++f) p.candidates.push_back({.nodes = {v}, .cost = 1.0 + f % 3, .in = f, .out = f});
+    const inlay::deadline never({}, nullptr);
+    CHECK(inlay::candidate_bounds(p, {2e7, 2000}, never).size() == 2 * formats);
+    CHECK(inlay::candidate_bounds(p, {2e7, 1000}, never).empty());
 }

@@ -153,3 +153,17 @@ TEST_CASE("under a budget the points of hundreds of nodes are covers, and their 
     MESSAGE(list.points.size() << " points, " << proved << " proved");
     CHECK(proved * 2 >= list.points.size());
 }
+
+TEST_CASE("where no points are asked for nothing is called infeasible") {
+    inlay::problem p;
+    p.nodes = 1;
+    p.candidates = {{.nodes = {0}, .cost = 1}};
+    const std::vector<inlay::quantity> second = {inlay::cost_as_quantity(p)};
+    inlay::pareto_options how;
+    how.most_points = 0;
+    const inlay::pareto_list none = inlay::pareto(p, second, how);
+    CHECK(none.points.empty());
+    CHECK(none.status == inlay::selection_status::gap);
+    CHECK_FALSE(none.reason.empty());
+    CHECK_FALSE(none.complete);
+}

@@ -224,3 +224,28 @@ TEST_CASE("a search that is stopped keeps what it has, and says so") {
     CHECK(whole.found.status != inlay::selection_status::gap);
     if (whole.found.cost) CHECK(*stopped.found.lower_bound <= *whole.found.cost);
 }
+
+TEST_CASE("amounts at the lower end of the range of double are weighed, or left out") {
+    std::size_t compared = 0;
+    inlay::each_coverable_problem(1200, 5, [&](std::uint64_t seed, const inlay::problem& p) {
+        inlay::random_numbers numbers{seed * 3 + 1};
+        const double small = std::ldexp(1.0, -1030);
+        std::vector<inlay::limit> limits(2);
+        for (inlay::limit& one : limits) {
+            for (std::size_t c = 0; c < p.candidates.size(); ++c) one.what.of_candidate.push_back(numbers.chance(40) ? 0 : small * numbers.quarters(8));
+            one.most = small * numbers.quarters(12);
+        }
+        const inlay::problem_index index(p);
+        double best = inlay::impossible;
+        for (const inlay::known_cover& cover : inlay::all_covers(index)) {
+            const auto keeps = [&](const inlay::limit& one) { return inlay::keeps_limit(*inlay::quantity_of(index, one.what, cover.chosen), one.most); };
+            if (std::all_of(limits.begin(), limits.end(), keeps)) best = std::min(best, cover.cost);
+        }
+        const auto made = inlay::select_within(p, limits);
+        REQUIRE(made.found.cost.has_value() == (best < inlay::impossible));
+        if (!made.found.cost) return;
+        CHECK(*made.found.cost <= best * (1 + 3e-9));
+        ++compared;
+    });
+    CHECK(compared > 400);
+}

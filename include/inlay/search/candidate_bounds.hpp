@@ -10,6 +10,7 @@
 #include <inlay/search/acyclicity.hpp>
 #include <inlay/search/cover_model.hpp>
 #include <inlay/search/deadline.hpp>
+#include <inlay/search/elimination_order.hpp>
 #include <inlay/search/exact.hpp>
 #include <inlay/search/problem.hpp>
 #include <inlay/search/problem_index.hpp>
@@ -18,10 +19,10 @@
 
 namespace inlay {
 
-/// For each candidate of a problem that `check` accepts a number below which no cover with it costs, `impossible` where there is none (but for
-/// what adding up doubles in another order is off by): by one elimination, in which cycles between parts are not looked at. Empty where that takes more than `table_limit` entries, or some node is in
-/// no candidate.
-[[nodiscard]] inline std::vector<double> candidate_bounds(const problem& given, double table_limit, const deadline& end) {
+/// For each candidate of a problem that `check` accepts a number below which no cover with it costs, `impossible` where there is none (but
+/// for what adding up doubles in another order is off by): by one elimination, in which cycles between parts are not looked at. Empty where
+/// that takes more than the limit, the tables of the model included in what is kept, or some node is in no candidate.
+[[nodiscard]] inline std::vector<double> candidate_bounds(const problem& given, const elimination_limit& tables, const deadline& end) {
     if (given.nodes == 0 || first_uncovered(given) != no_node) return {};
     const problem_index index(given);
     std::vector<bool> admitted(index.candidates(), true);
@@ -34,9 +35,10 @@ namespace inlay {
         }
     }
     const scaling unit = scaling::for_total(largest_price(index));
-    const cover_model covers = make_cover_model(index, unit, admitted);
+    const cover_model covers = make_cover_model(index, unit, admitted, tables.kept);
+    if (covers.too_large) return {};
     search_effort effort;
-    exact_search search(index, covers, unit, elimination_limit{table_limit}, end, effort);
+    exact_search search(index, covers, unit, tables, end, effort);
     const std::vector<scaled> least = search.marginals();
     if (least.empty()) return {};
     const double error = unit.error_of(static_cast<double>(index.nodes() + given.edges.size()));

@@ -34,13 +34,19 @@ class certifier {
 public:
     /// `covers` is the model of `index`'s problem in this unit. They must outlive this.
     certifier(const problem_index& index, const cover_model& covers, const scaling& unit)
-        : index_(&index), covers_(&covers), unit_(unit), dual_(covers.m, order_along_nodes(covers)), tables_(index.of()), partners_(tables_) {
+        : index_(&index),
+          covers_(&covers),
+          unit_(unit),
+          dual_(covers.m, order_along_nodes(covers)),
+          tables_(index.of()),
+          partners_(tables_) {
         find_readers();
     }
 
-    /// A proof that no cover, or none that contains a candidate, costs less than `bound`. If it was not found in time, or takes more than `most_sub_problems`, what the prices of the
-    /// whole problem prove by themselves; none if that is nothing.
-    [[nodiscard]] std::optional<certificate> operator()(double bound, const deadline& end, std::optional<candidate_index> contains = std::nullopt,
+    /// A proof that no cover, or none that contains a candidate, costs less than `bound`. If it was not found in time, or takes more than
+    /// `most_sub_problems`, what the prices of the whole problem prove by themselves; none if that is nothing.
+    [[nodiscard]] std::optional<certificate> operator()(double bound, const deadline& end,
+                                                        std::optional<candidate_index> contains = std::nullopt,
                                                         std::size_t most_sub_problems = 4096) {
         made_ = {bound, unit_.exponent, {}, contains};
         if (!proof_prices::fits(made_.exponent, bound)) return std::nullopt;
@@ -95,7 +101,8 @@ private:
             note_table(u, v, false);
             const bool has_table = sources_.size() != first;
             const auto [hub, last_hub] = std::equal_range(covers_->hub_of.begin(), covers_->hub_of.end(), u);
-            for (auto at = hub; at != last_hub; ++at) note_table(v, static_cast<std::uint32_t>(covers_->nodes + static_cast<std::size_t>(at - covers_->hub_of.begin())), true);
+            for (auto at = hub; at != last_hub; ++at)
+                note_table(v, static_cast<std::uint32_t>(covers_->nodes + static_cast<std::size_t>(at - covers_->hub_of.begin())), true);
             const bool pays_alone = !given.share_conversions || index_->users(u).size() == 1;
             for (std::uint32_t slot = tables_.first_slot(e); slot < tables_.end_slot(e); ++slot) {
                 readers_[slot].first_table = first;
@@ -106,14 +113,18 @@ private:
         for (std::size_t i = 0; i < index_->candidates(); ++i) {
             const auto c = static_cast<candidate_index>(i);
             if (covers_->standing[c] != c) continue;
-            for (const std::uint32_t slot : tables_.reads(c)) readers_[slot].value = covers_->values_of(index_->of().edges[tables_.edge_of(slot)].to, c).first;
+            for (const std::uint32_t slot : tables_.reads(c))
+                readers_[slot].value = covers_->values_of(index_->of().edges[tables_.edge_of(slot)].to, c).first;
         }
     }
     void note_table(std::uint32_t a, std::uint32_t b, bool reader_is_a) {
         const auto& pairs = covers_->m.pairs;
-        const auto before = [](const pair_table& p, const std::pair<std::uint32_t, std::uint32_t>& key) { return p.a != key.first ? p.a < key.first : p.b < key.second; };
+        const auto before = [](const pair_table& p, const std::pair<std::uint32_t, std::uint32_t>& key) {
+            return p.a != key.first ? p.a < key.first : p.b < key.second;
+        };
         const auto at = std::lower_bound(pairs.begin(), pairs.end(), std::pair(a, b), before);
-        if (at != pairs.end() && at->a == a && at->b == b) sources_.push_back({static_cast<std::uint32_t>(at - pairs.begin()), reader_is_a});
+        if (at != pairs.end() && at->a == a && at->b == b)
+            sources_.push_back({static_cast<std::uint32_t>(at - pairs.begin()), reader_is_a});
     }
 
     /// A table that the giver's values do not tell apart has become prices of the reader's values.
@@ -146,10 +157,12 @@ private:
         }
         return sheet;
     }
-    [[nodiscard]] static std::int64_t clamped(scaled price) { return std::clamp(price, 1 - proof_prices::largest, proof_prices::largest - 1); }
+    [[nodiscard]] static std::int64_t clamped(scaled price) {
+        return std::clamp(price, 1 - proof_prices::largest, proof_prices::largest - 1);
+    }
 
-    /// The prices that passes lead to, until the bound is reached or rises no more. Where passes find that nothing is possible at all, the last
-    /// prices before that: no finite ones say it.
+    /// The prices that passes lead to, until the bound is reached or rises no more. Where passes find that nothing is possible at all, the
+    /// last prices before that: no finite ones say it.
     [[nodiscard]] certificate_prices ascend(std::span<const std::uint8_t> alive) {
         std::vector<std::uint8_t> values(covers_->m.unary.items.size(), 1);
         for (std::size_t v = 0; v < covers_->nodes; ++v)
@@ -205,12 +218,14 @@ private:
                 break;
             }
         }
-        return split(here, std::move(alive), at, required, [&](std::vector<std::uint8_t> with, const std::vector<candidate_index>& all) { return prove(std::move(with), all); });
+        return split(here, std::move(alive), at, required,
+                     [&](std::vector<std::uint8_t> with, const std::vector<candidate_index>& all) { return prove(std::move(with), all); });
     }
 
     /// Splits a sub-problem at a candidate: proves it without, and leaves what it is with to `go_on`.
     template <class GoOn>
-    [[nodiscard]] bool split(std::size_t here, std::vector<std::uint8_t> alive, candidate_index at, const std::vector<candidate_index>& required, const GoOn& go_on) {
+    [[nodiscard]] bool split(std::size_t here, std::vector<std::uint8_t> alive, candidate_index at,
+                             const std::vector<candidate_index>& required, const GoOn& go_on) {
         made_.steps[here].split = at;
         std::vector<std::uint8_t> without = alive;
         without[at] = 0;
@@ -224,16 +239,18 @@ private:
     /// One part of a cycle is missing in every cover: the first; or it is there, and the second is missing; and so on.
     [[nodiscard]] bool prove_without_cycle(std::size_t here, std::vector<std::uint8_t> alive, const std::vector<candidate_index>& required,
                                            const std::vector<candidate_index>& cycle, std::size_t next) {
-        return split(here, std::move(alive), cycle[next], required, [&](std::vector<std::uint8_t> with, const std::vector<candidate_index>& all) {
-            const std::size_t step = made_.steps.size();
-            made_.steps.emplace_back();
-            // That all are there closes the cycle, which the verifier sees.
-            return next + 1 == cycle.size() || prove_without_cycle(step, std::move(with), all, cycle, next + 1);
-        });
+        return split(here, std::move(alive), cycle[next], required,
+                     [&](std::vector<std::uint8_t> with, const std::vector<candidate_index>& all) {
+                         const std::size_t step = made_.steps.size();
+                         made_.steps.emplace_back();
+                         // That all are there closes the cycle, which the verifier sees.
+                         return next + 1 == cycle.size() || prove_without_cycle(step, std::move(with), all, cycle, next + 1);
+                     });
     }
 
     /// The parts of a cycle of a cover that are not required yet, and can be missing.
-    [[nodiscard]] std::vector<candidate_index> porous_parts(const std::vector<candidate_index>& cover, const std::vector<candidate_index>& required) {
+    [[nodiscard]] std::vector<candidate_index> porous_parts(const std::vector<candidate_index>& cover,
+                                                            const std::vector<candidate_index>& required) {
         std::vector<candidate_index> parts;
         if (!index_->of().acyclic) return parts;
         if (!shape_) shape_.emplace(*index_);
@@ -256,7 +273,9 @@ private:
                 ++open;
                 if (least == no_candidate || prices_->slack(c) < prices_->slack(least)) least = c;
             }
-            const std::size_t weight = open < 2 ? 0 : open * (index_->users(static_cast<node_id>(v)).size() + index_->producers(static_cast<node_id>(v)).size() + 1);
+            const std::size_t weight =
+                open < 2 ? 0
+                         : open * (index_->users(static_cast<node_id>(v)).size() + index_->producers(static_cast<node_id>(v)).size() + 1);
             if (weight <= most) continue;
             most = weight;
             best = least;
@@ -281,9 +300,9 @@ private:
     std::size_t most_ = 0;
 };
 
-/// A proof that no cover of a problem that `check` accepts costs less than `bound`, as far as it is found in time: `certificate::bound` is less
-/// where it is not. None where nothing is proved, some node is in no candidate, or the tables
-/// would take more than 2 GB. The same on every run that is not stopped.
+/// A proof that no cover of a problem that `check` accepts costs less than `bound`, as far as it is found in time: `certificate::bound` is
+/// less where it is not. None where nothing is proved, some node is in no candidate, or the tables would take more than 2 GB. The same on
+/// every run that is not stopped.
 ///
 /// With `contains`, an index of a candidate, the proof is about covers that contain it: its marginal has one of its own.
 [[nodiscard]] inline std::optional<certificate> certify(const problem& given, double bound, const deadline& end = deadline({}, nullptr),

@@ -27,12 +27,12 @@
 
 namespace inlay {
 
-/// A proof that no cover that keeps to constraints and limits costs less than some bound: multipliers, and a certificate of the plain problem
-/// in which candidates are ruled out or dearer as the constraints say, and the limited quantities are paid for.
+/// A proof that no cover that keeps to constraints and limits costs less than some bound: multipliers, and a certificate of the plain
+/// problem in which candidates are ruled out or dearer as the constraints say, and the limited quantities are paid for.
 ///
-/// What has such a proof: pin, forbid, keep, part limits and preferences, without loss; limits, as far as multipliers bound them, so without what
-/// branching added. What has none: colocations and separations (the proof holds, but takes no notice of them), and that nothing keeps to
-/// all of them (a clash).
+/// What has such a proof: pin, forbid, keep, part limits and preferences, without loss; limits, as far as multipliers bound them, so
+/// without what branching added. What has none: colocations and separations (the proof holds, but takes no notice of them), and that
+/// nothing keeps to all of them (a clash).
 struct constrained_certificate {
     /// Per limit, finite, at least 0.
     std::vector<double> multipliers;
@@ -78,17 +78,21 @@ namespace detail {
     for (std::size_t i = 0; i < limits.size(); ++i) {
         if (!(multipliers[i] > 0)) continue;
         is_paid = true;
-        weight += multipliers[i] * (limits[i].most * (1 + limit_slack)) * (1 + rounding) - multipliers[i] * limits[i].what.always * (1 - rounding);
+        weight += multipliers[i] * (limits[i].most * (1 + limit_slack)) * (1 + rounding) -
+                  multipliers[i] * limits[i].what.always * (1 - rounding);
     }
     return is_paid ? paid_bound - paid_bound * rounding - weight : paid_bound;
 }
 
 }  // namespace detail
 
-/// A proof of what `select` says of the paid problem at some multipliers, such as `constrained_selection::multipliers` (none: all 0), as far as it is
-/// found in time. None where nothing is proved, or some node is left without candidates. `check` must accept problem, constraints and limits.
-[[nodiscard]] inline std::optional<constrained_certificate> certify_constrained(const problem& given, std::span<const constraint> constraints,
-                                                                                std::span<const limit> limits = {}, std::span<const double> multipliers = {},
+/// A proof of what `select` says of the paid problem at some multipliers, such as `constrained_selection::multipliers` (none: all 0), as
+/// far as it is found in time. None where nothing is proved, or some node is left without candidates. `check` must accept problem,
+/// constraints and limits.
+[[nodiscard]] inline std::optional<constrained_certificate> certify_constrained(const problem& given,
+                                                                                std::span<const constraint> constraints,
+                                                                                std::span<const limit> limits = {},
+                                                                                std::span<const double> multipliers = {},
                                                                                 const select_options& options = {}) {
     if (given.nodes == 0 || first_uncovered(given) != no_node) return std::nullopt;
     constrained_certificate made;
@@ -110,9 +114,11 @@ namespace detail {
     return made;
 }
 
-/// Checks such a proof on the problem, the constraints and the limits as they are given, all of which `check` must accept; the proof may come from
-/// anybody. It shares `problem_under` and `combined_prices` with the search, which state the paid problem, and none of the search itself.
-[[nodiscard]] inline constrained_certificate_report verify_certificate(const problem& given, std::span<const constraint> constraints, std::span<const limit> limits,
+/// Checks such a proof on the problem, the constraints and the limits as they are given, all of which `check` must accept; the proof may
+/// come from anybody. It shares `problem_under` and `combined_prices` with the search, which state the paid problem, and none of the search
+/// itself.
+[[nodiscard]] inline constrained_certificate_report verify_certificate(const problem& given, std::span<const constraint> constraints,
+                                                                       std::span<const limit> limits,
                                                                        const constrained_certificate& proof) {
     constrained_certificate_report made;
     const auto fails = [&](std::string why) {
@@ -120,10 +126,12 @@ namespace detail {
         return made;
     };
     if (proof.multipliers.size() != limits.size())
-        return fails("the proof has " + std::to_string(proof.multipliers.size()) + " multipliers for " + std::to_string(limits.size()) + " limits; make it anew.");
+        return fails("the proof has " + std::to_string(proof.multipliers.size()) + " multipliers for " + std::to_string(limits.size()) +
+                     " limits; make it anew.");
     for (const double m : proof.multipliers)
         if (!(m >= 0 && m < impossible)) return fails("a multiplier of the proof is no finite number of at least 0; make it anew.");
-    if (given.nodes == 0 || first_uncovered(given) != no_node) return fails("the problem has nodes that no candidate covers, or no nodes; there is nothing to be proved.");
+    if (given.nodes == 0 || first_uncovered(given) != no_node)
+        return fails("the problem has nodes that no candidate covers, or no nodes; there is nothing to be proved.");
     certificate_report plain = verify_certificate(detail::paid_problem(given, constraints, limits, proof.multipliers), proof.proof);
     if (!plain.holds) return fails(std::move(plain.fault));
     const double bound = detail::bound_within(proof.proof.bound, limits, proof.multipliers);

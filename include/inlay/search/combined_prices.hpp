@@ -30,10 +30,11 @@ struct quantity_weight {
 
 /// Makes problems in which a cover costs a weighted sum of its cost and its quantities (but for `always`). What is impossible stays so.
 ///
-/// The problem that is made has the candidates of the given one first, under their numbers. A shared item whose users all cover one node needs
-/// nothing besides: at most one of them is chosen. Any other is a node more, before all others, that two candidates cover: one gives the item in
-/// format 1 and pays for it, one gives nothing, in format 0. Users read it in format 1, into which nothing can be turned; others that cover the
-/// same nodes in format 0. That is exact, whether conversions are shared or not. Items with the same users are one node.
+/// The problem that is made has the candidates of the given one first, under their numbers. A shared item whose users all cover one node
+/// needs nothing besides: at most one of them is chosen. Any other is a node more, before all others, that two candidates cover: one gives
+/// the item in format 1 and pays for it, one gives nothing, in format 0. Users read it in format 1, into which nothing can be turned;
+/// others that cover the same nodes in format 0. That is exact, whether conversions are shared or not. Items with the same users are one
+/// node.
 ///
 /// Prices are cut off where their sum might leave the range of `check`, which only makes covers cheaper: a lower bound stays one.
 class combined_prices {
@@ -73,7 +74,8 @@ public:
         for (std::size_t i = 0; i < items_.size(); ++i)
             if (item_price[i] > 0) used.push_back(i);
         const auto shift = static_cast<node_id>(used.size());
-        const double ceiling = largest_total / (4.0 * static_cast<double>(given.candidates.size() + given.edges.size() + items_.size() + 1));
+        const double ceiling =
+            largest_total / (4.0 * static_cast<double>(given.candidates.size() + given.edges.size() + items_.size() + 1));
         const auto cut = [&](double price) { return price < ceiling ? price : ceiling; };
 
         problem made;
@@ -154,7 +156,8 @@ private:
             count.clear();
             for (const candidate_index c : users)
                 for (const node_id v : index_->members(c)) ++count[v];
-            const auto most = std::max_element(count.begin(), count.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+            const auto most =
+                std::max_element(count.begin(), count.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
             made.push_back(most->first);
             std::erase_if(users, [&](candidate_index c) { return problem_index::has(index_->members(c), most->first); });
         }
@@ -189,9 +192,11 @@ private:
                 }
             return table;
         };
-        made.conversions = combined(given.conversions, [](const detail::quantity_index& q) { return q.of().conversions.empty() ? nullptr : &q.of().conversions; });
+        made.conversions = combined(
+            given.conversions, [](const detail::quantity_index& q) { return q.of().conversions.empty() ? nullptr : &q.of().conversions; });
         for (std::size_t i = 0; i < own.size(); ++i)
-            made.conversions_of.push_back({own[i] + shift, combined(*prices[i], [&](const detail::quantity_index& q) { return q.table(own[i]); })});
+            made.conversions_of.push_back(
+                {own[i] + shift, combined(*prices[i], [&](const detail::quantity_index& q) { return q.table(own[i]); })});
     }
 
     const problem_index* index_;

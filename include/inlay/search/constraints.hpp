@@ -58,8 +58,8 @@ struct constraint {
     double worth = 0;
     /// Of part_limit: the most nodes, or the most of `amounts`; a number of at least 0.
     double most = 0;
-    /// Of part_limit: what each candidate of the problem comes to, finite, at least 0; empty: its nodes are counted. With nodes and amounts,
-    /// candidates that cover at least one of the nodes are meant.
+    /// Of part_limit: what each candidate of the problem comes to, finite, at least 0; empty: its nodes are counted. With nodes and
+    /// amounts, candidates that cover at least one of the nodes are meant.
     std::vector<double> amounts{};
 
     friend bool operator==(const constraint&, const constraint&) = default;
@@ -73,10 +73,12 @@ struct constraint {
     for (std::size_t i = 0; i < constraints.size(); ++i) {
         const constraint& one = constraints[i];
         const std::string here = "constraints[" + std::to_string(i) + "]";
-        if (one.nodes.empty() && one.rule != constraint_rule::part_limit) return error{here + " has no nodes, and would say nothing; give it some."};
+        if (one.nodes.empty() && one.rule != constraint_rule::part_limit)
+            return error{here + " has no nodes, and would say nothing; give it some."};
         for (const node_id v : one.nodes) {
             if (v >= given.nodes)
-                return error{here + " names node " + std::to_string(v) + ", but there are " + std::to_string(given.nodes) + " nodes, counted from 0; name one of them."};
+                return error{here + " names node " + std::to_string(v) + ", but there are " + std::to_string(given.nodes) +
+                             " nodes, counted from 0; name one of them."};
             if (seen[v] == i + 1) return error{here + " names node " + std::to_string(v) + " twice; name it once."};
             seen[v] = i + 1;
         }
@@ -84,12 +86,13 @@ struct constraint {
             return error{here + " is worth no number of at least 0; give it one."};
         if (one.rule == constraint_rule::prefer) worth += one.worth * static_cast<double>(one.nodes.size());
         if (!(worth <= largest_total))
-            return error{"the preferences up to " + here + " may be worth more than 1e300 together, so that totals would leave the range of double; choose a larger unit."};
+            return error{"the preferences up to " + here +
+                         " may be worth more than 1e300 together, so that totals would leave the range of double; choose a larger unit."};
         if (one.rule != constraint_rule::part_limit) continue;
         if (!(one.most >= 0)) return error{here + " allows for no number of at least 0; give it one."};
         if (!one.amounts.empty() && one.amounts.size() != given.candidates.size())
-            return error{here + " has " + std::to_string(one.amounts.size()) + " amounts, but there are " + std::to_string(given.candidates.size()) +
-                         " candidates; give one for each, or none."};
+            return error{here + " has " + std::to_string(one.amounts.size()) + " amounts, but there are " +
+                         std::to_string(given.candidates.size()) + " candidates; give one for each, or none."};
         for (std::size_t c = 0; c < one.amounts.size(); ++c)
             if (!(one.amounts[c] >= 0 && one.amounts[c] < impossible))
                 return error{here + " has amount " + std::to_string(c) + " that is no finite number of at least 0; give one."};
@@ -97,12 +100,13 @@ struct constraint {
     return {};
 }
 
-/// Whether a constraint says by itself that a candidate may not be chosen: pin, forbid, keep and part_limit are nothing but this. `index` is of
-/// the problem that the constraint speaks of.
+/// Whether a constraint says by itself that a candidate may not be chosen: pin, forbid, keep and part_limit are nothing but this. `index`
+/// is of the problem that the constraint speaks of.
 [[nodiscard]] inline bool rules_out(const constraint& one, const problem_index& index, candidate_index c) {
     const auto members = index.members(c);
     const backend_id backend = index.of().candidates[c].backend;
-    const auto of_it = static_cast<std::size_t>(std::count_if(one.nodes.begin(), one.nodes.end(), [&](node_id v) { return problem_index::has(members, v); }));
+    const auto of_it = static_cast<std::size_t>(
+        std::count_if(one.nodes.begin(), one.nodes.end(), [&](node_id v) { return problem_index::has(members, v); }));
     switch (one.rule) {
         case constraint_rule::pin: return of_it != 0 && backend != one.backend;
         case constraint_rule::forbid: return of_it != 0 && backend == one.backend;

@@ -18,8 +18,8 @@ namespace inlay {
 
 namespace detail {
 
-/// Calls `visit(node, from, to)` for every conversion that a cover pays, nodes ascending and, for one node, wanted formats (shared) or reading
-/// candidates (not shared) ascending. Conversions that are not needed are not named.
+/// Calls `visit(node, from, to)` for every conversion that a cover pays, nodes ascending and, for one node, wanted formats (shared) or
+/// reading candidates (not shared) ascending. Conversions that are not needed are not named.
 template <class Visit>
 void each_conversion(const problem_index& index, std::span<const candidate_index> owner, const Visit& visit) {
     std::vector<candidate_index> readers;

@@ -32,7 +32,11 @@ namespace detail {
 class mix_tableau {
 public:
     mix_tableau(std::span<const double> values, std::span<const double> amounts, std::span<const double> most, std::size_t limits)
-        : covers_(values.size()), rows_(most.size()), width_(covers_ + 1 + rows_ + 1 + 1), cells_((rows_ + 1) * width_, 0.0), basis_(rows_ + 1) {
+        : covers_(values.size()),
+          rows_(most.size()),
+          width_(covers_ + 1 + rows_ + 1 + 1),
+          cells_((rows_ + 1) * width_, 0.0),
+          basis_(rows_ + 1) {
         for (std::size_t r = 0; r < rows_; ++r) {
             for (std::size_t i = 0; i < covers_; ++i) at(r, i) = amounts[r * covers_ + i];
             if (r >= limits) at(r, covers_) = -1;
@@ -146,11 +150,12 @@ private:
 
 }  // namespace detail
 
-/// The cheapest mix of covers, a small linear program. Cover i costs `values[i]`, and `amounts[r * values.size() + i]` in row r, all finite and at
-/// least 0. On average the mix stays at or under `most[r]` in the first `limits` rows; what it comes to at the most in the others is added to its
-/// value. Amounts and values are best near 1. At least one cover. The shares are as good as doubles make them: what hangs on them is
-/// to be checked.
-[[nodiscard]] inline cover_mix cheapest_mix(std::span<const double> values, std::span<const double> amounts, std::span<const double> most, std::size_t limits) {
+/// The cheapest mix of covers, a small linear program. Cover i costs `values[i]`, and `amounts[r * values.size() + i]` in row r, all finite
+/// and at least 0. On average the mix stays at or under `most[r]` in the first `limits` rows; what it comes to at the most in the others is
+/// added to its value. Amounts and values are best near 1. At least one cover. The shares are as good as doubles make them: what hangs on
+/// them is to be checked.
+[[nodiscard]] inline cover_mix cheapest_mix(std::span<const double> values, std::span<const double> amounts, std::span<const double> most,
+                                            std::size_t limits) {
     return detail::mix_tableau(values, amounts, most, limits).solve(values, limits < most.size());
 }
 

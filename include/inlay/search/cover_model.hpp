@@ -92,7 +92,10 @@ namespace detail {
 class cover_model_builder {
 public:
     cover_model_builder(const problem_index& index, const scaling& unit, const std::vector<bool>& admitted, double most_entries)
-        : index_(&index), unit_(unit), most_entries_(most_entries), rank_(std::max<std::size_t>(index.of().formats, 1u << most_in_sets) + 1, nothing) {
+        : index_(&index),
+          unit_(unit),
+          most_entries_(most_entries),
+          rank_(std::max<std::size_t>(index.of().formats, 1u << most_in_sets) + 1, nothing) {
         cost_.reserve(index.candidates());
         for (const problem_candidate& c : index.of().candidates) cost_.push_back(unit.of(c.cost));
         price_of_.assign(index.nodes(), 0);
@@ -188,7 +191,8 @@ private:
             add_new(given(u), from);
             forget(from);
             for (const std::uint32_t g : all) {
-                if (std::any_of(from.begin(), from.end(), [&](std::uint32_t f) { return conversion(u, f, g) != 0; })) costly_.items.push_back(g);
+                if (std::any_of(from.begin(), from.end(), [&](std::uint32_t f) { return conversion(u, f, g) != 0; }))
+                    costly_.items.push_back(g);
             }
         }
         costly_.close();
@@ -394,7 +398,8 @@ private:
         };
         list from;
         add_new(given(u), from);
-        if (!has_room(static_cast<double>(sets.size()) * static_cast<double>(from.size() + users.size() * (formats.size() + 1)))) return forget(from);
+        if (!has_room(static_cast<double>(sets.size()) * static_cast<double>(from.size() + users.size() * (formats.size() + 1))))
+            return forget(from);
         each_value(u, [&](std::size_t k) { return rank_of(given(u)[k]); });
         forget(from);
         table_.clear();
@@ -411,7 +416,8 @@ private:
         tables_.add(made_.m, u, hub, a_of_, from.size(), b_of_, sets.size(), table_);
 
         for (std::size_t r = 0; r < users.size(); ++r) {
-            each_value(users[r], [&](std::size_t k) { return std::find(formats.begin(), formats.end(), wanted(u, r)[k]) - formats.begin(); });
+            each_value(users[r],
+                       [&](std::size_t k) { return std::find(formats.begin(), formats.end(), wanted(u, r)[k]) - formats.begin(); });
             table_.clear();
             for (std::size_t i = 0; i <= formats.size(); ++i) {
                 for (const std::uint32_t set : sets) table_.push_back(i == formats.size() || ((set >> i) & 1u) != 0 ? 0 : never);

@@ -110,8 +110,12 @@ public:
     [[nodiscard]] scaled least(std::size_t i) const { return least_[i]; }
 
     /// What has been moved from the table of pair `e` to a value of its first variable, or of its second.
-    [[nodiscard]] scaled moved_to_a(std::size_t e, std::size_t value) const { return moved_[edges_[e].a_classes + model_->pairs[e].a_map.of[value]]; }
-    [[nodiscard]] scaled moved_to_b(std::size_t e, std::size_t value) const { return moved_[edges_[e].b_classes + model_->pairs[e].b_map.of[value]]; }
+    [[nodiscard]] scaled moved_to_a(std::size_t e, std::size_t value) const {
+        return moved_[edges_[e].a_classes + model_->pairs[e].a_map.of[value]];
+    }
+    [[nodiscard]] scaled moved_to_b(std::size_t e, std::size_t value) const {
+        return moved_[edges_[e].b_classes + model_->pairs[e].b_map.of[value]];
+    }
 
     /// Drops every value that only assignments of `cost` or more can have; returns how many.
     std::size_t fix(scaled cost) {

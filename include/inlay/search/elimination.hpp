@@ -23,8 +23,8 @@ namespace inlay {
 ///
 /// `cost()` is the least cost; `assignment()` one assignment that reaches it: variables are decided in the reverse of the plan's
 /// order, and each takes its lowest value among the best. `marginals()` gives for every value of every variable the least cost of
-/// an assignment that has it, at about the price of two solutions. Where variables stay, `cost_with` alone has a meaning. Time and memory are what the plan predicted.
-/// The model and the plan must outlive it.
+/// an assignment that has it, at about the price of two solutions. Where variables stay, `cost_with` alone has a meaning. Time and memory
+/// are what the plan predicted. The model and the plan must outlive it.
 class elimination {
 public:
     elimination(const model& m, const elimination_plan& plan) : model_(&m), plan_(&plan) {
@@ -141,7 +141,8 @@ public:
                         out[to] = std::min(out[to], p.projected[from]);
                         return;
                     }
-                    for (std::size_t l = 0; l < lanes_; ++l) out[to + lane_share_[l]] = std::min(out[to + lane_share_[l]], p.projected[from + l]);
+                    for (std::size_t l = 0; l < lanes_; ++l)
+                        out[to + lane_share_[l]] = std::min(out[to + lane_share_[l]], p.projected[from + l]);
                 });
                 for (std::size_t i = 0; i < out.size(); ++i) out[i] = out[i] >= never || f.table[i] >= never ? never : out[i] - f.table[i];
                 outward[f.sender] = out;
@@ -181,8 +182,8 @@ private:
         std::uint32_t next;
     };
     /// A factor laid out for the step that sweeps over it: by the digits that it knows of, in their order, then by the classes of the
-    /// step's own variable, then by lanes if it knows of the last digit and that is the one in lanes: `room_` of them, `never` in those that
-    /// stand for no class.
+    /// step's own variable, then by lanes if it knows of the last digit and that is the one in lanes: `room_` of them, `never` in those
+    /// that stand for no class.
     struct part {
         std::uint32_t factor;
         std::span<const scaled> table;
@@ -303,8 +304,9 @@ private:
         }
     }
 
-    /// Calls `visit(row, sums)` for every combination of the classes of the digits that are not in lanes, the last of them fastest: `sums[k]`
-    /// is the sum of the cheapest price for own class k and of all parts that are not in lanes; the others stand at their `offset`.
+    /// Calls `visit(row, sums)` for every combination of the classes of the digits that are not in lanes, the last of them fastest:
+    /// `sums[k]` is the sum of the cheapest price for own class k and of all parts that are not in lanes; the others stand at their
+    /// `offset`.
     template <class Visit>
     void sweep(std::uint32_t s, const Visit& visit) {
         const elimination_step& step = plan_->steps[s];

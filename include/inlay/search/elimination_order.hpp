@@ -168,8 +168,8 @@ private:
     class_mapper mapper_;
 };
 
-/// Puts the first `going` steps of a plan in another order that sends the same messages: along the variables as far as each can wait for those that send
-/// to it, so that what a step needs was touched not long before.
+/// Puts the first `going` steps of a plan in another order that sends the same messages: along the variables as far as each can wait for
+/// those that send to it, so that what a step needs was touched not long before.
 inline void keep_close(std::vector<elimination_step>& steps, std::size_t going, std::span<const std::uint32_t> step_of) {
     constexpr std::uint32_t none = 0xFFFF'FFFFu;
     // Who sends to a step, in a chain from the last.
@@ -205,7 +205,8 @@ inline void keep_close(std::vector<elimination_step>& steps, std::size_t going, 
 /// Makes a plan, step by step.
 class elimination_planner {
 public:
-    elimination_planner(const model& m, const elimination_limit& limit) : model_(&m), limit_(limit), graph_(m, plan_.memory), step_of_(m.variables(), none) {
+    elimination_planner(const model& m, const elimination_limit& limit)
+        : model_(&m), limit_(limit), graph_(m, plan_.memory), step_of_(m.variables(), none) {
         plan_.steps.reserve(m.variables());
     }
 
@@ -355,7 +356,8 @@ private:
 }
 
 /// A plan that leaves some variables, by least weight.
-[[nodiscard]] inline elimination_plan plan_elimination_of_rest(const model& m, std::span<const std::uint32_t> staying, const elimination_limit& limit) {
+[[nodiscard]] inline elimination_plan plan_elimination_of_rest(const model& m, std::span<const std::uint32_t> staying,
+                                                               const elimination_limit& limit) {
     return detail::elimination_planner(m, limit)(elimination_rule::least_weight, staying);
 }
 

@@ -12,30 +12,17 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/search/acyclicity.hpp>
+#include <inlay/search/bounded_cover.hpp>
 #include <inlay/search/cover.hpp>
-#include <inlay/search/cover_cost.hpp>
+#include <inlay/search/cover_mender.hpp>
 #include <inlay/search/cover_model.hpp>
 #include <inlay/search/deadline.hpp>
 #include <inlay/search/domain.hpp>
-#include <inlay/search/draw.hpp>
 #include <inlay/search/dual_ascent.hpp>
-#include <inlay/search/eager.hpp>
 #include <inlay/search/elimination.hpp>
 #include <inlay/search/selection.hpp>
 
 namespace inlay {
-
-/// What a branch-and-bound run over one domain found, in whole units.
-struct bounded_cover {
-    /// `never` if nothing was found.
-    scaled cost = never;
-    /// `never` if it is proved that there is nothing.
-    scaled bound = 0;
-    std::vector<candidate_index> chosen;
-
-    [[nodiscard]] bool proved() const { return bound >= cost; }
-};
 
 /// The exact search in whole units: best-first branch and bound whose leaves are eliminations.
 ///
@@ -45,15 +32,14 @@ struct bounded_cover {
 /// cheapest cover that it drew, or else at a node. Covers with cycles are straightened, so that the bound soon meets a cover near it.
 /// Ties: an elimination decides nodes in the reverse of its order, each takes its first candidate among the best; between
 /// sub-problems the one with the lower bound, then the later one, is taken first and only a cheaper cover replaces another.
-class exact_search {
+class exact_search : private cover_mender {
 public:
-    exact_search(const problem_index& index, const cover_model& covers, const scaling& unit, const elimination_limit& tables, const deadline& end,
-                 search_effort& effort)
-        : index_(&index), covers_(&covers), domains_(index, covers), unit_(unit), end_(&end), effort_(&effort) {
+    exact_search(const problem_index& index, const cover_model& covers, const scaling& unit, const elimination_limit& tables,
+                 const deadline& end, search_effort& effort)
+        : cover_mender(index, covers, unit, tables, end, effort) {
         // Long chains of small tables are not wide.
         constexpr double variables_within = 4000;
         limit_ = tables.work * std::max(1.0, static_cast<double>(covers.m.variables()) / variables_within);
-        kept_ = tables.kept;
         whole_plan_ = plan_elimination(covers.m, affordable(limit_));
         effort.predicted_entries = whole_plan_.entries;
         order_ = order_along_nodes(covers);
@@ -62,24 +48,13 @@ public:
     /// Whether the whole problem is narrow enough to be eliminated, so that covers known beforehand are of no use.
     [[nodiscard]] bool solves_at_once() const { return !whole_plan_.too_wide; }
 
-    [[nodiscard]] const cover_domains& domains() const { return domains_; }
-
-    /// The price of a cover in whole units; `never` if it is none, or has a cycle where none may be.
-    [[nodiscard]] scaled price_of(std::span<const candidate_index> chosen) const {
-        if (!covers_once(*index_, chosen)) return never;
-        const std::vector<candidate_index> owner = owners(*index_, chosen);
-        if (!forbidden_cycle(owner).empty()) return never;
-        return price_of(chosen, owner);
-    }
+    using cover_mender::domains;
+    using cover_mender::price_of;
 
     /// The cheapest cover in a domain, or what was found when the time was up or `most_branches` sub-problems had been looked at.
     /// `known` is a cover to beat, of cost `never` if there is none.
     [[nodiscard]] bounded_cover solve(domain root, bounded_cover known, std::uint64_t most_branches = ~std::uint64_t{0}) {
-        best_ = std::move(known);
-        best_.bound = 0;
-        root_ = root;
-        improved_ = never;
-        straightened_ = 0;
+        begin(root, std::move(known));
         open_.clear();
         open_.insert({0, 0, std::move(root)});
         born_ = 1;
@@ -133,24 +108,6 @@ private:
         return made;
     }
 
-    [[nodiscard]] scaled price_of(std::span<const candidate_index> chosen, const std::vector<candidate_index>& owner) const {
-        scaled total = 0;
-        detail::each_price(*index_, chosen, owner, [&](double part) { total = add(total, unit_.of(part)); });
-        return total;
-    }
-
-    /// A cycle between the parts of a cover where none may be; empty where there is none.
-    [[nodiscard]] std::vector<candidate_index> forbidden_cycle(const std::vector<candidate_index>& owner) const {
-        return index_->of().acyclic ? find_cycle(*index_, owner) : std::vector<candidate_index>();
-    }
-
-    /// A cover whose parts close a cycle, and its price if that were allowed.
-    struct cyclic_cover {
-        scaled cost = never;
-        std::vector<candidate_index> chosen;
-        std::vector<candidate_index> cycle;
-    };
-
     struct branch {
         scaled bound;
         std::uint64_t born;
@@ -169,27 +126,8 @@ private:
     /// An elimination that dual ascent could not avoid may be this many times as large.
     static constexpr double patience = 5;
 
-    void count(const elimination_plan& plan) const {
-        effort_->table_entries += static_cast<std::uint64_t>(plan.entries);
-        effort_->width = std::max(effort_->width, plan.width);
-    }
-
-    void offer(std::vector<candidate_index> chosen, scaled cost) {
-        if (cost >= best_.cost) return;
-        std::sort(chosen.begin(), chosen.end());
-        best_.cost = cost;
-        best_.chosen = std::move(chosen);
-    }
-
     void push(domain alive, scaled bound) {
         if (bound < best_.cost) open_.insert({bound, born_++, std::move(alive)});
-    }
-
-    [[nodiscard]] static std::optional<std::uint32_t> empty_variable(const model& m) {
-        for (std::size_t i = 0; i < m.variables(); ++i) {
-            if (m.unary[i].empty()) return static_cast<std::uint32_t>(i);
-        }
-        return std::nullopt;
     }
 
     void note_dead_end(std::uint32_t variable) {
@@ -210,7 +148,8 @@ private:
             return;
         }
         // What a cover is known for, a bound may settle for less than an elimination costs.
-        constexpr double cheap = 1e5;
+        constexpr double cheap_within = 1e5, variables_within = 1000;
+        const double cheap = cheap_within * std::max(1.0, static_cast<double>(covers_->m.variables()) / variables_within);
         const elimination_plan plan = plan_elimination(narrower.m, affordable(best_.cost < never ? std::min(cheap, limit_) : limit_));
         if (plan.too_wide)
             ascend(at);
@@ -265,21 +204,6 @@ private:
         }
     }
 
-    [[nodiscard]] bool is_porous(candidate_index c) {
-        // A part of one node never is.
-        if (index_->members(c).size() < 2) return false;
-        if (!shape_) shape_.emplace(*index_);
-        return (*shape_)(c) != candidate_shape::flow_through;
-    }
-
-    /// The limit of tables, less where a budget would not allow for filling them.
-    [[nodiscard]] elimination_limit affordable(double limit) const {
-        constexpr double entries_a_ms = 1e5;
-        constexpr double always = 5e4;
-        const std::optional<double> left = end_->left_ms();
-        return {left ? std::min(limit, std::max(always, *left * entries_a_ms)) : limit, kept_};
-    }
-
     /// Bounds a sub-problem that is too wide by dual ascent, and splits it if that does not settle it.
     void ascend(branch& at) {
         const bool at_root = at.born == 0;
@@ -312,7 +236,8 @@ private:
             if (dropped * 8 > dropped_before * 8 + covers_->m.unary.items.size() && round % 4 == 3) {
                 dropped_before = dropped;
                 const double so_far = work_share * static_cast<double>(round + 1) * entries_a_pass_;
-                if (finish_rest({std::max(at.bound, bound), at.born, domains_.consistent(dual.alive_values())}, std::min(limit_, so_far))) return;
+                if (finish_rest({std::max(at.bound, bound), at.born, domains_.consistent(dual.alive_values())}, std::min(limit_, so_far)))
+                    return;
             }
             if (last_round) break;
             if (round % 8 == 7) {
@@ -400,147 +325,6 @@ private:
         push(std::move(with), at.bound);
     }
 
-    /// Offers the best cover of the values with the least slack, as many as are cheap to eliminate: the further the ascent, the fewer
-    /// others can be in the optimum.
-    void guess(const dual_ascent& dual, double limit) {
-        constexpr std::size_t values_a_node = 4;
-        std::vector<scaled> slack;
-        for (std::size_t v = 0; v < covers_->nodes; ++v)
-            for (std::size_t x = 0; x < covers_->meaning[v].size(); ++x) slack.push_back(dual.slack(v, x));
-        std::vector<scaled> least = slack;
-        const std::size_t keep = std::min(least.size(), covers_->nodes * values_a_node) - 1;
-        std::nth_element(least.begin(), least.begin() + static_cast<std::ptrdiff_t>(keep), least.end());
-        const scaled most = std::min(least[keep], never - 1);
-        domain some(dual.alive_values().begin(), dual.alive_values().end());
-        // The nodes' values stand before those of hubs.
-        for (std::size_t i = 0; i < slack.size(); ++i) some[i] = static_cast<std::uint8_t>(some[i] & (slack[i] <= most ? 1 : 0));
-        cyclic_cover found = eliminated(domains_.consistent(some), affordable(std::min(limit_, limit)));
-        if (found.cost >= best_.cost || found.cost >= closest_.cost) return;
-        found.cycle = forbidden_cycle(owners(*index_, found.chosen));
-        if (found.cycle.empty()) return offer(std::move(found.chosen), found.cost);
-        closest_ = std::move(found);
-    }
-
-    /// Offers a cover that is drawn from the prices of dual ascent; one with a cycle is kept as the closest, and mended.
-    void draw(const dual_ascent& dual, bool forward) {
-        std::vector<candidate_index> chosen = (*draw_)(dual, forward);
-        if (!covers_once(*index_, chosen)) return repair(chosen, dual);
-        const std::vector<candidate_index> owner = owners(*index_, chosen);
-        const scaled cost = price_of(chosen, owner);
-        std::vector<candidate_index> cycle = forbidden_cycle(owner);
-        if (cost < never && cycle.empty()) return offer(std::move(chosen), cost);
-        if (cost < closest_.cost) closest_ = {cost, chosen, std::move(cycle)};
-        repair(chosen, dual);
-    }
-
-    /// Makes a cover without cycles of one that has some: for one cycle after the other the porous part is forbidden whose absence costs the
-    /// least when all around it is chosen anew and the rest stands.
-    void straighten(cyclic_cover at) {
-        constexpr int most_covers = 16;
-        constexpr int most_cycles = 64;
-        constexpr std::size_t around = 32;
-        if (straightened_ == most_covers) return;
-        ++straightened_;
-        std::vector<candidate_index> without;
-        for (int round = 0; round < most_cycles && at.cost < best_.cost; ++round) {
-            cyclic_cover next;
-            candidate_index missing = no_candidate;
-            for (const candidate_index c : at.cycle) {
-                if (!is_porous(c) || end_->passed()) continue;
-                const auto members = index_->members(c);
-                without.push_back(c);
-                cyclic_cover found = in_window(at.chosen, members.front() < around ? 0 : members.front() - around, members.back() + around, without);
-                without.pop_back();
-                if (found.cost >= next.cost) continue;
-                next = std::move(found);
-                missing = c;
-            }
-            if (missing == no_candidate) return;
-            without.push_back(missing);
-            next.cycle = forbidden_cycle(owners(*index_, next.chosen));
-            if (next.cycle.empty()) return offer(std::move(next.chosen), next.cost);
-            at = std::move(next);
-        }
-    }
-
-    /// Makes a cover of candidates that are none, or have a cycle between parts: the eager rule takes what fits of them, and fills
-    /// the holes with what raises the bound the least.
-    void repair(std::vector<candidate_index>& drawn, const dual_ascent& dual) {
-        std::vector<std::pair<scaled, candidate_index>> rest;
-        for (std::size_t v = 0; v < covers_->nodes; ++v) {
-            const auto meaning = covers_->meaning[v];
-            for (std::size_t k = 0; k < meaning.size(); ++k) {
-                const bool same = k > 0 && meaning[k] == meaning[k - 1];
-                if (!same && index_->members(meaning[k])[0] == v) rest.emplace_back(0, meaning[k]);
-            }
-        }
-        for (auto& [raise, c] : rest) {
-            for (const node_id v : index_->members(c)) {
-                scaled least = never;
-                const auto [first, last] = covers_->values_of(v, c);
-                for (std::uint32_t x = first; x < last; ++x) {
-                    if (root_[covers_->m.unary.begin[v] + x] != 0) least = std::min(least, dual.slack(v, x));
-                }
-                raise = add(raise, least);
-            }
-        }
-        std::sort(rest.begin(), rest.end());
-        std::vector<candidate_index> order = std::move(drawn);
-        for (const auto& [raise, c] : rest) order.push_back(c);
-        std::vector<candidate_index> taken = eager(*index_, order);
-        if (!std::all_of(taken.begin(), taken.end(), [&](candidate_index c) { return domains_.has(root_, c); })) return;
-        const scaled cost = price_of(taken);
-        offer(std::move(taken), cost);
-    }
-
-    /// Improves the best cover by solving windows of it exactly while the rest stands, as long as that helps.
-    void improve() {
-        constexpr std::size_t smallest = 24;
-        constexpr std::size_t largest = 192;
-        constexpr int most_rounds = 3;
-        for (int round = 0; round < most_rounds && best_.cost < improved_; ++round) {
-            improved_ = best_.cost;
-            for (std::size_t size = smallest; size <= largest; size *= 2) {
-                for (std::size_t first = 0; first < covers_->nodes; first += size / 2) {
-                    if (end_->passed()) return;
-                    improve_window(first, first + size);
-                }
-            }
-        }
-        improved_ = best_.cost;
-    }
-
-    void improve_window(std::size_t first, std::size_t last) {
-        cyclic_cover found = in_window(best_.chosen, first, last, {});
-        if (found.cost >= best_.cost) return;
-        const scaled cost = price_of(found.chosen);
-        offer(std::move(found.chosen), cost);
-    }
-
-    /// The cheapest cover, cycles not looked at, that differs from a given one only within nodes `first` to `last - 1`, and has none of some
-    /// candidates; without a cost if that is too wide.
-    [[nodiscard]] cyclic_cover in_window(const std::vector<candidate_index>& cover, std::size_t first, std::size_t last,
-                                         const std::vector<candidate_index>& without) const {
-        domain alive = domains_.window(cover, first, last);
-        if (alive.empty()) return {};
-        for (const candidate_index c : without) domains_.forbid(alive, c);
-        for (std::size_t i = 0; i < alive.size(); ++i) alive[i] = static_cast<std::uint8_t>(alive[i] & root_[i]);
-        constexpr double window_limit = 3e5;
-        return eliminated(alive, {window_limit, kept_});
-    }
-
-    /// The cheapest cover in a domain, cycles not looked at; without a cost if there is none, or that takes more than `limit` table entries.
-    [[nodiscard]] cyclic_cover eliminated(const domain& alive, const elimination_limit& limit) const {
-        const restricted_model part = restricted(covers_->m, alive);
-        if (empty_variable(part.m)) return {};
-        const elimination_plan plan = plan_elimination(part.m, limit);
-        if (plan.too_wide) return {};
-        count(plan);
-        const elimination solved(part.m, plan);
-        if (solved.cost() >= never) return {};
-        return {solved.cost(), domains_.cover_of(&part.values, solved.assignment()), {}};
-    }
-
     void keep_marginal_bounds(const dual_ascent& dual) {
         marginal_bounds_.assign(index_->candidates(), 0);
         for (std::size_t v = 0; v < covers_->nodes; ++v) {
@@ -557,30 +341,13 @@ private:
         }
     }
 
-    const problem_index* index_;
-    const cover_model* covers_;
-    cover_domains domains_;
-    scaling unit_;
-    const deadline* end_;
-    search_effort* effort_;
-    double limit_ = 0;
-    double kept_ = 0;
     elimination_plan whole_plan_;
     std::optional<elimination> whole_;
     std::vector<std::uint32_t> order_;
-    bounded_cover best_;
-    domain root_;
-    /// The cost that windows could not improve.
-    scaled improved_ = never;
-    /// The cheapest cover with a cycle that dual ascent on one sub-problem has drawn, and how many such covers were straightened.
-    cyclic_cover closest_;
-    int straightened_ = 0;
     std::optional<dual_ascent> dual_;
     std::set<branch> open_;
     std::uint64_t born_ = 0;
     std::optional<node_id> dead_end_;
-    std::optional<detail::shape_of_candidate> shape_;
-    std::optional<cover_drawer> draw_;
     std::vector<scaled> marginal_bounds_;
     /// Of the tables of all pairs.
     double entries_a_pass_ = 0;

@@ -35,7 +35,8 @@ struct limit {
     for (std::size_t i = 0; i < limits.size(); ++i) {
         const std::string here = "limits[" + std::to_string(i) + "]" + (limits[i].name.empty() ? "" : " (" + limits[i].name + ")");
         if (!(limits[i].most >= 0 && limits[i].most <= largest_total))
-            return error{here + " allows for no finite number of at least 0, up to 1e300; give one, or leave it out where nothing is limited."};
+            return error{here +
+                         " allows for no finite number of at least 0, up to 1e300; give one, or leave it out where nothing is limited."};
         if (auto sound = check(limits[i].what, given); !sound) return error{here + ": " + sound.failure().message};
     }
     return {};

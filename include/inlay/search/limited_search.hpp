@@ -19,8 +19,10 @@
 #include <inlay/search/constraints.hpp>
 #include <inlay/search/cover_cost.hpp>
 #include <inlay/search/cover_mix.hpp>
+#include <inlay/search/cover_pool.hpp>
 #include <inlay/search/deadline.hpp>
 #include <inlay/search/limit.hpp>
+#include <inlay/search/limited_task.hpp>
 #include <inlay/search/problem.hpp>
 #include <inlay/search/problem_index.hpp>
 #include <inlay/search/quantity.hpp>
@@ -31,61 +33,25 @@
 
 namespace inlay {
 
-/// What a search among covers that keep limits makes least.
-enum class search_aim : std::uint8_t {
-    cost,
-    /// The largest of several quantities.
-    largest,
-    /// Nothing: any cover will do.
-    any,
-};
-
-/// What such a search is to find.
-struct limited_task {
-    search_aim aim = search_aim::cost;
-    /// Per candidate, 0 for those that may not be chosen.
-    std::vector<std::uint8_t> admitted;
-    /// Colocations and separations; other rules are not looked at.
-    std::vector<const constraint*> joins;
-    /// Places of quantities that have a limit, and these.
-    std::vector<std::size_t> limited;
-    std::vector<double> most;
-    /// Places of quantities of which the largest counts, all in one unit.
-    std::vector<std::size_t> largest;
-};
-
-/// What it found.
-struct limited_answer {
-    selection_status status = selection_status::infeasible;
-    /// What the best cover comes to, by the aim: its cost, the largest of its quantities, or 0; and what none comes to less than.
-    std::optional<double> value;
-    std::optional<double> lower_bound;
-    std::vector<candidate_index> chosen;
-    search_effort effort;
-    /// The best multipliers that the whole task was bounded with, in the problem's own units.
-    std::vector<quantity_weight> multipliers;
-};
-
 namespace detail {
 
-/// Branch and bound over candidates. A sub-problem says which are left. It is bounded by Lagrange multipliers: the cheapest cover at prices that
-/// charge for the limited quantities (`combined_prices`, found by `select`) costs at most as much, less what the limits weigh. The multipliers are
-/// those of the cheapest mix of all covers that came up (a cutting plane method; the duals of its linear program), drawn towards the best
-/// so far. Limits enter the mix when a cover or the mix breaks them. With multipliers at which the limited quantities alone come to more than the
-/// limits, there is no cover. A sub-problem that stays open loses the candidates that cannot be in a better cover, and is split at a
-/// candidate of which the mix has a part, the nearer to a half and the more the multipliers charge for it the sooner; or, where its mix is one
-/// cover, at the join this breaks.
+/// Branch and bound over candidates. A sub-problem says which are left. It is bounded by Lagrange multipliers: the cheapest cover at prices
+/// that charge for the limited quantities (`combined_prices`, found by `select`) costs at most as much, less what the limits weigh. The
+/// multipliers are those of the cheapest mix of all covers that came up (a cutting plane method; the duals of its linear program), drawn
+/// towards the best so far. Limits enter the mix when a cover or the mix breaks them. With multipliers at which the limited quantities
+/// alone come to more than the limits, there is no cover. A sub-problem that stays open loses the candidates that cannot be in a better
+/// cover, and is split at a candidate of which the mix has a part, the nearer to a half and the more the multipliers charge for it the
+/// sooner; or, where its mix is one cover, at the join this breaks.
 ///
-/// Numbers are in scaled units, powers of two near what covers come to. A bound loses `bound_slack` of the combined price, more than `select` and
-/// the sums may be off by.
-class limited_search {
+/// Numbers are in scaled units, powers of two near what covers come to. A bound loses `bound_slack` of the combined price, more than
+/// `select` and the sums may be off by.
+class limited_search : private cover_pool {
 public:
     /// The task speaks of places in `quantities`. All must outlive this.
-    limited_search(const problem_index& index, std::span<const quantity* const> quantities, const limited_task& task, const select_options& options,
-                   const deadline& end)
-        : index_(&index), task_(&task), options_(options), end_(&end), prices_(index), settler_(index) {
-        for (std::size_t i = 0; i < task.limited.size(); ++i) add_row({quantities[task.limited[i]], task.most[i], true});
-        for (const std::size_t q : task.largest) add_row({quantities[q], 0, false});
+    limited_search(const problem_index& index, std::span<const quantity* const> quantities, const limited_task& task,
+                   const select_options& options, const deadline& end)
+        : cover_pool(index, quantities, task), options_(options), end_(&end), settler_(index) {
+        for (const row& one : rows_) settler_.add(*one.what);
         for (const problem_candidate& c : index.of().candidates) backends_.insert(c.backend);
     }
 
@@ -121,13 +87,6 @@ private:
 
         bool operator<(const sub_problem& other) const { return bound != other.bound ? bound < other.bound : born > other.born; }
     };
-    struct found_cover {
-        std::vector<candidate_index> chosen;
-        double value = 0;
-        /// Per row.
-        std::vector<double> amounts;
-    };
-    using row_weights = std::vector<std::pair<std::size_t, double>>;
     struct evaluation {
         bool is_infeasible = false;
         double bound = -impossible;
@@ -140,24 +99,6 @@ private:
     static constexpr int most_steps = 400;
     static constexpr int most_steps_of_a_branch = 40;
     static constexpr int most_steps_of_a_dive = 8;
-    static constexpr std::size_t most_columns = 200;
-
-    /// A quantity that has a limit, or is one of those of which the largest counts.
-    struct row {
-        const quantity* what;
-        double most;
-        bool is_limit;
-        double scale = 1;
-    };
-
-    void add_row(const row& one) {
-        rows_.push_back(one);
-        prices_.add(*one.what);
-        settler_.add(*one.what);
-    }
-    [[nodiscard]] double always(std::size_t r) const { return rows_[r].what->always; }
-    [[nodiscard]] bool is_limit(std::size_t r) const { return rows_[r].is_limit; }
-    [[nodiscard]] double most(std::size_t r) const { return rows_[r].most * (1 + limit_slack) / rows_[r].scale; }
 
     /// The sub-problem with the least bound and the latest, which is the most settled, in turn; until a cover is known mostly the latest.
     [[nodiscard]] std::multiset<sub_problem>::const_iterator next_open() {
@@ -166,7 +107,8 @@ private:
         return std::max_element(open_.begin(), open_.end(), [](const sub_problem& a, const sub_problem& b) { return a.born < b.born; });
     }
 
-    /// Drops candidates that break a limit by themselves, or with which the largest is not less than that of the best; false where none are left.
+    /// Drops candidates that break a limit by themselves, or with which the largest is not less than that of the best; false where none are
+    /// left.
     [[nodiscard]] bool settle(std::vector<std::uint8_t>& alive) {
         const double best = best_ && task_->aim == search_aim::largest ? own_value_ * (1 - limit_slack) : impossible;
         return settler_(
@@ -174,64 +116,6 @@ private:
             [&](std::size_t r) {
                 if (!is_limit(r)) least_closed_ = std::min(least_closed_, best / value_scale_);
             });
-    }
-
-    /// A power of two near a number, 1 for 0.
-    [[nodiscard]] static double power_near(double x) {
-        if (!(x > 0)) return 1;
-        int bits = 0;
-        std::frexp(x, &bits);
-        return std::ldexp(1.0, std::clamp(bits, -1000, 1000));
-    }
-
-    /// Units are chosen when the first cover is known.
-    void choose_scales(const std::vector<candidate_index>& chosen) {
-        const cover_parts parts(*index_, chosen);
-        if (task_->aim == search_aim::cost) value_scale_ = power_near(cover_cost(*index_, chosen).value_or(0));
-        double largest = 0;
-        for (std::size_t r = 0; r < rows_.size(); ++r) {
-            const double amount = prices_.of(r).amount(parts);
-            if (is_limit(r))
-                rows_[r].scale = power_near(rows_[r].most > 0 ? rows_[r].most : amount);
-            else
-                largest = std::max(largest, amount);
-        }
-        if (task_->aim != search_aim::largest) return;
-        value_scale_ = power_near(largest);
-        for (row& one : rows_)
-            if (!one.is_limit) one.scale = value_scale_;
-    }
-
-    [[nodiscard]] bool closes(double bound) const { return best_ && bound >= best_value_ - (rows_.empty() ? 0 : limit_slack * best_value_); }
-
-    /// Notes a cover; the best one that keeps everything is kept.
-    [[nodiscard]] std::pair<std::size_t, bool> add(std::vector<candidate_index> chosen) {
-        const auto [at, is_new] = known_.try_emplace(chosen, covers_.size());
-        if (!is_new) return {at->second, false};
-        found_cover made;
-        const cover_parts parts(*index_, chosen);
-        bool keeps = true;
-        double largest = 0;
-        for (std::size_t r = 0; r < rows_.size(); ++r) {
-            const double amount = prices_.of(r).amount(parts);
-            if (is_limit(r))
-                keeps = keeps && keeps_limit(amount, rows_[r].most);
-            else
-                largest = std::max(largest, amount);
-            made.amounts.push_back(amount / rows_[r].scale);
-        }
-        double value = 0;
-        if (task_->aim == search_aim::cost) value = cover_cost(*index_, chosen).value_or(impossible);
-        made.value = value / value_scale_;
-        if (task_->aim == search_aim::largest) value = largest;
-        if (keeps && (!best_ || value < own_value_) && first_broken(chosen) == nullptr) {
-            best_ = covers_.size();
-            own_value_ = value;
-            best_value_ = value / value_scale_;
-        }
-        made.chosen = std::move(chosen);
-        covers_.push_back(std::move(made));
-        return {covers_.size() - 1, true};
     }
 
     /// The cheapest cover at some prices, and the bound that follows.
@@ -277,19 +161,6 @@ private:
         return made;
     }
 
-    [[nodiscard]] problem combine(double of_value, const row_weights& weights) const {
-        std::vector<quantity_weight> of;
-        for (const auto& [r, weight] : weights) of.push_back({r, weight / rows_[r].scale});
-        return prices_(task_->aim == search_aim::cost ? of_value / value_scale_ : 0, of);
-    }
-
-    /// What is to be added to the combined price: what is always there, less the limits.
-    [[nodiscard]] double weigh(const row_weights& weights) const {
-        double sum = 0;
-        for (const auto& [r, weight] : weights) sum += weight * (always(r) / rows_[r].scale - (is_limit(r) ? most(r) : 0));
-        return sum;
-    }
-
     /// Bounds a sub-problem and splits it; false if the time was up.
     [[nodiscard]] bool process(sub_problem& at) {
         if (!settle(at.alive)) return true;
@@ -331,7 +202,8 @@ private:
             note_broken(*e.cover);
             columns = columns_of(at.alive, best);
             mix = mixed(columns);
-            const bool converged = mix.keeps_limits && of_value == 1 && mix.value - bound <= 0.1 * limit_slack * std::max(std::abs(bound), best_ ? best_value_ : 0.0);
+            const bool converged = mix.keeps_limits && of_value == 1 &&
+                                   mix.value - bound <= 0.1 * limit_slack * std::max(std::abs(bound), best_ ? best_value_ : 0.0);
             // Nothing new at the mix's own prices: as good as the arithmetic makes it.
             if (converged || (!e.is_new && (stuck || of_value == 0))) break;
             stuck = !e.is_new;
@@ -347,118 +219,19 @@ private:
         return true;
     }
 
-    /// Rows that a cover breaks, or the largest, are looked at from now on.
-    void note_broken(std::size_t cover) {
-        const std::vector<double>& amounts = covers_[cover].amounts;
-        std::size_t worst = rows_.size();
-        double by = 0;
-        for (std::size_t r = 0; r < rows_.size(); ++r) {
-            const double over = is_limit(r) ? amounts[r] - most(r) : 0;
-            if (over <= by) continue;
-            by = over;
-            worst = r;
-        }
-        if (worst < rows_.size()) active_.insert(worst);
-        if (task_->aim != search_aim::largest) return;
-        worst = task_->limited.size();
-        for (std::size_t r = worst; r < rows_.size(); ++r)
-            if (amounts[r] > amounts[worst]) worst = r;
-        active_.insert(worst);
-    }
-
-    /// The covers within a domain; of very many those that are the cheapest at some multipliers.
-    [[nodiscard]] std::vector<std::size_t> columns_of(const std::vector<std::uint8_t>& alive, const row_weights& weights) const {
-        std::vector<std::size_t> columns;
-        for (std::size_t i = 0; i < covers_.size(); ++i)
-            if (std::all_of(covers_[i].chosen.begin(), covers_[i].chosen.end(), [&](candidate_index c) { return alive[c] != 0; })) columns.push_back(i);
-        if (columns.size() <= most_columns) return columns;
-        std::vector<std::pair<double, std::size_t>> order;
-        for (const std::size_t i : columns) {
-            double price = covers_[i].value;
-            for (const auto& [r, weight] : weights) price += weight * covers_[i].amounts[r];
-            order.emplace_back(price, i);
-        }
-        // The latest always stay: they are why the mix is asked for.
-        constexpr std::size_t latest = 20;
-        std::sort(order.begin(), order.end() - latest);
-        columns.clear();
-        for (std::size_t k = 0; k < most_columns; ++k) columns.push_back(order[k < most_columns - latest ? k : order.size() - (most_columns - k)].second);
-        return columns;
-    }
-
-    /// The cheapest mix of columns; rows that it breaks are added until it keeps all.
-    [[nodiscard]] cover_mix mixed(const std::vector<std::size_t>& columns) {
-        for (;;) {
-            std::vector<double> values, amounts, limits;
-            std::size_t count = 0;
-            for (const std::size_t i : columns) values.push_back(covers_[i].value);
-            const std::vector<std::size_t> rows(active_.begin(), active_.end());
-            for (const std::size_t r : rows) {
-                for (const std::size_t i : columns) amounts.push_back(covers_[i].amounts[r]);
-                limits.push_back(is_limit(r) ? most(r) : 0);
-                count += is_limit(r) ? 1 : 0;
-            }
-            cover_mix made = cheapest_mix(values, amounts, limits, count);
-            std::vector<double> multipliers(rows_.size(), 0);
-            for (std::size_t k = 0; k < rows.size(); ++k) multipliers[rows[k]] = made.multipliers[k];
-            made.multipliers = std::move(multipliers);
-            if (!made.keeps_limits || active_.size() == rows_.size()) return made;
-            double largest = 0, by = 1e-10;
-            std::vector<double> average(rows_.size(), 0);
-            for (std::size_t k = 0; k < columns.size(); ++k) {
-                if (made.shares[k] == 0) continue;
-                for (std::size_t r = 0; r < rows_.size(); ++r) average[r] += made.shares[k] * covers_[columns[k]].amounts[r];
-            }
-            for (const std::size_t r : rows)
-                if (!is_limit(r)) largest = std::max(largest, average[r]);
-            std::size_t worst = rows_.size();
-            for (std::size_t r = 0; r < rows_.size(); ++r) {
-                const double over = average[r] - (is_limit(r) ? most(r) : largest);
-                if (over <= by || active_.count(r) != 0) continue;
-                by = over;
-                worst = r;
-            }
-            if (worst == rows_.size()) return made;
-            active_.insert(worst);
-        }
-    }
-
-    /// The multipliers of a mix, half way back to the best so far where these are given.
-    [[nodiscard]] row_weights next_weights(const cover_mix& mix, const row_weights& best) const {
-        std::vector<double> of(rows_.size(), 0);
-        double largest = 0;
-        // A single multiplier is found the quickest where two covers tie.
-        const bool between = !best.empty() && active_.size() > 2;
-        for (std::size_t r = 0; r < rows_.size(); ++r) of[r] = mix.multipliers[r] * (between ? 0.5 : 1);
-        if (between)
-            for (const auto& [r, weight] : best) of[r] += 0.5 * weight;
-        for (const double weight : of) largest = std::max(largest, weight);
-        row_weights made;
-        double simplex = 0;
-        for (std::size_t r = 0; r < rows_.size(); ++r) {
-            if (of[r] <= 1e-12 * largest || (!mix.keeps_limits && !is_limit(r))) continue;
-            made.emplace_back(r, of[r]);
-            if (!is_limit(r)) simplex += of[r];
-        }
-        // The largest counts once: its rows' weights may add up to no more than 1.
-        if (mix.keeps_limits && simplex > 0)
-            for (auto& [r, weight] : made)
-                if (!is_limit(r)) weight = weight / simplex * (1 - 1e-15);
-        if (!mix.keeps_limits && largest > 0)
-            for (auto& [r, weight] : made) weight /= largest;
-        return made;
-    }
-
     void note_multipliers(const row_weights& weights) {
         multipliers_.clear();
         for (const auto& [r, weight] : weights)
-            multipliers_.push_back({is_limit(r) ? task_->limited[r] : task_->largest[r - task_->limited.size()], weight / rows_[r].scale * value_scale_});
+            multipliers_.push_back(
+                {is_limit(r) ? task_->limited[r] : task_->largest[r - task_->limited.size()], weight / rows_[r].scale * value_scale_});
     }
 
-    void push(std::vector<std::uint8_t> alive, double bound, const row_weights& start) { open_.insert({bound, born_++, std::move(alive), start}); }
+    void push(std::vector<std::uint8_t> alive, double bound, const row_weights& start) {
+        open_.insert({bound, born_++, std::move(alive), start});
+    }
 
-    void split(const sub_problem& at, double bound, const row_weights& best, bool has_best, const cover_mix& mix, const std::vector<std::size_t>& columns,
-               std::size_t last) {
+    void split(const sub_problem& at, double bound, const row_weights& best, bool has_best, const cover_mix& mix,
+               const std::vector<std::size_t>& columns, std::size_t last) {
         std::vector<std::uint8_t> alive = at.alive;
         if (best_ && has_best && !rows_.empty()) drop_dear(alive, best);
         // What the mix has of each candidate.
@@ -486,7 +259,8 @@ private:
         if (at_half != no_candidate) return split_at(std::move(alive), at_half, bound, best);
         const std::vector<candidate_index>& chosen = covers_[whole < covers_.size() ? whole : last].chosen;
         if (const constraint* broken = first_broken(chosen)) return split_join(*broken, alive, bound, best);
-        if (std::any_of(chosen.begin(), chosen.end(), [&](candidate_index c) { return alive[c] == 0; })) return push(std::move(alive), bound, best);
+        if (std::any_of(chosen.begin(), chosen.end(), [&](candidate_index c) { return alive[c] == 0; }))
+            return push(std::move(alive), bound, best);
         // One cover is the mix, and the arithmetic leaves open whether it is the best: any of its candidates that is not settled.
         for (const candidate_index c : chosen)
             for (const node_id v : index_->members(c))
@@ -526,24 +300,6 @@ private:
         push(std::move(with), bound, best);
     }
 
-    /// The first of the constraints that join nodes which a cover does not keep to.
-    [[nodiscard]] const constraint* first_broken(const std::vector<candidate_index>& chosen) {
-        if (task_->joins.empty()) return nullptr;
-        const std::vector<candidate_index> owner = owners(*index_, chosen);
-        for (const constraint* one : task_->joins) {
-            const auto backend = [&](node_id v) { return index_->of().candidates[owner[v]].backend; };
-            for (std::size_t a = 0; a < one->nodes.size(); ++a)
-                for (std::size_t b = 0; b < a; ++b) {
-                    const bool same = backend(one->nodes[a]) == backend(one->nodes[b]);
-                    if ((one->rule == constraint_rule::colocate && !same) || (one->rule == constraint_rule::separate && same)) {
-                        together_ = {one->nodes[b], one->nodes[a], backend(one->nodes[a])};
-                        return one;
-                    }
-                }
-        }
-        return nullptr;
-    }
-
     /// Drops the candidates with which no cover is better than the best.
     void drop_dear(std::vector<std::uint8_t>& alive, const row_weights& weights) {
         const problem combined = combine(1, weights);
@@ -552,7 +308,9 @@ private:
         std::vector<candidate_index> number;
         const problem some = problem_among(combined, admitted, &number);
         constexpr double small = 3e6;
-        const std::vector<double> bounds = candidate_bounds(some, std::min(small, options_.table_limit), *end_);
+        // Half of the room for the messages, which marginals take twice.
+        const elimination_limit tables{std::min(small, options_.table_limit), options_.memory_limit / sizeof(scaled) / 2};
+        const std::vector<double> bounds = candidate_bounds(some, tables, *end_);
         const double add = weigh(weights);
         for (std::size_t k = 0; k < bounds.size(); ++k) {
             if (number[k] >= alive.size()) break;
@@ -585,22 +343,11 @@ private:
         return made;
     }
 
-    const problem_index* index_;
-    const limited_task* task_;
     select_options options_;
     const deadline* end_;
-    combined_prices prices_;
     limit_settler settler_;
-    /// The task's limits, then those of which the largest counts.
-    std::vector<row> rows_;
-    double value_scale_ = 1;
     bool has_scales_ = false;
     std::set<backend_id> backends_;
-    std::set<std::size_t> active_;
-    std::vector<found_cover> covers_;
-    std::map<std::vector<candidate_index>, std::size_t> known_;
-    std::optional<std::size_t> best_;
-    double best_value_ = 0, own_value_ = 0;
     /// The least bound of all that was closed because nothing in it can be better than the best.
     double least_closed_ = impossible;
     std::multiset<sub_problem> open_;
@@ -608,12 +355,6 @@ private:
     std::size_t picked_ = 0;
     search_effort effort_;
     std::vector<quantity_weight> multipliers_;
-    /// Of a separation that is broken: two nodes on one back end.
-    struct {
-        node_id first = 0;
-        node_id second = 0;
-        backend_id backend = 0;
-    } together_;
 };
 
 }  // namespace detail

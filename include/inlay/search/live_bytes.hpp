@@ -36,27 +36,32 @@ struct tensor_bytes {
     const std::size_t nodes = given.nodes, size = bytes.of_node.size();
     const bool by_format = nodes != 0 && size % nodes == 0 && size / nodes == given.formats;
     if (size != nodes && !by_format)
-        return error{"of_node has " + std::to_string(size) + " numbers, but there are " + std::to_string(nodes) + " nodes and " + std::to_string(given.formats) +
-                     " formats; give one for each node, or a row of formats for each."};
+        return error{"of_node has " + std::to_string(size) + " numbers, but there are " + std::to_string(nodes) + " nodes and " +
+                     std::to_string(given.formats) + " formats; give one for each node, or a row of formats for each."};
     if (!bytes.workspace.empty() && bytes.workspace.size() != given.candidates.size())
-        return error{"workspace has " + std::to_string(bytes.workspace.size()) + " numbers, but there are " + std::to_string(given.candidates.size()) +
-                     " candidates; give one for each, or none."};
+        return error{"workspace has " + std::to_string(bytes.workspace.size()) + " numbers, but there are " +
+                     std::to_string(given.candidates.size()) + " candidates; give one for each, or none."};
     double total = bytes.always;
     if (std::string fault = detail::amount_fault("always", bytes.always); !fault.empty()) return error{std::move(fault)};
     double largest = 0;
     for (std::size_t i = 0; i < size; ++i) {
-        if (std::string fault = detail::amount_fault(detail::place("of_node", i), bytes.of_node[i]); !fault.empty()) return error{std::move(fault)};
+        if (std::string fault = detail::amount_fault(detail::place("of_node", i), bytes.of_node[i]); !fault.empty())
+            return error{std::move(fault)};
         largest = std::max(largest, bytes.of_node[i]);
     }
     for (std::size_t c = 0; c < bytes.workspace.size(); ++c) {
-        if (std::string fault = detail::amount_fault(detail::place("workspace", c), bytes.workspace[c]); !fault.empty()) return error{std::move(fault)};
+        if (std::string fault = detail::amount_fault(detail::place("workspace", c), bytes.workspace[c]); !fault.empty())
+            return error{std::move(fault)};
         total += bytes.workspace[c];
     }
     for (const problem_candidate& c : given.candidates) total += largest * static_cast<double>(c.nodes.size());
     total += largest * static_cast<double>(given.edges.size());
-    if (!(total <= largest_total)) return error{"the bytes may add up to more than 1e300, so that totals would leave the range of double; choose a larger unit."};
+    if (!(total <= largest_total))
+        return error{"the bytes may add up to more than 1e300, so that totals would leave the range of double; choose a larger unit."};
     for (const node_id v : bytes.results)
-        if (v >= nodes) return error{"results names node " + std::to_string(v) + ", but there are " + std::to_string(nodes) + " nodes, counted from 0; name one of them."};
+        if (v >= nodes)
+            return error{"results names node " + std::to_string(v) + ", but there are " + std::to_string(nodes) +
+                         " nodes, counted from 0; name one of them."};
     if (std::string fault = detail::first_repeated(bytes.results, "results", "node"); !fault.empty()) return error{std::move(fault)};
     return {};
 }
@@ -70,9 +75,11 @@ namespace detail {
             if (a[i] > (b.empty() ? 0 : b[i])) return false;
         return true;
     };
-    if (low.always > high.always || !low.shared.empty() || !low.conversions.empty() || !below(low.of_candidate, high.of_candidate)) return false;
+    if (low.always > high.always || !low.shared.empty() || !low.conversions.empty() || !below(low.of_candidate, high.of_candidate))
+        return false;
     for (const node_conversions& own : low.conversions_of) {
-        const auto at = std::find_if(high.conversions_of.begin(), high.conversions_of.end(), [&](const node_conversions& other) { return other.node == own.node; });
+        const auto at = std::find_if(high.conversions_of.begin(), high.conversions_of.end(),
+                                     [&](const node_conversions& other) { return other.node == own.node; });
         if (!below(own.prices, at == high.conversions_of.end() ? high.conversions : at->prices)) return false;
     }
     return true;
@@ -86,20 +93,23 @@ struct live_position {
     quantity bytes;
 };
 
-/// The bytes alive while node t runs, for each t that matters. Nodes run one by one in their order, also those of one part. The tensor of node
-/// u takes memory if it is a result, or some node outside u's part reads it: then from u to the last node that reads it, wherever that is (to
-/// the last node of all where it is a result; to u itself where nobody reads it). It takes what it takes in the format in which its part gives
-/// it; a result that nobody else reads, in the candidate's `out` or `out_of`. A copy that a conversion makes lives as long as the tensor, once or
-/// once for each reading part, as conversions are paid. A candidate's workspace is there while t is among its nodes.
+/// The bytes alive while node t runs, for each t that matters. Nodes run one by one in their order, also those of one part. The tensor of
+/// node u takes memory if it is a result, or some node outside u's part reads it: then from u to the last node that reads it, wherever that
+/// is (to the last node of all where it is a result; to u itself where nobody reads it). It takes what it takes in the format in which its
+/// part gives it; a result that nobody else reads, in the candidate's `out` or `out_of`. A copy that a conversion makes lives as long as
+/// the tensor, once or once for each reading part, as conversions are paid. A candidate's workspace is there while t is among its nodes.
 ///
-/// So at t a cover takes `always`, plus for each candidate its workspace if t is one of its nodes and the tensors it gives that live at t, plus
-/// the copies of tensors that live at t. Positions at which no cover can take more than at the one before or after are left out, unless
-/// `all_positions`. `given` and `bytes` as `check` accepts them, every node in some candidate. Takes memory for positions times candidates.
+/// So at t a cover takes `always`, plus for each candidate its workspace if t is one of its nodes and the tensors it gives that live at t,
+/// plus the copies of tensors that live at t. Positions at which no cover can take more than at the one before or after are left out,
+/// unless `all_positions`. `given` and `bytes` as `check` accepts them, every node in some candidate. Takes memory for positions times
+/// candidates.
 [[nodiscard]] inline std::vector<live_position> live_bytes(const problem& given, const tensor_bytes& bytes, bool all_positions = false) {
     const problem_index index(given);
     const std::size_t nodes = given.nodes;
     const bool by_format = bytes.of_node.size() != nodes;
-    const auto size = [&](node_id u, format_index f) { return by_format ? bytes.of_node[static_cast<std::size_t>(u) * given.formats + f] : bytes.of_node[u]; };
+    const auto size = [&](node_id u, format_index f) {
+        return by_format ? bytes.of_node[static_cast<std::size_t>(u) * given.formats + f] : bytes.of_node[u];
+    };
     std::vector<std::uint8_t> is_result(nodes, 0);
     for (const node_id v : bytes.results) is_result[v] = 1;
     std::vector<node_id> last(nodes);
@@ -122,7 +132,8 @@ struct live_position {
             const auto users = index.users(u);
             const bool leaves = std::any_of(users.begin(), users.end(), [&](node_id v) { return !problem_index::has(members, v); });
             if (!leaves && is_result[u] == 0) continue;
-            const auto exception = std::find_if(own.out_of.begin(), own.out_of.end(), [&](const tensor_format& of) { return of.node == u; });
+            const auto exception =
+                std::find_if(own.out_of.begin(), own.out_of.end(), [&](const tensor_format& of) { return of.node == u; });
             const double taken = size(u, exception == own.out_of.end() ? own.out : exception->format);
             for (node_id t = u; t <= last[u]; ++t) made[t].bytes.of_candidate[c] += taken;
         }

@@ -36,9 +36,10 @@ namespace detail {
 
 /// The load of a device that some back ends run on: the costs of their candidates.
 ///
-/// A conversion is done by the device whose format it turns a tensor into: `formats` are those that this device makes, and a conversion into
-/// one of them counts with its price. With devices whose formats are disjoint and together all, the loads add up to the cost.
-[[nodiscard]] inline quantity load_of(const problem& given, std::span<const backend_id> backends, std::span<const format_index> formats = {}) {
+/// A conversion is done by the device whose format it turns a tensor into: `formats` are those that this device makes, and a conversion
+/// into one of them counts with its price. With devices whose formats are disjoint and together all, the loads add up to the cost.
+[[nodiscard]] inline quantity load_of(const problem& given, std::span<const backend_id> backends,
+                                      std::span<const format_index> formats = {}) {
     const auto has = [](const auto& list, auto one) { return std::find(list.begin(), list.end(), one) != list.end(); };
     quantity made;
     for (const problem_candidate& c : given.candidates) made.of_candidate.push_back(has(backends, c.backend) ? c.cost : 0);

@@ -48,12 +48,13 @@ struct largest_selection {
     search_effort effort;
 };
 
-/// Minimises the largest of quantities in one unit, over the covers that keep to constraints and limits: the loads of devices (the time between two
-/// results of a pipeline, perhaps with a limit on `cost_as_quantity`, its latency), or the `live_bytes` of positions (the peak). At least one
-/// quantity; `check` must accept all. Preferences count for nothing here. By multipliers that add up to one, see `detail::limited_search`. Exact
-/// unless it is stopped, and the same on every run that is not.
-[[nodiscard]] inline largest_selection minimise_largest(const problem& given, std::span<const quantity> quantities, std::span<const constraint> constraints,
-                                                        std::span<const limit> limits, const select_options& options = {}) {
+/// Minimises the largest of quantities in one unit, over the covers that keep to constraints and limits: the loads of devices (the time
+/// between two results of a pipeline, perhaps with a limit on `cost_as_quantity`, its latency), or the `live_bytes` of positions (the
+/// peak). At least one quantity; `check` must accept all. Preferences count for nothing here. By multipliers that add up to one, see
+/// `detail::limited_search`. Exact unless it is stopped, and the same on every run that is not.
+[[nodiscard]] inline largest_selection minimise_largest(const problem& given, std::span<const quantity> quantities,
+                                                        std::span<const constraint> constraints, std::span<const limit> limits,
+                                                        const select_options& options = {}) {
     largest_selection made;
     if (quantities.empty()) {
         made.reason = "there is no quantity to be made small; give at least one.";
@@ -120,7 +121,8 @@ struct largest_selection {
 }
 
 /// The same without constraints and limits.
-[[nodiscard]] inline largest_selection minimise_largest(const problem& given, std::span<const quantity> quantities, const select_options& options = {}) {
+[[nodiscard]] inline largest_selection minimise_largest(const problem& given, std::span<const quantity> quantities,
+                                                        const select_options& options = {}) {
     return minimise_largest(given, quantities, {}, {}, options);
 }
 

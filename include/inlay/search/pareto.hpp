@@ -43,21 +43,23 @@ struct pareto_point {
     /// No cover that costs at most as much comes to less of the second objective.
     double second_bound = 0;
 
-    /// Whether both bounds are met: then no cover beats this one in either without losing in the other, and every cover with at most `at_most` is
-    /// as dear as this one or dearer.
-    [[nodiscard]] bool is_proved() const { return cost <= cost_bound + 2 * limit_slack * cost && second <= second_bound + pareto_step * second; }
+    /// Whether both bounds are met: then no cover beats this one in either without losing in the other, and every cover with at most
+    /// `at_most` is as dear as this one or dearer.
+    [[nodiscard]] bool is_proved() const {
+        return cost <= cost_bound + 2 * limit_slack * cost && second <= second_bound + pareto_step * second;
+    }
 };
 
 /// Covers from the cheapest to the one with the least of a second objective.
 struct pareto_list {
-    /// Ascending by cost, descending by the second objective. Where a point is proved, no cover with at most its `at_most` lies between it and the
-    /// one before; where it is not, covers may, which cost at least its `cost_bound`.
+    /// Ascending by cost, descending by the second objective. Where a point is proved, no cover with at most its `at_most` lies between it
+    /// and the one before; where it is not, covers may, which cost at least its `cost_bound`.
     std::vector<pareto_point> points;
-    /// Whether nothing is missing: all points are proved, no stretch between them was left out, and no cover has less of the second objective than
-    /// the last one.
+    /// Whether nothing is missing: all points are proved, no stretch between them was left out, and no cover has less of the second
+    /// objective than the last one.
     bool complete = false;
-    /// Where it is not: beyond the last point, covers with less of the second objective were not looked at, but for this: they cost at least so
-    /// much. None where it is proved that there are none.
+    /// Where it is not: beyond the last point, covers with less of the second objective were not looked at, but for this: they cost at
+    /// least so much. None where it is proved that there are none.
     std::optional<double> beyond_costs;
     /// Where there are no points: why.
     selection_status status = selection_status::infeasible;
@@ -71,19 +73,25 @@ struct pareto_options {
     /// Most points; the list then ends early, and says so.
     std::size_t most_points = 1000;
     /// A point has at most this share of the second objective of the one before; the smaller, the fewer points. Below 1 the list is never
-    /// `complete`: each point tells by `at_most` what was left out before it, and what is between the last one and this share of it was not looked at.
+    /// `complete`: each point tells by `at_most` what was left out before it, and what is between the last one and this share of it was not
+    /// looked at.
     double largest_share = 1;
 };
 
-/// The covers that keep to constraints and limits and of which none is beaten in both cost and a second objective: the largest of some quantities
-/// (one quantity: energy; the `live_bytes` of positions: the peak). Each next point is the cheapest cover with less of it than the last, and of
-/// the covers at that cost one with the least of it: two searches for each point. Preferences make covers dearer, as in `select_constrained`, and
-/// are not to be given here: state them in the problem's costs. `check` must accept all; at least one quantity.
-[[nodiscard]] inline pareto_list pareto(const problem& given, std::span<const quantity> second, std::span<const constraint> constraints, std::span<const limit> limits,
-                                        const pareto_options& options = {}) {
+/// The covers that keep to constraints and limits and of which none is beaten in both cost and a second objective: the largest of some
+/// quantities (one quantity: energy; the `live_bytes` of positions: the peak). Each next point is the cheapest cover with less of it than
+/// the last, and of the covers at that cost one with the least of it: two searches for each point. Preferences make covers dearer, as in
+/// `select_constrained`, and are not to be given here: state them in the problem's costs. `check` must accept all; at least one quantity.
+[[nodiscard]] inline pareto_list pareto(const problem& given, std::span<const quantity> second, std::span<const constraint> constraints,
+                                        std::span<const limit> limits, const pareto_options& options = {}) {
     pareto_list made;
     if (second.empty()) {
         made.reason = "there is no second objective; give at least one quantity.";
+        return made;
+    }
+    if (options.most_points == 0) {
+        made.status = selection_status::gap;
+        made.reason = "no points are asked for, so that none was looked for; ask for at least one.";
         return made;
     }
     std::vector<constraint> kept(constraints.begin(), constraints.end());
@@ -99,7 +107,8 @@ struct pareto_options {
     if (given.nodes != 0 && first_uncovered(given) == no_node) index = &whole.emplace(given);
     const auto second_of = [&](const std::vector<candidate_index>& chosen) {
         double largest = 0;
-        for (const quantity& q : second) largest = std::max(largest, index == nullptr ? q.always : quantity_of(*index, q, chosen).value_or(0));
+        for (const quantity& q : second)
+            largest = std::max(largest, index == nullptr ? q.always : quantity_of(*index, q, chosen).value_or(0));
         return largest;
     };
     // The limits of the caller, then those that the last point sets.
@@ -121,7 +130,8 @@ struct pareto_options {
                 made.beyond_costs = std::max(bound_so_far, next.found.lower_bound.value_or(0));
                 return made;
             }
-            made.complete = options.largest_share >= 1 && std::all_of(made.points.begin(), made.points.end(), [](const pareto_point& p) { return p.is_proved(); });
+            made.complete = options.largest_share >= 1 &&
+                            std::all_of(made.points.begin(), made.points.end(), [](const pareto_point& p) { return p.is_proved(); });
             return made;
         }
         pareto_point point{std::move(next.found.chosen), *next.found.cost, 0, below, next.found.lower_bound.value_or(0), 0};
@@ -139,6 +149,7 @@ struct pareto_options {
         // What a search without proof found may be beaten by what comes later.
         while (!made.points.empty() && made.points.back().cost >= point.cost && !made.points.back().is_proved()) {
             point.cost_bound = std::min(point.cost_bound, made.points.back().cost_bound);
+            point.at_most = made.points.back().at_most;
             made.points.pop_back();
         }
         bound_so_far = std::max(bound_so_far, point.cost_bound);
@@ -147,7 +158,8 @@ struct pareto_options {
         made.points.push_back(std::move(point));
         // Nothing is below 0.
         if (!(below > 0)) {
-            made.complete = options.largest_share >= 1 && std::all_of(made.points.begin(), made.points.end(), [](const pareto_point& p) { return p.is_proved(); });
+            made.complete = options.largest_share >= 1 &&
+                            std::all_of(made.points.begin(), made.points.end(), [](const pareto_point& p) { return p.is_proved(); });
             return made;
         }
         for (std::size_t i = limits.size(); i < all.size(); ++i) all[i].most = below;

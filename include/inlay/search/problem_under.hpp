@@ -16,10 +16,12 @@
 
 namespace inlay {
 
-/// A problem in which preferences that are not kept cost what they are worth: candidates of other back ends are dearer by that for each node.
+/// A problem in which preferences that are not kept cost what they are worth: candidates of other back ends are dearer by that for each
+/// node.
 [[nodiscard]] inline problem with_preferences(const problem& given, std::span<const constraint> constraints) {
     problem made = given;
-    if (std::none_of(constraints.begin(), constraints.end(), [](const constraint& one) { return one.rule == constraint_rule::prefer; })) return made;
+    if (std::none_of(constraints.begin(), constraints.end(), [](const constraint& one) { return one.rule == constraint_rule::prefer; }))
+        return made;
     const problem_index index(given);
     for (const constraint& one : constraints) {
         if (one.rule != constraint_rule::prefer) continue;
@@ -40,10 +42,11 @@ namespace inlay {
 }
 
 /// The plain problem that constraints make of one: preferences make candidates dearer, pins, forbids, keeps and part limits take candidates
-/// away. Its covers are those that keep to these constraints, at the cost that `select_constrained` gives. Colocations and separations are left
-/// out: with them it has more covers, and its lower bounds hold all the same. `number`, where given, gets for each candidate what it was
-/// numbered before. Every node must be in some candidate; in what is made, it need not.
-[[nodiscard]] inline problem problem_under(const problem& given, std::span<const constraint> constraints, std::vector<candidate_index>* number = nullptr) {
+/// away. Its covers are those that keep to these constraints, at the cost that `select_constrained` gives. Colocations and separations are
+/// left out: with them it has more covers, and its lower bounds hold all the same. `number`, where given, gets for each candidate what it
+/// was numbered before. Every node must be in some candidate; in what is made, it need not.
+[[nodiscard]] inline problem problem_under(const problem& given, std::span<const constraint> constraints,
+                                           std::vector<candidate_index>* number = nullptr) {
     const problem dearer = with_preferences(given, constraints);
     return problem_among(dearer, admitted_by(problem_index(given), constraints), number);
 }

@@ -9,8 +9,8 @@
 
 namespace inlay {
 
-/// Numbers by the rows that they belong to: those of row r are `items[first[r]] ... items[first[r + 1] - 1]`, ascending. Shares nothing with
-/// the search.
+/// Numbers by the rows that they belong to: those of row r are `items[first[r]] ... items[first[r + 1] - 1]`, ascending. Shares nothing
+/// with the search.
 struct proof_order {
     std::vector<std::uint32_t> first;
     std::vector<std::uint32_t> items;

@@ -13,21 +13,24 @@
 
 namespace inlay {
 
-/// Drops candidates that no cover can have because some tensor at their border finds no partner: nobody who gives it in a format that can be
-/// turned into the one wanted, or no reader who wants it in one that can be had. Shares nothing with the search.
+/// Drops candidates that no cover can have because some tensor at their border finds no partner: nobody who gives it in a format that can
+/// be turned into the one wanted, or no reader who wants it in one that can be had. Shares nothing with the search.
 class proof_partners {
 public:
     explicit proof_partners(const proof_tables& tables) : tables_(&tables) {
         const problem& p = tables.of();
-        const auto lacks = [](const std::vector<double>& prices) { return std::find(prices.begin(), prices.end(), impossible) != prices.end(); };
-        matter_ = lacks(p.conversions) || std::any_of(p.conversions_of.begin(), p.conversions_of.end(), [&](const node_conversions& own) { return lacks(own.prices); });
+        const auto lacks = [](const std::vector<double>& prices) {
+            return std::find(prices.begin(), prices.end(), impossible) != prices.end();
+        };
+        matter_ = lacks(p.conversions) || std::any_of(p.conversions_of.begin(), p.conversions_of.end(),
+                                                      [&](const node_conversions& own) { return lacks(own.prices); });
     }
 
     /// Whether some conversion is impossible. Where all are possible, and every candidate is there, there is hardly anything to drop.
     [[nodiscard]] bool matter() const { return matter_; }
 
-    /// Until nothing changes. O(size of the problem + its borders + pairs of formats in which the tensors at its edges are given and wanted).
-    /// Where there are too many pairs, nothing is dropped.
+    /// Until nothing changes. O(size of the problem + its borders + pairs of formats in which the tensors at its edges are given and
+    /// wanted). Where there are too many pairs, nothing is dropped.
     void operator()(std::vector<std::uint8_t>& alive) {
         if (first_offer_.empty()) prepare();
         if (too_many_) return;
@@ -79,7 +82,8 @@ private:
         }
         too_many_ = pairs > most_pairs;
         if (too_many_) return;
-        for (std::size_t c = 0; c < p.candidates.size(); ++c) owner_.resize(tables_->end_position(static_cast<candidate_index>(c)), static_cast<candidate_index>(c));
+        for (std::size_t c = 0; c < p.candidates.size(); ++c)
+            owner_.resize(tables_->end_position(static_cast<candidate_index>(c)), static_cast<candidate_index>(c));
         readers_.fill(tables_->slots(), [&](const auto& visit) {
             for (std::uint32_t at = 0; at < owner_.size(); ++at)
                 for (const std::uint32_t slot : tables_->reads_at(at)) visit(slot, at);
@@ -102,7 +106,8 @@ private:
             for (const std::uint32_t slot : tables_->reads_at(at)) ++wanted_[slot];
             if (tables_->gives_at(at) == proof_tables::not_given) continue;
             ++given_[tables_->gives_at(at)];
-            for (const std::uint32_t place : tables_->inner_at(at)) ++kept_inside_[offer_of(tables_->out_of(tables_->member_at(at))[place].edge, tables_->gives_at(at))];
+            for (const std::uint32_t place : tables_->inner_at(at))
+                ++kept_inside_[offer_of(tables_->out_of(tables_->member_at(at))[place].edge, tables_->gives_at(at))];
         }
         for (std::uint32_t e = 0; e < tables_->of().edges.size(); ++e) {
             const node_id u = tables_->of().edges[e].from;
@@ -136,7 +141,8 @@ private:
         for (std::uint32_t at = tables_->first_position(c); at < tables_->end_position(c); ++at) {
             if (tables_->gives_at(at) == proof_tables::not_given) continue;
             --given_[tables_->gives_at(at)];
-            for (const std::uint32_t place : tables_->inner_at(at)) --kept_inside_[offer_of(tables_->out_of(tables_->member_at(at))[place].edge, tables_->gives_at(at))];
+            for (const std::uint32_t place : tables_->inner_at(at))
+                --kept_inside_[offer_of(tables_->out_of(tables_->member_at(at))[place].edge, tables_->gives_at(at))];
             each_edge_given(at, [&](std::uint32_t edge, std::uint32_t given) {
                 if (is_offered(edge, given)) return;
                 for (std::uint32_t slot = tables_->first_slot(edge); slot < tables_->end_slot(edge); ++slot)
@@ -163,11 +169,14 @@ private:
     [[nodiscard]] std::size_t offer_of(std::uint32_t edge, std::uint32_t given) const {
         return first_offer_[edge] + given - tables_->first_given(tables_->of().edges[edge].from);
     }
-    [[nodiscard]] bool is_offered(std::uint32_t edge, std::uint32_t given) const { return given_[given] != kept_inside_[offer_of(edge, given)]; }
+    [[nodiscard]] bool is_offered(std::uint32_t edge, std::uint32_t given) const {
+        return given_[given] != kept_inside_[offer_of(edge, given)];
+    }
     [[nodiscard]] bool possible(std::uint32_t given, std::uint32_t slot) const {
         const proof_tables::given_format& at = tables_->given_at(given);
         const std::uint32_t format = tables_->format_of(slot);
-        return format == proof_tables::read_before || (*table_[at.node])[std::size_t{at.format} * tables_->of().formats + format] < impossible;
+        return format == proof_tables::read_before ||
+               (*table_[at.node])[std::size_t{at.format} * tables_->of().formats + format] < impossible;
     }
 
     const proof_tables* tables_;

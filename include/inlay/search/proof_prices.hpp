@@ -29,7 +29,12 @@ public:
 
     /// Where conversions are shared, a tensor's sets of formats times its readers may be `most_of_sets`; what has more is told roughly.
     proof_prices(const proof_tables& tables, int exponent, double bound, std::size_t most_of_sets = std::size_t{1} << 13)
-        : tables_(&tables), most_of_sets_(most_of_sets), scale_(std::ldexp(1.0, exponent)), target_(static_cast<price>(std::ceil(bound * scale_))), slack_(tables.of().candidates.size()), least_(tables.of().nodes) {
+        : tables_(&tables),
+          most_of_sets_(most_of_sets),
+          scale_(std::ldexp(1.0, exponent)),
+          target_(static_cast<price>(std::ceil(bound * scale_))),
+          slack_(tables.of().candidates.size()),
+          least_(tables.of().nodes) {
         const problem& p = tables.of();
         const auto add_table = [&](const std::vector<double>& table) {
             for (const double amount : table) conversions_.push_back(within(units(amount)));
@@ -56,7 +61,8 @@ public:
     [[nodiscard]] bool reads(const certificate_prices& sheet) const {
         const auto small = [](price p) { return p > -largest && p < largest; };
         return sheet.of_node.size() == tables_->of().nodes && sheet.of_reader.size() == tables_->slots() &&
-               std::all_of(sheet.of_node.begin(), sheet.of_node.end(), small) && std::all_of(sheet.of_reader.begin(), sheet.of_reader.end(), small);
+               std::all_of(sheet.of_node.begin(), sheet.of_node.end(), small) &&
+               std::all_of(sheet.of_reader.begin(), sheet.of_reader.end(), small);
     }
 
     /// What no cover of the candidates that are alive costs less than; `never` if there is none. Those are dropped that no cover
@@ -107,9 +113,9 @@ public:
     [[nodiscard]] bool too_large() const { return too_large_; }
     [[nodiscard]] bool too_much() const { return too_much_; }
 
-    /// What a cover costs more, above the least that was charged, because a reader wants what `slot` says of a tensor in the format in which it
-    /// is given. Readers are asked in order; those in `inner` never are. `made` are the formats of the tensor that earlier ones wanted, if conversions
-    /// are shared: a bit for each of those that cost something. `never` if it cannot be had.
+    /// What a cover costs more, above the least that was charged, because a reader wants what `slot` says of a tensor in the format in
+    /// which it is given. Readers are asked in order; those in `inner` never are. `made` are the formats of the tensor that earlier ones
+    /// wanted, if conversions are shared: a bit for each of those that cost something. `never` if it cannot be had.
     [[nodiscard]] price reading(std::uint32_t given, std::uint32_t slot, std::span<const std::uint32_t> inner, std::uint64_t& made) {
         const tensor& t = built(given);
         const std::uint32_t place = tables_->wish_of(slot).place, format = tables_->wish_of(slot).format;
@@ -167,8 +173,8 @@ private:
         sharing paid = sharing::alone;
         bool is_built = false;
     };
-    /// What the readers from one on are charged at most, less what they pay themselves and what the set of formats takes; and how many of them
-    /// cannot be served.
+    /// What the readers from one on are charged at most, less what they pay themselves and what the set of formats takes; and how many of
+    /// them cannot be served.
     struct tail {
         price charged;
         std::uint32_t unserved;
@@ -185,7 +191,9 @@ private:
     };
 
     [[nodiscard]] price takes_of(const tensor& t, std::uint32_t format) const {
-        return format == proof_tables::read_before || format == t.format ? 0 : conversions_[table_[t.node] + std::size_t{t.format} * tables_->of().formats + format];
+        return format == proof_tables::read_before || format == t.format
+                   ? 0
+                   : conversions_[table_[t.node] + std::size_t{t.format} * tables_->of().formats + format];
     }
     [[nodiscard]] price units(double amount) const {
         const double in_units = amount * scale_;
@@ -227,7 +235,8 @@ private:
             return plus(taken, of_row(t, made == 0 ? 0 : 1, place, inner));
         }
         price least = never;
-        for (std::size_t set = made; set < std::size_t{1} << t.made; set = (set + 1) | made) least = std::min(least, of_row(t, set, place, inner));
+        for (std::size_t set = made; set < std::size_t{1} << t.made; set = (set + 1) | made)
+            least = std::min(least, of_row(t, set, place, inner));
         return least;
     }
     [[nodiscard]] price of_row(const tensor& t, std::size_t row, std::uint32_t place, std::span<const std::uint32_t> inner) {
@@ -261,7 +270,8 @@ private:
             if (tail* const of = add_row(t)) {
                 for (std::size_t place = out.size(); place-- > 0;) {
                     price best = -never;
-                    each_wanted(t, out[place].edge, [&](std::uint32_t slot, price takes) { best = std::max(best, sheet_->of_reader[slot] - takes); });
+                    each_wanted(t, out[place].edge,
+                                [&](std::uint32_t slot, price takes) { best = std::max(best, sheet_->of_reader[slot] - takes); });
                     prepend(of, place, best);
                 }
             }

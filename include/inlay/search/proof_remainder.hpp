@@ -32,7 +32,11 @@ public:
 
     /// A block has at least `least_block` nodes.
     proof_remainder(const proof_tables& tables, proof_prices& prices, std::size_t least_block = 100)
-        : tables_(&tables), prices_(&prices), least_block_(least_block), first_reader_(tables.of().nodes, no_node), last_reader_(tables.of().nodes, 0) {
+        : tables_(&tables),
+          prices_(&prices),
+          least_block_(least_block),
+          first_reader_(tables.of().nodes, no_node),
+          last_reader_(tables.of().nodes, 0) {
         for (const problem_edge& e : tables.of().edges) {
             first_reader_[e.from] = std::min(first_reader_[e.from], e.to);
             last_reader_[e.from] = std::max(last_reader_[e.from], e.to);
@@ -83,8 +87,8 @@ private:
     static constexpr candidate_index no_candidate_taken = 0xFFFF'FFFFu;
     static constexpr candidate_index done = 0xFFFF'FFFFu;
 
-    /// A node that later ones can see: who covers it, where among all members, in which format it is given, and what has been made of it so far. Of
-    /// owners that are done and give a tensor in one format, later nodes see no difference.
+    /// A node that later ones can see: who covers it, where among all members, in which format it is given, and what has been made of it so
+    /// far. Of owners that are done and give a tensor in one format, later nodes see no difference.
     struct entry {
         node_id node;
         candidate_index owner;
@@ -108,8 +112,8 @@ private:
         std::uint32_t position;
         proof_prices::price slack;
     };
-    /// A run of nodes, from `first` up to the next block's. Of what comes before, it is the first to read the tensor of `joined_by`; `no_node` if
-    /// of none.
+    /// A run of nodes, from `first` up to the next block's. Of what comes before, it is the first to read the tensor of `joined_by`;
+    /// `no_node` if of none.
     struct block {
         node_id first;
         node_id joined_by;
@@ -226,7 +230,8 @@ private:
     void enter(const block& at) {
         start();
         if (at.joined_by == no_node) return add_state(0, no_state, no_candidate_taken);
-        for (auto i = std::lower_bound(joining_.begin(), joining_.end(), std::pair(at.joined_by, candidate_index{0})); i != joining_.end() && i->first == at.joined_by; ++i) {
+        for (auto i = std::lower_bound(joining_.begin(), joining_.end(), std::pair(at.joined_by, candidate_index{0}));
+             i != joining_.end() && i->first == at.joined_by; ++i) {
             const candidate_index c = i->second;
             first_open_ = open_next_.size();
             work(1 + tables_->members(c).size());
@@ -239,8 +244,8 @@ private:
         open_.swap(open_next_);
     }
 
-    /// Goes from `states_`, which stand before node `first`, on to those before node `end`; returns the place of the first of these, none if
-    /// every way is `limit` or more above the least.
+    /// Goes from `states_`, which stand before node `first`, on to those before node `end`; returns the place of the first of these, none
+    /// if every way is `limit` or more above the least.
     [[nodiscard]] std::optional<std::size_t> walk(node_id first, node_id end, proof_prices::price limit) {
         std::size_t from = 0;
         const bool is_whole = first == 0 && end == tables_->of().nodes;
@@ -261,7 +266,8 @@ private:
 
     [[nodiscard]] const entry* find(const state& in, node_id v) const {
         const entry* const end = open_.data() + in.end_open;
-        const entry* const at = std::lower_bound(open_.data() + in.first_open, end, v, [](const entry& e, node_id wanted) { return e.node < wanted; });
+        const entry* const at =
+            std::lower_bound(open_.data() + in.first_open, end, v, [](const entry& e, node_id wanted) { return e.node < wanted; });
         return at != end && at->node == v ? at : nullptr;
     }
     [[nodiscard]] entry entry_of(candidate_index c, std::uint32_t position) const {
@@ -277,7 +283,8 @@ private:
             if (states_[s].above + b.slack >= limit) continue;
             if (is_spent()) return;
             bool is_free = true;
-            for (std::uint32_t at = b.position + 1; is_free && at < tables_->end_position(b.candidate); ++at) is_free = find(states_[s], tables_->member_at(at)) == nullptr;
+            for (std::uint32_t at = b.position + 1; is_free && at < tables_->end_position(b.candidate); ++at)
+                is_free = find(states_[s], tables_->member_at(at)) == nullptr;
             if (is_free) decide(s, v, b, true, limit);
         }
     }
@@ -321,21 +328,29 @@ private:
         open_next_.push_back(e);
     }
 
-    /// Adds a state with what is open from `first_open_` on. Of states that later nodes cannot tell apart the one stays that is the least above the
-    /// bound, the first of equals.
+    /// Adds a state with what is open from `first_open_` on. Of states that later nodes cannot tell apart the one stays that is the least
+    /// above the bound, the first of equals.
     void add_state(proof_prices::price above, std::uint32_t before, candidate_index taken) {
         std::uint64_t hash = 0;
         for (std::size_t i = first_open_; i < open_next_.size(); ++i) {
             const entry& e = open_next_[i];
-            for (const std::uint64_t word : {std::uint64_t{e.node} << 32 | e.owner, e.made << 32 ^ e.given}) hash = (hash ^ word) * 0x9E37'79B9'7F4A'7C15u, hash ^= hash >> 29;
+            for (const std::uint64_t word : {std::uint64_t{e.node} << 32 | e.owner, e.made << 32 ^ e.given})
+                hash = (hash ^ word) * 0x9E37'79B9'7F4A'7C15u, hash ^= hash >> 29;
         }
-        const state made{above, before, taken, static_cast<std::uint32_t>(hash), static_cast<std::uint32_t>(first_open_), static_cast<std::uint32_t>(open_next_.size())};
+        const state made{above,
+                         before,
+                         taken,
+                         static_cast<std::uint32_t>(hash),
+                         static_cast<std::uint32_t>(first_open_),
+                         static_cast<std::uint32_t>(open_next_.size())};
         if ((states_.size() - layer_ + 1) * 2 > known_.size()) {
             known_.assign(known_.size() * 2, no_state);
-            for (std::size_t s = layer_; s < states_.size(); ++s) place_of(states_[s].hash, [](const state&) { return false; }) = static_cast<std::uint32_t>(s);
+            for (std::size_t s = layer_; s < states_.size(); ++s)
+                place_of(states_[s].hash, [](const state&) { return false; }) = static_cast<std::uint32_t>(s);
         }
         std::uint32_t& same = place_of(made.hash, [&](const state& known) {
-            return known.hash == made.hash && std::equal(open_next_.begin() + known.first_open, open_next_.begin() + known.end_open, open_next_.begin() + made.first_open, open_next_.end());
+            return known.hash == made.hash && std::equal(open_next_.begin() + known.first_open, open_next_.begin() + known.end_open,
+                                                         open_next_.begin() + made.first_open, open_next_.end());
         });
         if (is_in_layer(same)) {
             open_next_.resize(first_open_);

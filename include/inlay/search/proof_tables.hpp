@@ -45,8 +45,8 @@ public:
         std::uint32_t place;  // of the edge among those that leave the producer
     };
 
-    /// How many edges the nodes of all candidates have together, and one more for each node: what reading the problem takes. None if that is
-    /// too much, or if there are more nodes than candidates cover, so that there is no cover anyhow.
+    /// How many edges the nodes of all candidates have together, and one more for each node: what reading the problem takes. None if that
+    /// is too much, or if there are more nodes than candidates cover, so that there is no cover anyhow.
     [[nodiscard]] static std::optional<std::size_t> borders(const problem& given) {
         constexpr std::size_t most_borders = 50'000'000;
         std::size_t covered = 0, borders = 0;
@@ -148,7 +148,8 @@ private:
         const std::size_t count = given_->candidates.size();
         members_begin_.reserve(count + 1);
         members_begin_.push_back(0);
-        for (const problem_candidate& c : given_->candidates) members_begin_.push_back(members_begin_.back() + static_cast<std::uint32_t>(c.nodes.size()));
+        for (const problem_candidate& c : given_->candidates)
+            members_begin_.push_back(members_begin_.back() + static_cast<std::uint32_t>(c.nodes.size()));
         members_.resize(members_begin_.back());
         costs_.resize(count);
         for (std::size_t c = 0; c < count; ++c) {
@@ -156,7 +157,8 @@ private:
             const std::vector<node_id>& nodes = given_->candidates[c].nodes;
             const auto first = members_.begin() + members_begin_[c];
             std::copy(nodes.begin(), nodes.end(), first);
-            if (nodes.size() > 1 && !std::is_sorted(nodes.begin(), nodes.end())) std::sort(first, first + static_cast<std::ptrdiff_t>(nodes.size()));
+            if (nodes.size() > 1 && !std::is_sorted(nodes.begin(), nodes.end()))
+                std::sort(first, first + static_cast<std::ptrdiff_t>(nodes.size()));
         }
     }
 
@@ -213,13 +215,16 @@ private:
         slots_.reserve(size_of(wanted));
         given_formats_.reserve(size_of(given));
         number(wanted, reads_, first_slot_, [&](std::size_t edge, std::size_t format) {
-            slots_.push_back({static_cast<std::uint32_t>(edge), format == formats ? read_before : static_cast<std::uint32_t>(format), given_->edges[edge].from, place_of_[edge]});
+            slots_.push_back({static_cast<std::uint32_t>(edge), format == formats ? read_before : static_cast<std::uint32_t>(format),
+                              given_->edges[edge].from, place_of_[edge]});
         });
-        number(given, gives_, first_given_, [&](std::size_t node, std::size_t format) { given_formats_.push_back({static_cast<node_id>(node), static_cast<format_index>(format)}); });
+        number(given, gives_, first_given_, [&](std::size_t node, std::size_t format) {
+            given_formats_.push_back({static_cast<node_id>(node), static_cast<format_index>(format)});
+        });
     }
 
-    /// Puts a format into one of many sets, one bit each; the bit after the last format stands for `read_before`. Returns the bit's place among all,
-    /// which 32 bits can tell where the problem fits.
+    /// Puts a format into one of many sets, one bit each; the bit after the last format stands for `read_before`. Returns the bit's place
+    /// among all, which 32 bits can tell where the problem fits.
     [[nodiscard]] std::uint32_t put(std::vector<std::uint64_t>& sets, std::size_t set, std::size_t format) const {
         const std::size_t word = set * words_ + format / 64;
         sets[word] |= std::uint64_t{1} << (format % 64);
@@ -227,7 +232,8 @@ private:
     }
     /// Numbers what is in the sets in order, and turns places of bits into these numbers.
     template <class Visit>
-    void number(const std::vector<std::uint64_t>& sets, std::vector<std::uint32_t>& places, std::vector<std::uint32_t>& first, const Visit& visit) const {
+    void number(const std::vector<std::uint64_t>& sets, std::vector<std::uint32_t>& places, std::vector<std::uint32_t>& first,
+                const Visit& visit) const {
         std::vector<std::uint32_t> before(sets.size());
         std::uint32_t next = 0;
         first.reserve(sets.size() / words_ + 1);
@@ -239,7 +245,9 @@ private:
         }
         first.push_back(next);
         for (std::uint32_t& place : places)
-            if (place != not_given) place = before[place / 64] + static_cast<std::uint32_t>(std::popcount(sets[place / 64] & ((std::uint64_t{1} << (place % 64)) - 1)));
+            if (place != not_given)
+                place = before[place / 64] +
+                        static_cast<std::uint32_t>(std::popcount(sets[place / 64] & ((std::uint64_t{1} << (place % 64)) - 1)));
     }
 
     const problem* given_;

@@ -33,14 +33,14 @@ struct shared_item {
 
 /// Something besides the cost that a cover adds up to, in a unit of its own: bytes, joules, seconds of one device.
 ///
-/// What a cover comes to is `always`, plus the amounts of its candidates, plus those of the conversions that it pays by the rule of `problem`
-/// (once for each format that some other part wants, or once for each part that wants it), plus those of the shared items of which it has a
-/// user. All amounts are finite and at least 0.
+/// What a cover comes to is `always`, plus the amounts of its candidates, plus those of the conversions that it pays by the rule of
+/// `problem` (once for each format that some other part wants, or once for each part that wants it), plus those of the shared items of
+/// which it has a user. All amounts are finite and at least 0.
 struct quantity {
     /// Per candidate; empty: nothing.
     std::vector<double> of_candidate{};
-    /// `formats * formats` amounts, row by row as in `problem::conversions`; empty: nothing. The diagonal is 0. What stands where a conversion is
-    /// impossible is never counted.
+    /// `formats * formats` amounts, row by row as in `problem::conversions`; empty: nothing. The diagonal is 0. What stands where a
+    /// conversion is impossible is never counted.
     std::vector<double> conversions{};
     /// Tables of their own for single nodes, at most one a node, in any order.
     std::vector<node_conversions> conversions_of{};
@@ -58,17 +58,19 @@ namespace detail {
     return where + " is no finite number of at least 0, but an amount is; give one.";
 }
 
-[[nodiscard]] inline std::string amounts_fault(const std::string& where, const std::vector<double>& amounts, std::size_t formats, double& largest) {
+[[nodiscard]] inline std::string amounts_fault(const std::string& where, const std::vector<double>& amounts, std::size_t formats,
+                                               double& largest) {
     if (std::string fault = table_fault(where, amounts, formats, largest); !fault.empty()) return fault;
     for (std::size_t i = 0; i < amounts.size(); ++i)
-        if (std::string fault = amount_fault(place(place(where.c_str(), i / formats).c_str(), i % formats), amounts[i]); !fault.empty()) return fault;
+        if (std::string fault = amount_fault(place(place(where.c_str(), i / formats).c_str(), i % formats), amounts[i]); !fault.empty())
+            return fault;
     return {};
 }
 
 [[nodiscard]] inline std::string quantity_fault(const quantity& given, const problem& of) {
     if (!given.of_candidate.empty() && given.of_candidate.size() != of.candidates.size())
-        return "of_candidate has " + std::to_string(given.of_candidate.size()) + " amounts, but there are " + std::to_string(of.candidates.size()) +
-               " candidates; give one for each, or none.";
+        return "of_candidate has " + std::to_string(given.of_candidate.size()) + " amounts, but there are " +
+               std::to_string(of.candidates.size()) + " candidates; give one for each, or none.";
     if (std::string fault = amount_fault("always", given.always); !fault.empty()) return fault;
     double total = given.always, dearest = 0, largest = 0;
     for (std::size_t c = 0; c < given.of_candidate.size(); ++c) {
@@ -98,7 +100,8 @@ namespace detail {
         total += given.shared[i].amount;
     }
     total += dearest * static_cast<double>(of.edges.size());
-    if (!(total <= largest_total)) return "the amounts may add up to more than 1e300, so that totals would leave the range of double; choose a larger unit.";
+    if (!(total <= largest_total))
+        return "the amounts may add up to more than 1e300, so that totals would leave the range of double; choose a larger unit.";
     return {};
 }
 
@@ -147,7 +150,8 @@ public:
     [[nodiscard]] double of_candidate(candidate_index c) const { return given_->of_candidate.empty() ? 0 : given_->of_candidate[c]; }
     /// The amounts of the conversions of a node's tensor; null: nothing.
     [[nodiscard]] const std::vector<double>* table(node_id u) const {
-        const auto at = std::lower_bound(tables_.begin(), tables_.end(), u, [](const auto& entry, node_id wanted) { return entry.first < wanted; });
+        const auto at =
+            std::lower_bound(tables_.begin(), tables_.end(), u, [](const auto& entry, node_id wanted) { return entry.first < wanted; });
         if (at != tables_.end() && at->first == u) return at->second;
         return given_->conversions.empty() ? nullptr : &given_->conversions;
     }
@@ -159,7 +163,8 @@ public:
             for (const cover_parts::paid& one : cover.conversions)
                 if (const auto* amounts = table(one.node)) total += (*amounts)[static_cast<std::size_t>(one.from) * formats_ + one.to];
         for (const shared_item& item : given_->shared)
-            if (std::any_of(item.users.begin(), item.users.end(), [&](candidate_index c) { return cover.is_chosen[c] != 0; })) total += item.amount;
+            if (std::any_of(item.users.begin(), item.users.end(), [&](candidate_index c) { return cover.is_chosen[c] != 0; }))
+                total += item.amount;
         return total;
     }
 
@@ -171,9 +176,10 @@ private:
 
 }  // namespace detail
 
-/// What a cover comes to, added up in index order; none if the candidates do not cover every node once. Whether the cover needs an impossible
-/// conversion or has a cycle is not looked at. O(nodes + edges + size of the quantity).
-[[nodiscard]] inline std::optional<double> quantity_of(const problem_index& index, const quantity& what, std::span<const candidate_index> chosen) {
+/// What a cover comes to, added up in index order; none if the candidates do not cover every node once. Whether the cover needs an
+/// impossible conversion or has a cycle is not looked at. O(nodes + edges + size of the quantity).
+[[nodiscard]] inline std::optional<double> quantity_of(const problem_index& index, const quantity& what,
+                                                       std::span<const candidate_index> chosen) {
     if (!covers_once(index, chosen)) return std::nullopt;
     return detail::quantity_index(what, index.of()).amount(detail::cover_parts(index, chosen));
 }

@@ -34,13 +34,14 @@ struct regret {
     double own = 0;
     double conversions = 0;
     double elsewhere = 0;
-    /// At or below this cost the candidate would be in a cheapest cover, were all other prices as they are; none where not even for nothing, or
-    /// where the search did not end. The given cover must be optimal for this.
+    /// At or below this cost the candidate would be in a cheapest cover, were all other prices as they are; none where not even for
+    /// nothing, or where the search did not end. The given cover must be optimal for this.
     std::optional<double> break_even;
 };
 
 /// The regret of a candidate against a cover. One search of the problem without what overlaps the candidate.
-[[nodiscard]] inline regret regret_of(const problem& given, std::span<const candidate_index> cover, candidate_index wanted, select_options options = {}) {
+[[nodiscard]] inline regret regret_of(const problem& given, std::span<const candidate_index> cover, candidate_index wanted,
+                                      select_options options = {}) {
     const problem_index index(given);
     const auto overlaps = [&](candidate_index c) {
         const auto members = index.members(c);
@@ -59,7 +60,9 @@ struct regret {
     const std::optional<double> before = cover_cost(index, cover);
     if (!made.cost || !before) return made;
     made.total = *made.cost - *before;
-    const auto has = [](std::span<const candidate_index> list, candidate_index c) { return std::find(list.begin(), list.end(), c) != list.end(); };
+    const auto has = [](std::span<const candidate_index> list, candidate_index c) {
+        return std::find(list.begin(), list.end(), c) != list.end();
+    };
     for (const candidate_index c : made.cover)
         if (!has(cover, c)) (c == wanted ? made.own : made.elsewhere) += given.candidates[c].cost;
     for (const candidate_index c : cover)

@@ -17,10 +17,10 @@
 
 namespace inlay {
 
-/// Equal stretches of a problem, one after the other: node `first + i * period + j`, for i below `count` and j below `period`, is to stretch
-/// i what node `first + j` is to the first one. It reads what is as far before it, or the same node before `first`, from the third stretch
-/// on no other node before `first`; as far after it stand its users; conversions of its tensor cost the same; and the candidates whose last
-/// node it is have the same nodes, formats and costs, as far before it, in the same order.
+/// Equal stretches of a problem, one after the other: node `first + i * period + j`, for i below `count` and j below `period`, is to
+/// stretch i what node `first + j` is to the first one. It reads what is as far before it, or the same node before `first`, from the third
+/// stretch on no other node before `first`; as far after it stand its users; conversions of its tensor cost the same; and the candidates
+/// whose last node it is have the same nodes, formats and costs, as far before it, in the same order.
 struct repeat {
     node_id first = 0;
     std::uint32_t period = 0;
@@ -134,7 +134,8 @@ private:
         return periods;
     }
 
-    /// Of nodes that repeat after a period, from `first` up to but without `end`, the stretches of which each leaves a single tensor to the next.
+    /// Of nodes that repeat after a period, from `first` up to but without `end`, the stretches of which each leaves a single tensor to the
+    /// next.
     [[nodiscard]] std::optional<repeat> cut(node_id first, node_id end, std::uint32_t period) const {
         if (end - first < 3 * period) return std::nullopt;
         // How many more tensors of the second period are read at or after a node, or later, than at or after the one before it.
@@ -184,8 +185,8 @@ struct shortened_problem {
     std::vector<candidate_index> stands_for;
 };
 
-/// A problem with only the first `shown_stretches` of its repeat; what follows the last stretch follows those. None where something after the
-/// stretches reads more than the last of them. O(size of what is left).
+/// A problem with only the first `shown_stretches` of its repeat; what follows the last stretch follows those. None where something after
+/// the stretches reads more than the last of them. O(size of what is left).
 [[nodiscard]] inline std::optional<shortened_problem> shorten(const problem_index& index, const rows<candidate_index>& ending,
                                                              const repeat& of) {
     const problem& given = index.of();

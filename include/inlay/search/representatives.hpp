@@ -22,7 +22,8 @@ namespace inlay::detail {
         if (!std::equal(nodes.begin(), nodes.end(), others.begin(), others.end())) return false;
         // The same nodes read and give the same tensors.
         const auto same_formats = [](std::span<const tensor_format> x, std::span<const tensor_format> y) {
-            return std::equal(x.begin(), x.end(), y.begin(), [](const tensor_format& s, const tensor_format& t) { return s.format == t.format; });
+            return std::equal(x.begin(), x.end(), y.begin(),
+                              [](const tensor_format& s, const tensor_format& t) { return s.format == t.format; });
         };
         return same_formats(index.reads(a), index.reads(b)) && same_formats(index.gives(a), index.gives(b));
     };
@@ -36,7 +37,8 @@ namespace inlay::detail {
     };
     const std::size_t count = index.candidates();
     // Open addressing; each group stands under its first candidate, and `best` is told there.
-    std::vector<candidate_index> slots(std::bit_ceil(count * 2 + 1), no_candidate), best(count, no_candidate), standing(count, no_candidate);
+    std::vector<candidate_index> slots(std::bit_ceil(count * 2 + 1), no_candidate), best(count, no_candidate),
+        standing(count, no_candidate);
     for (std::size_t i = 0; i < count; ++i) {
         const auto c = static_cast<candidate_index>(i);
         if (!admitted[c]) continue;

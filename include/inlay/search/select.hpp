@@ -174,8 +174,10 @@ private:
             made_.chosen = std::move(cover);
         }
         constexpr double mib = 1024.0 * 1024.0;
-        made_.reason = "the tables of the search would take more than the " + std::to_string(static_cast<std::uint64_t>(options_->memory_limit / mib)) +
-                       " MiB that it may use, so that the best cover that needs no search is all there is; give fewer formats or candidates, or a higher memory limit.";
+        made_.reason = "the tables of the search would take more than the " +
+                       std::to_string(static_cast<std::uint64_t>(options_->memory_limit / mib)) +
+                       " MiB that it may use, so that the best cover that needs no search is all there is; give fewer formats or "
+                       "candidates, or a higher memory limit.";
         return std::move(made_);
     }
 
@@ -223,7 +225,8 @@ private:
     /// Marginals take the messages twice, and are worth a larger elimination: without one they are found one by one.
     [[nodiscard]] elimination_limit tables() const {
         const double messages = options_->memory_limit / sizeof(scaled);
-        return options_->marginals ? elimination_limit{options_->table_limit * 8, messages / 2} : elimination_limit{options_->table_limit, messages};
+        return options_->marginals ? elimination_limit{options_->table_limit * 8, messages / 2}
+                                   : elimination_limit{options_->table_limit, messages};
     }
 
     [[nodiscard]] double terms() const { return static_cast<double>(index_.nodes()) + static_cast<double>(given_->edges.size()); }
@@ -263,11 +266,12 @@ private:
         };
         if (found.cost < never) confirm(found);
         if (eliminated && !shapes_.dangerous.empty() && found.proved() && found.cost < never) {
-            // Of the parts that can close a cycle those of the cheapest cover close none together. What costs no more with them alone needs no
-            // others.
+            // Of the parts that can close a cycle those of the cheapest cover close none together. What costs no more with them alone needs
+            // no others.
             domain safe = search.domains().whole();
             for (const candidate_index c : shapes_.dangerous)
-                if (covers_.standing[c] == c && !std::binary_search(found.chosen.begin(), found.chosen.end(), c)) search.domains().forbid(safe, c);
+                if (covers_.standing[c] == c && !std::binary_search(found.chosen.begin(), found.chosen.end(), c))
+                    search.domains().forbid(safe, c);
             const std::vector<scaled> with_those = search.marginals(safe);
             for (std::size_t c = 0; c < with_those.size(); ++c)
                 if (with_those[c] <= value[c]) exact[c] = true;

@@ -16,9 +16,10 @@
 
 namespace inlay {
 
-/// Takes candidates that are not admitted out of a problem. What it keeps is in the old order; `number`, where given, gets for each of these what
-/// it was numbered before. `admitted` has an entry for each candidate, 0 for those that go.
-[[nodiscard]] inline problem problem_among(const problem& given, std::span<const std::uint8_t> admitted, std::vector<candidate_index>* number = nullptr) {
+/// Takes candidates that are not admitted out of a problem. What it keeps is in the old order; `number`, where given, gets for each of
+/// these what it was numbered before. `admitted` has an entry for each candidate, 0 for those that go.
+[[nodiscard]] inline problem problem_among(const problem& given, std::span<const std::uint8_t> admitted,
+                                           std::vector<candidate_index>* number = nullptr) {
     problem some;
     some.nodes = given.nodes;
     some.edges = given.edges;

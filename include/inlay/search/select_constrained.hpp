@@ -30,22 +30,22 @@ namespace inlay {
 
 /// The answer to a problem with constraints and limits.
 struct constrained_selection {
-    /// As `select` gives it, without marginals; `cost` and `lower_bound` are those of the problem in which preferences that are not kept cost
-    /// what they are worth. With limits, `optimal` says that `lower_bound` is within `limit_slack` of the cost.
+    /// As `select` gives it, without marginals; `cost` and `lower_bound` are those of the problem in which preferences that are not kept
+    /// cost what they are worth. With limits, `optimal` says that `lower_bound` is within `limit_slack` of the cost.
     selection found;
     /// What the chosen candidates cost by themselves.
     std::optional<double> price;
     /// Per limit, what the cover comes to; empty where there is none.
     std::vector<double> came_to;
-    /// Where there is no cover that keeps to all constraints and limits, but one without them: places of constraints, and of limits, to which
-    /// together no cover keeps. No smaller set clashes that was looked at: all sets of fewer than `clash_size` of both were, and without any
-    /// one of these it is none.
+    /// Where there is no cover that keeps to all constraints and limits, but one without them: places of constraints, and of limits, to
+    /// which together no cover keeps. No smaller set clashes that was looked at: all sets of fewer than `clash_size` of both were, and
+    /// without any one of these it is none.
     std::vector<std::size_t> clash;
     std::vector<std::size_t> clash_limits;
     /// All smaller sets were looked at.
     std::size_t clash_size = 0;
-    /// Per limit what one unit more of it would save at most, by the multipliers that bounded the whole problem best; `certify_constrained` can
-    /// start from them.
+    /// Per limit what one unit more of it would save at most, by the multipliers that bounded the whole problem best; `certify_constrained`
+    /// can start from them.
     std::vector<double> multipliers;
 };
 
@@ -54,9 +54,16 @@ namespace detail {
 /// The search under constraints and limits, and for what clashes.
 class constrained_search {
 public:
-    constrained_search(const problem& given, std::span<const constraint> constraints, std::span<const limit> limits, const select_options& options)
-        : given_(&given), fined_(with_preferences(given, constraints)), index_(fined_), constraints_(constraints), limits_(limits), quantities_(pointers(limits)),
-          options_(options), end_(options.budget_ms, options.cancel) {}
+    constrained_search(const problem& given, std::span<const constraint> constraints, std::span<const limit> limits,
+                       const select_options& options)
+        : given_(&given),
+          fined_(with_preferences(given, constraints)),
+          index_(fined_),
+          constraints_(constraints),
+          limits_(limits),
+          quantities_(pointers(limits)),
+          options_(options),
+          end_(options.budget_ms, options.cancel) {}
 
     [[nodiscard]] constrained_selection run() {
         constrained_selection made;
@@ -125,7 +132,9 @@ private:
     void find_clash(constrained_selection& made, std::vector<std::size_t> all) const {
         // A preference is never in the way.
         std::erase_if(all, [&](std::size_t i) { return i < constraints_.size() && constraints_[i].rule == constraint_rule::prefer; });
-        const auto clashes = [&](const std::vector<std::size_t>& some) { return solve(some, search_aim::any).status == selection_status::infeasible; };
+        const auto clashes = [&](const std::vector<std::size_t>& some) {
+            return solve(some, search_aim::any).status == selection_status::infeasible;
+        };
         std::vector<std::size_t> clash = all;
         // Many at once first: of hundreds of limits few matter.
         for (std::size_t many = std::max<std::size_t>(1, clash.size() / 2);; many /= 2) {
@@ -183,11 +192,12 @@ private:
 
 }  // namespace detail
 
-/// The cheapest cover of a problem that keeps to constraints and limits; `check` must accept all three. Pins, forbids, keeps and part limits
-/// take candidates away, preferences make others dearer (`problem_under`); colocations and separations are kept by splitting, limits by
-/// multipliers and splitting, see `detail::limited_search`. The answer is exact unless it is stopped, and the same on every run that is not.
-[[nodiscard]] inline constrained_selection select_constrained(const problem& given, std::span<const constraint> constraints, std::span<const limit> limits,
-                                                              const select_options& options = {}) {
+/// The cheapest cover of a problem that keeps to constraints and limits; `check` must accept all three. Pins, forbids, keeps and part
+/// limits take candidates away, preferences make others dearer (`problem_under`); colocations and separations are kept by splitting, limits
+/// by multipliers and splitting, see `detail::limited_search`. The answer is exact unless it is stopped, and the same on every run that is
+/// not.
+[[nodiscard]] inline constrained_selection select_constrained(const problem& given, std::span<const constraint> constraints,
+                                                              std::span<const limit> limits, const select_options& options = {}) {
     if (given.nodes == 0 || first_uncovered(given) != no_node) {
         constrained_selection made;
         made.found = select(given, options);
@@ -197,7 +207,13 @@ private:
             if (!keeps_limit(made.came_to[i], limits[i].most)) made.clash_limits = {i};
         }
         if (made.clash_limits.empty()) return made;
-        made = {.found = {}, .price = {}, .came_to = {}, .clash = {}, .clash_limits = std::move(made.clash_limits), .clash_size = 1, .multipliers = {}};
+        made = {.found = {},
+                .price = {},
+                .came_to = {},
+                .clash = {},
+                .clash_limits = std::move(made.clash_limits),
+                .clash_size = 1,
+                .multipliers = {}};
         made.found.reason = "no cover keeps to all limits; take one of those away that clash.";
         return made;
     }
@@ -205,7 +221,8 @@ private:
 }
 
 /// The same without limits.
-[[nodiscard]] inline constrained_selection select_constrained(const problem& given, std::span<const constraint> constraints, const select_options& options = {}) {
+[[nodiscard]] inline constrained_selection select_constrained(const problem& given, std::span<const constraint> constraints,
+                                                              const select_options& options = {}) {
     return select_constrained(given, constraints, std::span<const limit>(), options);
 }
 

@@ -36,9 +36,9 @@ struct select_options {
     std::vector<std::vector<candidate_index>> known_covers;
     /// The most that one elimination may take to fill its tables, in entries; what would need more is left to dual ascent and branching.
     double table_limit = 2e7;
-    /// Most bytes that the messages of one elimination may take; what would need more is left to dual ascent and branching likewise. The tables
-    /// that all of these work on are held to it too: where they would take more, nothing is searched, and `selection::reason` says so. What
-    /// is needed is predicted before any of it is taken.
+    /// Most bytes that the messages of one elimination may take; what would need more is left to dual ascent and branching likewise. The
+    /// tables that all of these work on are held to it too: where they would take more, nothing is searched, and `selection::reason` says
+    /// so. What is needed is predicted before any of it is taken.
     double memory_limit = 2e9;
     /// Runs what an exact search can do side by side: the covers that it begins with. The answer does not depend on it.
     executor_ref executor;

@@ -39,9 +39,9 @@ struct repeated_cover {
 
 namespace detail {
 
-/// Covers many equal stretches by solving one: what a stretch costs at best is a matrix over the choices at the tensor that it reads and the
-/// one that it leaves, and the matrix of n stretches is its n-th power in the min-plus semiring, O(log n) products. Nodes outside that all
-/// stretches read from make a matrix for each way in which the stretches see them.
+/// Covers many equal stretches by solving one: what a stretch costs at best is a matrix over the choices at the tensor that it reads and
+/// the one that it leaves, and the matrix of n stretches is its n-th power in the min-plus semiring, O(log n) products. Nodes outside that
+/// all stretches read from make a matrix for each way in which the stretches see them.
 class repeated_search {
 public:
     /// `shown` shows `shown_stretches` of them; there are `of.count`.
@@ -70,7 +70,9 @@ private:
 
     using matrix = std::vector<scaled>;
 
-    [[nodiscard]] node_id node_of(std::uint32_t variable) const { return variable < covers_.nodes ? variable : covers_.hub_of[variable - covers_.nodes]; }
+    [[nodiscard]] node_id node_of(std::uint32_t variable) const {
+        return variable < covers_.nodes ? variable : covers_.hub_of[variable - covers_.nodes];
+    }
     /// The stretch that a variable is in; `none` outside.
     [[nodiscard]] std::uint32_t stretch_of(std::uint32_t variable) const {
         const node_id v = node_of(variable);
@@ -97,7 +99,8 @@ private:
         const auto same = [&](candidate_index c, candidate_index d) {
             return std::ranges::equal(index_->members(c), index_->members(d), [&](node_id v, node_id w) { return w == v + of_.period; });
         };
-        return std::ranges::equal(covers_.ready[before_], covers_.ready[after_]) && std::ranges::equal(covers_.meaning[before_], covers_.meaning[after_], same) &&
+        return std::ranges::equal(covers_.ready[before_], covers_.ready[after_]) &&
+               std::ranges::equal(covers_.meaning[before_], covers_.meaning[after_], same) &&
                std::ranges::equal(covers_.m.unary[before_], covers_.m.unary[after_]);
     }
 
@@ -149,7 +152,8 @@ private:
         for (std::uint32_t v = 0; v < covers_.m.variables(); ++v)
             if (stretch_of(v) == 2) variables_.push_back(v);
         const auto place = [&](std::uint32_t variable) {
-            return static_cast<std::uint32_t>(variable == before_ ? 0 : std::lower_bound(variables_.begin() + 1, variables_.end(), variable) - variables_.begin());
+            return static_cast<std::uint32_t>(
+                variable == before_ ? 0 : std::lower_bound(variables_.begin() + 1, variables_.end(), variable) - variables_.begin());
         };
         after_place_ = place(after_);
         for (const std::uint32_t v : variables_) {
@@ -168,11 +172,14 @@ private:
             if (at == outside_.end()) continue;
             // Any value of its class will do.
             const std::uint32_t wanted = class_in(view, static_cast<std::size_t>(at - outside_.begin()));
-            const auto value = static_cast<std::size_t>(std::find(at->second.of.begin(), at->second.of.end(), wanted) - at->second.of.begin());
+            const auto value =
+                static_cast<std::size_t>(std::find(at->second.of.begin(), at->second.of.end(), wanted) - at->second.of.begin());
             scaled* const price = stretch_.unary.items.data() + stretch_.unary.begin[place(inner)];
-            for (std::size_t x = 0; x < covers_.m.unary[inner].size(); ++x) price[x] = add(price[x], a_inside ? p.at(x, value) : p.at(value, x));
+            for (std::size_t x = 0; x < covers_.m.unary[inner].size(); ++x)
+                price[x] = add(price[x], a_inside ? p.at(x, value) : p.at(value, x));
         }
-        std::sort(stretch_.pairs.begin(), stretch_.pairs.end(), [](const pair_table& x, const pair_table& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+        std::sort(stretch_.pairs.begin(), stretch_.pairs.end(),
+                  [](const pair_table& x, const pair_table& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
     }
 
     /// The matrix of one stretch, its powers of two, and the products of those that the number of stretches is made of.
@@ -227,7 +234,8 @@ private:
             const auto at = std::find_if(outside_.begin(), outside_.end(), [&](const auto& o) { return o.first == v; });
             for (std::size_t x = 0; x < (is_inside(v) ? 1 : values.size()); ++x) {
                 around.unary.items.push_back(stretch_of(v) == 2 ? 0 : values[x]);
-                alive.push_back(at == outside_.end() || at->second.of[x] == class_in(view, static_cast<std::size_t>(at - outside_.begin())) ? 1 : 0);
+                alive.push_back(
+                    at == outside_.end() || at->second.of[x] == class_in(view, static_cast<std::size_t>(at - outside_.begin())) ? 1 : 0);
             }
             around.unary.close();
         }
@@ -243,7 +251,8 @@ private:
         for (std::size_t x = 0; x < width_; ++x) each[x] = static_cast<std::uint32_t>(x);
         const class_map identity{each, static_cast<std::uint32_t>(width_)};
         around.pairs.push_back({before_, after_, identity, identity, products_.back()});
-        std::sort(around.pairs.begin(), around.pairs.end(), [](const pair_table& x, const pair_table& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+        std::sort(around.pairs.begin(), around.pairs.end(),
+                  [](const pair_table& x, const pair_table& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
         const restricted_model some = restricted(around, alive);
         const elimination_plan plan = plan_elimination(some.m, limit_);
         if (plan.too_wide) return false;
@@ -310,7 +319,8 @@ private:
     [[nodiscard]] std::vector<candidate_index> way_between(std::uint32_t first, std::uint32_t last) const {
         domain alive(stretch_.unary.items.size(), 1);
         const auto only = [&](std::uint32_t variable, std::uint32_t value) {
-            for (std::size_t x = 0; x < stretch_.unary[variable].size(); ++x) alive[stretch_.unary.begin[variable] + x] = x == value ? 1 : 0;
+            for (std::size_t x = 0; x < stretch_.unary[variable].size(); ++x)
+                alive[stretch_.unary.begin[variable] + x] = x == value ? 1 : 0;
         };
         only(0, first);
         only(after_place_, last);
@@ -357,15 +367,18 @@ private:
     std::vector<bool> admitted(shown.candidates(), true);
     if (shown.of().acyclic) {
         detail::shape_of_candidate decide(shown);
-        for (std::size_t c = 0; c < admitted.size(); ++c) admitted[c] = decide(static_cast<candidate_index>(c)) != candidate_shape::not_convex;
+        for (std::size_t c = 0; c < admitted.size(); ++c)
+            admitted[c] = decide(static_cast<candidate_index>(c)) != candidate_shape::not_convex;
     }
     admitted = without_dominated(shown, admitted);
     return detail::repeated_search(shown, of, unit, limit)(admitted);
 }
 
-/// The cheapest cover of a problem most of whose nodes are in equal stretches, found from a few of these; cycles between parts are not looked at.
-/// Its `around` has all chosen candidates, ascending, and there are no ways. None where `select_repeated` has none, or no repeat is found.
-[[nodiscard]] inline std::optional<repeated_cover> select_by_repeats(const problem_index& whole, const scaling& unit, const elimination_limit& limit) {
+/// The cheapest cover of a problem most of whose nodes are in equal stretches, found from a few of these; cycles between parts are not
+/// looked at. Its `around` has all chosen candidates, ascending, and there are no ways. None where `select_repeated` has none, or no repeat
+/// is found.
+[[nodiscard]] inline std::optional<repeated_cover> select_by_repeats(const problem_index& whole, const scaling& unit,
+                                                                     const elimination_limit& limit) {
     constexpr std::uint32_t least_stretches = 8;
     const rows<candidate_index> ending = candidates_by_last_node(whole);
     const std::optional<repeat> found = repeat_finder(whole, ending)(least_stretches);

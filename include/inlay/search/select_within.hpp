@@ -13,10 +13,11 @@
 
 namespace inlay {
 
-/// The cheapest cover that stays within limits: a bound on memory, on energy, or, with one limit for each position of `live_bytes`, on the peak.
-/// Limits that no cover comes near cost little: they enter when something breaks them. See `select_constrained`, which this is without
-/// constraints.
-[[nodiscard]] inline constrained_selection select_within(const problem& given, std::span<const limit> limits, const select_options& options = {}) {
+/// The cheapest cover that stays within limits: a bound on memory, on energy, or, with one limit for each position of `live_bytes`, on the
+/// peak. Limits that no cover comes near cost little: they enter when something breaks them. See `select_constrained`, which this is
+/// without constraints.
+[[nodiscard]] inline constrained_selection select_within(const problem& given, std::span<const limit> limits,
+                                                         const select_options& options = {}) {
     return select_constrained(given, std::span<const constraint>(), limits, options);
 }
 

@@ -15,8 +15,8 @@
 
 namespace inlay {
 
-/// Drops candidates that break limits by themselves: together with the least that all other nodes come to. Every node has an equal share of what its
-/// candidate comes to; conversions and shared items are not looked at, which only makes the sum smaller.
+/// Drops candidates that break limits by themselves: together with the least that all other nodes come to. Every node has an equal share of
+/// what its candidate comes to; conversions and shared items are not looked at, which only makes the sum smaller.
 class limit_settler {
 public:
     /// `index` must outlive this.
@@ -30,9 +30,9 @@ public:
         limited_.push_back(std::move(made));
     }
 
-    /// Drops what cannot be in a cover whose quantity q is at most `most(q)` (`impossible`: not limited), for every q; again until nothing is dropped,
-    /// some rounds at most. False where no cover is left. What is dropped would be above by more than 1e-12 of all that was added up. Calls
-    /// `broken(q)` for each candidate that q drops, and where q leaves none. O(rounds * amounts * candidates at a node).
+    /// Drops what cannot be in a cover whose quantity q is at most `most(q)` (`impossible`: not limited), for every q; again until nothing
+    /// is dropped, some rounds at most. False where no cover is left. What is dropped would be above by more than 1e-12 of all that was
+    /// added up. Calls `broken(q)` for each candidate that q drops, and where q leaves none. O(rounds * amounts * candidates at a node).
     template <class Most, class Broken>
     [[nodiscard]] bool operator()(std::vector<std::uint8_t>& alive, const Most& most, const Broken& broken) {
         constexpr int most_rounds = 8;

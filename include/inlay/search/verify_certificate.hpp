@@ -44,11 +44,12 @@ struct certificate_report {
     std::size_t blocks = 0;
 };
 
-/// Checks that no cover of a problem that `check` accepts, or none with the candidate that the certificate names, costs less than it says, on
-/// the problem as it is given. The certificate may
-/// come from anybody. `most_states` limits what may be looked at in one sub-problem that its prices leave open; `least_block` is told to
-/// `proof_remainder`. What would take more than some minutes, or more memory than there may be, is not proved.
-[[nodiscard]] inline certificate_report verify_certificate(const problem& given, const certificate& proof, std::size_t most_states = 100'000, std::size_t least_block = 100) {
+/// Checks that no cover of a problem that `check` accepts, or none with the candidate that the certificate names, costs less than it says,
+/// on the problem as it is given. The certificate may come from anybody. `most_states` limits what may be looked at in one sub-problem
+/// that its prices leave open; `least_block` is told to `proof_remainder`. What would take more than some minutes, or more memory than
+/// there may be, is not proved.
+[[nodiscard]] inline certificate_report verify_certificate(const problem& given, const certificate& proof,
+                                                           std::size_t most_states = 100'000, std::size_t least_block = 100) {
     certificate_report made;
     made.prices = proof.prices();
     const auto fails = [&](std::string why) {
@@ -64,7 +65,8 @@ struct certificate_report {
     constexpr double most_work = 3e10;
     std::size_t rounds = proof.steps.size();
     for (const certificate_step& step : proof.steps) rounds += step.prices.size();
-    const double size = static_cast<double>(*borders) + static_cast<double>(given.candidates.size()) + static_cast<double>(given.edges.size()) + given.nodes;
+    const double size = static_cast<double>(*borders) + static_cast<double>(given.candidates.size()) +
+                        static_cast<double>(given.edges.size()) + given.nodes;
     if (static_cast<double>(rounds) * size > most_work)
         return fails("the certificate has too many sub-problems for a problem of this size to be checked; make one with fewer.");
     const proof_tables tables(given);
@@ -102,8 +104,10 @@ struct certificate_report {
         }
         if (prices.too_large()) return fails(here + too_large());
         if (step.split) {
-            if ((open.size() + 2) * given.candidates.size() > most_kept) return fails(here + " is split too often to be checked; make the certificate anew.");
-            if (*step.split >= given.candidates.size()) return fails(here + " is split at a candidate that there is not; make the certificate anew.");
+            if ((open.size() + 2) * given.candidates.size() > most_kept)
+                return fails(here + " is split too often to be checked; make the certificate anew.");
+            if (*step.split >= given.candidates.size())
+                return fails(here + " is split at a candidate that there is not; make the certificate anew.");
             sub_problem with = sub;
             with.required.push_back(*step.split);
             leave_only(tables, *step.split, with.alive);

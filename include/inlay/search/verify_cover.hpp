@@ -19,16 +19,16 @@ namespace inlay {
 
 /// What candidates of a problem are worth as a cover, told without any code of the search.
 struct cover_report {
-    /// Whether every node is covered once, no cycle between parts is where none may be, and every conversion is possible; and one sentence for
-    /// the first of these that is not so.
+    /// Whether every node is covered once, no cycle between parts is where none may be, and every conversion is possible; and one sentence
+    /// for the first of these that is not so.
     bool covers = false;
     std::string fault;
     /// What the cover costs, by the definition of `problem`.
     double cost = 0;
 };
 
-/// Checks a cover of a problem that `check` accepts. The candidates may come from anybody. O(size of the problem), and sorting the formats in
-/// which one tensor is wanted.
+/// Checks a cover of a problem that `check` accepts. The candidates may come from anybody. O(size of the problem), and sorting the formats
+/// in which one tensor is wanted.
 [[nodiscard]] inline cover_report verify_cover(const problem& given, std::span<const candidate_index> chosen) {
     cover_report made;
     const auto fails = [&](std::string why) {
@@ -48,7 +48,8 @@ struct cover_report {
         const problem_candidate& candidate = given.candidates[c];
         for (const node_id v : candidate.nodes) {
             if (part[v] != nobody)
-                return fails("node " + std::to_string(v) + " is covered by candidates " + std::to_string(chosen[part[v]]) + " and " + std::to_string(c) + ".");
+                return fails("node " + std::to_string(v) + " is covered by candidates " + std::to_string(chosen[part[v]]) + " and " +
+                             std::to_string(c) + ".");
             part[v] = at;
             gives[v] = candidate.out;
         }

@@ -1,0 +1,283 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_SEARCH_COVER_MENDER_HPP
+#define INLAY_SEARCH_COVER_MENDER_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <inlay/search/acyclicity.hpp>
+#include <inlay/search/bounded_cover.hpp>
+#include <inlay/search/cover.hpp>
+#include <inlay/search/cover_cost.hpp>
+#include <inlay/search/cover_model.hpp>
+#include <inlay/search/deadline.hpp>
+#include <inlay/search/domain.hpp>
+#include <inlay/search/draw.hpp>
+#include <inlay/search/dual_ascent.hpp>
+#include <inlay/search/eager.hpp>
+#include <inlay/search/elimination.hpp>
+#include <inlay/search/selection.hpp>
+
+namespace inlay {
+
+/// A cover whose parts close a cycle, and its price if that were allowed.
+struct cyclic_cover {
+    scaled cost = never;
+    std::vector<candidate_index> chosen;
+    std::vector<candidate_index> cycle;
+};
+
+/// Makes covers out of what a search has at hand, and keeps the best: drawn from the prices of dual ascent, eliminated among the values of
+/// least slack, mended where they have holes or a cycle between parts, and improved window by window. `exact_search` goes by it; what it
+/// refers to must outlive it.
+class cover_mender {
+public:
+    cover_mender(const problem_index& index, const cover_model& covers, const scaling& unit, const elimination_limit& tables,
+                 const deadline& end, search_effort& effort)
+        : index_(&index), covers_(&covers), domains_(index, covers), unit_(unit), end_(&end), effort_(&effort), limit_(tables.work),
+          kept_(tables.kept) {}
+
+    [[nodiscard]] const cover_domains& domains() const { return domains_; }
+
+    /// The price of a cover in whole units; `never` if it is none, or has a cycle where none may be.
+    [[nodiscard]] scaled price_of(std::span<const candidate_index> chosen) const {
+        if (!covers_once(*index_, chosen)) return never;
+        const std::vector<candidate_index> owner = owners(*index_, chosen);
+        if (!forbidden_cycle(owner).empty()) return never;
+        return price_of(chosen, owner);
+    }
+
+    /// Begins anew, with a cover to beat, of cost `never` if there is none; only covers of the domain are made.
+    void begin(const domain& root, bounded_cover known) {
+        best_ = std::move(known);
+        best_.bound = 0;
+        root_ = root;
+        improved_ = never;
+        straightened_ = 0;
+    }
+
+    /// The best cover since then.
+    [[nodiscard]] const bounded_cover& best() const { return best_; }
+
+    /// Takes a cover of that cost if it is the best.
+    void offer(std::vector<candidate_index> chosen, scaled cost) {
+        if (cost >= best_.cost) return;
+        std::sort(chosen.begin(), chosen.end());
+        best_.cost = cost;
+        best_.chosen = std::move(chosen);
+    }
+
+    /// Improves the best cover by solving windows of it exactly while the rest stands, as long as that helps.
+    void improve() {
+        constexpr std::size_t smallest = 24;
+        constexpr std::size_t largest = 192;
+        constexpr int most_rounds = 3;
+        for (int round = 0; round < most_rounds && best_.cost < improved_; ++round) {
+            improved_ = best_.cost;
+            for (std::size_t size = smallest; size <= largest; size *= 2) {
+                for (std::size_t first = 0; first < covers_->nodes; first += size / 2) {
+                    if (end_->passed()) return;
+                    improve_window(first, first + size);
+                }
+            }
+        }
+        improved_ = best_.cost;
+    }
+
+    /// Makes a cover without cycles of one that has some: for one cycle after the other the porous part is forbidden whose absence costs
+    /// the least when all around it is chosen anew and the rest stands.
+    void straighten(cyclic_cover at) {
+        constexpr int most_covers = 16;
+        constexpr int most_cycles = 64;
+        constexpr std::size_t around = 32;
+        if (straightened_ == most_covers) return;
+        ++straightened_;
+        std::vector<candidate_index> without;
+        for (int round = 0; round < most_cycles && at.cost < best_.cost; ++round) {
+            cyclic_cover next;
+            candidate_index missing = no_candidate;
+            for (const candidate_index c : at.cycle) {
+                if (!is_porous(c) || end_->passed()) continue;
+                const auto members = index_->members(c);
+                without.push_back(c);
+                const std::size_t first = members.front() < around ? 0 : members.front() - around;
+                cyclic_cover found = in_window(at.chosen, first, members.back() + around, without);
+                without.pop_back();
+                if (found.cost >= next.cost) continue;
+                next = std::move(found);
+                missing = c;
+            }
+            if (missing == no_candidate) return;
+            without.push_back(missing);
+            next.cycle = forbidden_cycle(owners(*index_, next.chosen));
+            if (next.cycle.empty()) return offer(std::move(next.chosen), next.cost);
+            at = std::move(next);
+        }
+    }
+
+protected:
+    [[nodiscard]] scaled price_of(std::span<const candidate_index> chosen, const std::vector<candidate_index>& owner) const {
+        scaled total = 0;
+        detail::each_price(*index_, chosen, owner, [&](double part) { total = add(total, unit_.of(part)); });
+        return total;
+    }
+
+    /// A cycle between the parts of a cover where none may be; empty where there is none.
+    [[nodiscard]] std::vector<candidate_index> forbidden_cycle(const std::vector<candidate_index>& owner) const {
+        return index_->of().acyclic ? find_cycle(*index_, owner) : std::vector<candidate_index>();
+    }
+
+    void count(const elimination_plan& plan) const {
+        effort_->table_entries += static_cast<std::uint64_t>(plan.entries);
+        effort_->width = std::max(effort_->width, plan.width);
+    }
+
+    [[nodiscard]] static std::optional<std::uint32_t> empty_variable(const model& m) {
+        for (std::size_t i = 0; i < m.variables(); ++i) {
+            if (m.unary[i].empty()) return static_cast<std::uint32_t>(i);
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] bool is_porous(candidate_index c) {
+        // A part of one node never is.
+        if (index_->members(c).size() < 2) return false;
+        if (!shape_) shape_.emplace(*index_);
+        return (*shape_)(c) != candidate_shape::flow_through;
+    }
+
+    /// The limit of tables, less where a budget would not allow for filling them.
+    [[nodiscard]] elimination_limit affordable(double limit) const {
+        constexpr double entries_a_ms = 1e5;
+        constexpr double always = 5e4;
+        const std::optional<double> left = end_->left_ms();
+        return {left ? std::min(limit, std::max(always, *left * entries_a_ms)) : limit, kept_};
+    }
+
+    /// Offers the best cover of the values with the least slack, as many as are cheap to eliminate: the further the ascent, the fewer
+    /// others can be in the optimum.
+    void guess(const dual_ascent& dual, double limit) {
+        constexpr std::size_t values_a_node = 4;
+        std::vector<scaled> slack;
+        for (std::size_t v = 0; v < covers_->nodes; ++v)
+            for (std::size_t x = 0; x < covers_->meaning[v].size(); ++x) slack.push_back(dual.slack(v, x));
+        std::vector<scaled> least = slack;
+        const std::size_t keep = std::min(least.size(), covers_->nodes * values_a_node) - 1;
+        std::nth_element(least.begin(), least.begin() + static_cast<std::ptrdiff_t>(keep), least.end());
+        const scaled most = std::min(least[keep], never - 1);
+        domain some(dual.alive_values().begin(), dual.alive_values().end());
+        // The nodes' values stand before those of hubs.
+        for (std::size_t i = 0; i < slack.size(); ++i) some[i] = static_cast<std::uint8_t>(some[i] & (slack[i] <= most ? 1 : 0));
+        cyclic_cover found = eliminated(domains_.consistent(some), affordable(std::min(limit_, limit)));
+        if (found.cost >= best_.cost || found.cost >= closest_.cost) return;
+        found.cycle = forbidden_cycle(owners(*index_, found.chosen));
+        if (found.cycle.empty()) return offer(std::move(found.chosen), found.cost);
+        closest_ = std::move(found);
+    }
+
+    /// Offers a cover that is drawn from the prices of dual ascent; one with a cycle is kept as the closest, and mended.
+    void draw(const dual_ascent& dual, bool forward) {
+        std::vector<candidate_index> chosen = (*draw_)(dual, forward);
+        if (!covers_once(*index_, chosen)) return repair(chosen, dual);
+        const std::vector<candidate_index> owner = owners(*index_, chosen);
+        const scaled cost = price_of(chosen, owner);
+        std::vector<candidate_index> cycle = forbidden_cycle(owner);
+        if (cost < never && cycle.empty()) return offer(std::move(chosen), cost);
+        if (cost < closest_.cost) closest_ = {cost, chosen, std::move(cycle)};
+        repair(chosen, dual);
+    }
+
+    /// Makes a cover of candidates that are none, or have a cycle between parts: the eager rule takes what fits of them, and fills the
+    /// holes with what raises the bound the least.
+    void repair(std::vector<candidate_index>& drawn, const dual_ascent& dual) {
+        std::vector<std::pair<scaled, candidate_index>> rest;
+        for (std::size_t v = 0; v < covers_->nodes; ++v) {
+            const auto meaning = covers_->meaning[v];
+            for (std::size_t k = 0; k < meaning.size(); ++k) {
+                const bool same = k > 0 && meaning[k] == meaning[k - 1];
+                if (!same && index_->members(meaning[k])[0] == v) rest.emplace_back(0, meaning[k]);
+            }
+        }
+        for (auto& [raise, c] : rest) {
+            for (const node_id v : index_->members(c)) {
+                scaled least = never;
+                const auto [first, last] = covers_->values_of(v, c);
+                for (std::uint32_t x = first; x < last; ++x) {
+                    if (root_[covers_->m.unary.begin[v] + x] != 0) least = std::min(least, dual.slack(v, x));
+                }
+                raise = add(raise, least);
+            }
+        }
+        std::sort(rest.begin(), rest.end());
+        std::vector<candidate_index> order = std::move(drawn);
+        for (const auto& [raise, c] : rest) order.push_back(c);
+        std::vector<candidate_index> taken = eager(*index_, order);
+        if (!std::all_of(taken.begin(), taken.end(), [&](candidate_index c) { return domains_.has(root_, c); })) return;
+        const scaled cost = price_of(taken);
+        offer(std::move(taken), cost);
+    }
+
+    void improve_window(std::size_t first, std::size_t last) {
+        cyclic_cover found = in_window(best_.chosen, first, last, {});
+        if (found.cost >= best_.cost) return;
+        const scaled cost = price_of(found.chosen);
+        offer(std::move(found.chosen), cost);
+    }
+
+    /// The cheapest cover, cycles not looked at, that differs from a given one only within nodes `first` to `last - 1`, and has none of
+    /// some candidates; without a cost if that is too wide.
+    [[nodiscard]] cyclic_cover in_window(const std::vector<candidate_index>& cover, std::size_t first, std::size_t last,
+                                         const std::vector<candidate_index>& without) const {
+        domain alive = domains_.window(cover, first, last);
+        if (alive.empty()) return {};
+        for (const candidate_index c : without) domains_.forbid(alive, c);
+        for (std::size_t i = 0; i < alive.size(); ++i) alive[i] = static_cast<std::uint8_t>(alive[i] & root_[i]);
+        constexpr double window_limit = 3e5;
+        return eliminated(alive, {window_limit, kept_});
+    }
+
+    /// The cheapest cover in a domain, cycles not looked at; without a cost if there is none, or that takes more than `limit` table
+    /// entries.
+    [[nodiscard]] cyclic_cover eliminated(const domain& alive, const elimination_limit& limit) const {
+        const restricted_model part = restricted(covers_->m, alive);
+        if (empty_variable(part.m)) return {};
+        const elimination_plan plan = plan_elimination(part.m, limit);
+        if (plan.too_wide) return {};
+        count(plan);
+        const elimination solved(part.m, plan);
+        if (solved.cost() >= never) return {};
+        return {solved.cost(), domains_.cover_of(&part.values, solved.assignment()), {}};
+    }
+
+    const problem_index* index_;
+    const cover_model* covers_;
+    cover_domains domains_;
+    scaling unit_;
+    const deadline* end_;
+    search_effort* effort_;
+    /// What one elimination may take.
+    double limit_ = 0;
+    double kept_ = 0;
+    bounded_cover best_;
+    domain root_;
+    /// The cheapest cover with a cycle that dual ascent on one sub-problem has drawn.
+    cyclic_cover closest_;
+    std::optional<cover_drawer> draw_;
+
+private:
+    /// The cost that windows could not improve.
+    scaled improved_ = never;
+    /// How many covers with cycles were straightened.
+    int straightened_ = 0;
+    std::optional<detail::shape_of_candidate> shape_;
+};
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,73 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/search/cover_mender.hpp>
+
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <inlay/search/exhaustive.hpp>
+
+#include "random_problem.hpp"
+
+namespace {
+
+struct bench {
+    explicit bench(const inlay::problem& p)
+        : index(p), unit(inlay::scaling::for_total(inlay::largest_price(index))), end({}, nullptr),
+          covers(inlay::make_cover_model(index, unit, std::vector<bool>(p.candidates.size(), true))),
+          mender(index, covers, unit, {1e7}, end, effort) {}
+
+    inlay::problem_index index;
+    inlay::scaling unit;
+    inlay::deadline end;
+    inlay::cover_model covers;
+    inlay::search_effort effort;
+    inlay::cover_mender mender;
+};
+
+}  // namespace
+
+TEST_CASE("a cover that fits into one window becomes the cheapest, unless that is too wide") {
+    std::size_t better = 0, wide = 0;
+    inlay::each_coverable_problem(600, 7, [&](std::uint64_t, inlay::problem p) {
+        p.acyclic = false;
+        bench b(p);
+        const auto cover = inlay::eager(b.index, inlay::eager_order(p));
+        const inlay::scaled cost = b.mender.price_of(cover);
+        if (cost >= inlay::never) return;
+        // The model knows equal candidates by one of them.
+        for (const inlay::candidate_index c : cover)
+            if (b.covers.standing[c] != c) return;
+        b.mender.begin(b.mender.domains().whole(), {});
+        b.mender.offer(cover, cost);
+        CHECK(b.mender.best().cost == cost);
+        b.mender.improve();
+        const auto all = inlay::exhaustive(p);
+        REQUIRE(all);
+        if (b.mender.best().cost == cost && b.unit.back(cost) > *all->cost * (1 + 1e-12))
+            ++wide;
+        else
+            CHECK(b.unit.back(b.mender.best().cost) == doctest::Approx(*all->cost).epsilon(1e-12));
+        CHECK(b.mender.price_of(b.mender.best().chosen) == b.mender.best().cost);
+        better += b.mender.best().cost < cost ? 1u : 0u;
+    });
+    CHECK(better > 100);
+    CHECK(wide < 10);
+}
+
+TEST_CASE("a cover with a cycle is made one without") {
+    // 0 -> 1 and 2 -> 3: {0, 3} and {1, 2} read from each other.
+    inlay::problem p;
+    p.nodes = 4;
+    p.edges = {{0, 1}, {2, 3}};
+    p.candidates = {{.nodes = {0, 3}, .cost = 1}, {.nodes = {1, 2}, .cost = 1}, {.nodes = {0}, .cost = 2},
+                    {.nodes = {1}, .cost = 2},    {.nodes = {2}, .cost = 2},    {.nodes = {3}, .cost = 3}};
+    bench b(p);
+    b.mender.begin(b.mender.domains().whole(), {});
+    CHECK(b.mender.price_of(std::vector<inlay::candidate_index>{0, 1}) == inlay::never);
+    b.mender.straighten({b.unit.of(2), {0, 1}, {0, 1}});
+    CHECK(b.mender.best().chosen == std::vector<inlay::candidate_index>{0, 3, 4});
+    CHECK(b.unit.back(b.mender.best().cost) == 5);
+}

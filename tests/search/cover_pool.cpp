@@ -1,0 +1,64 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/search/cover_pool.hpp>
+
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+namespace {
+
+/// Two nodes, each dear and frugal (candidates 0 and 2) or cheap and hungry (1 and 3).
+struct bench {
+    bench() {
+        p.nodes = 2;
+        p.edges = {{0, 1}};
+        for (inlay::node_id v = 0; v < 2; ++v) {
+            p.candidates.push_back({.nodes = {v}, .cost = 4});
+            p.candidates.push_back({.nodes = {v}, .cost = 1});
+        }
+        energy.of_candidate = {1, 8, 1, 8};
+        task.admitted.assign(4, 1);
+        task.limited = {0};
+        task.most = {9};
+    }
+
+    inlay::problem p;
+    inlay::quantity energy;
+    inlay::limited_task task;
+};
+
+}  // namespace
+
+TEST_CASE("the best of the covers is the cheapest that keeps the limits, and the mix may be cheaper") {
+    const bench b;
+    const inlay::problem_index index(b.p);
+    const std::vector<const inlay::quantity*> quantities = {&b.energy};
+    inlay::detail::cover_pool pool(index, quantities, b.task);
+    pool.choose_scales({1, 3});
+    CHECK(pool.add({1, 3}).second);
+    CHECK_FALSE(pool.best());
+    CHECK(pool.add({0, 2}).second);
+    CHECK(pool.best() == 1);
+    CHECK_FALSE(pool.add({1, 3}).second);
+    CHECK(pool.covers().size() == 2);
+    // The cheapest at no weights breaks the limit; half of each keeps it.
+    pool.note_broken(0);
+    const std::vector<std::size_t> columns = pool.columns_of(b.task.admitted, {});
+    CHECK(columns == std::vector<std::size_t>{0, 1});
+    const inlay::cover_mix mix = pool.mixed(columns);
+    REQUIRE(mix.keeps_limits);
+    CHECK(mix.shares[0] == doctest::Approx(0.5));
+    CHECK(mix.shares[1] == doctest::Approx(0.5));
+    const auto weights = pool.next_weights(mix, {});
+    REQUIRE(weights.size() == 1);
+    CHECK(weights[0].first == 0);
+    CHECK(weights[0].second > 0);
+    CHECK(pool.add({0, 3}).first == 2);
+    CHECK(pool.best() == 2);
+    CHECK(pool.closes(pool.covers()[2].value));
+    CHECK_FALSE(pool.closes(pool.covers()[2].value * 0.9));
+    // Without candidate 3 only one of the covers is left.
+    CHECK(pool.columns_of(std::vector<std::uint8_t>{1, 1, 1, 0}, {}) == std::vector<std::size_t>{1});
+}
