@@ -36,7 +36,7 @@ namespace inlay {
     const scaling unit = scaling::for_total(largest_price(index));
     const cover_model covers = make_cover_model(index, unit, admitted);
     search_effort effort;
-    exact_search search(index, covers, unit, table_limit, end, effort);
+    exact_search search(index, covers, unit, elimination_limit{table_limit}, end, effort);
     const std::vector<scaled> least = search.marginals();
     if (least.empty()) return {};
     const double error = unit.error_of(static_cast<double>(index.nodes() + given.edges.size()));
