@@ -170,6 +170,7 @@ private:
                 rules_.caps.back().backend = one.backend;
             }
             if (one.rule != constraint_rule::keep) continue;
+            if (one.nodes.empty()) return error{one.text + " has no nodes, and would say nothing; give it some"};
             std::vector<node_id> nodes = one.nodes;
             std::sort(nodes.begin(), nodes.end());
             nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
