@@ -145,6 +145,7 @@ int run_command_line(int argc, char** argv) {
     add_engine(v_partition, o, by_kind);
     add_decision(v_partition, o);
     v_partition.add_option("--objective", partition.objective, "what the plan has least of: latency, peak (bytes alive) or load (of the busiest back end)")->capture_default_str();
+    v_partition.add_option("--budget", partition.budget_ms, "milliseconds after which each search, one for each round of prices, gives the best it has")->check(not_negative());
     v_partition.add_option("--out", o.out, "write the plan to this file");
     v_partition.add_flag("--text", partition.text, "the partitioned program as Relay text: a function per part, conversions as calls");
     add_save_costs(v_partition, o);

@@ -57,7 +57,7 @@ struct plan_request {
     bool keep_problem = false; // the plan gets the numbers that it answers
     std::string constraints;   // a file of them; empty: none
     inlay::plan_objective objective = inlay::plan_objective::latency;  // of exact
-    std::optional<double> budget_ms{};                                 // of a list of plans
+    std::optional<double> budget_ms{};                                 // of each search for a plan, or of a whole list
 };
 
 /// Time that planning took.

@@ -40,6 +40,7 @@ answer verb_partition(const verb_options& o, const partition_options& how) {
     const auto objective = objective_named(how.objective);
     if (!objective) return say(answer::wrong, error{"there is no objective " + quoted_text(how.objective) + name_hint(how.objective, objective_words()) + "; write latency, peak or load"});
     request.objective = *objective;
+    request.budget_ms = how.budget_ms;
     answer failed = answer::no;
     auto made = back_ends->make_plan(*model, request, &times, &failed);
     if (!made) return say(failed, made.failure());

@@ -32,6 +32,7 @@ struct show_options {
 struct partition_options {
     bool text = false;  // the outlined program instead of the plan
     std::string objective = "latency";
+    std::optional<double> budget_ms;
 };
 
 struct list_options {

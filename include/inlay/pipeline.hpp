@@ -114,15 +114,16 @@ public:
         const deadline end(options_.search.budget_ms, options_.search.cancel);
         plan_list made;
         made.second = second;
-        for (bool is_last = false;; ++made.pricing_rounds) {
+        for (;; ++made.pricing_rounds) {
             wanted_.assign(classes_.size(), 0);
             wanted_conversions_.clear();
-            auto told = list_once(second, end, made);
-            if (!told) return told.failure();
-            is_last = end.passed() || made.pricing_rounds >= options_.pricing_rounds;
-            if (!price_what_is_wanted()) break;
-            if (!is_last) continue;
-            reprice(made);
+            const auto is_new = list_once(second, end, made);
+            if (!is_new) return is_new.failure();
+            const bool is_last = !*is_new || end.passed() || made.pricing_rounds >= options_.pricing_rounds;
+            const bool has_learned = price_what_is_wanted();
+            if (!is_last && has_learned) continue;
+            if (!*is_new || has_learned)
+                if (auto repriced = reprice(made); !repriced) return repriced.failure();
             break;
         }
         for (plan_point& point : made.points) {
@@ -618,8 +619,9 @@ private:
         return state_problem(g_, plan_.set, all_prices(), [&](const tensor_type& t, const format& from, const format& to) { return conversion_price(t, from, to); });
     }
 
-    /// Lists plans under today's prices, and notes what has none yet.
-    outcome<void> list_once(plan_objective second, const deadline& end, plan_list& made) {
+    /// Lists plans under today's prices, and notes what has none yet; false where that was stopped before there was any, and the list of an earlier
+    /// round stands.
+    outcome<bool> list_once(plan_objective second, const deadline& end, plan_list& made) {
         const selection_problem stated = state_all();
         if (auto sound = check(stated.numbers); !sound) return sound.failure();
         auto rules = rules_for(stated);
@@ -629,14 +631,13 @@ private:
         if (const auto left = end.left_ms()) how.search.budget_ms = *left;
         const pareto_list found = pareto(stated.numbers, amounts_of(second, stated), rules->constraints, rules->limits, how);
         if (found.points.empty()) {
-            // In time, the search for one plan knows best why there is none.
-            auto one = found.status == selection_status::infeasible ? decide("exact") : outcome<contender>(contender());
-            if (!one) return one.failure();
-            // Under lower bounds there was a list in an earlier round; then it stands.
-            if (!made.points.empty()) {
-                made.is_complete = false;
-                return {};
+            if (found.status != selection_status::infeasible) {
+                if (made.points.empty()) return error{found.reason};
+                return false;
             }
+            // The search for one plan tells why there is none.
+            auto one = decide("exact");
+            if (!one) return one.failure();
             return error{one->reason.empty() ? found.reason : one->reason};
         }
         made.points.clear();
@@ -656,18 +657,23 @@ private:
             for (const conversion& c : partition(g_, plan_.set, point.chosen).conversions) wanted_conversions_.push_back(c);
             made.points.push_back(std::move(point));
         }
-        return {};
+        return true;
     }
 
-    /// Gives the points of a list that was stopped what they come to under today's prices, without a new search: bounds stay, since prices only grew.
-    /// Points that turn out to be beaten, or not to run at all, leave.
-    void reprice(plan_list& made) {
+    /// Gives the points of a list that was stopped what they come to under today's prices, without a new search. Prices only grew, so that what no plan
+    /// at all costs less than stays; other bounds are about plans beside points that are no longer what they were. Points that turn out to be
+    /// beaten, to break a limit, or not to run at all, leave; an error where none is left.
+    outcome<void> reprice(plan_list& made) {
         const selection_problem stated = state_all();
+        const auto rules = rules_for(stated);
+        if (!rules) return rules.failure();
         const problem_index index(stated.numbers);
         const std::vector<quantity> amounts = amounts_of(made.second, stated);
         std::vector<candidate_index> free;
         for (std::size_t k = 0; k < stated.candidate_of.size(); ++k)
             if (stated.candidate_of[k] == selection_problem::none) free.push_back(static_cast<candidate_index>(k));
+        const double least_cost = made.points.front().seconds_bound;
+        made.beyond_costs = least_cost;
         std::vector<plan_point> points;
         for (plan_point& point : made.points) {
             std::vector<candidate_index> cover = free;
@@ -680,6 +686,10 @@ private:
             std::sort(cover.begin(), cover.end());
             const auto cost = cover_cost(index, cover);
             if (!cost || !(*cost < impossible)) continue;
+            if (std::any_of(rules->limits.begin(), rules->limits.end(), [&](const limit& one) { return !keeps_limit(quantity_of(index, one.what, cover).value_or(impossible), one.most); }))
+                continue;
+            point.seconds_bound = least_cost;
+            if (*cost != point.seconds) point.second_bound = 0;
             point.seconds = *cost;
             point.second = 0;
             for (const quantity& q : amounts) point.second = std::max(point.second, quantity_of(index, q, cover).value_or(0));
@@ -691,6 +701,8 @@ private:
         for (plan_point& point : points)
             if (made.points.empty() || point.second < made.points.back().second) made.points.push_back(std::move(point));
         made.is_complete = false;
+        if (made.points.empty()) return error{"the search was stopped before it found a plan that does at true prices; give it more time"};
+        return {};
     }
 
     [[nodiscard]] bool is_priced(const std::vector<std::size_t>& chosen, const partitioned& cut) const {

@@ -61,6 +61,34 @@ TEST_CASE("a list has every plan that no other beats in both, and nothing else")
     CHECK(longest >= 3);
 }
 
+TEST_CASE("a list that ends before all is priced has what its plans come to, and bounds that hold") {
+    struct no_bound {
+        double operator()(const region_view&) const { return 0; }
+        double operator()(const tensor_type&, const format&, const format&) const { return 0; }
+    };
+    for (std::uint32_t seed = 0; seed < 12; ++seed) {
+        CAPTURE(seed);
+        const ir_module m = toys::random_program(seed, 12);
+        covers::flat_meter meter;
+        plan_options options;
+        options.pricing_rounds = 0;
+        const auto made = list_plans(m, toys::list(), meter, no_bound(), plan_objective::load, options);
+        const auto whole = list_plans(m, toys::list(), meter, no_bound(), plan_objective::load);
+        REQUIRE(made.has_value());
+        REQUIRE(whole.has_value());
+        const plan_point &first = whole->points.front(), &last = whole->points.back();
+        for (const plan_point& point : made->points) {
+            CHECK(point.is_priced);
+            CHECK(point.seconds_bound <= first.seconds + 1e-9);
+            CHECK(point.seconds >= first.seconds - 1e-9);
+            CHECK(point.second >= last.second - 1e-9);
+            CHECK(point.second_bound <= point.second + 1e-9);
+            // What it comes to is what the whole list would have said of it: it is beaten, or there.
+            CHECK(std::any_of(whole->points.begin(), whole->points.end(), [&](const plan_point& p) { return p.seconds <= point.seconds + 1e-9 && p.second <= point.second + 1e-9; }));
+        }
+    }
+}
+
 TEST_CASE("a list that is stopped says so, and one that cannot be is an error in a sentence") {
     const ir_module m = toys::random_program(3, 30);
     covers::flat_meter meter;

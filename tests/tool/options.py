@@ -307,6 +307,8 @@ def objectives(b):
         if limited["seconds"] > seconds * (1 + 1e-6) or limited["objective"]["value"] < of["value"] * (1 - 1e-6):
             b.problem(call, f"under a limit of {seconds} s gives {limited['seconds']} s and {limited['objective']}")
         b.refuses(call + ["--partitioner", "eager"], "--objective")
+    b.answers(["partition", "conv.onnx", *MODEL, "--objective", "load", "--budget", "60000"], "load: ")
+    b.refuses(["partition", "conv.onnx", *MODEL, "--budget", "-1"], "--budget")
     b.refuses(["partition", "conv.onnx", *MODEL, "--objective", "paek"], "'paek'", "'peak'")
     b.refuses(["run", "conv.onnx", *MODEL, "--objective", "peak"], "'--objective'")
 
