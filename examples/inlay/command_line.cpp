@@ -56,9 +56,13 @@ void add_partitioner(CLI::App& verb, verb_options& o) {
     verb.add_option("--partitioner", o.partitioner, "exact, eager, exhaustive or single:KIND")->capture_default_str();
 }
 
+void add_constraints(CLI::App& verb, verb_options& o) {
+    verb.add_option("--constraints", o.constraints, "a file of what exact has to keep to: pin, forbid, prefer, colocate, separate, keep, part_limit, capacity, limit");
+}
+
 void add_decision(CLI::App& verb, verb_options& o) {
     add_partitioner(verb, o);
-    verb.add_option("--constraints", o.constraints, "a file of what exact has to keep to: pin, forbid, prefer, colocate, separate");
+    add_constraints(verb, o);
 }
 
 /// An option that leaves others without use: they are refused beside it.
@@ -140,6 +144,8 @@ int run_command_line(int argc, char** argv) {
     add_model(v_partition, o);
     add_engine(v_partition, o, by_kind);
     add_decision(v_partition, o);
+    v_partition.add_option("--objective", partition.objective, "what the plan has least of: latency, peak (bytes alive) or load (of the busiest back end)")->capture_default_str();
+    v_partition.add_option("--budget", partition.budget_ms, "milliseconds after which each search, one for each round of prices, gives the best it has")->check(not_negative());
     v_partition.add_option("--out", o.out, "write the plan to this file");
     v_partition.add_flag("--text", partition.text, "the partitioned program as Relay text: a function per part, conversions as calls");
     add_save_costs(v_partition, o);
@@ -232,6 +238,15 @@ int run_command_line(int argc, char** argv) {
     v_why.add_option("kind", why.kind, "a back end; without one, all that take part");
     add_engine(v_why, o, by_kind);
     add_decision(v_why, o);
+
+    list_options list;
+    auto& v_pareto = verb("pareto", "the plans of which none is beaten in both its time and a second objective", [&] { return verb_pareto(o, list); });
+    add_model(v_pareto, o);
+    add_engine(v_pareto, o, by_kind);
+    add_constraints(v_pareto, o);
+    v_pareto.add_option("--second", list.second, "the second objective: peak (bytes alive) or load (of the busiest back end)")->capture_default_str();
+    v_pareto.add_option("--budget", list.budget_ms, "milliseconds after which the plans found so far are given")->check(not_negative());
+    add_save_costs(v_pareto, o);
 
     verb("peak", "what this machine can do, measured", [&] { return verb_peak(o); });
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <optional>
+#include <string_view>
 #include <utility>
 
 #include <inlay/import/json.hpp>
@@ -14,6 +14,7 @@
 #include <inlay/import/read_file.hpp>
 
 #include "model.hpp"
+#include "plan_text.hpp"
 
 namespace tool {
 
@@ -21,7 +22,33 @@ using namespace inlay;
 
 namespace {
 
-constexpr std::array rules{constraint_rule::pin, constraint_rule::forbid, constraint_rule::prefer, constraint_rule::colocate, constraint_rule::separate};
+/// A rule of the file, and the keys that it has a use for besides `rule`.
+struct rule_form {
+    std::string_view name;
+    std::vector<std::string_view> keys;
+};
+
+const std::vector<rule_form>& rule_forms() {
+    static const std::vector<rule_form> forms{
+        {"pin", {"nodes", "ops", "backend"}},
+        {"forbid", {"nodes", "ops", "backend"}},
+        {"prefer", {"nodes", "ops", "backend", "seconds"}},
+        {"colocate", {"nodes", "ops"}},
+        {"separate", {"nodes", "ops"}},
+        {"keep", {"nodes", "ops", "backend", "plan"}},
+        {"part_limit", {"backend", "most_nodes", "most_bytes", "most_live_bytes"}},
+        {"capacity", {"backend", "backends", "bytes"}},
+        {"limit", {"of", "backend", "most"}},
+    };
+    return forms;
+}
+
+/// The constraint rule of that name; part rules and node rules alone have one.
+constraint_rule rule_named(std::string_view name) {
+    for (const constraint_rule r : {constraint_rule::pin, constraint_rule::forbid, constraint_rule::prefer, constraint_rule::colocate, constraint_rule::separate, constraint_rule::keep})
+        if (name == name_of(r)) return r;
+    return constraint_rule::part_limit;
+}
 
 outcome<std::vector<std::string>> texts_at(const json_place& at, std::string_view key) {
     std::vector<std::string> texts;
@@ -39,55 +66,200 @@ outcome<std::vector<std::string>> texts_at(const json_place& at, std::string_vie
 
 class constraint_reader {
 public:
-    constraint_reader(const ir_module& m, const std::vector<std::string>& kinds) : model_(&m), kinds_(&kinds) {
+    constraint_reader(const ir_module& m, const std::vector<std::string>& kinds, const engine& e) : model_(&m), kinds_(&kinds), engine_(&e) {
         for (node_id n = 0; n < m.size(); ++n)
             if (m.kind(n) == node_kind::call) calls_.push_back(n);
     }
 
-    [[nodiscard]] outcome<plan_constraint> read(const json_place& at) const {
-        if (auto only = at.only({"rule", "nodes", "ops", "backend", "seconds"}); !only) return only.failure();
-        plan_constraint made;
+    /// Adds what one place of the list says.
+    [[nodiscard]] outcome<void> read(const json_place& at, plan_rules& to) const {
+        if (auto only = at.only({"rule", "nodes", "ops", "backend", "seconds", "plan", "most_nodes", "most_bytes", "most_live_bytes", "backends", "bytes", "of", "most"}); !only)
+            return only.failure();
         auto rule_at = at.member("rule");
         if (!rule_at) return rule_at.failure();
         auto word = rule_at->text();
         if (!word) return word.failure();
         std::vector<std::string> words;
-        for (const constraint_rule r : rules) words.emplace_back(name_of(r));
-        const auto rule = std::find(words.begin(), words.end(), *word);
-        if (rule == words.end()) return rule_at->wrong("is no rule" + name_hint(*word, words) + "; write pin, forbid, prefer, colocate or separate");
-        made.rule = rules[static_cast<std::size_t>(rule - words.begin())];
-        const bool has_backend = made.rule == constraint_rule::pin || made.rule == constraint_rule::forbid || made.rule == constraint_rule::prefer;
-        if (auto backend = read_backend(at, has_backend); !backend)
-            return backend.failure();
-        else if (*backend)
-            made.backend = **backend;
-        if (const auto seconds = at.find("seconds"); seconds.has_value() != (made.rule == constraint_rule::prefer))
-            return at.wrong(seconds ? "has seconds, which only prefer has a use for" : "must say what it is worth for each node, under seconds");
-        else if (seconds) {
-            auto worth = seconds->number();
+        for (const rule_form& form : rule_forms()) words.emplace_back(form.name);
+        const auto found = std::find(words.begin(), words.end(), *word);
+        if (found == words.end())
+            return rule_at->wrong("is no rule" + name_hint(*word, words) + "; write pin, forbid, prefer, colocate, separate, keep, part_limit, capacity or limit");
+        const rule_form& form = rule_forms()[static_cast<std::size_t>(found - words.begin())];
+        auto members = at.members();
+        if (!members) return members.failure();
+        for (const auto& [key, member] : *members)
+            if (key != "rule" && std::find(form.keys.begin(), form.keys.end(), key) == form.keys.end()) return at.wrong("has " + key + ", which " + *word + " has no use for");
+        if (*word == "keep" && at.find("plan")) return read_kept(at, to);
+        if (*word == "part_limit") return read_part_limit(at, to);
+        if (*word == "capacity") return read_capacity(at, to);
+        if (*word == "limit") return read_limit(at, to);
+        plan_constraint made;
+        made.rule = rule_named(*word);
+        const bool has_backend = made.rule != constraint_rule::colocate && made.rule != constraint_rule::separate;
+        if (has_backend) {
+            auto backend = read_backend(at);
+            if (!backend) return backend.failure();
+            if (made.rule == constraint_rule::keep && !takes_part(*backend)) return takes_no_part(*at.find("backend"), *backend);
+            made.backend = *backend;
+        }
+        if (made.rule == constraint_rule::prefer) {
+            if (!at.find("seconds")) return at.wrong("must say what it is worth for each node, under seconds");
+            auto worth = amount(at, "seconds");
             if (!worth) return worth.failure();
-            if (!(*worth >= 0)) return seconds->wrong("must be 0 or more");
             made.seconds = *worth;
         }
-        if (auto nodes = read_nodes(at, made.nodes); !nodes) return nodes.failure();
-        made.text = at.path() + " (" + *word + (has_backend ? " " + (*kinds_)[made.backend] : std::string()) + ")";
-        return made;
+        if (auto nodes = read_nodes(at, made.nodes, true); !nodes) return nodes.failure();
+        made.text = text_of(at, *word, has_backend ? (*kinds_)[made.backend] : std::string());
+        to.constraints.push_back(std::move(made));
+        return {};
     }
 
 private:
-    [[nodiscard]] outcome<std::optional<backend_id>> read_backend(const json_place& at, bool is_needed) const {
-        const auto member = at.find("backend");
-        if (member.has_value() != is_needed)
-            return at.wrong(is_needed ? "must name a backend" : "names a backend, which this rule has no use for");
-        if (!member) return std::optional<backend_id>();
-        auto kind = member->text();
-        if (!kind) return kind.failure();
-        const auto found = std::find(kinds_->begin(), kinds_->end(), *kind);
-        if (found == kinds_->end()) return member->wrong("is " + quoted_text(*kind) + ", which takes no part" + name_hint(*kind, *kinds_) + "; name one that does");
-        return std::optional(static_cast<backend_id>(found - kinds_->begin()));
+    [[nodiscard]] static std::string text_of(const json_place& at, const std::string& rule, const std::string& more) {
+        return at.path() + " (" + rule + (more.empty() ? "" : " ") + more + ")";
+    }
+    /// A number of 0 or more.
+    [[nodiscard]] static outcome<double> amount(const json_place& at, std::string_view key) {
+        auto member = at.member(key);
+        if (!member) return member.failure();
+        auto number = member->number();
+        if (number && !(*number >= 0)) return member->wrong("must be 0 or more");
+        return number;
     }
 
-    [[nodiscard]] outcome<void> read_nodes(const json_place& at, std::vector<node_id>& to) const {
+    [[nodiscard]] bool takes_part(backend_id number) const {
+        const std::vector<std::string> chosen = engine_->kinds();
+        return std::find(chosen.begin(), chosen.end(), (*kinds_)[number]) != chosen.end();
+    }
+    [[nodiscard]] error takes_no_part(const json_place& at, backend_id number) const {
+        return at.wrong("is " + quoted_text((*kinds_)[number]) + ", which takes no part in this call; name one that does");
+    }
+
+    [[nodiscard]] outcome<backend_id> backend_named(const json_place& at) const {
+        auto kind = at.text();
+        if (!kind) return kind.failure();
+        const auto found = std::find(kinds_->begin(), kinds_->end(), *kind);
+        if (found == kinds_->end()) return at.wrong("is " + quoted_text(*kind) + ", which takes no part" + name_hint(*kind, *kinds_) + "; name one that does");
+        return static_cast<backend_id>(found - kinds_->begin());
+    }
+    [[nodiscard]] outcome<backend_id> read_backend(const json_place& at) const {
+        const auto member = at.find("backend");
+        if (!member) return at.wrong("must name a backend");
+        return backend_named(*member);
+    }
+    [[nodiscard]] outcome<backend_id> read_chosen_backend(const json_place& at) const {
+        auto backend = read_backend(at);
+        if (backend && !takes_part(*backend)) return takes_no_part(*at.find("backend"), *backend);
+        return backend;
+    }
+
+    [[nodiscard]] outcome<void> read_part_limit(const json_place& at, plan_rules& to) const {
+        plan_constraint made;
+        made.rule = constraint_rule::part_limit;
+        auto backend = read_chosen_backend(at);
+        if (!backend) return backend.failure();
+        made.backend = made.cap.backend = *backend;
+        std::string said;
+        for (const auto& [key, place] : {std::pair{"most_nodes", &made.cap.most_nodes}, std::pair{"most_bytes", &made.cap.most_bytes}, std::pair{"most_live_bytes", &made.cap.most_live_bytes}}) {
+            if (!at.find(key)) continue;
+            auto most = amount(at, key);
+            if (!most) return most.failure();
+            *place = *most;
+            said += std::string(", ") + key + " " + json_number(*most);
+        }
+        if (said.empty()) return at.wrong("must say most_nodes, most_bytes or most_live_bytes");
+        made.text = text_of(at, "part_limit", (*kinds_)[made.backend] + said);
+        to.constraints.push_back(std::move(made));
+        return {};
+    }
+
+    [[nodiscard]] outcome<void> read_capacity(const json_place& at, plan_rules& to) const {
+        plan_limit made;
+        made.of = plan_amount::constant_bytes;
+        const auto several = at.find("backends");
+        if (several.has_value() == at.find("backend").has_value()) return at.wrong("must name a backend, or a list of backends");
+        if (several) {
+            auto list = several->list();
+            if (!list) return list.failure();
+            if (list->empty()) return several->wrong("must name at least one");
+            for (const json_place& one : *list) {
+                auto backend = backend_named(one);
+                if (!backend) return backend.failure();
+                if (!takes_part(*backend)) return takes_no_part(one, *backend);
+                if (std::find(made.backends.begin(), made.backends.end(), *backend) == made.backends.end()) made.backends.push_back(*backend);
+            }
+        } else {
+            auto backend = read_chosen_backend(at);
+            if (!backend) return backend.failure();
+            made.backends.push_back(*backend);
+        }
+        auto most = amount(at, "bytes");
+        if (!most) return most.failure();
+        made.most = *most;
+        std::string names;
+        for (const backend_id b : made.backends) names += (names.empty() ? "" : ", ") + (*kinds_)[b];
+        made.text = text_of(at, "capacity", names + ", " + json_number(*most) + " bytes");
+        to.limits.push_back(std::move(made));
+        return {};
+    }
+
+    [[nodiscard]] outcome<void> read_limit(const json_place& at, plan_rules& to) const {
+        plan_limit made;
+        auto of_at = at.member("of");
+        if (!of_at) return of_at.failure();
+        auto of = of_at->text();
+        if (!of) return of.failure();
+        const std::vector<std::string> words{"seconds", "peak_bytes", "load"};
+        const auto found = std::find(words.begin(), words.end(), *of);
+        if (found == words.end()) return of_at->wrong("is " + quoted_text(*of) + name_hint(*of, words) + "; write seconds, peak_bytes or load");
+        constexpr std::array amounts{plan_amount::seconds, plan_amount::peak_bytes, plan_amount::load};
+        made.of = amounts[static_cast<std::size_t>(found - words.begin())];
+        if (made.of == plan_amount::load) {
+            auto backend = read_chosen_backend(at);
+            if (!backend) return backend.failure();
+            made.backends.push_back(*backend);
+        } else if (at.find("backend")) {
+            return at.wrong("names a backend, which a limit of " + *of + " has no use for");
+        }
+        auto most = amount(at, "most");
+        if (!most) return most.failure();
+        made.most = *most;
+        made.text = text_of(at, "limit", *of + (made.backends.empty() ? "" : " of " + (*kinds_)[made.backends.front()]) + " " + json_number(*most));
+        to.limits.push_back(std::move(made));
+        return {};
+    }
+
+    /// The parts of an earlier plan, all or those that cover some nodes.
+    [[nodiscard]] outcome<void> read_kept(const json_place& at, plan_rules& to) const {
+        if (at.find("backend")) return at.wrong("names a backend beside a plan, which says the back ends itself; leave one of them out");
+        auto path = at.find("plan")->text();
+        if (!path) return path.failure();
+        std::vector<node_id> wanted;
+        if (auto nodes = read_nodes(at, wanted, false); !nodes) return nodes.failure();
+        auto earlier = read_plan(*path, *model_, *engine_);
+        if (!earlier) return at.wrong("names a plan that cannot be kept: " + earlier.failure().message);
+        const auto has_any = [&](const part& p) { return std::any_of(p.nodes.begin(), p.nodes.end(), [&](node_id n) { return std::binary_search(wanted.begin(), wanted.end(), n); }); };
+        std::vector<node_id> covered;
+        for (std::size_t i = 0; i < earlier->cut.parts.size(); ++i) {
+            const part& p = earlier->cut.parts[i];
+            if (p.nodes.empty()) return at.wrong("names a plan whose part " + std::to_string(i) + " has no nodes; make it anew");
+            if (!wanted.empty() && !has_any(p)) continue;
+            covered.insert(covered.end(), p.nodes.begin(), p.nodes.end());
+            plan_constraint made;
+            made.rule = constraint_rule::keep;
+            made.nodes = p.nodes;
+            made.nodes.erase(std::unique(made.nodes.begin(), made.nodes.end()), made.nodes.end());
+            made.backend = p.owner;
+            made.text = text_of(at, "keep", (*kinds_)[p.owner] + ", part " + std::to_string(i) + " of " + quoted_text(*path, 200));
+            to.constraints.push_back(std::move(made));
+        }
+        std::sort(covered.begin(), covered.end());
+        for (const node_id n : wanted)
+            if (!std::binary_search(covered.begin(), covered.end(), n)) return at.wrong("names " + quoted_text(name_of_node(*model_, n)) + ", which is in no part of that plan");
+        return {};
+    }
+
+    [[nodiscard]] outcome<void> read_nodes(const json_place& at, std::vector<node_id>& to, bool is_needed) const {
         auto names = texts_at(at, "nodes");
         if (!names) return names.failure();
         auto ops = texts_at(at, "ops");
@@ -111,18 +283,19 @@ private:
         }
         std::sort(to.begin(), to.end());
         to.erase(std::unique(to.begin(), to.end()), to.end());
-        if (to.empty()) return at.wrong("must name nodes, or ops");
+        if (to.empty() && (is_needed || at.find("nodes") || at.find("ops"))) return at.wrong("must name nodes, or ops");
         return {};
     }
 
     const ir_module* model_;
     const std::vector<std::string>* kinds_;
+    const engine* engine_;
     std::vector<node_id> calls_;
 };
 
 }  // namespace
 
-outcome<std::vector<plan_constraint>> read_constraints(const std::string& path, const ir_module& m, const std::vector<std::string>& kinds) {
+outcome<plan_rules> read_constraints(const std::string& path, const ir_module& m, const std::vector<std::string>& kinds, const engine& e) {
     auto text = read_file(path);
     if (!text) return text.failure();
     const auto fault = [&](const error& what) { return error{quoted_text(path, 400) + ": " + what.message}; };
@@ -139,13 +312,10 @@ outcome<std::vector<plan_constraint>> read_constraints(const std::string& path, 
     if (!list_at) return fault(list_at.failure());
     auto list = list_at->list();
     if (!list) return fault(list.failure());
-    const constraint_reader reader(m, kinds);
-    std::vector<plan_constraint> made;
-    for (const json_place& one : *list) {
-        auto read = reader.read(one);
-        if (!read) return fault(read.failure());
-        made.push_back(*std::move(read));
-    }
+    const constraint_reader reader(m, kinds, e);
+    plan_rules made;
+    for (const json_place& one : *list)
+        if (auto read = reader.read(one, made); !read) return fault(read.failure());
     return made;
 }
 

@@ -9,12 +9,21 @@
 #include <inlay/core/outcome.hpp>
 #include <inlay/ir/ir_module.hpp>
 #include <inlay/partition/plan_constraint.hpp>
+#include <inlay/partition/plan_limit.hpp>
+
+#include "engine.hpp"
 
 namespace tool {
 
-/// Reads a file of constraints on the nodes of a model; `kinds` are the back ends that take part, by their numbers. The error names the place.
-[[nodiscard]] inlay::outcome<std::vector<inlay::plan_constraint>> read_constraints(const std::string& path, const inlay::ir_module& m,
-                                                                                   const std::vector<std::string>& kinds);
+/// What a plan has to keep to.
+struct plan_rules {
+    std::vector<inlay::plan_constraint> constraints;
+    std::vector<inlay::plan_limit> limits;
+};
+
+/// Reads a file of constraints on the plans of a model; `kinds` are the back ends of this build by their numbers, of which those of the engine take
+/// part. The error names the place.
+[[nodiscard]] inlay::outcome<plan_rules> read_constraints(const std::string& path, const inlay::ir_module& m, const std::vector<std::string>& kinds, const engine& e);
 
 }  // namespace tool
 

@@ -234,100 +234,70 @@ void correct_prices(Noting& noting, const ir_module& m, const plan& p) {
     }
 }
 
-}  // namespace
-
-outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request, plan_times* times, answer* failed) {
-    answer unused = answer::no;
-    answer& how_failed = failed != nullptr ? *failed : unused;
-    how_failed = answer::wrong;
-    if (auto known = knows_partitioner(request.partitioner, kinds()); !known) return known.failure();
-    plan_options options;
-    if (!request.constraints.empty()) {
-        if (request.partitioner != "exact") return error{"constraints are kept by the partitioner exact alone; leave --partitioner out, or --constraints"};
-        std::vector<std::string> all;
-        for (std::size_t b = 0; b < back_end_list::size; ++b) all.emplace_back(state_->list.kind(b));
-        auto read = read_constraints(request.constraints, m, all);
-        if (!read) return read.failure();
-        options.constraints = *std::move(read);
-    }
-    how_failed = answer::no;
-    selection_status ended = selection_status::infeasible;
-    options.partitioner = request.partitioner;
-    options.prefer = request.prefer;
-    options.keep_problem = request.keep_problem;
-    options.search.cancel = &interrupted();
-    options.ended = &ended;
-    if (request.with_others) {
-        options.others = {"exact", "eager"};
-        for (const std::string& k : kinds()) options.others.push_back("single:" + k);
-    }
+/// Calls `call(meter, bounds, rehearse)` with the prices that the engine was asked for, and keeps what the meter was asked. Tables set what a launch
+/// costs in `options`.
+template <class Made, class Call>
+outcome<Made> with_prices(engine::state& s, const ir_module& m, executor_ref executor, plan_options& options, plan_times* times, answer& how_failed, Call&& call) {
     const auto start = std::chrono::steady_clock::now();
     const auto since = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-    // Plans with the meter, and writes down what it was asked.
-    const auto plan_with = [&](auto& prices, const lower_bounds& bounds, auto& rehearse) {
-        noting_meter noting(prices, state_->list);
-        auto made = inlay::make_plan(m, state_->list, noting, bounds, options, rehearse);
-        if (made) correct_prices(noting, m, *made);
-        noting.add_to(state_->noted);
-        // Without an answer, plain enumeration has refused what is too much for it.
-        if (!made && request.partitioner == "exhaustive" && ended == selection_status::gap) how_failed = answer::wrong;
-        if (interrupted().load()) return outcome<plan>(error{"interrupted; what was measured is kept, and the same call goes on from there"});
+    const auto noted = [&](auto& prices, const lower_bounds& bounds, auto& rehearse) {
+        noting_meter noting(prices, s.list);
+        auto made = call(noting, bounds, rehearse);
+        noting.add_to(s.noted);
         return made;
     };
-    const double threads = static_cast<double>(state_->options.threads);
+    const double threads = static_cast<double>(s.options.threads);
     no_rehearsal none;
-    if (state_->table) {
-        const cost_table& table = *state_->table;
+    if (s.table) {
+        const cost_table& table = *s.table;
         options.launch_seconds = table.launch;
         model_meter model{static_cast<double>(table.threads)};
-        table_meter tabled(table, state_->list, model);
-        auto made = plan_with(tabled, lower_bounds{table.peaks}, none);
+        table_meter tabled(table, s.list, model);
+        auto made = noted(tabled, lower_bounds{table.peaks}, none);
         if (times != nullptr) times->search_seconds = since();
         if (tabled.missing() != 0) {
             how_failed = answer::wrong;
-            return error{quoted_text(state_->options.costs, 400) + ": there is no price for " + tabled.first_missing() +
+            return error{quoted_text(s.options.costs, 400) + ": there is no price for " + tabled.first_missing() +
                          (tabled.missing() > 1 ? ", nor for " + std::to_string(tabled.missing() - 1) + " others that the plan asks for" : std::string()) +
                          "; add an entry, or say \"missing\": \"model\" or \"never\""};
         }
         return made;
     }
     const lower_bounds bounds{highest_peaks(threads)};
-    if (state_->options.costs == "model") {
+    if (s.options.costs == "model") {
         model_meter model{threads};
-        auto made = plan_with(model, bounds, none);
+        auto made = noted(model, bounds, none);
         if (times != nullptr) times->search_seconds = since();
         return made;
     }
-    state_->open_database();
+    s.open_database();
     worker_options measuring;
-    measuring.threads = state_->options.threads;
+    measuring.threads = s.options.threads;
     measuring.stop = &interrupted();
-    measuring.progress = state_->report;
-    worker_meter<back_end_list> workers(state_->list, measuring);
+    measuring.progress = s.report;
+    worker_meter<back_end_list> workers(s.list, measuring);
     const machine here = this_machine();
     recording_conditions conditions;
     conditions.machine = content_of(here);
-    conditions.threads = state_->options.threads;
+    conditions.threads = s.options.threads;
     const measure_options& how = measuring.measuring;
     conditions.measuring = digest_builder().add(std::uint64_t{how.warm_up}).add(std::uint64_t{how.least_samples}).add(std::uint64_t{how.most_samples})
-                               .add(how.seconds_per_kernel).add(how.bytes_between).add(state_->threads.name()).add(spinning()).finish();
-    conditions.place = here.cpu + ", " + std::to_string(state_->options.threads) + " threads";
-    recorded_meter<worker_meter<back_end_list>, back_end_list> recorded(workers, state_->database, state_->list, conditions);
+                               .add(how.seconds_per_kernel).add(how.bytes_between).add(s.threads.name()).add(spinning()).finish();
+    conditions.place = here.cpu + ", " + std::to_string(s.options.threads) + " threads";
+    recorded_meter<worker_meter<back_end_list>, back_end_list> recorded(workers, s.database, s.list, conditions);
     double measuring_seconds = 0;
     timed_meter metered{&recorded, &measuring_seconds};
-    state_->noted.note = "measured on " + conditions.place;
-    recorded_rehearsal rehearse(m, state_->list, state_->database, conditions, executor(), rehearse_options{}, [] { return interrupted().load(); });
+    s.noted.note = "measured on " + conditions.place;
+    recorded_rehearsal rehearse(m, s.list, s.database, conditions, executor, rehearse_options{}, [] { return interrupted().load(); });
     auto reported_rehearse = [&](const candidate_set& set, std::span<const std::vector<std::size_t>> covers) {
-        state_->report("running whole programs", rehearse.programs_run(), rehearse.programs_run() + covers.size());
+        s.report("running whole programs", rehearse.programs_run(), rehearse.programs_run() + covers.size());
         return timed(measuring_seconds, [&] { return rehearse(set, covers); });
     };
-    auto made = plan_with(metered, bounds, reported_rehearse);
-    state_->report.end();
-    // A plan that rests on bounds, because nothing could be measured, is no answer.
-    if (workers.fault() && made) made = *workers.fault();
-    if (made && !made->rehearsal_failure.empty())
-        std::cerr << "inlay: a program could not be run whole, so prices alone stand for its pieces: " << made->rehearsal_failure << "\n";
-    if (recorded.fault() && state_->database.is_open()) std::cerr << "inlay: " << recorded.fault()->message << "\n";
+    auto made = noted(metered, bounds, reported_rehearse);
+    s.report.end();
+    // What rests on bounds, because nothing could be measured, is no answer.
+    if (workers.fault() && made && !interrupted().load()) made = *workers.fault();
+    if (recorded.fault() && s.database.is_open()) std::cerr << "inlay: " << recorded.fault()->message << "\n";
     if (times != nullptr) {
         times->measure_seconds = measuring_seconds;
         times->search_seconds = since() - times->measure_seconds;
@@ -336,6 +306,73 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
         times->known = recorded.known();
     }
     return made;
+}
+
+/// What a request says of constraints and of what the plan is to have least of.
+outcome<plan_options> options_for(const engine::state& s, const engine& e, const ir_module& m, const plan_request& request) {
+    plan_options options;
+    if (request.objective != plan_objective::latency && request.partitioner != "exact")
+        return error{"other objectives than latency are the partitioner exact's alone; leave --partitioner out, or --objective"};
+    options.objective = request.objective;
+    options.partitioner = request.partitioner;
+    options.prefer = request.prefer;
+    options.keep_problem = request.keep_problem;
+    options.search.cancel = &interrupted();
+    options.search.budget_ms = request.budget_ms;
+    if (request.constraints.empty()) return options;
+    if (request.partitioner != "exact") return error{"constraints are kept by the partitioner exact alone; leave --partitioner out, or --constraints"};
+    std::vector<std::string> all;
+    for (std::size_t b = 0; b < back_end_list::size; ++b) all.emplace_back(s.list.kind(b));
+    auto read = read_constraints(request.constraints, m, all, e);
+    if (!read) return read.failure();
+    options.constraints = std::move(read->constraints);
+    options.limits = std::move(read->limits);
+    return options;
+}
+
+}  // namespace
+
+outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request, plan_times* times, answer* failed) {
+    answer unused = answer::no;
+    answer& how_failed = failed != nullptr ? *failed : unused;
+    how_failed = answer::wrong;
+    if (auto known = knows_partitioner(request.partitioner, kinds()); !known) return known.failure();
+    auto asked = options_for(*state_, *this, m, request);
+    if (!asked) return asked.failure();
+    plan_options& options = *asked;
+    how_failed = answer::no;
+    selection_status ended = selection_status::infeasible;
+    options.ended = &ended;
+    if (request.with_others) {
+        options.others = {"exact", "eager"};
+        for (const std::string& k : kinds()) options.others.push_back("single:" + k);
+    }
+    auto made = with_prices<plan>(*state_, m, executor(), options, times, how_failed, [&](auto& noting, const lower_bounds& bounds, auto& rehearse) {
+        auto planned = inlay::make_plan(m, state_->list, noting, bounds, options, rehearse);
+        if (planned) correct_prices(noting, m, *planned);
+        // Without an answer, plain enumeration has refused what is too much for it.
+        if (!planned && request.partitioner == "exhaustive" && ended == selection_status::gap) how_failed = answer::wrong;
+        if (interrupted().load()) return outcome<plan>(error{"interrupted; what was measured is kept, and the same call goes on from there"});
+        return planned;
+    });
+    if (made && !made->rehearsal_failure.empty())
+        std::cerr << "inlay: a program could not be run whole, so prices alone stand for its pieces: " << made->rehearsal_failure << "\n";
+    return made;
+}
+
+outcome<plan_list> engine::list_plans(const ir_module& m, const plan_request& request, plan_objective second, plan_times* times, answer* failed) {
+    answer unused = answer::no;
+    answer& how_failed = failed != nullptr ? *failed : unused;
+    how_failed = answer::wrong;
+    auto asked = options_for(*state_, *this, m, request);
+    if (!asked) return asked.failure();
+    plan_options& options = *asked;
+    for (const plan_constraint& one : options.constraints)
+        if (one.rule == constraint_rule::prefer)
+            return error{quoted_text(request.constraints, 400) + ": " + one.text + " is a preference, which has no place where plans are told by their time; leave it out"};
+    how_failed = answer::no;
+    return with_prices<plan_list>(*state_, m, executor(), options, times, how_failed,
+                       [&](auto& noting, const lower_bounds& bounds, auto&) { return inlay::list_plans(m, state_->list, noting, bounds, second, options); });
 }
 
 std::vector<std::size_t> engine::first_equals(std::span<const piece_job> pieces) const {

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,8 @@
 #include <inlay/ir/ir_module.hpp>
 #include <inlay/partition/piece_job.hpp>
 #include <inlay/partition/plan.hpp>
+#include <inlay/partition/plan_list.hpp>
+#include <inlay/partition/plan_objective.hpp>
 #include <inlay/runtime/program.hpp>
 
 #include "answer.hpp"
@@ -53,6 +56,8 @@ struct plan_request {
     std::string prefer;        // a kind that gets whatever it can take
     bool keep_problem = false; // the plan gets the numbers that it answers
     std::string constraints;   // a file of them; empty: none
+    inlay::plan_objective objective = inlay::plan_objective::latency;  // of exact
+    std::optional<double> budget_ms{};                                 // of each search for a plan, or of a whole list
 };
 
 /// Time that planning took.
@@ -85,6 +90,10 @@ public:
     /// model that plain enumeration is not for) or the answer is no.
     [[nodiscard]] inlay::outcome<inlay::plan> make_plan(const inlay::ir_module& m, const plan_request& request, plan_times* times = nullptr,
                                                         answer* failed = nullptr);
+    /// The plans of which none is beaten in both its time and the second objective, as far as they are found in the request's budget and before
+    /// Ctrl-C. `failed` as above.
+    [[nodiscard]] inlay::outcome<inlay::plan_list> list_plans(const inlay::ir_module& m, const plan_request& request, inlay::plan_objective second,
+                                                              plan_times* times = nullptr, answer* failed = nullptr);
     /// All prices that plans of this engine asked for, as a table that gives the same plans again.
     [[nodiscard]] const inlay::cost_table& prices() const;
     [[nodiscard]] inlay::outcome<inlay::program> link(const inlay::ir_module& m, const inlay::plan& p) const;

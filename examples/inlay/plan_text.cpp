@@ -47,8 +47,14 @@ json_output contender_json(const contender& c) {
     return one;
 }
 
-double gap_of(const contender& c) {
-    return c.seconds && c.lower_bound && *c.seconds > 0 ? std::max(0.0, (*c.seconds - *c.lower_bound) / *c.seconds) : 0;
+double gap_between(double value, double bound) { return value > 0 ? std::max(0.0, (value - bound) / value) : 0; }
+
+double gap_of(const contender& c) { return c.seconds && c.lower_bound ? gap_between(*c.seconds, *c.lower_bound) : 0; }
+
+std::string percent_text(double share) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.3g %%", share * 100);
+    return text;
 }
 
 }  // namespace
@@ -58,6 +64,13 @@ std::string counted(std::size_t count, const std::string& noun) { return std::to
 std::string milliseconds(double seconds) {
     char text[40];
     std::snprintf(text, sizeof text, "%.4f ms", seconds * 1e3);
+    return text;
+}
+
+std::string amount_text(plan_objective of, double amount) {
+    if (of != plan_objective::peak) return milliseconds(amount);
+    char text[40];
+    std::snprintf(text, sizeof text, "%.0f bytes", amount);
     return text;
 }
 
@@ -88,10 +101,16 @@ std::string plan_text(const ir_module& m, const plan& p, const engine& e) {
     }
     out += counted(p.cut.parts.size(), "part") + ", " + counted(p.cut.conversions.size(), "conversion") + " (" + milliseconds(converting) +
            ")\n";
-    char percent[40];
-    std::snprintf(percent, sizeof percent, "%.3g %%", gap_of(p.chosen) * 100);
-    out += p.chosen.name + ": " + milliseconds(p.chosen.seconds.value_or(0)) + ", lower bound " +
-           milliseconds(p.chosen.lower_bound.value_or(0)) + ", gap " + percent + " (" + name_of(p.chosen.status) + ")\n";
+    if (p.objective == plan_objective::latency) {
+        out += p.chosen.name + ": " + milliseconds(p.chosen.seconds.value_or(0)) + ", lower bound " + milliseconds(p.chosen.lower_bound.value_or(0)) + ", gap " +
+               percent_text(gap_of(p.chosen)) + " (" + name_of(p.chosen.status) + ")\n";
+    } else {
+        const double value = p.chosen.value.value_or(0), bound = p.chosen.value_bound.value_or(0);
+        out += std::string(name_of(p.objective)) + ": " + amount_text(p.objective, value) + ", lower bound " + amount_text(p.objective, bound) + ", gap " +
+               percent_text(gap_between(value, bound)) + " (" + name_of(p.chosen.status) + ")\n";
+        out += p.chosen.name + ": " + milliseconds(p.chosen.seconds.value_or(0)) + ", lower bound with that " + name_of(p.objective) + " " +
+               milliseconds(p.chosen.lower_bound.value_or(0)) + "\n";
+    }
     for (const contender& c : p.others) out += c.name + ": " + (c.seconds ? milliseconds(*c.seconds) : "no cover: " + c.reason) + "\n";
     return out;
 }
@@ -132,6 +151,11 @@ std::string plan_json(const ir_module& m, const plan& p, const engine& e) {
     whole["seconds"] = p.chosen.seconds.value_or(0);
     whole["lower_bound"] = p.chosen.lower_bound.value_or(0);
     whole["gap"] = gap_of(p.chosen);
+    if (p.objective != plan_objective::latency) {
+        const double value = p.chosen.value.value_or(0), bound = p.chosen.value_bound.value_or(0);
+        whole["objective"] = json_output{{"of", name_of(p.objective)}, {"value", value}, {"lower_bound", bound}, {"gap", gap_between(value, bound)}};
+    }
+    if (p.fines) whole["fines"] = *p.fines;
     whole["partitions"] = std::move(parts);
     whole["conversions"] = std::move(conversions);
     whole["others"] = std::move(others);
@@ -147,7 +171,7 @@ outcome<plan> read_plan(const std::string& path, const ir_module& m, const engin
     const auto fault = [&](const error& what) { return error{"'" + path + "': " + what.message}; };
 
     const json_place root(*value);
-    if (auto only = root.only({"version", "partitioner", "status", "seconds", "lower_bound", "gap", "partitions", "conversions", "others", "proof"});
+    if (auto only = root.only({"version", "partitioner", "status", "seconds", "lower_bound", "gap", "objective", "fines", "partitions", "conversions", "others", "proof"});
         !only)
         return fault(only.failure());
     const auto number_at = [&](const json_place& at, std::string_view key) -> outcome<double> {
@@ -274,6 +298,24 @@ outcome<plan> read_plan(const std::string& path, const ir_module& m, const engin
     p.chosen.status = *status == name_of(selection_status::optimal) ? selection_status::optimal : selection_status::gap;
     p.chosen.seconds = *seconds;
     p.chosen.lower_bound = *bound;
+    if (const auto objective = root.find("objective")) {
+        if (auto only = objective->only({"of", "value", "lower_bound", "gap"}); !only) return fault(only.failure());
+        auto of = text_at(*objective, "of");
+        if (!of) return fault(of.failure());
+        const auto named = objective_named(*of);
+        if (!named) return error{"'" + path + "': objective.of is " + quoted_text(*of) + ", and must be 'latency', 'peak' or 'load'"};
+        auto amount = seconds_at(*objective, "value"), least = seconds_at(*objective, "lower_bound"), share = seconds_at(*objective, "gap");
+        for (const auto* number : {&amount, &least, &share})
+            if (!*number) return fault(number->failure());
+        p.objective = *named;
+        p.chosen.value = *amount;
+        p.chosen.value_bound = *least;
+    }
+    if (root.find("fines")) {
+        auto fines = seconds_at(root, "fines");
+        if (!fines) return fault(fines.failure());
+        p.fines = *fines;
+    }
 
     auto conversions = root.member("conversions");
     if (!conversions) return fault(conversions.failure());

@@ -12,6 +12,9 @@ namespace tool {
 /// A time as plans and prices show it: `0.1234 ms`.
 [[nodiscard]] std::string milliseconds(double seconds);
 
+/// An amount of an objective: a time, or for the peak `4096 bytes`.
+[[nodiscard]] std::string amount_text(inlay::plan_objective of, double amount);
+
 /// `1 part`, `2 parts`.
 [[nodiscard]] std::string counted(std::size_t count, const std::string& noun);
 

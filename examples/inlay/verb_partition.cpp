@@ -3,10 +3,13 @@
 #include <iostream>
 
 #include <inlay/import/cost_table_file.hpp>
+#include <inlay/import/nearest_name.hpp>
+#include <inlay/import/quoted_text.hpp>
 #include <inlay/import/write_file.hpp>
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/ir/text.hpp>
 #include <inlay/partition/outline.hpp>
+#include <inlay/partition/plan_objective.hpp>
 #include <inlay/search/certify.hpp>
 
 #include "plan_text.hpp"
@@ -16,6 +19,16 @@ namespace tool {
 
 using namespace inlay;
 
+namespace {
+
+std::vector<std::string> objective_words() {
+    std::vector<std::string> words;
+    for (const plan_objective each : plan_objectives) words.emplace_back(name_of(each));
+    return words;
+}
+
+}  // namespace
+
 answer verb_partition(const verb_options& o, const partition_options& how) {
     if (how.text && o.json) return say(answer::wrong, error{"--text and --json are two forms of one answer; give one of them"});
     auto model = load_static(o.model);
@@ -24,10 +37,14 @@ answer verb_partition(const verb_options& o, const partition_options& how) {
     if (!back_ends) return say(answer::wrong, back_ends.failure());
     plan_times times;
     plan_request request{o.partitioner, true, {}, o.json || !o.out.empty(), o.constraints};
+    const auto objective = objective_named(how.objective);
+    if (!objective) return say(answer::wrong, error{"there is no objective " + quoted_text(how.objective) + name_hint(how.objective, objective_words()) + "; write latency, peak or load"});
+    request.objective = *objective;
+    request.budget_ms = how.budget_ms;
     answer failed = answer::no;
     auto made = back_ends->make_plan(*model, request, &times, &failed);
     if (!made) return say(failed, made.failure());
-    if (made->stated && made->chosen.lower_bound) made->proof = certify(made->stated->numbers, *made->chosen.lower_bound * (1 - certificate_slack));
+    if (made->stated && made->chosen.lower_bound) made->proof = certify(made->stated->numbers, (*made->chosen.lower_bound + made->fines.value_or(0)) * (1 - certificate_slack));
     if (!o.save_costs.empty())
         if (auto written = write_file(o.save_costs, write_cost_table(back_ends->prices())); !written)
             return say(answer::wrong, written.failure());

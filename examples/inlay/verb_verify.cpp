@@ -92,8 +92,8 @@ law_check plan_is_of(const plan& p) {
     if (fault.empty()) {
         const cover_report cover = verify_cover(p.stated->numbers, chosen);
         fault = cover.fault;
-        if (fault.empty() && differ(cover.cost, p.chosen.seconds.value_or(0)))
-            fault = "it costs " + json_number(cover.cost) + " there, and the plan says " + json_number(p.chosen.seconds.value_or(0));
+        const double says = p.chosen.seconds.value_or(0) + p.fines.value_or(0);
+        if (fault.empty() && differ(cover.cost, says)) fault = "it costs " + json_number(cover.cost) + " there, and the plan says " + json_number(says);
     }
     return law("the composites are a cover by what was offered, at the prices that were offered", fault);
 }
@@ -119,7 +119,10 @@ answer verb_verify(const verb_options& o, const std::string& plan_file) {
                        differ(sum, total) ? "they add up to " + json_number(sum) + " and the plan says " + json_number(total) : ""));
     laws.push_back(law("the lower bound is not above the total", bound <= total * (1 + 1e-9) ? "" : json_number(bound) + " is above " + json_number(total)));
     if (p.stated) laws.push_back(plan_is_of(p));
-    laws.push_back(bound_is_proved(p.stated ? p.stated->numbers : problem{}, bound, p.proof));
+    if (p.objective != plan_objective::latency)
+        laws.push_back(law("the objective's lower bound is not above its value",
+                           p.chosen.value_bound.value_or(0) <= p.chosen.value.value_or(0) * (1 + 1e-9) ? "" : json_number(*p.chosen.value_bound) + " is above " + json_number(*p.chosen.value)));
+    laws.push_back(bound_is_proved(p.stated ? p.stated->numbers : problem{}, bound + p.fines.value_or(0), p.proof));
     return say_laws(laws, o.json);
 }
 

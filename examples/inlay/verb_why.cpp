@@ -189,8 +189,8 @@ answer verb_why(const verb_options& o, const why_options& why) {
     if (!made) return say(failed, made.failure());
     if (!std::binary_search(made->set.to_cover.begin(), made->set.to_cover.end(), *node))
         return say(answer::wrong, error{quoted_text(why.node) + " is not computed by any back end: it is an input, a constant or folded away; name a node that `inlay show` lists"});
-    if (!made->stated)
-        return say(answer::wrong, error{quoted_text(o.constraints, 400) + " has rules other than pin and forbid, under which no single way of running a node has a regret of its own; leave these out"});
+    if (!made->stated || made->fines)
+        return say(answer::wrong, error{quoted_text(o.constraints, 400) + " has rules other than pin, forbid, keep and part_limit, under which no single way of running a node has a regret of its own; leave these out"});
     const inquiry asked(*model, *made, *back_ends, *node);
 
     json_output list = json_output::array();

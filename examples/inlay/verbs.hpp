@@ -31,6 +31,13 @@ struct show_options {
 
 struct partition_options {
     bool text = false;  // the outlined program instead of the plan
+    std::string objective = "latency";
+    std::optional<double> budget_ms;
+};
+
+struct list_options {
+    std::string second = "peak";
+    std::optional<double> budget_ms;
 };
 
 struct run_options {
@@ -86,6 +93,7 @@ struct why_options {
 [[nodiscard]] answer verb_tune(const verb_options& o, const std::vector<std::string>& models);
 [[nodiscard]] answer verb_extract(const verb_options& o, const extract_options& extract);
 [[nodiscard]] answer verb_why(const verb_options& o, const why_options& why);
+[[nodiscard]] answer verb_pareto(const verb_options& o, const list_options& list);
 [[nodiscard]] answer verb_peak(const verb_options& o);
 
 /// Reads the arguments and runs a verb; gives the exit code.

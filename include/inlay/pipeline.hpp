@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <span>
@@ -21,14 +23,28 @@
 #include <inlay/cost/meter.hpp>
 #include <inlay/import/nearest_name.hpp>
 #include <inlay/import/quoted_text.hpp>
+#include <inlay/partition/part_rules.hpp>
+#include <inlay/partition/part_size.hpp>
 #include <inlay/partition/partition.hpp>
 #include <inlay/partition/plan.hpp>
 #include <inlay/partition/plan_constraint.hpp>
+#include <inlay/partition/plan_list.hpp>
+#include <inlay/partition/plan_objective.hpp>
 #include <inlay/partition/plan_options.hpp>
+#include <inlay/partition/plan_quantities.hpp>
 #include <inlay/partition/rehearsal.hpp>
 #include <inlay/partition/selection_problem.hpp>
 #include <inlay/search/check.hpp>
 #include <inlay/search/constraints.hpp>
+#include <inlay/search/cover_cost.hpp>
+#include <inlay/search/deadline.hpp>
+#include <inlay/search/limit.hpp>
+#include <inlay/search/live_bytes.hpp>
+#include <inlay/search/loads.hpp>
+#include <inlay/search/minimise_largest.hpp>
+#include <inlay/search/pareto.hpp>
+#include <inlay/search/problem_under.hpp>
+#include <inlay/search/quantity.hpp>
 #include <inlay/search/select.hpp>
 #include <inlay/search/select_constrained.hpp>
 
@@ -59,15 +75,8 @@ public:
           growth_(List::size, 1.0) {}
 
     outcome<plan> run() {
-        if (auto known = knows_partitioners(); !known) return known.failure();
-        for (node_id n = 0; n < g_.size(); ++n)
-            if (const node_kind k = kind_of(g_, n); reaches_result(n) && k != node_kind::input && k != node_kind::constant && k != node_kind::call &&
-                                                    k != node_kind::projection && k != node_kind::tuple && k != node_kind::function)
-                return error{"node " + std::to_string(n) + " ('" + std::string(g_.op(n)) +
-                             "') is control flow, which no back end takes; fold it away or run the program with the interpreter"};
-        plan_.set = enumerate(g_, backends_);
-        if (auto covered = all_can_be_covered(); !covered) return covered.failure();
-        group_equals();
+        if (auto ready = prepare(); !ready) return ready.failure();
+        plan_.objective = options_.objective;
         std::vector<std::string> names{options_.partitioner};
         for (const std::string& n : options_.others)
             if (n != options_.partitioner) names.push_back(n);
@@ -83,7 +92,9 @@ public:
         contenders.erase(contenders.begin());
         plan_.others = std::move(contenders);
         if (!plan_.chosen.seconds) return error{plan_.chosen.reason};
-        plan_.cut = partition(g_, plan_.set, plan_.chosen.chosen);
+        auto cut = cut_of(plan_.chosen);
+        if (!cut) return cut.failure();
+        plan_.cut = *std::move(cut);
         for (const conversion& c : plan_.cut.conversions) {
             const conversion_id id = conversion_key(c);
             if (const measurement known = known_conversion(id); asked(known)) plan_.conversions[c] = known;
@@ -94,8 +105,135 @@ public:
         return std::move(plan_);
     }
 
+    /// The plans of which none is beaten in both time and a second objective. The budget holds for all that is done; where it ends, or the
+    /// search is cancelled, what was found by then is given.
+    outcome<plan_list> list(plan_objective second) {
+        if (auto ready = prepare(); !ready) return ready.failure();
+        for (const plan_constraint& one : options_.constraints)
+            if (one.rule == constraint_rule::prefer) return error{one.text + " is a preference, which has no place where plans are told by their time; leave it out"};
+        const deadline end(options_.search.budget_ms, options_.search.cancel);
+        plan_list made;
+        made.second = second;
+        for (;; ++made.pricing_rounds) {
+            wanted_.assign(classes_.size(), 0);
+            wanted_conversions_.clear();
+            const auto is_new = list_once(second, end, made);
+            if (!is_new) return is_new.failure();
+            const bool is_last = !*is_new || end.passed() || made.pricing_rounds >= options_.pricing_rounds;
+            const bool has_learned = price_what_is_wanted();
+            if (!is_last && has_learned) continue;
+            if (!*is_new || has_learned)
+                if (auto repriced = reprice(made); !repriced) return repriced.failure();
+            break;
+        }
+        for (plan_point& point : made.points) {
+            contender as;
+            as.name = "exact";
+            as.chosen = point.chosen;
+            auto cut = cut_of(as);
+            if (!cut) return cut.failure();
+            point.cut = *std::move(cut);
+            point.is_priced = is_priced(point.chosen, point.cut);
+        }
+        made.set = std::move(plan_.set);
+        return made;
+    }
+
 private:
     static constexpr double infinite = impossible;
+
+    /// All that has to be known before prices are.
+    outcome<void> prepare() {
+        if (auto known = knows_partitioners(); !known) return known.failure();
+        for (node_id n = 0; n < g_.size(); ++n)
+            if (const node_kind k = kind_of(g_, n); reaches_result(n) && k != node_kind::input && k != node_kind::constant && k != node_kind::call &&
+                                                    k != node_kind::projection && k != node_kind::tuple && k != node_kind::function)
+                return error{"node " + std::to_string(n) + " ('" + std::string(g_.op(n)) +
+                             "') is control flow, which no back end takes; fold it away or run the program with the interpreter"};
+        plan_.set = enumerate(g_, backends_);
+        if (auto covered = all_can_be_covered(); !covered) return covered.failure();
+        if (auto ruled = take_part_rules(); !ruled) return ruled.failure();
+        group_equals();
+        return {};
+    }
+
+    /// What constraints say of parts, and whether that can be at all.
+    outcome<void> take_part_rules() {
+        constexpr std::size_t nobody = static_cast<std::size_t>(-1);
+        std::vector<std::size_t> keeper(g_.size(), nobody);
+        for (std::size_t i = 0; i < options_.constraints.size(); ++i) {
+            const plan_constraint& one = options_.constraints[i];
+            for (const node_id n : one.nodes)
+                if (n >= g_.size() || !sorted_has(std::span<const node_id>(plan_.set.to_cover), n))
+                    return error{one.text + " names node " + std::to_string(n) + ", which no back end has to run; name a node that is covered"};
+            if (one.rule == constraint_rule::part_limit) {
+                rules_.caps.push_back(one.cap);
+                rules_.caps.back().backend = one.backend;
+            }
+            if (one.rule != constraint_rule::keep) continue;
+            if (one.nodes.empty()) return error{one.text + " has no nodes, and would say nothing; give it some"};
+            std::vector<node_id> nodes = one.nodes;
+            std::sort(nodes.begin(), nodes.end());
+            nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+            bool is_said = false;
+            for (const node_id n : nodes) {
+                if (keeper[n] == nobody) continue;
+                const plan_constraint& other = options_.constraints[keeper[n]];
+                is_said = other.backend == one.backend && rules_.kept[kept_of_[keeper[n]]] == nodes;
+                if (!is_said) return clash_of({other.text, one.text});
+            }
+            if (is_said) continue;
+            if (const node_id between = node_between(nodes); between != no_node)
+                return error{one.text + " has nodes before and behind node " + std::to_string(between) + ", which it has not, so that they are no part; add that one, or keep less"};
+            for (const node_id n : nodes) keeper[n] = i;
+            kept_of_[i] = rules_.kept.size();
+            rules_.kept.push_back(std::move(nodes));
+        }
+        part_sizes<G> sizes(g_);
+        for (const auto& [i, kept] : kept_of_) {
+            const part_size size = sizes(rules_.kept[kept]);
+            for (const plan_constraint& cap : options_.constraints)
+                if (cap.rule == constraint_rule::part_limit && cap.backend == options_.constraints[i].backend && !cap.cap.admits(size))
+                    return clash_of({options_.constraints[i].text, cap.text});
+        }
+        return {};
+    }
+
+    /// A node outside a set that reads from it, by whatever way, and is read by it.
+    [[nodiscard]] node_id node_between(const std::vector<node_id>& nodes) const {
+        std::vector<char> is_behind(g_.size(), 0);
+        std::vector<node_id> through(g_.size(), no_node);
+        for (node_id n = nodes.front(); n <= nodes.back(); ++n) {
+            const bool is_inside = sorted_has(std::span<const node_id>(nodes), n);
+            for (std::size_t i = 0; i < g_.arity(n); ++i) {
+                const node_id from = g_.operand(n, i);
+                if (is_inside && is_behind[from] != 0) return through[from];
+                if (!is_inside && (is_behind[from] != 0 || sorted_has(std::span<const node_id>(nodes), from))) {
+                    is_behind[n] = 1;
+                    through[n] = is_behind[from] != 0 ? through[from] : n;
+                }
+            }
+        }
+        return no_node;
+    }
+
+    [[nodiscard]] static error clash_of(const std::vector<std::string>& texts) {
+        std::string message;
+        for (const std::string& text : texts) message += (message.empty() ? "no plan keeps to these constraints together: " : "; ") + text;
+        return error{std::move(message)};
+    }
+
+    /// The parts of an answer; those of `exact` keep to the constraints.
+    [[nodiscard]] outcome<partitioned> cut_of(const contender& of) const {
+        if (of.name != "exact" || rules_.empty()) return partition(g_, plan_.set, of.chosen);
+        partitioned cut = partition(g_, plan_.set, of.chosen, rules_);
+        std::size_t composites = 0;
+        for (const part& p : cut.parts) composites += p.composites.size();
+        if (composites == of.chosen.size()) return cut;
+        std::string texts;
+        for (const auto& [i, kept] : kept_of_) texts += (texts.empty() ? "" : "; ") + options_.constraints[i].text;
+        return error{"in the best cover, composites outside wait for kept parts and these for them, so that it cannot be cut; keep less of: " + texts};
+    }
 
     [[nodiscard]] outcome<void> knows_partitioners() const {
         std::vector<std::string> kinds;
@@ -280,13 +418,14 @@ private:
         contender result;
         result.name = name;
         std::vector<double> prices(plan_.set.candidates.size());
+        const bool is_ruled = name == "exact" && (!options_.constraints.empty() || !options_.limits.empty() || options_.objective != plan_objective::latency);
         std::string_view single = std::string_view(name).starts_with("single:") ? std::string_view(name).substr(7) : std::string_view();
         for (std::size_t c = 0; c < prices.size(); ++c) {
             const std::string_view kind = backends_.kind(plan_.set.candidates[c].backend);
             const bool in = single.empty() || kind == single || kind == options_.fallback;
             prices[c] = in ? price_of(c) : infinite;
             // A bonus per node would be negative; a fine for every node that another back end takes says the same.
-            if (!options_.prefer.empty() && kind != options_.prefer) prices[c] += 1e3 * static_cast<double>(plan_.set.candidates[c].nodes.size());
+            if (!is_ruled && !options_.prefer.empty() && kind != options_.prefer) prices[c] += 1e3 * static_cast<double>(plan_.set.candidates[c].nodes.size());
         }
         const auto convert = [&](const tensor_type& t, const format& from, const format& to) { return conversion_price(t, from, to); };
         selection_problem stated = state_problem(g_, plan_.set, prices, convert);
@@ -298,14 +437,16 @@ private:
             how.partitioner = selection_rule::exhaustive;
         }
         if (auto sound = check(stated.numbers); !sound) return sound.failure();
-        const bool is_constrained = name == "exact" && !options_.constraints.empty();
         selection found;
         double fines = 0;
-        if (is_constrained) {
-            auto kept = keep_constraints(stated, how, result.reason);
-            if (!kept) return kept.failure();
-            if (kept->found.cost) fines = *kept->found.cost - *kept->price;
-            found = std::move(kept->found);
+        std::optional<search_rules> rules;
+        if (is_ruled) {
+            auto as_numbers = rules_for(stated);
+            if (!as_numbers) return as_numbers.failure();
+            rules = *std::move(as_numbers);
+            constrained_selection kept = keep_rules(stated, *rules, how, result);
+            if (kept.found.cost) fines = *kept.found.cost - *kept.price;
+            found = std::move(kept.found);
         } else {
             found = select(stated.numbers, how);
         }
@@ -331,7 +472,7 @@ private:
         for (const candidate_index k : found.chosen)
             if (stated.candidate_of[k] != selection_problem::none) result.chosen.push_back(stated.candidate_of[k]);
         std::sort(result.chosen.begin(), result.chosen.end());
-        if (!options_.prefer.empty())
+        if (!is_ruled && !options_.prefer.empty())
             for (const std::size_t c : result.chosen)
                 if (backends_.kind(plan_.set.candidates[c].backend) != options_.prefer) fines += 1e3 * static_cast<double>(plan_.set.candidates[c].nodes.size());
         result.seconds = *found.cost - fines;
@@ -340,47 +481,233 @@ private:
         for (const conversion& c : partition(g_, plan_.set, result.chosen).conversions) wanted_conversions_.push_back(c);
         if (options_.keep_problem && name == options_.partitioner) {
             plan_.stated.reset();
-            if (is_constrained) {
-                if (!take_out_what_constraints_do(prices)) return result;
+            plan_.fines.reset();
+            if (is_ruled) {
+                // Limits, other objectives, colocations and separations are in no plain problem.
+                if (!options_.limits.empty() || options_.objective != plan_objective::latency || rules->has_joins()) return result;
+                take_over(prices, stated, *rules);
                 stated = state_problem(g_, plan_.set, prices, convert);
             }
-            // With fines, the numbers are not those of the plan.
-            if (options_.prefer.empty()) plan_.stated = std::move(stated);
+            if (!options_.prefer.empty() || (is_ruled && rules->has_preferences())) plan_.fines = fines;
+            plan_.stated = std::move(stated);
         }
         return result;
     }
 
-    /// The answer that keeps to the constraints; where these clash, `reason` says which.
-    outcome<constrained_selection> keep_constraints(const selection_problem& stated, const select_options& how, std::string& reason) const {
+    /// Constraints and limits in a problem's numbers, and which of the plan's each is.
+    struct search_rules {
+        std::vector<constraint> constraints;
+        std::vector<limit> limits;
+        std::vector<std::size_t> limit_of;
+
+        [[nodiscard]] bool has(std::initializer_list<constraint_rule> wanted) const {
+            return std::any_of(constraints.begin(), constraints.end(), [&](const constraint& c) { return std::find(wanted.begin(), wanted.end(), c.rule) != wanted.end(); });
+        }
+        [[nodiscard]] bool has_joins() const { return has({constraint_rule::colocate, constraint_rule::separate}); }
+        [[nodiscard]] bool has_preferences() const { return has({constraint_rule::prefer}); }
+    };
+
+    [[nodiscard]] outcome<search_rules> rules_for(const selection_problem& stated) const {
+        search_rules made;
         std::vector<node_id> number(g_.size(), no_node);
         for (std::size_t v = stated.node_of.size(); v-- > 0;) number[stated.node_of[v]] = static_cast<node_id>(v);
-        std::vector<constraint> constraints;
+        part_sizes<G> sizes(g_);
         for (const plan_constraint& c : options_.constraints) {
-            constraint one{c.rule, {}, c.backend, c.seconds};
-            for (const node_id n : c.nodes) {
-                if (n >= g_.size() || !sorted_has(std::span<const node_id>(plan_.set.to_cover), n))
-                    return error{c.text + " names node " + std::to_string(n) + ", which no back end has to run; name a node that is covered"};
-                one.nodes.push_back(number[n]);
+            // A part that is kept may be several composites.
+            constraint one{c.rule == constraint_rule::keep ? constraint_rule::within : c.rule, {}, c.backend, c.seconds};
+            for (const node_id n : c.nodes) one.nodes.push_back(number[n]);
+            if (c.rule == constraint_rule::part_limit) {
+                // One for a candidate that is too much by itself.
+                one.amounts.assign(stated.numbers.candidates.size(), 0);
+                for (std::size_t k = 0; k < stated.candidate_of.size(); ++k)
+                    if (const std::size_t of = stated.candidate_of[k]; of != selection_problem::none && plan_.set.candidates[of].backend == c.backend)
+                        one.amounts[k] = c.cap.admits(sizes(plan_.set.candidates[of].nodes)) ? 0 : 1;
             }
-            constraints.push_back(std::move(one));
+            made.constraints.push_back(std::move(one));
         }
-        if (auto sound = check(constraints, stated.numbers); !sound) return sound.failure();
-        constrained_selection kept = select_constrained(stated.numbers, constraints, how);
-        for (const std::size_t i : kept.clash) reason += (reason.empty() ? "no plan keeps to these constraints together: " : "; ") + options_.constraints[i].text;
+        if (!options_.prefer.empty()) {
+            for (const std::size_t b : backends_.chosen())
+                if (backends_.kind(b) == options_.prefer) {
+                    constraint one{constraint_rule::prefer, {}, static_cast<backend_id>(b), 1e3};
+                    for (const node_id n : plan_.set.to_cover) one.nodes.push_back(number[n]);
+                    made.constraints.push_back(std::move(one));
+                }
+        }
+        for (std::size_t i = 0; i < options_.limits.size(); ++i)
+            for (limit& one : limits_of(g_, plan_.set, stated, options_.limits[i])) {
+                made.limits.push_back(std::move(one));
+                made.limit_of.push_back(i);
+            }
+        if (auto sound = check(made.constraints, stated.numbers); !sound) return sound.failure();
+        if (auto sound = check(std::span<const limit>(made.limits), stated.numbers); !sound) return sound.failure();
+        return made;
+    }
+
+    /// The amounts of which the largest is what an objective is about.
+    [[nodiscard]] std::vector<quantity> amounts_of(plan_objective objective, const selection_problem& stated) const {
+        std::vector<quantity> made;
+        if (objective == plan_objective::peak) return quantities_of(live_bytes(stated.numbers, tensor_bytes_of(g_, stated)));
+        for (const std::size_t b : backends_.chosen()) {
+            const backend_id one[] = {static_cast<backend_id>(b)};
+            made.push_back(load_of(stated.numbers, one));
+        }
+        return made;
+    }
+
+    /// The best cover by the objective that keeps to the rules; `result` gets how that ended, its value, and where the rules clash which do. What
+    /// is given is the cheapest of the best.
+    constrained_selection keep_rules(const selection_problem& stated, const search_rules& rules, const select_options& how, contender& result) const {
+        const auto tell = [&](const std::vector<std::size_t>& clash, const std::vector<std::size_t>& clash_limits) {
+            std::vector<std::string> texts;
+            for (const std::size_t i : clash)
+                if (i < options_.constraints.size()) texts.push_back(options_.constraints[i].text);
+            for (const std::size_t i : clash_limits)
+                if (const std::string& text = options_.limits[rules.limit_of[i]].text; std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
+            if (!texts.empty()) result.reason = clash_of(texts).message;
+        };
+        if (options_.objective == plan_objective::latency) {
+            constrained_selection kept = select_constrained(stated.numbers, rules.constraints, rules.limits, how);
+            tell(kept.clash, kept.clash_limits);
+            return kept;
+        }
+        const deadline end(how.budget_ms, how.cancel);
+        const std::vector<quantity> amounts = amounts_of(options_.objective, stated);
+        largest_selection best = minimise_largest(stated.numbers, amounts, rules.constraints, rules.limits, how);
+        tell(best.clash, best.clash_limits);
+        constrained_selection kept;
+        kept.found.status = best.status;
+        kept.found.reason = best.reason;
+        kept.found.effort = best.effort;
+        if (!best.largest) return kept;
+        std::vector<limit> limits = rules.limits;
+        for (const quantity& q : amounts) limits.push_back({q, *best.largest, {}});
+        select_options rest = how;
+        if (const auto left = end.left_ms()) rest.budget_ms = *left;
+        rest.known_covers = {best.chosen};
+        constrained_selection cheapest = select_constrained(stated.numbers, rules.constraints, limits, rest);
+        result.value = 0;
+        if (cheapest.found.cost) {
+            kept = std::move(cheapest);
+            for (std::size_t i = rules.limits.size(); i < limits.size(); ++i) result.value = std::max(*result.value, kept.came_to[i]);
+        } else {
+            kept.found.chosen = std::move(best.chosen);
+            kept.price = best.cost;
+            kept.found.cost = cover_cost(problem_index(with_preferences(stated.numbers, rules.constraints)), kept.found.chosen);
+            for (const double amount : best.amounts) result.value = std::max(*result.value, amount);
+        }
+        kept.found.status = best.status;
+        kept.found.effort = best.effort;
+        result.value_bound = std::min(*result.value, best.lower_bound.value_or(0));
         return kept;
     }
 
-    /// Makes candidates infinitely dear that pins and forbids rule out; false where other constraints decide as well.
-    [[nodiscard]] bool take_out_what_constraints_do(std::vector<double>& prices) const {
-        for (const plan_constraint& one : options_.constraints) {
-            if (one.rule != constraint_rule::pin && one.rule != constraint_rule::forbid) return false;
-            for (std::size_t c = 0; c < prices.size(); ++c) {
-                const candidate& of = plan_.set.candidates[c];
-                const auto has = [&](node_id n) { return std::find(of.nodes.begin(), of.nodes.end(), n) != of.nodes.end(); };
-                if ((of.backend == one.backend) != (one.rule == constraint_rule::pin) && std::any_of(one.nodes.begin(), one.nodes.end(), has)) prices[c] = infinite;
+    /// Makes candidates infinitely dear that constraints rule out, and dearer by what they say against preferences.
+    void take_over(std::vector<double>& prices, const selection_problem& stated, const search_rules& rules) const {
+        const problem dearer = with_preferences(stated.numbers, rules.constraints);
+        const problem_index index(stated.numbers);
+        const std::vector<std::uint8_t> admitted = admitted_by(index, rules.constraints);
+        for (std::size_t k = 0; k < stated.candidate_of.size(); ++k)
+            if (const std::size_t of = stated.candidate_of[k]; of != selection_problem::none) prices[of] = admitted[k] != 0 ? dearer.candidates[k].cost : infinite;
+    }
+
+    [[nodiscard]] std::vector<double> all_prices() const {
+        std::vector<double> prices(plan_.set.candidates.size());
+        for (std::size_t c = 0; c < prices.size(); ++c) prices[c] = price_of(c);
+        return prices;
+    }
+    [[nodiscard]] selection_problem state_all() {
+        return state_problem(g_, plan_.set, all_prices(), [&](const tensor_type& t, const format& from, const format& to) { return conversion_price(t, from, to); });
+    }
+
+    /// Lists plans under today's prices, and notes what has none yet; false where that was stopped before there was any, and the list of an earlier
+    /// round stands.
+    outcome<bool> list_once(plan_objective second, const deadline& end, plan_list& made) {
+        const selection_problem stated = state_all();
+        if (auto sound = check(stated.numbers); !sound) return sound.failure();
+        auto rules = rules_for(stated);
+        if (!rules) return rules.failure();
+        pareto_options how;
+        how.search = options_.search;
+        if (const auto left = end.left_ms()) how.search.budget_ms = *left;
+        const pareto_list found = pareto(stated.numbers, amounts_of(second, stated), rules->constraints, rules->limits, how);
+        if (found.points.empty()) {
+            if (found.status != selection_status::infeasible) {
+                if (made.points.empty()) return error{found.reason};
+                return false;
             }
+            // The search for one plan tells why there is none.
+            auto one = decide("exact");
+            if (!one) return one.failure();
+            return error{one->reason.empty() ? found.reason : one->reason};
+        }
+        made.points.clear();
+        made.is_complete = found.complete;
+        made.beyond_costs = found.beyond_costs;
+        for (const pareto_point& p : found.points) {
+            plan_point point;
+            for (const candidate_index k : p.chosen)
+                if (stated.candidate_of[k] != selection_problem::none) point.chosen.push_back(stated.candidate_of[k]);
+            std::sort(point.chosen.begin(), point.chosen.end());
+            point.seconds = p.cost;
+            point.second = p.second;
+            point.seconds_bound = std::min(p.cost, p.cost_bound);
+            point.second_bound = std::min(p.second, p.second_bound);
+            point.is_proved = p.is_proved();
+            for (const std::size_t c : point.chosen) wanted_[class_of_[c]] = 1;
+            for (const conversion& c : partition(g_, plan_.set, point.chosen).conversions) wanted_conversions_.push_back(c);
+            made.points.push_back(std::move(point));
         }
         return true;
+    }
+
+    /// Gives the points of a list that was stopped what they come to under today's prices, without a new search. Prices only grew, so that what no plan
+    /// at all costs less than stays; other bounds are about plans beside points that are no longer what they were. Points that turn out to be
+    /// beaten, to break a limit, or not to run at all, leave; an error where none is left.
+    outcome<void> reprice(plan_list& made) {
+        const selection_problem stated = state_all();
+        const auto rules = rules_for(stated);
+        if (!rules) return rules.failure();
+        const problem_index index(stated.numbers);
+        const std::vector<quantity> amounts = amounts_of(made.second, stated);
+        std::vector<candidate_index> free;
+        for (std::size_t k = 0; k < stated.candidate_of.size(); ++k)
+            if (stated.candidate_of[k] == selection_problem::none) free.push_back(static_cast<candidate_index>(k));
+        const double least_cost = made.points.front().seconds_bound;
+        made.beyond_costs = least_cost;
+        std::vector<plan_point> points;
+        for (plan_point& point : made.points) {
+            std::vector<candidate_index> cover = free;
+            bool runs = true;
+            for (const std::size_t c : point.chosen) {
+                runs = runs && stated.number_of[c] != selection_problem::none;
+                cover.push_back(stated.number_of[c]);
+            }
+            if (!runs) continue;
+            std::sort(cover.begin(), cover.end());
+            const auto cost = cover_cost(index, cover);
+            if (!cost || !(*cost < impossible)) continue;
+            if (std::any_of(rules->limits.begin(), rules->limits.end(), [&](const limit& one) { return !keeps_limit(quantity_of(index, one.what, cover).value_or(impossible), one.most); }))
+                continue;
+            point.seconds_bound = least_cost;
+            if (*cost != point.seconds) point.second_bound = 0;
+            point.seconds = *cost;
+            point.second = 0;
+            for (const quantity& q : amounts) point.second = std::max(point.second, quantity_of(index, q, cover).value_or(0));
+            point.is_proved = point.seconds <= point.seconds_bound * (1 + limit_slack) && point.second <= point.second_bound * (1 + limit_slack);
+            points.push_back(std::move(point));
+        }
+        std::stable_sort(points.begin(), points.end(), [](const plan_point& a, const plan_point& b) { return a.seconds != b.seconds ? a.seconds < b.seconds : a.second < b.second; });
+        made.points.clear();
+        for (plan_point& point : points)
+            if (made.points.empty() || point.second < made.points.back().second) made.points.push_back(std::move(point));
+        made.is_complete = false;
+        if (made.points.empty()) return error{"the search was stopped before it found a plan that does at true prices; give it more time"};
+        return {};
+    }
+
+    [[nodiscard]] bool is_priced(const std::vector<std::size_t>& chosen, const partitioned& cut) const {
+        return std::all_of(chosen.begin(), chosen.end(), [&](std::size_t c) { return asked(class_price_[class_of_[c]]); }) &&
+               std::all_of(cut.conversions.begin(), cut.conversions.end(), [&](const conversion& c) { return asked(known_conversion(conversion_key(c))); });
     }
 
     /// The eager rule's order: back end in the user's order, composite in table order, root from the results to the inputs, and of
@@ -444,6 +771,8 @@ private:
     const plan_options& options_;
     user_lists users_;
     std::vector<node_id> results_;
+    part_rules rules_;                         // what the parts of `exact` keep to
+    std::map<std::size_t, std::size_t> kept_of_;  // by constraint: its place among the kept parts
     std::vector<double> growth_;  // by back end: what prices grew by in programs
     double conversion_growth_ = 1;
     plan plan_;
@@ -466,7 +795,16 @@ template <attributed_graph G, class List, meter Meter, class Bound, rehearser Re
     return detail::planner<G, List, Meter, std::remove_reference_t<Bound>, Rehearser>(g, backends, pricing, bound, rehearse, options).run();
 }
 
-/// The same where each piece costs what it costs by itself.
+/// The plans of which none is beaten in both its time and a second objective, under prices of pieces by themselves; see `plan_list`. Constraints,
+/// limits, budget and cancellation of the options hold; who decides is always `exact`.
+template <attributed_graph G, class List, meter Meter, class Bound>
+[[nodiscard]] outcome<plan_list> list_plans(const G& g, const List& backends, Meter& pricing, Bound&& bound, plan_objective second, const plan_options& options = {}) {
+    no_rehearsal none;
+    if (second == plan_objective::latency) return error{"the second objective of a list of plans is peak or load; plans are told by their time first"};
+    return detail::planner<G, List, Meter, std::remove_reference_t<Bound>, no_rehearsal>(g, backends, pricing, bound, none, options).list(second);
+}
+
+/// A plan where each piece costs what it costs by itself.
 template <attributed_graph G, class List, meter Meter, class Bound>
 [[nodiscard]] outcome<plan> make_plan(const G& g, const List& backends, Meter& pricing, Bound&& bound, const plan_options& options = {}) {
     no_rehearsal none;

@@ -75,3 +75,38 @@ TEST_CASE("pieces of one owner that do not touch are parts of their own, and a d
     CHECK(cut.parts[1].owner == 1);
     CHECK(cut.conversions.empty());
 }
+
+TEST_CASE("a run of one owner that would be too large is cut where it reads from itself, and a set that is kept is a part of its own") {
+    const tensor_type t = toys::image();
+    std::vector<node_id> n;
+    const ir_module m = toys::program_of(t, [&](ir_builder& b, node_id x) {
+        n.push_back(b.call("onnx.Relu", {x}, {}, t));
+        n.push_back(b.call("onnx.Relu", {n[0]}, {}, t));
+        n.push_back(b.call("onnx.Add", {n[0], n[1]}, {}, t));
+        n.push_back(b.call("onnx.Relu", {n[2]}, {}, t));
+        return n[3];
+    });
+    const candidate_set set = enumerate(m, toys::list());
+    std::vector<std::size_t> chosen;
+    for (std::size_t i = 0; i < 4; ++i) chosen.push_back(pick(set, n[i], i == 2 ? "add" : "relu", 1, layout::plain()));
+    const auto nodes_of = [](const partitioned& cut) {
+        std::vector<std::vector<node_id>> made;
+        for (const part& p : cut.parts) made.push_back(p.nodes);
+        return made;
+    };
+    using lists = std::vector<std::vector<node_id>>;
+    CHECK(nodes_of(partition(m, set, chosen, part_rules{})) == lists{n});
+    part_cap cap{1, 4, {}, {}};
+    CHECK(nodes_of(partition(m, set, chosen, part_rules{{}, {cap}})) == lists{n});
+    cap.most_nodes = 2;
+    CHECK(nodes_of(partition(m, set, chosen, part_rules{{}, {cap}})) == lists{{n[0], n[1]}, {n[2], n[3]}});
+    cap.most_nodes = 0;
+    CHECK(nodes_of(partition(m, set, chosen, part_rules{{}, {cap}})) == lists{{n[0]}, {n[1]}, {n[2]}, {n[3]}});
+    // A cap of another owner says nothing.
+    cap.backend = 0;
+    CHECK(nodes_of(partition(m, set, chosen, part_rules{{}, {cap}})) == lists{n});
+    CHECK(nodes_of(partition(m, set, chosen, part_rules{{{n[1]}}, {}})) == lists{{n[0]}, {n[1]}, {n[2], n[3]}});
+    CHECK(nodes_of(partition(m, set, chosen, part_rules{{{n[1], n[2]}}, {}})) == lists{{n[0]}, {n[1], n[2]}, {n[3]}});
+    // A kept set that something else stands in the middle of cannot run as one part.
+    CHECK(nodes_of(partition(m, set, chosen, part_rules{{{n[0], n[2]}}, {}})).empty());
+}

@@ -11,6 +11,8 @@ TEST_CASE("unless told otherwise, a plan is the cheapest, with the reference beh
     CHECK(options.prefer.empty());
     CHECK(options.others.empty());
     CHECK(options.constraints.empty());
+    CHECK(options.limits.empty());
+    CHECK(options.objective == inlay::plan_objective::latency);
     CHECK(options.launch_seconds == 0);
     CHECK_FALSE(options.search.budget_ms.has_value());
     CHECK_FALSE(options.keep_problem);

@@ -61,6 +61,9 @@ TEST_CASE("a constraint rules out what it cannot be with") {
     CHECK(out({rule::forbid, {0}, 1}) == list{1, 3});
     CHECK(out({rule::keep, {1, 0}, 1}) == list{0, 3, 4});
     CHECK(out({rule::keep, {0, 2}, 1}) == list{0, 1, 2, 3, 4});
+    CHECK(out({rule::within, {1, 0}, 1}) == list{0, 3, 4});
+    CHECK(out({rule::within, {1, 0}, 0}) == list{1, 3});
+    CHECK(out({rule::within, {0}, 0}) == list{0, 1, 3});
     CHECK(out({rule::part_limit, {}, 1, 0, 2}) == list{3});
     CHECK(out({rule::part_limit, {0, 2}, 1, 0, 1}) == list{3});
     CHECK(out({rule::part_limit, {2}, 1, 0, 0}) == list{3});

@@ -239,6 +239,9 @@ def plans(b):
     for change, word in ((lambda p: p.update(version=2), "version 2"), (lambda p: p.update(version="1"), "version"), (lambda p: p.pop("version"), "version"),
                          (lambda p: p.update(partitons=[]), "'partitions'"), (lambda p: p.update(partitions=None), "partitions"),
                          (lambda p: p.update(status="fine"), "'fine'"), (lambda p: p.update(gap="x"), "gap"), (lambda p: p.update(seconds=-1), "seconds"),
+                         (lambda p: p.update(objective={"of": "luck", "value": 1, "lower_bound": 1, "gap": 0}), "'luck'"), (lambda p: p.update(objective=5), "objective"),
+                         (lambda p: p.update(objective={"of": "peak", "value": -1, "lower_bound": 1, "gap": 0}), "objective.value"),
+                         (lambda p: p.update(objective={"of": "peak", "value": 1, "gap": 0}), "'lower_bound'"), (lambda p: p.update(fines=-1), "fines"),
                          (lambda p: p.update(partitioner="luck"), "'luck'"), (lambda p: p.update(others=5), "others"),
                          (lambda p: p.update(conversions=5), "conversions"), (lambda p: p.pop("conversions"), "conversions"),
                          (lambda p: p.update(conversions=[{"node": "r0", "from": "float32:plain", "to": "x", "seconds": 0}]), "conversions[0]"),
@@ -263,6 +266,8 @@ def plans(b):
     b.answers(["verify", "relu.onnx", changed(lambda p: p.pop("proof"))], "BROKEN", "no proof", status=1)
     b.answers(["verify", "relu.onnx", changed(lambda p: p["proof"].update(costs=[c and c * 1.5 for c in p["proof"]["costs"]]))], "BROKEN", "it costs", status=1)
     b.answers(["verify", "relu.onnx", changed(lambda p: p.update(lower_bound=1))], "BROKEN", status=1)
+    b.answers(["verify", "relu.onnx", changed(lambda p: p.update(fines=1))], "BROKEN", "it costs", status=1)
+    b.answers(["verify", "relu.onnx", changed(lambda p: p.update(objective={"of": "peak", "value": 1, "lower_bound": 2, "gap": 0}))], "BROKEN", status=1)
     for content in (b"", b"[", b"[]", b"null", b"[" * 100000, b"\xff\xfe\x00", b"hello", json.dumps(right)[:60].encode(), b'{"version": 1e999}'):
         b.refuses(["verify", "relu.onnx", b.write("changed.json", content)], "'changed.json'")
     b.refuses(["verify", "relu.onnx", "nowhere.json"], "'nowhere.json'")

@@ -219,6 +219,133 @@ def constraints(b):
         b.refuses(["partition", "conv.onnx", *MODEL, "--constraints", b.write("rules.json", content)], "'rules.json'")
 
 
+def rules(b):
+    """Kept parts, part limits, capacities and limits are so in the plan, or what clashes is named."""
+    kinds = [t["kind"] for t in parsed(b, ["targets", "--json"])["targets"] if t["usable"]]
+
+    def call(*rules, verb="partition", model="conv.onnx"):
+        b.write("rules.json", json.dumps({"version": 1, "constraints": list(rules)}))
+        return [verb, model, *MODEL, "--constraints", "rules.json"]
+
+    def parts(arguments):
+        return [(p["backend"], p["nodes"]) for p in parsed(b, arguments + ["--json"]).get("partitions", [])]
+
+    def verified(*rules, model="conv.onnx"):
+        b.answers(call(*rules, model=model) + ["--out", "ruled.json"])
+        b.answers(["verify", model, "ruled.json"], "holds")
+
+    # A chain of four at one back end is one part, but for what is kept or limited.
+    alone = ["--target", "reference"]
+    b.answers(["partition", "chain.onnx", *MODEL, *alone, "--out", "whole.json"])
+    first = {"rule": "keep", "nodes": ["r1", "r2"], "backend": "reference"}
+    expect(b, call(first, model="chain.onnx"), "parts", parts(call(first, model="chain.onnx") + alone), [("reference", ["r0"]), ("reference", ["r1", "r2"]), ("reference", ["r3"])])
+    verified(first, model="chain.onnx")
+    two = {"rule": "part_limit", "backend": "reference", "most_nodes": 2}
+    for part in parts(call(two, model="chain.onnx") + alone):
+        if len(part[1]) > 2:
+            b.problem(call(two), f"makes the part {part}")
+    verified(two, model="chain.onnx")
+    for node in ({"nodes": ["r3"]}, {"ops": ["Relu"]}, {}):
+        kept = {"rule": "keep", "plan": "whole.json", **node}
+        expect(b, call(kept), "parts", parts(call(kept, model="chain.onnx") + alone), parts(["partition", "chain.onnx", *MODEL, *alone]))
+    b.answers(call({"rule": "keep", "plan": "whole.json"}, two, model="chain.onnx") + alone, status=1)
+    for rule in ({"rule": "capacity", "backend": "reference", "bytes": 10**6}, {"rule": "limit", "of": "seconds", "most": 1}, {"rule": "limit", "of": "peak_bytes", "most": 1e9},
+                 {"rule": "limit", "of": "load", "backend": "reference", "most": 1}):
+        expect(b, call(rule), "a plan", len(parts(call(rule))) > 0, True)
+    owners = [p[0] for p in parts(call({"rule": "capacity", "backends": kinds[:-1], "bytes": 0})) if "conv" in p[1]] if len(kinds) > 1 else kinds[-1:]
+    expect(b, call(), "what keeps the weights", owners, kinds[-1:])
+    for clash in (({"rule": "limit", "of": "seconds", "most": 0},), ({"rule": "limit", "of": "peak_bytes", "most": 10},), ({"rule": "capacity", "backends": kinds, "bytes": 0},),
+                  tuple({"rule": "part_limit", "backend": k, "most_bytes": 1} for k in kinds),
+                  ({"rule": "keep", "nodes": ["conv", "relu"], "backend": "reference"}, {"rule": "part_limit", "backend": "reference", "most_nodes": 1})):
+        harmless = {"rule": "limit", "of": "seconds", "most": 100}
+        code, out, err = b.call(*call(harmless, *clash))
+        named = all(f"constraints[{i + 1}]" in err for i in range(len(clash)))
+        if code != 1 or out or len(err.splitlines()) != 1 or not named or "constraints[0]" in err:
+            b.problem(call(*clash), f"where these clash gives {code}, {out!r}, {err!r}")
+    if len(kinds) > 1:
+        liked = {"rule": "prefer", "nodes": ["conv"], "backend": kinds[-1], "seconds": 1e-9}
+        verified(liked)
+        b.refuses(call(liked, verb="pareto"), "constraints[0]", "preference")
+        b.refuses(call({"rule": "keep", "nodes": ["conv"], "backend": kinds[0]}) + alone, "constraints[0]", "takes no part")
+        b.refuses(call({"rule": "capacity", "backends": ["reference", kinds[0]], "bytes": 1}) + alone, "backends[1]", "takes no part")
+    b.write("broken.json", "{")
+    b.answers(["partition", "conv.onnx", *MODEL, "--out", "other.json"])
+    b.refuses(call({"rule": "keep", "plan": "other.json"}, model="chain.onnx"), "constraints[0]", "'other.json'")
+    for rule, word in (({"rule": "keep", "plan": "nowhere.json"}, "'nowhere.json'"), ({"rule": "keep", "plan": "broken.json"}, "'broken.json'"), ({"rule": "keep", "plan": 5}, "text"),
+                       ({"rule": "keep", "plan": "other.json", "backend": "reference"}, "backend"), ({"rule": "keep", "plan": "other.json", "nodes": ["cnov"]}, "'cnov'"),
+                       ({"rule": "keep", "plan": "other.json", "nodes": []}, "nodes"), ({"rule": "keep", "nodes": ["conv"]}, "backend"), ({"rule": "keep", "backend": "reference"}, "nodes"),
+                       ({"rule": "part_limit", "backend": "reference"}, "most_nodes"), ({"rule": "part_limit", "most_nodes": 1}, "backend"),
+                       ({"rule": "part_limit", "backend": "reference", "most_nodes": -1}, "most_nodes"), ({"rule": "part_limit", "backend": "reference", "most_node": 1}, "'most_nodes'"),
+                       ({"rule": "part_limit", "backend": "refrence", "most_nodes": 1}, "'reference'"), ({"rule": "part_limit", "backend": "reference", "most_bytes": "1"}, "most_bytes"),
+                       ({"rule": "part_limit", "backend": "reference", "most_nodes": 1, "nodes": ["conv"]}, "nodes"), ({"rule": "capacity", "bytes": 1}, "backend"),
+                       ({"rule": "capacity", "backend": "reference"}, "'bytes'"), ({"rule": "capacity", "backend": "reference", "bytes": -1}, "bytes"),
+                       ({"rule": "capacity", "backends": [], "bytes": 1}, "backends"), ({"rule": "capacity", "backends": ["refrence"], "bytes": 1}, "'reference'"),
+                       ({"rule": "capacity", "backend": "reference", "backends": ["reference"], "bytes": 1}, "backends"), ({"rule": "limit", "most": 1}, "'of'"),
+                       ({"rule": "limit", "of": "secnods", "most": 1}, "'seconds'"), ({"rule": "limit", "of": "seconds"}, "'most'"), ({"rule": "limit", "of": "seconds", "most": -1}, "most"),
+                       ({"rule": "limit", "of": "load", "most": 1}, "backend"), ({"rule": "limit", "of": "seconds", "backend": "reference", "most": 1}, "backend"),
+                       ({"rule": "pin", "nodes": ["conv"], "backend": "reference", "most": 1}, "most")):
+        b.refuses(call(rule), "constraints[0]", word)
+
+
+def objectives(b):
+    """partition --objective tells value and bound, in the plan as well, and is refused where it means nothing."""
+    seconds = parsed(b, ["partition", "conv.onnx", *MODEL, "--json"])["seconds"]
+    if "objective" in parsed(b, ["partition", "conv.onnx", *MODEL, "--objective", "latency", "--json"]):
+        b.problem(["partition", "--objective", "latency"], "says more than the plan")
+    for objective in ("peak", "load"):
+        call = ["partition", "conv.onnx", *MODEL, "--objective", objective]
+        told = parsed(b, call + ["--json", "--out", "by.json"])
+        of = told.get("objective", {})
+        expect(b, call, "objective", of.get("of"), objective)
+        expect(b, call, "status", told["status"], "optimal")
+        if not 0 < of.get("lower_bound", 0) <= of.get("value", 0) <= of["lower_bound"] * (1 + 1e-6) or of["gap"] > 1e-6 or told["seconds"] < seconds * (1 - 1e-9):
+            b.problem(call, f"says {of} at {told['seconds']} s")
+        b.answers(call, f"{objective}: ", "lower bound", "gap")
+        expect(b, call, "the plan file", parsed(b, ["run", "conv.onnx", "--plan", "by.json", "--json", "--quiet"]) != {}, True)
+        b.write("rules.json", json.dumps({"version": 1, "constraints": [{"rule": "limit", "of": "seconds", "most": seconds}]}))
+        limited = parsed(b, call + ["--constraints", "rules.json", "--json"])
+        if limited["seconds"] > seconds * (1 + 1e-6) or limited["objective"]["value"] < of["value"] * (1 - 1e-6):
+            b.problem(call, f"under a limit of {seconds} s gives {limited['seconds']} s and {limited['objective']}")
+        b.refuses(call + ["--partitioner", "eager"], "--objective")
+    b.answers(["partition", "conv.onnx", *MODEL, "--objective", "load", "--budget", "60000"], "load: ")
+    b.refuses(["partition", "conv.onnx", *MODEL, "--budget", "-1"], "--budget")
+    b.refuses(["partition", "conv.onnx", *MODEL, "--objective", "paek"], "'paek'", "'peak'")
+    b.refuses(["run", "conv.onnx", *MODEL, "--objective", "peak"], "'--objective'")
+
+
+def pareto(b):
+    """pareto lists plans from the cheapest to the one with the least of the second, as partition finds both."""
+    for second in ("peak", "load"):
+        call = ["pareto", "conv.onnx", *MODEL, "--second", second]
+        told = parsed(b, call + ["--json"])
+        plans = told["plans"]
+        expect(b, call, "second", told["second"], second)
+        expect(b, call, "complete", told["complete"], True)
+        for one in plans:
+            if one["lower_bound"] > one["seconds"] or one["second_lower_bound"] > one["second"] or not one["proved"] or not one["priced"]:
+                b.problem(call, f"says {one}")
+            expect(b, call, "nodes", sum(s["nodes"] for s in one["back_ends"]), 2)
+        if any(x["seconds"] >= y["seconds"] or x["second"] <= y["second"] for x, y in zip(plans, plans[1:])):
+            b.problem(call, f"lists a plan that is beaten: {plans}")
+        cheapest = parsed(b, ["partition", "conv.onnx", *MODEL, "--json"])["seconds"]
+        least = parsed(b, ["partition", "conv.onnx", *MODEL, "--objective", second, "--json"])["objective"]["value"]
+        if abs(plans[0]["seconds"] - cheapest) > 1e-6 * cheapest or abs(plans[-1]["second"] - least) > 1e-6 * least:
+            b.problem(call, f"goes from {plans[0]} to {plans[-1]}, where partition finds {cheapest} s and {least}")
+        expect(b, call, "lines", len(b.answers(call, "none is missing").splitlines()), len(plans) + 1)
+    code, out, err = b.call("pareto", "conv.onnx", *MODEL, "--budget", "0", "--json")
+    if code not in (0, 1) or (code == 1 and (out or len(err.splitlines()) != 1)):
+        b.problem(["pareto", "--budget", "0"], f"gives {code}, {out!r}, {err!r}")
+    b.write("rules.json", json.dumps({"version": 1, "constraints": [{"rule": "limit", "of": "seconds", "most": 0}]}))
+    b.refuses(["pareto", "conv.onnx", *MODEL, "--constraints", "rules.json"], "constraints[0]", status=1)
+    b.answers(["pareto", "conv.onnx", *MODEL, "--save-costs", "asked.json"])
+    b.answers(["pareto", "conv.onnx", "--costs", "asked.json", "--quiet"], "none is missing")
+    for option, value, word in (("--second", "latency", "'latency'"), ("--second", "paek", "'peak'"), ("--budget", "-1", "--budget"), ("--budget", "x", "--budget"), ("--target", "refrence", "'reference'"),
+                                ("--partitioner", "exact", "'--partitioner'"), ("--constraints", "nowhere.json", "'nowhere.json'"), ("--costs", "nowhere.json", "'nowhere.json'")):
+        b.refuses(["pareto", "conv.onnx", "--quiet", option, value], word)
+    b.refuses(["pareto"], "model")
+    b.refuses(["pareto", "nowhere.onnx", *MODEL], "nowhere.onnx")
+
+
 def wide_instance():
     """Each node reads all that stand before it, which is too wide to be eliminated."""
     count = 40
@@ -233,7 +360,7 @@ def main(arguments):
     b.write("chain.onnx", relu([1, 3], 4))
     b.write("conv.onnx", convolution())
     tap = Tap()
-    for group in (check, extract, verify, search, proof, why, constraints):
+    for group in (check, extract, verify, search, proof, why, constraints, rules, objectives, pareto):
         group(b)
         tap.verdict(group.__doc__.splitlines()[0], b.take())
     return tap.done()

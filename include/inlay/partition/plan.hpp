@@ -11,6 +11,7 @@
 
 #include <inlay/cost/measurement.hpp>
 #include <inlay/partition/partition.hpp>
+#include <inlay/partition/plan_objective.hpp>
 #include <inlay/partition/selection_problem.hpp>
 #include <inlay/search/certificate.hpp>
 #include <inlay/search/selection.hpp>
@@ -25,6 +26,10 @@ struct contender {
     std::optional<double> lower_bound;
     std::vector<std::size_t> chosen;  // candidates of the set, ascending
     std::string reason;
+    /// Of `exact` with another objective than latency: what the plan comes to in it, and what no plan comes below; `seconds` is then what the cheapest
+    /// plan with that value costs, and `lower_bound` what none of these does.
+    std::optional<double> value;
+    std::optional<double> value_bound;
 };
 
 /// What turning a tensor of that type from one format into another costs.
@@ -54,6 +59,10 @@ struct plan {
     /// The numbers that `chosen` answers, where `plan_options::keep_problem` asked for them, and a proof of its lower bound, where one was made.
     std::optional<selection_problem> stated;
     std::optional<certificate> proof;
+    /// Where preferences made candidates of `stated` dearer: what those that are not kept add to `chosen`'s seconds there. The proof is about that
+    /// sum.
+    std::optional<double> fines;
+    plan_objective objective = plan_objective::latency;
 };
 
 }  // namespace inlay

@@ -7,17 +7,20 @@
 #include <vector>
 
 #include <inlay/core/id.hpp>
+#include <inlay/partition/part_rules.hpp>
 #include <inlay/search/constraints.hpp>
 
 namespace inlay {
 
-/// A constraint on nodes of a graph; see `constraint`.
+/// A constraint on nodes of a graph; see `constraint`. Here `keep` speaks of parts: the nodes become one part of the back end with nothing else in it,
+/// in however many composites; and `part_limit` of what parts may come to, composites and what becomes of them when neighbours are merged alike.
 struct plan_constraint {
     constraint_rule rule = constraint_rule::pin;
-    std::vector<node_id> nodes;  // of the graph
-    backend_id backend = 0;      // of pin, forbid and prefer
+    std::vector<node_id> nodes;  // of the graph; none of part_limit
+    backend_id backend = 0;      // of pin, forbid, prefer, keep and part_limit
     double seconds = 0;          // of prefer: what it is worth for each node
     std::string text;            // what messages call it
+    part_cap cap{};              // of part_limit; its back end is the one above
 };
 
 }  // namespace inlay

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include <inlay/partition/plan_constraint.hpp>
+#include <inlay/partition/plan_limit.hpp>
+#include <inlay/partition/plan_objective.hpp>
 #include <inlay/search/select_options.hpp>
 #include <inlay/search/selection.hpp>
 
@@ -20,6 +22,8 @@ struct plan_options {
     std::string prefer;                 // a kind that gets whatever it can take; empty: none
     std::string fallback = "reference"; // the kind that `single:KIND` falls back on
     std::vector<plan_constraint> constraints;  // what `exact` keeps to
+    std::vector<plan_limit> limits;            // likewise
+    plan_objective objective = plan_objective::latency;  // of `exact`; the others go by their own rules
     double launch_seconds = 0;          // charged for every kernel and conversion beside its own price
     select_options search;
     std::size_t rehearsals = 8;         // how often at most programs are run whole and their pieces priced by that

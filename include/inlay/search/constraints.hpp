@@ -32,6 +32,8 @@ enum class constraint_rule : std::uint8_t {
     keep,
     /// No part of that back end has more than `most` of them. With `amounts`: no candidate of it is chosen whose amount is above `most`.
     part_limit,
+    /// They are covered by that back end, by parts that cover nothing else.
+    within,
 };
 
 /// The word for a rule.
@@ -43,7 +45,8 @@ enum class constraint_rule : std::uint8_t {
         case constraint_rule::colocate: return "colocate";
         case constraint_rule::separate: return "separate";
         case constraint_rule::keep: return "keep";
-        default: return "part_limit";
+        case constraint_rule::part_limit: return "part_limit";
+        default: return "within";
     }
 }
 
@@ -52,7 +55,7 @@ struct constraint {
     constraint_rule rule = constraint_rule::pin;
     /// Distinct nodes of the problem. Of part_limit they may be missing: then all are meant.
     std::vector<node_id> nodes;
-    /// Of pin, forbid, prefer, keep and part_limit: a label of `problem_candidate::backend`.
+    /// Of pin, forbid, prefer, keep, part_limit and within: a label of `problem_candidate::backend`.
     backend_id backend = 0;
     /// Of prefer: finite, at least 0, in the problem's unit.
     double worth = 0;
@@ -100,8 +103,8 @@ struct constraint {
     return {};
 }
 
-/// Whether a constraint says by itself that a candidate may not be chosen: pin, forbid, keep and part_limit are nothing but this. `index`
-/// is of the problem that the constraint speaks of.
+/// Whether a constraint says by itself that a candidate may not be chosen: pin, forbid, keep, part_limit and within are nothing but this.
+/// `index` is of the problem that the constraint speaks of.
 [[nodiscard]] inline bool rules_out(const constraint& one, const problem_index& index, candidate_index c) {
     const auto members = index.members(c);
     const backend_id backend = index.of().candidates[c].backend;
@@ -111,6 +114,7 @@ struct constraint {
         case constraint_rule::pin: return of_it != 0 && backend != one.backend;
         case constraint_rule::forbid: return of_it != 0 && backend == one.backend;
         case constraint_rule::keep: return of_it != 0 && (backend != one.backend || of_it != one.nodes.size() || of_it != members.size());
+        case constraint_rule::within: return of_it != 0 && (backend != one.backend || of_it != members.size());
         case constraint_rule::part_limit:
             if (backend != one.backend || (!one.nodes.empty() && of_it == 0)) return false;
             return (one.amounts.empty() ? static_cast<double>(one.nodes.empty() ? members.size() : of_it) : one.amounts[c]) > one.most;
