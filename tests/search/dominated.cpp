@@ -33,7 +33,7 @@ std::vector<bool> dominated(const inlay::problem& given) {
 
 }  // namespace
 
-TEST_CASE("a candidate is dominated where smaller ones in its formats cost no more, conversions between them included") {
+TEST_CASE("a candidate is dominated where smaller ones in its formats cost less, conversions between them included") {
     inlay::problem p;
     p.nodes = 2;
     p.edges = {{0, 1}};
@@ -42,13 +42,13 @@ TEST_CASE("a candidate is dominated where smaller ones in its formats cost no mo
     p.candidates.resize(5);
     p.candidates[0] = {.nodes = {0}, .cost = 2};
     p.candidates[1] = {.nodes = {1}, .cost = 2};
-    p.candidates[2] = {.nodes = {0, 1}, .cost = 4};
-    p.candidates[3] = {.nodes = {0, 1}, .cost = 3.5};
+    p.candidates[2] = {.nodes = {0, 1}, .cost = 4.25};
+    p.candidates[3] = {.nodes = {0, 1}, .cost = 4};
     p.candidates[4] = {.nodes = {1}, .cost = 0.25, .in = 1, .out = 1};
     CHECK(dominated(p) == std::vector<bool>{false, false, true, false, false});
     p.candidates[1].in = 1;
     CHECK(dominated(p) == std::vector<bool>{false, false, false, false, false});
-    p.candidates[2].cost = 7;
+    p.candidates[2].cost = 7.25;
     CHECK(dominated(p) == std::vector<bool>{false, false, true, false, false});
 }
 
@@ -58,11 +58,11 @@ TEST_CASE("a tensor that several parts read is dearer than for one where each pa
     p.edges = {{0, 1}, {0, 2}, {1, 2}};
     p.formats = 2;
     p.conversions = inlay::uniform_conversions(2, 3);
-    p.candidates = {{.nodes = {0}, .cost = 1}, {.nodes = {1}, .cost = 1}, {.nodes = {2}, .cost = 1}, {.nodes = {1, 2}, .cost = 2}};
+    p.candidates = {{.nodes = {0}, .cost = 1}, {.nodes = {1}, .cost = 1}, {.nodes = {2}, .cost = 1}, {.nodes = {1, 2}, .cost = 2.25}};
     CHECK(dominated(p) == std::vector<bool>{false, false, false, true});
     p.share_conversions = false;
     CHECK(dominated(p) == std::vector<bool>{false, false, false, false});
-    p.candidates[3].cost = 5;
+    p.candidates[3].cost = 5.25;
     CHECK(dominated(p) == std::vector<bool>{false, false, false, true});
 }
 

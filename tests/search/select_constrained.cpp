@@ -52,6 +52,13 @@ std::optional<double> cost_under(const inlay::problem_index& index, const std::v
                     if ((one.amounts.empty() ? static_cast<double>(count) : one.amounts[c]) > one.most) return {};
                 }
                 break;
+            case inlay::constraint_rule::within:
+                for (const inlay::node_id v : one.nodes) {
+                    const auto members = index.members(owner[v]);
+                    const bool inside = std::all_of(members.begin(), members.end(), [&](inlay::node_id w) { return std::find(one.nodes.begin(), one.nodes.end(), w) != one.nodes.end(); });
+                    if (!inside || backend(v) != one.backend) return {};
+                }
+                break;
             case inlay::constraint_rule::separate:
                 if (std::adjacent_find(at.begin(), at.end()) != at.end()) return {};
                 break;

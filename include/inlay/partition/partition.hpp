@@ -256,7 +256,7 @@ template <graph G, class Capped, class Fits>
 /// by itself. Where a kept part would wait for something that waits for it, both are left out, and the cut covers less than was chosen.
 template <typed_graph G>
 [[nodiscard]] partitioned partition(const G& g, const candidate_set& set, std::span<const std::size_t> chosen, const part_rules& rules) {
-    std::vector<std::size_t> set_of_node(rules.kept.empty() ? 0 : g.size(), 0), set_of(chosen.size(), 0);
+    std::vector<std::size_t> set_of_node(rules.kept.empty() ? std::size_t{0} : static_cast<std::size_t>(g.size()), 0), set_of(chosen.size(), 0);
     for (std::size_t s = 0; s < rules.kept.size(); ++s)
         for (const node_id n : rules.kept[s]) set_of_node[n] = s + 1;
     if (!rules.kept.empty())

@@ -42,7 +42,8 @@ struct certificate_step {
     friend bool operator==(const certificate_step&, const certificate_step&) = default;
 };
 
-/// A proof that no cover of a problem, or none that contains some candidate, costs less than `bound`, which `verify_certificate` checks on the problem as it was given.
+/// A proof that no cover of a problem, or none that contains some candidate, costs less than `bound`, which `verify_certificate` checks on
+/// the problem as it was given.
 struct certificate {
     double bound = 0;
     /// The prices count units of 2^-exponent.

@@ -15,8 +15,8 @@
 namespace inlay {
 
 /// Finds candidates that no cheapest cover needs (dead-end elimination, Desmet et al. 1992): several smaller ones cover the same nodes,
-/// read and give the same tensors in the same formats, and cost no more, but for `slack` of it, with the conversions between them. Where
-/// parts must not be on a cycle they close none: a cycle that goes outside would be there with the large one too, and one inside is
+/// read and give the same tensors in the same formats, and cost less, by more than `slack` of it, with the conversions between them. Of
+/// what costs the same the large one stays: fewer parts are better where prices do not tell. Where parts must not be on a cycle they close none: a cycle that goes outside would be there with the large one too, and one inside is
 /// looked for. Prices are compared as they are given, so that it holds in every unit of a search.
 class dominance {
 public:
@@ -40,7 +40,7 @@ public:
         if (nodes_.size() < 2 || nodes_.size() > most_nodes) return false;
         reads_ = index_->reads(c);
         gives_ = index_->gives(c);
-        limit_ = cost_[c] * (1 + slack);
+        limit_ = cost_[c] * (1 - slack);
         steps_left_ = most_steps;
         return fill(0, 0, 0);
     }
@@ -67,11 +67,11 @@ private:
     [[nodiscard]] bool fill(std::uint32_t covered, std::size_t parts, double cost) {
         std::size_t open = 0;
         while (((covered >> open) & 1u) != 0) ++open;
-        if (open == nodes_.size()) return cost + between(parts) <= limit_ && !(index_->of().acyclic && closes_cycle(parts));
+        if (open == nodes_.size()) return cost + between(parts) < limit_ && !(index_->of().acyclic && closes_cycle(parts));
         // The nodes before it are covered.
         for (const candidate_index c : starting_[nodes_[open]]) {
             const double sum = cost + cost_[c];
-            if (sum > limit_) continue;
+            if (sum >= limit_) continue;
             const auto members = index_->members(c);
             if (members.size() >= nodes_.size()) continue;
             if (--steps_left_ < 0) return false;
