@@ -16,8 +16,9 @@ namespace inlay {
 
 /// Finds candidates that no cheapest cover needs (dead-end elimination, Desmet et al. 1992): several smaller ones cover the same nodes,
 /// read and give the same tensors in the same formats, and cost less, by more than `slack` of it, with the conversions between them. Of
-/// what costs the same the large one stays: fewer parts are better where prices do not tell. Where parts must not be on a cycle they close none: a cycle that goes outside would be there with the large one too, and one inside is
-/// looked for. Prices are compared as they are given, so that it holds in every unit of a search.
+/// what costs the same the large one stays: fewer parts are better where prices do not tell. Where parts must not be on a cycle they close
+/// none: a cycle that goes outside would be there with the large one too, and one inside is looked for. Prices are compared as they are
+/// given, so that it holds in every unit of a search.
 class dominance {
 public:
     /// How far sums of doubles may be apart that are meant to be equal, as a share.

@@ -85,7 +85,8 @@ struct certificate_report {
     std::vector<sub_problem> open(1);
     open[0].alive = possible_candidates(tables);
     if (proof.contains) {
-        if (*proof.contains >= given.candidates.size()) return fails("the certificate is about a candidate that there is not; make it anew.");
+        if (*proof.contains >= given.candidates.size())
+            return fails("the certificate is about a candidate that there is not; make it anew.");
         leave_only(tables, *proof.contains, open[0].alive);
         open[0].required.assign(1, *proof.contains);
     }
