@@ -6,13 +6,21 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <inlay/cost/measurement.hpp>
 #include <inlay/cost/meter.hpp>
+#include <inlay/ir/ir_module.hpp>
+#include <inlay/partition/plan_objective.hpp>
+#include <inlay/partition/plan_quantities.hpp>
+#include <inlay/search/live_bytes.hpp>
+#include <inlay/search/loads.hpp>
 #include <inlay/search/problem_index.hpp>
 #include <inlay/search/quantity.hpp>
 #include <inlay/search/verify_cover.hpp>
+
+#include "../search/all_covers.hpp"
 
 namespace covers {
 
@@ -39,32 +47,21 @@ struct weighed {
 [[nodiscard]] inline std::vector<weighed> all_of(const inlay::problem& given, std::span<const inlay::quantity> quantities) {
     const inlay::problem_index index(given);
     std::vector<weighed> found;
-    std::vector<inlay::candidate_index> chosen;
-    std::vector<char> covered(given.nodes, 0);
-    const auto go = [&](const auto& again) -> void {
-        const auto open = std::find(covered.begin(), covered.end(), 0);
-        if (open == covered.end()) {
-            std::vector<inlay::candidate_index> sorted = chosen;
-            std::sort(sorted.begin(), sorted.end());
-            const inlay::cover_report report = inlay::verify_cover(given, sorted);
-            if (!report.fault.empty()) return;
-            weighed one{sorted, report.cost, 0};
-            for (const inlay::quantity& q : quantities) one.largest = std::max(one.largest, inlay::quantity_of(index, q, sorted).value());
-            found.push_back(std::move(one));
-            return;
-        }
-        for (const inlay::candidate_index c : index.covering(static_cast<inlay::node_id>(open - covered.begin()))) {
-            const auto members = index.members(c);
-            if (std::any_of(members.begin(), members.end(), [&](inlay::node_id v) { return covered[v] != 0; })) continue;
-            for (const inlay::node_id v : members) covered[v] = 1;
-            chosen.push_back(c);
-            again(again);
-            chosen.pop_back();
-            for (const inlay::node_id v : members) covered[v] = 0;
-        }
-    };
-    go(go);
+    for (inlay::known_cover& known : inlay::all_covers(index)) {
+        std::sort(known.chosen.begin(), known.chosen.end());
+        const inlay::cover_report report = inlay::verify_cover(given, known.chosen);
+        if (!report.fault.empty()) continue;
+        const double largest = inlay::largest_of(index, quantities, known.chosen);
+        found.push_back({std::move(known.chosen), report.cost, largest});
+    }
     return found;
+}
+
+/// What an objective other than latency is the largest of, in a program that two back ends share.
+[[nodiscard]] inline std::vector<inlay::quantity> amounts_of(inlay::plan_objective objective, const inlay::ir_module& m, const inlay::selection_problem& stated) {
+    if (objective == inlay::plan_objective::peak) return inlay::quantities_of(inlay::live_bytes(stated.numbers, inlay::tensor_bytes_of(m, stated)));
+    const inlay::backend_id first[] = {0}, second[] = {1};
+    return {inlay::load_of(stated.numbers, first), inlay::load_of(stated.numbers, second)};
 }
 
 }  // namespace covers

@@ -30,11 +30,7 @@ TEST_CASE("a list has every plan that no other beats in both, and nothing else")
             const auto fastest = make_plan(m, toys::list(), meter, covers::flat_bound(), options);
             REQUIRE(fastest.has_value());
             const selection_problem& stated = *fastest->stated;
-            const backend_id first[] = {0}, other[] = {1};
-            const std::vector<quantity> amounts = second == plan_objective::peak
-                                                      ? quantities_of(live_bytes(stated.numbers, tensor_bytes_of(m, stated)))
-                                                      : std::vector<quantity>{load_of(stated.numbers, first), load_of(stated.numbers, other)};
-            std::vector<covers::weighed> all = covers::all_of(stated.numbers, amounts);
+            std::vector<covers::weighed> all = covers::all_of(stated.numbers, covers::amounts_of(second, m, stated));
             // Equal costs are told apart by rounding alone.
             std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.cost < b.cost - 1e-9 || (a.cost <= b.cost + 1e-9 && a.largest < b.largest); });
             std::vector<covers::weighed> best;

@@ -35,11 +35,7 @@ TEST_CASE("the least peak or load is what trying all covers finds, and the plan 
             const auto fastest = make_plan(m, toys::list(), meter, covers::flat_bound(), options);
             REQUIRE(fastest.has_value());
             const selection_problem& stated = *fastest->stated;
-            const backend_id first[] = {0}, second[] = {1};
-            const std::vector<quantity> amounts = objective == plan_objective::peak
-                                                      ? quantities_of(live_bytes(stated.numbers, tensor_bytes_of(m, stated)))
-                                                      : std::vector<quantity>{load_of(stated.numbers, first), load_of(stated.numbers, second)};
-            const std::vector<covers::weighed> all = covers::all_of(stated.numbers, amounts);
+            const std::vector<covers::weighed> all = covers::all_of(stated.numbers, covers::amounts_of(objective, m, stated));
             double least = impossible, cost = impossible;
             for (const covers::weighed& one : all) least = std::min(least, one.largest);
             for (const covers::weighed& one : all)

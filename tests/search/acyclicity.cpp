@@ -33,6 +33,10 @@ TEST_CASE("shapes: what leads around is not convex, what does not lead through i
     CHECK(shapes.of == std::vector<shape>{shape::flow_through, shape::not_convex, shape::porous, shape::flow_through, shape::flow_through,
                                           shape::flow_through, shape::flow_through});
     CHECK(shapes.dangerous.empty());
+    CHECK(inlay::convex_candidates(index) == std::vector<bool>{true, false, true, true, true, true, true});
+    inlay::problem free = p;
+    free.acyclic = false;
+    CHECK(inlay::convex_candidates(inlay::problem_index(free)) == std::vector<bool>(7, true));
 }
 
 TEST_CASE("two porous candidates that feed each other are dangerous, a single one never is") {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include <inlay/search/cover_cost.hpp>
@@ -45,6 +46,13 @@ struct known_cover {
     };
     go_on(go_on);
     return made;
+}
+
+/// The largest of some quantities that a cover comes to.
+[[nodiscard]] inline double largest_of(const problem_index& index, std::span<const quantity> quantities, const std::vector<candidate_index>& chosen) {
+    double largest = 0;
+    for (const quantity& q : quantities) largest = std::max(largest, quantity_of(index, q, chosen).value());
+    return largest;
 }
 
 /// A quantity with a bit of everything that a quantity can have.

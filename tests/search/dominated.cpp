@@ -20,11 +20,7 @@ using inlay::candidate_index;
 /// Which candidates smaller ones can stand in for.
 std::vector<bool> dominated(const inlay::problem& given) {
     const inlay::problem_index index(given);
-    std::vector<bool> admitted(index.candidates(), true);
-    if (given.acyclic) {
-        const auto shapes = inlay::shapes_of(index);
-        for (std::size_t c = 0; c < admitted.size(); ++c) admitted[c] = shapes.of[c] != inlay::candidate_shape::not_convex;
-    }
+    const std::vector<bool> admitted = inlay::convex_candidates(index);
     inlay::dominance is_dominated(index, admitted);
     std::vector<bool> made;
     for (std::size_t c = 0; c < admitted.size(); ++c) made.push_back(admitted[c] && is_dominated(static_cast<candidate_index>(c)));

@@ -13,16 +13,6 @@
 
 #include "all_covers.hpp"
 
-namespace {
-
-double largest_of(const inlay::problem_index& index, const std::vector<inlay::quantity>& quantities, const std::vector<inlay::candidate_index>& chosen) {
-    double largest = 0;
-    for (const inlay::quantity& q : quantities) largest = std::max(largest, *inlay::quantity_of(index, q, chosen));
-    return largest;
-}
-
-}  // namespace
-
 TEST_CASE("the least largest quantity is that of all covers that keep the limits") {
     std::size_t found = 0, better = 0, clashes = 0;
     inlay::each_coverable_problem(2000, 6, [&](std::uint64_t seed, const inlay::problem& p) {
@@ -45,7 +35,7 @@ TEST_CASE("the least largest quantity is that of all covers that keep the limits
         if (numbers.chance(30)) limits.push_back({inlay::random_quantity(p, numbers), numbers.real(25), "energy"});
         double best = inlay::impossible, plain = best, cheapest = best;
         for (const auto& cover : covers) {
-            const double largest = largest_of(index, quantities, cover.chosen);
+            const double largest = inlay::largest_of(index, quantities, cover.chosen);
             if (cover.cost < cheapest) {
                 cheapest = cover.cost;
                 plain = largest;
@@ -69,7 +59,7 @@ TEST_CASE("the least largest quantity is that of all covers that keep the limits
         CHECK_MESSAGE(*answer.largest <= best * (1 + 1e-9), "seed " << seed);
         CHECK_MESSAGE(*answer.lower_bound <= best * (1 + 1e-12), "seed " << seed);
         CHECK(*answer.lower_bound >= *answer.largest * (1 - 2e-9));
-        CHECK(largest_of(index, quantities, answer.chosen) == *answer.largest);
+        CHECK(inlay::largest_of(index, quantities, answer.chosen) == *answer.largest);
         CHECK(*std::max_element(answer.amounts.begin(), answer.amounts.end()) == *answer.largest);
         CHECK(*answer.cost == *inlay::cover_cost(index, answer.chosen));
         for (std::size_t k = 0; k < limits.size(); ++k) CHECK(inlay::keeps_limit(answer.came_to[k], limits[k].most));
@@ -119,6 +109,6 @@ TEST_CASE("of hundreds of nodes the bound is sound and near what is found") {
         CHECK(gap < 0.02);
         // What other searches find is never below the bound.
         const auto cheapest = inlay::select(p);
-        CHECK(largest_of(index, loads, cheapest.chosen) >= *answer.lower_bound);
+        CHECK(inlay::largest_of(index, loads, cheapest.chosen) >= *answer.lower_bound);
     }
 }

@@ -13,16 +13,6 @@
 
 #include "all_covers.hpp"
 
-namespace {
-
-double largest_of(const inlay::problem_index& index, const std::vector<inlay::quantity>& quantities, const std::vector<inlay::candidate_index>& chosen) {
-    double largest = 0;
-    for (const inlay::quantity& q : quantities) largest = std::max(largest, *inlay::quantity_of(index, q, chosen));
-    return largest;
-}
-
-}  // namespace
-
 TEST_CASE("a list has every cover that none beats, and no other") {
     std::size_t lists = 0, points = 0;
     inlay::each_coverable_problem(900, 6, [&](std::uint64_t seed, const inlay::problem& p) {
@@ -43,7 +33,7 @@ TEST_CASE("a list has every cover that none beats, and no other") {
         for (const auto& cover : inlay::all_covers(index)) {
             bool keeps = true;
             for (const auto& one : limits) keeps = keeps && inlay::keeps_limit(*inlay::quantity_of(index, one.what, cover.chosen), one.most);
-            if (keeps) all.emplace_back(cover.cost, largest_of(index, second, cover.chosen));
+            if (keeps) all.emplace_back(cover.cost, inlay::largest_of(index, second, cover.chosen));
         }
         std::sort(all.begin(), all.end());
         // Of costs and amounts that are equal but for rounding one counts.
@@ -69,7 +59,7 @@ TEST_CASE("a list has every cover that none beats, and no other") {
             CHECK_MESSAGE(point.cost == doctest::Approx(best[i].first).epsilon(1e-8), "seed " << seed);
             CHECK_MESSAGE(point.second == doctest::Approx(best[i].second).epsilon(1e-8), "seed " << seed);
             CHECK(point.cost == *inlay::cover_cost(index, point.chosen));
-            CHECK(point.second == largest_of(index, second, point.chosen));
+            CHECK(point.second == inlay::largest_of(index, second, point.chosen));
             CHECK(point.is_proved());
         }
     });

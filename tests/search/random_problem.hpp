@@ -254,18 +254,18 @@ struct random_candidates {
 /// A problem over a wiring: each node can be run alone by two or three back ends in some format, and connected sets of two and three
 /// nodes (not all convex) by some at less than the sum of the parts; random prices.
 [[nodiscard]] inline problem random_network(const std::pair<std::uint32_t, topology::edges>& wiring, std::uint64_t seed,
-                                            const random_candidates& shape = {}) {
+                                            const random_candidates& drawn = {}) {
     random_numbers numbers{seed};
     problem made;
     made.nodes = wiring.first;
     made.edges = wiring.second;
-    made.formats = shape.formats;
-    made.share_conversions = shape.share_conversions;
-    made.acyclic = shape.acyclic;
-    made.conversions = uniform_conversions(shape.formats, 0);
-    for (std::size_t f = 0; f < shape.formats; ++f) {
-        for (std::size_t g = 0; g < shape.formats; ++g) {
-            if (f != g) made.conversions[f * shape.formats + g] = 2 + numbers.real(4);
+    made.formats = drawn.formats;
+    made.share_conversions = drawn.share_conversions;
+    made.acyclic = drawn.acyclic;
+    made.conversions = uniform_conversions(drawn.formats, 0);
+    for (std::size_t f = 0; f < drawn.formats; ++f) {
+        for (std::size_t g = 0; g < drawn.formats; ++g) {
+            if (f != g) made.conversions[f * drawn.formats + g] = 2 + numbers.real(4);
         }
     }
     std::vector<std::vector<node_id>> near(made.nodes);
@@ -280,15 +280,15 @@ struct random_candidates {
         c.nodes = nodes;
         for (const node_id v : nodes) c.cost += weight[v];
         c.cost *= share * (0.7 + numbers.real(0.6));
-        c.backend = numbers.below(shape.backends);
-        c.in = numbers.below(shape.formats);
-        c.out = numbers.chance(80) ? c.in : numbers.below(shape.formats);
+        c.backend = numbers.below(drawn.backends);
+        c.in = numbers.below(drawn.formats);
+        c.out = numbers.chance(80) ? c.in : numbers.below(drawn.formats);
         made.candidates.push_back(std::move(c));
     };
     for (node_id v = 0; v < made.nodes; ++v) {
         const std::uint32_t ways = 2 + numbers.below(2);
         for (std::uint32_t w = 0; w < ways; ++w) add({v}, 1.0);
-        for (std::uint32_t k = 0; k < shape.fusions; ++k) {
+        for (std::uint32_t k = 0; k < drawn.fusions; ++k) {
             std::vector<node_id> nodes = {v};
             const std::uint32_t size = 2 + numbers.below(2);
             while (nodes.size() < size) {

@@ -47,12 +47,14 @@ public:
     [[nodiscard]] candidate_shape operator()(candidate_index c) {
         const auto members = index_->members(c);
         if (members.size() < 2) return candidate_shape::flow_through;
-        if (!is_convex(members)) return candidate_shape::not_convex;
+        if (!is_convex(c)) return candidate_shape::not_convex;
         return is_flow_through(c, members) ? candidate_shape::flow_through : candidate_shape::porous;
     }
 
-private:
-    bool is_convex(std::span<const node_id> members) {
+    /// Whether no way between two of its nodes leads outside.
+    [[nodiscard]] bool is_convex(candidate_index c) {
+        const auto members = index_->members(c);
+        if (members.size() < 2) return true;
         ++round_;
         walk_.clear();
         // Edges go upwards, so that nothing above the last member leads back.
@@ -73,6 +75,7 @@ private:
         return true;
     }
 
+private:
     bool is_flow_through(candidate_index c, std::span<const node_id> members) {
         const auto exits = index_->gives(c);
         if (exits.empty() || index_->reads(c).empty()) return true;
@@ -177,6 +180,16 @@ private:
     }
     made.dangerous = detail::on_cycles(index, porous);
     return made;
+}
+
+/// Which candidates can be in a cover: all, but those that are a cycle by themselves where parts must have none. O(candidates * nodes near
+/// each) but for very wide ones.
+[[nodiscard]] inline std::vector<bool> convex_candidates(const problem_index& index) {
+    std::vector<bool> convex(index.candidates(), true);
+    if (!index.of().acyclic) return convex;
+    detail::shape_of_candidate decide(index);
+    for (std::size_t c = 0; c < convex.size(); ++c) convex[c] = decide.is_convex(static_cast<candidate_index>(c));
+    return convex;
 }
 
 }  // namespace inlay

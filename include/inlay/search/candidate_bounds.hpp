@@ -25,15 +25,8 @@ namespace inlay {
 [[nodiscard]] inline std::vector<double> candidate_bounds(const problem& given, const elimination_limit& tables, const deadline& end) {
     if (given.nodes == 0 || first_uncovered(given) != no_node) return {};
     const problem_index index(given);
-    std::vector<bool> admitted(index.candidates(), true);
-    if (given.acyclic) {
-        const candidate_shapes shapes = shapes_of(index);
-        for (std::size_t c = 0; c < admitted.size(); ++c) admitted[c] = shapes.of[c] != candidate_shape::not_convex;
-        for (std::size_t v = 0; v < index.nodes(); ++v) {
-            const auto covering = index.covering(static_cast<node_id>(v));
-            if (std::none_of(covering.begin(), covering.end(), [&](candidate_index c) { return bool{admitted[c]}; })) return {};
-        }
-    }
+    const std::vector<bool> admitted = convex_candidates(index);
+    if (first_uncovered(index, admitted) != no_node) return {};
     const scaling unit = scaling::for_total(largest_price(index));
     const cover_model covers = make_cover_model(index, unit, admitted, tables.kept);
     if (covers.too_large) return {};

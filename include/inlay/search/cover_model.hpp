@@ -123,9 +123,7 @@ public:
             if (made_.too_large) break;
             add_agreement(a, b);
         }
-        std::sort(made_.m.pairs.begin(), made_.m.pairs.end(), [](const pair_table& x, const pair_table& y) {
-            return x.a != y.a ? x.a < y.a : x.b < y.b;
-        });
+        made_.m.sort_pairs();
         return std::move(made_);
     }
 

@@ -112,6 +112,10 @@ struct model {
     arena memory;
 
     [[nodiscard]] std::size_t variables() const { return unary.size(); }
+    /// Puts the tables in their order.
+    void sort_pairs() {
+        std::sort(pairs.begin(), pairs.end(), [](const pair_table& x, const pair_table& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+    }
 };
 
 /// What an assignment of a value to each variable costs.

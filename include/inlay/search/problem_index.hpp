@@ -155,6 +155,16 @@ private:
     return expected;
 }
 
+/// The first node that no admitted candidate covers, or `no_node`. O(nodes' candidates).
+[[nodiscard]] inline node_id first_uncovered(const problem_index& index, const std::vector<bool>& admitted) {
+    for (std::size_t i = 0; i < index.nodes(); ++i) {
+        const auto v = static_cast<node_id>(i);
+        const auto covering = index.covering(v);
+        if (std::none_of(covering.begin(), covering.end(), [&](candidate_index c) { return bool{admitted[c]}; })) return v;
+    }
+    return no_node;
+}
+
 }  // namespace inlay
 
 #endif

@@ -66,17 +66,11 @@ public:
         : given_(&given), options_(&options), end_(options.budget_ms, options.cancel), index_(given) {}
 
     [[nodiscard]] selection run() {
-        std::vector<bool> admitted(index_.candidates(), true);
-        if (given_->acyclic) {
-            shapes_ = shapes_of(index_);
-            for (std::size_t c = 0; c < admitted.size(); ++c) admitted[c] = shapes_.of[c] != candidate_shape::not_convex;
-            for (std::size_t v = 0; v < index_.nodes(); ++v) {
-                const auto covering = index_.covering(static_cast<node_id>(v));
-                if (std::none_of(covering.begin(), covering.end(), [&](candidate_index c) { return bool{admitted[c]}; })) {
-                    return without_marginals(uncovered(static_cast<node_id>(v), " without closing a cycle with itself"));
-                }
-            }
-        }
+        std::vector<bool> admitted = convex_candidates(index_);
+        if (const node_id open = first_uncovered(index_, admitted); open != no_node)
+            return without_marginals(uncovered(open, " without closing a cycle with itself"));
+        // Cycles between parts are looked for where a cover has one; marginals have to know beforehand which may.
+        if (options_->marginals && given_->acyclic) dangerous_ = shapes_of(index_).dangerous;
         const scaling coarsest = scaling::for_total(largest_price(index_));
         const auto holds_all = [&] { return unit_.exponent <= coarsest.exponent; };
         unit_ = coarsest;
@@ -257,7 +251,7 @@ private:
         if (!eliminated) value = search.marginal_bounds();
         const scaled least = found.cost < never ? found.bound : 0;
         if (value.empty()) value.assign(count, least);
-        std::vector<bool> exact(count, eliminated && shapes_.dangerous.empty());
+        std::vector<bool> exact(count, eliminated && dangerous_.empty());
         for (scaled& v : value) v = std::max(v, least);
         const auto confirm = [&](const bounded_cover& cover) {
             for (const candidate_index c : cover.chosen) {
@@ -265,11 +259,11 @@ private:
             }
         };
         if (found.cost < never) confirm(found);
-        if (eliminated && !shapes_.dangerous.empty() && found.proved() && found.cost < never) {
+        if (eliminated && !dangerous_.empty() && found.proved() && found.cost < never) {
             // Of the parts that can close a cycle those of the cheapest cover close none together. What costs no more with them alone needs
             // no others.
             domain safe = search.domains().whole();
-            for (const candidate_index c : shapes_.dangerous)
+            for (const candidate_index c : dangerous_)
                 if (covers_.standing[c] == c && !std::binary_search(found.chosen.begin(), found.chosen.end(), c))
                     search.domains().forbid(safe, c);
             const std::vector<scaled> with_those = search.marginals(safe);
@@ -338,7 +332,7 @@ private:
     const select_options* options_;
     deadline end_;
     problem_index index_;
-    candidate_shapes shapes_;
+    std::vector<candidate_index> dangerous_;
     scaling unit_;
     cover_model covers_;
     std::vector<std::vector<candidate_index>> known_;

@@ -178,8 +178,7 @@ private:
             for (std::size_t x = 0; x < covers_.m.unary[inner].size(); ++x)
                 price[x] = add(price[x], a_inside ? p.at(x, value) : p.at(value, x));
         }
-        std::sort(stretch_.pairs.begin(), stretch_.pairs.end(),
-                  [](const pair_table& x, const pair_table& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+        stretch_.sort_pairs();
     }
 
     /// The matrix of one stretch, its powers of two, and the products of those that the number of stretches is made of.
@@ -251,8 +250,7 @@ private:
         for (std::size_t x = 0; x < width_; ++x) each[x] = static_cast<std::uint32_t>(x);
         const class_map identity{each, static_cast<std::uint32_t>(width_)};
         around.pairs.push_back({before_, after_, identity, identity, products_.back()});
-        std::sort(around.pairs.begin(), around.pairs.end(),
-                  [](const pair_table& x, const pair_table& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+        around.sort_pairs();
         const restricted_model some = restricted(around, alive);
         const elimination_plan plan = plan_elimination(some.m, limit_);
         if (plan.too_wide) return false;
@@ -364,14 +362,7 @@ private:
 /// log(count)).
 [[nodiscard]] inline std::optional<repeated_cover> select_repeated(const problem_index& shown, const repeat& of, const scaling& unit,
                                                                    const elimination_limit& limit) {
-    std::vector<bool> admitted(shown.candidates(), true);
-    if (shown.of().acyclic) {
-        detail::shape_of_candidate decide(shown);
-        for (std::size_t c = 0; c < admitted.size(); ++c)
-            admitted[c] = decide(static_cast<candidate_index>(c)) != candidate_shape::not_convex;
-    }
-    admitted = without_dominated(shown, admitted);
-    return detail::repeated_search(shown, of, unit, limit)(admitted);
+    return detail::repeated_search(shown, of, unit, limit)(without_dominated(shown, convex_candidates(shown)));
 }
 
 /// The cheapest cover of a problem most of whose nodes are in equal stretches, found from a few of these; cycles between parts are not
