@@ -26,8 +26,11 @@ def run(test, build):
     start = time.monotonic()
     if not os.path.exists(test["cmd"][0]):
         return test, 0.0, 127, "its program was not built\n"
-    process = subprocess.Popen(test["cmd"], cwd=test["workdir"] or build, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, start_new_session=True)
+    try:
+        process = subprocess.Popen(test["cmd"], cwd=test["workdir"] or build, env=environment, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+    except OSError as error:
+        return test, 0.0, 126, "its program cannot be started (%s); delete it and build again\n" % error
     try:
         output, _ = process.communicate(timeout=timeout)
         status = process.returncode
