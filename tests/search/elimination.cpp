@@ -11,7 +11,7 @@ TEST_CASE("elimination equals trying every assignment: cost, assignment and all 
     for (std::uint64_t seed = 0; seed < 3000; ++seed) {
         CAPTURE(seed);
         const inlay::model m = inlay::random_model(seed);
-        const auto rule = seed % 2 == 0 ? inlay::elimination_rule::least_weight : inlay::elimination_rule::least_fill;
+        const auto rule = seed % 2 == 0 ? inlay::elimination_rule::least_weight : inlay::elimination_rule::least_weight_and_fill;
         const auto plan = inlay::plan_elimination(m, rule, {1e9});
         inlay::elimination solved(m, plan);
         inlay::scaled least = 0;

@@ -39,8 +39,8 @@ public:
         factors_.reserve(m.pairs.size() + n);
         for (const pair_table& p : m.pairs) {
             const std::span<axis> axes = memory_.take<axis>(2);
-            axes[0] = {p.a, p.a_map.of.data(), p.b_map.count};
-            axes[1] = {p.b, p.b_map.of.data(), 1};
+            axes[0] = {p.a, p.a_map.count, p.a_map.of.data(), p.b_map.count};
+            axes[1] = {p.b, p.b_map.count, p.b_map.of.data(), 1};
             put(std::min(step_of_[p.a], step_of_[p.b]), {p.cost, axes, none, none});
         }
         total_ = m.constant;
@@ -112,14 +112,13 @@ public:
             through.assign(own * room_, never);
             // Roots of components see every other component's optimum.
             const scaled above = step.about.empty() ? total_ - root_cost_of(s) : 0;
-            sweep(s, [&](std::size_t row, const scaled* sums) {
+            sweep(s, [&](std::size_t row, const scaled* sums, const scaled* lines) {
                 const scaled* const rest = step.about.empty() ? &above : outward[s].data() + row * lanes_;
                 for (std::size_t k = 0; k < own; ++k) {
                     scaled* const to = through.data() + k * room_;
                     for (std::size_t l = 0; l < lanes_; ++l) to[l] = add(sums[k], rest[l]);
                 }
-                for (const part& p : parts_)
-                    if (p.in_lanes) add_all(p.table.data() + p.offset, through.size(), through.data());
+                if (lines != nullptr) add_all(lines, through.size(), through.data());
                 for (std::size_t k = 0; k < own; ++k) {
                     const scaled* const line = through.data() + k * room_;
                     least_of_row[k] = *std::min_element(line, line + lanes_);
@@ -142,7 +141,7 @@ public:
                         return;
                     }
                     for (std::size_t l = 0; l < lanes_; ++l)
-                        out[to + lane_share_[l]] = std::min(out[to + lane_share_[l]], p.projected[from + l]);
+                        out[to + lane_place_[l]] = std::min(out[to + lane_place_[l]], p.projected[from + l]);
                 });
                 for (std::size_t i = 0; i < out.size(); ++i) out[i] = out[i] >= never || f.table[i] >= never ? never : out[i] - f.table[i];
                 outward[f.sender] = out;
@@ -171,7 +170,8 @@ private:
 
     struct axis {
         std::uint32_t variable;
-        const std::uint32_t* of;
+        std::uint32_t count;
+        const std::uint32_t* of;  // by value, the class
         std::size_t stride;
     };
     /// A table in the bucket of a step: of the model, or the message of an earlier step (`sender`).
@@ -181,14 +181,14 @@ private:
         std::uint32_t sender;
         std::uint32_t next;
     };
-    /// A factor laid out for the step that sweeps over it: by the digits that it knows of, in their order, then by the classes of the
-    /// step's own variable, then by lanes if it knows of the last digit and that is the one in lanes: `room_` of them, `never` in those
-    /// that stand for no class.
+    /// A factor laid out for the step that sweeps over it: by the digits that it knows of, in their order and by the factor's own classes
+    /// of them, which may be far fewer; then by the step's classes of its own variable, then by lanes if it knows of the last digit and that
+    /// is the one in lanes: `room_` of them, `never` in those that stand for no class.
     struct part {
         std::uint32_t factor;
         std::span<const scaled> table;
-        std::span<const std::size_t> stride;  // by digit; 0 where it does not know of it
-        std::size_t level;                    // so many digits determine it
+        std::span<const std::size_t* const> place;  // by digit: where each of the step's classes stands; null where it does not know of it
+        std::size_t level;                          // so many digits determine it
         bool in_lanes;
         std::size_t offset = 0;
         scaled* projected = nullptr;
@@ -202,49 +202,57 @@ private:
 
     [[nodiscard]] scaled root_cost_of(std::size_t s) const { return message_[s][0]; }
 
-    /// Where each class of a digit, or of the step's own variable, stands in a factor's table: the share of that axis.
-    static void shares(const axis& a, const class_map& map, std::size_t* to) {
+    /// Where each class of a digit, or of the step's own variable, stands where the factor's classes stand `stride` apart.
+    static void places(const axis& a, const class_map& map, std::size_t stride, std::size_t* to) {
         if (a.of == map.of.data()) {
-            for (std::size_t k = 0; k < map.count; ++k) to[k] = k * a.stride;
+            for (std::size_t k = 0; k < map.count; ++k) to[k] = k * stride;
         } else {
-            for (std::size_t x = map.of.size(); x-- > 0;) to[map.of[x]] = a.of[x] * a.stride;
+            for (std::size_t x = map.of.size(); x-- > 0;) to[map.of[x]] = a.of[x] * stride;
         }
     }
 
     /// Calls `visit(place in the part, place in the factor's table)` for the first entry of every line of a part: the lanes if it has them,
-    /// else one entry. Lane l stands `lane_share_[l]` further in the factor's table.
+    /// else one entry. Lane l stands `lane_place_[l]` further in the factor's table.
     template <class Visit>
     void each_line(std::uint32_t s, const part& p, const Visit& visit) {
         const elimination_step& step = plan_->steps[s];
         const std::size_t own = step.own.count;
-        own_share_.resize(own);
-        lane_share_.resize(lanes_);
-        digit_share_.assign(outer_, nullptr);
+        own_place_.resize(own);
+        lane_place_.resize(lanes_);
+        by_digit_.assign(outer_, nullptr);
         for (const axis& a : factors_[p.factor].axes) {
             if (a.variable == step.variable) {
-                shares(a, step.own, own_share_.data());
+                places(a, step.own, a.stride, own_place_.data());
                 continue;
             }
-            const auto d = static_cast<std::size_t>(std::find(step.about.begin(), step.about.end(), a.variable) - step.about.begin());
-            if (d == outer_) {
-                lanes_in_order_ = a.of == step.classes[d].of.data() && a.stride == 1;
-                shares(a, step.classes[d], lane_share_.data());
+            const std::size_t d = digit_of(step, a.variable);
+            if (d < outer_) {
+                by_digit_[d] = &a;
                 continue;
             }
-            digit_share_[d] = scratch_.take<std::size_t>(step.classes[d].count).data();
-            shares(a, step.classes[d], digit_share_[d]);
+            lanes_in_order_ = a.of == step.classes[d].of.data() && a.stride == 1;
+            places(a, step.classes[d], a.stride, lane_place_.data());
         }
+        std::erase(by_digit_, nullptr);
+        const std::size_t digits = by_digit_.size();
         const std::size_t room = p.in_lanes ? room_ : 1;
-        digit_.assign(outer_, 0);
-        std::size_t from = 0;
-        for (;;) {
-            std::size_t base = 0;
-            for (std::size_t d = 0; d < outer_; ++d) base += digit_share_[d] == nullptr ? 0 : digit_share_[d][digit_[d]];
-            for (std::size_t k = 0; k < own; ++k, from += room) visit(from, base + own_share_[k]);
-            std::size_t d = outer_;
-            while (d > 0 && (digit_share_[d - 1] == nullptr || ++digit_[d - 1] == step.classes[d - 1].count)) digit_[--d] = 0;
+        digit_.assign(digits, 0);
+        std::size_t base = 0;
+        for (std::size_t from = 0;;) {
+            for (std::size_t k = 0; k < own; ++k, from += room) visit(from, base + own_place_[k]);
+            std::size_t d = digits;
+            for (; d > 0 && digit_[d - 1] + 1 == by_digit_[d - 1]->count; --d) {
+                base -= digit_[d - 1] * by_digit_[d - 1]->stride;
+                digit_[d - 1] = 0;
+            }
             if (d == 0) return;
+            ++digit_[d - 1];
+            base += by_digit_[d - 1]->stride;
         }
+    }
+
+    [[nodiscard]] static std::size_t digit_of(const elimination_step& step, std::uint32_t variable) {
+        return static_cast<std::size_t>(std::find(step.about.begin(), step.about.end(), variable) - step.about.begin());
     }
 
     /// Lays the bucket of a step out for sweeping.
@@ -267,24 +275,28 @@ private:
         parts_.clear();
         for (std::uint32_t f = bucket_[s]; f != none; f = factors_[f].next) {
             part p{f, {}, {}, 0, false};
-            const std::span<std::size_t> stride = scratch_.take<std::size_t>(outer_, 0);
+            by_digit_.assign(outer_, nullptr);
             for (const axis& a : factors_[f].axes) {
                 if (a.variable == step.variable) continue;
-                const auto d = static_cast<std::size_t>(std::find(step.about.begin(), step.about.end(), a.variable) - step.about.begin());
+                const std::size_t d = digit_of(step, a.variable);
                 if (d == outer_) {
                     p.in_lanes = true;
                 } else {
-                    stride[d] = 1;
+                    by_digit_[d] = &a;
                     p.level = std::max(p.level, d + 1);
                 }
             }
             std::size_t size = own * (p.in_lanes ? room_ : 1);
+            const std::span<const std::size_t*> place = scratch_.take<const std::size_t*>(outer_, nullptr);
             for (std::size_t d = outer_; d-- > 0;) {
-                if (stride[d] == 0) continue;
-                stride[d] = size;
-                size *= step.classes[d].count;
+                if (by_digit_[d] == nullptr) continue;
+                const std::span<std::size_t> at = scratch_.take<std::size_t>(step.classes[d].count);
+                places(*by_digit_[d], step.classes[d], size, at.data());
+                place[d] = at.data();
+                p.offset += at[0];
+                size *= by_digit_[d]->count;
             }
-            p.stride = stride;
+            p.place = place;
             const std::span<scaled> table = scratch_.take<scaled>(size);
             const scaled* const entries = factors_[f].table.data();
             each_line(s, p, [&](std::size_t to, std::size_t from) {
@@ -296,7 +308,7 @@ private:
                 if (lanes_in_order_)
                     std::copy(entries + from, entries + from + lanes_, line);
                 else
-                    gather(entries + from, lane_share_.data(), lanes_, line);
+                    gather(entries + from, lane_place_.data(), lanes_, line);
                 for (std::size_t l = lanes_; l < room_; ++l) line[l] = never;
             });
             p.table = table;
@@ -304,37 +316,51 @@ private:
         }
     }
 
-    /// Calls `visit(row, sums)` for every combination of the classes of the digits that are not in lanes, the last of them fastest:
-    /// `sums[k]` is the sum of the cheapest price for own class k and of all parts that are not in lanes; the others stand at their
-    /// `offset`.
+    /// Calls `visit(row, sums, lines)` for every combination of the classes of the digits that are not in lanes, the last of them fastest:
+    /// `sums[k]` is the sum of the cheapest price for own class k and of all parts that are not in lanes, `lines` that of those in lanes,
+    /// `room_` for each own class; null if there are none.
     template <class Visit>
     void sweep(std::uint32_t s, const Visit& visit) {
         const elimination_step& step = plan_->steps[s];
         const std::size_t own = step.own.count;
-        // Row d: the sum of the parts that digits 0 to d - 1 determine.
+        const std::size_t size = own * room_;
+        // Row d of each: the sum of the parts that digits 0 to d - 1 determine.
         sums_.resize((outer_ + 1) * own);
+        lines_.resize((outer_ + 1) * size);
+        lines_at_.resize(outer_ + 1);
         digit_.assign(outer_, 0);
         const auto fill = [&](std::size_t level) {
             scaled* const to = sums_.data() + level * own;
             const scaled* const from = level == 0 ? cheapest_.data() : to - own;
             std::copy(from, from + own, to);
+            const scaled* lines = level == 0 ? nullptr : lines_at_[level - 1];
             for (const part& p : parts_) {
-                if (p.in_lanes || p.level != level) continue;
-                add_all(p.table.data() + p.offset, own, to);
+                if (p.level != level) continue;
+                if (!p.in_lanes) {
+                    add_all(p.table.data() + p.offset, own, to);
+                } else if (lines == nullptr) {
+                    lines = p.table.data() + p.offset;
+                } else {
+                    add_both(lines, p.table.data() + p.offset, size, lines_.data() + level * size);
+                    lines = lines_.data() + level * size;
+                }
             }
+            lines_at_[level] = lines;
         };
         for (std::size_t level = 0; level <= outer_; ++level) fill(level);
         for (std::size_t row = 0;; ++row) {
-            visit(row, sums_.data() + outer_ * own);
+            visit(row, sums_.data() + outer_ * own, lines_at_[outer_]);
             std::size_t d = outer_;
             while (d > 0 && digit_[d - 1] + 1 == step.classes[d - 1].count) {
                 --d;
-                for (part& p : parts_) p.offset -= digit_[d] * p.stride[d];
+                for (part& p : parts_)
+                    if (p.place[d] != nullptr) p.offset -= p.place[d][digit_[d]] - p.place[d][0];
                 digit_[d] = 0;
             }
             if (d == 0) return;
-            ++digit_[d - 1];
-            for (part& p : parts_) p.offset += p.stride[d - 1];
+            const std::uint32_t at = ++digit_[d - 1];
+            for (part& p : parts_)
+                if (p.place[d - 1] != nullptr) p.offset += p.place[d - 1][at] - p.place[d - 1][at - 1];
             for (std::size_t level = d; level <= outer_; ++level) fill(level);
         }
     }
@@ -342,6 +368,21 @@ private:
     /// By itself, so that nothing it does not see can change what it works on.
     static void add_all(const scaled* from, std::size_t count, scaled* to) {
         for (std::size_t i = 0; i < count; ++i) to[i] = add(to[i], from[i]);
+    }
+
+    /// `to` may be `a`.
+    static void add_both(const scaled* a, const scaled* b, std::size_t count, scaled* to) {
+        for (std::size_t i = 0; i < count; ++i) to[i] = add(a[i], b[i]);
+    }
+
+    /// The least sum over the own classes for `Together` lanes at once, of which `lanes` at most are kept.
+    template <std::size_t Together>
+    void least_of(const scaled* lines, const scaled* sums, std::size_t own, std::size_t lanes, scaled* best) const {
+        scaled least[Together];
+        std::fill(least, least + Together, never);
+        for (std::size_t k = 0; k < own; ++k, lines += room_)
+            for (std::size_t l = 0; l < Together; ++l) least[l] = std::min(least[l], sums[k] + lines[l]);
+        std::copy(least, least + std::min(Together, lanes), best);
     }
 
     static void gather(const scaled* from, const std::size_t* place, std::size_t count, scaled* to) {
@@ -363,35 +404,17 @@ private:
         const std::span<scaled> out = memory_.take<scaled>(size, never);
         message_[s] = out;
         const std::size_t own = step.own.count;
-        in_lanes_.clear();
-        for (std::size_t p = 0; p < parts_.size(); ++p)
-            if (parts_[p].in_lanes) in_lanes_.push_back(p);
-        line_.resize(own * room_);
-        sweep(s, [&](std::size_t row, const scaled* sums) {
+        sweep(s, [&](std::size_t row, const scaled* sums, const scaled* lines) {
             scaled* const best = out.data() + row * lanes_;
-            if (in_lanes_.empty()) {
+            if (lines == nullptr) {
                 scaled least = never;
                 for (std::size_t k = 0; k < own; ++k) least = std::min(least, sums[k]);
                 for (std::size_t l = 0; l < lanes_; ++l) best[l] = least;
                 return;
             }
-            const scaled* lines = parts_[in_lanes_[0]].table.data() + parts_[in_lanes_[0]].offset;
-            if (in_lanes_.size() > 1) {
-                // All of them, so that two prices at most are added before the least is taken.
-                std::copy(lines, lines + own * room_, line_.begin());
-                for (std::size_t i = 1; i < in_lanes_.size(); ++i)
-                    add_all(parts_[in_lanes_[i]].table.data() + parts_[in_lanes_[i]].offset, own * room_, line_.data());
-                lines = line_.data();
-            }
-            for (std::size_t first = 0; first < lanes_; first += together) {
-                scaled least[together];
-                std::fill(least, least + together, never);
-                for (std::size_t k = 0; k < own; ++k) {
-                    const scaled* const line = lines + k * room_ + first;
-                    for (std::size_t l = 0; l < together; ++l) least[l] = std::min(least[l], sums[k] + line[l]);
-                }
-                std::copy(least, least + std::min(together, lanes_ - first), best + first);
-            }
+            std::size_t first = 0;
+            for (; first + together < lanes_; first += 2 * together) least_of<2 * together>(lines + first, sums, own, lanes_ - first, best + first);
+            if (first < lanes_) least_of<together>(lines + first, sums, own, lanes_ - first, best + first);
         });
         scaled least = never;
         for (const scaled entry : out) least = std::min(least, entry);
@@ -413,7 +436,7 @@ private:
         const std::span<axis> axes = memory_.take<axis>(step.about.size());
         std::size_t stride = 1;
         for (std::size_t d = step.about.size(); d-- > 0;) {
-            axes[d] = {step.about[d], step.classes[d].of.data(), stride};
+            axes[d] = {step.about[d], step.classes[d].count, step.classes[d].of.data(), stride};
             stride *= step.classes[d].count;
         }
         put(next, {out, axes, s, none});
@@ -440,13 +463,13 @@ private:
     std::size_t outer_ = 0;
     std::size_t lanes_ = 1;
     std::size_t room_ = 1;
-    std::vector<scaled> sums_, line_;
+    std::vector<scaled> sums_, lines_;
+    std::vector<const scaled*> lines_at_;
     std::vector<std::uint32_t> digit_;
     /// Of the part that is laid out: where classes stand in the factor's table, and whether the lanes stand there side by side.
-    std::vector<std::size_t> own_share_, lane_share_;
-    std::vector<std::size_t*> digit_share_;
+    std::vector<std::size_t> own_place_, lane_place_;
+    std::vector<const axis*> by_digit_;
     bool lanes_in_order_ = false;
-    std::vector<std::size_t> in_lanes_;
 };
 
 }  // namespace inlay

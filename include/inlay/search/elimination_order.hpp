@@ -58,8 +58,9 @@ struct elimination_plan {
 enum class elimination_rule : std::uint8_t {
     /// One whose step has the fewest entries, or an eighth more.
     least_weight,
-    /// The one whose step joins the fewest pairs of variables that were not joined, by entries where that is equal.
-    least_fill,
+    /// The one whose step has the fewest entries, each counted once more for every pair of variables that the step joins and that were not
+    /// joined: what makes later steps wide has to be worth it.
+    least_weight_and_fill,
 };
 
 namespace detail {
@@ -69,6 +70,8 @@ class elimination_graph {
 public:
     struct neighbour {
         std::uint32_t variable;
+        /// Where this variable stands among the neighbour's own.
+        std::uint32_t back;
         /// The neighbour's classes as seen from here, and this variable's as seen from there.
         class_map theirs;
         class_map ours;
@@ -83,28 +86,44 @@ public:
         }
         for (row& r : near_) r.items = lists_.take<neighbour>(r.room).data();
         for (const pair_table& p : m.pairs) {
-            near_[p.a].items[near_[p.a].size++] = {p.b, p.b_map, p.a_map};
-            near_[p.b].items[near_[p.b].size++] = {p.a, p.a_map, p.b_map};
+            row& a = near_[p.a];
+            row& b = near_[p.b];
+            a.items[a.size] = {p.b, b.size, p.b_map, p.a_map};
+            b.items[b.size++] = {p.a, a.size++, p.a_map, p.b_map};
         }
     }
 
     [[nodiscard]] std::span<const neighbour> near(std::uint32_t v) const { return {near_[v].items, near_[v].size}; }
 
-    /// Entries of the step that would eliminate v now, with v's own values unmerged.
+    /// Entries of the step that would eliminate v now, with v's own values unmerged; `too_many` where they are more.
     [[nodiscard]] double weight(std::uint32_t v) const {
         auto product = static_cast<double>(values_[v]);
-        for (const neighbour& n : near(v)) product *= n.theirs.count;
+        for (const neighbour& n : near(v)) {
+            product *= n.theirs.count;
+            // A tensor that everything reads is asked about each time one of its readers goes.
+            if (product >= too_many) return too_many;
+        }
         return product;
     }
 
-    /// How many pairs of neighbours of v are not joined. O(the sum of their degrees).
+    /// How many pairs of neighbours of v are not joined. O(the sum of their degrees); those with very many are not asked for theirs.
     [[nodiscard]] double fill(std::uint32_t v) {
         mark_.resize(near_.size(), 0);
         const std::span<const neighbour> list = near(v);
+        const std::size_t wide = 64 + 4 * list.size();
+        wide_.clear();
+        // A pair is seen from both its ends, but for those that are not asked.
+        for (const neighbour& n : list) {
+            mark_[n.variable] = near_[n.variable].size > wide ? 2 : 1;
+            if (mark_[n.variable] == 2) wide_.push_back(n.variable);
+        }
         std::size_t joined = 0;
-        for (const neighbour& n : list) mark_[n.variable] = 1;
-        for (const neighbour& n : list)
+        for (const neighbour& n : list) {
+            if (mark_[n.variable] == 2) continue;
             for (const neighbour& other : near(n.variable)) joined += mark_[other.variable];
+        }
+        for (std::size_t i = 0; i < wide_.size(); ++i)
+            for (std::size_t j = i + 1; j < wide_.size(); ++j) joined += are_joined(wide_[i], wide_[j]) ? 2u : 0u;
         for (const neighbour& n : list) mark_[n.variable] = 0;
         return static_cast<double>(list.size() * (list.size() - 1)) / 2 - static_cast<double>(joined) / 2;
     }
@@ -114,13 +133,17 @@ public:
         const std::span<const neighbour> list = near(v);
         for (const neighbour& n : list) {
             row& r = near_[n.variable];
-            r.items[find(n.variable, v)] = r.items[--r.size];
+            neighbour& place = r.items[n.back];
+            place = r.items[--r.size];
+            near_[place.variable].items[place.back].back = n.back;
         }
         for (std::size_t i = 0; i < list.size(); ++i)
             for (std::size_t j = i + 1; j < list.size(); ++j) join(list[i], list[j]);
     }
 
     [[nodiscard]] class_mapper& mapper() { return mapper_; }
+
+    static constexpr double too_many = 1e30;
 
 private:
     struct row {
@@ -129,24 +152,35 @@ private:
         std::uint32_t room = 0;
     };
 
-    [[nodiscard]] std::size_t find(std::uint32_t from, std::uint32_t to) const {
+    /// Where `to` stands among the neighbours of `from`, or their number.
+    [[nodiscard]] std::uint32_t find(std::uint32_t from, std::uint32_t to) const {
         const row& r = near_[from];
-        std::size_t at = 0;
+        std::uint32_t at = 0;
         while (at < r.size && r.items[at].variable != to) ++at;
         return at;
     }
 
+    [[nodiscard]] bool are_joined(std::uint32_t a, std::uint32_t b) const {
+        if (near_[a].size > near_[b].size) std::swap(a, b);
+        return find(a, b) != near_[a].size;
+    }
+
     void join(const neighbour& x, const neighbour& y) {
-        const std::size_t at = find(x.variable, y.variable);
-        if (at == near_[x.variable].size) {
-            push(x.variable, {y.variable, y.theirs, x.theirs});
-            push(y.variable, {x.variable, x.theirs, y.theirs});
+        // Whoever has fewer neighbours is asked.
+        const bool x_is_asked = near_[x.variable].size <= near_[y.variable].size;
+        const neighbour& one = x_is_asked ? x : y;
+        const neighbour& other = x_is_asked ? y : x;
+        const std::uint32_t at = find(one.variable, other.variable);
+        if (at == near_[one.variable].size) {
+            const std::uint32_t back = near_[other.variable].size;
+            push(one.variable, {other.variable, back, other.theirs, one.theirs});
+            push(other.variable, {one.variable, at, one.theirs, other.theirs});
             return;
         }
-        neighbour& there = near_[x.variable].items[at];
-        neighbour& back = near_[y.variable].items[find(y.variable, x.variable)];
-        there.theirs = back.ours = mapper_.refine(there.theirs, y.theirs, *memory_);
-        there.ours = back.theirs = mapper_.refine(there.ours, x.theirs, *memory_);
+        neighbour& there = near_[one.variable].items[at];
+        neighbour& back = near_[other.variable].items[there.back];
+        there.theirs = back.ours = mapper_.refine(there.theirs, other.theirs, *memory_);
+        there.ours = back.theirs = mapper_.refine(there.ours, one.theirs, *memory_);
     }
 
     void push(std::uint32_t to, const neighbour& n) {
@@ -163,6 +197,7 @@ private:
     std::vector<row> near_;
     std::vector<std::size_t> values_;
     std::vector<std::uint8_t> mark_;
+    std::vector<std::uint32_t> wide_;
     arena* memory_;
     arena lists_;
     class_mapper mapper_;
@@ -215,7 +250,7 @@ public:
         stays_.assign(model_->variables(), 0);
         for (const std::uint32_t v : staying) stays_[v] = 1;
         plan_.staying = staying.size();
-        plan_.too_wide = !(rule == elimination_rule::least_weight ? by_weight() : by_fill());
+        plan_.too_wide = !(rule == elimination_rule::least_weight ? by_weight() : by_weight_and_fill());
         if (plan_.too_wide) return std::move(plan_);
         const std::size_t going = plan_.steps.size();
         for (const std::uint32_t v : staying) (void)eliminate(v);
@@ -273,18 +308,16 @@ private:
         return true;
     }
 
-    [[nodiscard]] bool by_fill() {
+    [[nodiscard]] bool by_weight_and_fill() {
         struct priority {
-            double fill;
             double weight;
             std::uint32_t variable;
             bool operator<(const priority& other) const {
-                if (fill != other.fill) return fill > other.fill;
                 return weight != other.weight ? weight > other.weight : variable > other.variable;
             }
             bool operator==(const priority&) const = default;
         };
-        const auto priority_of = [&](std::uint32_t v) { return priority{graph_.fill(v), graph_.weight(v), v}; };
+        const auto priority_of = [&](std::uint32_t v) { return priority{graph_.weight(v) * (1 + graph_.fill(v)), v}; };
         // A heap in which outdated priorities stay until they come up.
         std::vector<priority> queue, current;
         for (std::uint32_t v = 0; v < model_->variables(); ++v) {
@@ -361,15 +394,14 @@ private:
     return detail::elimination_planner(m, limit)(elimination_rule::least_weight, staying);
 }
 
-/// The better plan of both rules; the second is only tried where the first leaves something to gain.
+/// A plan by least weight where that is cheap, as it is on chains; else by least weight and fill, which takes longer to make and is better.
 [[nodiscard]] inline elimination_plan plan_elimination(const model& m, const elimination_limit& limit) {
     // Long chains of small tables are cheap however many there are.
     constexpr double cheap = 2e5, cheap_a_variable = 2e3;
-    elimination_plan plan = plan_elimination(m, elimination_rule::least_weight, limit);
-    if (!plan.too_wide && plan.work <= std::max(cheap, cheap_a_variable * static_cast<double>(m.variables()))) return plan;
-    elimination_plan other = plan_elimination(m, elimination_rule::least_fill, {plan.too_wide ? limit.work : plan.work, limit.kept});
-    const bool better = !other.too_wide && (plan.too_wide || other.work < plan.work);
-    return better ? std::move(other) : std::move(plan);
+    const double cheap_work = std::max(cheap, cheap_a_variable * static_cast<double>(m.variables()));
+    elimination_plan plan = plan_elimination(m, elimination_rule::least_weight, {std::min(limit.work, cheap_work), limit.kept});
+    if (!plan.too_wide || limit.work <= cheap_work) return plan;
+    return plan_elimination(m, elimination_rule::least_weight_and_fill, limit);
 }
 
 }  // namespace inlay
