@@ -58,17 +58,25 @@ public:
         open_.clear();
         open_.insert({0, 0, std::move(root)});
         born_ = 1;
+        resort_.reset();
+        const double limit_before = limit_;
+        const search_effort effort_before = *effort_;
         std::uint64_t looked_at = 0;
         while (!open_.empty()) {
             if (open_.begin()->bound >= best_.cost) break;
             if (looked_at > 0 && (looked_at >= most_branches || end_->passed())) break;
             ++looked_at;
             ++effort_->branches;
+            if (resort_ && work_since(effort_before) > resort_->work) {
+                take_resort();
+                continue;
+            }
             branch next = std::move(open_.extract(open_.begin()).value());
             explore(std::move(next));
         }
         best_.bound = open_.empty() ? best_.cost : std::min(best_.cost, open_.begin()->bound);
         open_.clear();
+        limit_ = limit_before;
         return best_;
     }
 
@@ -121,6 +129,8 @@ private:
     static constexpr int most_passes_of_a_branch = 48;
     static constexpr int passes_between_covers = 8;
     static constexpr int stall_share = 100;
+    /// A large elimination of what is left of the root may be this many times as large as one that is made at once.
+    static constexpr double last_resort = 200;
     /// While the ascent goes on, an elimination may fill so many times the entries that its passes have gone through.
     static constexpr double work_share = 4;
     /// An elimination that dual ascent could not avoid may be this many times as large.
@@ -254,6 +264,7 @@ private:
         if (best_.cost < never) dual.fix(best_.cost);
         const branch rest{at.bound, at.born, domains_.consistent(dual.alive_values())};
         if (finish_rest(rest, at_root ? limit_ * patience : limit_)) return;
+        if (at_root) keep_resort(rest);
         if (closest_.cost < best_.cost) {
             ++effort_->cuts;
             split_cycle(rest.alive, closest_.cycle, rest.bound);
@@ -274,6 +285,28 @@ private:
         if (plan.too_wide) return false;
         finish(rest, core.m, &core.values, plan);
         return true;
+    }
+
+    /// What the sub-problems since then have cost, in entries.
+    [[nodiscard]] double work_since(const search_effort& before) const {
+        return static_cast<double>(effort_->table_entries - before.table_entries) +
+               work_share * entries_a_pass_ * static_cast<double>(effort_->passes - before.passes);
+    }
+
+    /// Remembers what is left of the root, if a large elimination could settle it in case that splitting it does not.
+    void keep_resort(const branch& rest) {
+        const elimination_plan plan = plan_elimination(restricted(covers_->m, rest.alive).m, affordable(limit_ * last_resort));
+        if (!plan.too_wide) resort_ = {rest.bound, plan.work, rest.alive};
+    }
+
+    /// Splitting has cost as much as that elimination: it takes the place of all that is open.
+    void take_resort() {
+        const branch rest{std::max(resort_->bound, open_.begin()->bound), born_++, std::move(resort_->alive)};
+        open_.clear();
+        // If it has a cycle its sub-problems are as large.
+        limit_ = std::max(limit_, resort_->work);
+        resort_.reset();
+        if (!finish_rest(rest, limit_)) push(rest.alive, rest.bound);
     }
 
     /// Splits a sub-problem at the node that the most others hang on: its best candidate is chosen, or is not.
@@ -341,8 +374,16 @@ private:
         }
     }
 
+    /// What is left of the root, and what its elimination takes.
+    struct large_rest {
+        scaled bound;
+        double work;
+        domain alive;
+    };
+
     elimination_plan whole_plan_;
     std::optional<elimination> whole_;
+    std::optional<large_rest> resort_;
     std::vector<std::uint32_t> order_;
     std::optional<dual_ascent> dual_;
     std::set<branch> open_;
