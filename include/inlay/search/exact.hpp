@@ -45,6 +45,15 @@ public:
         order_ = order_along_nodes(covers);
     }
 
+    /// A search of sub-problems that begins where `from` is now: with its prices of dual ascent, which it moves for itself alone.
+    exact_search(const exact_search& from, search_effort& effort)
+        : cover_mender(*from.index_, *from.covers_, from.unit_, {from.limit_, from.kept_}, *from.end_, effort), order_(from.order_),
+          dual_(from.dual_), entries_a_pass_(from.entries_a_pass_) {
+        limit_ = from.limit_;
+        whole_plan_.too_wide = true;
+        if (dual_) draw_.emplace(*index_, *covers_, order_);
+    }
+
     /// Whether the whole problem is narrow enough to be eliminated, so that covers known beforehand are of no use.
     [[nodiscard]] bool solves_at_once() const { return !whole_plan_.too_wide; }
 

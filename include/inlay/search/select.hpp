@@ -270,20 +270,38 @@ private:
             for (std::size_t c = 0; c < with_those.size(); ++c)
                 if (with_those[c] <= value[c]) exact[c] = true;
         }
-        for (std::size_t i = 0; i < count; ++i) {
-            const auto c = static_cast<candidate_index>(i);
-            if (covers_.standing[c] != c || settled_[c] || exact[c] || value[c] >= beyond_reach) continue;
-            if (marginal_work_ > most_marginal_work || end_.passed()) continue;
-            domain with = search.domains().whole();
-            search.domains().require(with, c);
-            const search_effort before = made_.effort;
-            const bounded_cover cheapest = search.solve(std::move(with), {}, most_branches_per_marginal);
-            const std::uint64_t sweeps = made_.effort.passes - before.passes + made_.effort.branches - before.branches;
-            marginal_work_ += made_.effort.table_entries - before.table_entries + sweeps * covers_.m.unary.items.size();
-            value[c] = std::max(value[c], cheapest.bound);
-            exact[c] = cheapest.proved();
-            if (exact[c]) value[c] = cheapest.cost;
-            confirm(cheapest);
+        // Those that are open are searched for side by side, so many at a time on any number of threads: each begins with the prices of the
+        // search for all, and what it finds counts for the next.
+        constexpr std::size_t at_a_time = 8;
+        std::vector<candidate_index> open;
+        for (std::size_t next = 0; next < count;) {
+            open.clear();
+            for (; next < count && open.size() < at_a_time; ++next) {
+                const auto c = static_cast<candidate_index>(next);
+                if (covers_.standing[c] == c && !settled_[c] && !exact[c] && value[c] < beyond_reach) open.push_back(c);
+            }
+            if (open.empty() || marginal_work_ > most_marginal_work || end_.passed()) break;
+            std::vector<bounded_cover> cheapest(open.size());
+            std::vector<search_effort> effort(open.size());
+            options_->executor.run(open.size(), [&](std::size_t i) {
+                if (i != 0 && end_.passed()) return;
+                exact_search with_one(search, effort[i]);
+                domain with = with_one.domains().whole();
+                with_one.domains().require(with, open[i]);
+                cheapest[i] = with_one.solve(std::move(with), {}, most_branches_per_marginal);
+            });
+            for (std::size_t i = 0; i < open.size(); ++i) {
+                const std::uint64_t sweeps = effort[i].passes + effort[i].branches;
+                marginal_work_ += effort[i].table_entries + sweeps * covers_.m.unary.items.size();
+                made_.effort.add(effort[i]);
+                const candidate_index c = open[i];
+                value[c] = std::max(value[c], cheapest[i].bound);
+                if (cheapest[i].proved()) {
+                    value[c] = std::max(value[c], cheapest[i].cost);
+                    exact[c] = true;
+                }
+                confirm(cheapest[i]);
+            }
         }
         for (std::size_t c = 0; c < count; ++c) {
             if (covers_.standing[c] != static_cast<candidate_index>(c) || settled_[c]) continue;

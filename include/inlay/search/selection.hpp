@@ -3,6 +3,7 @@
 #ifndef INLAY_SEARCH_SELECTION_HPP
 #define INLAY_SEARCH_SELECTION_HPP
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -48,6 +49,16 @@ struct search_effort {
     std::uint32_t width = 0;
     /// Entries of the elimination tables that the whole problem would have needed, as predicted; above the limit, dual ascent took over.
     double predicted_entries = 0;
+
+    /// Adds what was spent on something beside.
+    void add(const search_effort& other) {
+        table_entries += other.table_entries;
+        branches += other.branches;
+        passes += other.passes;
+        cuts += other.cuts;
+        visited += other.visited;
+        width = std::max(width, other.width);
+    }
 
     friend bool operator==(const search_effort&, const search_effort&) = default;
 };
