@@ -154,7 +154,7 @@ protected:
 
     /// The limit of tables, less where a budget would not allow for filling them.
     [[nodiscard]] elimination_limit affordable(double limit) const {
-        constexpr double entries_a_ms = 1e5;
+        constexpr double entries_a_ms = 5e5;
         constexpr double always = 5e4;
         const std::optional<double> left = end_->left_ms();
         return {left ? std::min(limit, std::max(always, *left * entries_a_ms)) : limit, kept_};

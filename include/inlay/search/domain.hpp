@@ -57,16 +57,18 @@ public:
     /// A domain of values without those of candidates that miss at one of their nodes: what is dropped there is dropped at all.
     [[nodiscard]] domain consistent(std::span<const std::uint8_t> values) const {
         domain alive(values.begin(), values.end());
+        // Many are dead already, at every node that they cover.
+        std::vector<std::uint8_t> forbidden(index_->candidates(), 0);
         for (std::size_t v = 0; v < covers_->nodes; ++v) {
             const auto meaning = covers_->meaning[v];
+            const std::uint8_t* const flags = alive.data() + covers_->m.unary.begin[v];
             for (std::size_t k = 0; k < meaning.size();) {
+                const candidate_index c = meaning[k];
                 bool open = false;
-                std::size_t last = k;
-                for (; last < meaning.size() && meaning[last] == meaning[k]; ++last) {
-                    open = open || alive[covers_->m.unary.begin[v] + last] != 0;
-                }
-                if (!open) forbid(alive, meaning[k]);
-                k = last;
+                for (; k < meaning.size() && meaning[k] == c; ++k) open = open || flags[k] != 0;
+                if (open || forbidden[c] != 0) continue;
+                forbidden[c] = 1;
+                if (index_->members(c).size() > 1) forbid(alive, c);
             }
         }
         return alive;
