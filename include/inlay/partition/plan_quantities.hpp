@@ -14,6 +14,7 @@
 #include <inlay/graph/concepts.hpp>
 #include <inlay/partition/part_size.hpp>
 #include <inlay/partition/plan_limit.hpp>
+#include <inlay/partition/plan_objective.hpp>
 #include <inlay/partition/selection_problem.hpp>
 #include <inlay/search/limit.hpp>
 #include <inlay/search/live_bytes.hpp>
@@ -72,6 +73,21 @@ template <typed_graph G>
     return made;
 }
 
+/// The amounts of which the largest is what an objective is about: the bytes at each position that matters, or the load of each of these back
+/// ends; none for latency, which is the price itself.
+template <typed_graph G>
+[[nodiscard]] std::vector<quantity> amounts_of(const G& g, const selection_problem& stated, plan_objective objective,
+                                               std::span<const std::size_t> backends) {
+    std::vector<quantity> made;
+    if (objective == plan_objective::peak) return quantities_of(live_bytes(stated.numbers, tensor_bytes_of(g, stated)));
+    if (objective == plan_objective::latency) return made;
+    for (const std::size_t b : backends) {
+        const backend_id one[] = {static_cast<backend_id>(b)};
+        made.push_back(load_of(stated.numbers, one));
+    }
+    return made;
+}
+
 /// What a limit on a plan says of the stated problem: one limit, or for the peak one for each position that matters, all with the text as name.
 template <typed_graph G>
 [[nodiscard]] std::vector<limit> limits_of(const G& g, const candidate_set& set, const selection_problem& stated, const plan_limit& one) {
@@ -81,7 +97,7 @@ template <typed_graph G>
         case plan_amount::load: made.push_back({load_of(stated.numbers, one.backends), one.most, one.text}); break;
         case plan_amount::constant_bytes: made.push_back({constant_bytes(g, set, stated, one.backends), one.most, one.text}); break;
         case plan_amount::peak_bytes:
-            for (quantity& q : quantities_of(live_bytes(stated.numbers, tensor_bytes_of(g, stated)))) made.push_back({std::move(q), one.most, one.text});
+            for (quantity& q : amounts_of(g, stated, plan_objective::peak, {})) made.push_back({std::move(q), one.most, one.text});
     }
     return made;
 }
