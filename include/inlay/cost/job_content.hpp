@@ -16,7 +16,8 @@ namespace inlay {
 template <class List>
 [[nodiscard]] digest job_content(const pricing_job& job, const List& backends) {
     if (job.what == pricing_job::subject::conversion) return content_key(job.type, job.from, job.to);
-    return backends.visit(job.backend, [&](const auto& b) { return content_key(job.region, std::string_view(b.kind), b.version(), target_text(b)); });
+    return backends.visit(job.backend,
+                          [&](const auto& b) { return content_key(job.region, std::string_view(b.kind), b.version(), target_text(b)); });
 }
 
 }  // namespace inlay

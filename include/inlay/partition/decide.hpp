@@ -109,7 +109,9 @@ public:
 
 private:
     [[nodiscard]] const plan_options& options() const { return question_->options; }
-    [[nodiscard]] std::string_view kind_of_candidate(std::size_t c) const { return question_->backends.kind(question_->set.candidates[c].backend); }
+    [[nodiscard]] std::string_view kind_of_candidate(std::size_t c) const {
+        return question_->backends.kind(question_->set.candidates[c].backend);
+    }
 
     /// A bonus per node for who is preferred would be negative; a fine for every node that another back end takes says the same.
     [[nodiscard]] double fine_of(std::size_t c) const {
@@ -134,7 +136,8 @@ private:
         return how;
     }
     [[nodiscard]] std::string why_open(node_id open) const {
-        const std::string left = "node " + std::to_string(open) + " (operator '" + std::string(question_->graph.op(open)) + "') is left over: ";
+        const std::string left =
+            "node " + std::to_string(open) + " (operator '" + std::string(question_->graph.op(open)) + "') is left over: ";
         if (kind_.empty()) return left + "no cover has a finite price there; see the failures of its candidates";
         return left + "'" + std::string(kind_) + "' does not take it there and the fallback '" + options().fallback +
                "' does not either; give a fallback that takes every node";
@@ -148,10 +151,11 @@ private:
 
 }  // namespace detail
 
-/// Decides a question as the partitioner of that name does, under what a price book knows. The error says what is wrong with the problem or the
-/// rules in numbers; that there is no cover is a contender without seconds, with the reason.
+/// Decides a question as the partitioner of that name does, under what a price book knows. The error says what is wrong with the problem
+/// or the rules in numbers; that there is no cover is a contender without seconds, with the reason.
 template <attributed_graph G, class List, class Bound>
-[[nodiscard]] outcome<decision> decide(const plan_question<G, List>& question, const price_book<G, List, Bound>& prices, const std::string& name) {
+[[nodiscard]] outcome<decision> decide(const plan_question<G, List>& question, const price_book<G, List, Bound>& prices,
+                                       const std::string& name) {
     return detail::decider(question, name)(prices);
 }
 

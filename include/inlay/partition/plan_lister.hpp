@@ -30,8 +30,8 @@
 
 namespace inlay {
 
-/// Answers a question by the plans of which none is beaten in both time and a second objective. Prices are lazy, as those of `planner`. Refers to
-/// all that it is made from.
+/// Answers a question by the plans of which none is beaten in both time and a second objective. Prices are lazy, as those of `planner`.
+/// Refers to all that it is made from.
 template <attributed_graph G, class List, meter Meter, class Bound>
 class plan_lister {
 public:
@@ -44,8 +44,8 @@ public:
     plan_lister(const plan_lister&) = delete;
     plan_lister& operator=(const plan_lister&) = delete;
 
-    /// The list; to be called once. The budget holds for all that is done; where it ends, or the search is cancelled, what was found by then
-    /// is given.
+    /// The list; to be called once. The budget holds for all that is done; where it ends, or the search is cancelled, what was found by
+    /// then is given.
     [[nodiscard]] outcome<plan_list> operator()() {
         const plan_options& options = question_.options;
         for (const plan_constraint& one : options.constraints)
@@ -138,7 +138,9 @@ private:
             const auto cover = cover_of(stated, point);
             const auto cost = cover ? cover_cost(index, *cover) : std::nullopt;
             if (!cost || !(*cost < impossible)) continue;
-            const auto is_kept = [&](const limit& one) { return keeps_limit(quantity_of(index, one.what, *cover).value_or(impossible), one.most); };
+            const auto is_kept = [&](const limit& one) {
+                return keeps_limit(quantity_of(index, one.what, *cover).value_or(impossible), one.most);
+            };
             if (!std::all_of(rules->limits.begin(), rules->limits.end(), is_kept)) continue;
             point.seconds_bound = least_cost;
             if (*cost != point.seconds) point.second_bound = 0;

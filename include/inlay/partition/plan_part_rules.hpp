@@ -29,8 +29,8 @@ struct plan_part_rules {
     std::vector<std::string> keepers;
 };
 
-/// Reads the constraints that speak of parts. The error says of the first one that cannot be why: it names a node that nobody has to run, its
-/// nodes are no part, or it clashes with another. O(constraints * (nodes + edges)).
+/// Reads the constraints that speak of parts. The error says of the first one that cannot be why: it names a node that nobody has to run,
+/// its nodes are no part, or it clashes with another. O(constraints * (nodes + edges)).
 template <typed_graph G>
 [[nodiscard]] outcome<plan_part_rules> part_rules_of(const G& g, const candidate_set& set, std::span<const plan_constraint> constraints) {
     constexpr std::size_t nobody = static_cast<std::size_t>(-1);
@@ -88,7 +88,8 @@ template <typed_graph G>
     if (composites == chosen.size()) return cut;
     std::string texts;
     for (const std::string& text : parts.keepers) texts += (texts.empty() ? "" : "; ") + text;
-    return error{"in the best cover, composites outside wait for kept parts and these for them, so that it cannot be cut; keep less of: " + texts};
+    return error{"in the best cover, composites outside wait for kept parts and these for them, so that it cannot be cut; keep less of: " +
+                 texts};
 }
 
 }  // namespace inlay

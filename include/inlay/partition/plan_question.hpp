@@ -26,8 +26,8 @@ struct plan_question {
     plan_part_rules parts;
 };
 
-/// Enumerates the candidates of a graph on the back ends that take part. The error says which node is control flow or nobody takes, or which
-/// constraint speaks of no part that can be.
+/// Enumerates the candidates of a graph on the back ends that take part. The error says which node is control flow or nobody takes, or
+/// which constraint speaks of no part that can be.
 template <attributed_graph G, class List>
 [[nodiscard]] outcome<plan_question<G, List>> question_of(const G& g, const List& backends, const plan_options& options) {
     if (auto plain = has_no_control_flow(g); !plain) return plain.failure();

@@ -22,10 +22,10 @@
 
 namespace inlay {
 
-/// Answers a question by a plan. Prices are lazy: solve with lower bounds, price what the optimum uses, repeat until all that the optimum uses
-/// has been priced. Bounds being admissible, that optimum is the one of the true prices. Then the contenders are run as whole programs, where
-/// a piece may take longer than by itself: what it took there is its price from then on, and the search is repeated until its optimum has been
-/// run. Refers to all that it is made from.
+/// Answers a question by a plan. Prices are lazy: solve with lower bounds, price what the optimum uses, repeat until all that the optimum
+/// uses has been priced. Bounds being admissible, that optimum is the one of the true prices. Then the contenders are run as whole
+/// programs, where a piece may take longer than by itself: what it took there is its price from then on, and the search is repeated until
+/// its optimum has been run. Refers to all that it is made from.
 template <attributed_graph G, class List, meter Meter, class Bound, rehearser Rehearser>
 class planner {
 public:
@@ -52,7 +52,8 @@ public:
         plan_.others = std::move(contenders_);
         if (!plan_.chosen.seconds) return error{plan_.chosen.reason};
         // Rules are about `exact` alone.
-        auto cut = partition(question_.graph, question_.set, plan_.chosen.chosen, plan_.chosen.name == "exact" ? question_.parts : plan_part_rules{});
+        auto cut = partition(question_.graph, question_.set, plan_.chosen.chosen,
+                             plan_.chosen.name == "exact" ? question_.parts : plan_part_rules{});
         if (!cut) return cut.failure();
         plan_.cut = *std::move(cut);
         note_prices();

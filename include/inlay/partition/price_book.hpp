@@ -28,15 +28,15 @@
 
 namespace inlay {
 
-/// What is known of the prices of a graph's pieces, and which of them are wanted. A piece has a lower bound from the beginning; a price alone,
-/// stated by its back end or asked of a meter; and a price in place where it has been in a program that was run whole. Candidates of equal
-/// content share one price, conversions those of equal shape and formats. A price that is no number of seconds is none: the piece has failed,
-/// with the reason. Refers to all that it is made from.
+/// What is known of the prices of a graph's pieces, and which of them are wanted. A piece has a lower bound from the beginning; a price
+/// alone, stated by its back end or asked of a meter; and a price in place where it has been in a program that was run whole. Candidates
+/// of equal content share one price, conversions those of equal shape and formats. A price that is no number of seconds is none: the piece
+/// has failed, with the reason. Refers to all that it is made from.
 template <attributed_graph G, class List, class Bound>
 class price_book {
 public:
-    /// `backends` is a `backend_list`; `bound(region_view)` and `bound(type, from, to)` give seconds that no price is below. `launch_seconds`
-    /// come on top of every price.
+    /// `backends` is a `backend_list`; `bound(region_view)` and `bound(type, from, to)` give seconds that no price is below.
+    /// `launch_seconds` come on top of every price.
     price_book(const G& g, const List& backends, const candidate_set& set, Bound& bound, double launch_seconds)
         : g_(&g), backends_(&backends), set_(&set), bound_(&bound), launch_seconds_(launch_seconds), jobs_(g), growth_(List::size, 1.0) {
         std::map<digest, std::size_t> known;
@@ -92,7 +92,8 @@ public:
     }
     /// The problem under these seconds of candidates, and today's of conversions.
     [[nodiscard]] selection_problem state(std::span<const double> seconds_of) const {
-        return state_problem(*g_, *set_, seconds_of, [&](const tensor_type& type, const format& from, const format& to) { return seconds(type, from, to); });
+        return state_problem(*g_, *set_, seconds_of,
+                             [&](const tensor_type& type, const format& from, const format& to) { return seconds(type, from, to); });
     }
 
     /// Begins to note anew what is wanted.
@@ -119,7 +120,8 @@ public:
         std::map<conversion_key, std::size_t> conversion_job;
         for (const conversion& c : wanted_conversions_) {
             conversion_key key = key_of(c);
-            if (!conversion_alone_.contains(key) && conversion_job.try_emplace(std::move(key), pieces.size()).second) pieces.push_back(jobs_(c));
+            if (!conversion_alone_.contains(key) && conversion_job.try_emplace(std::move(key), pieces.size()).second)
+                pieces.push_back(jobs_(c));
         }
         if (pieces.empty()) return false;
         std::vector<pricing_job> jobs;

@@ -82,7 +82,8 @@ template <attributed_graph G, class List>
 
 /// The seconds of a graph's candidates as constraints would have them: infinite where these rule one out, and more by what it says against
 /// preferences. Constraints that join nodes and limits are in no seconds.
-[[nodiscard]] inline std::vector<double> seconds_under(const search_rules& rules, const selection_problem& stated, std::vector<double> seconds) {
+[[nodiscard]] inline std::vector<double> seconds_under(const search_rules& rules, const selection_problem& stated,
+                                                       std::vector<double> seconds) {
     const problem dearer = with_preferences(stated.numbers, rules.constraints);
     const problem_index index(stated.numbers);
     const std::vector<std::uint8_t> admitted = admitted_by(index, rules.constraints);

@@ -37,10 +37,10 @@ struct ruled_selection {
     std::vector<std::string> clash;
 };
 
-/// Selects by the objective of the options, within their time. `amounts` are those of which the largest is what the objective is about; none for
-/// latency.
-[[nodiscard]] inline ruled_selection select_ruled(const selection_problem& stated, const search_rules& rules, std::span<const quantity> amounts,
-                                                  const plan_options& options) {
+/// Selects by the objective of the options, within their time. `amounts` are those of which the largest is what the objective is about;
+/// none for latency.
+[[nodiscard]] inline ruled_selection select_ruled(const selection_problem& stated, const search_rules& rules,
+                                                  std::span<const quantity> amounts, const plan_options& options) {
     ruled_selection made;
     const auto tell = [&](const std::vector<std::size_t>& constraints, const std::vector<std::size_t>& limits) {
         for (const std::size_t i : constraints)
