@@ -13,6 +13,7 @@
 
 #include <inlay/cost/cost_table.hpp>
 #include <inlay/cost/database.hpp>
+#include <inlay/cost/job_content.hpp>
 #include <inlay/cost/machine.hpp>
 #include <inlay/cost/recorded_meter.hpp>
 #include <inlay/import/cost_table_file.hpp>
@@ -378,7 +379,8 @@ outcome<plan_list> engine::list_plans(const ir_module& m, const plan_request& re
 std::vector<std::size_t> engine::first_equals(std::span<const piece_job> pieces) const {
     std::map<digest, std::size_t> known;
     std::vector<std::size_t> first;
-    for (std::size_t i = 0; i < pieces.size(); ++i) first.push_back(known.try_emplace(job_key(pieces[i].job, state_->list, recording_conditions{}), i).first->second);
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+        first.push_back(known.try_emplace(job_content(pieces[i].job, state_->list), i).first->second);
     return first;
 }
 

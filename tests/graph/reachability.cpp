@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <random>
+#include <span>
 
 #include <doctest/doctest.h>
 
@@ -62,6 +63,17 @@ TEST_CASE("over random sets of random graphs, convexity is what its definition s
             const bool expected = convex_by_definition(g, set);
             REQUIRE(inlay::is_convex(g, users, set) == expected);
             ++(expected ? convex : other);
+            if (set.empty()) continue;
+            const node_id between = inlay::node_between(g, std::span<const node_id>(set));
+            REQUIRE((between == inlay::no_node) == expected);
+            if (expected) continue;
+            // It reads from the set, and joining it and what else lies between leaves nothing between.
+            CHECK_FALSE(std::binary_search(set.begin(), set.end(), between));
+            CHECK(std::any_of(g.reads[between].begin(), g.reads[between].end(),
+                              [&](node_id from) { return std::binary_search(set.begin(), set.end(), from); }));
+            for (node_id more = between; more != inlay::no_node; more = inlay::node_between(g, std::span<const node_id>(set)))
+                set.insert(std::upper_bound(set.begin(), set.end(), more), more);
+            CHECK(convex_by_definition(g, set));
         }
     }
     CHECK(convex > 500);

@@ -56,5 +56,14 @@ TEST_CASE("tensors of a stated problem have their bytes in each format, sinks no
     for (const limit& one : limits) CHECK((one.name == "the peak" && one.most == 100));
     CHECK(limits_of(m, set, stated, {plan_amount::seconds, 3, {}, {}}).at(0).what == cost_as_quantity(stated.numbers));
     CHECK(limits_of(m, set, stated, {plan_amount::load, 3, {1}, {}}).at(0).what == load_of(stated.numbers, std::vector<backend_id>{1}));
+    const std::size_t both[] = {1, 0}, none[] = {0};
+    const std::vector<quantity> loads = amounts_of(m, stated, plan_objective::load, both);
+    REQUIRE(loads.size() == 2);
+    CHECK(loads[0] == load_of(stated.numbers, std::vector<backend_id>{1}));
+    CHECK(loads[1] == load_of(stated.numbers, std::vector<backend_id>{0}));
+    const std::vector<quantity> positions = amounts_of(m, stated, plan_objective::peak, both);
+    REQUIRE(positions.size() == limits.size());
+    for (std::size_t i = 0; i < limits.size(); ++i) CHECK(positions[i] == limits[i].what);
+    CHECK(amounts_of(m, stated, plan_objective::latency, none).empty());
     CHECK(limits_of(m, set, stated, {plan_amount::constant_bytes, 3, {1}, {}}).at(0).what == quantity{});
 }

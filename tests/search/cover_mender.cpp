@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <inlay/search/exhaustive.hpp>
+#include <inlay/search/make_cover_model.hpp>
 
 #include "random_problem.hpp"
 

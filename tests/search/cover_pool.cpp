@@ -62,3 +62,49 @@ TEST_CASE("the best of the covers is the cheapest that keeps the limits, and the
     // Without candidate 3 only one of the covers is left.
     CHECK(pool.columns_of(std::vector<std::uint8_t>{1, 1, 1, 0}, {}) == std::vector<std::size_t>{1});
 }
+
+TEST_CASE("a cover that breaks a join is not the best, and the join is told with the nodes that break it") {
+    bench b;
+    b.p.candidates[1].backend = b.p.candidates[3].backend = 1;
+    const inlay::problem_index index(b.p);
+    const std::vector<const inlay::quantity*> quantities = {&b.energy};
+    const inlay::constraint together{inlay::constraint_rule::colocate, {0, 1}}, apart{inlay::constraint_rule::separate, {0, 1}};
+    b.task.most = {100};
+    for (const inlay::constraint* join : {&together, &apart}) {
+        b.task.joins = {join};
+        inlay::detail::cover_pool pool(index, quantities, b.task);
+        pool.choose_scales({1, 3});
+        const bool is_apart = join == &apart;
+        const std::vector<inlay::candidate_index> same = {1, 3}, different = {0, 3};
+        const auto& breaks = is_apart ? same : different;
+        CHECK(pool.add(breaks).second);
+        CHECK_FALSE(pool.best());
+        const auto broken = pool.first_broken(breaks);
+        REQUIRE(broken);
+        CHECK(broken->rule == join);
+        CHECK(broken->first == 0);
+        CHECK(broken->second == 1);
+        CHECK(broken->backend == 1);
+        CHECK_FALSE(pool.first_broken(is_apart ? different : same));
+        CHECK(pool.add(is_apart ? different : same).second);
+        CHECK(pool.best() == 1);
+        CHECK(pool.best_own_value() == (is_apart ? 5 : 2));
+        CHECK(pool.best_value() == pool.best_own_value() / pool.value_scale());
+    }
+}
+
+TEST_CASE("rows are the limits, and weigh what is always there less what is allowed for") {
+    bench b;
+    b.energy.always = 2;
+    const inlay::problem_index index(b.p);
+    const std::vector<const inlay::quantity*> quantities = {&b.energy};
+    inlay::detail::cover_pool pool(index, quantities, b.task);
+    REQUIRE(pool.rows().size() == 1);
+    CHECK(pool.rows()[0].is_limit);
+    CHECK(pool.rows()[0].most == 9);
+    CHECK(pool.rows()[0].what == &b.energy);
+    CHECK(pool.weigh({{0, 3}}) == doctest::Approx(3 * (2 - 9)));
+    const inlay::problem combined = pool.combine(1, {{0, 0.5}});
+    for (std::size_t c = 0; c < 4; ++c)
+        CHECK(combined.candidates[c].cost == doctest::Approx(b.p.candidates[c].cost + 0.5 * b.energy.of_candidate[c]));
+}

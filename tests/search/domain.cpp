@@ -10,6 +10,7 @@
 #include <inlay/search/cover.hpp>
 #include <inlay/search/eager.hpp>
 #include <inlay/search/elimination.hpp>
+#include <inlay/search/make_cover_model.hpp>
 
 #include "random_problem.hpp"
 

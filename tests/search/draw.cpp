@@ -9,6 +9,7 @@
 
 #include <inlay/search/cover.hpp>
 #include <inlay/search/cover_cost.hpp>
+#include <inlay/search/make_cover_model.hpp>
 
 #include "random_problem.hpp"
 

@@ -17,8 +17,8 @@
 #include <inlay/core/outcome.hpp>
 #include <inlay/cost/content_key.hpp>
 #include <inlay/cost/database.hpp>
+#include <inlay/cost/job_content.hpp>
 #include <inlay/cost/meter.hpp>
-#include <inlay/target/option.hpp>
 
 namespace inlay {
 
@@ -35,12 +35,7 @@ struct recording_conditions {
 /// The key of a job's measurement under given conditions.
 template <class List>
 [[nodiscard]] digest job_key(const pricing_job& job, const List& backends, const recording_conditions& conditions) {
-    const digest content = job.what == pricing_job::subject::conversion
-                               ? content_key(job.type, job.from, job.to)
-                               : backends.visit(job.backend, [&](const auto& b) {
-                                     return content_key(job.region, std::string_view(b.kind), b.version(), target_text(b));
-                                 });
-    return measurement_key(content, conditions.machine, conditions.threads, conditions.measuring);
+    return measurement_key(job_content(job, backends), conditions.machine, conditions.threads, conditions.measuring);
 }
 
 /// `onednn: Conv+Relu`, `convert float32[1,3] from float32:plain to float32:channels_last`: for people who read the database.

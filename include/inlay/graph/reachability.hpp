@@ -31,6 +31,26 @@ template <graph G>
     return true;
 }
 
+/// A node outside a set (ascending, not empty) on a path from one of the set to another: one that reads from the set itself. `no_node`
+/// where the set is convex. O(nodes + edges between the set's first and last number).
+template <graph G>
+[[nodiscard]] node_id node_between(const G& g, std::span<const node_id> nodes) {
+    std::vector<node_id> through(g.size(), no_node);  // by node outside: where a path to it left the set
+    for (node_id n = nodes.front(); n <= nodes.back(); ++n) {
+        const bool is_inside = sorted_has(nodes, n);
+        for (std::size_t i = 0; i < g.arity(n); ++i) {
+            const node_id from = g.operand(n, i);
+            if (is_inside && through[from] != no_node) return through[from];
+            if (is_inside) continue;
+            if (through[from] != no_node)
+                through[n] = through[from];
+            else if (sorted_has(nodes, from))
+                through[n] = n;
+        }
+    }
+    return no_node;
+}
+
 }  // namespace inlay
 
 #endif

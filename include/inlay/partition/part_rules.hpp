@@ -20,7 +20,8 @@ struct part_cap {
 
     /// Whether a part of that size keeps to it.
     [[nodiscard]] bool admits(const part_size& size) const {
-        return !(most_nodes && size.nodes > *most_nodes) && !(most_bytes && size.bytes > *most_bytes) && !(most_live_bytes && size.live_bytes > *most_live_bytes);
+        return !(most_nodes && size.nodes > *most_nodes) && !(most_bytes && size.bytes > *most_bytes) &&
+               !(most_live_bytes && size.live_bytes > *most_live_bytes);
     }
 
     friend bool operator==(const part_cap&, const part_cap&) = default;

@@ -16,7 +16,10 @@ namespace inlay {
 
 /// Bytes of what a node makes, row-major: of a tensor its elements, of a tuple its fields; 0 where an extent is not known.
 [[nodiscard]] inline double plain_bytes(const node_type& type) {
-    if (type.is_tensor()) return type.of_tensor.is_static() ? static_cast<double>(stored_bytes(static_shape(type.of_tensor), plain_format(type.of_tensor.element))) : 0;
+    if (type.is_tensor())
+        return type.of_tensor.is_static()
+                   ? static_cast<double>(stored_bytes(static_shape(type.of_tensor), plain_format(type.of_tensor.element)))
+                   : 0;
     double sum = 0;
     if (type.is_tuple())
         for (const node_type& field : type.fields) sum += plain_bytes(field);
@@ -28,9 +31,9 @@ struct part_size {
     double nodes = 0;
     /// Bytes of the constants that it reads, each once, and of the tensors at its border, each once.
     double bytes = 0;
-    /// The most bytes of tensors that are alive at one time while its nodes run in their order: what it reads is there from the beginning to its
-    /// last reader, what leaves it from where it is made to the end, anything else from where it is made to its last reader. Constants do not
-    /// count.
+    /// The most bytes of tensors that are alive at one time while its nodes run in their order: what it reads is there from the beginning
+    /// to its last reader, what leaves it from where it is made to the end, anything else from where it is made to its last reader.
+    /// Constants do not count.
     double live_bytes = 0;
 
     friend bool operator==(const part_size&, const part_size&) = default;

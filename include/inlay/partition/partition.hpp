@@ -88,7 +88,8 @@ template <graph G>
 /// The same where some candidates belong to a set that becomes one part (`set_of`, by place in `chosen`; 0: none): those of one set run one
 /// right after the other. Shorter than `chosen` where sets and candidates wait for each other.
 template <graph G>
-[[nodiscard]] std::vector<std::size_t> run_order(const G& g, const candidate_set& set, std::span<const std::size_t> chosen, std::span<const std::size_t> set_of) {
+[[nodiscard]] std::vector<std::size_t> run_order(const G& g, const candidate_set& set, std::span<const std::size_t> chosen,
+                                                 std::span<const std::size_t> set_of) {
     const std::vector<std::size_t> free_order = run_order(g, set, chosen);
     if (std::all_of(set_of.begin(), set_of.end(), [](std::size_t s) { return s == 0; })) return free_order;
     constexpr std::size_t nobody = static_cast<std::size_t>(-1);
@@ -120,7 +121,8 @@ template <graph G>
     backend_id owner = 0;
     while (!ready.empty()) {
         // Of those that can run, the first of the same owner as the last, so that its run goes on; else the first.
-        auto next = std::find_if(ready.begin(), ready.end(), [&](std::size_t u) { return !order.empty() && set.candidates[units[u].front()].backend == owner; });
+        auto next = std::find_if(ready.begin(), ready.end(),
+                                 [&](std::size_t u) { return !order.empty() && set.candidates[units[u].front()].backend == owner; });
         if (next == ready.end()) next = ready.begin();
         const std::size_t unit = *next;
         ready.erase(next);
@@ -132,11 +134,11 @@ template <graph G>
     return order;
 }
 
-/// Cuts connected pieces of a run that do not fit into several; `piece` gives each candidate of the run an earlier one of its piece, or itself.
-/// Each candidate joins the last part made that it reads from, or begins one: so parts read from earlier ones alone.
+/// Cuts connected pieces of a run that do not fit into several; `piece` gives each candidate of the run an earlier one of its piece, or
+/// itself. Each candidate joins the last part made that it reads from, or begins one: so parts read from earlier ones alone.
 template <class Fits>
-void cut_down(const candidate_set& set, std::span<const std::size_t> run, const std::vector<std::size_t>& place, std::size_t first, std::vector<std::size_t>& piece,
-              const Fits& fits) {
+void cut_down(const candidate_set& set, std::span<const std::size_t> run, const std::vector<std::size_t>& place, std::size_t first,
+              std::vector<std::size_t>& piece, const Fits& fits) {
     constexpr std::size_t nobody = static_cast<std::size_t>(-1);
     std::map<std::size_t, std::vector<std::size_t>> pieces;
     for (std::size_t i = 0; i < run.size(); ++i) {
@@ -176,8 +178,8 @@ void cut_down(const candidate_set& set, std::span<const std::size_t> run, const 
 }
 
 template <graph G, class Capped, class Fits>
-[[nodiscard]] partitioned cut_by(const G& g, const candidate_set& set, std::span<const std::size_t> chosen, std::span<const std::size_t> set_of, const Capped& is_capped,
-                                 const Fits& fits) {
+[[nodiscard]] partitioned cut_by(const G& g, const candidate_set& set, std::span<const std::size_t> chosen,
+                                 std::span<const std::size_t> set_of, const Capped& is_capped, const Fits& fits) {
     constexpr std::size_t nobody = static_cast<std::size_t>(-1);
     partitioned result;
 
@@ -228,7 +230,8 @@ template <graph G, class Capped, class Fits>
         if (kept != 0)
             std::fill(piece.begin(), piece.end(), std::size_t{0});
         else if (is_capped(owner))
-            cut_down(set, std::span(order).subspan(first, last - first), place, first, piece, [&](std::span<const node_id> nodes) { return fits(owner, nodes); });
+            cut_down(set, std::span(order).subspan(first, last - first), place, first, piece,
+                     [&](std::span<const node_id> nodes) { return fits(owner, nodes); });
         std::vector<std::size_t> part_of(piece.size(), nobody);
         for (std::size_t i = first; i < last; ++i) {
             const std::size_t root = find(i - first);
@@ -247,26 +250,33 @@ template <graph G, class Capped, class Fits>
 
 }  // namespace detail
 
-/// Cuts a graph by the candidates of a selection (numbers in the set, each node to cover in exactly one of them, no cycle between
-/// them: what `select` promises). Parts are the connected pieces of maximal runs of one owner; since parts follow the order in which
-/// they run, the graph of parts has no cycle. Merging changes no price. O((nodes + edges) log nodes).
+/// Cuts a graph by the candidates of a selection (numbers in the set, each node to cover in exactly one of them, no cycle between them:
+/// what `select` promises). Parts are the connected pieces of maximal runs of one owner; since parts follow the order in which they run,
+/// the graph of parts has no cycle. Merging changes no price. O((nodes + edges) log nodes).
 ///
-/// With rules, what is to be kept is one part each, and pieces that would break a cap are cut into several: in the order in which they run, each
-/// candidate joins the last part that it reads from as far as that stays within the caps. A candidate that breaks a cap by itself is a part
-/// by itself. Where a kept part would wait for something that waits for it, both are left out, and the cut covers less than was chosen.
+/// With rules, what is to be kept is one part each, and pieces that would break a cap are cut into several: in the order in which they
+/// run, each candidate joins the last part that it reads from as far as that stays within the caps. A candidate that breaks a cap by
+/// itself is a part by itself. Where a kept part would wait for something that waits for it, both are left out, and the cut covers less
+/// than was chosen.
 template <typed_graph G>
 [[nodiscard]] partitioned partition(const G& g, const candidate_set& set, std::span<const std::size_t> chosen, const part_rules& rules) {
-    std::vector<std::size_t> set_of_node(rules.kept.empty() ? std::size_t{0} : static_cast<std::size_t>(g.size()), 0), set_of(chosen.size(), 0);
+    std::vector<std::size_t> set_of_node(rules.kept.empty() ? std::size_t{0} : static_cast<std::size_t>(g.size()), 0),
+        set_of(chosen.size(), 0);
     for (std::size_t s = 0; s < rules.kept.size(); ++s)
         for (const node_id n : rules.kept[s]) set_of_node[n] = s + 1;
     if (!rules.kept.empty())
         for (std::size_t k = 0; k < chosen.size(); ++k) set_of[k] = set_of_node[set.candidates[chosen[k]].nodes.front()];
-    if (rules.caps.empty()) return detail::cut_by(g, set, chosen, set_of, [](backend_id) { return false; }, [](backend_id, std::span<const node_id>) { return true; });
+    if (rules.caps.empty())
+        return detail::cut_by(
+            g, set, chosen, set_of, [](backend_id) { return false; }, [](backend_id, std::span<const node_id>) { return true; });
     part_sizes<G> sizes(g);
-    const auto is_capped = [&](backend_id owner) { return std::any_of(rules.caps.begin(), rules.caps.end(), [&](const part_cap& cap) { return cap.backend == owner; }); };
+    const auto is_capped = [&](backend_id owner) {
+        return std::any_of(rules.caps.begin(), rules.caps.end(), [&](const part_cap& cap) { return cap.backend == owner; });
+    };
     const auto fits = [&](backend_id owner, std::span<const node_id> nodes) {
         const part_size size = sizes(nodes);
-        return std::all_of(rules.caps.begin(), rules.caps.end(), [&](const part_cap& cap) { return cap.backend != owner || cap.admits(size); });
+        return std::all_of(rules.caps.begin(), rules.caps.end(),
+                           [&](const part_cap& cap) { return cap.backend != owner || cap.admits(size); });
     };
     return detail::cut_by(g, set, chosen, set_of, is_capped, fits);
 }
@@ -275,7 +285,8 @@ template <typed_graph G>
 template <graph G>
 [[nodiscard]] partitioned partition(const G& g, const candidate_set& set, std::span<const std::size_t> chosen) {
     const std::vector<std::size_t> no_sets(chosen.size(), 0);
-    return detail::cut_by(g, set, chosen, no_sets, [](backend_id) { return false; }, [](backend_id, std::span<const node_id>) { return true; });
+    return detail::cut_by(
+        g, set, chosen, no_sets, [](backend_id) { return false; }, [](backend_id, std::span<const node_id>) { return true; });
 }
 
 }  // namespace inlay

@@ -26,8 +26,8 @@ struct contender {
     std::optional<double> lower_bound;
     std::vector<std::size_t> chosen;  // candidates of the set, ascending
     std::string reason;
-    /// Of `exact` with another objective than latency: what the plan comes to in it, and what no plan comes below; `seconds` is then what the cheapest
-    /// plan with that value costs, and `lower_bound` what none of these does.
+    /// Of `exact` with another objective than latency: what the plan comes to in it, and what no plan comes below; `seconds` is then what
+    /// the cheapest plan with that value costs, and `lower_bound` what none of these does.
     std::optional<double> value;
     std::optional<double> value_bound;
 };
@@ -56,11 +56,12 @@ struct plan {
     std::size_t rehearsals = 0;
     std::string rehearsal_failure;  // why a program could not be run, the first time; empty where all could
     search_effort effort;
-    /// The numbers that `chosen` answers, where `plan_options::keep_problem` asked for them, and a proof of its lower bound, where one was made.
+    /// The numbers that `chosen` answers, where `plan_options::keep_problem` asked for them, and a proof of its lower bound, where one was
+    /// made.
     std::optional<selection_problem> stated;
     std::optional<certificate> proof;
-    /// Where preferences made candidates of `stated` dearer: what those that are not kept add to `chosen`'s seconds there. The proof is about that
-    /// sum.
+    /// Where preferences made candidates of `stated` dearer: what those that are not kept add to `chosen`'s seconds there. The proof is
+    /// about that sum.
     std::optional<double> fines;
     plan_objective objective = plan_objective::latency;
 };

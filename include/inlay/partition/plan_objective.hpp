@@ -16,7 +16,8 @@ enum class plan_objective : std::uint8_t {
     latency,
     /// Bytes of tensors that are alive at one time.
     peak,
-    /// Seconds of the busiest back end, conversions not counted: the time between two results where back ends work on different inputs at one time.
+    /// Seconds of the busiest back end, conversions not counted: the time between two results where back ends work on different inputs at
+    /// one time.
     load,
 };
 

@@ -14,6 +14,7 @@
 #include <inlay/graph/concepts.hpp>
 #include <inlay/partition/part_size.hpp>
 #include <inlay/partition/plan_limit.hpp>
+#include <inlay/partition/plan_objective.hpp>
 #include <inlay/partition/selection_problem.hpp>
 #include <inlay/search/limit.hpp>
 #include <inlay/search/live_bytes.hpp>
@@ -22,10 +23,11 @@
 
 namespace inlay {
 
-/// The bytes of the constants that candidates of these back ends read: each constant of the graph counts once, however many chosen candidates
-/// read it, with its row-major size.
+/// The bytes of the constants that candidates of these back ends read: each constant of the graph counts once, however many chosen
+/// candidates read it, with its row-major size.
 template <typed_graph G>
-[[nodiscard]] quantity constant_bytes(const G& g, const candidate_set& set, const selection_problem& stated, std::span<const backend_id> backends) {
+[[nodiscard]] quantity constant_bytes(const G& g, const candidate_set& set, const selection_problem& stated,
+                                      std::span<const backend_id> backends) {
     std::map<node_id, std::vector<candidate_index>> readers;
     for (std::size_t k = 0; k < stated.candidate_of.size(); ++k) {
         if (stated.candidate_of[k] == selection_problem::none) continue;
@@ -44,8 +46,8 @@ template <typed_graph G>
     return made;
 }
 
-/// The bytes of the tensors of a stated problem, each in each format: those of inputs and of what is computed, none for sinks. Results live until the
-/// end.
+/// The bytes of the tensors of a stated problem, each in each format: those of inputs and of what is computed, none for sinks. Results
+/// live until the end.
 template <typed_graph G>
 [[nodiscard]] tensor_bytes tensor_bytes_of(const G& g, const selection_problem& stated) {
     tensor_bytes made;
@@ -72,7 +74,23 @@ template <typed_graph G>
     return made;
 }
 
-/// What a limit on a plan says of the stated problem: one limit, or for the peak one for each position that matters, all with the text as name.
+/// The amounts of which the largest is what an objective is about: the bytes at each position that matters, or the load of each of these
+/// back ends; none for latency, which is the price itself.
+template <typed_graph G>
+[[nodiscard]] std::vector<quantity> amounts_of(const G& g, const selection_problem& stated, plan_objective objective,
+                                               std::span<const std::size_t> backends) {
+    std::vector<quantity> made;
+    if (objective == plan_objective::peak) return quantities_of(live_bytes(stated.numbers, tensor_bytes_of(g, stated)));
+    if (objective == plan_objective::latency) return made;
+    for (const std::size_t b : backends) {
+        const backend_id one[] = {static_cast<backend_id>(b)};
+        made.push_back(load_of(stated.numbers, one));
+    }
+    return made;
+}
+
+/// What a limit on a plan says of the stated problem: one limit, or for the peak one for each position that matters, all with the text as
+/// name.
 template <typed_graph G>
 [[nodiscard]] std::vector<limit> limits_of(const G& g, const candidate_set& set, const selection_problem& stated, const plan_limit& one) {
     std::vector<limit> made;
@@ -81,7 +99,7 @@ template <typed_graph G>
         case plan_amount::load: made.push_back({load_of(stated.numbers, one.backends), one.most, one.text}); break;
         case plan_amount::constant_bytes: made.push_back({constant_bytes(g, set, stated, one.backends), one.most, one.text}); break;
         case plan_amount::peak_bytes:
-            for (quantity& q : quantities_of(live_bytes(stated.numbers, tensor_bytes_of(g, stated)))) made.push_back({std::move(q), one.most, one.text});
+            for (quantity& q : amounts_of(g, stated, plan_objective::peak, {})) made.push_back({std::move(q), one.most, one.text});
     }
     return made;
 }

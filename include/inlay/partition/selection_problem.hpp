@@ -33,7 +33,8 @@ struct selection_problem {
 /// States the problem. `prices` gives each candidate's seconds; `conversion(type, from, to)` the seconds of turning a tensor from one
 /// format into another, infinite where nobody can. Linear in nodes, candidates and tensors times formats squared.
 template <typed_graph G, class Conversion>
-[[nodiscard]] selection_problem state_problem(const G& g, const candidate_set& set, std::span<const double> prices, Conversion&& conversion) {
+[[nodiscard]] selection_problem state_problem(const G& g, const candidate_set& set, std::span<const double> prices,
+                                              Conversion&& conversion) {
     selection_problem stated;
     problem& p = stated.numbers;
     const auto format_number = [&](const format& f) {
@@ -41,7 +42,9 @@ template <typed_graph G, class Conversion>
         if (place == stated.formats.size()) stated.formats.push_back(f);
         return place;
     };
-    const auto plain_of = [&](node_id n) { return format_number(plain_format(static_cast<const node_type&>(g.type(n)).of_tensor.element)); };
+    const auto plain_of = [&](node_id n) {
+        return format_number(plain_format(static_cast<const node_type&>(g.type(n)).of_tensor.element));
+    };
 
     std::vector<node_id> number(g.size(), no_node);
     const auto add_node = [&](node_id n) {
@@ -97,7 +100,8 @@ template <typed_graph G, class Conversion>
         for (std::size_t j = 0; j < c.inputs.size(); ++j)
             if (const format_index f = format_number(c.formats.inputs[j]); f != stands.in) stands.in_of.push_back({number[c.inputs[j]], f});
         for (std::size_t j = 0; j < c.results.size(); ++j)
-            if (const format_index f = format_number(c.formats.results[j]); f != stands.out) stands.out_of.push_back({number[c.results[j]], f});
+            if (const format_index f = format_number(c.formats.results[j]); f != stands.out)
+                stands.out_of.push_back({number[c.results[j]], f});
         stated.number_of[i] = static_cast<candidate_index>(p.candidates.size());
         p.candidates.push_back(std::move(stands));
         stated.candidate_of.push_back(i);

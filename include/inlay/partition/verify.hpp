@@ -57,7 +57,8 @@ template <graph G>
                 if (set.candidates[c].backend != cut.parts[p].owner) broken(l, "part " + std::to_string(p));
                 nodes.insert(set.candidates[c].nodes.begin(), set.candidates[c].nodes.end());
             }
-            if (!std::equal(nodes.begin(), nodes.end(), cut.parts[p].nodes.begin(), cut.parts[p].nodes.end())) broken(l, "part " + std::to_string(p));
+            if (!std::equal(nodes.begin(), nodes.end(), cut.parts[p].nodes.begin(), cut.parts[p].nodes.end()))
+                broken(l, "part " + std::to_string(p));
         }
     }
     {
@@ -84,7 +85,8 @@ template <graph G>
         for (node_id n = 0; n < g.size(); ++n)
             for (std::size_t i = 0; i < g.arity(n); ++i) {
                 const std::size_t from = part_of[g.operand(n, i)];
-                if (part_of[n] != nobody && from != nobody && from > part_of[n]) broken(l, node_text(n) + " reads part " + std::to_string(from));
+                if (part_of[n] != nobody && from != nobody && from > part_of[n])
+                    broken(l, node_text(n) + " reads part " + std::to_string(from));
             }
     }
     {
@@ -93,7 +95,8 @@ template <graph G>
         std::set<conversion> needed;
         for (const part& p : cut.parts)
             for (const std::size_t c : p.composites)
-                for (std::size_t i = 0; i < set.candidates[c].results.size(); ++i) made[set.candidates[c].results[i]] = set.candidates[c].formats.results[i];
+                for (std::size_t i = 0; i < set.candidates[c].results.size(); ++i)
+                    made[set.candidates[c].results[i]] = set.candidates[c].formats.results[i];
         const auto reads = [&](node_id n, const format& f) {
             const auto at = made.find(n);
             const format have = at == made.end() ? plain_format(f.element) : at->second;
@@ -101,11 +104,13 @@ template <graph G>
         };
         for (const part& p : cut.parts)
             for (const std::size_t c : p.composites)
-                for (std::size_t i = 0; i < set.candidates[c].inputs.size(); ++i) reads(set.candidates[c].inputs[i], set.candidates[c].formats.inputs[i]);
+                for (std::size_t i = 0; i < set.candidates[c].inputs.size(); ++i)
+                    reads(set.candidates[c].inputs[i], set.candidates[c].formats.inputs[i]);
         for (const node_id n : results_of(g))
             if (const auto at = made.find(n); at != made.end()) reads(n, plain_format(at->second.element));
         if (!std::equal(needed.begin(), needed.end(), cut.conversions.begin(), cut.conversions.end()))
-            broken(l, std::to_string(needed.size()) + " conversions are needed and " + std::to_string(cut.conversions.size()) + " stand there");
+            broken(l, std::to_string(needed.size()) + " conversions are needed and " + std::to_string(cut.conversions.size()) +
+                          " stand there");
     }
     return laws;
 }

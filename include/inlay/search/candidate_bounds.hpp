@@ -12,6 +12,7 @@
 #include <inlay/search/deadline.hpp>
 #include <inlay/search/elimination_order.hpp>
 #include <inlay/search/exact.hpp>
+#include <inlay/search/make_cover_model.hpp>
 #include <inlay/search/problem.hpp>
 #include <inlay/search/problem_index.hpp>
 #include <inlay/search/scaled.hpp>

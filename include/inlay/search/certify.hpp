@@ -17,6 +17,7 @@
 #include <inlay/search/cover_model.hpp>
 #include <inlay/search/deadline.hpp>
 #include <inlay/search/dual_ascent.hpp>
+#include <inlay/search/make_cover_model.hpp>
 #include <inlay/search/problem_index.hpp>
 #include <inlay/search/proof_cycles.hpp>
 #include <inlay/search/proof_partners.hpp>

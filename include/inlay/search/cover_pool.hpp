@@ -49,8 +49,27 @@ public:
         /// Per row.
         std::vector<double> amounts;
     };
+    /// A quantity that has a limit, or is one of those of which the largest counts.
+    struct row {
+        const quantity* what;
+        double most;
+        bool is_limit;
+        double scale = 1;
+    };
     /// Rows and their weights.
     using row_weights = std::vector<std::pair<std::size_t, double>>;
+    /// A constraint that joins nodes which a cover does not keep to; two of its nodes that do not keep to it, and the back end of the
+    /// second.
+    struct broken_join {
+        const constraint* rule;
+        node_id first, second;
+        backend_id backend;
+    };
+
+    /// The task's limits, then those of which the largest counts.
+    [[nodiscard]] const std::vector<row>& rows() const { return rows_; }
+    /// The unit of values; 1 until units are chosen.
+    [[nodiscard]] double value_scale() const { return value_scale_; }
 
     /// Chooses the units of rows and values by a cover: the first that is known.
     void choose_scales(const std::vector<candidate_index>& chosen) {
@@ -90,7 +109,7 @@ public:
         if (task_->aim == search_aim::cost) value = cover_cost(*index_, chosen).value_or(impossible);
         made.value = value / value_scale_;
         if (task_->aim == search_aim::largest) value = largest;
-        if (keeps && (!best_ || value < own_value_) && first_broken(chosen) == nullptr) {
+        if (keeps && (!best_ || value < own_value_) && !first_broken(chosen)) {
             best_ = covers_.size();
             own_value_ = value;
             best_value_ = value / value_scale_;
@@ -103,10 +122,19 @@ public:
     [[nodiscard]] const std::vector<found_cover>& covers() const { return covers_; }
     /// The place of the best cover that keeps everything.
     [[nodiscard]] const std::optional<std::size_t>& best() const { return best_; }
+    /// Its value by the aim: in the problem's own unit, and scaled.
+    [[nodiscard]] double best_own_value() const { return own_value_; }
+    [[nodiscard]] double best_value() const { return best_value_; }
 
     /// Whether nothing that comes to no less than a bound is better than the best cover.
     [[nodiscard]] bool closes(double bound) const {
         return best_ && bound >= best_value_ - (rows_.empty() ? 0 : limit_slack * best_value_);
+    }
+
+    /// Begins anew: only rows that have a weight are looked at.
+    void look_at(const row_weights& weights) {
+        active_.clear();
+        for (const auto& [r, weight] : weights) active_.insert(r);
     }
 
     /// Rows that a cover breaks, or the largest, are looked at from now on.
@@ -216,14 +244,38 @@ public:
         return made;
     }
 
-protected:
-    /// A quantity that has a limit, or is one of those of which the largest counts.
-    struct row {
-        const quantity* what;
-        double most;
-        bool is_limit;
-        double scale = 1;
-    };
+    /// The problem of the combined price: the value by so much, and rows by their weights.
+    [[nodiscard]] problem combine(double of_value, const row_weights& weights) const {
+        std::vector<quantity_weight> of;
+        for (const auto& [r, weight] : weights) of.push_back({r, weight / rows_[r].scale});
+        return prices_(task_->aim == search_aim::cost ? of_value / value_scale_ : 0, of);
+    }
+
+    /// What is to be added to the combined price: what is always there, less the limits.
+    [[nodiscard]] double weigh(const row_weights& weights) const {
+        double sum = 0;
+        for (const auto& [r, weight] : weights) sum += weight * (always(r) / rows_[r].scale - (is_limit(r) ? most(r) : 0));
+        return sum;
+    }
+
+    /// The first of the constraints that join nodes which a cover does not keep to.
+    [[nodiscard]] std::optional<broken_join> first_broken(const std::vector<candidate_index>& chosen) const {
+        if (task_->joins.empty()) return std::nullopt;
+        const std::vector<candidate_index> owner = owners(*index_, chosen);
+        for (const constraint* one : task_->joins) {
+            const auto backend = [&](node_id v) { return index_->of().candidates[owner[v]].backend; };
+            for (std::size_t a = 0; a < one->nodes.size(); ++a)
+                for (std::size_t b = 0; b < a; ++b) {
+                    const bool same = backend(one->nodes[a]) == backend(one->nodes[b]);
+                    if (same == (one->rule == constraint_rule::separate))
+                        return broken_join{one, one->nodes[b], one->nodes[a], backend(one->nodes[a])};
+                }
+        }
+        return std::nullopt;
+    }
+
+private:
+    static constexpr std::size_t most_columns = 200;
 
     void add_row(const row& one) {
         rows_.push_back(one);
@@ -242,43 +294,9 @@ protected:
         return std::ldexp(1.0, std::clamp(bits, -1000, 1000));
     }
 
-    [[nodiscard]] problem combine(double of_value, const row_weights& weights) const {
-        std::vector<quantity_weight> of;
-        for (const auto& [r, weight] : weights) of.push_back({r, weight / rows_[r].scale});
-        return prices_(task_->aim == search_aim::cost ? of_value / value_scale_ : 0, of);
-    }
-
-    /// What is to be added to the combined price: what is always there, less the limits.
-    [[nodiscard]] double weigh(const row_weights& weights) const {
-        double sum = 0;
-        for (const auto& [r, weight] : weights) sum += weight * (always(r) / rows_[r].scale - (is_limit(r) ? most(r) : 0));
-        return sum;
-    }
-
-    /// The first of the constraints that join nodes which a cover does not keep to.
-    [[nodiscard]] const constraint* first_broken(const std::vector<candidate_index>& chosen) {
-        if (task_->joins.empty()) return nullptr;
-        const std::vector<candidate_index> owner = owners(*index_, chosen);
-        for (const constraint* one : task_->joins) {
-            const auto backend = [&](node_id v) { return index_->of().candidates[owner[v]].backend; };
-            for (std::size_t a = 0; a < one->nodes.size(); ++a)
-                for (std::size_t b = 0; b < a; ++b) {
-                    const bool same = backend(one->nodes[a]) == backend(one->nodes[b]);
-                    if ((one->rule == constraint_rule::colocate && !same) || (one->rule == constraint_rule::separate && same)) {
-                        together_ = {one->nodes[b], one->nodes[a], backend(one->nodes[a])};
-                        return one;
-                    }
-                }
-        }
-        return nullptr;
-    }
-
-    static constexpr std::size_t most_columns = 200;
-
     const problem_index* index_;
     const limited_task* task_;
     combined_prices prices_;
-    /// The task's limits, then those of which the largest counts.
     std::vector<row> rows_;
     double value_scale_ = 1;
     /// Rows that are looked at.
@@ -287,12 +305,6 @@ protected:
     std::map<std::vector<candidate_index>, std::size_t> known_;
     std::optional<std::size_t> best_;
     double best_value_ = 0, own_value_ = 0;
-    /// Of a separation that is broken: two nodes on one back end.
-    struct {
-        node_id first = 0;
-        node_id second = 0;
-        backend_id backend = 0;
-    } together_;
 };
 
 }  // namespace detail

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include <inlay/search/cover.hpp>
 #include <inlay/search/cover_model.hpp>
 #include <inlay/search/model.hpp>
 #include <inlay/search/problem_index.hpp>

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/search/cover.hpp>
 #include <inlay/search/cover_model.hpp>
 #include <inlay/search/dual_ascent.hpp>
 #include <inlay/search/model.hpp>

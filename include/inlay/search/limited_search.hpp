@@ -45,24 +45,24 @@ namespace detail {
 ///
 /// Numbers are in scaled units, powers of two near what covers come to. A bound loses `bound_slack` of the combined price, more than
 /// `select` and the sums may be off by.
-class limited_search : private cover_pool {
+class limited_search {
 public:
     /// The task speaks of places in `quantities`. All must outlive this.
     limited_search(const problem_index& index, std::span<const quantity* const> quantities, const limited_task& task,
                    const select_options& options, const deadline& end)
-        : cover_pool(index, quantities, task), options_(options), end_(&end), settler_(index) {
-        for (const row& one : rows_) settler_.add(*one.what);
+        : index_(&index), task_(&task), pool_(index, quantities, task), options_(options), end_(&end), settler_(index) {
+        for (const row& one : pool_.rows()) settler_.add(*one.what);
         for (const problem_candidate& c : index.of().candidates) backends_.insert(c.backend);
     }
 
     [[nodiscard]] limited_answer run() {
         // What every cover comes to may be too much.
-        for (std::size_t r = 0; r < rows_.size(); ++r)
-            if (is_limit(r) && !keeps_limit(always(r), rows_[r].most)) return {};
+        for (const row& one : pool_.rows())
+            if (one.is_limit && !keeps_limit(one.what->always, one.most)) return {};
         if (task_->aim == search_aim::largest && task_->largest.empty()) return {};
         open_.insert({0, born_++, task_->admitted, {}});
         while (!open_.empty()) {
-            if (closes(open_.begin()->bound)) {
+            if (pool_.closes(open_.begin()->bound)) {
                 least_closed_ = std::min(least_closed_, open_.begin()->bound);
                 break;
             }
@@ -78,12 +78,15 @@ public:
     }
 
 private:
+    using row = cover_pool::row;
+    using row_weights = cover_pool::row_weights;
+
     struct sub_problem {
         double bound = 0;
         std::size_t born = 0;
         mutable std::vector<std::uint8_t> alive;
         /// The best multipliers of the sub-problem that it is a part of, scaled, by row.
-        mutable std::vector<std::pair<std::size_t, double>> start;
+        mutable row_weights start;
 
         bool operator<(const sub_problem& other) const { return bound != other.bound ? bound < other.bound : born > other.born; }
     };
@@ -102,7 +105,7 @@ private:
 
     /// The sub-problem with the least bound and the latest, which is the most settled, in turn; until a cover is known mostly the latest.
     [[nodiscard]] std::multiset<sub_problem>::const_iterator next_open() {
-        const std::size_t least_every = best_ ? 2 : 8;
+        const std::size_t least_every = pool_.best() ? 2 : 8;
         if (++picked_ % least_every == 0) return open_.begin();
         return std::max_element(open_.begin(), open_.end(), [](const sub_problem& a, const sub_problem& b) { return a.born < b.born; });
     }
@@ -110,12 +113,14 @@ private:
     /// Drops candidates that break a limit by themselves, or with which the largest is not less than that of the best; false where none are
     /// left.
     [[nodiscard]] bool settle(std::vector<std::uint8_t>& alive) {
-        const double best = best_ && task_->aim == search_aim::largest ? own_value_ * (1 - limit_slack) : impossible;
-        return settler_(
-            alive, [&](std::size_t r) { return is_limit(r) ? rows_[r].most * (1 + 2 * limit_slack) : best; },
-            [&](std::size_t r) {
-                if (!is_limit(r)) least_closed_ = std::min(least_closed_, best / value_scale_);
-            });
+        const double best = pool_.best() && task_->aim == search_aim::largest ? pool_.best_own_value() * (1 - limit_slack) : impossible;
+        const auto most = [&](std::size_t r) {
+            const row& one = pool_.rows()[r];
+            return one.is_limit ? one.most * (1 + 2 * limit_slack) : best;
+        };
+        return settler_(alive, most, [&](std::size_t r) {
+            if (!pool_.rows()[r].is_limit) least_closed_ = std::min(least_closed_, best / pool_.value_scale());
+        });
     }
 
     /// The cheapest cover at some prices, and the bound that follows.
@@ -127,7 +132,7 @@ private:
         if (is_plain) {
             found = select_among(index_->of(), alive, how);
         } else {
-            const problem combined = combine(of_value, weights);
+            const problem combined = pool_.combine(of_value, weights);
             std::vector<std::uint8_t> admitted = alive;
             admitted.resize(combined.candidates.size(), 1);
             found = select_among(combined, admitted, how);
@@ -141,21 +146,21 @@ private:
         evaluation made;
         made.is_infeasible = found.status == selection_status::infeasible;
         if (made.is_infeasible) return made;
-        made.bound = found.lower_bound.value_or(0) / (is_plain ? value_scale_ : 1);
-        if (!weights.empty()) made.bound = (made.bound - bound_slack * made.bound) + weigh(weights);
+        made.bound = found.lower_bound.value_or(0) / (is_plain ? pool_.value_scale() : 1);
+        if (!weights.empty()) made.bound = (made.bound - bound_slack * made.bound) + pool_.weigh(weights);
         if (!found.cost) return made;
         while (!found.chosen.empty() && found.chosen.back() >= index_->candidates()) found.chosen.pop_back();
         if (!has_scales_) {
-            choose_scales(found.chosen);
+            pool_.choose_scales(found.chosen);
             has_scales_ = true;
-            made.bound /= value_scale_;
+            made.bound /= pool_.value_scale();
             for (std::vector<candidate_index> known : options_.known_covers) {
                 std::sort(known.begin(), known.end());
                 const auto is_admitted = [&](candidate_index c) { return c < task_->admitted.size() && task_->admitted[c] != 0; };
-                if (std::all_of(known.begin(), known.end(), is_admitted) && cover_cost(*index_, known)) (void)add(std::move(known));
+                if (std::all_of(known.begin(), known.end(), is_admitted) && cover_cost(*index_, known)) (void)pool_.add(std::move(known));
             }
         }
-        const auto [at, is_new] = add(std::move(found.chosen));
+        const auto [at, is_new] = pool_.add(std::move(found.chosen));
         made.cover = at;
         made.is_new = is_new;
         return made;
@@ -165,18 +170,17 @@ private:
     [[nodiscard]] bool process(sub_problem& at) {
         if (!settle(at.alive)) return true;
         const bool at_root = at.born == 0;
-        active_.clear();
-        for (const auto& [r, weight] : at.start) active_.insert(r);
+        pool_.look_at(at.start);
         row_weights weights = at.start, best = at.start;
         if (at_root && task_->aim == search_aim::largest)
-            for (std::size_t r = 0; r < rows_.size(); ++r)
-                if (!is_limit(r)) weights.emplace_back(r, 1.0 / static_cast<double>(task_->largest.size()));
+            for (std::size_t r = 0; r < pool_.rows().size(); ++r)
+                if (!pool_.rows()[r].is_limit) weights.emplace_back(r, 1.0 / static_cast<double>(task_->largest.size()));
         double of_value = 1, bound = at.bound;
         bool has_best = false, stuck = false;
         std::optional<std::size_t> last;
         cover_mix mix;
         std::vector<std::size_t> columns;
-        const int steps = at_root ? most_steps : best_ ? most_steps_of_a_branch : most_steps_of_a_dive;
+        const int steps = at_root ? most_steps : pool_.best() ? most_steps_of_a_branch : most_steps_of_a_dive;
         for (int step = 0; step < steps; ++step) {
             const evaluation e = evaluate(at.alive, of_value, weights);
             if (e.is_infeasible) return true;
@@ -190,28 +194,29 @@ private:
                 }
                 bound = std::max(bound, e.bound);
                 at.bound = bound;
-                if (closes(bound)) {
+                if (pool_.closes(bound)) {
                     least_closed_ = std::min(least_closed_, bound);
                     return true;
                 }
             }
             if (!e.cover) return false;
             last = e.cover;
-            if (rows_.empty()) break;
+            if (pool_.rows().empty()) break;
             if (end_->passed()) return false;
-            note_broken(*e.cover);
-            columns = columns_of(at.alive, best);
-            mix = mixed(columns);
-            const bool converged = mix.keeps_limits && of_value == 1 &&
-                                   mix.value - bound <= 0.1 * limit_slack * std::max(std::abs(bound), best_ ? best_value_ : 0.0);
+            pool_.note_broken(*e.cover);
+            columns = pool_.columns_of(at.alive, best);
+            mix = pool_.mixed(columns);
+            const bool converged =
+                mix.keeps_limits && of_value == 1 &&
+                mix.value - bound <= 0.1 * limit_slack * std::max(std::abs(bound), pool_.best() ? pool_.best_value() : 0.0);
             // Nothing new at the mix's own prices: as good as the arithmetic makes it.
             if (converged || (!e.is_new && (stuck || of_value == 0))) break;
             stuck = !e.is_new;
             const double before = of_value;
             of_value = mix.keeps_limits ? 1 : 0;
-            weights = next_weights(mix, of_value == 1 && before == 1 && !stuck ? best : row_weights());
+            weights = pool_.next_weights(mix, of_value == 1 && before == 1 && !stuck ? best : row_weights());
         }
-        if (closes(bound)) {
+        if (pool_.closes(bound)) {
             least_closed_ = std::min(least_closed_, bound);
             return true;
         }
@@ -221,9 +226,11 @@ private:
 
     void note_multipliers(const row_weights& weights) {
         multipliers_.clear();
-        for (const auto& [r, weight] : weights)
+        for (const auto& [r, weight] : weights) {
+            const row& one = pool_.rows()[r];
             multipliers_.push_back(
-                {is_limit(r) ? task_->limited[r] : task_->largest[r - task_->limited.size()], weight / rows_[r].scale * value_scale_});
+                {one.is_limit ? task_->limited[r] : task_->largest[r - task_->limited.size()], weight / one.scale * pool_.value_scale()});
+        }
     }
 
     void push(std::vector<std::uint8_t> alive, double bound, const row_weights& start) {
@@ -233,16 +240,16 @@ private:
     void split(const sub_problem& at, double bound, const row_weights& best, bool has_best, const cover_mix& mix,
                const std::vector<std::size_t>& columns, std::size_t last) {
         std::vector<std::uint8_t> alive = at.alive;
-        if (best_ && has_best && !rows_.empty()) drop_dear(alive, best);
+        if (pool_.best() && has_best && !pool_.rows().empty()) drop_dear(alive, best);
         // What the mix has of each candidate.
         std::map<candidate_index, double> share;
         double all = 0;
-        std::size_t whole = covers_.size();
+        std::size_t whole = pool_.covers().size();
         for (std::size_t k = 0; k < columns.size(); ++k) {
             if (mix.shares[k] <= share_slack) continue;
             all += mix.shares[k];
             whole = columns[k];
-            for (const candidate_index c : covers_[columns[k]].chosen) share[c] += mix.shares[k];
+            for (const candidate_index c : pool_.covers()[columns[k]].chosen) share[c] += mix.shares[k];
         }
         candidate_index at_half = no_candidate;
         double most_there = 0;
@@ -250,15 +257,17 @@ private:
             const double part = std::min(s, all - s) / all;
             if (part <= 1e-7 || alive[c] == 0) continue;
             double charged = 1e-3;
-            for (const auto& [r, weight] : best)
-                if (!rows_[r].what->of_candidate.empty()) charged += weight * rows_[r].what->of_candidate[c] / rows_[r].scale;
+            for (const auto& [r, weight] : best) {
+                const row& one = pool_.rows()[r];
+                if (!one.what->of_candidate.empty()) charged += weight * one.what->of_candidate[c] / one.scale;
+            }
             if (part * charged <= most_there * (1 + 1e-9)) continue;
             most_there = part * charged;
             at_half = c;
         }
         if (at_half != no_candidate) return split_at(std::move(alive), at_half, bound, best);
-        const std::vector<candidate_index>& chosen = covers_[whole < covers_.size() ? whole : last].chosen;
-        if (const constraint* broken = first_broken(chosen)) return split_join(*broken, alive, bound, best);
+        const std::vector<candidate_index>& chosen = pool_.covers()[whole < pool_.covers().size() ? whole : last].chosen;
+        if (const auto broken = pool_.first_broken(chosen)) return split_join(*broken, alive, bound, best);
         if (std::any_of(chosen.begin(), chosen.end(), [&](candidate_index c) { return alive[c] == 0; }))
             return push(std::move(alive), bound, best);
         // One cover is the mix, and the arithmetic leaves open whether it is the best: any of its candidates that is not settled.
@@ -279,30 +288,30 @@ private:
     }
 
     /// Sub-problems in which that constraint is kept, or broken elsewhere; each cover that keeps to it is in one of them.
-    void split_join(const constraint& broken, const std::vector<std::uint8_t>& alive, double bound, const row_weights& best) {
+    void split_join(const cover_pool::broken_join& broken, const std::vector<std::uint8_t>& alive, double bound, const row_weights& best) {
         const auto goes = [&](std::vector<std::uint8_t>& to, node_id v, backend_id b, bool there) {
             for (const candidate_index c : index_->covering(v))
                 if ((index_->of().candidates[c].backend == b) != there) to[c] = 0;
         };
-        if (broken.rule == constraint_rule::colocate) {
+        if (broken.rule->rule == constraint_rule::colocate) {
             for (const backend_id b : backends_) {
                 std::vector<std::uint8_t> part = alive;
-                for (const node_id v : broken.nodes) goes(part, v, b, true);
+                for (const node_id v : broken.rule->nodes) goes(part, v, b, true);
                 push(std::move(part), bound, best);
             }
             return;
         }
         std::vector<std::uint8_t> without = alive, with = alive;
-        goes(without, together_.first, together_.backend, false);
+        goes(without, broken.first, broken.backend, false);
         push(std::move(without), bound, best);
-        goes(with, together_.first, together_.backend, true);
-        goes(with, together_.second, together_.backend, false);
+        goes(with, broken.first, broken.backend, true);
+        goes(with, broken.second, broken.backend, false);
         push(std::move(with), bound, best);
     }
 
     /// Drops the candidates with which no cover is better than the best.
     void drop_dear(std::vector<std::uint8_t>& alive, const row_weights& weights) {
-        const problem combined = combine(1, weights);
+        const problem combined = pool_.combine(1, weights);
         std::vector<std::uint8_t> admitted = alive;
         admitted.resize(combined.candidates.size(), 1);
         std::vector<candidate_index> number;
@@ -311,11 +320,11 @@ private:
         // Half of the room for the messages, which marginals take twice.
         const elimination_limit tables{std::min(small, options_.table_limit), options_.memory_limit / sizeof(scaled) / 2};
         const std::vector<double> bounds = candidate_bounds(some, tables, *end_);
-        const double add = weigh(weights);
+        const double add = pool_.weigh(weights);
         for (std::size_t k = 0; k < bounds.size(); ++k) {
             if (number[k] >= alive.size()) break;
             const double bound = bounds[k] < impossible ? bounds[k] - bound_slack * bounds[k] + add : impossible;
-            if (!closes(bound)) continue;
+            if (!pool_.closes(bound)) continue;
             alive[number[k]] = 0;
             if (bound < impossible) least_closed_ = std::min(least_closed_, bound);
         }
@@ -327,22 +336,25 @@ private:
         made.multipliers = multipliers_;
         double bound = least_closed_;
         bool is_open = false;
-        if (!open_.empty() && !closes(open_.begin()->bound)) {
+        if (!open_.empty() && !pool_.closes(open_.begin()->bound)) {
             is_open = true;
             bound = std::min(bound, open_.begin()->bound);
         }
-        if (best_) {
-            made.value = own_value_;
-            made.chosen = covers_[*best_].chosen;
-            made.lower_bound = bound >= best_value_ ? own_value_ : std::max(0.0, bound * value_scale_);
+        if (pool_.best()) {
+            made.value = pool_.best_own_value();
+            made.chosen = pool_.covers()[*pool_.best()].chosen;
+            made.lower_bound = bound >= pool_.best_value() ? pool_.best_own_value() : std::max(0.0, bound * pool_.value_scale());
             made.status = is_open ? selection_status::gap : selection_status::optimal;
         } else if (is_open) {
             made.status = selection_status::gap;
-            made.lower_bound = std::max(0.0, bound * (has_scales_ ? value_scale_ : 1));
+            made.lower_bound = std::max(0.0, bound * pool_.value_scale());
         }
         return made;
     }
 
+    const problem_index* index_;
+    const limited_task* task_;
+    cover_pool pool_;
     select_options options_;
     const deadline* end_;
     limit_settler settler_;

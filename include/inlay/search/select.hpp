@@ -21,9 +21,10 @@
 #include <inlay/search/eager.hpp>
 #include <inlay/search/exact.hpp>
 #include <inlay/search/exhaustive.hpp>
+#include <inlay/search/make_cover_model.hpp>
 #include <inlay/search/problem.hpp>
+#include <inlay/search/select_by_repeats.hpp>
 #include <inlay/search/select_options.hpp>
-#include <inlay/search/select_repeated.hpp>
 #include <inlay/search/selection.hpp>
 
 namespace inlay {

@@ -18,6 +18,7 @@
 #include <inlay/search/domain.hpp>
 #include <inlay/search/dominated.hpp>
 #include <inlay/search/elimination.hpp>
+#include <inlay/search/make_cover_model.hpp>
 #include <inlay/search/repeats.hpp>
 #include <inlay/search/scaled.hpp>
 
@@ -116,11 +117,11 @@ private:
             if (other == before_ || stretch_of(other) == 3) continue;
             if (stretch_of(other) != none || (a_inside ? p.a : p.b) >= covers_.nodes || !has_all_sets(node_of(other))) return false;
             const class_map& seen = a_inside ? p.b_map : p.a_map;
-            const auto at = std::find_if(outside_.begin(), outside_.end(), [&](const auto& o) { return o.first == other; });
-            if (at == outside_.end())
+            const std::size_t at = outside_place(other);
+            if (at == outside_.size())
                 outside_.emplace_back(other, seen);
             else
-                at->second = mapper.refine(at->second, seen, covers_.m.memory);
+                outside_[at].second = mapper.refine(outside_[at].second, seen, covers_.m.memory);
         }
         constexpr std::size_t most_views = 64;
         for (const auto& [variable, map] : outside_) {
@@ -138,6 +139,12 @@ private:
         return std::ranges::all_of(covers_.meaning[u], [&](candidate_index c) {
             return std::ranges::count_if(users, [&](node_id v) { return !problem_index::has(index_->members(c), v); }) >= readers;
         });
+    }
+    /// The place of a variable among those outside that the stretches hang on; their number where it is none.
+    [[nodiscard]] std::size_t outside_place(std::uint32_t variable) const {
+        std::size_t at = 0;
+        while (at < outside_.size() && outside_[at].first != variable) ++at;
+        return at;
     }
     /// The class of an outside variable in a view.
     [[nodiscard]] std::uint32_t class_in(std::size_t view, std::size_t which) const {
@@ -168,12 +175,11 @@ private:
             }
             if (a_inside == b_inside) continue;
             const std::uint32_t other = a_inside ? p.b : p.a, inner = a_inside ? p.a : p.b;
-            const auto at = std::find_if(outside_.begin(), outside_.end(), [&](const auto& o) { return o.first == other; });
-            if (at == outside_.end()) continue;
+            const std::size_t at = outside_place(other);
+            if (at == outside_.size()) continue;
             // Any value of its class will do.
-            const std::uint32_t wanted = class_in(view, static_cast<std::size_t>(at - outside_.begin()));
-            const auto value =
-                static_cast<std::size_t>(std::find(at->second.of.begin(), at->second.of.end(), wanted) - at->second.of.begin());
+            const auto classes = outside_[at].second.of;
+            const auto value = static_cast<std::size_t>(std::find(classes.begin(), classes.end(), class_in(view, at)) - classes.begin());
             scaled* const price = stretch_.unary.items.data() + stretch_.unary.begin[place(inner)];
             for (std::size_t x = 0; x < covers_.m.unary[inner].size(); ++x)
                 price[x] = add(price[x], a_inside ? p.at(x, value) : p.at(value, x));
@@ -230,11 +236,10 @@ private:
         domain alive;
         for (std::uint32_t v = 0; v < covers_.m.variables(); ++v) {
             const auto values = covers_.m.unary[v];
-            const auto at = std::find_if(outside_.begin(), outside_.end(), [&](const auto& o) { return o.first == v; });
+            const std::size_t at = outside_place(v);
             for (std::size_t x = 0; x < (is_inside(v) ? 1 : values.size()); ++x) {
                 around.unary.items.push_back(stretch_of(v) == 2 ? 0 : values[x]);
-                alive.push_back(
-                    at == outside_.end() || at->second.of[x] == class_in(view, static_cast<std::size_t>(at - outside_.begin())) ? 1 : 0);
+                alive.push_back(at == outside_.size() || outside_[at].second.of[x] == class_in(view, at) ? 1 : 0);
             }
             around.unary.close();
         }
@@ -363,45 +368,6 @@ private:
 [[nodiscard]] inline std::optional<repeated_cover> select_repeated(const problem_index& shown, const repeat& of, const scaling& unit,
                                                                    const elimination_limit& limit) {
     return detail::repeated_search(shown, of, unit, limit)(without_dominated(shown, convex_candidates(shown)));
-}
-
-/// The cheapest cover of a problem most of whose nodes are in equal stretches, found from a few of these; cycles between parts are not
-/// looked at. Its `around` has all chosen candidates, ascending, and there are no ways. None where `select_repeated` has none, or no repeat
-/// is found.
-[[nodiscard]] inline std::optional<repeated_cover> select_by_repeats(const problem_index& whole, const scaling& unit,
-                                                                     const elimination_limit& limit) {
-    constexpr std::uint32_t least_stretches = 8;
-    const rows<candidate_index> ending = candidates_by_last_node(whole);
-    const std::optional<repeat> found = repeat_finder(whole, ending)(least_stretches);
-    if (!found || (found->end() - found->first) < whole.nodes() / 2) return std::nullopt;
-    const auto shortened = shorten(whole, ending, *found);
-    if (!shortened) return std::nullopt;
-    const problem_index shown(shortened->shown);
-    std::optional<repeated_cover> cover = select_repeated(shown, *found, unit, limit);
-    if (!cover) return std::nullopt;
-    std::vector<candidate_index> chosen;
-    // In every stretch the same candidates end at the same place, in the same order.
-    const auto note = [&](candidate_index c, std::uint32_t stretches_on) {
-        const node_id last = shown.members(c).back();
-        const auto there = ending[last];
-        const auto rank = static_cast<std::size_t>(std::lower_bound(there.begin(), there.end(), shortened->stands_for[c]) - there.begin());
-        chosen.push_back(ending[last + stretches_on * found->period][rank]);
-    };
-    for (const candidate_index c : cover->around) {
-        const node_id last = shown.members(c).back();
-        const bool in_last_stretch = last >= found->first + 3 * found->period && last < found->first + shown_stretches * found->period;
-        if (in_last_stretch)
-            note(c, found->count - shown_stretches);
-        else
-            chosen.push_back(shortened->stands_for[c]);
-    }
-    for (std::uint32_t i = 0; i < cover->way_of.size(); ++i)
-        for (const candidate_index c : cover->ways[cover->way_of[i]]) note(c, i);
-    std::sort(chosen.begin(), chosen.end());
-    cover->around = std::move(chosen);
-    cover->ways.clear();
-    cover->way_of.clear();
-    return cover;
 }
 
 }  // namespace inlay

@@ -1,0 +1,59 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_CANDIDATE_COVERABLE_HPP
+#define INLAY_CANDIDATE_COVERABLE_HPP
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <inlay/candidate/candidate.hpp>
+#include <inlay/core/outcome.hpp>
+#include <inlay/graph/concepts.hpp>
+#include <inlay/graph/users.hpp>
+
+namespace inlay {
+
+/// Whether a graph has no control flow in what its results rest on; the error names the first node of it. O(nodes * results).
+template <graph G>
+[[nodiscard]] outcome<void> has_no_control_flow(const G& g) {
+    const user_lists users(g);
+    const std::vector<node_id> results = results_of(g);
+    for (node_id n = 0; n < g.size(); ++n) {
+        if (users.count(n) == 0 && std::find(results.begin(), results.end(), n) == results.end()) continue;
+        switch (kind_of(g, n)) {
+            case node_kind::input:
+            case node_kind::constant:
+            case node_kind::call:
+            case node_kind::projection:
+            case node_kind::tuple:
+            case node_kind::function: continue;
+            default: break;
+        }
+        return error{"node " + std::to_string(n) + " ('" + std::string(g.op(n)) +
+                     "') is control flow, which no back end takes; fold it away or run the program with the interpreter"};
+    }
+    return {};
+}
+
+/// Whether each node to cover is in a candidate; the error names the first that is not, with the last reason for which a back end refused
+/// it. `backends` is a `backend_list`.
+template <graph G, class List>
+[[nodiscard]] outcome<void> can_be_covered(const G& g, const List& backends, const candidate_set& set) {
+    std::vector<char> taken(g.size(), 0);
+    for (const candidate& c : set.candidates)
+        for (const node_id n : c.nodes) taken[n] = 1;
+    for (const node_id n : set.to_cover) {
+        if (taken[n] != 0) continue;
+        std::string why;
+        for (const refusal& r : set.refusals)
+            if (r.root == n) why = "; " + std::string(backends.kind(r.backend)) + " refused it: " + r.reason;
+        return error{"no chosen back end takes node " + std::to_string(n) + " (operator '" + std::string(g.op(n)) + "')" + why +
+                     "; add a back end that does"};
+    }
+    return {};
+}
+
+}  // namespace inlay
+
+#endif
