@@ -103,12 +103,12 @@ private:
         const auto members = index_->members(c);
         bool wanted = members.size() == 1 || !problem_index::has(members, u);
         if (wanted && !index_->of().share_conversions && members.size() > 1) {
-            // A part that reads a tensor at several nodes pays for it once: at the first.
-            for (const node_id w : index_->users(u)) {
-                if (!problem_index::has(members, w)) continue;
-                wanted = w == v;
-                break;
-            }
+            // A part that reads a tensor at several nodes pays for it once: at the first. The shorter list is gone through.
+            const auto users = index_->users(u);
+            const auto& shorter = users.size() < members.size() ? users : members;
+            const auto& longer = users.size() < members.size() ? members : users;
+            const auto both = [&](node_id w) { return problem_index::has(longer, w); };
+            wanted = *std::find_if(shorter.begin(), shorter.end(), both) == v;
         }
         return wanted ? problem_index::format_in(index_->reads(c), u) : nothing;
     }
