@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -37,7 +38,9 @@ public:
           least_(tables.of().nodes) {
         const problem& p = tables.of();
         const auto add_table = [&](const std::vector<double>& table) {
+            const std::size_t first = conversions_.size();
             for (const double amount : table) conversions_.push_back(within(units(amount)));
+            for (std::size_t f = 0; f < p.formats; ++f) conversions_[first + f * p.formats + f] = 0;
         };
         add_table(p.conversions);
         table_.assign(p.nodes, 0);
@@ -71,11 +74,15 @@ public:
     price apply(const certificate_prices& sheet, std::vector<std::uint8_t>& alive) {
         sheet_ = &sheet;
         const std::size_t count = slack_.size();
-        wanted_.assign(tables_->slots(), 0);
-        for (std::size_t i = 0; i < count; ++i)
+        // Every price is for something that some candidate wants.
+        const bool are_all = std::find(alive.begin(), alive.end(), std::uint8_t{0}) == alive.end();
+        wanted_.assign(tables_->slots(), are_all ? 1 : 0);
+        for (std::size_t i = 0; !are_all && i < count; ++i)
             if (alive[i] != 0)
                 for (const std::uint32_t slot : tables_->reads(static_cast<candidate_index>(i))) wanted_[slot] = 1;
-        tensors_.assign(tables_->given_count(), {});
+        least_given_.assign(tables_->given_count(), unknown);
+        number_.resize(tables_->given_count());
+        tensors_.clear();
         tails_.clear();
         made_.clear();
         std::fill(least_.begin(), least_.end(), never);
@@ -95,6 +102,11 @@ public:
         for (std::size_t v = 0; v < least_.size(); ++v) {
             if (least_[v] >= never) return bound_ = never;
             bound_ = plus(bound_, plus(sheet.of_node[v], least_[v]));
+        }
+        if (bound_ >= target_) {
+            // No slack is below zero.
+            std::fill(alive.begin(), alive.end(), std::uint8_t{0});
+            return bound_;
         }
         for (std::size_t i = 0; i < count; ++i) {
             if (alive[i] == 0) continue;
@@ -117,11 +129,15 @@ public:
     /// which it is given. Readers are asked in order; those in `inner` never are. `made` are the formats of the tensor that earlier ones
     /// wanted, if conversions are shared: a bit for each of those that cost something. `never` if it cannot be had.
     [[nodiscard]] price reading(std::uint32_t given, std::uint32_t slot, std::span<const std::uint32_t> inner, std::uint64_t& made) {
-        const tensor& t = built(given);
+        const price least = least_of(given);
         const std::uint32_t place = tables_->wish_of(slot).place, format = tables_->wish_of(slot).format;
-        const price takes = takes_of(t, format);
-        if (takes >= never || t.paid == sharing::untold) return never;
+        const price takes = takes_of(row_of(given), format);
+        if (takes >= never) return never;
         const price charge = sheet_->of_reader[slot];
+        // The only reader.
+        if (number_[given] == no_tensor) return least >= never ? never : takes - charge - least;
+        const tensor& t = tensors_[number_[given]];
+        if (t.paid == sharing::untold) return never;
         if (t.paid == sharing::alone) {
             const tail* const of = &tails_[t.first_tail + place];
             return takes - charge + (of[0].charged - of[1].charged);
@@ -147,6 +163,9 @@ public:
 
 private:
     static constexpr std::size_t most_tails = std::size_t{1} << 25;
+    static constexpr std::uint32_t no_tensor = 0xFFFF'FFFFu;
+    /// What stands for a least that has not been told yet.
+    static constexpr price unknown = std::numeric_limits<price>::min();
 
     /// How the readers of a tensor pay for the formats that they want.
     enum class sharing : std::uint8_t {
@@ -160,18 +179,16 @@ private:
         /// There is too much to tell.
         untold,
     };
-    /// A tensor in a format in which it is given: a row of `tails_` for each set of formats, `made` of which cost something.
+    /// A tensor with several readers in a format in which it is given: a row of `tails_` for each set of formats, `made` of which cost
+    /// something.
     struct tensor {
-        /// What its conversions cost, less what all its readers are charged, at least.
-        price least = 0;
+        /// Where its row of `conversions_` begins.
+        std::size_t row = 0;
         std::uint32_t first_tail = 0;
         std::uint32_t first_made = 0;
         std::uint32_t made = 0;
         std::uint32_t readers = 0;
-        format_index format = 0;
-        node_id node = 0;
         sharing paid = sharing::alone;
-        bool is_built = false;
     };
     /// What the readers from one on are charged at most, less what they pay themselves and what the set of formats takes; and how many of
     /// them cannot be served.
@@ -190,10 +207,12 @@ private:
         price charge;
     };
 
-    [[nodiscard]] price takes_of(const tensor& t, std::uint32_t format) const {
-        return format == proof_tables::read_before || format == t.format
-                   ? 0
-                   : conversions_[table_[t.node] + std::size_t{t.format} * tables_->of().formats + format];
+    [[nodiscard]] std::size_t row_of(std::uint32_t given) const {
+        const proof_tables::given_format& at = tables_->given_at(given);
+        return table_[at.node] + std::size_t{at.format} * tables_->of().formats;
+    }
+    [[nodiscard]] price takes_of(std::size_t row, std::uint32_t format) const {
+        return format == proof_tables::read_before ? 0 : conversions_[row + format];
     }
     [[nodiscard]] price units(double amount) const {
         const double in_units = amount * scale_;
@@ -212,14 +231,21 @@ private:
     [[nodiscard]] price charged(candidate_index c) {
         price sum = within(units(tables_->cost(c)));
         for (std::uint32_t at = tables_->first_position(c); at < tables_->end_position(c); ++at) {
-            for (const std::uint32_t slot : tables_->reads_at(at)) sum = plus(sum, sheet_->of_reader[slot]);
-            const std::uint32_t given = tables_->gives_at(at);
-            if (given != proof_tables::not_given) {
-                const tensor& t = built(given);
-                const auto inner = tables_->inner_at(at);
-                sum = plus(sum, inner.empty() ? t.least : rest_of(t, 0, inner, 0));
+            const auto reads = tables_->reads_at(at);
+            price here = -sheet_->of_node[tables_->member_at(at)];
+            if (reads.size() < 4) {
+                // Four prices together are in range.
+                static_assert(4 * (largest - 1) < never);
+                for (const std::uint32_t slot : reads) here += sheet_->of_reader[slot];
+            } else {
+                for (const std::uint32_t slot : reads) here = plus(here, sheet_->of_reader[slot]);
             }
-            sum = plus(sum, -sheet_->of_node[tables_->member_at(at)]);
+            sum = plus(sum, here);
+            const std::uint32_t given = tables_->gives_at(at);
+            if (given == proof_tables::not_given) continue;
+            const price least = least_of(given);
+            const auto inner = tables_->inner_at(at);
+            sum = plus(sum, inner.empty() ? least : rest_of(tensors_[number_[given]], 0, inner, 0));
         }
         return sum;
     }
@@ -252,33 +278,38 @@ private:
         return unserved == 0 ? sum : never;
     }
 
-    [[nodiscard]] const tensor& built(std::uint32_t given) {
-        if (!tensors_[given].is_built) build(given);
-        return tensors_[given];
+    /// What a tensor's conversions cost, less what all its readers are charged, at least.
+    [[nodiscard]] price least_of(std::uint32_t given) {
+        if (least_given_[given] == unknown) build(given);
+        return least_given_[given];
     }
     void build(std::uint32_t given) {
-        const proof_tables::given_format& at = tables_->given_at(given);
-        const auto out = tables_->out_of(at.node);
-        tensor& t = tensors_[given];
-        t.node = at.node;
-        t.format = at.format;
+        const std::size_t row = row_of(given);
+        const auto out = tables_->out_of(tables_->given_at(given).node);
+        if (out.size() == 1) {
+            number_[given] = no_tensor;
+            const price best = most_charged(row, out[0].edge);
+            least_given_[given] = too_much_ || best == -never ? never : -best;
+            return;
+        }
+        number_[given] = static_cast<std::uint32_t>(tensors_.size());
+        tensor& t = tensors_.emplace_back();
+        t.row = row;
         t.first_tail = static_cast<std::uint32_t>(tails_.size());
         t.first_made = static_cast<std::uint32_t>(made_.size());
         t.readers = static_cast<std::uint32_t>(out.size());
-        t.is_built = true;
-        if (!tables_->of().share_conversions || out.size() == 1) {
-            if (tail* const of = add_row(t)) {
-                for (std::size_t place = out.size(); place-- > 0;) {
-                    price best = -never;
-                    each_wanted(t, out[place].edge,
-                                [&](std::uint32_t slot, price takes) { best = std::max(best, sheet_->of_reader[slot] - takes); });
-                    prepend(of, place, best);
-                }
-            }
-        } else {
+        if (tables_->of().share_conversions) {
             build_shared(t, out);
+        } else if (tail* const of = add_row(t)) {
+            for (std::size_t place = out.size(); place-- > 0;) prepend(of, place, most_charged(row, out[place].edge));
         }
-        t.least = rest_of(t, 0, {}, 0);
+        least_given_[given] = rest_of(t, 0, {}, 0);
+    }
+    /// What the reader on an edge is charged at most, less what it pays itself; `-never` if it cannot be served.
+    [[nodiscard]] price most_charged(std::size_t row, std::uint32_t edge) {
+        price best = -never;
+        each_wanted(row, edge, [&](std::uint32_t slot, price takes) { best = std::max(best, sheet_->of_reader[slot] - takes); });
+        return best;
     }
     /// What each reader is charged at most in a format that it can have for nothing, and the formats that cost something; then the rows.
     void build_shared(tensor& t, std::span<const proof_tables::arc> out) {
@@ -288,7 +319,7 @@ private:
         free_.assign(out.size(), -never);
         asked_.clear();
         for (std::size_t place = 0; place < out.size(); ++place)
-            each_wanted(t, out[place].edge, [&](std::uint32_t slot, price takes) {
+            each_wanted(t.row, out[place].edge, [&](std::uint32_t slot, price takes) {
                 if (takes == 0) {
                     free_[place] = std::max(free_[place], sheet_->of_reader[slot]);
                     return;
@@ -329,12 +360,12 @@ private:
     }
     /// Calls `visit(slot, what it takes)` for all that may be wanted on an edge and can be had.
     template <class Visit>
-    void each_wanted(const tensor& t, std::uint32_t edge, const Visit& visit) {
+    void each_wanted(std::size_t row, std::uint32_t edge, const Visit& visit) {
         const std::uint32_t first = tables_->first_slot(edge), end = tables_->end_slot(edge);
         work(end - first + 1);
         if (too_much_) return;
         for (std::uint32_t slot = first; slot < end; ++slot) {
-            const price takes = takes_of(t, tables_->format_of(slot));
+            const price takes = takes_of(row, tables_->format_of(slot));
             if (wanted_[slot] != 0 && takes < never) visit(slot, takes);
         }
     }
@@ -370,6 +401,9 @@ private:
     bool too_much_ = false;
     std::size_t work_ = 0;
 
+    /// By given format: what its conversions cost at least, and where it stands in `tensors_` or `no_tensor`, told when first asked for.
+    std::vector<price> least_given_;
+    std::vector<std::uint32_t> number_;
     std::vector<tensor> tensors_;
     std::vector<tail> tails_;
     std::vector<made_format> made_;

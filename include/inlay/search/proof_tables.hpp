@@ -49,17 +49,19 @@ public:
     /// is too much, or if there are more nodes than candidates cover, so that there is no cover anyhow.
     [[nodiscard]] static std::optional<std::size_t> borders(const problem& given) {
         constexpr std::size_t most_borders = 50'000'000;
-        std::size_t covered = 0, borders = 0;
-        for (const problem_candidate& c : given.candidates) covered += c.nodes.size();
         const std::size_t sets = (std::size_t{given.nodes} + given.edges.size()) * words_for(given.formats);
-        if (covered < given.nodes || covered > most_borders || sets > most_borders) return std::nullopt;
+        if (sets > most_borders) return std::nullopt;
         std::vector<std::uint32_t> degree(given.nodes, 1);
         for (const problem_edge& e : given.edges) {
             ++degree[e.from];
             ++degree[e.to];
         }
-        for (const problem_candidate& c : given.candidates)
+        std::size_t covered = 0, borders = 0;
+        for (const problem_candidate& c : given.candidates) {
+            covered += c.nodes.size();
             for (const node_id v : c.nodes) borders += degree[v];
+        }
+        if (covered < given.nodes || covered > most_borders) return std::nullopt;
         return borders <= most_borders ? std::optional(borders) : std::nullopt;
     }
     [[nodiscard]] static bool fit(const problem& given) { return borders(given).has_value(); }
@@ -67,8 +69,7 @@ public:
     /// Of a problem that fits.
     explicit proof_tables(const problem& given) : given_(&given), words_(words_for(given.formats)) {
         list_edges();
-        list_members();
-        list_borders();
+        list_candidates();
     }
 
     [[nodiscard]] const problem& of() const { return *given_; }
@@ -144,47 +145,40 @@ private:
             for (std::uint32_t at = out_begin_[u]; at < out_begin_[u + 1]; ++at) place_of_[out_[at].edge] = at - out_begin_[u];
     }
 
-    void list_members() {
-        const std::size_t count = given_->candidates.size();
-        members_begin_.reserve(count + 1);
-        members_begin_.push_back(0);
-        for (const problem_candidate& c : given_->candidates)
-            members_begin_.push_back(members_begin_.back() + static_cast<std::uint32_t>(c.nodes.size()));
-        members_.resize(members_begin_.back());
-        costs_.resize(count);
-        for (std::size_t c = 0; c < count; ++c) {
-            costs_[c] = given_->candidates[c].cost;
-            const std::vector<node_id>& nodes = given_->candidates[c].nodes;
-            const auto first = members_.begin() + members_begin_[c];
-            std::copy(nodes.begin(), nodes.end(), first);
-            if (nodes.size() > 1 && !std::is_sorted(nodes.begin(), nodes.end()))
-                std::sort(first, first + static_cast<std::ptrdiff_t>(nodes.size()));
-        }
-    }
-
-    /// What candidates read and give, first as (edge, format) and (node, format): their numbers are only known when all have been seen.
-    void list_borders() {
+    /// What candidates cover, read and give; the latter first as (edge, format) and (node, format): their numbers are only known when all
+    /// have been seen.
+    void list_candidates() {
         constexpr std::uint32_t nobody = 0xFFFF'FFFFu;
-        const std::size_t formats = given_->formats, nodes = given_->nodes;
+        const std::size_t formats = given_->formats, nodes = given_->nodes, count = given_->candidates.size();
         std::vector<std::uint64_t> wanted(given_->edges.size() * words_, 0), given(nodes * words_, 0);
         std::vector<std::uint32_t> covered(nodes, nobody), seen(given_->share_conversions ? 0 : nodes, nobody), excepted(nodes, nobody);
         std::vector<format_index> exception(nodes, 0);
-        reads_.reserve(members_.size() * 2);
-        reads_begin_.assign(members_.size() + 1, 0);
-        inner_begin_.assign(members_.size() + 1, 0);
-        gives_.assign(members_.size(), not_given);
-        for (std::uint32_t c = 0; c < given_->candidates.size(); ++c) {
+        // Room that is not used is not touched.
+        for (auto* const list : {&members_, &gives_, &reads_begin_, &inner_begin_}) list->reserve(2 * count + 1);
+        reads_.reserve(4 * count);
+        members_begin_.resize(count + 1);
+        costs_.resize(count);
+        reads_begin_.push_back(0);
+        inner_begin_.push_back(0);
+        for (std::uint32_t c = 0; c < count; ++c) {
             const problem_candidate& candidate = given_->candidates[c];
-            const std::uint32_t first = members_begin_[c], end = members_begin_[std::size_t{c} + 1];
-            const bool is_alone = end - first == 1;
-            if (!is_alone)
+            costs_[c] = candidate.cost;
+            const auto first = static_cast<std::uint32_t>(members_.size());
+            members_begin_[c] = first;
+            const bool is_alone = candidate.nodes.size() == 1;
+            for (const node_id v : candidate.nodes) members_.push_back(v);
+            const auto end = static_cast<std::uint32_t>(members_.size());
+            if (!is_alone) {
+                if (!std::is_sorted(members_.begin() + first, members_.end())) std::sort(members_.begin() + first, members_.end());
                 for (std::uint32_t at = first; at < end; ++at) covered[members_[at]] = c;
+            }
             const bool excepts = !candidate.in_of.empty() || !candidate.out_of.empty();
-            for (const auto* list : {&candidate.in_of, &candidate.out_of})
-                for (const tensor_format& e : *list) {
-                    excepted[e.node] = c;
-                    exception[e.node] = e.format;
-                }
+            if (excepts)
+                for (const auto* list : {&candidate.in_of, &candidate.out_of})
+                    for (const tensor_format& e : *list) {
+                        excepted[e.node] = c;
+                        exception[e.node] = e.format;
+                    }
             for (std::uint32_t at = first; at < end; ++at) {
                 const node_id v = members_[at];
                 for (const arc& in : into(v)) {
@@ -196,17 +190,18 @@ private:
                     }
                     reads_.push_back(put(wanted, in.edge, format));
                 }
-                reads_begin_[std::size_t{at} + 1] = static_cast<std::uint32_t>(reads_.size());
+                reads_begin_.push_back(static_cast<std::uint32_t>(reads_.size()));
                 const std::span<const arc> out = out_of(v);
                 const std::size_t inner_before = inner_.size();
                 if (!is_alone)
                     for (std::size_t i = 0; i < out.size(); ++i)
                         if (covered[out[i].other] == c) inner_.push_back(static_cast<std::uint32_t>(i));
-                inner_begin_[std::size_t{at} + 1] = static_cast<std::uint32_t>(inner_.size());
-                if (inner_.size() - inner_before == out.size()) continue;
-                gives_[at] = put(given, v, excepts && excepted[v] == c ? exception[v] : candidate.out);
+                inner_begin_.push_back(static_cast<std::uint32_t>(inner_.size()));
+                const bool is_given = inner_.size() - inner_before != out.size();
+                gives_.push_back(is_given ? put(given, v, excepts && excepted[v] == c ? exception[v] : candidate.out) : not_given);
             }
         }
+        members_begin_[count] = static_cast<std::uint32_t>(members_.size());
         const auto size_of = [](const std::vector<std::uint64_t>& sets) {
             std::size_t size = 0;
             for (const std::uint64_t word : sets) size += static_cast<std::size_t>(std::popcount(word));
