@@ -28,7 +28,8 @@ public:
     /// Prices in a certificate are below this, either sign.
     static constexpr price largest = price{1} << 59;
 
-    /// Where conversions are shared, a tensor's sets of formats times its readers may be `most_of_sets`; what has more is told roughly.
+    /// Where conversions are shared, a tensor's sets of formats times its readers may be `most_of_sets`, and 32 times that where
+    /// the sets are few; what has more is told roughly.
     proof_prices(const proof_tables& tables, int exponent, double bound, std::size_t most_of_sets = std::size_t{1} << 13)
         : tables_(&tables),
           most_of_sets_(most_of_sets),
@@ -85,6 +86,7 @@ public:
         tensors_.clear();
         tails_.clear();
         made_.clear();
+        told_roughly_ = false;
         std::fill(least_.begin(), least_.end(), never);
         for (std::size_t i = 0; i < count; ++i) {
             if (alive[i] == 0) continue;
@@ -121,6 +123,9 @@ public:
     [[nodiscard]] price bound() const { return bound_; }
     /// How much a cover with a candidate that is alive costs above the last bound, at least.
     [[nodiscard]] price slack(candidate_index c) const { return slack_[c]; }
+    /// Whether there are tensors whose sets of formats were too many: then `reading` may say less than nothing, and only the sum over all
+    /// readers of a tensor does not.
+    [[nodiscard]] bool told_roughly() const { return told_roughly_; }
     /// Whether a sum has left the range in which sums are exact, or there was too much to be added up: then nothing is proved.
     [[nodiscard]] bool too_large() const { return too_large_; }
     [[nodiscard]] bool too_much() const { return too_much_; }
@@ -331,7 +336,9 @@ private:
                 }
                 asked_.push_back({place, at, sheet_->of_reader[slot]});
             });
-        if (t.made <= most_in_sets && (out.size() + 1) << t.made <= most_of_sets) {
+        // Few sets are soon gone through, however many readers there are.
+        constexpr std::uint32_t few = 4;
+        if (t.made <= most_in_sets && (out.size() + 1) << t.made <= (t.made <= few ? 32 : 1) * most_of_sets) {
             t.paid = sharing::sets;
             for (std::size_t set = 0; set < std::size_t{1} << t.made; ++set) {
                 price taken = 0;
@@ -342,6 +349,7 @@ private:
             return;
         }
         t.paid = sharing::shares;
+        told_roughly_ = true;
         add_row_of(t, 0, [&](const asked& a) { return a.charge - made_[t.first_made + a.made].takes / static_cast<price>(out.size()); });
         add_row_of(t, 0, [](const asked& a) { return a.charge; });
     }
@@ -397,6 +405,7 @@ private:
     std::vector<std::size_t> table_;
     std::vector<std::uint8_t> wanted_;
     price bound_ = 0;
+    bool told_roughly_ = false;
     bool too_large_ = false;
     bool too_much_ = false;
     std::size_t work_ = 0;
