@@ -127,10 +127,10 @@ private:
         across_.assign(nodes + 1, 0);
         joins_.assign(nodes, 0);
         wide_.clear();
-        for (const proof_ways::start& s : ways_.starts()) {
-            const auto members = tables_->members(s.candidate);
+        for (const candidate_index c : ways_.left()) {
+            const auto members = tables_->members(c);
             if (members.size() < 2) continue;
-            wide_.push_back(s.candidate);
+            wide_.push_back(c);
             ++across_[members[0] + 1];
             --across_[members.back() + 1];
             // A tensor joins at cuts up to its first reader only.
@@ -146,8 +146,9 @@ private:
             blocks_.push_back(c);
             if (c.joined_by == no_node || joins_[c.joined_by] != 0) continue;
             joins_[c.joined_by] = 1;
-            for (const proof_ways::start& s : ways_.starts_at(c.joined_by))
-                if (tables_->members(s.candidate).size() == 1) joining_.push_back({c.joined_by, s.candidate});
+            ways_.each_start(c.joined_by, [&](candidate_index single) {
+                if (tables_->members(single).size() == 1) joining_.push_back({c.joined_by, single});
+            });
         }
         for (const candidate_index c : wide_)
             for (const node_id m : tables_->members(c))

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include <inlay/search/proof_order.hpp>
 #include <inlay/search/proof_prices.hpp>
 #include <inlay/search/proof_tables.hpp>
 
@@ -46,13 +47,6 @@ public:
         std::uint32_t first_open;  // see `open`
         std::uint32_t end_open;
     };
-    /// A candidate at its first node.
-    struct start {
-        candidate_index candidate;
-        std::uint32_t position;
-        price slack;
-    };
-
     proof_ways(const proof_tables& tables, proof_prices& prices)
         : tables_(&tables), prices_(&prices), last_reader_(tables.of().nodes, 0) {
         for (const problem_edge& e : tables.of().edges) last_reader_[e.from] = std::max(last_reader_[e.from], e.to);
@@ -62,23 +56,17 @@ public:
     void prepare(std::span<const std::uint8_t> alive, std::size_t most_states) {
         most_ = most_states;
         looked_at_ = moves_ = 0;
-        const std::size_t nodes = tables_->of().nodes;
-        first_start_.assign(nodes + 2, 0);
-        for (std::size_t i = 0; i < alive.size(); ++i)
-            if (alive[i] != 0) ++first_start_[std::size_t{tables_->members(static_cast<candidate_index>(i))[0]} + 2];
-        for (std::size_t v = 0; v < nodes; ++v) first_start_[v + 2] += first_start_[v + 1];
-        starts_.resize(first_start_.back());
-        for (std::size_t i = 0; i < alive.size(); ++i) {
-            if (alive[i] == 0) continue;
-            const auto c = static_cast<candidate_index>(i);
-            const std::uint32_t position = tables_->first_position(c);
-            starts_[first_start_[std::size_t{tables_->member_at(position)} + 1]++] = {c, position, prices_->slack(c)};
-        }
+        left_.clear();
+        for (std::size_t c = 0; c < alive.size(); ++c)
+            if (alive[c] != 0) left_.push_back(static_cast<candidate_index>(c));
+        starts_ = order_by_row(tables_->of().nodes, left_.size(),
+                               [&](std::size_t i) { return tables_->member_at(tables_->first_position(left_[i])); });
     }
-    /// By their first nodes, ascending.
-    [[nodiscard]] std::span<const start> starts() const { return starts_; }
-    [[nodiscard]] std::span<const start> starts_at(node_id v) const {
-        return std::span(starts_).subspan(first_start_[v], first_start_[std::size_t{v} + 1] - first_start_[v]);
+    /// The candidates that are left, ascending, and those of them that have a node first.
+    [[nodiscard]] const std::vector<candidate_index>& left() const { return left_; }
+    template <class Visit>
+    void each_start(node_id v, const Visit& visit) const {
+        for (std::uint32_t i = starts_.first[v]; i < starts_.first[std::size_t{v} + 1]; ++i) visit(left_[starts_.items[i]]);
     }
 
     /// Forgets all states.
@@ -88,6 +76,7 @@ public:
         open_.clear();
         open_next_.clear();
         layer_ = first_open_ = 0;
+        least_ = proof_prices::never;
         known_.assign(least_known, no_state);
     }
     /// Adds a state to begin with, of which that much is open.
@@ -114,6 +103,8 @@ public:
         for (node_id v = first; v < end; ++v) {
             layer_ = states_.size();
             open_next_.clear();
+            list_starts(v, limit);
+            least_ = proof_prices::never;
             for (std::size_t s = from; s < layer_ && !is_spent(); ++s) step(s, v, limit);
             open_.swap(open_next_);
             from = layer_;
@@ -155,9 +146,24 @@ private:
     }
     [[nodiscard]] node_id last_member(candidate_index c) const { return tables_->member_at(tables_->end_position(c) - 1); }
 
+    /// A candidate at one of its nodes.
+    struct start {
+        candidate_index candidate;
+        std::uint32_t position;
+        price slack;
+    };
+
+    /// What may continue some state of the last layer.
+    void list_starts(node_id v, price limit) {
+        here_.clear();
+        each_start(v, [&](candidate_index c) {
+            work(1);
+            if (least_ + prices_->slack(c) < limit) here_.push_back({c, tables_->first_position(c), prices_->slack(c)});
+        });
+    }
     void step(std::size_t s, node_id v, price limit) {
         if (const entry* covered = find(states_[s], v)) return decide(s, v, {covered->owner, covered->position, 0}, false, limit);
-        for (const start& b : starts_at(v)) {
+        for (const start& b : here_) {
             work(1);
             if (states_[s].above + b.slack >= limit) continue;
             if (is_spent()) return;
@@ -235,10 +241,12 @@ private:
             open_next_.resize(first_open_);
             state& known = states_[same];
             if (above < known.above) known.above = above, known.before = before, known.taken = taken;
+            least_ = std::min(least_, above);
             return;
         }
         same = static_cast<std::uint32_t>(states_.size());
         states_.push_back(made);
+        least_ = std::min(least_, above);
         // More than fits is too many, whatever was asked for.
         looked_at_ += open_next_.size() > most_open ? most_ + 1 : 1 + (made.end_open - made.first_open) / 16;
     }
@@ -262,15 +270,17 @@ private:
     const proof_tables* tables_;
     proof_prices* prices_;
     std::vector<node_id> last_reader_;
-    /// By node the candidates that are left and start there.
-    std::vector<std::uint32_t> first_start_;
-    std::vector<start> starts_;
+    std::vector<candidate_index> left_;
+    /// Places in `left_` by first node; and of the node that is looked at, what may be had.
+    proof_order starts_;
+    std::vector<start> here_;
 
     std::vector<state> states_;
     /// Of the last layer and of the one that is made, which begins with the state `layer_`; its places by hash.
     std::vector<entry> open_, open_next_;
     std::size_t layer_ = 0;
     std::size_t first_open_ = 0;
+    price least_ = 0;  // of the layer that is made
     std::vector<std::uint32_t> known_;
     std::vector<change> changed_;
 
