@@ -144,8 +144,7 @@ public:
         const tensor& t = tensors_[number_[given]];
         if (t.paid == sharing::untold) return never;
         if (t.paid == sharing::alone) {
-            const tail* const of = &tails_[t.first_tail + place];
-            return takes - charge + (of[0].charged - of[1].charged);
+            return takes - charge + (tail_of(t, 0, place).charged - tail_of(t, 0, place + 1).charged);
         }
         const price before = rest_of(t, place, inner, made);
         if (takes > 0) {
@@ -184,7 +183,7 @@ private:
         /// There is too much to tell.
         untold,
     };
-    /// A tensor with several readers in a format in which it is given: a row of `tails_` for each set of formats, `made` of which cost
+    /// A tensor with several readers in a format in which it is given: for each reader a tail for each set of formats, `made` of which cost
     /// something.
     struct tensor {
         /// Where its row of `conversions_` begins.
@@ -193,6 +192,7 @@ private:
         std::uint32_t first_made = 0;
         std::uint32_t made = 0;
         std::uint32_t readers = 0;
+        std::uint32_t rows = 1;  // sets, or what stands for them
         sharing paid = sharing::alone;
     };
     /// What the readers from one on are charged at most, less what they pay themselves and what the set of formats takes; and how many of
@@ -271,14 +271,14 @@ private:
         return least;
     }
     [[nodiscard]] price of_row(const tensor& t, std::size_t row, std::uint32_t place, std::span<const std::uint32_t> inner) {
-        const tail* const of = &tails_[t.first_tail + row * (std::size_t{t.readers} + 1)];
-        price sum = -of[place].charged;
-        std::uint32_t unserved = of[place].unserved;
+        price sum = -tail_of(t, row, place).charged;
+        std::uint32_t unserved = tail_of(t, row, place).unserved;
         work(inner.size() + 1);
         for (const std::uint32_t in : inner) {
             if (in < place) continue;
-            sum = plus(sum, of[in].charged - of[in + 1].charged);
-            unserved -= of[in].unserved - of[in + 1].unserved;
+            const tail &here = tail_of(t, row, in), &next = tail_of(t, row, std::size_t{in} + 1);
+            sum = plus(sum, here.charged - next.charged);
+            unserved -= here.unserved - next.unserved;
         }
         return unserved == 0 ? sum : never;
     }
@@ -305,8 +305,8 @@ private:
         t.readers = static_cast<std::uint32_t>(out.size());
         if (tables_->of().share_conversions) {
             build_shared(t, out);
-        } else if (tail* const of = add_row(t)) {
-            for (std::size_t place = out.size(); place-- > 0;) prepend(of, place, most_charged(row, out[place].edge));
+        } else if (add_rows(t, 1)) {
+            for (std::size_t place = out.size(); place-- > 0;) prepend(t, 0, place, most_charged(row, out[place].edge));
         }
         least_given_[given] = rest_of(t, 0, {}, 0);
     }
@@ -340,30 +340,30 @@ private:
         constexpr std::uint32_t few = 4;
         if (t.made <= most_in_sets && (out.size() + 1) << t.made <= (t.made <= few ? 32 : 1) * most_of_sets) {
             t.paid = sharing::sets;
-            for (std::size_t set = 0; set < std::size_t{1} << t.made; ++set) {
+            if (!add_rows(t, std::uint32_t{1} << t.made)) return;
+            for (std::size_t set = 0; set < t.rows; ++set) {
                 price taken = 0;
                 for (std::uint32_t at = 0; at < t.made; ++at)
                     if (((set >> at) & 1u) != 0) taken = plus(taken, made_[t.first_made + at].takes);
-                add_row_of(t, taken, [&](const asked& a) { return ((set >> a.made) & 1u) != 0 ? a.charge : -never; });
+                fill_row(t, set, taken, [&](const asked& a) { return ((set >> a.made) & 1u) != 0 ? a.charge : -never; });
             }
             return;
         }
         t.paid = sharing::shares;
         told_roughly_ = true;
-        add_row_of(t, 0, [&](const asked& a) { return a.charge - made_[t.first_made + a.made].takes / static_cast<price>(out.size()); });
-        add_row_of(t, 0, [](const asked& a) { return a.charge; });
+        if (!add_rows(t, 2)) return;
+        fill_row(t, 0, 0, [&](const asked& a) { return a.charge - made_[t.first_made + a.made].takes / static_cast<price>(out.size()); });
+        fill_row(t, 1, 0, [](const asked& a) { return a.charge; });
     }
     template <class Charge>
-    void add_row_of(tensor& t, price taken, const Charge& charge) {
-        tail* const of = add_row(t);
-        if (of == nullptr) return;
+    void fill_row(const tensor& t, std::size_t row, price taken, const Charge& charge) {
         work(t.readers + asked_.size());
-        of[t.readers] = {taken >= never ? 0 : -taken, taken >= never ? 1u : 0u};
+        tail_of(t, row, t.readers) = {taken >= never ? 0 : -taken, taken >= never ? 1u : 0u};
         std::size_t left = asked_.size();
         for (std::size_t place = t.readers; place-- > 0;) {
             price best = free_[place];
             for (; left > 0 && asked_[left - 1].place == place; --left) best = std::max(best, charge(asked_[left - 1]));
-            prepend(of, place, best);
+            prepend(t, row, place, best);
         }
     }
     /// Calls `visit(slot, what it takes)` for all that may be wanted on an edge and can be had.
@@ -377,21 +377,25 @@ private:
             if (wanted_[slot] != 0 && takes < never) visit(slot, takes);
         }
     }
-    /// None where there is no more room.
-    [[nodiscard]] tail* add_row(tensor& t) {
-        const std::size_t first = tails_.size();
-        if (first + t.readers >= most_tails || too_much_) {
+    /// False where there is no more room.
+    [[nodiscard]] bool add_rows(tensor& t, std::uint32_t rows) {
+        t.rows = rows;
+        const std::size_t end = t.first_tail + (std::size_t{t.readers} + 1) * rows;
+        if (end > most_tails || too_much_) {
             t.paid = sharing::untold;
             too_large_ = too_much_ = true;
-            return nullptr;
+            return false;
         }
-        tails_.resize(first + t.readers + 1);
-        return &tails_[first];
+        tails_.resize(end);
+        return true;
     }
+    [[nodiscard]] const tail& tail_of(const tensor& t, std::size_t row, std::size_t place) const { return tails_[t.first_tail + place * t.rows + row]; }
+    [[nodiscard]] tail& tail_of(const tensor& t, std::size_t row, std::size_t place) { return tails_[t.first_tail + place * t.rows + row]; }
     /// Adds a reader that is charged `best` less what it pays itself; `-never` if it cannot be served.
-    void prepend(tail* of, std::size_t place, price best) {
+    void prepend(const tensor& t, std::size_t row, std::size_t place, price best) {
+        const tail& next = tail_of(t, row, place + 1);
         const bool is_served = best > -never;
-        of[place] = {is_served ? plus(of[place + 1].charged, best) : of[place + 1].charged, of[place + 1].unserved + (is_served ? 0u : 1u)};
+        tail_of(t, row, place) = {is_served ? plus(next.charged, best) : next.charged, next.unserved + (is_served ? 0u : 1u)};
     }
 
     const proof_tables* tables_;
