@@ -63,10 +63,14 @@ public:
     }
     /// Whether a sheet has a price for everything, none too large to be added up.
     [[nodiscard]] bool reads(const certificate_prices& sheet) const {
-        const auto small = [](price p) { return p > -largest && p < largest; };
-        return sheet.of_node.size() == tables_->of().nodes && sheet.of_reader.size() == tables_->slots() &&
-               std::all_of(sheet.of_node.begin(), sheet.of_node.end(), small) &&
-               std::all_of(sheet.of_reader.begin(), sheet.of_reader.end(), small);
+        // Without leaving off at the first one, so that many are looked at together.
+        const auto are_small = [](const std::vector<price>& prices) {
+            bool all = true;
+            for (const price p : prices) all &= (p > -largest) & (p < largest);
+            return all;
+        };
+        return sheet.of_node.size() == tables_->of().nodes && sheet.of_reader.size() == tables_->slots() && are_small(sheet.of_node) &&
+               are_small(sheet.of_reader);
     }
 
     /// What no cover of the candidates that are alive costs less than; `never` if there is none. Those are dropped that no cover
