@@ -153,23 +153,29 @@ private:
         std::vector<std::uint64_t> wanted(given_->edges.size() * words_, 0), given(nodes * words_, 0);
         std::vector<std::uint32_t> covered(nodes, nobody), seen(given_->share_conversions ? 0 : nodes, nobody), excepted(nodes, nobody);
         std::vector<format_index> exception(nodes, 0);
-        // Room that is not used is not touched.
-        for (auto* const list : {&members_, &gives_, &reads_begin_, &inner_begin_}) list->reserve(2 * count + 1);
-        reads_.reserve(4 * count);
+        std::size_t positions = 0;
+        for (const problem_candidate& candidate : given_->candidates) positions += candidate.nodes.size();
+        members_.resize(positions);
+        gives_.resize(positions);
+        reads_begin_.resize(positions + 1);
+        inner_begin_.resize(positions + 1);
         members_begin_.resize(count + 1);
         costs_.resize(count);
-        reads_begin_.push_back(0);
-        inner_begin_.push_back(0);
+        // Room that is not used is not touched.
+        reads_.reserve(2 * positions);
+        const std::size_t words = words_;
+        const bool pays_each = !given_->share_conversions;
+        std::uint32_t end = 0;
         for (std::uint32_t c = 0; c < count; ++c) {
             const problem_candidate& candidate = given_->candidates[c];
             costs_[c] = candidate.cost;
-            const auto first = static_cast<std::uint32_t>(members_.size());
-            members_begin_[c] = first;
-            const bool is_alone = candidate.nodes.size() == 1;
-            for (const node_id v : candidate.nodes) members_.push_back(v);
-            const auto end = static_cast<std::uint32_t>(members_.size());
+            const std::uint32_t first = end;
+            for (const node_id v : candidate.nodes) members_[end++] = v;
+            members_begin_[std::size_t{c} + 1] = end;
+            const bool is_alone = end - first == 1;
             if (!is_alone) {
-                if (!std::is_sorted(members_.begin() + first, members_.end())) std::sort(members_.begin() + first, members_.end());
+                const auto begin = members_.begin() + first, stop = members_.begin() + end;
+                if (!std::is_sorted(begin, stop)) std::sort(begin, stop);
                 for (std::uint32_t at = first; at < end; ++at) covered[members_[at]] = c;
             }
             const bool excepts = !candidate.in_of.empty() || !candidate.out_of.empty();
@@ -181,27 +187,32 @@ private:
                     }
             for (std::uint32_t at = first; at < end; ++at) {
                 const node_id v = members_[at];
-                for (const arc& in : into(v)) {
-                    if (!is_alone && covered[in.other] == c) continue;
-                    std::size_t format = excepts && excepted[in.other] == c ? exception[in.other] : candidate.in;
-                    if (!is_alone && !given_->share_conversions) {
-                        if (seen[in.other] == c) format = formats;
-                        seen[in.other] = c;
-                    }
-                    reads_.push_back(put(wanted, in.edge, format));
-                }
-                reads_begin_.push_back(static_cast<std::uint32_t>(reads_.size()));
                 const std::span<const arc> out = out_of(v);
-                const std::size_t inner_before = inner_.size();
-                if (!is_alone)
-                    for (std::size_t i = 0; i < out.size(); ++i)
-                        if (covered[out[i].other] == c) inner_.push_back(static_cast<std::uint32_t>(i));
-                inner_begin_.push_back(static_cast<std::uint32_t>(inner_.size()));
-                const bool is_given = inner_.size() - inner_before != out.size();
-                gives_.push_back(is_given ? put(given, v, excepts && excepted[v] == c ? exception[v] : candidate.out) : not_given);
+                std::size_t inside = 0;
+                if (is_alone && !excepts) {
+                    for (const arc& in : into(v)) reads_.push_back(put(wanted, words, in.edge, candidate.in));
+                } else {
+                    for (const arc& in : into(v)) {
+                        if (!is_alone && covered[in.other] == c) continue;
+                        std::size_t format = excepts && excepted[in.other] == c ? exception[in.other] : candidate.in;
+                        if (!is_alone && pays_each) {
+                            if (seen[in.other] == c) format = formats;
+                            seen[in.other] = c;
+                        }
+                        reads_.push_back(put(wanted, words, in.edge, format));
+                    }
+                    for (std::size_t i = 0; !is_alone && i < out.size(); ++i) {
+                        if (covered[out[i].other] != c) continue;
+                        inner_.push_back(static_cast<std::uint32_t>(i));
+                        ++inside;
+                    }
+                }
+                reads_begin_[std::size_t{at} + 1] = static_cast<std::uint32_t>(reads_.size());
+                inner_begin_[std::size_t{at} + 1] = static_cast<std::uint32_t>(inner_.size());
+                const std::size_t format = excepts && excepted[v] == c ? exception[v] : candidate.out;
+                gives_[at] = inside == out.size() ? not_given : put(given, words, v, format);
             }
         }
-        members_begin_[count] = static_cast<std::uint32_t>(members_.size());
         const auto size_of = [](const std::vector<std::uint64_t>& sets) {
             std::size_t size = 0;
             for (const std::uint64_t word : sets) size += static_cast<std::size_t>(std::popcount(word));
@@ -220,8 +231,8 @@ private:
 
     /// Puts a format into one of many sets, one bit each; the bit after the last format stands for `read_before`. Returns the bit's place
     /// among all, which 32 bits can tell where the problem fits.
-    [[nodiscard]] std::uint32_t put(std::vector<std::uint64_t>& sets, std::size_t set, std::size_t format) const {
-        const std::size_t word = set * words_ + format / 64;
+    [[nodiscard]] static std::uint32_t put(std::vector<std::uint64_t>& sets, std::size_t words, std::size_t set, std::size_t format) {
+        const std::size_t word = set * words + format / 64;
         sets[word] |= std::uint64_t{1} << (format % 64);
         return static_cast<std::uint32_t>(word * 64 + format % 64);
     }
