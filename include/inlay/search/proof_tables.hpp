@@ -89,6 +89,9 @@ public:
         return std::binary_search(all.begin(), all.end(), v);
     }
     [[nodiscard]] double cost(candidate_index c) const { return costs_[c]; }
+    /// The candidates that read a node outside which comes after their first one, ascending: no other can depend on itself by way of nodes
+    /// outside.
+    [[nodiscard]] const std::vector<candidate_index>& entered() const { return entered_; }
 
     /// The reader prices that a candidate is charged, places in `certificate_prices::of_reader`: all, and those at one of its nodes.
     [[nodiscard]] std::span<const std::uint32_t> reads(candidate_index c) const {
@@ -185,6 +188,7 @@ private:
                         excepted[e.node] = c;
                         exception[e.node] = e.format;
                     }
+            bool is_entered = false;
             for (std::uint32_t at = first; at < end; ++at) {
                 const node_id v = members_[at];
                 const std::span<const arc> out = out_of(v);
@@ -194,6 +198,7 @@ private:
                 } else {
                     for (const arc& in : into(v)) {
                         if (!is_alone && covered[in.other] == c) continue;
+                        is_entered |= in.other > members_[first];
                         std::size_t format = excepts && excepted[in.other] == c ? exception[in.other] : candidate.in;
                         if (!is_alone && pays_each) {
                             if (seen[in.other] == c) format = formats;
@@ -212,6 +217,7 @@ private:
                 const std::size_t format = excepts && excepted[v] == c ? exception[v] : candidate.out;
                 gives_[at] = inside == out.size() ? not_given : put(given, words, v, format);
             }
+            if (is_entered) entered_.push_back(c);
         }
         const auto size_of = [](const std::vector<std::uint64_t>& sets) {
             std::size_t size = 0;
@@ -263,6 +269,7 @@ private:
     std::vector<std::uint32_t> members_begin_, reads_begin_, inner_begin_;
     std::vector<node_id> members_;
     std::vector<double> costs_;
+    std::vector<candidate_index> entered_;
     std::vector<std::uint32_t> reads_, gives_, inner_;
     std::vector<std::uint32_t> first_slot_, first_given_;
     std::vector<wish> slots_;
