@@ -72,7 +72,8 @@ TEST_CASE("a way that begins with a guess is no dearer than any that it stands f
     p.formats = 3;
     p.conversions = {0, 3, 4, 2, 0, 5, 3, 3, 0};
     for (inlay::node_id v = 0; v < p.nodes; ++v) {
-        for (inlay::format_index f = 0; f < 3; ++f) p.candidates.push_back({.nodes = {v}, .cost = 1 + numbers.quarters(9), .backend = f, .in = f, .out = f});
+        for (inlay::format_index f = 0; f < 3; ++f)
+            p.candidates.push_back({.nodes = {v}, .cost = 1 + numbers.quarters(9), .backend = f, .in = f, .out = f});
         if (v != 0) p.edges.push_back({v - 1, v});
     }
     const inlay::proof_tables tables(p);

@@ -4,7 +4,6 @@
 #define INLAY_SEARCH_PROOF_PRICES_HPP
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -13,6 +12,7 @@
 
 #include <inlay/search/certificate.hpp>
 #include <inlay/search/proof_tables.hpp>
+#include <inlay/search/proof_units.hpp>
 
 namespace inlay {
 
@@ -22,45 +22,26 @@ namespace inlay {
 /// conversions cost above the least that the giver was charged; the last two sums have no negative term but for what `apply` takes off.
 class proof_prices {
 public:
-    using price = std::int64_t;
-    /// The price of what is in no cover below the bound.
-    static constexpr price never = price{1} << 61;
-    /// Prices in a certificate are below this, either sign.
-    static constexpr price largest = price{1} << 59;
+    using price = proof_units::price;
+    static constexpr price never = proof_units::never;
+    static constexpr price largest = proof_units::largest;
 
     /// Where conversions are shared, a tensor's sets of formats times its readers may be `most_of_sets`, and 32 times that where
     /// the sets are few; what has more is told roughly.
     proof_prices(const proof_tables& tables, int exponent, double bound, std::size_t most_of_sets = std::size_t{1} << 13)
         : tables_(&tables),
           most_of_sets_(most_of_sets),
-          scale_(std::ldexp(1.0, exponent)),
-          target_(static_cast<price>(std::ceil(bound * scale_))),
+          in_units_(tables, exponent, bound),
+          target_(in_units_.target()),
           slack_(tables.of().candidates.size()),
           least_(tables.of().nodes) {
-        const problem& p = tables.of();
-        const auto add_table = [&](const std::vector<double>& table) {
-            const std::size_t first = conversions_.size();
-            for (const double amount : table) conversions_.push_back(within(units(amount)));
-            for (std::size_t f = 0; f < p.formats; ++f) conversions_[first + f * p.formats + f] = 0;
-        };
-        add_table(p.conversions);
-        table_.assign(p.nodes, 0);
-        for (const node_conversions& own : p.conversions_of) {
-            table_[own.node] = conversions_.size();
-            add_table(own.prices);
-        }
-        local_.assign(p.formats, 0);
+        local_.assign(tables.of().formats, 0);
         // Room that is not used is not touched.
-        tails_.reserve(std::min(most_tails, 8 * (tables.given_count() + p.edges.size())));
+        tails_.reserve(std::min(most_tails, 8 * (tables.given_count() + tables.of().edges.size())));
     }
 
     /// Whether the bound can be told in these units at all.
-    [[nodiscard]] static bool fits(int exponent, double bound) {
-        if (!(exponent > -1000 && exponent < 1000 && bound >= 0)) return false;
-        const double in_units = std::ldexp(bound, exponent);
-        // A bound that is nothing in these units would make everything dearer than it.
-        return in_units < static_cast<double>(largest) && (bound == 0 || in_units > 0);
-    }
+    [[nodiscard]] static bool fits(int exponent, double bound) { return proof_units::fits(exponent, bound); }
     /// Whether a sheet has a price for everything, none too large to be added up.
     [[nodiscard]] bool reads(const certificate_prices& sheet) const {
         // Without leaving off at the first one, so that many are looked at together.
@@ -127,8 +108,7 @@ public:
     [[nodiscard]] price bound() const { return bound_; }
     /// How much a cover with a candidate that is alive costs above the last bound, at least.
     [[nodiscard]] price slack(candidate_index c) const { return slack_[c]; }
-    /// Whether there are tensors whose sets of formats were too many: then `reading` may say less than nothing, and only the sum over all
-    /// readers of a tensor does not.
+    /// Whether some tensor's sets were too many: then one `reading` may be less than nothing, though all of the tensor's together are not.
     [[nodiscard]] bool told_roughly() const { return told_roughly_; }
     /// Whether a sum has left the range in which sums are exact, or there was too much to be added up: then nothing is proved.
     [[nodiscard]] bool too_large() const { return too_large_; }
@@ -140,7 +120,7 @@ public:
     [[nodiscard]] price reading(std::uint32_t given, std::uint32_t slot, std::span<const std::uint32_t> inner, std::uint64_t& made) {
         const price least = least_of(given);
         const std::uint32_t place = tables_->wish_of(slot).place, format = tables_->wish_of(slot).format;
-        const price takes = takes_of(row_of(given), format);
+        const price takes = in_units_.takes(in_units_.row_of(tables_->given_at(given)), format);
         if (takes >= never) return never;
         const price charge = sheet_->of_reader[slot];
         // The only reader.
@@ -190,7 +170,7 @@ private:
     /// A tensor with several readers in a format in which it is given: for each reader a tail for each set of formats, `made` of which cost
     /// something.
     struct tensor {
-        /// Where its row of `conversions_` begins.
+        /// See `proof_units::row_of`.
         std::size_t row = 0;
         std::uint32_t first_tail = 0;
         std::uint32_t first_made = 0;
@@ -215,20 +195,6 @@ private:
         std::uint32_t made;
         price charge;
     };
-
-    [[nodiscard]] std::size_t row_of(std::uint32_t given) const {
-        const proof_tables::given_format& at = tables_->given_at(given);
-        return table_[at.node] + std::size_t{at.format} * tables_->of().formats;
-    }
-    [[nodiscard]] price takes_of(std::size_t row, std::uint32_t format) const {
-        return format == proof_tables::read_before ? 0 : conversions_[row + format];
-    }
-    [[nodiscard]] price units(double amount) const {
-        const double in_units = amount * scale_;
-        return in_units < static_cast<double>(largest) ? static_cast<price>(in_units) : never;
-    }
-    /// Costs and conversions are never negative: one that reaches the target is in no cover below it.
-    [[nodiscard]] price within(price p) const { return p >= target_ ? never : p; }
     /// More than some seconds' worth is not gone through.
     void work(std::size_t steps) {
         constexpr std::size_t most_work = 4'000'000'000;
@@ -238,7 +204,7 @@ private:
 
     /// What a candidate costs and is charged, above the prices of its nodes.
     [[nodiscard]] price charged(candidate_index c) {
-        price sum = within(units(tables_->cost(c)));
+        price sum = in_units_.of(tables_->cost(c));
         for (std::uint32_t at = tables_->first_position(c); at < tables_->end_position(c); ++at) {
             const auto reads = tables_->reads_at(at);
             price here = -sheet_->of_node[tables_->member_at(at)];
@@ -293,7 +259,7 @@ private:
         return least_given_[given];
     }
     void build(std::uint32_t given) {
-        const std::size_t row = row_of(given);
+        const std::size_t row = in_units_.row_of(tables_->given_at(given));
         const auto out = tables_->out_of(tables_->given_at(given).node);
         if (out.size() == 1) {
             number_[given] = no_tensor;
@@ -377,7 +343,7 @@ private:
         work(end - first + 1);
         if (too_much_) return;
         for (std::uint32_t slot = first; slot < end; ++slot) {
-            const price takes = takes_of(row, tables_->format_of(slot));
+            const price takes = in_units_.takes(row, tables_->format_of(slot));
             if (wanted_[slot] != 0 && takes < never) visit(slot, takes);
         }
     }
@@ -393,7 +359,9 @@ private:
         tails_.resize(end);
         return true;
     }
-    [[nodiscard]] const tail& tail_of(const tensor& t, std::size_t row, std::size_t place) const { return tails_[t.first_tail + place * t.rows + row]; }
+    [[nodiscard]] const tail& tail_of(const tensor& t, std::size_t row, std::size_t place) const {
+        return tails_[t.first_tail + place * t.rows + row];
+    }
     [[nodiscard]] tail& tail_of(const tensor& t, std::size_t row, std::size_t place) { return tails_[t.first_tail + place * t.rows + row]; }
     /// Adds a reader that is charged `best` less what it pays itself; `-never` if it cannot be served.
     void prepend(const tensor& t, std::size_t row, std::size_t place, price best) {
@@ -404,13 +372,10 @@ private:
 
     const proof_tables* tables_;
     std::size_t most_of_sets_;
-    double scale_;
+    proof_units in_units_;
     price target_;
     const certificate_prices* sheet_ = nullptr;
     std::vector<price> slack_, least_;
-    /// All tables of conversions, rounded down to units, `never` for what no cover below the target has; and by node where its own begins.
-    std::vector<price> conversions_;
-    std::vector<std::size_t> table_;
     std::vector<std::uint8_t> wanted_;
     price bound_ = 0;
     bool told_roughly_ = false;

@@ -16,8 +16,8 @@
 
 namespace inlay {
 
-/// Ways to cover a problem's nodes one after the other, over what the nodes to come can see of those decided: a state for each. Of ways that
-/// later nodes cannot tell apart the one stays that is the least above the bound of the prices. Shares nothing with the search.
+/// Ways to cover a problem's nodes one after the other, over what the nodes to come can see of those decided: a state for each. Of ways
+/// that later nodes cannot tell apart the one stays that is the least above the bound of the prices. Shares nothing with the search.
 class proof_ways {
 public:
     using price = proof_prices::price;
@@ -115,7 +115,9 @@ public:
 
     [[nodiscard]] const std::vector<state>& states() const { return states_; }
     /// What is open of a state before the first step or after the last one, by node.
-    [[nodiscard]] std::span<const entry> open(const state& of) const { return std::span(open_).subspan(of.first_open, of.end_open - of.first_open); }
+    [[nodiscard]] std::span<const entry> open(const state& of) const {
+        return std::span(open_).subspan(of.first_open, of.end_open - of.first_open);
+    }
 
     /// Whether there is too much to be gone through. Once it is so, it is so until `prepare`.
     [[nodiscard]] bool is_spent() const { return looked_at_ > most_ || moves_ > most_moves * most_ || moves_ever_ > most_moves_ever; }
@@ -219,7 +221,8 @@ private:
         std::uint64_t hash = 0;
         for (std::size_t i = first_open_; i < open_next_.size(); ++i) {
             const entry& e = open_next_[i];
-            hash = (hash ^ (std::uint64_t{e.node} << 32 | e.owner)) * 0x9E37'79B9'7F4A'7C15u + (e.made << 32 ^ e.given) * 0xC2B2'AE3D'27D4'EB4Fu;
+            hash = (hash ^ (std::uint64_t{e.node} << 32 | e.owner)) * 0x9E37'79B9'7F4A'7C15u;
+            hash += (e.made << 32 ^ e.given) * 0xC2B2'AE3D'27D4'EB4Fu;
             hash ^= hash >> 29;
         }
         const state made{above,
