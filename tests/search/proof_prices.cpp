@@ -97,3 +97,25 @@ TEST_CASE("sums that leave the range are noticed") {
     all.apply(sheet, alive);
     CHECK(all.too_large());
 }
+
+TEST_CASE("what is told roughly is said to be") {
+    // Two readers that may want either of two formats.
+    inlay::problem p;
+    p.nodes = 3;
+    p.edges = {{0, 1}, {0, 2}};
+    p.formats = 2;
+    p.conversions = inlay::uniform_conversions(2, 1);
+    for (inlay::node_id v = 0; v < p.nodes; ++v)
+        for (inlay::format_index f = 0; f < 2; ++f) p.candidates.push_back({.nodes = {v}, .cost = 1, .backend = f, .in = f, .out = f});
+    for (const bool share : {true, false}) {
+        p.share_conversions = share;
+        const inlay::proof_tables tables(p);
+        const inlay::certificate_prices nothing{std::vector<std::int64_t>(p.nodes, 0), std::vector<std::int64_t>(tables.slots(), 0)};
+        for (const std::size_t most_of_sets : {0u, 1u}) {
+            inlay::proof_prices prices(tables, 4, 100, most_of_sets);
+            std::vector<std::uint8_t> alive(p.candidates.size(), 1);
+            CHECK(prices.apply(nothing, alive) == 3 * 16);
+            CHECK(prices.told_roughly() == (share && most_of_sets == 0));
+        }
+    }
+}

@@ -94,6 +94,10 @@ TEST_CASE("borders are those that the search sees") {
             }
             const auto known = index.gives(c);
             CHECK(gives == std::vector<inlay::tensor_format>(known.begin(), known.end()));
+            const auto reads = index.reads(c);
+            const bool is_entered =
+                std::any_of(reads.begin(), reads.end(), [&](const inlay::tensor_format& read) { return read.node > tables.members(c)[0]; });
+            CHECK(std::count(tables.entered().begin(), tables.entered().end(), c) == (is_entered ? 1 : 0));
         }
     });
 }

@@ -49,10 +49,8 @@ namespace inlay {
 /// O(edges between the nodes of 64 candidates, for each 64 of them in order of their first nodes). After `most_steps` the others may stay.
 [[nodiscard]] inline std::vector<std::uint8_t> possible_candidates(const proof_tables& tables, std::size_t most_steps = 400'000'000) {
     std::vector<std::uint8_t> alive(tables.of().candidates.size(), 1);
-    if (!tables.of().acyclic) return alive;
-    std::vector<candidate_index> several;
-    for (std::size_t i = 0; i < alive.size(); ++i)
-        if (tables.members(static_cast<candidate_index>(i)).size() > 1) several.push_back(static_cast<candidate_index>(i));
+    const std::vector<candidate_index>& several = tables.entered();
+    if (!tables.of().acyclic || several.empty()) return alive;
     const proof_order wide = order_by_row(tables.of().nodes, several.size(), [&](std::size_t i) { return tables.members(several[i])[0]; });
     // By node, a bit each: the candidates that it is in, and those outside which it is and on which it depends.
     std::vector<std::uint64_t> inside(tables.of().nodes, 0), behind(tables.of().nodes, 0);

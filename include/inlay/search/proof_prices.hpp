@@ -4,14 +4,15 @@
 #define INLAY_SEARCH_PROOF_PRICES_HPP
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include <inlay/search/certificate.hpp>
 #include <inlay/search/proof_tables.hpp>
+#include <inlay/search/proof_units.hpp>
 
 namespace inlay {
 
@@ -21,48 +22,36 @@ namespace inlay {
 /// conversions cost above the least that the giver was charged; the last two sums have no negative term but for what `apply` takes off.
 class proof_prices {
 public:
-    using price = std::int64_t;
-    /// The price of what is in no cover below the bound.
-    static constexpr price never = price{1} << 61;
-    /// Prices in a certificate are below this, either sign.
-    static constexpr price largest = price{1} << 59;
+    using price = proof_units::price;
+    static constexpr price never = proof_units::never;
+    static constexpr price largest = proof_units::largest;
 
-    /// Where conversions are shared, a tensor's sets of formats times its readers may be `most_of_sets`; what has more is told roughly.
+    /// Where conversions are shared, a tensor's sets of formats times its readers may be `most_of_sets`, and 32 times that where
+    /// the sets are few; what has more is told roughly.
     proof_prices(const proof_tables& tables, int exponent, double bound, std::size_t most_of_sets = std::size_t{1} << 13)
         : tables_(&tables),
           most_of_sets_(most_of_sets),
-          scale_(std::ldexp(1.0, exponent)),
-          target_(static_cast<price>(std::ceil(bound * scale_))),
+          in_units_(tables, exponent, bound),
+          target_(in_units_.target()),
           slack_(tables.of().candidates.size()),
           least_(tables.of().nodes) {
-        const problem& p = tables.of();
-        const auto add_table = [&](const std::vector<double>& table) {
-            for (const double amount : table) conversions_.push_back(within(units(amount)));
-        };
-        add_table(p.conversions);
-        table_.assign(p.nodes, 0);
-        for (const node_conversions& own : p.conversions_of) {
-            table_[own.node] = conversions_.size();
-            add_table(own.prices);
-        }
-        local_.assign(p.formats, 0);
+        local_.assign(tables.of().formats, 0);
         // Room that is not used is not touched.
-        tails_.reserve(std::min(most_tails, 8 * (tables.given_count() + p.edges.size())));
+        tails_.reserve(std::min(most_tails, 8 * (tables.given_count() + tables.of().edges.size())));
     }
 
     /// Whether the bound can be told in these units at all.
-    [[nodiscard]] static bool fits(int exponent, double bound) {
-        if (!(exponent > -1000 && exponent < 1000 && bound >= 0)) return false;
-        const double in_units = std::ldexp(bound, exponent);
-        // A bound that is nothing in these units would make everything dearer than it.
-        return in_units < static_cast<double>(largest) && (bound == 0 || in_units > 0);
-    }
+    [[nodiscard]] static bool fits(int exponent, double bound) { return proof_units::fits(exponent, bound); }
     /// Whether a sheet has a price for everything, none too large to be added up.
     [[nodiscard]] bool reads(const certificate_prices& sheet) const {
-        const auto small = [](price p) { return p > -largest && p < largest; };
-        return sheet.of_node.size() == tables_->of().nodes && sheet.of_reader.size() == tables_->slots() &&
-               std::all_of(sheet.of_node.begin(), sheet.of_node.end(), small) &&
-               std::all_of(sheet.of_reader.begin(), sheet.of_reader.end(), small);
+        // Without leaving off at the first one, so that many are looked at together.
+        const auto are_small = [](const std::vector<price>& prices) {
+            bool all = true;
+            for (const price p : prices) all &= (p > -largest) & (p < largest);
+            return all;
+        };
+        return sheet.of_node.size() == tables_->of().nodes && sheet.of_reader.size() == tables_->slots() && are_small(sheet.of_node) &&
+               are_small(sheet.of_reader);
     }
 
     /// What no cover of the candidates that are alive costs less than; `never` if there is none. Those are dropped that no cover
@@ -71,13 +60,18 @@ public:
     price apply(const certificate_prices& sheet, std::vector<std::uint8_t>& alive) {
         sheet_ = &sheet;
         const std::size_t count = slack_.size();
-        wanted_.assign(tables_->slots(), 0);
-        for (std::size_t i = 0; i < count; ++i)
+        // Every price is for something that some candidate wants.
+        const bool are_all = std::find(alive.begin(), alive.end(), std::uint8_t{0}) == alive.end();
+        wanted_.assign(tables_->slots(), are_all ? 1 : 0);
+        for (std::size_t i = 0; !are_all && i < count; ++i)
             if (alive[i] != 0)
                 for (const std::uint32_t slot : tables_->reads(static_cast<candidate_index>(i))) wanted_[slot] = 1;
-        tensors_.assign(tables_->given_count(), {});
+        least_given_.assign(tables_->given_count(), unknown);
+        number_.resize(tables_->given_count());
+        tensors_.clear();
         tails_.clear();
         made_.clear();
+        told_roughly_ = false;
         std::fill(least_.begin(), least_.end(), never);
         for (std::size_t i = 0; i < count; ++i) {
             if (alive[i] == 0) continue;
@@ -96,6 +90,11 @@ public:
             if (least_[v] >= never) return bound_ = never;
             bound_ = plus(bound_, plus(sheet.of_node[v], least_[v]));
         }
+        if (bound_ >= target_) {
+            // No slack is below zero.
+            std::fill(alive.begin(), alive.end(), std::uint8_t{0});
+            return bound_;
+        }
         for (std::size_t i = 0; i < count; ++i) {
             if (alive[i] == 0) continue;
             for (const node_id v : tables_->members(static_cast<candidate_index>(i))) slack_[i] = plus(slack_[i], -least_[v]);
@@ -109,6 +108,8 @@ public:
     [[nodiscard]] price bound() const { return bound_; }
     /// How much a cover with a candidate that is alive costs above the last bound, at least.
     [[nodiscard]] price slack(candidate_index c) const { return slack_[c]; }
+    /// Whether some tensor's sets were too many: then one `reading` may be less than nothing, though all of the tensor's together are not.
+    [[nodiscard]] bool told_roughly() const { return told_roughly_; }
     /// Whether a sum has left the range in which sums are exact, or there was too much to be added up: then nothing is proved.
     [[nodiscard]] bool too_large() const { return too_large_; }
     [[nodiscard]] bool too_much() const { return too_much_; }
@@ -117,14 +118,17 @@ public:
     /// which it is given. Readers are asked in order; those in `inner` never are. `made` are the formats of the tensor that earlier ones
     /// wanted, if conversions are shared: a bit for each of those that cost something. `never` if it cannot be had.
     [[nodiscard]] price reading(std::uint32_t given, std::uint32_t slot, std::span<const std::uint32_t> inner, std::uint64_t& made) {
-        const tensor& t = built(given);
+        const price least = least_of(given);
         const std::uint32_t place = tables_->wish_of(slot).place, format = tables_->wish_of(slot).format;
-        const price takes = takes_of(t, format);
-        if (takes >= never || t.paid == sharing::untold) return never;
+        const price takes = in_units_.takes(in_units_.row_of(tables_->given_at(given)), format);
+        if (takes >= never) return never;
         const price charge = sheet_->of_reader[slot];
+        // The only reader.
+        if (number_[given] == no_tensor) return least >= never ? never : takes - charge - least;
+        const tensor& t = tensors_[number_[given]];
+        if (t.paid == sharing::untold) return never;
         if (t.paid == sharing::alone) {
-            const tail* const of = &tails_[t.first_tail + place];
-            return takes - charge + (of[0].charged - of[1].charged);
+            return takes - charge + (tail_of(t, 0, place).charged - tail_of(t, 0, place + 1).charged);
         }
         const price before = rest_of(t, place, inner, made);
         if (takes > 0) {
@@ -147,6 +151,9 @@ public:
 
 private:
     static constexpr std::size_t most_tails = std::size_t{1} << 25;
+    static constexpr std::uint32_t no_tensor = 0xFFFF'FFFFu;
+    /// What stands for a least that has not been told yet.
+    static constexpr price unknown = std::numeric_limits<price>::min();
 
     /// How the readers of a tensor pay for the formats that they want.
     enum class sharing : std::uint8_t {
@@ -160,18 +167,17 @@ private:
         /// There is too much to tell.
         untold,
     };
-    /// A tensor in a format in which it is given: a row of `tails_` for each set of formats, `made` of which cost something.
+    /// A tensor with several readers in a format in which it is given: for each reader a tail for each set of formats, `made` of which cost
+    /// something.
     struct tensor {
-        /// What its conversions cost, less what all its readers are charged, at least.
-        price least = 0;
+        /// See `proof_units::row_of`.
+        std::size_t row = 0;
         std::uint32_t first_tail = 0;
         std::uint32_t first_made = 0;
         std::uint32_t made = 0;
         std::uint32_t readers = 0;
-        format_index format = 0;
-        node_id node = 0;
+        std::uint32_t rows = 1;  // sets, or what stands for them
         sharing paid = sharing::alone;
-        bool is_built = false;
     };
     /// What the readers from one on are charged at most, less what they pay themselves and what the set of formats takes; and how many of
     /// them cannot be served.
@@ -189,18 +195,6 @@ private:
         std::uint32_t made;
         price charge;
     };
-
-    [[nodiscard]] price takes_of(const tensor& t, std::uint32_t format) const {
-        return format == proof_tables::read_before || format == t.format
-                   ? 0
-                   : conversions_[table_[t.node] + std::size_t{t.format} * tables_->of().formats + format];
-    }
-    [[nodiscard]] price units(double amount) const {
-        const double in_units = amount * scale_;
-        return in_units < static_cast<double>(largest) ? static_cast<price>(in_units) : never;
-    }
-    /// Costs and conversions are never negative: one that reaches the target is in no cover below it.
-    [[nodiscard]] price within(price p) const { return p >= target_ ? never : p; }
     /// More than some seconds' worth is not gone through.
     void work(std::size_t steps) {
         constexpr std::size_t most_work = 4'000'000'000;
@@ -210,16 +204,23 @@ private:
 
     /// What a candidate costs and is charged, above the prices of its nodes.
     [[nodiscard]] price charged(candidate_index c) {
-        price sum = within(units(tables_->cost(c)));
+        price sum = in_units_.of(tables_->cost(c));
         for (std::uint32_t at = tables_->first_position(c); at < tables_->end_position(c); ++at) {
-            for (const std::uint32_t slot : tables_->reads_at(at)) sum = plus(sum, sheet_->of_reader[slot]);
-            const std::uint32_t given = tables_->gives_at(at);
-            if (given != proof_tables::not_given) {
-                const tensor& t = built(given);
-                const auto inner = tables_->inner_at(at);
-                sum = plus(sum, inner.empty() ? t.least : rest_of(t, 0, inner, 0));
+            const auto reads = tables_->reads_at(at);
+            price here = -sheet_->of_node[tables_->member_at(at)];
+            if (reads.size() < 4) {
+                // Four prices together are in range.
+                static_assert(4 * (largest - 1) < never);
+                for (const std::uint32_t slot : reads) here += sheet_->of_reader[slot];
+            } else {
+                for (const std::uint32_t slot : reads) here = plus(here, sheet_->of_reader[slot]);
             }
-            sum = plus(sum, -sheet_->of_node[tables_->member_at(at)]);
+            sum = plus(sum, here);
+            const std::uint32_t given = tables_->gives_at(at);
+            if (given == proof_tables::not_given) continue;
+            const price least = least_of(given);
+            const auto inner = tables_->inner_at(at);
+            sum = plus(sum, inner.empty() ? least : rest_of(tensors_[number_[given]], 0, inner, 0));
         }
         return sum;
     }
@@ -240,45 +241,50 @@ private:
         return least;
     }
     [[nodiscard]] price of_row(const tensor& t, std::size_t row, std::uint32_t place, std::span<const std::uint32_t> inner) {
-        const tail* const of = &tails_[t.first_tail + row * (std::size_t{t.readers} + 1)];
-        price sum = -of[place].charged;
-        std::uint32_t unserved = of[place].unserved;
+        price sum = -tail_of(t, row, place).charged;
+        std::uint32_t unserved = tail_of(t, row, place).unserved;
         work(inner.size() + 1);
         for (const std::uint32_t in : inner) {
             if (in < place) continue;
-            sum = plus(sum, of[in].charged - of[in + 1].charged);
-            unserved -= of[in].unserved - of[in + 1].unserved;
+            const tail &here = tail_of(t, row, in), &next = tail_of(t, row, std::size_t{in} + 1);
+            sum = plus(sum, here.charged - next.charged);
+            unserved -= here.unserved - next.unserved;
         }
         return unserved == 0 ? sum : never;
     }
 
-    [[nodiscard]] const tensor& built(std::uint32_t given) {
-        if (!tensors_[given].is_built) build(given);
-        return tensors_[given];
+    /// What a tensor's conversions cost, less what all its readers are charged, at least.
+    [[nodiscard]] price least_of(std::uint32_t given) {
+        if (least_given_[given] == unknown) build(given);
+        return least_given_[given];
     }
     void build(std::uint32_t given) {
-        const proof_tables::given_format& at = tables_->given_at(given);
-        const auto out = tables_->out_of(at.node);
-        tensor& t = tensors_[given];
-        t.node = at.node;
-        t.format = at.format;
+        const std::size_t row = in_units_.row_of(tables_->given_at(given));
+        const auto out = tables_->out_of(tables_->given_at(given).node);
+        if (out.size() == 1) {
+            number_[given] = no_tensor;
+            const price best = most_charged(row, out[0].edge);
+            least_given_[given] = too_much_ || best == -never ? never : -best;
+            return;
+        }
+        number_[given] = static_cast<std::uint32_t>(tensors_.size());
+        tensor& t = tensors_.emplace_back();
+        t.row = row;
         t.first_tail = static_cast<std::uint32_t>(tails_.size());
         t.first_made = static_cast<std::uint32_t>(made_.size());
         t.readers = static_cast<std::uint32_t>(out.size());
-        t.is_built = true;
-        if (!tables_->of().share_conversions || out.size() == 1) {
-            if (tail* const of = add_row(t)) {
-                for (std::size_t place = out.size(); place-- > 0;) {
-                    price best = -never;
-                    each_wanted(t, out[place].edge,
-                                [&](std::uint32_t slot, price takes) { best = std::max(best, sheet_->of_reader[slot] - takes); });
-                    prepend(of, place, best);
-                }
-            }
-        } else {
+        if (tables_->of().share_conversions) {
             build_shared(t, out);
+        } else if (add_rows(t, 1)) {
+            for (std::size_t place = out.size(); place-- > 0;) prepend(t, 0, place, most_charged(row, out[place].edge));
         }
-        t.least = rest_of(t, 0, {}, 0);
+        least_given_[given] = rest_of(t, 0, {}, 0);
+    }
+    /// What the reader on an edge is charged at most, less what it pays itself; `-never` if it cannot be served.
+    [[nodiscard]] price most_charged(std::size_t row, std::uint32_t edge) {
+        price best = -never;
+        each_wanted(row, edge, [&](std::uint32_t slot, price takes) { best = std::max(best, sheet_->of_reader[slot] - takes); });
+        return best;
     }
     /// What each reader is charged at most in a format that it can have for nothing, and the formats that cost something; then the rows.
     void build_shared(tensor& t, std::span<const proof_tables::arc> out) {
@@ -288,7 +294,7 @@ private:
         free_.assign(out.size(), -never);
         asked_.clear();
         for (std::size_t place = 0; place < out.size(); ++place)
-            each_wanted(t, out[place].edge, [&](std::uint32_t slot, price takes) {
+            each_wanted(t.row, out[place].edge, [&](std::uint32_t slot, price takes) {
                 if (takes == 0) {
                     free_[place] = std::max(free_[place], sheet_->of_reader[slot]);
                     return;
@@ -300,76 +306,86 @@ private:
                 }
                 asked_.push_back({place, at, sheet_->of_reader[slot]});
             });
-        if (t.made <= most_in_sets && (out.size() + 1) << t.made <= most_of_sets) {
+        // Few sets are soon gone through, however many readers there are.
+        constexpr std::uint32_t few = 4;
+        if (t.made <= most_in_sets && (out.size() + 1) << t.made <= (t.made <= few ? 32 : 1) * most_of_sets) {
             t.paid = sharing::sets;
-            for (std::size_t set = 0; set < std::size_t{1} << t.made; ++set) {
+            if (!add_rows(t, std::uint32_t{1} << t.made)) return;
+            for (std::size_t set = 0; set < t.rows; ++set) {
                 price taken = 0;
                 for (std::uint32_t at = 0; at < t.made; ++at)
                     if (((set >> at) & 1u) != 0) taken = plus(taken, made_[t.first_made + at].takes);
-                add_row_of(t, taken, [&](const asked& a) { return ((set >> a.made) & 1u) != 0 ? a.charge : -never; });
+                fill_row(t, set, taken, [&](const asked& a) { return ((set >> a.made) & 1u) != 0 ? a.charge : -never; });
             }
             return;
         }
         t.paid = sharing::shares;
-        add_row_of(t, 0, [&](const asked& a) { return a.charge - made_[t.first_made + a.made].takes / static_cast<price>(out.size()); });
-        add_row_of(t, 0, [](const asked& a) { return a.charge; });
+        told_roughly_ = true;
+        if (!add_rows(t, 2)) return;
+        fill_row(t, 0, 0, [&](const asked& a) { return a.charge - made_[t.first_made + a.made].takes / static_cast<price>(out.size()); });
+        fill_row(t, 1, 0, [](const asked& a) { return a.charge; });
     }
     template <class Charge>
-    void add_row_of(tensor& t, price taken, const Charge& charge) {
-        tail* const of = add_row(t);
-        if (of == nullptr) return;
+    void fill_row(const tensor& t, std::size_t row, price taken, const Charge& charge) {
         work(t.readers + asked_.size());
-        of[t.readers] = {taken >= never ? 0 : -taken, taken >= never ? 1u : 0u};
+        tail_of(t, row, t.readers) = {taken >= never ? 0 : -taken, taken >= never ? 1u : 0u};
         std::size_t left = asked_.size();
         for (std::size_t place = t.readers; place-- > 0;) {
             price best = free_[place];
             for (; left > 0 && asked_[left - 1].place == place; --left) best = std::max(best, charge(asked_[left - 1]));
-            prepend(of, place, best);
+            prepend(t, row, place, best);
         }
     }
     /// Calls `visit(slot, what it takes)` for all that may be wanted on an edge and can be had.
     template <class Visit>
-    void each_wanted(const tensor& t, std::uint32_t edge, const Visit& visit) {
+    void each_wanted(std::size_t row, std::uint32_t edge, const Visit& visit) {
         const std::uint32_t first = tables_->first_slot(edge), end = tables_->end_slot(edge);
         work(end - first + 1);
         if (too_much_) return;
         for (std::uint32_t slot = first; slot < end; ++slot) {
-            const price takes = takes_of(t, tables_->format_of(slot));
+            const price takes = in_units_.takes(row, tables_->format_of(slot));
             if (wanted_[slot] != 0 && takes < never) visit(slot, takes);
         }
     }
-    /// None where there is no more room.
-    [[nodiscard]] tail* add_row(tensor& t) {
-        const std::size_t first = tails_.size();
-        if (first + t.readers >= most_tails || too_much_) {
+    /// False where there is no more room.
+    [[nodiscard]] bool add_rows(tensor& t, std::uint32_t rows) {
+        t.rows = rows;
+        const std::size_t end = t.first_tail + (std::size_t{t.readers} + 1) * rows;
+        if (end > most_tails || too_much_) {
             t.paid = sharing::untold;
             too_large_ = too_much_ = true;
-            return nullptr;
+            return false;
         }
-        tails_.resize(first + t.readers + 1);
-        return &tails_[first];
+        tails_.resize(end);
+        return true;
     }
+    [[nodiscard]] const tail& tail_of(const tensor& t, std::size_t row, std::size_t place) const {
+        return tails_[t.first_tail + place * t.rows + row];
+    }
+    [[nodiscard]] tail& tail_of(const tensor& t, std::size_t row, std::size_t place) { return tails_[t.first_tail + place * t.rows + row]; }
     /// Adds a reader that is charged `best` less what it pays itself; `-never` if it cannot be served.
-    void prepend(tail* of, std::size_t place, price best) {
+    void prepend(const tensor& t, std::size_t row, std::size_t place, price best) {
+        const tail& next = tail_of(t, row, place + 1);
         const bool is_served = best > -never;
-        of[place] = {is_served ? plus(of[place + 1].charged, best) : of[place + 1].charged, of[place + 1].unserved + (is_served ? 0u : 1u)};
+        tail_of(t, row, place) = {is_served ? plus(next.charged, best) : next.charged, next.unserved + (is_served ? 0u : 1u)};
     }
 
     const proof_tables* tables_;
     std::size_t most_of_sets_;
-    double scale_;
+    proof_units in_units_;
     price target_;
     const certificate_prices* sheet_ = nullptr;
     std::vector<price> slack_, least_;
-    /// All tables of conversions, rounded down to units, `never` for what no cover below the target has; and by node where its own begins.
-    std::vector<price> conversions_;
-    std::vector<std::size_t> table_;
     std::vector<std::uint8_t> wanted_;
     price bound_ = 0;
+    bool told_roughly_ = false;
     bool too_large_ = false;
     bool too_much_ = false;
     std::size_t work_ = 0;
 
+    /// By given format: what its conversions cost at least, and where it stands in `tensors_` or `no_tensor`, told when first asked for.
+    std::vector<price> least_given_;
+    std::vector<std::uint32_t> number_;
     std::vector<tensor> tensors_;
     std::vector<tail> tails_;
     std::vector<made_format> made_;

@@ -49,17 +49,19 @@ public:
     /// is too much, or if there are more nodes than candidates cover, so that there is no cover anyhow.
     [[nodiscard]] static std::optional<std::size_t> borders(const problem& given) {
         constexpr std::size_t most_borders = 50'000'000;
-        std::size_t covered = 0, borders = 0;
-        for (const problem_candidate& c : given.candidates) covered += c.nodes.size();
         const std::size_t sets = (std::size_t{given.nodes} + given.edges.size()) * words_for(given.formats);
-        if (covered < given.nodes || covered > most_borders || sets > most_borders) return std::nullopt;
+        if (sets > most_borders) return std::nullopt;
         std::vector<std::uint32_t> degree(given.nodes, 1);
         for (const problem_edge& e : given.edges) {
             ++degree[e.from];
             ++degree[e.to];
         }
-        for (const problem_candidate& c : given.candidates)
+        std::size_t covered = 0, borders = 0;
+        for (const problem_candidate& c : given.candidates) {
+            covered += c.nodes.size();
             for (const node_id v : c.nodes) borders += degree[v];
+        }
+        if (covered < given.nodes || covered > most_borders) return std::nullopt;
         return borders <= most_borders ? std::optional(borders) : std::nullopt;
     }
     [[nodiscard]] static bool fit(const problem& given) { return borders(given).has_value(); }
@@ -67,8 +69,7 @@ public:
     /// Of a problem that fits.
     explicit proof_tables(const problem& given) : given_(&given), words_(words_for(given.formats)) {
         list_edges();
-        list_members();
-        list_borders();
+        list_candidates();
     }
 
     [[nodiscard]] const problem& of() const { return *given_; }
@@ -88,6 +89,9 @@ public:
         return std::binary_search(all.begin(), all.end(), v);
     }
     [[nodiscard]] double cost(candidate_index c) const { return costs_[c]; }
+    /// The candidates that read a node outside which comes after their first one, ascending: no other can depend on itself by way of nodes
+    /// outside.
+    [[nodiscard]] const std::vector<candidate_index>& entered() const { return entered_; }
 
     /// The reader prices that a candidate is charged, places in `certificate_prices::of_reader`: all, and those at one of its nodes.
     [[nodiscard]] std::span<const std::uint32_t> reads(candidate_index c) const {
@@ -144,68 +148,76 @@ private:
             for (std::uint32_t at = out_begin_[u]; at < out_begin_[u + 1]; ++at) place_of_[out_[at].edge] = at - out_begin_[u];
     }
 
-    void list_members() {
-        const std::size_t count = given_->candidates.size();
-        members_begin_.reserve(count + 1);
-        members_begin_.push_back(0);
-        for (const problem_candidate& c : given_->candidates)
-            members_begin_.push_back(members_begin_.back() + static_cast<std::uint32_t>(c.nodes.size()));
-        members_.resize(members_begin_.back());
-        costs_.resize(count);
-        for (std::size_t c = 0; c < count; ++c) {
-            costs_[c] = given_->candidates[c].cost;
-            const std::vector<node_id>& nodes = given_->candidates[c].nodes;
-            const auto first = members_.begin() + members_begin_[c];
-            std::copy(nodes.begin(), nodes.end(), first);
-            if (nodes.size() > 1 && !std::is_sorted(nodes.begin(), nodes.end()))
-                std::sort(first, first + static_cast<std::ptrdiff_t>(nodes.size()));
-        }
-    }
-
-    /// What candidates read and give, first as (edge, format) and (node, format): their numbers are only known when all have been seen.
-    void list_borders() {
+    /// What candidates cover, read and give; the latter first as (edge, format) and (node, format): their numbers are only known when all
+    /// have been seen.
+    void list_candidates() {
         constexpr std::uint32_t nobody = 0xFFFF'FFFFu;
-        const std::size_t formats = given_->formats, nodes = given_->nodes;
+        const std::size_t formats = given_->formats, nodes = given_->nodes, count = given_->candidates.size();
         std::vector<std::uint64_t> wanted(given_->edges.size() * words_, 0), given(nodes * words_, 0);
         std::vector<std::uint32_t> covered(nodes, nobody), seen(given_->share_conversions ? 0 : nodes, nobody), excepted(nodes, nobody);
         std::vector<format_index> exception(nodes, 0);
-        reads_.reserve(members_.size() * 2);
-        reads_begin_.assign(members_.size() + 1, 0);
-        inner_begin_.assign(members_.size() + 1, 0);
-        gives_.assign(members_.size(), not_given);
-        for (std::uint32_t c = 0; c < given_->candidates.size(); ++c) {
+        std::size_t positions = 0;
+        for (const problem_candidate& candidate : given_->candidates) positions += candidate.nodes.size();
+        members_.resize(positions);
+        gives_.resize(positions);
+        reads_begin_.resize(positions + 1);
+        inner_begin_.resize(positions + 1);
+        members_begin_.resize(count + 1);
+        costs_.resize(count);
+        // Room that is not used is not touched.
+        reads_.reserve(2 * positions);
+        const std::size_t words = words_;
+        const bool pays_each = !given_->share_conversions;
+        std::uint32_t end = 0;
+        for (std::uint32_t c = 0; c < count; ++c) {
             const problem_candidate& candidate = given_->candidates[c];
-            const std::uint32_t first = members_begin_[c], end = members_begin_[std::size_t{c} + 1];
+            costs_[c] = candidate.cost;
+            const std::uint32_t first = end;
+            for (const node_id v : candidate.nodes) members_[end++] = v;
+            members_begin_[std::size_t{c} + 1] = end;
             const bool is_alone = end - first == 1;
-            if (!is_alone)
+            if (!is_alone) {
+                const auto begin = members_.begin() + first, stop = members_.begin() + end;
+                if (!std::is_sorted(begin, stop)) std::sort(begin, stop);
                 for (std::uint32_t at = first; at < end; ++at) covered[members_[at]] = c;
+            }
             const bool excepts = !candidate.in_of.empty() || !candidate.out_of.empty();
-            for (const auto* list : {&candidate.in_of, &candidate.out_of})
-                for (const tensor_format& e : *list) {
-                    excepted[e.node] = c;
-                    exception[e.node] = e.format;
-                }
+            if (excepts)
+                for (const auto* list : {&candidate.in_of, &candidate.out_of})
+                    for (const tensor_format& e : *list) {
+                        excepted[e.node] = c;
+                        exception[e.node] = e.format;
+                    }
+            bool is_entered = false;
             for (std::uint32_t at = first; at < end; ++at) {
                 const node_id v = members_[at];
-                for (const arc& in : into(v)) {
-                    if (!is_alone && covered[in.other] == c) continue;
-                    std::size_t format = excepts && excepted[in.other] == c ? exception[in.other] : candidate.in;
-                    if (!is_alone && !given_->share_conversions) {
-                        if (seen[in.other] == c) format = formats;
-                        seen[in.other] = c;
+                const std::span<const arc> out = out_of(v);
+                std::size_t inside = 0;
+                if (is_alone && !excepts) {
+                    for (const arc& in : into(v)) reads_.push_back(put(wanted, words, in.edge, candidate.in));
+                } else {
+                    for (const arc& in : into(v)) {
+                        if (!is_alone && covered[in.other] == c) continue;
+                        is_entered |= in.other > members_[first];
+                        std::size_t format = excepts && excepted[in.other] == c ? exception[in.other] : candidate.in;
+                        if (!is_alone && pays_each) {
+                            if (seen[in.other] == c) format = formats;
+                            seen[in.other] = c;
+                        }
+                        reads_.push_back(put(wanted, words, in.edge, format));
                     }
-                    reads_.push_back(put(wanted, in.edge, format));
+                    for (std::size_t i = 0; !is_alone && i < out.size(); ++i) {
+                        if (covered[out[i].other] != c) continue;
+                        inner_.push_back(static_cast<std::uint32_t>(i));
+                        ++inside;
+                    }
                 }
                 reads_begin_[std::size_t{at} + 1] = static_cast<std::uint32_t>(reads_.size());
-                const std::span<const arc> out = out_of(v);
-                const std::size_t inner_before = inner_.size();
-                if (!is_alone)
-                    for (std::size_t i = 0; i < out.size(); ++i)
-                        if (covered[out[i].other] == c) inner_.push_back(static_cast<std::uint32_t>(i));
                 inner_begin_[std::size_t{at} + 1] = static_cast<std::uint32_t>(inner_.size());
-                if (inner_.size() - inner_before == out.size()) continue;
-                gives_[at] = put(given, v, excepts && excepted[v] == c ? exception[v] : candidate.out);
+                const std::size_t format = excepts && excepted[v] == c ? exception[v] : candidate.out;
+                gives_[at] = inside == out.size() ? not_given : put(given, words, v, format);
             }
+            if (is_entered) entered_.push_back(c);
         }
         const auto size_of = [](const std::vector<std::uint64_t>& sets) {
             std::size_t size = 0;
@@ -225,8 +237,8 @@ private:
 
     /// Puts a format into one of many sets, one bit each; the bit after the last format stands for `read_before`. Returns the bit's place
     /// among all, which 32 bits can tell where the problem fits.
-    [[nodiscard]] std::uint32_t put(std::vector<std::uint64_t>& sets, std::size_t set, std::size_t format) const {
-        const std::size_t word = set * words_ + format / 64;
+    [[nodiscard]] static std::uint32_t put(std::vector<std::uint64_t>& sets, std::size_t words, std::size_t set, std::size_t format) {
+        const std::size_t word = set * words + format / 64;
         sets[word] |= std::uint64_t{1} << (format % 64);
         return static_cast<std::uint32_t>(word * 64 + format % 64);
     }
@@ -257,6 +269,7 @@ private:
     std::vector<std::uint32_t> members_begin_, reads_begin_, inner_begin_;
     std::vector<node_id> members_;
     std::vector<double> costs_;
+    std::vector<candidate_index> entered_;
     std::vector<std::uint32_t> reads_, gives_, inner_;
     std::vector<std::uint32_t> first_slot_, first_given_;
     std::vector<wish> slots_;
