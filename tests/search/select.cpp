@@ -198,7 +198,7 @@ TEST_CASE("exact selection equals plain enumeration where prices differ by many 
 
 TEST_CASE("the answer is the same, byte for byte, on every run, on any number of threads and with any compiler") {
     // Changes where the search is changed: it is told here so that one compiler can be held against another.
-    constexpr std::uint64_t of_all_compilers = 15163034312530580176u;
+    constexpr std::uint64_t of_all_compilers = 14049442506882688660u;
     for (int run = 0; run < 3; ++run) {
         CHECK(digest_of_answers({}) == of_all_compilers);
         backwards threads;

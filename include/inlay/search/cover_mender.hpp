@@ -73,18 +73,18 @@ public:
         best_.chosen = std::move(chosen);
     }
 
-    /// Improves the best cover by solving windows of it exactly while the rest stands, as long as that helps.
+    /// Improves the best cover by solving windows of it exactly while the rest stands, as long as that helps: every other window of a size
+    /// at once, so that all together take a few eliminations however long the model is.
     void improve() {
         constexpr std::size_t smallest = 24;
         constexpr std::size_t largest = 192;
         constexpr int most_rounds = 3;
+        constexpr int most_splits = 3;
         for (int round = 0; round < most_rounds && best_.cost < improved_; ++round) {
             improved_ = best_.cost;
             for (std::size_t size = smallest; size <= largest; size *= 2) {
-                for (std::size_t first = 0; first < covers_->nodes; first += size / 2) {
-                    if (end_->passed()) return;
-                    improve_window(first, first + size);
-                }
+                for (std::size_t first = 0; first < std::min(2 * size, covers_->nodes); first += size / 2)
+                    improve_windows(first, size, (covers_->nodes - first + 2 * size - 1) / (2 * size), most_splits);
             }
         }
         improved_ = best_.cost;
@@ -106,8 +106,9 @@ public:
                 if (!is_porous(c) || end_->passed()) continue;
                 const auto members = index_->members(c);
                 without.push_back(c);
-                const std::size_t first = members.front() < around ? 0 : members.front() - around;
-                cyclic_cover found = in_window(at.chosen, first, members.back() + around, without);
+                std::vector<std::uint8_t> within(covers_->nodes, 0);
+                mark(within, members.front() < around ? 0 : members.front() - around, members.back() + around);
+                cyclic_cover found = in_window(at.chosen, within, without, window_limit);
                 without.pop_back();
                 if (found.cost >= next.cost) continue;
                 next = std::move(found);
@@ -122,6 +123,9 @@ public:
     }
 
 protected:
+    /// What the elimination of one window may take.
+    static constexpr double window_limit = 3e5;
+
     [[nodiscard]] scaled price_of(std::span<const candidate_index> chosen, const std::vector<candidate_index>& owner) const {
         scaled total = 0;
         detail::each_price(*index_, chosen, owner, [&](double part) { total = add(total, unit_.of(part)); });
@@ -223,23 +227,33 @@ protected:
         offer(std::move(taken), cost);
     }
 
-    void improve_window(std::size_t first, std::size_t last) {
-        cyclic_cover found = in_window(best_.chosen, first, last, {});
-        if (found.cost >= best_.cost) return;
-        const scaled cost = price_of(found.chosen);
-        offer(std::move(found.chosen), cost);
+    /// Solves `count` windows of a size, of which the first begins at node `first` and there is room for another one after each; half of
+    /// them and then the others where all are too wide, or close a cycle, and so on `splits` times.
+    void improve_windows(std::size_t first, std::size_t size, std::size_t count, int splits) {
+        if (end_->passed()) return;
+        std::vector<std::uint8_t> within(covers_->nodes, 0);
+        for (std::size_t i = 0; i < count; ++i) mark(within, first + 2 * i * size, first + (2 * i + 1) * size);
+        cyclic_cover found = in_window(best_.chosen, within, {}, window_limit * static_cast<double>(count));
+        const scaled cost = found.cost < best_.cost ? price_of(found.chosen) : never;
+        if (cost < never) return offer(std::move(found.chosen), cost);
+        if (count == 1 || splits == 0 || (found.cost < never && found.cost >= best_.cost)) return;
+        improve_windows(first, size, count / 2, splits - 1);
+        improve_windows(first + 2 * (count / 2) * size, size, count - count / 2, splits - 1);
     }
 
-    /// The cheapest cover, cycles not looked at, that differs from a given one only within nodes `first` to `last - 1`, and has none of
-    /// some candidates; without a cost if that is too wide.
-    [[nodiscard]] cyclic_cover in_window(const std::vector<candidate_index>& cover, std::size_t first, std::size_t last,
-                                         const std::vector<candidate_index>& without) const {
-        domain alive = domains_.window(cover, first, last);
+    static void mark(std::vector<std::uint8_t>& within, std::size_t first, std::size_t last) {
+        for (std::size_t v = first; v < std::min(last, within.size()); ++v) within[v] = 1;
+    }
+
+    /// The cheapest cover, cycles not looked at, that differs from a given one only within some nodes, and has none of some candidates;
+    /// without a cost if that takes more than `limit` table entries.
+    [[nodiscard]] cyclic_cover in_window(const std::vector<candidate_index>& cover, std::span<const std::uint8_t> within,
+                                         const std::vector<candidate_index>& without, double limit) const {
+        domain alive = domains_.window(cover, within);
         if (alive.empty()) return {};
         for (const candidate_index c : without) domains_.forbid(alive, c);
         for (std::size_t i = 0; i < alive.size(); ++i) alive[i] = static_cast<std::uint8_t>(alive[i] & root_[i]);
-        constexpr double window_limit = 3e5;
-        return eliminated(alive, {window_limit, kept_});
+        return eliminated(alive, affordable(limit));
     }
 
     /// The cheapest cover in a domain, cycles not looked at; without a cost if there is none, or that takes more than `limit` table

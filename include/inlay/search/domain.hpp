@@ -75,31 +75,30 @@ public:
         return alive;
     }
 
-    /// The values that leave a cover as it is but within nodes `first` to `last - 1`, where parts that lie within may be chosen anew; empty
-    /// where the cover has a candidate that the model does not have.
-    [[nodiscard]] domain window(std::span<const candidate_index> cover, std::size_t first, std::size_t last) const {
+    /// The values that leave a cover as it is but within some nodes (`within[v]` is not 0), where the parts that lie within may be chosen anew;
+    /// empty where the cover has a candidate that the model does not have. O(values).
+    [[nodiscard]] domain window(std::span<const candidate_index> cover, std::span<const std::uint8_t> within) const {
         domain alive(covers_->m.unary.items.size(), 0);
         std::fill(alive.begin() + static_cast<std::ptrdiff_t>(covers_->m.unary.begin[covers_->nodes]), alive.end(), std::uint8_t{1});
-        std::vector<bool> free(covers_->nodes, false);
+        std::vector<std::uint8_t> free(covers_->nodes, 0);
+        const auto all = [](std::span<const node_id> members, std::span<const std::uint8_t> flags) {
+            return std::all_of(members.begin(), members.end(), [&](node_id v) { return flags[v] != 0; });
+        };
         for (const candidate_index c : cover) {
             const auto members = index_->members(c);
-            const bool inside = members.front() >= first && members.back() < last;
+            const bool inside = all(members, within);
             const candidate_index stands = covers_->standing[c];
             if (stands == no_candidate) return {};
             for (const node_id v : members) {
-                free[v] = inside;
+                free[v] = inside ? 1 : 0;
                 const auto [from, to] = covers_->values_of(v, stands);
                 for (std::uint32_t x = from; x < to; ++x) alive[covers_->m.unary.begin[v] + x] = 1;
             }
         }
-        for (std::size_t v = first; v < std::min(last, covers_->nodes); ++v) {
-            if (!free[v]) continue;
-            for (std::size_t k = 0; k < covers_->meaning[v].size(); ++k) {
-                const auto members = index_->members(covers_->meaning[v][k]);
-                if (std::all_of(members.begin(), members.end(), [&](node_id w) { return bool{free[w]}; })) {
-                    alive[covers_->m.unary.begin[v] + k] = 1;
-                }
-            }
+        for (std::size_t v = 0; v < covers_->nodes; ++v) {
+            if (free[v] == 0) continue;
+            for (std::size_t k = 0; k < covers_->meaning[v].size(); ++k)
+                if (all(index_->members(covers_->meaning[v][k]), free)) alive[covers_->m.unary.begin[v] + k] = 1;
         }
         return alive;
     }

@@ -206,7 +206,8 @@ struct restricted_model {
 };
 
 /// The model in which variable i keeps its values with `alive[original.unary.begin[i] + value] != 0` only. Tables that no longer
-/// tell the values of one side apart become prices of the other side's values. A variable may be left without a value.
+/// tell the values of one side apart become prices of the other side's values; those that nothing was taken from are shared with the
+/// original, which must outlive it. A variable may be left without a value.
 [[nodiscard]] inline restricted_model restricted(const model& original, std::span<const std::uint8_t> alive) {
     restricted_model made;
     for (std::size_t i = 0; i < original.variables(); ++i) {
@@ -223,11 +224,23 @@ struct restricted_model {
     detail::table_maker tables;
     std::vector<std::uint32_t> a_of, b_of;
     for (const pair_table& p : original.pairs) {
-        a_of.clear();
-        b_of.clear();
-        for (const std::uint32_t x : made.values[p.a]) a_of.push_back(p.a_map.of[x]);
-        for (const std::uint32_t x : made.values[p.b]) b_of.push_back(p.b_map.of[x]);
-        if (!a_of.empty() && !b_of.empty()) tables.add(made.m, p.a, p.b, a_of, p.a_map.count, b_of, p.b_map.count, p.cost);
+        const auto a_left = made.values[p.a], b_left = made.values[p.b];
+        if (a_left.empty() || b_left.empty()) continue;
+        if (a_left.size() == original.unary[p.a].size() && b_left.size() == original.unary[p.b].size()) {
+            made.m.pairs.push_back(p);
+        } else if (a_left.size() == 1) {
+            scaled* const price = made.m.unary.items.data() + made.m.unary.begin[p.b];
+            for (std::size_t y = 0; y < b_left.size(); ++y) price[y] = add(price[y], p.at(a_left[0], b_left[y]));
+        } else if (b_left.size() == 1) {
+            scaled* const price = made.m.unary.items.data() + made.m.unary.begin[p.a];
+            for (std::size_t x = 0; x < a_left.size(); ++x) price[x] = add(price[x], p.at(a_left[x], b_left[0]));
+        } else {
+            a_of.resize(a_left.size());
+            b_of.resize(b_left.size());
+            for (std::size_t x = 0; x < a_left.size(); ++x) a_of[x] = p.a_map.of[a_left[x]];
+            for (std::size_t y = 0; y < b_left.size(); ++y) b_of[y] = p.b_map.of[b_left[y]];
+            tables.add(made.m, p.a, p.b, a_of, p.a_map.count, b_of, p.b_map.count, p.cost);
+        }
     }
     return made;
 }
