@@ -191,7 +191,7 @@ private:
         look(s);
         std::size_t size = 1;
         for (const class_map& map : step.classes) size *= map.count;
-        const std::span<scaled> out = memory_.take<scaled>(size, never);
+        const std::span<scaled> out = memory_.take<scaled>(size);
         message_[s] = out;
         bucket_.sweep([&](std::size_t row, const scaled* sums, const scaled* lines) {
             bucket_.least(sums, lines, out.data() + row * bucket_.lanes());
