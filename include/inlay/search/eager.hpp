@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -14,14 +15,44 @@
 
 namespace inlay {
 
+namespace detail {
+
+/// Candidates by ascending key, below `keys`; those of equal key as they stood. O(candidates + keys).
+template <class Key>
+[[nodiscard]] std::vector<candidate_index> by_key(std::span<const candidate_index> order, std::size_t keys, const Key& key) {
+    std::vector<std::size_t> first(keys + 1, 0);
+    for (const candidate_index c : order) ++first[key(c) + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<candidate_index> made(order.size());
+    for (const candidate_index c : order) made[first[key(c)]++] = c;
+    return made;
+}
+
+}  // namespace detail
+
 /// The order in which the eager rule takes candidates unless told otherwise: ascending back end, then index.
 [[nodiscard]] inline std::vector<candidate_index> eager_order(const problem& given) {
     std::vector<candidate_index> order(given.candidates.size());
     std::iota(order.begin(), order.end(), candidate_index{0});
-    std::stable_sort(order.begin(), order.end(), [&](candidate_index a, candidate_index b) {
-        return given.candidates[a].backend < given.candidates[b].backend;
-    });
+    backend_id last = 0;
+    for (const problem_candidate& c : given.candidates) last = std::max(last, c.backend);
+    const auto backend = [&](candidate_index c) -> std::size_t { return given.candidates[c].backend; };
+    // Back ends are numbered from 0, but by whom?
+    if (last < order.size() + 1024) return detail::by_key(order, std::size_t{last} + 1, backend);
+    std::stable_sort(order.begin(), order.end(), [&](candidate_index a, candidate_index b) { return backend(a) < backend(b); });
     return order;
+}
+
+/// The same with one back end's candidates before all others, and large ones before small ones: its fusions, before the parts that they
+/// are made of. `usual` is `eager_order`.
+[[nodiscard]] inline std::vector<candidate_index> order_for(const problem_index& index, backend_id first,
+                                                            std::span<const candidate_index> usual) {
+    std::size_t largest = 0;
+    for (const candidate_index c : usual) largest = std::max(largest, index.members(c).size());
+    return detail::by_key(usual, 2 * (largest + 1), [&](candidate_index c) {
+        const std::size_t smallness = largest - index.members(c).size();
+        return index.of().candidates[c].backend == first ? smallness : largest + 1 + smallness;
+    });
 }
 
 /// The candidates that the eager rule takes, ascending: in the order given, each is taken if it is disjoint from those taken and

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,10 +74,11 @@ public:
         const scaling coarsest = scaling::for_total(largest_price(index_));
         const auto holds_all = [&] { return unit_.exponent <= coarsest.exponent; };
         unit_ = coarsest;
+        known_ = options_->known_covers;
+        if (end_.passed() && keep_best_ready()) return without_marginals(std::move(made_));
         if (!options_->marginals && solve_by_repeats()) return std::move(made_);
         // A dominated candidate can still have a marginal.
         if (!options_->marginals) admitted = without_dominated(index_, admitted);
-        known_ = options_->known_covers;
         for (;;) {
             covers_ = make_cover_model(index_, unit_, admitted, options_->memory_limit / sizeof(scaled));
             if (covers_.too_large) return without_marginals(without_tables());
@@ -122,25 +122,17 @@ private:
     /// candidates first. An elimination of the whole that is not stopped needs none of them.
     [[nodiscard]] std::vector<std::vector<candidate_index>> ready_covers() const {
         std::vector<std::vector<candidate_index>> made = known_;
-        made.push_back(eager(index_, options_->priority.empty() ? eager_order(*given_) : options_->priority));
-        std::set<backend_id> backends;
-        for (const problem_candidate& c : given_->candidates) backends.insert(c.backend);
-        const std::vector<backend_id> firsts(backends.begin(), backends.end());
+        const std::vector<candidate_index> usual = eager_order(*given_);
+        made.push_back(eager(index_, options_->priority.empty() ? usual : options_->priority));
+        std::vector<backend_id> firsts;
+        for (const candidate_index c : usual)
+            if (firsts.empty() || firsts.back() != given_->candidates[c].backend) firsts.push_back(given_->candidates[c].backend);
         const std::size_t before = made.size();
         made.resize(before + firsts.size());
         options_->executor.run(firsts.size(), [&](std::size_t i) {
             // However little time there is, the first is made.
             if (i != 0 && end_.passed()) return;
-            const backend_id first = firsts[i];
-            std::vector<candidate_index> order = eager_order(*given_);
-            // Large candidates first: a back end's fusions, before the parts that they are made of.
-            std::stable_sort(order.begin(), order.end(), [&](candidate_index a, candidate_index b) {
-                const bool a_first = given_->candidates[a].backend == first;
-                const bool b_first = given_->candidates[b].backend == first;
-                if (a_first != b_first) return a_first;
-                return index_.members(a).size() > index_.members(b).size();
-            });
-            made[before + i] = eager(index_, order);
+            made[before + i] = eager(index_, order_for(index_, firsts[i], usual));
         });
         for (auto& cover : made) std::sort(cover.begin(), cover.end());
         return made;
@@ -158,16 +150,24 @@ private:
         return best;
     }
 
-    /// The best of them where the tables of the search are too large to be made.
-    [[nodiscard]] selection without_tables() {
-        made_.status = selection_status::gap;
-        made_.lower_bound = 0.0;
+    /// Answers with the best of them, which needs no tables; false if none is a cover.
+    [[nodiscard]] bool keep_best_ready() {
         for (auto& cover : ready_covers()) {
             const std::optional<double> cost = cover_cost(index_, cover);
             if (!cost || (made_.cost && *cost >= *made_.cost)) continue;
             made_.cost = cost;
             made_.chosen = std::move(cover);
         }
+        if (!made_.cost) return false;
+        made_.status = selection_status::gap;
+        made_.lower_bound = 0.0;
+        return true;
+    }
+
+    /// The best of them where the tables of the search are too large to be made.
+    [[nodiscard]] selection without_tables() {
+        if (!keep_best_ready()) made_.lower_bound = 0.0;
+        made_.status = selection_status::gap;
         constexpr double mib = 1024.0 * 1024.0;
         made_.reason = "the tables of the search would take more than the " +
                        std::to_string(static_cast<std::uint64_t>(options_->memory_limit / mib)) +
