@@ -25,7 +25,8 @@
 // milliseconds over the seeds, by one thread, from a `problem` to its answer, each instance in a process of its own; the target and
 // median / target; how many answers were proved optimal and the widest gap of the others, in percent; the first seed's cost; sub-problems,
 // dual passes and cycle cuts (most of any seed); table entries (most); width; memory that the search took at its peak; time with all
-// marginals over time without (median; `~`: for some instance some marginals are only bounds; `>`: stopped by the budget). Then the
+// marginals over time without (median; `~`: for some instance some marginals are only bounds; `>`: stopped by the budget). Then the first
+// cover: the time of a search that has no time, and by how many percent its answer costs more (medians; never less, or it is wrong). Then the
 // certificates: time to make one over the time of the search (median), time to verify it over the time of the search in percent (median and
 // worst), how many prove the search's bound and hold, and prices and sub-problems (most).
 // With --cost-model layers, last, where equal layers follow one another: the time to solve the problem that states its repeats, in ms (median).
@@ -226,6 +227,9 @@ struct measured {
     double bound = 0;
     /// The optimum of the candidates' costs alone, without conversions and cycles; where a rival needs it.
     double bare_cost = 0;
+    /// The first cover: what a search without any time answers.
+    double first_ms = 0;
+    double first_cost = 0;
     inlay::search_effort effort;
     long memory_kib = 0;
     double marginals_ms = 0;
@@ -305,6 +309,17 @@ measured measure(const inlay::problem& given, const arguments& asked) {
         const std::optional<double> counted = inlay::cover_cost(inlay::problem_index(given), first->chosen);
         made.sound = made.sound && counted && std::abs(*counted - made.cost) <= 1e-9 * std::max(1.0, made.cost);
     }
+    inlay::select_options at_once = options;
+    at_once.budget_ms = 0;
+    times.clear();
+    for (std::uint32_t i = 0; i < asked.repeats; ++i) {
+        const auto from = clock_type::now();
+        const inlay::selection found = inlay::select(given, at_once);
+        times.push_back(ms_since(from));
+        made.first_cost = found.cost.value_or(-1);
+        made.sound = made.sound && (!found.cost || !made.found || made.cost <= *found.cost * (1 + 1e-12));
+    }
+    made.first_ms = median(times);
     if (asked.marginals) {
         options.marginals = true;
         const auto from = clock_type::now();
@@ -403,7 +418,7 @@ private:
         double gap = 0;
         bool exact = true;
         bool stopped = false;
-        std::vector<double> making, checking;
+        std::vector<double> making, checking, first_times, first_over;
         std::size_t certified = 0, prices = 0, sub_problems = 0;
         std::vector<double> stated;
         inlay::search_effort most;
@@ -421,6 +436,8 @@ private:
             most.table_entries = std::max(most.table_entries, m.effort.table_entries);
             most.width = std::max(most.width, m.effort.width);
             memory = std::max(memory, m.memory_kib);
+            first_times.push_back(m.first_ms);
+            if (m.found && m.first_cost >= 0) first_over.push_back(100 * (m.first_cost - m.cost) / std::max(1.0, m.cost));
             making.push_back(m.certify_ms / m.ms);
             checking.push_back(100 * m.verify_ms / m.ms);
             certified += m.proved ? 1u : 0u;
@@ -443,7 +460,11 @@ private:
                     static_cast<unsigned long long>(most.table_entries), most.width, static_cast<double>(memory) / 1024);
         char cell[40] = "-";
         if (asked_->marginals) std::snprintf(cell, sizeof cell, "%s%.2f%s", stopped ? ">" : "", median(ratios), exact ? "" : "~");
-        std::printf(" %9s", cell);
+        std::printf(" %9s %8.2f", cell, median(first_times));
+        if (first_over.empty())
+            std::printf(" %6s", "-");
+        else
+            std::printf(" %6.1f", median(first_over));
         if (asked_->certificate)
             std::printf(" %7.2f %7.1f %7.1f %3zu/%zu %7zu %5zu", median(making), median(checking), *std::max_element(checking.begin(), checking.end()), certified,
                         made_.size(), prices, sub_problems);
@@ -474,6 +495,8 @@ private:
             m.bound, m.sound ? "true" : "false", static_cast<unsigned long long>(m.effort.table_entries),
             static_cast<unsigned long long>(m.effort.branches), static_cast<unsigned long long>(m.effort.passes),
             static_cast<unsigned long long>(m.effort.cuts), m.effort.width, m.effort.predicted_entries, m.memory_kib);
+        std::fprintf(json_, ", \"first_ms\": %.4f", m.first_ms);
+        if (m.first_cost >= 0) std::fprintf(json_, ", \"first_cost\": %.17g", m.first_cost);
         if (asked_->marginals) {
             std::fprintf(json_, ", \"marginals_ms\": %.4f, \"marginals_exact\": %s", m.marginals_ms, m.marginals_exact ? "true" : "false");
         }
@@ -608,9 +631,9 @@ int main(int count, char** given) {
     const bool table = asked.json != "-";
     bench::catch_interrupts();
     if (table && asked.write.empty() && !asked.list) {
-        std::printf("%-18s %6s %6s %6s %-6s %9s %9s %7s %6s %5s %7s %13s %5s %6s %5s %10s %3s %7s %9s%s\n", "network", "nodes", "edges",
+        std::printf("%-18s %6s %6s %6s %-6s %9s %9s %7s %6s %5s %7s %13s %5s %6s %5s %10s %3s %7s %9s %8s %6s%s\n", "network", "nodes", "edges",
                     "cands", "conv", "median ms", "worst ms", "target", "ratio", "opt", "gap %", "cost", "subs", "passes", "cuts",
-                    "entries", "w", "MiB", "marginals", text(asked.certificate ? "  make x verify %  worst  held  prices  subs" : "").append(asked.model == bench::cost_model::layers ? "   stated" : "").c_str());
+                    "entries", "w", "MiB", "marginals", "first ms", "over %", text(asked.certificate ? "  make x verify %  worst  held  prices  subs" : "").append(asked.model == bench::cost_model::layers ? "   stated" : "").c_str());
     }
     bool sound = true;
     for (const network& n : chosen) {
