@@ -53,6 +53,17 @@ TEST_CASE("a regret is told by its parts") {
     CHECK_FALSE(inlay::regret_of(p, best, 3).break_even);
 }
 
+TEST_CASE("against a list that does not cover every node there is no regret to tell") {
+    inlay::problem p;
+    p.nodes = 2;
+    p.edges = {{0, 1}};
+    p.candidates = {{.nodes = {0}, .cost = 1}, {.nodes = {1}, .cost = 1}, {.nodes = {0, 1}, .cost = 3}};
+    const inlay::regret r = inlay::regret_of(p, std::vector<inlay::candidate_index>{0}, 2);
+    CHECK(*r.cost == 3);
+    CHECK(r.total == inlay::impossible);
+    CHECK_FALSE(r.break_even);
+}
+
 TEST_CASE("regrets are those of enumeration, and at the break-even cost a candidate ties") {
     std::size_t told = 0, impossible = 0;
     inlay::each_coverable_problem(500, 7, [&](std::uint64_t seed, const inlay::problem& p) {

@@ -4,9 +4,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
+
+#include <inlay/search/loads.hpp>
+#include <inlay/search/minimise_largest.hpp>
 
 #include "all_covers.hpp"
 
@@ -168,4 +173,31 @@ TEST_CASE("a clash names what clashes, and nothing else") {
     CHECK(*some.price == 5);
     CHECK(*some.found.cost == 10);
     CHECK(some.found.chosen == std::vector<inlay::candidate_index>{0, 3, 5});
+}
+
+TEST_CASE("tables that do not fit end a search under constraints and limits at once, with a sentence that says so") {
+    inlay::problem p;
+    p.nodes = 20;
+    p.formats = 60;
+    p.conversions = inlay::uniform_conversions(60, 3);
+    for (inlay::node_id v = 0; v < p.nodes; ++v) {
+        if (v > 0) p.edges.push_back({v - 1, v});
+        for (std::uint32_t f = 0; f < p.formats; ++f)
+            p.candidates.push_back({.nodes = {v}, .cost = 1.0 + (v * 7 + f * 5) % 11, .backend = f % 2, .in = f, .out = f});
+    }
+    inlay::select_options options;
+    options.memory_limit = 1e5;
+    const std::vector<inlay::constraint> constraints = {{inlay::constraint_rule::forbid, {0}, 1}};
+    const std::vector<inlay::limit> limits = {{inlay::load_of(p, std::vector<inlay::backend_id>{0}), 60, "load"}};
+    for (const std::size_t count : {std::size_t{0}, std::size_t{1}}) {
+        const auto found = inlay::select_constrained(p, constraints, std::span(limits).first(count), options).found;
+        CHECK(found.status == inlay::selection_status::gap);
+        CHECK(found.too_large);
+        CHECK(found.reason.find("memory limit") != std::string::npos);
+        CHECK(found.effort.branches == 0);
+    }
+    const std::vector<inlay::quantity> loads = {limits[0].what, inlay::load_of(p, std::vector<inlay::backend_id>{1})};
+    const inlay::largest_selection least = inlay::minimise_largest(p, loads, options);
+    CHECK(least.status == inlay::selection_status::gap);
+    CHECK(least.reason.find("memory limit") != std::string::npos);
 }

@@ -42,16 +42,16 @@ public:
         limit_ = tables.work * std::max(1.0, static_cast<double>(covers.m.variables()) / variables_within);
         whole_plan_ = plan_elimination(covers.m, affordable(limit_));
         effort.predicted_entries = whole_plan_.entries;
-        order_ = order_along_nodes(covers);
+        ascent_order_ = order_along_nodes(covers);
     }
 
     /// A search of sub-problems that begins where `from` is now: with its prices of dual ascent, which it moves for itself alone.
     exact_search(const exact_search& from, search_effort& effort)
-        : cover_mender(*from.index_, *from.covers_, from.unit_, {from.limit_, from.kept_}, *from.end_, effort), order_(from.order_),
+        : cover_mender(*from.index_, *from.covers_, from.unit_, {from.limit_, from.kept_}, *from.end_, effort), ascent_order_(from.ascent_order_),
           dual_(from.dual_), entries_a_pass_(from.entries_a_pass_) {
         limit_ = from.limit_;
         whole_plan_.too_wide = true;
-        if (dual_) draw_.emplace(*index_, *covers_, order_);
+        if (dual_) draw_.emplace(*index_, *covers_, ascent_order_);
     }
 
     /// Whether the whole problem is narrow enough to be eliminated, so that covers known beforehand are of no use.
@@ -228,8 +228,8 @@ private:
         const bool at_root = at.born == 0;
         if (!dual_) {
             for (const pair_table& p : covers_->m.pairs) entries_a_pass_ += static_cast<double>(p.cost.size());
-            dual_.emplace(covers_->m, order_);
-            draw_.emplace(*index_, *covers_, order_);
+            dual_.emplace(covers_->m, ascent_order_);
+            draw_.emplace(*index_, *covers_, ascent_order_);
         }
         dual_ascent& dual = *dual_;
         dual.reset(at.alive);
@@ -393,7 +393,7 @@ private:
     elimination_plan whole_plan_;
     std::optional<elimination> whole_;
     std::optional<large_rest> resort_;
-    std::vector<std::uint32_t> order_;
+    std::vector<std::uint32_t> ascent_order_;
     std::optional<dual_ascent> dual_;
     std::set<branch> open_;
     std::uint64_t born_ = 0;

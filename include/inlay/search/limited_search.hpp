@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -143,6 +144,7 @@ private:
         effort_.cuts += found.effort.cuts;
         effort_.width = std::max(effort_.width, found.effort.width);
         effort_.predicted_entries = std::max(effort_.predicted_entries, found.effort.predicted_entries);
+        if (found.too_large) too_large_ = found.reason;
         evaluation made;
         made.is_infeasible = found.status == selection_status::infeasible;
         if (made.is_infeasible) return made;
@@ -166,7 +168,7 @@ private:
         return made;
     }
 
-    /// Bounds a sub-problem and splits it; false if the time was up.
+    /// Bounds a sub-problem and splits it; false if the time was up, or the tables do not fit.
     [[nodiscard]] bool process(sub_problem& at) {
         if (!settle(at.alive)) return true;
         const bool at_root = at.born == 0;
@@ -183,6 +185,7 @@ private:
         const int steps = at_root ? most_steps : pool_.best() ? most_steps_of_a_branch : most_steps_of_a_dive;
         for (int step = 0; step < steps; ++step) {
             const evaluation e = evaluate(at.alive, of_value, weights);
+            if (!too_large_.empty()) return false;
             if (e.is_infeasible) return true;
             if (of_value == 0) {
                 if (e.bound > 0) return true;
@@ -339,6 +342,7 @@ private:
         if (!open_.empty() && !pool_.closes(open_.begin()->bound)) {
             is_open = true;
             bound = std::min(bound, open_.begin()->bound);
+            made.reason = too_large_;
         }
         if (pool_.best()) {
             made.value = pool_.best_own_value();
@@ -359,6 +363,8 @@ private:
     const deadline* end_;
     limit_settler settler_;
     bool has_scales_ = false;
+    /// Why no cover can be searched for.
+    std::string too_large_;
     std::set<backend_id> backends_;
     /// The least bound of all that was closed because nothing in it can be better than the best.
     double least_closed_ = impossible;

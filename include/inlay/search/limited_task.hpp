@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <inlay/search/combined_prices.hpp>
@@ -45,6 +46,8 @@ struct limited_answer {
     std::optional<double> value;
     std::optional<double> lower_bound;
     std::vector<candidate_index> chosen;
+    /// What stopped the search, if it is not that the time was up.
+    std::string reason;
     search_effort effort;
     /// The best multipliers that the whole task was bounded with, in the problem's own units.
     std::vector<quantity_weight> multipliers;

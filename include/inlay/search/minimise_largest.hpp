@@ -98,6 +98,7 @@ struct largest_selection {
     made.largest = answer.value;
     made.lower_bound = answer.lower_bound;
     made.effort = answer.effort;
+    made.reason = answer.reason;
     if (answer.value) {
         made.chosen = std::move(answer.chosen);
         made.cost = cover_cost(index, made.chosen);
@@ -107,7 +108,8 @@ struct largest_selection {
         return made;
     }
     if (answer.status == selection_status::gap) {
-        made.reason = "the search was stopped before it found a cover that keeps to all constraints and limits; give it more time.";
+        if (made.reason.empty())
+            made.reason = "the search was stopped before it found a cover that keeps to all constraints and limits; give it more time.";
         return made;
     }
     // Why there is none does not hang on the quantities.

@@ -168,11 +168,12 @@ private:
     [[nodiscard]] selection without_tables() {
         if (!keep_best_ready()) made_.lower_bound = 0.0;
         made_.status = selection_status::gap;
-        constexpr double mib = 1024.0 * 1024.0;
+        made_.too_large = true;
+        constexpr double kib = 1024;
         made_.reason = "the tables of the search would take more than the " +
-                       std::to_string(static_cast<std::uint64_t>(options_->memory_limit / mib)) +
-                       " MiB that it may use, so that the best cover that needs no search is all there is; give fewer formats or "
-                       "candidates, or a higher memory limit.";
+                       std::to_string(static_cast<std::uint64_t>(options_->memory_limit / kib)) +
+                       " KiB that it may use, so that only covers that need no search were looked at; give fewer formats or candidates, or "
+                       "a higher memory limit.";
         return std::move(made_);
     }
 

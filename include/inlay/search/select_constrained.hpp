@@ -75,6 +75,8 @@ public:
         made.found.lower_bound = answer.lower_bound;
         made.found.chosen = std::move(answer.chosen);
         made.found.effort = answer.effort;
+        made.found.too_large = !answer.reason.empty();
+        made.found.reason = answer.reason;
         made.multipliers.assign(limits_.size(), 0);
         for (const quantity_weight& w : answer.multipliers) made.multipliers[w.quantity] = w.weight;
         const std::string what = limits_.empty() ? "all constraints" : constraints_.empty() ? "all limits" : "all constraints and limits";
@@ -85,7 +87,8 @@ public:
             return made;
         }
         if (answer.status == selection_status::gap) {
-            made.found.reason = "the search was stopped before it found a cover that keeps to " + what + "; give it more time.";
+            if (made.found.reason.empty())
+                made.found.reason = "the search was stopped before it found a cover that keeps to " + what + "; give it more time.";
             return made;
         }
         made.found.reason = "no cover keeps to " + what + "; take one of those away that clash.";

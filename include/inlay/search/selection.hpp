@@ -80,6 +80,8 @@ struct selection {
     std::optional<node_id> uncoverable;
     /// One sentence for `infeasible`, for a `gap` without a cover, and where the search could not be made for want of memory; else empty.
     std::string reason;
+    /// Whether that is because the tables of the search would take more than `select_options::memory_limit`: more time would not help.
+    bool too_large = false;
     search_effort effort;
 };
 
