@@ -401,7 +401,17 @@ TEST_CASE("tables that would not fit the memory limit are not made: the best cov
     CHECK(*some.cost >= *all.cost);
     CHECK(*some.lower_bound == 0);
     CHECK(some.reason.find("memory limit") != std::string::npos);
-    CHECK(some.marginals.size() == p.candidates.size());
+    CHECK(some.marginals == std::vector<std::optional<double>>(p.candidates.size(), 0.0));
+    CHECK(some.marginals_exact == std::vector<bool>(p.candidates.size(), false));
+    // Nor is anything known where there was no time.
+    inlay::select_options at_once;
+    at_once.budget_ms = 0;
+    at_once.marginals = true;
+    const auto first = inlay::select(p, at_once);
+    CHECK(first.status == inlay::selection_status::gap);
+    CHECK(first.cost == some.cost);
+    CHECK(first.marginals == some.marginals);
+    CHECK(first.marginals_exact == some.marginals_exact);
     // Where only the messages are too large there is still an answer.
     options.memory_limit = 6e5;
     options.marginals = false;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -313,4 +314,37 @@ TEST_CASE("what is too large to be checked is refused at once") {
     inlay::certificate proof{302, 20, {}};
     proof.steps.push_back({{{std::vector<std::int64_t>(wide.nodes, 0), std::vector<std::int64_t>(tables.slots(), 0)}}, {}});
     CHECK_FALSE(inlay::verify_certificate(wide, proof).holds);
+}
+
+TEST_CASE("a certificate that splits again and again at what is decided, or more often than there is room for, is refused soon") {
+    inlay::problem p;
+    p.nodes = 2;
+    p.edges = {{0, 1}};
+    p.candidates = {{.nodes = {0}, .cost = 1}, {.nodes = {1}, .cost = 2}, {.nodes = {1}, .cost = 5, .backend = 1}};
+    const inlay::certificate_prices good{{16, 32}, {0}};
+    inlay::certificate deep{3, 4, {}, {}};
+    for (int i = 0; i < 1000; ++i) {
+        deep.steps.push_back({{}, inlay::candidate_index{0}});
+        deep.steps.push_back({{good}, {}});
+    }
+    deep.steps.push_back({{good}, {}});
+    const inlay::certificate_report twice = inlay::verify_certificate(p, deep);
+    CHECK_FALSE(twice.holds);
+    CHECK(twice.fault.find("is decided already") != std::string::npos);
+    CHECK(twice.sub_problems < 5);
+
+    // Every candidate in a format of its own: many pairs of formats to go through for each of the sub-problems.
+    inlay::problem wide;
+    wide.nodes = 2;
+    wide.edges = {{0, 1}};
+    wide.formats = 2000;
+    wide.conversions = inlay::uniform_conversions(wide.formats, 1.0);
+    for (std::uint32_t f = 0; f < wide.formats; ++f)
+        for (inlay::node_id v = 0; v < 2; ++v) wide.candidates.push_back({.nodes = {v}, .cost = 1, .in = f, .out = f});
+    inlay::certificate many{1, 4, {}, {}};
+    for (std::uint32_t i = 0; i < 100'000; ++i) many.steps.push_back({{}, i % 4000});
+    const inlay::certificate_report refused = inlay::verify_certificate(wide, many);
+    CHECK_FALSE(refused.holds);
+    CHECK(refused.fault.find("too many sub-problems") != std::string::npos);
+    CHECK(refused.sub_problems == 0);
 }

@@ -56,24 +56,27 @@ public:
         return product;
     }
 
-    /// How many pairs of neighbours of v are not joined. O(the sum of their degrees); those with very many are not asked for theirs.
+    /// Whether v has so many more neighbours than a variable with `joined` of them that it is not asked for them all: a tensor that
+    /// everything reads would be, each time one of its readers goes.
+    [[nodiscard]] bool is_wide(std::uint32_t v, std::size_t joined) const { return near_[v].size > 64 + 4 * joined; }
+
+    /// How many pairs of neighbours of v are not joined; two that are wide count as joined, which they are once any such v is gone.
+    /// O(the sum of the degrees of those that are not).
     [[nodiscard]] double fill(std::uint32_t v) {
         mark_.resize(near_.size(), 0);
         const std::span<const neighbour> list = near(v);
-        const std::size_t wide = 64 + 4 * list.size();
-        wide_.clear();
+        std::size_t wide = 0;
         // A pair is seen from both its ends, but for those that are not asked.
         for (const neighbour& n : list) {
-            mark_[n.variable] = near_[n.variable].size > wide ? 2 : 1;
-            if (mark_[n.variable] == 2) wide_.push_back(n.variable);
+            const bool asked = !is_wide(n.variable, list.size());
+            mark_[n.variable] = asked ? 1 : 2;
+            wide += asked ? 0u : 1u;
         }
-        std::size_t joined = 0;
+        std::size_t joined = wide * (wide - 1);
         for (const neighbour& n : list) {
             if (mark_[n.variable] == 2) continue;
             for (const neighbour& other : near(n.variable)) joined += mark_[other.variable];
         }
-        for (std::size_t i = 0; i < wide_.size(); ++i)
-            for (std::size_t j = i + 1; j < wide_.size(); ++j) joined += are_joined(wide_[i], wide_[j]) ? 2u : 0u;
         for (const neighbour& n : list) mark_[n.variable] = 0;
         return static_cast<double>(list.size() * (list.size() - 1)) / 2 - static_cast<double>(joined) / 2;
     }
@@ -110,27 +113,33 @@ private:
         return at;
     }
 
-    [[nodiscard]] bool are_joined(std::uint32_t a, std::uint32_t b) const {
-        if (near_[a].size > near_[b].size) std::swap(a, b);
-        return find(a, b) != near_[a].size;
-    }
-
     void join(const neighbour& x, const neighbour& y) {
         // Whoever has fewer neighbours is asked.
         const bool x_is_asked = near_[x.variable].size <= near_[y.variable].size;
         const neighbour& one = x_is_asked ? x : y;
         const neighbour& other = x_is_asked ? y : x;
-        const std::uint32_t at = find(one.variable, other.variable);
+        std::uint32_t at = find(one.variable, other.variable);
         if (at == near_[one.variable].size) {
             const std::uint32_t back = near_[other.variable].size;
             push(one.variable, {other.variable, back, other.theirs, one.theirs});
             push(other.variable, {one.variable, at, one.theirs, other.theirs});
             return;
         }
+        // Two with many neighbours are joined again and again.
+        constexpr std::uint32_t many = 64;
+        if (at > many) at = to_front(one.variable, at);
         neighbour& there = near_[one.variable].items[at];
         neighbour& back = near_[other.variable].items[there.back];
         there.theirs = back.ours = mapper_.refine(there.theirs, other.theirs, *memory_);
         there.ours = back.theirs = mapper_.refine(there.ours, one.theirs, *memory_);
+    }
+
+    /// Changes places so that one stands first, which is its new place.
+    std::uint32_t to_front(std::uint32_t v, std::uint32_t at) {
+        neighbour* const items = near_[v].items;
+        std::swap(items[0], items[at]);
+        for (const std::uint32_t i : {0u, at}) near_[items[i].variable].items[items[i].back].back = i;
+        return 0;
     }
 
     void push(std::uint32_t to, const neighbour& n) {
@@ -147,7 +156,6 @@ private:
     std::vector<row> near_;
     std::vector<std::size_t> values_;
     std::vector<std::uint8_t> mark_;
-    std::vector<std::uint32_t> wide_;
     arena* memory_;
     arena lists_;
     class_mapper mapper_;

@@ -180,7 +180,10 @@ private:
             }
             bool operator==(const priority&) const = default;
         };
-        const auto priority_of = [&](std::uint32_t v) { return priority{graph_.weight(v) * (1 + graph_.fill(v)), v}; };
+        const auto priority_of = [&](std::uint32_t v) {
+            const double weight = graph_.weight(v);
+            return priority{weight < elimination_graph::too_many ? weight * (1 + graph_.fill(v)) : weight, v};
+        };
         // A heap in which outdated priorities stay until they come up.
         std::vector<priority> queue, current;
         for (std::uint32_t v = 0; v < model_->variables(); ++v) {

@@ -68,6 +68,7 @@ public:
         open_.insert({0, 0, std::move(root)});
         born_ = 1;
         resort_.reset();
+        unsettled_ = never;
         const double limit_before = limit_;
         const search_effort effort_before = *effort_;
         std::uint64_t looked_at = 0;
@@ -83,7 +84,7 @@ public:
             branch next = std::move(open_.extract(open_.begin()).value());
             explore(std::move(next));
         }
-        best_.bound = open_.empty() ? best_.cost : std::min(best_.cost, open_.begin()->bound);
+        best_.bound = std::min({best_.cost, unsettled_, open_.empty() ? never : open_.begin()->bound});
         open_.clear();
         limit_ = limit_before;
         return best_;
@@ -345,7 +346,7 @@ private:
         }
         if (chosen_node == covers_->nodes) {
             // Every candidate is decided: formats that are made ready are all that is left.
-            (void)finish_rest(at, 1e18);
+            if (!finish_rest(at, 1e18)) unsettled_ = std::min(unsettled_, at.bound);
             return;
         }
         candidate_index best = no_candidate;
@@ -393,6 +394,8 @@ private:
     elimination_plan whole_plan_;
     std::optional<elimination> whole_;
     std::optional<large_rest> resort_;
+    /// The least bound of what there was neither time nor room to settle.
+    scaled unsettled_ = never;
     std::vector<std::uint32_t> ascent_order_;
     std::optional<dual_ascent> dual_;
     std::set<branch> open_;

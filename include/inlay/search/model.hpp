@@ -104,7 +104,7 @@ struct pair_table {
 struct model {
     /// Row i: the price of each value of variable i.
     rows<scaled> unary;
-    /// At most one table for two variables, sorted by (a, b).
+    /// At most one table for two variables, sorted by (a, b); none between variables of which one has no values.
     std::vector<pair_table> pairs;
     /// Paid whatever is chosen.
     scaled constant = 0;

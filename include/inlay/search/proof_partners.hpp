@@ -29,6 +29,12 @@ public:
     /// Whether some conversion is impossible. Where all are possible, and every candidate is there, there is hardly anything to drop.
     [[nodiscard]] bool matter() const { return matter_; }
 
+    /// How many pairs of formats one look at all edges goes through.
+    [[nodiscard]] std::size_t pairs() {
+        if (first_offer_.empty()) prepare();
+        return pairs_;
+    }
+
     /// Until nothing changes. O(size of the problem + its borders + pairs of formats in which the tensors at its edges are given and
     /// wanted). Where there are too many pairs, nothing is dropped.
     void operator()(std::vector<std::uint8_t>& alive) {
@@ -82,6 +88,7 @@ private:
         }
         too_many_ = pairs > most_pairs;
         if (too_many_) return;
+        pairs_ = pairs;
         for (std::size_t c = 0; c < p.candidates.size(); ++c)
             owner_.resize(tables_->end_position(static_cast<candidate_index>(c)), static_cast<candidate_index>(c));
         readers_.fill(tables_->slots(), [&](const auto& visit) {
@@ -182,6 +189,7 @@ private:
     const proof_tables* tables_;
     bool matter_ = false;
     bool too_many_ = false;
+    std::size_t pairs_ = 0;
     std::vector<const std::vector<double>*> table_;
     /// By edge, an offer for each format in which its tensor is given.
     std::vector<std::size_t> first_offer_;

@@ -230,8 +230,9 @@ private:
         if (too_much_ || t.paid == sharing::untold) return never;
         if (t.paid == sharing::alone) return of_row(t, 0, place, inner);
         if (t.paid == sharing::shares) {
+            // Of more formats than there are bits nobody has asked for a set yet.
             price taken = 0;
-            for (std::uint32_t at = 0; at < t.made; ++at)
+            for (std::uint32_t at = 0; made != 0 && at < t.made; ++at)
                 if (((made >> at) & 1u) != 0) taken = plus(taken, made_[t.first_made + at].takes);
             return plus(taken, of_row(t, made == 0 ? 0 : 1, place, inner));
         }

@@ -75,13 +75,13 @@ public:
         const auto holds_all = [&] { return unit_.exponent <= coarsest.exponent; };
         unit_ = coarsest;
         known_ = options_->known_covers;
-        if (end_.passed() && keep_best_ready()) return without_marginals(std::move(made_));
+        if (end_.passed() && keep_best_ready()) return with_open_marginals(std::move(made_));
         if (!options_->marginals && solve_by_repeats()) return std::move(made_);
         // A dominated candidate can still have a marginal.
         if (!options_->marginals) admitted = without_dominated(index_, admitted);
         for (;;) {
             covers_ = make_cover_model(index_, unit_, admitted, options_->memory_limit / sizeof(scaled));
-            if (covers_.too_large) return without_marginals(without_tables());
+            if (covers_.too_large) return with_open_marginals(without_tables());
             exact_search search(index_, covers_, unit_, tables(), end_, made_.effort);
             bounded_cover found = search.solve(search.domains().whole(), search.solves_at_once() ? bounded_cover{} : incumbent(search));
             if (!found.proved() && search.solves_at_once()) {
@@ -339,6 +339,15 @@ private:
         if (std::find(exact.begin(), exact.end(), false) != exact.end()) made_.marginals_exact = std::move(exact);
     }
 
+    /// Nothing is known of what the best cover with a candidate costs.
+    [[nodiscard]] selection with_open_marginals(selection made) const {
+        if (!options_->marginals) return made;
+        made.marginals.assign(index_.candidates(), made.lower_bound.value_or(0));
+        made.marginals_exact.assign(index_.candidates(), false);
+        return made;
+    }
+
+    /// There is no cover, with no candidate.
     [[nodiscard]] selection without_marginals(selection made) const {
         if (options_->marginals) made.marginals.assign(index_.candidates(), std::nullopt);
         return made;

@@ -60,17 +60,20 @@ struct certificate_report {
         return fails("the bound of the certificate cannot be told in its unit; make the certificate anew.");
     const std::optional<std::size_t> borders = proof_tables::borders(given);
     if (!borders) return fails("the problem has nodes that no candidate covers, or too many borders between candidates to be checked.");
-    // What a certificate may ask for, in candidates that are kept for sub-problems to come and in things that are gone through.
+    // What a certificate may ask for, in bytes that are kept for sub-problems to come and in things that are gone through.
     constexpr std::size_t most_kept = std::size_t{1} << 30;
+    const std::size_t kept_for_one = 128 + given.candidates.size() + given.nodes * sizeof(candidate_index);
     constexpr double most_work = 3e10;
     std::size_t rounds = proof.steps.size();
     for (const certificate_step& step : proof.steps) rounds += step.prices.size();
     const double size = static_cast<double>(*borders) + static_cast<double>(given.candidates.size()) +
                         static_cast<double>(given.edges.size()) + given.nodes;
-    if (static_cast<double>(rounds) * size > most_work)
-        return fails("the certificate has too many sub-problems for a problem of this size to be checked; make one with fewer.");
+    const std::string too_many = "the certificate has too many sub-problems for a problem of this size to be checked; make one with fewer.";
+    if (static_cast<double>(rounds) * size > most_work) return fails(too_many);
     const proof_tables tables(given);
     proof_partners partners(tables);
+    if (proof.steps.size() > 1 && static_cast<double>(proof.steps.size()) * static_cast<double>(partners.pairs()) > most_work)
+        return fails(too_many);
     proof_prices prices(tables, proof.exponent, proof.bound);
     std::optional<proof_remainder> remainder;
 
@@ -105,10 +108,13 @@ struct certificate_report {
         }
         if (prices.too_large()) return fails(here + too_large());
         if (step.split) {
-            if ((open.size() + 2) * given.candidates.size() > most_kept)
+            if ((open.size() + 2) * kept_for_one > most_kept)
                 return fails(here + " is split too often to be checked; make the certificate anew.");
             if (*step.split >= given.candidates.size())
                 return fails(here + " is split at a candidate that there is not; make the certificate anew.");
+            // Candidates that are there together are disjoint, so that there are no more of them than nodes.
+            if (sub.required.size() == given.nodes || std::find(sub.required.begin(), sub.required.end(), *step.split) != sub.required.end())
+                return fails(here + " is split at a candidate that is decided already; make the certificate anew.");
             sub_problem with = sub;
             with.required.push_back(*step.split);
             leave_only(tables, *step.split, with.alive);
