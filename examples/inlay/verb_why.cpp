@@ -156,8 +156,10 @@ std::string sentence(const inquiry& asked, const offer& o) {
     const std::string name = asked.name_of(o.number) + ", " + (asked.is_priced(o.number) ? "" : "not measured, at least ") + milliseconds(asked.cost_of(o.number)) + ": ";
     if (!r.cost) return name + (r.status == selection_status::infeasible ? "no plan can have it" : "no plan with it was found in time");
     const std::string proved = o.proved ? ", proved" : ", not proved";
-    if (r.total <= 0) return name + "a plan with it costs as much" + proved;
-    std::string text = name + "a plan with it costs " + (asked.is_priced(o.number) ? "" : "at least ") + milliseconds(r.total) + " more" + proved + " (itself " +
+    const std::string costs = std::string(r.status == selection_status::optimal ? "a plan with it costs " : "the best plan with it that was found costs ") +
+                              (asked.is_priced(o.number) ? "" : "at least ");
+    if (r.total <= 0) return name + costs + "as much" + proved;
+    std::string text = name + costs + milliseconds(r.total) + " more" + proved + " (itself " +
                        signed_milliseconds(r.own) + ", conversions " + signed_milliseconds(r.conversions) + ", elsewhere " + signed_milliseconds(r.elsewhere) + ")";
     if (r.break_even) return text + "; it would do at " + milliseconds(*r.break_even) + " or less";
     if (r.status == selection_status::optimal) return text + "; it would not do for nothing";
