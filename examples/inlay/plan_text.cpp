@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <map>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -70,10 +72,14 @@ std::string milliseconds(double seconds) {
     // Three digits count, as decimals as long as nobody has to count their zeros.
     constexpr double small = 0.01, tiny = 1e-9;
     char text[40];
-    if (size < tiny)
-        std::snprintf(text, sizeof text, "%.2e ms", ms);
-    else
-        std::snprintf(text, sizeof text, "%.*f ms", size < small ? 2 - static_cast<int>(std::floor(std::log10(size))) : 4, ms);
+    if (size < small) {
+        std::snprintf(text, sizeof text, "%.2e", ms);
+        if (size < tiny) return std::string(text) + " ms";
+        const std::string power(std::strchr(text, 'e') + 1);
+        std::snprintf(text, sizeof text, "%.*f ms", 2 - std::stoi(power), ms);
+        return text;
+    }
+    std::snprintf(text, sizeof text, "%.4f ms", ms);
     return text;
 }
 
