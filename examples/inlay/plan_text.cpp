@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <map>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -51,6 +53,9 @@ double gap_between(double value, double bound) { return value > 0 ? std::max(0.0
 
 double gap_of(const contender& c) { return c.seconds && c.lower_bound ? gap_between(*c.seconds, *c.lower_bound) : 0; }
 
+/// Whether there is more to say of a plan that is not proved than that it is not.
+bool has_reason(const contender& c) { return c.status == selection_status::gap && !c.reason.empty(); }
+
 std::string percent_text(double share) {
     char text[40];
     std::snprintf(text, sizeof text, "%.3g %%", share * 100);
@@ -62,8 +67,19 @@ std::string percent_text(double share) {
 std::string counted(std::size_t count, const std::string& noun) { return std::to_string(count) + " " + noun + (count == 1 ? "" : "s"); }
 
 std::string milliseconds(double seconds) {
+    const double ms = seconds * 1e3, size = std::abs(ms);
+    if (size == 0) return "0 ms";
+    // Three digits count, as decimals as long as nobody has to count their zeros.
+    constexpr double small = 0.01, tiny = 1e-9;
     char text[40];
-    std::snprintf(text, sizeof text, "%.4f ms", seconds * 1e3);
+    if (size < small) {
+        std::snprintf(text, sizeof text, "%.2e", ms);
+        if (size < tiny) return std::string(text) + " ms";
+        const std::string power(std::strchr(text, 'e') + 1);
+        std::snprintf(text, sizeof text, "%.*f ms", 2 - std::stoi(power), ms);
+        return text;
+    }
+    std::snprintf(text, sizeof text, "%.4f ms", ms);
     return text;
 }
 
@@ -111,6 +127,7 @@ std::string plan_text(const ir_module& m, const plan& p, const engine& e) {
         out += p.chosen.name + ": " + milliseconds(p.chosen.seconds.value_or(0)) + ", lower bound with that " + name_of(p.objective) + " " +
                milliseconds(p.chosen.lower_bound.value_or(0)) + "\n";
     }
+    if (has_reason(p.chosen)) out += p.chosen.name + ": " + p.chosen.reason + "\n";
     for (const contender& c : p.others) out += c.name + ": " + (c.seconds ? milliseconds(*c.seconds) : "no cover: " + c.reason) + "\n";
     return out;
 }
@@ -148,6 +165,7 @@ std::string plan_json(const ir_module& m, const plan& p, const engine& e) {
     json_output others = json_output::array();
     for (const contender& c : p.others) others.push_back(contender_json(c));
     json_output whole{{"version", 1}, {"partitioner", p.chosen.name}, {"status", name_of(p.chosen.status)}};
+    if (has_reason(p.chosen)) whole["reason"] = p.chosen.reason;
     whole["seconds"] = p.chosen.seconds.value_or(0);
     whole["lower_bound"] = p.chosen.lower_bound.value_or(0);
     whole["gap"] = gap_of(p.chosen);
@@ -171,7 +189,7 @@ outcome<plan> read_plan(const std::string& path, const ir_module& m, const engin
     const auto fault = [&](const error& what) { return error{"'" + path + "': " + what.message}; };
 
     const json_place root(*value);
-    if (auto only = root.only({"version", "partitioner", "status", "seconds", "lower_bound", "gap", "objective", "fines", "partitions", "conversions", "others", "proof"});
+    if (auto only = root.only({"version", "partitioner", "status", "reason", "seconds", "lower_bound", "gap", "objective", "fines", "partitions", "conversions", "others", "proof"});
         !only)
         return fault(only.failure());
     const auto number_at = [&](const json_place& at, std::string_view key) -> outcome<double> {
@@ -296,6 +314,11 @@ outcome<plan> read_plan(const std::string& path, const ir_module& m, const engin
                      ", and must be 'exact', 'eager', 'exhaustive' or 'single:KIND'"};
     p.chosen.name = *partitioner;
     p.chosen.status = *status == name_of(selection_status::optimal) ? selection_status::optimal : selection_status::gap;
+    if (root.find("reason")) {
+        auto reason = text_at(root, "reason");
+        if (!reason) return fault(reason.failure());
+        p.chosen.reason = *std::move(reason);
+    }
     p.chosen.seconds = *seconds;
     p.chosen.lower_bound = *bound;
     if (const auto objective = root.find("objective")) {

@@ -9,7 +9,7 @@
 
 namespace tool {
 
-/// A time as plans and prices show it: `0.1234 ms`.
+/// A time as plans and prices show it: `0.1234 ms`, and where that is less than a hundredth, `0.00123 ms`.
 [[nodiscard]] std::string milliseconds(double seconds);
 
 /// An amount of an objective: a time, or for the peak `4096 bytes`.

@@ -1,6 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <limits>
 #include <optional>
@@ -28,7 +29,7 @@ namespace {
 struct offer {
     std::size_t number;  // of the candidate
     regret against;
-    bool proved;  // that no plan with it costs less, by a certificate that holds
+    bool proved;  // that no plan with it costs less, by a certificate that holds; never where the search did not end
 };
 
 /// What one back end has to say about the node.
@@ -72,7 +73,9 @@ public:
                 continue;
             }
             regret against = regret_of(plan_->stated->numbers, cover_, number);
-            const bool proved = against.cost && is_proved(number, *against.lower_bound);
+            for (double* share : {&against.total, &against.own, &against.conversions, &against.elsewhere}) *share = without_remainder(*share);
+            if (against.break_even) *against.break_even = without_remainder(*against.break_even);
+            const bool proved = against.cost && against.status == selection_status::optimal && is_proved(number, *against.lower_bound);
             made.offers.push_back({c, std::move(against), proved});
         }
         const auto cost = [](const offer& o) { return o.against.cost.value_or(std::numeric_limits<double>::infinity()); };
@@ -121,6 +124,11 @@ private:
         const auto& nodes = plan_->set.candidates[c].nodes;
         return std::find(nodes.begin(), nodes.end(), node_) != nodes.end();
     }
+    /// Zero for what sums of the plan's prices leave where they are equal but for rounding.
+    [[nodiscard]] double without_remainder(double share) const {
+        constexpr double rounding = 1e-12;
+        return std::abs(share) <= rounding * plan_->chosen.seconds.value_or(0) ? 0 : share;
+    }
     [[nodiscard]] bool takes(const std::string& kind) const { return back_ends_->kind(plan_->set.candidates[chosen_].backend) == kind; }
     [[nodiscard]] static std::string patterns_of(const std::string& kind) {
         for (const backend_facts& b : engine::back_ends()) {
@@ -147,8 +155,11 @@ std::string sentence(const inquiry& asked, const offer& o) {
     const regret& r = o.against;
     const std::string name = asked.name_of(o.number) + ", " + (asked.is_priced(o.number) ? "" : "not measured, at least ") + milliseconds(asked.cost_of(o.number)) + ": ";
     if (!r.cost) return name + (r.status == selection_status::infeasible ? "no plan can have it" : "no plan with it was found in time");
-    if (r.total <= 0) return name + "a plan with it costs as much";
-    std::string text = name + "a plan with it costs " + (asked.is_priced(o.number) ? "" : "at least ") + milliseconds(r.total) + " more (itself " +
+    const std::string proved = o.proved ? ", proved" : ", not proved";
+    const std::string costs = std::string(r.status == selection_status::optimal ? "a plan with it costs " : "the best plan with it that was found costs ") +
+                              (asked.is_priced(o.number) ? "" : "at least ");
+    if (r.total <= 0) return name + costs + "as much" + proved;
+    std::string text = name + costs + milliseconds(r.total) + " more" + proved + " (itself " +
                        signed_milliseconds(r.own) + ", conversions " + signed_milliseconds(r.conversions) + ", elsewhere " + signed_milliseconds(r.elsewhere) + ")";
     if (r.break_even) return text + "; it would do at " + milliseconds(*r.break_even) + " or less";
     if (r.status == selection_status::optimal) return text + "; it would not do for nothing";

@@ -3,6 +3,7 @@
 """Options of the tool do what they say, or are refused: options.py PROGRAM"""
 import json
 import os
+import re
 import sys
 
 from tool import Bench, Tap, convolution, relu
@@ -77,6 +78,11 @@ def verify(b):
     b.refuses(["verify", "chain.onnx", "plan.json", "--target", "refrence"], "'refrence'", "'reference'")
     b.refuses(["verify", "chain.onnx", "plan.json", "--target-reference-threads", "two"], "threads")
     b.refuses(["verify", "chain.onnx", "plan.json", "--costs", "model"], "'--costs'")
+    plan = json.loads(b.read("plan.json"))
+    b.write("reason.json", json.dumps({**plan, "status": "gap", "reason": "there was no room."}))
+    expect(b, ["verify"], "laws of a plan with a reason", b.answers(["verify", "chain.onnx", "reason.json", "--target", "reference"]), laws)
+    b.write("reason.json", json.dumps({**plan, "status": "gap", "reason": 5}))
+    b.refuses(["verify", "chain.onnx", "reason.json", "--target", "reference"], "reason")
     for option, value in (("--costs", "model"), ("--partitioner", "eager")):
         b.refuses(["run", "chain.onnx", "--plan", "plan.json", option, value], "--plan", option)
     kinds = [t["kind"] for t in parsed(b, ["targets", "--json"])["targets"] if t["usable"] and t["kind"] != "reference"]
@@ -160,6 +166,11 @@ def why(b):
             if offer["regret"] < -1e-12 or abs(offer["regret"] - parts) > 1e-12 or (offer["break_even"] or 0) > offer["seconds"] + 1e-12:
                 b.problem(call, f"says what cannot be: {offer}")
         lines = b.answers(call, "goes to " + told["chosen"]["backend"]).splitlines()
+        expect(b, call, "lines that say proved", sum(", proved" in line for line in lines), sum(offer.get("proved", False) for offer in offers))
+        expect(b, call, "times of which nothing is seen", [line for line in lines if re.search(r"\b0\.0000 ms", line)], [])
+        for offer in offers:
+            if any(0 < abs(offer.get(share) or 0) < 1e-13 * told["seconds"] for share in ("regret", "own", "conversions", "elsewhere", "break_even")):
+                b.problem(call, f"gives what rounding left for a share: {offer}")
         expect(b, call, "lines", len(lines), 1 + len(offers) + sum(len(one["obstacles"]) for one in told["back_ends"]))
     alone = parsed(b, call[:3] + ["reference", *MODEL, "--json"])
     expect(b, call, "one back end", [one["backend"] for one in alone.get("back_ends", [])], ["reference"])
