@@ -302,6 +302,8 @@ TEST_CASE("a model must state its versions") {
     CHECK(refusal("ir_version: 8 opset_import { version: 9 }") == "the model has no graph");
     CHECK(refusal(model_text(13, x_input)) == "the graph has no outputs");
     CHECK(refusal(model_text(13, x_input + node("", "x", "y") + y_output)) == "node 'y' (): has no operator");
+    CHECK(refusal(model_text(13, x_input + node("mine.Relu", "x", "y") + y_output)) ==
+          "node 'y' (mine.Relu): has a dot in the name of its operator; write what stands before the dot as its domain");
     CHECK(refusal("ir_version: 99 opset_import { version: 99 } graph { " + x_input + node("Relu", "x", "y") + y_output + "}").empty());
 }
 

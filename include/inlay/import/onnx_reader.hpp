@@ -170,6 +170,9 @@ private:
     template <class Nodes>
     bool read_node(onnx::NodeProto& node, const Nodes& nodes, onnx_scope& f, onnx_surroundings& all) {
         if (node.op_type().empty()) return fail_at(node, "has no operator");
+        // Behind its domain a dot would be taken for the end of the domain.
+        if (node.op_type().find('.') != std::string::npos)
+            return fail_at(node, "has a dot in the name of its operator; write what stands before the dot as its domain");
         std::vector<node_id> operands;
         if (!read_operands(node, nodes, f, operands)) return false;
         const std::string_view domain = plain_domain(node.domain());
