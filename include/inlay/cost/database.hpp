@@ -207,7 +207,9 @@ private:
     outcome<void> look() {
         const char* const damaged = "is damaged or no database";
         const char* const remedy = "move it away and measure anew";
-        const auto owner = number("PRAGMA application_id"), version = number("PRAGMA user_version"), tables = number("SELECT count(*) FROM sqlite_schema");
+        // The tables first: another process may make them now, and where there are some it has said whose they are.
+        const auto tables = number("SELECT count(*) FROM sqlite_schema");
+        const auto owner = number("PRAGMA application_id"), version = number("PRAGMA user_version");
         if (!owner || !version || !tables) return give_up(damaged, remedy);
         if (*tables == 0) {
             // Another process may be doing the same. Where readers and writers cannot work side by side, they take turns.
