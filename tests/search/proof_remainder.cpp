@@ -14,6 +14,7 @@
 #include <inlay/search/select.hpp>
 
 #include "random_problem.hpp"
+#include "wide_problem.hpp"
 
 TEST_CASE("without any prices it finds the cheapest cover, or that none is below the bound") {
     std::size_t found = 0;
@@ -80,15 +81,7 @@ TEST_CASE("with any prices, told roughly or not, it finds a cover below the boun
 }
 
 TEST_CASE("it stops at as many states as it may look at") {
-    // Every node is read by all later ones in one of two formats, so that nothing is ever settled.
-    inlay::problem p;
-    p.nodes = 24;
-    p.formats = 3;
-    p.conversions = inlay::uniform_conversions(3, 1);
-    for (inlay::node_id v = 0; v < p.nodes; ++v) {
-        for (inlay::node_id u = 0; u < v; ++u) p.edges.push_back({u, v});
-        for (inlay::format_index f = 0; f < 3; ++f) p.candidates.push_back({.nodes = {v}, .cost = 1, .backend = f, .in = f, .out = f});
-    }
+    const inlay::problem p = inlay::read_by_all_later();
     const inlay::proof_tables tables(p);
     inlay::proof_prices prices(tables, 20, 1e6);
     inlay::proof_remainder remainder(tables, prices);

@@ -16,6 +16,7 @@
 #include <inlay/search/exhaustive.hpp>
 
 #include "random_problem.hpp"
+#include "wide_problem.hpp"
 
 namespace {
 
@@ -122,14 +123,7 @@ TEST_CASE("a way that begins with a guess is no dearer than any that it stands f
 }
 
 TEST_CASE("it stops at as many states as it may look at, and goes on when it is told again") {
-    inlay::problem p;
-    p.nodes = 24;
-    p.formats = 3;
-    p.conversions = inlay::uniform_conversions(3, 1);
-    for (inlay::node_id v = 0; v < p.nodes; ++v) {
-        for (inlay::node_id u = 0; u < v; ++u) p.edges.push_back({u, v});
-        for (inlay::format_index f = 0; f < 3; ++f) p.candidates.push_back({.nodes = {v}, .cost = 1, .backend = f, .in = f, .out = f});
-    }
+    const inlay::problem p = inlay::read_by_all_later();
     const inlay::proof_tables tables(p);
     inlay::proof_prices prices(tables, 20, 1e6);
     std::vector<std::uint8_t> alive(p.candidates.size(), 1);

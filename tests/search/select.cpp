@@ -16,6 +16,7 @@
 
 #include "random_problem.hpp"
 #include "repeated_problem.hpp"
+#include "wide_problem.hpp"
 
 namespace {
 
@@ -381,14 +382,7 @@ TEST_CASE("plain enumeration that is refused says so") {
 }
 
 TEST_CASE("tables that would not fit the memory limit are not made: the best cover without a search is given, and a sentence") {
-    inlay::problem p;
-    p.nodes = 20;
-    p.formats = 60;
-    p.conversions = inlay::uniform_conversions(60, 3);
-    for (inlay::node_id v = 0; v < p.nodes; ++v) {
-        if (v > 0) p.edges.push_back({v - 1, v});
-        for (std::uint32_t f = 0; f < p.formats; ++f) p.candidates.push_back({.nodes = {v}, .cost = 1.0 + (v * 7 + f * 5) % 11, .in = f, .out = f});
-    }
+    const inlay::problem p = inlay::chain_of_many_formats(1);
     const auto all = inlay::select(p);
     REQUIRE(all.status == inlay::selection_status::optimal);
     CHECK(all.reason.empty());

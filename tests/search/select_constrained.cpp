@@ -14,6 +14,7 @@
 #include <inlay/search/minimise_largest.hpp>
 
 #include "all_covers.hpp"
+#include "wide_problem.hpp"
 
 namespace {
 
@@ -176,15 +177,7 @@ TEST_CASE("a clash names what clashes, and nothing else") {
 }
 
 TEST_CASE("tables that do not fit end a search under constraints and limits at once, with a sentence that says so") {
-    inlay::problem p;
-    p.nodes = 20;
-    p.formats = 60;
-    p.conversions = inlay::uniform_conversions(60, 3);
-    for (inlay::node_id v = 0; v < p.nodes; ++v) {
-        if (v > 0) p.edges.push_back({v - 1, v});
-        for (std::uint32_t f = 0; f < p.formats; ++f)
-            p.candidates.push_back({.nodes = {v}, .cost = 1.0 + (v * 7 + f * 5) % 11, .backend = f % 2, .in = f, .out = f});
-    }
+    const inlay::problem p = inlay::chain_of_many_formats(2);
     inlay::select_options options;
     options.memory_limit = 1e5;
     const std::vector<inlay::constraint> constraints = {{inlay::constraint_rule::forbid, {0}, 1}};

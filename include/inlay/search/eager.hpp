@@ -12,6 +12,7 @@
 
 #include <inlay/search/cover.hpp>
 #include <inlay/search/problem_index.hpp>
+#include <inlay/search/rows.hpp>
 
 namespace inlay {
 
@@ -20,12 +21,9 @@ namespace detail {
 /// Candidates by ascending key, below `keys`; those of equal key as they stood. O(candidates + keys).
 template <class Key>
 [[nodiscard]] std::vector<candidate_index> by_key(std::span<const candidate_index> order, std::size_t keys, const Key& key) {
-    std::vector<std::size_t> first(keys + 1, 0);
-    for (const candidate_index c : order) ++first[key(c) + 1];
-    std::partial_sum(first.begin(), first.end(), first.begin());
-    std::vector<candidate_index> made(order.size());
-    for (const candidate_index c : order) made[first[key(c)]++] = c;
-    return made;
+    return make_rows<candidate_index>(keys, [&](auto visit) {
+               for (const candidate_index c : order) visit(key(c), c);
+           }).items;
 }
 
 }  // namespace detail

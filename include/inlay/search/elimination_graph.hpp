@@ -118,7 +118,7 @@ private:
         const bool x_is_asked = near_[x.variable].size <= near_[y.variable].size;
         const neighbour& one = x_is_asked ? x : y;
         const neighbour& other = x_is_asked ? y : x;
-        std::uint32_t at = find(one.variable, other.variable);
+        const std::uint32_t at = find(one.variable, other.variable);
         if (at == near_[one.variable].size) {
             const std::uint32_t back = near_[other.variable].size;
             push(one.variable, {other.variable, back, other.theirs, one.theirs});
@@ -127,19 +127,18 @@ private:
         }
         // Two with many neighbours are joined again and again.
         constexpr std::uint32_t many = 64;
-        if (at > many) at = to_front(one.variable, at);
-        neighbour& there = near_[one.variable].items[at];
+        if (at > many) to_front(one.variable, at);
+        neighbour& there = near_[one.variable].items[at > many ? 0 : at];
         neighbour& back = near_[other.variable].items[there.back];
         there.theirs = back.ours = mapper_.refine(there.theirs, other.theirs, *memory_);
         there.ours = back.theirs = mapper_.refine(there.ours, one.theirs, *memory_);
     }
 
-    /// Changes places so that one stands first, which is its new place.
-    std::uint32_t to_front(std::uint32_t v, std::uint32_t at) {
+    /// Changes places so that one stands first.
+    void to_front(std::uint32_t v, std::uint32_t at) {
         neighbour* const items = near_[v].items;
         std::swap(items[0], items[at]);
         for (const std::uint32_t i : {0u, at}) near_[items[i].variable].items[items[i].back].back = i;
-        return 0;
     }
 
     void push(std::uint32_t to, const neighbour& n) {

@@ -138,12 +138,7 @@ private:
             admitted.resize(combined.candidates.size(), 1);
             found = select_among(combined, admitted, how);
         }
-        effort_.table_entries += found.effort.table_entries;
-        effort_.branches += found.effort.branches;
-        effort_.passes += found.effort.passes;
-        effort_.cuts += found.effort.cuts;
-        effort_.width = std::max(effort_.width, found.effort.width);
-        effort_.predicted_entries = std::max(effort_.predicted_entries, found.effort.predicted_entries);
+        effort_.add(found.effort);
         if (found.too_large) too_large_ = found.reason;
         evaluation made;
         made.is_infeasible = found.status == selection_status::infeasible;

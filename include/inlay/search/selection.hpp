@@ -58,6 +58,7 @@ struct search_effort {
         cuts += other.cuts;
         visited += other.visited;
         width = std::max(width, other.width);
+        predicted_entries = std::max(predicted_entries, other.predicted_entries);
     }
 
     friend bool operator==(const search_effort&, const search_effort&) = default;
