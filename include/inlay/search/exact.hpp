@@ -273,8 +273,7 @@ private:
         improve();
         if (best_.cost < never) dual.fix(best_.cost);
         const branch rest{at.bound, at.born, domains_.consistent(dual.alive_values())};
-        if (finish_rest(rest, at_root ? limit_ * patience : limit_)) return;
-        if (at_root) keep_resort(rest);
+        if (at_root ? finish_rest(rest, limit_ * patience, limit_ * last_resort) : finish_rest(rest, limit_)) return;
         if (closest_.cost < best_.cost) {
             ++effort_->cuts;
             split_cycle(rest.alive, closest_.cycle, rest.bound);
@@ -287,12 +286,17 @@ private:
         return std::find(at.alive.begin(), at.alive.end(), std::uint8_t{0}) == at.alive.end();
     }
 
-    /// Solves what dual ascent has left of a sub-problem, if that is affordable now.
-    [[nodiscard]] bool finish_rest(const branch& rest, double limit) {
+    /// Solves what dual ascent has left of a sub-problem, if that is affordable now. A larger elimination, up to `resort`, is remembered in
+    /// case that splitting does not settle it.
+    [[nodiscard]] bool finish_rest(const branch& rest, double limit, double resort = 0) {
         const restricted_model core = restricted(covers_->m, rest.alive);
         if (empty_variable(core.m)) return true;
-        const elimination_plan plan = plan_elimination(core.m, affordable(limit));
+        const elimination_plan plan = plan_elimination(core.m, affordable(std::max(limit, resort)));
         if (plan.too_wide) return false;
+        if (resort > limit && plan.work > affordable(limit).work) {
+            resort_ = {rest.bound, plan.work, rest.alive};
+            return false;
+        }
         finish(rest, core.m, &core.values, plan);
         return true;
     }
@@ -301,12 +305,6 @@ private:
     [[nodiscard]] double work_since(const search_effort& before) const {
         return static_cast<double>(effort_->table_entries - before.table_entries) +
                work_share * entries_a_pass_ * static_cast<double>(effort_->passes - before.passes);
-    }
-
-    /// Remembers what is left of the root, if a large elimination could settle it in case that splitting it does not.
-    void keep_resort(const branch& rest) {
-        const elimination_plan plan = plan_elimination(restricted(covers_->m, rest.alive).m, affordable(limit_ * last_resort));
-        if (!plan.too_wide) resort_ = {rest.bound, plan.work, rest.alive};
     }
 
     /// Splitting has cost as much as that elimination: it takes the place of all that is open.
