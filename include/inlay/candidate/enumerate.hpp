@@ -18,6 +18,7 @@
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/graph/reachability.hpp>
 #include <inlay/pattern/composite.hpp>
+#include <inlay/pattern/matcher.hpp>
 #include <inlay/target/limits.hpp>
 
 namespace inlay {
@@ -38,58 +39,25 @@ struct question {
     std::string_view name;
 };
 
-/// A match of a composite's pattern: the nodes that it covers and, as a `match_state` of that pattern, its captures.
-struct composite_match {
-    const std::vector<node_id>& covered;
-    const void* state;
-};
-
-/// Calls for each match of one composite at one root; says whether these are enough.
-struct match_taker {
-    bool (*take)(void* self, const composite_match& found);
-    void* self;
-};
-
 // A composite and a back end in rows of functions: with these alone compiled for each, all else of the enumeration is compiled once for a graph.
 
-template <class G>
 struct composite_row {
     std::string_view name;
-    void (*matches)(const match_context<G>& context, node_id root, const match_taker& taker);
-    verdict (*when)(const void* instance, const region_view& view, const composite_match& found);
+    const pattern_view* pattern;
+    verdict (*when)(const void* instance, const region_view& view, const found_match& found);
 };
 
-template <class G>
 struct backend_row {
-    const composite_row<G>* composites;
+    const composite_row* composites;
     std::size_t count;
     limits (*most)(const void* instance);
     std::vector<border_formats> (*formats)(const void* instance, const region_view& view);
 };
 
-template <class Names>
-struct composite_search {
-    match_state<Names> state;
-    const match_taker& taker;
-
-    static bool found(const void* self) {
-        const auto& s = *static_cast<const composite_search*>(self);
-        return s.taker.take(s.taker.self, {s.state.covered, &s.state});
-    }
-};
-template <class G, class Composite>
-void composite_matches(const match_context<G>& context, node_id root, const match_taker& taker) {
-    using pattern_type = typename Composite::pattern_type;
-    using search = composite_search<typename pattern_type::binds>;
-    search here{{}, taker};
-    pattern_type::match(context, root, here.state, match_next(&search::found, &here));
-}
-
 template <class Backend, class Composite>
-verdict composite_when(const void* instance, const region_view& view, const composite_match& found) {
+verdict composite_when(const void* instance, const region_view& view, const found_match& found) {
     using names = typename Composite::pattern_type::binds;
-    return typename Composite::predicate_type{}(*static_cast<const Backend*>(instance),
-                                                match_view<names>(view, *static_cast<const match_state<names>*>(found.state)));
+    return typename Composite::predicate_type{}(*static_cast<const Backend*>(instance), match_view<names>(view, found.bound));
 }
 
 template <class Backend>
@@ -104,12 +72,13 @@ std::vector<border_formats> backend_formats(const void* instance, const region_v
     return static_cast<const Backend*>(instance)->formats(view);
 }
 
-template <class G, class Backend, class Table>
+template <class Backend, class Table>
 struct rows_of;
-template <class G, class Backend, class... Composites>
-struct rows_of<G, Backend, pattern_table<Composites...>> {
-    static constexpr composite_row<G> composites[] = {{Composites::name, &composite_matches<G, Composites>, &composite_when<Backend, Composites>}...};
-    static constexpr backend_row<G> row{composites, sizeof...(Composites), &backend_limits<Backend>, &backend_formats<Backend>};
+template <class Backend, class... Composites>
+struct rows_of<Backend, pattern_table<Composites...>> {
+    static constexpr composite_row composites[] = {
+        {Composites::name, &view_of(typename Composites::pattern_type{}), &composite_when<Backend, Composites>}...};
+    static constexpr backend_row row{composites, sizeof...(Composites), &backend_limits<Backend>, &backend_formats<Backend>};
 };
 
 /// One graph being searched for candidates.
@@ -117,20 +86,19 @@ template <attributed_graph G>
 class enumerator {
 public:
     enumerator(const G& g, const enumerate_options& options, candidate_set& set)
-        : g_(g), options_(options), users_(g), results_(results_of(g)), set_(set) {
+        : g_(g), options_(options), users_(g), results_(results_of(g)), matcher_(g_, users_), set_(set) {
         for (node_id n = 0; n < g.size(); ++n)
             if (is_work(n)) set_.to_cover.push_back(n);
     }
 
     /// Asks a back end, an instance of what the row was made for, for each of its composites at a root.
-    void ask(const backend_row<G>& backend, const void* instance, backend_id number, node_id root) {
-        const match_context<G> context{g_, users_};
+    void ask(const backend_row& backend, const void* instance, backend_id number, node_id root) {
         turn now{*this, backend, instance, {root, number, 0, {}}, 0, {}};
         for (std::size_t i = 0; i < backend.count; ++i) {
             now.asked.composite = static_cast<std::uint32_t>(i);
             now.asked.name = backend.composites[i].name;
             now.seen = 0;
-            backend.composites[i].matches(context, root, {&turn::take, &now});
+            matcher_.each(*backend.composites[i].pattern, root, [&](const found_match& found) { return now.take(found); });
         }
     }
 
@@ -140,21 +108,20 @@ private:
     /// A back end at a root.
     struct turn {
         enumerator& all;
-        const backend_row<G>& backend;
+        const backend_row& backend;
         const void* instance;
         question asked;
         std::size_t seen;            // matches of this composite
         std::vector<node_id> taken;  // the node lists of its candidates one after the other, each behind its length
 
-        static bool take(void* self, const composite_match& found) {
-            auto& now = *static_cast<turn*>(self);
-            const std::vector<node_id> nodes = now.all.with_projections(found.covered);
-            if (!now.has_taken(nodes) && now.all.consider(now, found, nodes)) {
+        bool take(const found_match& found) {
+            const std::vector<node_id> nodes = all.with_projections(found.covered);
+            if (!has_taken(nodes) && all.consider(*this, found, nodes)) {
                 const auto count = static_cast<node_id>(nodes.size());
-                now.taken.push_back(count);
-                for (const node_id n : nodes) now.taken.push_back(n);
+                taken.push_back(count);
+                for (const node_id n : nodes) taken.push_back(n);
             }
-            return ++now.seen >= now.all.options_.matches_per_root;
+            return ++seen >= all.options_.matches_per_root;
         }
         [[nodiscard]] bool has_taken(const std::vector<node_id>& nodes) const {
             for (std::size_t at = 0; at < taken.size(); at += 1 + taken[at]) {
@@ -173,8 +140,8 @@ private:
     }
 
     /// The nodes of a match, ascending. The projections of a tuple go where the tuple is made: a tuple never crosses a border.
-    std::vector<node_id> with_projections(const std::vector<node_id>& covered) const {
-        std::vector<node_id> nodes = covered;
+    std::vector<node_id> with_projections(std::span<const node_id> covered) const {
+        std::vector<node_id> nodes(covered.begin(), covered.end());
         for (const node_id n : covered) {
             if (!static_cast<const node_type&>(g_.type(n)).is_tuple()) continue;
             for (const node_id u : users_[n])
@@ -195,7 +162,7 @@ private:
         return false;
     }
 
-    bool consider(const turn& now, const composite_match& found, const std::vector<node_id>& nodes) {
+    bool consider(const turn& now, const found_match& found, const std::vector<node_id>& nodes) {
         const question& asked = now.asked;
         if (!is_work(nodes) || !is_in_one_block(asked, nodes)) return false;
         const region r(g_, users_, all_of(results_), all_of(nodes));
@@ -279,6 +246,7 @@ private:
     const enumerate_options& options_;
     user_lists users_;
     std::vector<node_id> results_;
+    matcher<G> matcher_;
     candidate_set& set_;
 };
 
@@ -295,7 +263,7 @@ template <attributed_graph G, class List>
         if (!work.is_call(n)) continue;
         for (const std::size_t number : backends.chosen())
             backends.visit(number, [&]<class Backend>(const Backend& b) {
-                using rows = detail::rows_of<G, Backend, std::remove_cvref_t<decltype(Backend::patterns())>>;
+                using rows = detail::rows_of<Backend, std::remove_cvref_t<decltype(Backend::patterns())>>;
                 work.ask(rows::row, &b, static_cast<backend_id>(number), n);
             });
     }

@@ -4,6 +4,7 @@
 #define INLAY_CANDIDATE_MATCH_VIEW_HPP
 
 #include <cstddef>
+#include <span>
 
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/pattern/concepts.hpp>
@@ -14,8 +15,8 @@ namespace inlay {
 namespace detail {
 /// The value of each captured node, by slot; `no_node` where nothing is captured or the region does not have it.
 template <class Region = region_view>
-void bind_captures(const Region& region, const node_id* captured, value_id* bound, std::size_t slots) {
-    for (std::size_t slot = 0; slot < slots; ++slot) {
+void bind_captures(const Region& region, std::span<const node_id> captured, value_id* bound) {
+    for (std::size_t slot = 0; slot < captured.size(); ++slot) {
         bound[slot] = no_node;
         for (std::size_t v = 0; v < region.values.size(); ++v)
             if (captured[slot] == region.values[v].origin && captured[slot] != no_node) bound[slot] = static_cast<value_id>(v);
@@ -30,11 +31,12 @@ class match_view {
 public:
     static constexpr value_id unbound = no_node;
 
-    match_view(const region_view& region, const match_state<Names>& captures) : region_(region) {
-        detail::bind_captures(region, captures.bound, bound_, Names::size + 1);
+    /// The region of a match, and the node in each of its slots.
+    match_view(const region_view& region, std::span<const node_id> captured) : region_(region) {
+        detail::bind_captures(region, captured, bound_);
     }
     template <pattern P>
-    match_view(const region_view& region, const match_result<P>& found) : match_view(region, found.captures) {}
+    match_view(const region_view& region, const match_result<P>& found) : match_view(region, std::span(found.captures.bound, Names::size)) {}
 
     [[nodiscard]] const region_view& region() const { return region_; }
 

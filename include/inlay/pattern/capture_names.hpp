@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string_view>
 
 #include <inlay/core/fixed_string.hpp>
@@ -17,13 +18,18 @@ struct capture_names {
     static constexpr std::size_t size = sizeof...(Names);
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
+    /// All of them, in order.
+    [[nodiscard]] static constexpr std::span<const std::string_view> names() { return {views.data(), size}; }
+
     /// The slot of a name: the place where it stands first; `none` where it stands nowhere.
     [[nodiscard]] static constexpr std::size_t slot(std::string_view name) {
-        constexpr std::array<std::string_view, size + 1> names{Names.view()..., std::string_view()};
         for (std::size_t i = 0; i < size; ++i)
-            if (names[i] == name) return i;
+            if (views[i] == name) return i;
         return none;
     }
+
+private:
+    static constexpr std::array<std::string_view, size + 1> views{Names.view()..., std::string_view()};
 };
 
 namespace detail {

@@ -3,26 +3,28 @@
 #ifndef INLAY_PATTERN_CONCEPTS_HPP
 #define INLAY_PATTERN_CONCEPTS_HPP
 
+#include <array>
 #include <concepts>
 #include <cstddef>
-#include <string>
-#include <string_view>
 #include <type_traits>
-#include <vector>
 
-#include <inlay/graph/users.hpp>
 #include <inlay/pattern/capture_names.hpp>
+#include <inlay/pattern/term_writer.hpp>
 
 namespace inlay {
 
 struct pattern_tag {};
 
 /// An expression over operators, as an empty type: all there is to know of it is known at compile time. `P::binds` are the names it
-/// captures.
+/// captures, `P::counts` how many terms and links it takes as data, and `P::write(writer)` writes them, its root last or first.
 ///
-/// Not checked: matching is deterministic, and a match binds the names of one choice among alternatives, no others.
+/// What a pattern means is what its terms mean: see `term_kind`.
 template <class P>
-concept pattern = std::derived_from<P, pattern_tag> && std::is_empty_v<P> && requires { typename P::binds; };
+concept pattern = std::derived_from<P, pattern_tag> && std::is_empty_v<P> && requires(term_writer& w) {
+    typename P::binds;
+    { P::counts } -> std::convertible_to<term_counts>;
+    { P::write(w) } -> std::same_as<term_id>;
+};
 
 namespace detail {
 
@@ -37,12 +39,8 @@ struct require_pattern {
 /// Stands where something is no pattern, so that the one sentence about it is the only one.
 struct stand_in_pattern : pattern_tag {
     using binds = capture_names<>;
-    [[nodiscard]] static std::string text() { return {}; }
-
-    template <class C, class S, class Next>
-    static bool match(const C&, node_id, S&, Next&&) {
-        return false;
-    }
+    static constexpr term_counts counts{1, 0};
+    static constexpr term_id write(term_writer& w) { return w.add({}); }
 };
 
 /// What a word gives of operands of which one is no pattern: a sentence about each that is none.
@@ -52,52 +50,42 @@ template <class... Ps>
     return stand_in_pattern{};
 }
 
+/// The terms of a pattern, written at compile time.
+template <pattern P>
+struct written_pattern {
+    std::array<pattern_term, P::counts.terms> terms{};
+    std::array<term_id, P::counts.links + 1> links{};
+    std::size_t term_count = 0;
+    std::size_t link_count = 0;
+    term_id root = 0;
+    bool complete = true;  // whether every reference has something that it refers to
+
+    constexpr written_pattern() {
+        term_writer w(terms.data(), links.data(), P::binds::names());
+        root = P::write(w);
+        term_count = w.terms();
+        link_count = w.links();
+        for (std::size_t i = 0; i < link_count; ++i) complete = complete && links[i] != no_term;
+    }
+};
+
+template <pattern P>
+struct static_pattern {
+    static constexpr written_pattern<P> written{};
+    static_assert(written.complete, "inlay: dsl::again names a pattern that no dsl::named around it defines");
+    static constexpr pattern_view view{{written.terms.data(), written.term_count},
+                                       {written.links.data(), written.link_count},
+                                       P::binds::names(),
+                                       written.root};
+};
+
 }  // namespace detail
 
-/// What a match in the making knows: the node in each capture's slot, and the nodes that the pattern's operators stand on, in the order in
-/// which they were matched. `Names` are those of the whole pattern. Both are stacks: a matcher that fails takes back what it put there.
-template <class Names>
-struct match_state {
-    using names = Names;
-
-    node_id bound[Names::size + 1];
-    std::vector<node_id> covered;
-
-    match_state() {
-        for (node_id& slot : bound) slot = no_node;
-    }
-
-    /// The node that a name is bound to; `no_node` where the match took an alternative without it.
-    template <fixed_string Name>
-    [[nodiscard]] node_id at() const {
-        static_assert(Names::slot(Name.view()) != Names::none, "inlay: this pattern binds no capture of that name");
-        return bound[Names::slot(Name.view())];
-    }
-};
-
-/// What stands after a matcher, to be called as `next()`: looks for matches of the rest of the pattern and says whether they are enough.
-/// A reference to a callable that the caller holds. It is one type for all of them, so that a matcher is compiled once, whatever stands
-/// after it; the call is made only where a match has come so far.
-class match_next {
-public:
-    match_next(bool (*call)(const void*), const void* self) : call_(call), self_(self) {}
-    template <class F>
-        requires(!std::same_as<F, match_next>)
-    match_next(const F& f) : call_([](const void* self) { return static_cast<bool>((*static_cast<const F*>(self))()); }), self_(&f) {}
-
-    bool operator()() const { return call_(self_); }
-
-private:
-    bool (*call_)(const void*);
-    const void* self_;
-};
-
-/// What matchers read beside the graph.
-template <class G>
-struct match_context {
-    const G& graph;
-    const user_lists& users;
-};
+/// A pattern as data. The view lives for ever.
+template <pattern P>
+[[nodiscard]] constexpr const pattern_view& view_of(P) {
+    return detail::static_pattern<P>::view;
+}
 
 }  // namespace inlay
 

@@ -3,86 +3,61 @@
 #ifndef INLAY_PATTERN_DSL_HPP
 #define INLAY_PATTERN_DSL_HPP
 
+#include <array>
 #include <cstddef>
-#include <string>
 #include <string_view>
-#include <tuple>
 
 #include <inlay/pattern/concepts.hpp>
 
-// The words patterns are written in. A pattern's `match(context, node, state, next)` looks for a match rooted at the node and calls
-// `next()` for each one it finds, until one of these calls returns true ("enough"); it returns whether one did, and leaves the state
-// as it was otherwise. Alternatives and operand orders thus backtrack through everything that stands after them, and all matches can be
-// enumerated. A pattern prints itself in its text form.
+// The words patterns are written in. Each gives an empty type that writes itself as terms; what terms mean is told by `term_kind`. Words
+// for attributes and types stand in dsl_guard.hpp, for tuples, functions and branches in dsl_node.hpp, for repetition, recursion and
+// dominators in dsl_repeat.hpp, for operators that a back end takes alike in call_on.hpp.
 
 namespace inlay {
-
-namespace detail {
-
-/// Whether node n calls the operator of that name on so many operands; `open`: or on more.
-template <class C>
-[[nodiscard]] bool calls(const C& c, node_id n, std::string_view name, std::size_t operands, bool open) {
-    if (kind_of(c.graph, n) != node_kind::call || std::string_view(c.graph.op(n)) != name) return false;
-    const std::size_t arity = c.graph.arity(n);
-    return open ? arity >= operands : arity == operands;
-}
-
-}  // namespace detail
 
 namespace dsl {
 
 /// Any node.
 struct any_pattern : pattern_tag {
     using binds = capture_names<>;
-    [[nodiscard]] static std::string text() { return "*"; }
+    static constexpr term_counts counts{1, 0};
+    static constexpr term_id write(term_writer& w) { return w.add({}); }
+};
 
-    template <class C, class S>
-    static bool match(const C&, node_id, S&, const match_next& next) {
-        return next();
+}  // namespace dsl
+
+namespace detail {
+
+/// A node of a kind that has nothing to say of its operands.
+template <node_kind Kind, bool Open>
+struct leaf_pattern : pattern_tag {
+    using binds = capture_names<>;
+    static constexpr term_counts counts{1, 0};
+    static constexpr term_id write(term_writer& w) {
+        pattern_term t;
+        t.kind = term_kind::node;
+        t.node = Kind;
+        t.open = Open;
+        return w.add(t);
     }
 };
+
+}  // namespace detail
+
+namespace dsl {
 
 /// A call of any operator on any operands.
-struct any_call_pattern : pattern_tag {
-    using binds = capture_names<>;
-    [[nodiscard]] static std::string text() { return "*(...)"; }
-
-    template <class C, class S>
-    static bool match(const C& c, node_id n, S& state, const match_next& next) {
-        if (kind_of(c.graph, n) != node_kind::call) return false;
-        state.covered.push_back(n);
-        if (next()) return true;
-        state.covered.pop_back();
-        return false;
-    }
-};
-
+struct any_call_pattern : detail::leaf_pattern<node_kind::call, true> {};
 /// A tensor that is known before the run.
-struct constant_pattern : pattern_tag {
-    using binds = capture_names<>;
-    [[nodiscard]] static std::string text() { return "const"; }
-
-    template <class C, class S>
-    static bool match(const C& c, node_id n, S&, const match_next& next) {
-        return kind_of(c.graph, n) == node_kind::constant && next();
-    }
-};
-
+struct constant_pattern : detail::leaf_pattern<node_kind::constant, false> {};
 /// A parameter of the program, or a bound variable.
-struct input_pattern : pattern_tag {
-    using binds = capture_names<>;
-    [[nodiscard]] static std::string text() { return "input"; }
-
-    template <class C, class S>
-    static bool match(const C& c, node_id n, S&, const match_next& next) {
-        return kind_of(c.graph, n) == node_kind::input && next();
-    }
-};
+struct input_pattern : detail::leaf_pattern<node_kind::input, false> {};
 
 /// Stands last among operands for all that remain.
 struct rest_pattern : pattern_tag {
     using binds = capture_names<>;
-    [[nodiscard]] static std::string text() { return "..."; }
+    static constexpr term_counts counts{};
+    static constexpr term_id write(term_writer&) { return no_term; }
 };
 
 inline constexpr any_pattern any{};
@@ -107,143 +82,114 @@ template <class... Ps>
     return no_pattern<Ps...>();
 }
 
+/// The names of an operator term; they live for ever.
+template <fixed_string... Names>
+struct name_list {
+    static constexpr std::array<std::string_view, sizeof...(Names)> names{Names.view()...};
+};
+
+/// Which operand is the rest; their number where none is.
+template <class... Operands>
+[[nodiscard]] constexpr std::size_t rest_place() {
+    constexpr bool is_rest[] = {std::is_same_v<Operands, dsl::rest_pattern>..., true};
+    std::size_t i = 0;
+    while (!is_rest[i]) ++i;
+    return i;
+}
+
+/// Writes a term of a node whose operands match patterns; `dsl::rest` among them opens it.
+template <class... Operands>
+constexpr term_id write_node(term_writer& w, pattern_term t) {
+    constexpr std::size_t count = sizeof...(Operands), place = rest_place<Operands...>();
+    static_assert(place + 1 >= count, "inlay: dsl::rest stands last among the operands of a pattern");
+    const term_id children[count + 1] = {Operands::write(w)..., no_term};
+    t.kind = term_kind::node;
+    t.open = t.open || place != count;
+    return w.add(t, children, place);
+}
+
+/// A word's pattern over others that it is written with.
+template <class... Children>
+struct term_over : pattern_tag {
+    using binds = ::inlay::joined_names<typename Children::binds...>;
+    static constexpr term_counts counts = (term_counts{1, sizeof...(Children)} + ... + Children::counts);
+};
+
 }  // namespace detail
 
 namespace dsl {
 
-/// A call of the operator of that name on operands that match. Without operands it takes any.
-template <fixed_string Name, pattern... Operands>
-struct op_pattern : pattern_tag {
-    using binds = joined_names<typename Operands::binds...>;
-
-    [[nodiscard]] static std::string text() {
-        std::string s(Name.view());
-        if constexpr (sizeof...(Operands) != 0) {
-            s += '(';
-            std::size_t i = 0;
-            ((s += (i++ == 0 ? "" : ", ") + Operands::text()), ...);
-            s += ')';
-        }
-        return s;
-    }
-
-    template <class C, class S>
-    static bool match(const C& c, node_id n, S& state, const match_next& next) {
-        constexpr bool open = count == 0 || rest_place() != count;
-        static_assert(rest_place() + 1 >= count, "inlay: dsl::rest stands last among the operands of a pattern");
-        if (!detail::calls(c, n, name, open && count != 0 ? count - 1 : count, open)) return false;
-        state.covered.push_back(n);
-        constexpr std::size_t first = asked(0);
-        if constexpr (first == count) {
-            if (next()) return true;
-        } else if constexpr (asked(first + 1) == count) {
-            if (std::tuple_element_t<first, std::tuple<Operands...>>::match(c, c.graph.operand(n, first), state, next)) return true;
-        } else {
-            const call<C, S> here{c, n, state, next};
-            if (operands<first, C, S>(&here)) return true;
-        }
-        state.covered.pop_back();
-        return false;
-    }
-
-private:
-    static constexpr std::string_view name = Name.view();
-    static constexpr std::size_t count = sizeof...(Operands);
-
-    /// Which operand is the rest; `count` where none is.
-    static constexpr std::size_t rest_place() {
-        constexpr bool is_rest[] = {std::is_same_v<Operands, rest_pattern>..., true};
-        std::size_t i = 0;
-        while (!is_rest[i]) ++i;
-        return i;
-    }
-    /// The first operand from I on that does not match whatever stands there.
-    static constexpr std::size_t asked(std::size_t i) {
-        constexpr bool free[] = {(std::is_same_v<Operands, any_pattern> || std::is_same_v<Operands, rest_pattern>)..., false};
-        while (i < count && free[i]) ++i;
-        return i;
-    }
-
-    /// A call whose operands are being matched, and what stands after it.
-    template <class C, class S>
-    struct call {
-        const C& context;
-        node_id node;
-        S& state;
-        const match_next& next;
-    };
-
-    /// Operand I and those behind it, then what stands after the call.
-    template <std::size_t I, class C, class S>
-    static bool operands(const void* self) {
-        const auto& here = *static_cast<const call<C, S>*>(self);
-        constexpr std::size_t then = asked(I + 1);
-        using operand = std::tuple_element_t<I, std::tuple<Operands...>>;
-        const node_id from = here.context.graph.operand(here.node, I);
-        if constexpr (then == count)
-            return operand::match(here.context, from, here.state, here.next);
-        else
-            return operand::match(here.context, from, here.state, match_next(&operands<then, C, S>, self));
+/// A call of one of these operators on operands that match. `rest` last: on further ones as well.
+template <class Names, pattern... Operands>
+struct call_pattern : detail::term_over<Operands...> {
+    static constexpr term_id write(term_writer& w) {
+        pattern_term t;
+        t.names = Names::names;
+        return detail::write_node<Operands...>(w, t);
     }
 };
 
-/// `op<"onnx.Conv">` takes any operands; `op<"onnx.Conv">(x, w, rest)` those that match.
-template <fixed_string Name>
-struct op_word : op_pattern<Name> {
+/// A call of one of these operators on any operands.
+template <class Names>
+struct any_operands_pattern : detail::term_over<> {
+    static constexpr term_id write(term_writer& w) {
+        pattern_term t;
+        t.names = Names::names;
+        t.open = true;
+        return detail::write_node<>(w, t);
+    }
+};
+
+/// `op<"onnx.Conv">` takes any operands; `op<"onnx.Conv">(x, w, rest)` those that match. `op<"onnx.Relu", "onnx.Tanh">(x)` is a call of
+/// either.
+template <fixed_string... Names>
+struct op_word : any_operands_pattern<detail::name_list<Names...>> {
     template <class... Operands>
     [[nodiscard]] constexpr auto operator()(Operands...) const {
         if constexpr ((pattern<Operands> && ...))
-            return op_pattern<Name, Operands...>{};
+            return call_pattern<detail::name_list<Names...>, Operands...>{};
         else
             return detail::no_pattern<Operands...>();
     }
 };
-template <fixed_string Name>
-inline constexpr op_word<Name> op{};
+template <fixed_string... Names>
+inline constexpr op_word<Names...> op{};
 
-/// A call of a binary operator, its operands in either order.
-template <fixed_string Name, pattern A, pattern B>
-struct commutative_pattern : pattern_tag {
-    using binds = joined_names<typename A::binds, typename B::binds>;
-    [[nodiscard]] static std::string text() { return op_pattern<Name, A, B>::text() + " | " + op_pattern<Name, B, A>::text(); }
-
-    template <class C, class S>
-    static bool match(const C& c, node_id n, S& state, const match_next& next) {
-        return op_pattern<Name, A, B>::match(c, n, state, next) || op_pattern<Name, B, A>::match(c, n, state, next);
+/// A call whose operand patterns match an operand each, in any order; `Places` operands from the first are looked at.
+template <class Names, std::uint32_t Places, pattern... Operands>
+struct unordered_pattern : detail::term_over<Operands...> {
+    static constexpr term_id write(term_writer& w) {
+        pattern_term t;
+        t.names = Names::names;
+        t.unordered = true;
+        t.most = Places;
+        return detail::write_node<Operands...>(w, t);
     }
 };
-template <fixed_string Name>
+/// A call of an operator that does not care for the order of its operands: `commutative<"onnx.Add">(a, b)`, `commutative<"onnx.Sum">(a, rest)`.
+template <fixed_string... Names>
 struct commutative_word {
-    template <class A, class B>
-    [[nodiscard]] constexpr auto operator()(A, B) const {
-        if constexpr (single_pattern<A> && single_pattern<B>)
-            return commutative_pattern<Name, A, B>{};
+    template <class... Operands>
+    [[nodiscard]] constexpr auto operator()(Operands...) const {
+        if constexpr ((pattern<Operands> && ...))
+            return unordered_pattern<detail::name_list<Names...>, pattern_term::unbounded, Operands...>{};
         else
-            return detail::no_single_pattern<A, B>();
+            return detail::no_pattern<Operands...>();
     }
 };
-template <fixed_string Name>
-inline constexpr commutative_word<Name> commutative{};
+template <fixed_string... Names>
+inline constexpr commutative_word<Names...> commutative{};
 
 /// What matches the pattern, bound to a name. Where the name stands again it means the same node.
 template <fixed_string Name, pattern P>
-struct capture_pattern : pattern_tag {
+struct capture_pattern : detail::term_over<P> {
     using binds = joined_names<capture_names<Name>, typename P::binds>;
-    [[nodiscard]] static std::string text() {
-        if constexpr (std::is_same_v<P, any_pattern>) return "?" + std::string(Name.view());
-        return "?" + std::string(Name.view()) + ":" + P::text();
-    }
-
-    template <class C, class S>
-    static bool match(const C& c, node_id n, S& state, const match_next& next) {
-        constexpr std::size_t place = S::names::slot(Name.view());
-        node_id& slot = state.bound[place];
-        if (slot == n) return P::match(c, n, state, next);
-        if (slot != no_node) return false;
-        slot = n;
-        if (P::match(c, n, state, next)) return true;
-        slot = no_node;
-        return false;
+    static constexpr term_id write(term_writer& w) {
+        pattern_term t;
+        t.kind = term_kind::capture;
+        t.name = Name.view();
+        t.place = w.slot(t.name);
+        return w.add(t, {P::write(w)});
     }
 };
 template <fixed_string Name>
@@ -260,17 +206,27 @@ struct capture_word : capture_pattern<Name, any_pattern> {
 template <fixed_string Name>
 inline constexpr capture_word<Name> as{};
 
-/// What matches the one or the other; the first is tried first.
-template <pattern A, pattern B>
-struct either_pattern : pattern_tag {
-    using binds = joined_names<typename A::binds, typename B::binds>;
-    [[nodiscard]] static std::string text() { return A::text() + " | " + B::text(); }
+}  // namespace dsl
 
-    template <class C, class S>
-    static bool match(const C& c, node_id n, S& state, const match_next& next) {
-        return A::match(c, n, state, next) || B::match(c, n, state, next);
+namespace detail {
+
+/// A term of one kind over patterns of the same node.
+template <term_kind Kind, pattern... Children>
+struct same_node_pattern : term_over<Children...> {
+    static constexpr term_id write(term_writer& w) {
+        pattern_term t;
+        t.kind = Kind;
+        return w.add(t, {Children::write(w)...});
     }
 };
+
+}  // namespace detail
+
+namespace dsl {
+
+/// What matches the one or the other; the first is tried first.
+template <pattern A, pattern B>
+using either_pattern = detail::same_node_pattern<term_kind::either, A, B>;
 template <class A, class B>
     requires(pattern<A> || pattern<B>)
 [[nodiscard]] constexpr auto operator|(A, B) {
@@ -280,9 +236,33 @@ template <class A, class B>
         return detail::no_single_pattern<A, B>();
 }
 
+/// What matches both.
+template <pattern A, pattern B>
+using both_pattern = detail::same_node_pattern<term_kind::both, A, B>;
+template <class A, class B>
+    requires(pattern<A> || pattern<B>)
+[[nodiscard]] constexpr auto operator&(A, B) {
+    if constexpr (single_pattern<A> && single_pattern<B>)
+        return both_pattern<A, B>{};
+    else
+        return detail::no_single_pattern<A, B>();
+}
+
+/// What does not match the pattern. Names inside it bind nothing; one that is bound before means that node.
+template <pattern P>
+struct no_pattern : detail::same_node_pattern<term_kind::no, P> {};
+template <class P>
+    requires(pattern<P>)
+[[nodiscard]] constexpr auto operator!(P) {
+    if constexpr (single_pattern<P>)
+        return no_pattern<P>{};
+    else
+        return detail::no_single_pattern<P>();
+}
+
 /// A call whose only operand is the pattern, or the pattern alone; the longer match is tried first.
 template <fixed_string Name, pattern P>
-using optional_pattern = either_pattern<op_pattern<Name, P>, P>;
+using optional_pattern = either_pattern<call_pattern<detail::name_list<Name>, P>, P>;
 template <fixed_string Name>
 struct optional_word {
     template <class P>
