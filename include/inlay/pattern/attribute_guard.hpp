@@ -60,6 +60,8 @@ template <class Value = attribute_value>
             return text != nullptr && *text == guard.texts[0];
         }
         case form::integers:
+            // A list without elements has no type of its own.
+            if (const auto* texts = std::get_if<std::vector<std::string>>(value)) return texts->empty() && guard.integers.empty();
             if (const auto* reals = std::get_if<std::vector<double>>(value)) return same(guard.integers, reals, [&](auto a, double b) { return static_cast<double>(a) == b; });
             return same(guard.integers, std::get_if<std::vector<std::int64_t>>(value), equal);
         case form::numbers:

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include <inlay/pattern/capture_names.hpp>
+#include <inlay/pattern/check_pattern.hpp>
 #include <inlay/pattern/term_writer.hpp>
 
 namespace inlay {
@@ -58,25 +59,28 @@ struct written_pattern {
     std::size_t term_count = 0;
     std::size_t link_count = 0;
     term_id root = 0;
-    bool complete = true;  // whether every reference has something that it refers to
 
     constexpr written_pattern() {
         term_writer w(terms.data(), links.data(), P::binds::names());
         root = P::write(w);
         term_count = w.terms();
         link_count = w.links();
-        for (std::size_t i = 0; i < link_count; ++i) complete = complete && links[i] != no_term;
     }
 };
 
 template <pattern P>
 struct static_pattern {
     static constexpr written_pattern<P> written{};
-    static_assert(written.complete, "inlay: dsl::again names a pattern that no dsl::named around it defines");
     static constexpr pattern_view view{{written.terms.data(), written.term_count},
                                        {written.links.data(), written.link_count},
                                        P::binds::names(),
                                        written.root};
+    static constexpr pattern_fault fault = fault_of(view);
+    static_assert(fault != pattern_fault::undefined_name, "inlay: dsl::again names a pattern that no dsl::named around it defines");
+    static_assert(fault != pattern_fault::free_hole, "inlay: dsl::hole stands in no step of a dsl::repeat, or in a dsl::named inside one");
+    static_assert(fault != pattern_fault::endless_step, "inlay: the step of a dsl::repeat matches at the node of its own dsl::hole; put the hole under an operator");
+    static_assert(fault != pattern_fault::endless_reference, "inlay: a dsl::named stands in itself at its own node; put dsl::again under an operator");
+    static_assert(fault != pattern_fault::reference_under_no, "inlay: a dsl::named stands in itself under a negation or on the path of a dominator");
 };
 
 }  // namespace detail

@@ -93,7 +93,7 @@ template <graph G>
     if constexpr (attributed_graph<G>) {
         const tensor* found = kind_of(g, n) == node_kind::constant ? g.constant(n) : nullptr;
         if (found == nullptr) return false;
-        if (t.kind == term_kind::value) return found->content() == t.value->content();
+        if (t.kind == term_kind::value) return found->content() == t.content;
         const std::optional<double> number = single_number(*found);
         return number && same_number(t.number, *number);
     } else {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include <inlay/core/digest.hpp>
 #include <inlay/core/id.hpp>
 #include <inlay/graph/concepts.hpp>
 #include <inlay/graph/graph_ref.hpp>
@@ -28,7 +29,7 @@ enum class term_kind : std::uint8_t {
     any,         // nothing
     node,        // n is of this node_kind, bears one of these names, and its operands match the children
     literal,     // n is a constant of one element with this value
-    value,       // n is a constant equal to this tensor
+    value,       // n is a constant with this content
     either,      // one of the children matches n; they are tried in order
     both,        // all children match n
     no,          // the child does not match n; it binds nothing
@@ -68,7 +69,7 @@ struct pattern_term {
     std::span<const std::string_view> names{};      // of a node: operators, or symbols; empty: any. Of a reader: operators that it may begin at
     std::span<const attribute_guard> guards{};
     const type_guard* type = nullptr;
-    const tensor* value = nullptr;
+    digest content{};                               // of a value
     reader_function read = nullptr;
 };
 
@@ -81,10 +82,10 @@ struct pattern_view {
     std::span<const std::string_view> slots{};
     term_id root = 0;
 
-    [[nodiscard]] const pattern_term& operator[](term_id t) const { return terms[t]; }
-    [[nodiscard]] const pattern_term& top() const { return terms[root]; }
-    [[nodiscard]] std::span<const term_id> children(const pattern_term& t) const { return links.subspan(t.first, t.count); }
-    [[nodiscard]] term_id child(const pattern_term& t, std::size_t i) const { return links[t.first + i]; }
+    [[nodiscard]] constexpr const pattern_term& operator[](term_id t) const { return terms[t]; }
+    [[nodiscard]] constexpr const pattern_term& top() const { return terms[root]; }
+    [[nodiscard]] constexpr std::span<const term_id> children(const pattern_term& t) const { return links.subspan(t.first, t.count); }
+    [[nodiscard]] constexpr term_id child(const pattern_term& t, std::size_t i) const { return links[t.first + i]; }
 
     /// The slot of a name; `slots.size()` where the pattern binds none of it.
     [[nodiscard]] constexpr std::size_t slot(std::string_view name) const {
