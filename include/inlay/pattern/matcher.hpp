@@ -169,6 +169,7 @@ private:
             case term_kind::literal:
             case term_kind::value: current = g.next; return is_constant(t, g_, g.node) ? taken() : failed(g);
             case term_kind::either:
+                if (t.count == 0) return failed(g);
                 if (way + 1 < t.count) remember(g, way + 1);
                 current = same_node(p_->child(t, way), g.next);
                 return true;

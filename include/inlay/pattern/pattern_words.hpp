@@ -1,0 +1,103 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_PATTERN_PATTERN_WORDS_HPP
+#define INLAY_PATTERN_PATTERN_WORDS_HPP
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <inlay/graph/concepts.hpp>
+
+// The words of the text form of patterns, which its printer and its parser share.
+
+namespace inlay::detail {
+
+inline constexpr std::array<std::pair<std::string_view, node_kind>, 12> node_words{{{"input", node_kind::input},
+                                                                                     {"tuple", node_kind::tuple},
+                                                                                     {"fn", node_kind::function},
+                                                                                     {"apply", node_kind::apply},
+                                                                                     {"let", node_kind::let},
+                                                                                     {"if", node_kind::if_else},
+                                                                                     {"match", node_kind::match},
+                                                                                     {"construct", node_kind::construct},
+                                                                                     {"make_ref", node_kind::make_ref},
+                                                                                     {"read_ref", node_kind::read_ref},
+                                                                                     {"write_ref", node_kind::write_ref},
+                                                                                     {"global", node_kind::global}}};
+
+[[nodiscard]] constexpr std::string_view word_of(node_kind k) {
+    for (const auto& [word, kind] : node_words)
+        if (kind == k) return word;
+    return {};
+}
+[[nodiscard]] constexpr std::optional<node_kind> node_kind_named(std::string_view text) {
+    for (const auto& [word, kind] : node_words)
+        if (word == text) return kind;
+    return std::nullopt;
+}
+
+/// Whether a word means something of its own, so that an operator of that name stands in quotes.
+[[nodiscard]] constexpr bool is_reserved(std::string_view text) {
+    return text == "const" || text == "repeat" || text == "dominates" || text == "_" || text == "inf" || text == "nan" || node_kind_named(text).has_value();
+}
+
+[[nodiscard]] constexpr bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+[[nodiscard]] constexpr bool is_name_part(char c) { return is_name_start(c) || (c >= '0' && c <= '9'); }
+
+/// A capture, an attribute or a symbol that stands without quotes.
+[[nodiscard]] constexpr bool is_plain_name(std::string_view s) {
+    if (s.empty() || !is_name_start(s.front())) return false;
+    for (const char c : s)
+        if (!is_name_part(c)) return false;
+    return true;
+}
+/// An operator that stands without quotes: names with dots between them, `nn.conv2d`.
+[[nodiscard]] constexpr bool is_plain_operator(std::string_view s) {
+    if (is_reserved(s)) return false;
+    while (true) {
+        const std::size_t dot = s.find('.');
+        if (!is_plain_name(s.substr(0, dot))) return false;
+        if (dot == std::string_view::npos) return true;
+        s.remove_prefix(dot + 1);
+    }
+}
+
+/// The shortest text that reads back as the number; `real`: it is to be told from a whole number.
+[[nodiscard]] inline std::string number_text(double v, bool real) {
+    if (std::isnan(v)) return "nan";
+    if (std::isinf(v)) return v < 0 ? "-inf" : "inf";
+    char digits[40];
+    const auto end = std::to_chars(digits, digits + sizeof digits, v).ptr;
+    std::string text(digits, end);
+    if (real && text.find_first_of(".e") == std::string::npos) text += ".0";
+    return text;
+}
+
+/// A text in double quotes; a quote, a backslash and what cannot be printed stand behind a backslash, the last as \xNN.
+[[nodiscard]] inline std::string quoted(std::string_view s) {
+    std::string text = "\"";
+    for (const char c : s) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') {
+            text += '\\';
+            text += c;
+        } else if (byte < 0x20 || byte == 0x7F) {
+            text += "\\x";
+            text += "0123456789abcdef"[byte >> 4];
+            text += "0123456789abcdef"[byte & 15];
+        } else {
+            text += c;
+        }
+    }
+    return text + '"';
+}
+
+}  // namespace inlay::detail
+
+#endif
