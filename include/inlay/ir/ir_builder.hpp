@@ -3,6 +3,7 @@
 #ifndef INLAY_IR_IR_BUILDER_HPP
 #define INLAY_IR_IR_BUILDER_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -133,6 +134,41 @@ public:
     /// What has been made so far, to be read while building.
     [[nodiscard]] const ir_module& so_far() const { return m_; }
 
+    /// Opens and closes blocks until the open ones stand for these of another module, outermost first: what is made next stands there. A block
+    /// that was left is not opened again.
+    void stand_in(std::span<const block_id> path) {
+        std::size_t shared = 0;
+        while (shared < standing_.size() && shared < path.size() && standing_[shared] == path[shared]) ++shared;
+        for (; standing_.size() > shared; standing_.pop_back()) close_block();
+        for (; standing_.size() < path.size(); standing_.push_back(path[standing_.size()])) open_block();
+    }
+    /// The same for the blocks around and with block b of a module that is built anew.
+    void go_to(const ir_module& from, block_id b) {
+        path_.clear();
+        for (; b != 0; b = from.parent(b)) path_.push_back(b);
+        std::reverse(path_.begin(), path_.end());
+        stand_in(path_);
+    }
+
+    /// The module, as a module that was built anew: its functions are declared and its results keep their names. `made`: what stands for each
+    /// of its nodes, `no_node` where nothing does.
+    [[nodiscard]] ir_module finish_as(const ir_module& from, std::span<const node_id> made) {
+        for (const node_id f : from.functions()) declare(made[f]);
+        std::vector<std::string> names = from.result_names();
+        if (names.empty() && !from.functions().empty()) {
+            // Results that are known by their nodes' names keep them, though the nodes may be others now.
+            bool all_named = true, other = false;
+            for (const node_id r : from.results()) {
+                names.emplace_back(from.name(r));
+                all_named = all_named && !names.back().empty();
+                other = other || made[r] == no_node || m_.name(made[r]) != names.back();
+            }
+            if (!all_named || !other) names.clear();
+        }
+        name_results(std::move(names));
+        return finish();
+    }
+
     /// The module. Precondition: no block is open, and at least one function is declared, main last.
     [[nodiscard]] ir_module finish() { return std::move(m_); }
 
@@ -152,6 +188,7 @@ private:
 
     ir_module m_;
     block_id block_ = 0;
+    std::vector<block_id> standing_, path_;  // the blocks of another module that the open ones stand for
     std::map<std::string, std::uint32_t, std::less<>> text_index_;
     std::map<std::string, std::uint32_t> type_index_, attribute_index_;
 };

@@ -3,9 +3,9 @@
 #ifndef INLAY_OPS_REBUILD_HPP
 #define INLAY_OPS_REBUILD_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include <inlay/ir/ir_builder.hpp>
@@ -32,16 +32,8 @@ public:
         path_.clear();
         for (block_id b = from_.block(n); b != 0; b = from_.parent(b))
             if (!dissolved_.contains(b)) path_.push_back(b);
-        std::size_t shared = 0;
-        while (shared < open_.size() && shared < path_.size() && open_[shared].first == path_[path_.size() - 1 - shared]) ++shared;
-        while (open_.size() > shared) {
-            builder_.close_block();
-            open_.pop_back();
-        }
-        while (open_.size() < path_.size()) {
-            const block_id old = path_[path_.size() - 1 - open_.size()];
-            open_.emplace_back(old, builder_.open_block());
-        }
+        std::reverse(path_.begin(), path_.end());
+        builder_.stand_in(path_);
     }
 
     /// Copies node n onto its operands' new nodes.
@@ -64,7 +56,6 @@ private:
     std::vector<node_id> made_, operands_;
     std::vector<block_id> path_;
     std::set<block_id> dissolved_;
-    std::vector<std::pair<block_id, block_id>> open_;  // old and new, outermost first
 };
 
 /// The module built anew: `make(rebuilder, n)` for every node in ascending order, with the blocks open that n stands in; it calls `copy`,

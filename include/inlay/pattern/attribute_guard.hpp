@@ -17,7 +17,17 @@ namespace inlay {
 /// What a pattern asks of one attribute: that it is there, that it is not, or its value. The values are views of what the pattern's owner
 /// keeps.
 struct attribute_guard {
-    enum class form : std::uint8_t { present, absent, integer, number, text, integers, numbers, texts };
+    enum class form : std::uint8_t {
+        present,
+        absent,
+        integer,
+        number,
+        text,
+        integers,
+        numbers,
+        texts,
+        like  // on the right side of a rule: all attributes of the node that this capture is bound to
+    };
 
     std::string_view name;
     form kind = form::present;
@@ -68,7 +78,8 @@ template <class Value = attribute_value>
             if (const auto* wholes = std::get_if<std::vector<std::int64_t>>(value)) return same(guard.numbers, wholes, close);
             return same(guard.numbers, std::get_if<std::vector<double>>(value), close);
         case form::texts: return same(guard.texts, std::get_if<std::vector<std::string>>(value), equal);
-        case form::absent: break;
+        case form::absent:
+        case form::like: break;
     }
     return false;
 }

@@ -16,10 +16,10 @@ namespace inlay {
 ///
 /// After `next(on_path)` has said yes, `parent()` is such a node and `between()` are the nodes on the ways from it, descending. Each call
 /// goes on to the next one; the parents passed by have to be on the path themselves. All of a walk is O(edges it sees * log(nodes open)).
-template <graph G>
+template <graph G, class Users = user_lists>
 class dominated_walk {
 public:
-    dominated_walk(const G& g, const user_lists& users, node_id from) : g_(g), users_(users), from_(from) { open_operands(from); }
+    dominated_walk(const G& g, const Users& users, node_id from) : g_(g), users_(users), from_(from) { open_operands(from); }
 
     /// Whether there is a further parent. `on_path(n)`: whether a node may lie on the way.
     template <class OnPath>
@@ -56,19 +56,26 @@ private:
             const node_kind k = kind_of(g_, o);
             if (k == node_kind::constant || k == node_kind::function || k == node_kind::global) continue;
             ++seen_;
-            const auto at = std::lower_bound(open_.begin(), open_.end(), o);
+            const auto at = std::lower_bound(open_.begin(), open_.end(), o, [&](node_id a, node_id b) { return rank(a) < rank(b); });
             if (at == open_.end() || *at != o) open_.insert(at, o);
         }
     }
-    /// Whether all users lie between or are where the walk began. Users have higher numbers, so all that will lie between are known.
+    /// Whether all users lie between or are where the walk began. Users come later, so all that will lie between are known.
     [[nodiscard]] bool is_read_inside(node_id n) const {
         for (const node_id u : users_[n])
-            if (u != from_ && !std::binary_search(between_.rbegin(), between_.rend(), u)) return false;
+            if (u != from_ && !std::binary_search(between_.begin(), between_.end(), u, [&](node_id a, node_id b) { return rank(a) > rank(b); })) return false;
         return true;
+    }
+    /// Operands before users, in graphs that do not number their nodes so.
+    [[nodiscard]] auto rank(node_id n) const {
+        if constexpr (requires { g_.rank(n); })
+            return g_.rank(n);
+        else
+            return n;
     }
 
     const G& g_;
-    const user_lists& users_;
+    const Users& users_;
     node_id from_;
     node_id parent_ = no_node;
     std::size_t seen_ = 0;

@@ -129,6 +129,31 @@ struct attribute_word {
 template <fixed_string Name, auto Value>
 inline constexpr attribute_word<Name, Value> attribute{};
 
+/// On the right side of a rule: a call with all attributes of the node that a capture is bound to: `attributes_of<"conv">(op<"onnx.Conv">(x, w))`.
+template <fixed_string Name, pattern P>
+struct attributes_of_pattern : detail::term_over<P> {
+    static constexpr std::array<attribute_guard, 1> guards{attribute_guard{Name.view(), attribute_guard::form::like}};
+
+    static constexpr term_id write(term_writer& w) {
+        pattern_term t;
+        t.kind = term_kind::attributes;
+        t.guards = guards;
+        return w.add(t, {P::write(w)});
+    }
+};
+template <fixed_string Name>
+struct attributes_of_word {
+    template <class P>
+    [[nodiscard]] constexpr auto operator()(P) const {
+        if constexpr (single_pattern<P>)
+            return attributes_of_pattern<Name, P>{};
+        else
+            return detail::no_single_pattern<P>();
+    }
+};
+template <fixed_string Name>
+inline constexpr attributes_of_word<Name> attributes_of{};
+
 /// Any extent, and, last in a shape, any further ones.
 inline constexpr std::int64_t any_extent = -1;
 inline constexpr std::int64_t rest_of_shape = -2;

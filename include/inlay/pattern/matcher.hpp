@@ -42,10 +42,10 @@ struct no_trace {
 ///
 /// A `Trace` that listens hears `failed(pattern, term, node, depth)` where a term does not take a node; `depth` is how many terms have been
 /// taken by then.
-template <graph G, class Trace = no_trace>
+template <graph G, class Trace = no_trace, class Users = user_lists>
 class matcher {
 public:
-    matcher(const G& g, const user_lists& users, match_limits limits = {}, Trace* trace = nullptr)
+    matcher(const G& g, const Users& users, match_limits limits = {}, Trace* trace = nullptr)
         : g_(g), users_(users), limits_(limits), trace_(trace) {}
 
     /// Calls `use(found_match)` for each match rooted at the node, until it returns true; says whether it did. Two ways to the same nodes
@@ -289,7 +289,7 @@ private:
 
     /// Looks for a node that all that flows into g.node flows through: the one of that number, from the nearest on.
     bool dominate(const pattern_term& t, const goal& g, std::uint32_t way, std::uint32_t& current) {
-        dominated_walk<G> walk(g_, users_, g.node);
+        dominated_walk<G, Users> walk(g_, users_, g.node);
         const auto on_path = [&](node_id n) { return holds(p_->child(t, 1), n, g.scope); };
         for (std::uint32_t passed = 0; walk.next(on_path); ++passed) {
             if (passed < way) continue;
@@ -302,7 +302,7 @@ private:
     }
 
     const G& g_;
-    const user_lists& users_;
+    const Users& users_;
     match_limits limits_;
     Trace* trace_;
     const pattern_view* p_ = nullptr;

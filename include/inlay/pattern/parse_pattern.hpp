@@ -27,6 +27,7 @@ struct pattern_text_options {
     std::string dialect;            // an operator without a dot is of this dialect: `Conv` is `onnx.Conv`; empty: it is what is written
     std::size_t most_depth = 200;   // of nesting
     std::size_t most_terms = 10'000;
+    bool builds = false;            // the right side of a rule
 };
 
 /// Reads patterns from a cursor into a builder. docs/pattern.md has the grammar.
@@ -435,11 +436,17 @@ private:
         if (c_.take("]")) return guards;
         for (;;) {
             attribute_guard g;
-            if (c_.take("!")) g.kind = attribute_guard::form::absent;
+            const std::size_t place = c_.place();
+            if (c_.take("!"))
+                g.kind = attribute_guard::form::absent;
+            else if (c_.take("?"))
+                g.kind = attribute_guard::form::like;
+            if (g.kind == attribute_guard::form::like && !options_.builds)
+                return c_.fault("[?name] copies attributes on the right side of a rule; a pattern that is looked for names them one by one", place);
             const auto n = name("the name of an attribute");
             if (!n) return n.failure();
             g.name = held.texts.emplace_back(*n);
-            if (g.kind != attribute_guard::form::absent && c_.take("="))
+            if (g.kind == attribute_guard::form::present && c_.take("="))
                 if (auto wrong = value(g, held)) return std::move(*wrong);
             guards.push_back(g);
             if (c_.take("]")) return guards;

@@ -216,8 +216,9 @@ private:
             const attribute_guard& g = guards[i];
             if (i != 0) text_ += ", ";
             if (g.kind == form::absent) text_ += '!';
+            if (g.kind == form::like) text_ += '?';
             write_name(g.name);
-            if (g.kind == form::absent || g.kind == form::present) continue;
+            if (g.kind == form::absent || g.kind == form::present || g.kind == form::like) continue;
             text_ += '=';
             const auto list = [&](const auto& values, auto&& one) {
                 text_ += '[';
@@ -238,7 +239,8 @@ private:
                 case form::numbers: list(g.numbers, number); break;
                 case form::texts: list(g.texts, word); break;
                 case form::present:
-                case form::absent: break;
+                case form::absent:
+                case form::like: break;
             }
         }
         text_ += ']';

@@ -1,0 +1,338 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_REWRITE_REWRITE_HPP
+#define INLAY_REWRITE_REWRITE_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <inlay/pattern/matcher.hpp>
+#include <inlay/pattern/pattern_depth.hpp>
+#include <inlay/rewrite/instantiate.hpp>
+#include <inlay/rewrite/rewrite_report.hpp>
+#include <inlay/rewrite/rule.hpp>
+#include <inlay/rewrite/rule_chase.hpp>
+#include <inlay/rewrite/working_graph.hpp>
+
+namespace inlay {
+
+struct rewrite_options {
+    type_rule infer = nullptr;             // the types of new nodes; none: unknown, and a change of type is not seen
+    std::size_t fuel = 0;                  // most rewrites; 0: 16 for each node, and 1024
+    std::size_t matches_per_root = 64;     // of one rule; the rest is not looked at
+    std::stop_token stop;
+};
+
+/// A graph rewritten, and how.
+template <class G>
+struct rewritten {
+    G graph;
+    rewrite_report report;
+};
+
+namespace detail {
+
+/// Applies rules to one graph until none applies. Nodes wait on a stack, at first all of them with the results on top, so that larger
+/// matches come before smaller ones; a rewrite puts back only those whose matches it may have changed.
+template <rewritable_graph G>
+class rewriter {
+public:
+    using graph_type = working_graph<G>;
+    using row = rule_row<graph_type>;
+
+    rewriter(const G& g, std::span<const row> rules, const rewrite_options& options)
+        : w_(g), rules_(rules), options_(options), matcher_(w_, w_.users()), waiting_(g.size(), 0), maker_(g.size(), no_rule) {
+        fuel_ = options.fuel != 0 ? options.fuel : 16 * g.size() + 1024;
+        for (std::size_t r = 0; r < rules.size(); ++r) {
+            report_.rules.push_back({std::string(rules[r].name), 0, 0, {}, {}});
+            depth_ = std::max(depth_, pattern_depth(*rules[r].left));
+            roots_of(*rules[r].left, r);
+        }
+        chase_ = rule_chase(rules.size(), fuel_ / 2);
+    }
+
+    rewritten<G> run() {
+        for (node_id n = w_.first(); n != no_node; n = w_.after(n)) wait(n);
+        while (!stack_.empty()) {
+            const node_id n = stack_.back();
+            stack_.pop_back();
+            waiting_[n] = 0;
+            if (!w_.is_alive(n)) continue;
+            if ((++report_.visited & 255u) == 0 && options_.stop.stop_requested()) {
+                report_.why = rewrite_report::stop::stopped;
+                break;
+            }
+            if (!visit(n)) {
+                report_.why = rewrite_report::stop::out_of_fuel;
+                report_.chasing = chase_.ring();
+                break;
+            }
+        }
+        return {w_.finish(), std::move(report_)};
+    }
+
+private:
+    static constexpr std::uint32_t no_rule = 0xFFFF'FFFFu;
+
+    /// Sorts a rule under the operators that its root may be, or under all.
+    void roots_of(const pattern_view& p, std::size_t rule) {
+        std::vector<std::string_view> names;
+        if (!root_operators(p, p.root, names)) {
+            anywhere_.push_back(static_cast<std::uint32_t>(rule));
+            for (auto& [name, list] : by_operator_) list.push_back(static_cast<std::uint32_t>(rule));
+            return;
+        }
+        for (const std::string_view name : names) {
+            std::vector<std::uint32_t>& list = by_operator_.try_emplace(name, anywhere_).first->second;
+            if (list.empty() || list.back() != rule) list.push_back(static_cast<std::uint32_t>(rule));
+        }
+    }
+    [[nodiscard]] const std::vector<std::uint32_t>& rules_at(node_id n) const {
+        if (w_.kind(n) != node_kind::call) return anywhere_;
+        const auto at = by_operator_.find(w_.op(n));
+        return at == by_operator_.end() ? anywhere_ : at->second;
+    }
+
+    void wait(node_id n) {
+        if (waiting_[n] != 0) return;
+        waiting_[n] = 1;
+        stack_.push_back(n);
+    }
+
+    /// Tries the rules at a node until one fires. False: the fuel is used up.
+    bool visit(node_id n) {
+        for (const std::uint32_t r : rules_at(n)) {
+            std::size_t seen = 0;
+            bool fired = false;
+            rewrite_report::line& line = report_.rules[r];
+            matcher_.each(*rules_[r].left, n, [&](const found_match& found) {
+                ++line.matches;
+                fired = apply(r, found);
+                return fired || ++seen >= options_.matches_per_root;
+            });
+            if (!fired) continue;
+            ++line.fired;
+            return ++report_.fired < fuel_;
+        }
+        return true;
+    }
+
+    bool refuse(std::uint32_t rule, rule_refusal why, std::string reason = {}) {
+        rewrite_report::line& line = report_.rules[rule];
+        ++line.refused[static_cast<std::size_t>(why)];
+        if (!reason.empty()) line.last_reason = std::move(reason);
+        return false;
+    }
+
+    bool apply(std::uint32_t r, const found_match& found) {
+        const row& rule = rules_[r];
+        inner_.assign(found.covered.begin(), found.covered.end());
+        std::sort(inner_.begin(), inner_.end());
+        inner_.erase(std::unique(inner_.begin(), inner_.end()), inner_.end());
+        for (const node_id n : inner_)
+            if (w_.block(n) != w_.block(found.root)) return refuse(r, rule_refusal::crosses_blocks);
+        if (rule.when != nullptr)
+            if (verdict v = rule.when(rule.self, w_, found.root, found.bound); !v.taken) return refuse(r, rule_refusal::condition, std::move(v.reason));
+        fragment<graph_type> f(w_, options_.infer);
+        const node_id now = rule.right != nullptr ? instantiation(*rule.left, *rule.right, f, found.root, found.bound).build(rule.right->root)
+                                                  : rule.make(rule.self, w_, found.root, found.bound, f);
+        const auto back = [&](rule_refusal why, std::string reason = {}) {
+            f.forget();
+            return refuse(r, why, std::move(reason));
+        };
+        if (f.has_failed()) return back(rule_refusal::no_type, f.reason());
+        if (now == no_node) return back(rule_refusal::condition);
+        if (rule.policy != overlap::duplicate && loses_shared(f, found.root, now)) return back(rule_refusal::shared);
+        if (const auto why = unfit(f, found.root, now)) return back(*why);
+        commit(r, f, found.root, now);
+        return true;
+    }
+
+    /// Whether an inner node is read from outside that neither the replacement goes on reading nor something else stands in for.
+    bool loses_shared(const fragment<graph_type>& f, node_id root, node_id now) {
+        bool any = false;
+        for (const node_id n : inner_) any = any || (n != root && is_read_outside(n, f.from()));
+        if (!any) return false;
+        kept_.clear();
+        const auto keep = [&](node_id n) {
+            if (n < f.from() && is_inner(n) && std::find(kept_.begin(), kept_.end(), n) == kept_.end()) kept_.push_back(n);
+        };
+        keep(now);
+        for (node_id n = f.from(); n < w_.size(); ++n)
+            for (std::size_t i = 0; i < w_.arity(n); ++i) keep(w_.operand(n, i));
+        for (std::size_t k = 0; k < kept_.size(); ++k)
+            for (std::size_t i = 0; i < w_.arity(kept_[k]); ++i) keep(w_.operand(kept_[k], i));
+        for (const auto& e : f.extra()) kept_.push_back(e.first);
+        for (const node_id n : inner_)
+            if (n != root && is_read_outside(n, f.from()) && std::find(kept_.begin(), kept_.end(), n) == kept_.end()) return true;
+        return false;
+    }
+    [[nodiscard]] bool is_inner(node_id n) const { return std::binary_search(inner_.begin(), inner_.end(), n); }
+    /// Whether another than a node of the match, or of those made since, reads a node.
+    [[nodiscard]] bool is_read_outside(node_id n, node_id made) const {
+        if (w_.users().is_kept(n)) return true;
+        for (const node_id u : w_.users()[n])
+            if (u < made && !is_inner(u)) return true;
+        return false;
+    }
+
+    /// Why a replacement cannot stand, if so.
+    std::optional<rule_refusal> unfit(const fragment<graph_type>& f, node_id root, node_id now) {
+        if (now == root) return rule_refusal::no_change;
+        if (!same_type(root, now)) return rule_refusal::type_change;
+        if (is_same_call(root, now, f.from())) return rule_refusal::no_change;
+        if (now < f.from() && !dominates_block(now, root)) return rule_refusal::crosses_blocks;
+        place_ = root;
+        for (const auto& [old, other] : f.extra()) {
+            if (!same_type(old, other)) return rule_refusal::type_change;
+            if (w_.block(old) != w_.block(root)) return rule_refusal::crosses_blocks;
+            for (const node_id u : w_.users()[old]) {
+                if (u >= f.from() || is_inner(u)) continue;
+                if (w_.block(u) != w_.block(root)) return rule_refusal::crosses_blocks;
+                if (w_.rank(u) < w_.rank(place_)) place_ = u;
+            }
+        }
+        // What the new nodes read has to be there before them.
+        bool reads_root = false;
+        for (node_id n = f.from(); n < w_.size(); ++n)
+            for (std::size_t i = 0; i < w_.arity(n); ++i) {
+                const node_id o = w_.operand(n, i);
+                if (o >= f.from()) continue;
+                if (o == root) {
+                    reads_root = true;
+                    continue;
+                }
+                if (!w_.is_alive(o) || w_.rank(o) >= w_.rank(place_)) return rule_refusal::order;
+                if (!dominates_block(o, root)) return rule_refusal::crosses_blocks;
+            }
+        if (reads_root && place_ != root) return rule_refusal::order;
+        if (reads_root) place_ = w_.after(root);
+        if (now < f.from() && w_.rank(now) >= w_.rank(root)) return rule_refusal::order;
+        return std::nullopt;
+    }
+    /// Types that are not known are taken over, and change nothing.
+    bool same_type(node_id old, node_id now) {
+        const node_type& before = w_.type(old);
+        const node_type& after = w_.type(now);
+        if (before.kind == node_type::form::unknown) return true;
+        if (after.kind == node_type::form::unknown) {
+            if (!w_.is_original(now)) w_.set_type(now, node_type(before));
+            return true;
+        }
+        return before == after;
+    }
+    /// Whether the replacement is one call like the root on the same operands.
+    [[nodiscard]] bool is_same_call(node_id root, node_id now, node_id from) const {
+        if (now < from || w_.kind(now) != w_.kind(root) || w_.kind(now) != node_kind::call || w_.op(now) != w_.op(root) || w_.arity(now) != w_.arity(root)) return false;
+        for (std::size_t i = 0; i < w_.arity(now); ++i) {
+            const node_id a = w_.operand(now, i), b = w_.operand(root, i);
+            const tensor *x = w_.constant(a), *y = w_.constant(b);
+            if (a != b && (x == nullptr || y == nullptr || x->type() != y->type() || x->content() != y->content())) return false;
+        }
+        return w_.attributes(now) == w_.attributes(root);
+    }
+    /// Whether what stands in n's block can be read where the root stands.
+    [[nodiscard]] bool dominates_block(node_id n, node_id root) const {
+        if (w_.block(n) == w_.block(root) || w_.block(n) == 0) return true;
+        // A node that the root's side reads already can be read there.
+        for (const node_id c : inner_)
+            for (std::size_t i = 0; i < w_.arity(c); ++i)
+                if (w_.operand(c, i) == n) return true;
+        return false;
+    }
+
+    void commit(std::uint32_t r, const fragment<graph_type>& f, node_id root, node_id now) {
+        const node_id from = f.from();
+        w_.place(from, place_, w_.block(root));
+        waiting_.resize(w_.size(), 0);
+        maker_.resize(w_.size(), r);
+        for (const node_id n : inner_) chase_.note(maker_[n], r, report_.fired);
+        if (now >= from) {
+            w_.set_name(now, w_.name(root));
+            for (const node_id n : inner_)
+                if (n != root) w_.add_origin(now, w_.name(n));
+        }
+        const auto died = [&](node_id dead) {
+            for (std::size_t i = 0; i < w_.arity(dead); ++i) loosened_.push_back(w_.operand(dead, i));
+        };
+        loosened_.clear();
+        for (const auto& [old, other] : f.extra()) {
+            w_.replace(old, other, from, died);
+            changed(other);
+        }
+        w_.replace(root, now, from, died);
+        for (node_id n = w_.size() > from ? static_cast<node_id>(w_.size() - 1) : from; n >= from && n < w_.size(); --n) {
+            w_.bury(n, died);
+            if (n == 0) break;
+        }
+        changed(now);
+        for (node_id n = from; n < w_.size(); ++n)
+            if (w_.is_alive(n)) wait(n);
+        // What has one reader left may be rewritten with it now.
+        for (const node_id n : loosened_)
+            if (w_.is_alive(n)) {
+                wait(n);
+                if (w_.users().is_read_once(n)) wait_upwards(n);
+            }
+    }
+    /// What reads a node may match now.
+    void changed(node_id n) {
+        if (!w_.is_alive(n)) return;
+        wait(n);
+        wait_upwards(n);
+    }
+    void wait_upwards(node_id n) {
+        level_.assign(1, n);
+        for (std::size_t d = 1; d < depth_ && !level_.empty(); ++d) {
+            above_.clear();
+            for (const node_id below : level_)
+                for (const node_id u : w_.users()[below])
+                    if (waiting_[u] == 0 || d == 1) {
+                        wait(u);
+                        above_.push_back(u);
+                    }
+            level_.swap(above_);
+        }
+    }
+
+    graph_type w_;
+    std::span<const row> rules_;
+    const rewrite_options& options_;
+    matcher<graph_type, no_trace, use_lists> matcher_;
+    std::vector<char> waiting_;
+    std::vector<std::uint32_t> maker_;  // the rule that made a node
+    std::vector<node_id> stack_, inner_, kept_, loosened_, level_, above_;
+    std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_operator_;
+    std::vector<std::uint32_t> anywhere_;
+    std::size_t depth_ = 0, fuel_ = 0;
+    node_id place_ = no_node;
+    rule_chase chase_{0, 0};
+    rewrite_report report_;
+};
+
+}  // namespace detail
+
+/// Applies rules, the first of the list first, until none applies or the fuel is used up. Each application is whole or not at all; the graph
+/// that is given stays as it is. Matches may not cross blocks. Linear in the nodes and in the rewrites, times the matching at each.
+template <rewritable_graph G>
+[[nodiscard]] rewritten<G> rewrite(const G& g, std::span<const rule_row<working_graph<G>>> rules, const rewrite_options& options = {}) {
+    return detail::rewriter<G>(g, rules, options).run();
+}
+template <rewritable_graph G, class... Rules>
+[[nodiscard]] rewritten<G> rewrite(const G& g, rule_book<Rules...>, const rewrite_options& options = {}) {
+    using row = rule_row<working_graph<G>>;
+    return rewrite(g, std::span<const row>(rule_book<Rules...>::template rows<working_graph<G>>, sizeof...(Rules)), options);
+}
+
+}  // namespace inlay
+
+#endif

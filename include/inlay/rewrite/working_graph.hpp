@@ -1,0 +1,240 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_REWRITE_WORKING_GRAPH_HPP
+#define INLAY_REWRITE_WORKING_GRAPH_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/graph/concepts.hpp>
+#include <inlay/rewrite/node_order.hpp>
+#include <inlay/rewrite/use_lists.hpp>
+
+namespace inlay {
+
+/// A graph while it is being rewritten: the nodes of the graph it began with, under their numbers, and nodes made since, numbered after
+/// them. It models what the first graph models, but for one law: operands come before users by `rank`, not by number.
+///
+/// Nodes are made tentatively, `place`d in front of a node, and take over the users of others by `replace`; what nobody reads any more dies.
+/// Each of these is linear in the edges that it touches; nothing is moved. The first graph has to outlive it.
+template <rewritable_graph G>
+class working_graph {
+public:
+    explicit working_graph(const G& g) : g_(g), first_made_(static_cast<node_id>(g.size())), order_(g.size()), uses_(g), stands_for_(g.size(), no_node) {
+        for (const node_id r : results_of(g)) uses_.keep(r);
+    }
+
+    [[nodiscard]] std::size_t size() const { return first_made_ + made_.size(); }
+    [[nodiscard]] node_kind kind(node_id n) const { return is_made(n) ? made(n).kind : g_.kind(n); }
+    [[nodiscard]] std::string_view op(node_id n) const { return is_made(n) ? std::string_view(made(n).op) : std::string_view(g_.op(n)); }
+    [[nodiscard]] std::size_t arity(node_id n) const { return uses_.arity(n); }
+    [[nodiscard]] node_id operand(node_id n, std::size_t i) const { return uses_.operand(n, i); }
+    [[nodiscard]] const node_type& type(node_id n) const { return is_made(n) ? made(n).type : static_cast<const node_type&>(g_.type(n)); }
+    [[nodiscard]] const attribute_map& attributes(node_id n) const { return is_made(n) ? made(n).attributes : static_cast<const attribute_map&>(g_.attributes(n)); }
+    [[nodiscard]] const tensor* constant(node_id n) const {
+        if (!is_made(n)) return g_.constant(n);
+        return made(n).kind == node_kind::constant ? &made(n).value : nullptr;
+    }
+    [[nodiscard]] block_id block(node_id n) const { return is_made(n) ? made(n).block : g_.block(n); }
+    [[nodiscard]] std::size_t field(node_id n) const { return is_made(n) ? made(n).field : g_.field(n); }
+    [[nodiscard]] std::string_view symbol(node_id n) const { return is_made(n) ? std::string_view() : std::string_view(g_.symbol(n)); }
+    [[nodiscard]] std::string_view name(node_id n) const {
+        if (is_made(n)) return made(n).name;
+        if constexpr (has_names)
+            return g_.name(n);
+        else
+            return {};
+    }
+
+    /// The place of a node among those that live: operands before users.
+    [[nodiscard]] std::uint64_t rank(node_id n) const { return order_.rank(n); }
+    /// The first of the living nodes, and the one after or before another; `no_node` where there is none.
+    [[nodiscard]] node_id first() const { return order_.first(); }
+    [[nodiscard]] node_id last() const { return order_.last(); }
+    [[nodiscard]] node_id after(node_id n) const { return order_.after(n); }
+    [[nodiscard]] node_id before(node_id n) const { return order_.before(n); }
+
+    /// Who reads a node: `users()[n]`, as often as it is read.
+    [[nodiscard]] const use_lists& users() const { return uses_; }
+    [[nodiscard]] bool is_alive(node_id n) const { return order_.contains(n); }
+    /// Whether node n was there from the beginning.
+    [[nodiscard]] bool is_original(node_id n) const { return !is_made(n); }
+
+    /// Makes a node tentatively: it stands nowhere yet, and `forget` takes it back.
+    node_id call(std::string_view op, std::span<const node_id> operands, const attribute_map& attributes, const node_type& type) {
+        made_node m;
+        m.kind = node_kind::call;
+        m.op = op;
+        m.attributes = attributes;
+        m.type = type;
+        return make(std::move(m), operands);
+    }
+    node_id constant(const tensor& value) {
+        made_node m;
+        m.kind = node_kind::constant;
+        m.op = "constant";
+        m.value = value;
+        m.type = node_type(value.type());
+        return make(std::move(m), {});
+    }
+    node_id tuple(std::span<const node_id> fields) {
+        made_node m;
+        m.kind = node_kind::tuple;
+        m.op = "tuple";
+        std::vector<node_type> types;
+        for (const node_id f : fields) types.push_back(type(f));
+        m.type = node_type::tuple(std::move(types));
+        return make(std::move(m), fields);
+    }
+    node_id projection(node_id of, std::size_t index) {
+        made_node m;
+        m.kind = node_kind::projection;
+        m.op = "projection";
+        m.field = static_cast<std::uint32_t>(index);
+        const node_type& whole = type(of);
+        if (whole.is_tuple() && index < whole.fields.size()) m.type = whole.fields[index];
+        return make(std::move(m), std::span<const node_id>(&of, 1));
+    }
+    void set_type(node_id n, const node_type& type) { made_[n - first_made_].type = type; }
+    /// The name of a node that was made, and the names of what it stands for beside its own.
+    void set_name(node_id n, std::string_view name) { made_[n - first_made_].name = name; }
+    void add_origin(node_id n, std::string_view name) {
+        if (name.empty() || !is_made(n)) return;
+        std::vector<std::string>& list = made_[n - first_made_].origins;
+        for (const std::string& o : list)
+            if (o == name) return;
+        list.emplace_back(name);
+    }
+    /// Takes back all nodes from this one on; none of them has been placed.
+    void forget(node_id from) {
+        while (size() > from) {
+            uses_.forget_last();
+            made_.pop_back();
+            stands_for_.pop_back();
+        }
+    }
+
+    /// Puts the nodes made from this one on in front of another, or at the end for `no_node`, in the order in which they were made.
+    void place(node_id from, node_id in_front_of, block_id b) {
+        for (node_id n = from; n < size(); ++n) {
+            made_[n - first_made_].block = b;
+            order_.insert(n, in_front_of);
+        }
+    }
+
+    /// Makes all who read a node read another, which stands in front of them; but for the nodes made from that one on. What nobody reads then
+    /// dies: `died(n)` is told of each.
+    template <class Died>
+    void replace(node_id old, node_id now, node_id but_from, Died&& died) {
+        uses_.replace(old, now, but_from);
+        stands_for_[old] = now;
+        bury(old, died);
+    }
+    /// Lets a node die that nobody reads, and with it what only it reads.
+    template <class Died>
+    void bury(node_id n, Died&& died) {
+        std::vector<node_id>& open = open_;
+        open.assign(1, n);
+        while (!open.empty()) {
+            const node_id dead = open.back();
+            open.pop_back();
+            if (!is_alive(dead) || uses_.is_read(dead) || !may_die(dead)) continue;
+            for (std::size_t i = 0; i < arity(dead); ++i) open.push_back(operand(dead, i));
+            uses_.drop(dead);
+            order_.erase(dead);
+            died(dead);
+        }
+    }
+    /// The node that stands in a node's place now: itself, or what replaced it, or `no_node` where it died.
+    [[nodiscard]] node_id stands_for(node_id n) const {
+        while (!is_alive(n)) {
+            if (stands_for_[n] == no_node) return no_node;
+            n = stands_for_[n];
+        }
+        return n;
+    }
+
+    /// The graph as it stands now, numbered anew. O(nodes + edges).
+    [[nodiscard]] G finish() const {
+        typename G::builder b;
+        std::vector<node_id> now(size(), no_node), operands;
+        for (node_id n = first(); n != no_node; n = after(n)) {
+            // A made node stands in the block of a node that was there: the one it was placed in front of, or what that one stands for.
+            if constexpr (requires { b.go_to(g_, block_id{}); }) b.go_to(g_, block(n));
+            operands.clear();
+            for (std::size_t i = 0; i < arity(n); ++i) operands.push_back(now[operand(n, i)]);
+            now[n] = is_made(n) ? build(b, made(n), operands) : static_cast<node_id>(b.copy(g_, n, operands));
+        }
+        if constexpr (requires(std::span<const node_id> made) { b.finish_as(g_, made); }) {
+            std::vector<node_id> made(first_made_);
+            for (node_id n = 0; n < first_made_; ++n) {
+                const node_id s = stands_for(n);
+                made[n] = s == no_node ? no_node : now[s];
+            }
+            return b.finish_as(g_, made);
+        } else {
+            return b.finish();
+        }
+    }
+
+private:
+    static constexpr bool has_names = requires(const G& g, node_id n) {
+        { g.name(n) } -> std::convertible_to<std::string_view>;
+    };
+    struct made_node {
+        node_kind kind = node_kind::call;
+        block_id block = 0;
+        std::uint32_t field = 0;
+        std::string op;
+        attribute_map attributes;
+        node_type type;
+        tensor value;
+        std::string name;
+        std::vector<std::string> origins;
+    };
+
+    [[nodiscard]] bool is_made(node_id n) const { return n >= first_made_; }
+    [[nodiscard]] const made_node& made(node_id n) const { return made_[n - first_made_]; }
+    [[nodiscard]] bool may_die(node_id n) const {
+        const node_kind k = kind(n);
+        return k != node_kind::input && k != node_kind::function && k != node_kind::global && k != node_kind::write_ref;
+    }
+    node_id make(made_node&& m, std::span<const node_id> operands) {
+        made_.push_back(std::move(m));
+        stands_for_.push_back(no_node);
+        return uses_.add(operands);
+    }
+    template <class Builder>
+    static node_id build(Builder& b, const made_node& m, const std::vector<node_id>& operands) {
+        const node_id n = [&]() -> node_id {
+            if (m.kind == node_kind::constant) return b.constant(m.value);
+            if constexpr (requires { b.tuple(operands); })
+                if (m.kind == node_kind::tuple) return b.tuple(operands);
+            if constexpr (requires { b.projection(node_id{}, std::size_t{}); })
+                if (m.kind == node_kind::projection) return b.projection(operands[0], m.field);
+            return b.call(m.op, operands, m.attributes, m.type);
+        }();
+        if constexpr (requires { b.set_name(n, m.name); })
+            if (!m.name.empty()) b.set_name(n, m.name);
+        if constexpr (requires { b.set_origins(n, m.origins); })
+            if (!m.origins.empty()) b.set_origins(n, m.origins);
+        return n;
+    }
+
+    const G& g_;
+    node_id first_made_;
+    std::vector<made_node> made_;
+    node_order order_;
+    use_lists uses_;
+    std::vector<node_id> stands_for_;
+    std::vector<node_id> open_;
+};
+
+}  // namespace inlay
+
+#endif
