@@ -138,6 +138,20 @@ int run_command_line(int argc, char** argv) {
     v_show.add_flag("--text", show.text, "as Relay text");
     v_show.add_flag("--dot", show.dot, "as a Graphviz graph");
 
+    grep_options grep;
+    auto& v_grep = verb("grep", "where a pattern stands in the program as its file has it: root and captures per line", [&] { return verb_grep(o, grep); });
+    v_grep.add_option("pattern", grep.pattern, "a pattern in its text form: 'Relu(Add(Conv(?x, const), const))'")->required();
+    add_model(v_grep, o);
+    v_grep.add_flag("--root", grep.root, "only where the program's results are computed");
+    v_grep.add_flag("--count", grep.count, "the number of matches alone");
+
+    rewrite_verb_options rewriting;
+    auto& v_rewrite = verb("rewrite", "applies rules until none applies: the program, and what fired", [&] { return verb_rewrite(o, rewriting); });
+    v_rewrite.add_option("rules", rewriting.rules, "a file of rules: 'relu_twice: Relu(?r:Relu) => ?r;'")->required();
+    add_model(v_rewrite, o);
+    v_rewrite.add_option("--fuel", rewriting.fuel, "most rewrites; 0: 16 for each node, and 1024")->capture_default_str()->check(not_negative());
+    v_rewrite.add_option("--out", o.out, "write the program to this ONNX file");
+
     partition_options partition;
     auto& v_partition = verb("partition", "the plan: parts, conversions, cost, bound, and what other ways would cost",
                              [&] { return verb_partition(o, partition); });

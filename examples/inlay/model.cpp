@@ -21,20 +21,46 @@ namespace tool {
 
 using namespace inlay;
 
-outcome<ir_module> load_model(const model_options& options) {
+namespace {
+
+outcome<type_bindings> bindings_of(const model_options& options) {
     type_bindings bindings;
     for (const std::string& s : options.shapes)
         if (auto added = add_shape(bindings, s); !added) return added.failure();
     for (const std::string& s : options.symbols)
         if (auto added = add_symbol(bindings, s); !added) return added.failure();
+    return bindings;
+}
+
+outcome<ir_module> load_file(const model_options& options) {
     import_options how;
     how.operators = &onnx_ops::find;
-    auto read = load_onnx(options.path, how);
-    if (!read) return read.failure();
-    if (auto known = all_supported(*read, onnx_ops{}); !known) return error{"'" + options.path + "': " + known.failure().message};
-    auto bound = bind(*read, bindings);
+    return load_onnx(options.path, how);
+}
+
+outcome<ir_module> bind_to(const ir_module& m, const type_bindings& bindings, const model_options& options) {
+    auto bound = bind(m, bindings);
     if (!bound) return error{quoted_text(options.path, 400) + ": " + bound.failure().message};
     return bound;
+}
+
+}  // namespace
+
+outcome<ir_module> load_model(const model_options& options) {
+    const auto bindings = bindings_of(options);
+    if (!bindings) return bindings.failure();
+    auto read = load_file(options);
+    if (!read) return read;
+    if (auto known = all_supported(*read, onnx_ops{}); !known) return error{"'" + options.path + "': " + known.failure().message};
+    return bind_to(*read, *bindings, options);
+}
+
+outcome<ir_module> load_written(const model_options& options) {
+    const auto bindings = bindings_of(options);
+    if (!bindings) return bindings.failure();
+    auto read = load_file(options);
+    if (!read || !all_supported(*read, onnx_ops{})) return read;
+    return bind_to(*read, *bindings, options);
 }
 
 outcome<ir_module> prepared(const ir_module& loaded) {

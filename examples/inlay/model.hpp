@@ -22,7 +22,10 @@ struct model_options {
 /// The model as its file has it, with shapes bound and types inferred: what the interpreter runs for `--check`.
 [[nodiscard]] inlay::outcome<inlay::ir_module> load_model(const model_options& options);
 
-/// The same, folded and cleaned: what is partitioned.
+/// The same for verbs that only look: operators that nobody here knows are fine, and leave types unknown.
+[[nodiscard]] inlay::outcome<inlay::ir_module> load_written(const model_options& options);
+
+/// What `load_model` gives, folded and cleaned: what is partitioned.
 [[nodiscard]] inlay::outcome<inlay::ir_module> prepared(const inlay::ir_module& loaded);
 
 /// Both in one: for verbs that do not ask the interpreter.

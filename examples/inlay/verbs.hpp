@@ -76,6 +76,16 @@ struct extract_options {
     std::uint64_t seed = 1;
 };
 
+struct grep_options {
+    std::string pattern;
+    bool root = false, count = false;
+};
+
+struct rewrite_verb_options {
+    std::string rules;  // a file
+    std::size_t fuel = 0;
+};
+
 struct why_options {
     std::string node, kind;  // no kind: all that take part
 };
@@ -92,6 +102,8 @@ struct why_options {
 [[nodiscard]] answer verb_price(const verb_options& o);
 [[nodiscard]] answer verb_tune(const verb_options& o, const std::vector<std::string>& models);
 [[nodiscard]] answer verb_extract(const verb_options& o, const extract_options& extract);
+[[nodiscard]] answer verb_grep(const verb_options& o, const grep_options& grep);
+[[nodiscard]] answer verb_rewrite(const verb_options& o, const rewrite_verb_options& how);
 [[nodiscard]] answer verb_why(const verb_options& o, const why_options& why);
 [[nodiscard]] answer verb_pareto(const verb_options& o, const list_options& list);
 [[nodiscard]] answer verb_peak(const verb_options& o);

@@ -95,7 +95,7 @@ private:
         }
         if (c_.next() == '?') return capture();
         if (c_.next() == '%') return reference();
-        return suffixed();
+        return suffixed(primary());
     }
 
     outcome<std::string> name(std::string_view what) {
@@ -111,8 +111,11 @@ private:
         if (!n) return n.failure();
         pattern_term t = of(term_kind::capture);
         t.name = *n;
-        parsed p = c_.take(":") ? prefixed() : leaf({});
-        return p ? over(t, *p) : p;
+        b_.slot(*n);
+        const bool of_any = !c_.take(":");
+        parsed p = of_any ? leaf({}) : prefixed();
+        if (p) p = over(t, *p);
+        return of_any ? suffixed(std::move(p)) : p;
     }
 
     /// `%name:p` gives p a name, under which it may stand again, inside itself and to its right: `%name`.
@@ -126,7 +129,7 @@ private:
             if (known == meaning_.end()) return c_.fault("nothing to the left or around defines %" + *n + "; define it as in %" + *n + ":p", place);
             pattern_term t = of(term_kind::reference);
             t.name = *n;
-            return over(t, known->second);
+            return suffixed(over(t, known->second));
         }
         const term_id defined = b_.declare(*n);
         meaning_[*n] = defined;
@@ -137,8 +140,8 @@ private:
         return defined;
     }
 
-    parsed suffixed() {
-        parsed p = primary();
+    /// What stands behind one thing: its type, its attributes, the field of a tuple.
+    parsed suffixed(parsed p) {
         while (p) {
             if (c_.take("{")) {
                 type_holder held;

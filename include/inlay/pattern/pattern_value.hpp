@@ -83,6 +83,14 @@ public:
         return static_cast<term_id>(h().terms.size() - 1);
     }
 
+    /// The slot of a name, which is given one where it has none: slots are in the order in which names are met.
+    std::uint32_t slot(std::string_view name) {
+        std::uint32_t i = 0;
+        while (i < h().slots.size() && h().slots[i] != name) ++i;
+        if (i == h().slots.size()) h().slots.push_back(kept(name));
+        return i;
+    }
+
     /// A reference to a pattern that is told later, by `define`, so that it can stand inside it.
     term_id declare(std::string_view name) {
         pattern_term t;
@@ -120,12 +128,6 @@ public:
 private:
     pattern_value::held& h() { return *held_.get(); }
 
-    std::uint32_t slot(std::string_view name) {
-        std::uint32_t i = 0;
-        while (i < h().slots.size() && h().slots[i] != name) ++i;
-        if (i == h().slots.size()) h().slots.push_back(name);
-        return i;
-    }
     std::string_view kept(std::string_view text) {
         if (text.empty()) return {};
         return h().texts.emplace_back(text);

@@ -23,6 +23,8 @@ enum class rule_refusal : std::uint8_t {
     crosses_blocks   // it would be computed in a block other than where it is read
 };
 
+inline constexpr std::size_t rule_refusals = 7;
+
 [[nodiscard]] constexpr const char* to_text(rule_refusal r) {
     constexpr const char* words[] = {"its condition said no",
                                      "an inner node is read from outside",
@@ -43,7 +45,7 @@ struct rewrite_report {
         std::string name;
         std::size_t matches = 0;
         std::size_t fired = 0;
-        std::size_t refused[7] = {};  // by rule_refusal
+        std::size_t refused[rule_refusals] = {};  // by rule_refusal
         std::string last_reason;      // of the last refusal that has one
     };
 
@@ -60,7 +62,7 @@ struct rewrite_report {
     for (const rewrite_report::line& l : r.rules) {
         if (l.matches == 0) continue;
         text += l.name + ": fired " + std::to_string(l.fired) + " of " + std::to_string(l.matches) + (l.matches == 1 ? " match" : " matches");
-        for (std::size_t i = 0; i < 7; ++i)
+        for (std::size_t i = 0; i < rule_refusals; ++i)
             if (l.refused[i] != 0) text += "; " + std::to_string(l.refused[i]) + " refused: " + to_text(static_cast<rule_refusal>(i));
         if (!l.last_reason.empty()) text += " (" + l.last_reason + ")";
         text += "\n";

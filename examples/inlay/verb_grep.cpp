@@ -1,0 +1,80 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+#include <set>
+
+#include <inlay/import/json.hpp>
+#include <inlay/pattern/matcher.hpp>
+#include <inlay/pattern/parse_pattern.hpp>
+#include <inlay/pattern/pattern_text.hpp>
+
+#include "verbs.hpp"
+
+namespace tool {
+
+using namespace inlay;
+
+namespace {
+
+/// The nodes whose values the program gives.
+std::set<node_id> result_nodes(const ir_module& m) {
+    const std::vector<node_id> results = m.results();
+    return {results.begin(), results.end()};
+}
+
+}  // namespace
+
+answer verb_grep(const verb_options& o, const grep_options& grep) {
+    if (grep.count && o.json) return say(answer::wrong, error{"--count and --json are two forms of one answer; give one of them"});
+    const auto pattern = parse_pattern(grep.pattern, {"onnx"});
+    if (!pattern) return say(answer::wrong, pattern.failure());
+    const auto model = load_written(o.model);
+    if (!model) return say(answer::wrong, model.failure());
+    const ir_module& m = *model;
+    const pattern_view p = pattern->view();
+    const std::set<node_id> results = result_nodes(m);
+    const user_lists users(m);
+    matcher<ir_module> search(m, users);
+    std::size_t found = 0;
+    json_output matches = json_output::array();
+    for (node_id n = 0; n < m.size(); ++n) {
+        if (grep.root && !results.contains(n)) continue;
+        // Several ways to the same nodes and captures are one answer here.
+        std::set<std::pair<std::vector<node_id>, std::vector<node_id>>> seen;
+        search.each(p, n, [&](const found_match& match) {
+            std::vector<node_id> nodes(match.covered.begin(), match.covered.end());
+            sort_unique(nodes);
+            std::vector<node_id> bound(match.bound.begin(), match.bound.end());
+            if (!seen.emplace(nodes, bound).second) return false;
+            ++found;
+            if (grep.count) return false;
+            json_output captures = json_output::object();
+            std::string line = name_of_node(m, n);
+            for (std::size_t i = 0; i < bound.size(); ++i) {
+                if (bound[i] == no_node) continue;
+                const std::string name = name_of_node(m, bound[i]);
+                line += "\t" + std::string(p.slots[i]) + "=" + name;
+                captures[std::string(p.slots[i])] = name;
+            }
+            if (o.json) {
+                json_output covered = json_output::array();
+                for (const node_id c : nodes) covered.push_back(name_of_node(m, c));
+                matches.push_back(json_output{{"root", name_of_node(m, n)}, {"captures", std::move(captures)}, {"nodes", std::move(covered)}});
+            } else {
+                std::cout << line << "\n";
+            }
+            return false;
+        });
+        if (search.gave_up() && !o.engine.quiet)
+            std::cerr << "inlay: at node " << name_of_node(m, n) << " the pattern has more ways to match than are looked at; there may be more matches\n";
+    }
+    if (grep.count) std::cout << found << "\n";
+    if (o.json) {
+        json_output whole{{"version", 1}, {"pattern", to_text(p, "onnx")}};
+        whole["matches"] = std::move(matches);
+        std::cout << write_json(whole, 2) << "\n";
+    }
+    return found == 0 ? answer::no : answer::done;
+}
+
+}  // namespace tool

@@ -1,0 +1,76 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+
+#include <inlay/import/json.hpp>
+#include <inlay/import/onnx_export.hpp>
+#include <inlay/import/quoted_text.hpp>
+#include <inlay/import/read_file.hpp>
+#include <inlay/ir/ir_builder.hpp>
+#include <inlay/ir/text.hpp>
+#include <inlay/ops/infer_call.hpp>
+#include <inlay/ops/onnx_ops_elsewhere.hpp>
+#include <inlay/rewrite/parse_rules.hpp>
+#include <inlay/rewrite/rewrite.hpp>
+
+#include "progress.hpp"
+#include "verbs.hpp"
+
+namespace tool {
+
+using namespace inlay;
+
+answer verb_rewrite(const verb_options& o, const rewrite_verb_options& how) {
+    // A rule file is written by hand; what is longer is none.
+    const auto text = read_file(how.rules, std::size_t{1} << 22);
+    if (!text) return say(answer::wrong, text.failure());
+    const auto rules = parse_rules(*text, "rule file " + quoted_text(how.rules, 400), {"onnx"});
+    if (!rules) return say(answer::wrong, rules.failure());
+    const auto model = load_written(o.model);
+    if (!model) return say(answer::wrong, model.failure());
+    rewrite_options options;
+    options.infer = &infer_call<onnx_ops>;
+    options.fuel = how.fuel;
+    const auto rows = rules->rows<working_graph<ir_module>>();
+    const auto made = rewrite(*model, std::span<const rule_row<working_graph<ir_module>>>(rows), options);
+    const rewrite_report& report = made.report;
+    if (!o.out.empty())
+        if (auto written = save_onnx(o.out, made.graph); !written) return say(answer::wrong, written.failure());
+    if (o.json) {
+        json_output whole{{"version", 1}, {"fired", report.fired}, {"visited", report.visited}};
+        constexpr const char* ends[] = {"fixpoint", "out_of_fuel", "stopped"};
+        whole["stopped_by"] = ends[static_cast<std::size_t>(report.why)];
+        whole["chasing"] = json_output::array();
+        for (const std::size_t r : report.chasing) whole["chasing"].push_back(report.rules[r].name);
+        whole["rules"] = json_output::array();
+        for (const rewrite_report::line& l : report.rules) {
+            json_output one{{"name", l.name}, {"matches", l.matches}, {"fired", l.fired}};
+            one["refused"] = json_output::array();
+            for (std::size_t i = 0; i < rule_refusals; ++i)
+                if (l.refused[i] != 0) one["refused"].push_back(json_output{{"times", l.refused[i]}, {"why", to_text(static_cast<rule_refusal>(i))}});
+            whole["rules"].push_back(std::move(one));
+        }
+        whole["program"] = relay_text(made.graph);
+        std::cout << write_json(whole, 2) << "\n";
+    } else {
+        std::cout << relay_text(made.graph);
+        // Behind the program, as comments of its text form.
+        std::string line;
+        for (const char c : to_text(report))
+            if (c == '\n') {
+                std::cout << "// " << line << "\n";
+                line.clear();
+            } else {
+                line += c;
+            }
+    }
+    if (report.why == rewrite_report::stop::out_of_fuel) {
+        std::string ring;
+        for (const std::size_t r : report.chasing) ring += (ring.empty() ? "" : ", ") + report.rules[r].name;
+        return say(answer::no, error{"the rules did not come to an end within " + std::to_string(report.fired) + " rewrites" +
+                                     (ring.empty() ? "" : "; these undo or feed each other: " + ring) + "; take one of them out, or give more --fuel"});
+    }
+    return answer::done;
+}
+
+}  // namespace tool
