@@ -270,13 +270,13 @@ private:
             changed(other);
         }
         w_.replace(root, now, from, died);
-        for (node_id n = w_.size() > from ? static_cast<node_id>(w_.size() - 1) : from; n >= from && n < w_.size(); --n) {
-            w_.bury(n, died);
-            if (n == 0) break;
-        }
+        // A function may have made more than it used.
+        for (auto n = static_cast<node_id>(w_.size()); n-- > from;) w_.bury(n, died);
         changed(now);
         for (node_id n = from; n < w_.size(); ++n)
             if (w_.is_alive(n)) wait(n);
+        // A root that its replacement reads is still there.
+        if (w_.is_alive(root)) wait(root);
         // What has one reader left may be rewritten with it now.
         for (const node_id n : loosened_)
             if (w_.is_alive(n)) {
