@@ -12,7 +12,7 @@ Comments before the block say which calls of the tool print it:
   <!-- printed, but for search_ms, by: inlay search INSTANCE -->  and the values of the block, except for these keys
   <!-- written by: inlay tune MODEL --save-costs SCRATCH/c --> the same of the file that is the last argument
   <!-- read by: inlay partition MODEL --costs INSTANCE -->       the call ends with status 0; with an unknown key in the block, with 2
-MODEL is a small model, PLAN a plan of it, PART a folder with one node of it, INSTANCE the page's first block, SCRATCH a folder. A call that names a back end which cannot run
+MODEL is a small model, PLAN a plan of it, PART a folder with one node of it, RULES a file of rules, INSTANCE the page's first block, SCRATCH a folder. A call that names a back end which cannot run
 here is skipped.
 """
 import glob
@@ -164,9 +164,11 @@ class Tool:
     def __init__(self, path, folder):
         self.path, self.folder = path, folder
         self.words = {"MODEL": os.path.join(folder, "model.onnx"), "PLAN": os.path.join(folder, "plan.json"),
-                      "INSTANCE": os.path.join(folder, "instance.json"), "PART": os.path.join(folder, "part"), "SCRATCH": tempfile.mkdtemp(dir=folder)}
+                      "INSTANCE": os.path.join(folder, "instance.json"), "PART": os.path.join(folder, "part"), "RULES": os.path.join(folder, "rules.txt"), "SCRATCH": tempfile.mkdtemp(dir=folder)}
         with open(self.words["MODEL"], "wb") as file:
             file.write(small_model())
+        with open(self.words["RULES"], "w", encoding="utf-8") as file:
+            file.write("leaky: Relu(?x) => LeakyRelu(?x);\ndouble: Softmax(?x) => ReduceSum(?x);\n")
         self.call("partition MODEL --costs model --quiet --out PLAN".split())
         self.call("extract MODEL --nodes relu --out PART".split())
         self.usable = {t["kind"] for t in json.loads(self.call(["targets", "--json"]).stdout)["targets"] if t["usable"]}

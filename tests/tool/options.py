@@ -357,6 +357,45 @@ def pareto(b):
     b.refuses(["pareto", "nowhere.onnx", *MODEL], "nowhere.onnx")
 
 
+def grep(b):
+    """grep prints root and captures per line, counts, and ends with 1 where nothing matches."""
+    lines = b.answers(["grep", "Relu(?x:Conv(?y, ?w:const, ...))", "conv.onnx"]).splitlines()
+    expect(b, ["grep"], "lines", lines, ["relu\tx=conv\ty=x\tw=w"])
+    expect(b, ["grep", "--count"], "count", b.answers(["grep", "Relu", "chain.onnx", "--count"]).split(), ["4"])
+    expect(b, ["grep", "--root"], "roots", b.answers(["grep", "Relu", "chain.onnx", "--root"]).split(), ["r3"])
+    expect(b, ["grep", "repeat"], "chains", b.answers(["grep", "repeat[2..2](Relu(_), ?x)", "chain.onnx"]).splitlines(), ["r1\tx=x", "r2\tx=r0", "r3\tx=r1"])
+    expect(b, ["grep", "attributes"], "count", b.answers(["grep", "Conv[kernel_shape=[3,3]]{float32[1,16,*]}", "conv.onnx", "--count"]).split(), ["1"])
+    told = parsed(b, ["grep", "Relu(?x:Relu)", "chain.onnx", "--json"])
+    expect(b, ["grep", "--json"], "matches", [m["captures"]["x"] for m in told.get("matches", [])], ["r0", "r1", "r2"])
+    b.answers(["grep", "Tanh", "chain.onnx"], status=1)
+    expect(b, ["grep", "--count"], "count of nothing", b.answers(["grep", "Tanh", "chain.onnx", "--count"], status=1).split(), ["0"])
+    b.refuses(["grep", "Relu(?x", "chain.onnx"], "line 1, column 8", "^")
+    b.refuses(["grep", "Relu", "chain.onnx", "--count", "--json"], "--count", "--json")
+    b.refuses(["grep", "Relu", "nowhere.onnx"], "'nowhere.onnx'")
+    b.refuses(["grep", "(" * 100000, "chain.onnx"], "deep")
+    b.refuses(["grep", "Relu"], "model")
+
+
+def rewriting(b):
+    """rewrite prints the program and what fired; rules without end are named."""
+    b.write("rules.txt", b"twice: Relu(?r:Relu) => ?r;\n")
+    out = b.answers(["rewrite", "rules.txt", "chain.onnx", "--out", "short.onnx"], "twice: fired 3 of 3 matches")
+    expect(b, ["rewrite"], "calls", out.count("onnx.Relu"), 1)
+    expect(b, ["rewrite", "--out"], "count", b.answers(["grep", "Relu", "short.onnx", "--count"]).split(), ["1"])
+    expect(b, ["rewrite", "--json"], "fired", parsed(b, ["rewrite", "rules.txt", "chain.onnx", "--json"]).get("fired"), 3)
+    b.write("endless.txt", b"there: Relu(?x) => LeakyRelu(?x);\nback: LeakyRelu(?x) => Relu(?x);\n")
+    told = parsed(b, ["rewrite", "endless.txt", "chain.onnx", "--json", "--fuel", "100"], status=1)
+    expect(b, ["rewrite", "endless"], "ring", [told.get("stopped_by"), told.get("chasing")], ["out_of_fuel", ["there", "back"]])
+    for text, words in ((b"a: Relu(?x) => ?y;", ("line 1, column 16",)), (b"a: Relu(?x) ==> ?x;", ("'=>'",)), (b"\xff\x00", ("line 1, column 1",)),
+                        (b"a: " + b"(" * 100000, ("deep",)), (b"a: Relu(?x) => ?x", ("';'",))):
+        b.write("wrong.txt", text)
+        b.refuses(["rewrite", "wrong.txt", "chain.onnx"], "'wrong.txt'", *words)
+    b.refuses(["rewrite", "nowhere.txt", "chain.onnx"], "'nowhere.txt'")
+    b.refuses(["rewrite", "rules.txt", "nowhere.onnx"], "'nowhere.onnx'")
+    b.refuses(["rewrite", "rules.txt", "chain.onnx", "--fuel", "-1"], "--fuel")
+    b.refuses(["rewrite", "rules.txt", "chain.onnx", "--out", "nowhere/short.onnx"], "nowhere/short.onnx")
+
+
 def wide_instance():
     """Each node reads all that stand before it, which is too wide to be eliminated."""
     count = 40
@@ -371,7 +410,7 @@ def main(arguments):
     b.write("chain.onnx", relu([1, 3], 4))
     b.write("conv.onnx", convolution())
     tap = Tap()
-    for group in (check, extract, verify, search, proof, why, constraints, rules, objectives, pareto):
+    for group in (check, extract, verify, search, proof, why, constraints, rules, objectives, pareto, grep, rewriting):
         group(b)
         tap.verdict(group.__doc__.splitlines()[0], b.take())
     return tap.done()
