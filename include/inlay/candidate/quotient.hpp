@@ -27,12 +27,12 @@ public:
     }
 
     /// The group that a part is in now: the number of one of its parts.
-    [[nodiscard]] std::size_t group(std::size_t part) const {
-        while (joined_to_[part] != part) part = joined_to_[part];
+    [[nodiscard]] std::size_t group(std::size_t part) {
+        while (joined_to_[part] != part) part = joined_to_[part] = joined_to_[joined_to_[part]];
         return part;
     }
 
-    /// The groups of parts that read from a group directly, ascending by the first of their nodes that does; each once.
+    /// The groups of parts that read from a group directly, each once; in the order of what it makes and who reads that.
     [[nodiscard]] std::vector<std::size_t> readers(std::size_t g) {
         std::vector<std::size_t> found;
         ++stamp_;
@@ -56,7 +56,7 @@ public:
     }
 
     /// Whether no group reads, through others, from itself. Linear in the graph.
-    [[nodiscard]] bool is_acyclic() const {
+    [[nodiscard]] bool is_acyclic() {
         // Those with nothing left to wait for go first; on a cycle each waits for ever.
         std::vector<std::size_t> waits(seen_.size());
         std::size_t groups = 0, gone = 0;
@@ -84,7 +84,7 @@ public:
     }
 
 private:
-    [[nodiscard]] std::size_t current(node_id n) const { return group_of_[n] < joined_to_.size() ? group(group_of_[n]) : group_of_[n]; }
+    [[nodiscard]] std::size_t current(node_id n) { return group_of_[n] < joined_to_.size() ? group(group_of_[n]) : group_of_[n]; }
     /// The nodes of a group; none where it was merged into another one, or is a node of a part.
     [[nodiscard]] std::vector<node_id> nodes(std::size_t g) const {
         if (g < members_.size()) return members_[g];
