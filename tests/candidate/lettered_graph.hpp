@@ -77,7 +77,7 @@ struct lettered_graph {
     return {g, kind_by_letter, std::move(owned)};
 }
 
-/// A random graph with two inputs and then calls of all kinds but opaque ones, tuples and projections of them.
+/// A random graph with two inputs and then calls of all kinds but opaque ones; with tuples, projections of them and constants too.
 [[nodiscard]] inline lettered_graph random_lettered(std::uint32_t seed, std::size_t size, bool with_tuples = false) {
     std::mt19937 random(seed);
     const auto below = [&](std::size_t n) { return static_cast<inlay::node_id>(random() % n); };
@@ -87,6 +87,10 @@ struct lettered_graph {
     while (g.size() < size) {
         std::string op(1, "EBIRA"[below(5)]);
         if (with_tuples && below(4) == 0) op = "t";
+        if (with_tuples && below(8) == 0) {
+            g.add("c");
+            continue;
+        }
         std::vector<inlay::node_id> operands(1 + below(2));
         for (auto& o : operands) o = below(2) == 0 ? below(g.size()) : static_cast<inlay::node_id>(g.size() - 1 - below(2));
         if (g.ops[operands[0]] == "t" && below(2) == 0) {

@@ -83,6 +83,14 @@ TEST_CASE("names nest with a dot, once [candidate.rule.names]") {
     CHECK(nested_name("outer", "") == "outer");
 }
 
+TEST_CASE("the names of what was joined stand once each [candidate.combine.names]") {
+    CHECK(joined_rules("conv", "relu") == "conv+relu");
+    CHECK(joined_rules("conv+relu", "relu") == "conv+relu");
+    CHECK(joined_rules("relu", "conv+relu+add") == "relu+conv+add");
+    CHECK(joined_rules("conv_relu", "relu") == "conv_relu+relu");
+    CHECK(joined_rules("", "relu") == "relu");
+}
+
 TEST_CASE("many candidates are told apart [candidate.rule.first-of-equals]") {
     lettered_graph g;
     g.add("x");

@@ -58,7 +58,7 @@ struct owned_subgraph {
                 outcome<subgraph> both = disjoint_union(flow, a.chosen.part, b.chosen.part);
                 if (!both || !validity_of(flow, *both, most)) continue;
                 a.chosen.part = *std::move(both);
-                if (a.chosen.rule != b.chosen.rule) a.chosen.rule += '+' + b.chosen.rule;
+                a.chosen.rule = joined_rules(std::move(a.chosen.rule), b.chosen.rule);
                 a.chosen.is_free = a.chosen.is_free && b.chosen.is_free;
                 parts.merge(up, down);
                 changed = true;

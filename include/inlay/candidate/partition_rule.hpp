@@ -91,6 +91,24 @@ private:
     return std::string(outer) + '.' + std::string(inner);
 }
 
+/// The names of two that were joined, with `+` between, each once: `conv+relu` and `relu` make `conv+relu`.
+[[nodiscard]] inline std::string joined_rules(std::string names, std::string_view more) {
+    for (std::size_t at = 0; at <= more.size();) {
+        const std::string_view one = more.substr(at, more.substr(at).find('+'));
+        at += one.size() + 1;
+        bool is_there = false;
+        for (std::size_t begin = 0; begin <= names.size() && !is_there;) {
+            const std::string_view other = std::string_view(names).substr(begin, names.find('+', begin) - begin);
+            is_there = other == one;
+            begin += other.size() + 1;
+        }
+        if (is_there) continue;
+        if (!names.empty()) names += '+';
+        names += one;
+    }
+    return names;
+}
+
 /// What a rule proposes for a graph, each subgraph once, and what it has to tell.
 struct ruled_subgraphs {
     std::vector<ruled_subgraph> candidates;

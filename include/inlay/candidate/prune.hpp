@@ -52,7 +52,6 @@ public:
 
     [[nodiscard]] pruned run(std::size_t steps) {
         while (keep_greatest()) drop_crossing();
-        give_back_to_bare_nodes();
         pruned left;
         left.gave_all_back = !has_cover(steps);
         for (std::size_t i = 0; i < all_.size(); ++i)
@@ -82,17 +81,6 @@ private:
                 for (const std::size_t j : with_[n])
                     if (kept_[j] != 0 && !(all_[j].nodes == all_[i].nodes)) available_[i] = 0;
         }
-    }
-    void give_back_to_bare_nodes() {
-        std::vector<char> back(all_.size());
-        for (const node_id n : to_cover_) {
-            bool is_bare = true;
-            for (const std::size_t i : with_[n]) is_bare = is_bare && kept_[i] == 0;
-            for (const std::size_t i : with_[n])
-                if (is_bare) back[i] = unique_[i];
-        }
-        for (std::size_t i = 0; i < all_.size(); ++i)
-            if (back[i] != 0) kept_[i] = 1;
     }
 
     /// Whether those kept have a cover that can run, as far as so many steps show. Small candidates are tried first: where each node has
@@ -156,9 +144,12 @@ private:
 
 /// A choice among candidates that saves pricing, by the assumption that of one owner a union costs less than its parts, and that pieces of
 /// two owners, none of them the greatest, cost no less than the better whole. It keeps of each owner what is within no other candidate of it; where
-/// those overlap, what is within them as well, and so on. The assumption may be wrong, so that the cheapest cover can be lost; all covers
-/// cannot: a node to cover that would be left without candidates has all of its own again, and where no cover that can run
-/// is found among those kept within `steps`, all come back. Of equal candidates of one owner the first stays.
+/// those overlap, what is within them as well, and so on. Of equal candidates of one owner the first stays.
+///
+/// The assumption may be wrong, so that the cheapest cover can be lost, but not all covers. A candidate of a cover that is not kept is
+/// within one that is; if that one overlapped another one kept, its own pieces would be kept too; so it can stand for its pieces in the cover.
+/// What can go wrong is that the greater ones read from each other in a cycle: where no cover that can run is found among those
+/// kept within `steps` choices, all candidates come back. O(candidates of one node, for each candidate and round) besides.
 [[nodiscard]] inline pruned prune(const dataflow& flow, std::span<const node_id> to_cover, std::span<const owned_nodes> candidates, std::size_t steps = 100'000) {
     return detail::pruner(flow, to_cover, candidates).run(steps);
 }

@@ -113,6 +113,7 @@ TEST_CASE("a union has the names of what was joined, each once, and its nested p
     REQUIRE(found.size() == 6);
     CHECK(found[3].rule == "lib.A+lib.E");
     CHECK(found[4].rule == "lib.E");
+    CHECK(found[5].rule == "lib.A+lib.E");
     REQUIRE(found[5].part.nested().size() == 3);
     CHECK(found[5].part.nested()[0].name == "lib");
     CHECK(found[5].part.nested()[2].nodes == node_set{3});

@@ -7,14 +7,12 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <inlay/candidate/partition_rule.hpp>
 #include <inlay/candidate/subgraph_limits.hpp>
-#include <inlay/core/sorted_list.hpp>
 
 namespace inlay {
 
@@ -57,16 +55,11 @@ public:
         ruled_subgraph made;
         node_set nodes = more;
         std::vector<nested_part> nested;
-        std::vector<std::string_view> names;
         made.is_free = true;
         for (const std::size_t m : members) {
             nodes = nodes | all_[m].part.nodes();
             nested = joined_parts(std::move(nested), all_[m].part.nested());
             made.is_free = made.is_free && all_[m].is_free;
-            if (has_item(names, std::string_view(all_[m].rule))) continue;
-            if (!names.empty()) made.rule += '+';
-            names.push_back(all_[m].rule);
-            made.rule += all_[m].rule;
         }
         if (index_.find(all_, nodes, nested) != detail::candidate_index::none) return;
         made.part = subgraph(flow_, std::move(nodes), std::move(nested));
@@ -75,6 +68,7 @@ public:
             is_full_ = true;
             return;
         }
+        for (const std::size_t m : members) made.rule = m == members[0] ? all_[m].rule : joined_rules(std::move(made.rule), all_[m].rule);
         all_.push_back(std::move(made));
         index_.add_last(all_);
     }
