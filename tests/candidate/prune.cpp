@@ -29,7 +29,7 @@ std::vector<node_id> calls_of(const lettered_graph& g) {
         if (g.kind(n) == node_kind::call) calls.push_back(n);
     return calls;
 }
-pruned prune_all(const lettered_graph& g, const std::vector<owned_nodes>& all, std::size_t steps = 100'000) {
+pruned prune_all(const lettered_graph& g, const std::vector<owned_nodes>& all, std::size_t steps = 1'000'000) {
     const std::vector<node_id> calls = calls_of(g);
     return prune(flow_of(g), calls, all, steps);
 }

@@ -109,6 +109,7 @@ private:
                 for (const level& l : path)
                     if (l.taken != all_.size()) parts.push_back(all_[l.taken].nodes);
                 if (quotient(flow_, parts).is_acyclic()) return true;
+                steps -= steps < flow_.size() ? steps : flow_.size();  // what the question took
                 path.pop_back();
                 continue;
             }
@@ -150,7 +151,7 @@ private:
 /// within one that is; if that one overlapped another one kept, its own pieces would be kept too; so it can stand for its pieces in the cover.
 /// What can go wrong is that the greater ones read from each other in a cycle: where no cover that can run is found among those
 /// kept within `steps` choices, all candidates come back. O(candidates of one node, for each candidate and round) besides.
-[[nodiscard]] inline pruned prune(const dataflow& flow, std::span<const node_id> to_cover, std::span<const owned_nodes> candidates, std::size_t steps = 100'000) {
+[[nodiscard]] inline pruned prune(const dataflow& flow, std::span<const node_id> to_cover, std::span<const owned_nodes> candidates, std::size_t steps = 1'000'000) {
     return detail::pruner(flow, to_cover, candidates).run(steps);
 }
 
