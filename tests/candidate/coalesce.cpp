@@ -41,7 +41,8 @@ TEST_CASE("neighbours of one owner are joined, others and those of another owner
     CHECK(texts_of(coalesce(flow, {chosen(flow, {d}), chosen(flow, {c}, 1), chosen(flow, {b}), chosen(flow, {a})})) == "{1,2} {3} {4}");
 }
 
-TEST_CASE("a union may have several exits where the limits allow it, and what stands between keeps parts apart [candidate.coalesce.exits]") {
+TEST_CASE(
+    "a union may have several exits where the limits allow it, and what stands between keeps parts apart [candidate.coalesce.exits]") {
     // r0, r1 = relu(r0), abs(r1) elsewhere; a tuple of r0 and r1 leaves.
     lettered_graph g;
     const node_id x = g.add("x"), r0 = g.add("E", {x}), r1 = g.add("E", {r0}), other = g.add("E", {r1});
@@ -55,7 +56,8 @@ TEST_CASE("a union may have several exits where the limits allow it, and what st
     lettered_graph h;
     const node_id y = h.add("x"), s0 = h.add("E", {y}), s1 = h.add("E", {s0}), t = h.add("t", {s0, s1}), cat = h.add("I", {t});
     const dataflow through = flow_of(h);
-    CHECK(texts_of(coalesce(through, {chosen(through, {s0}), chosen(through, {s1}), chosen(through, {t}, 1), chosen(through, {cat})})) == "{1,2} {3} {4}");
+    CHECK(texts_of(coalesce(through, {chosen(through, {s0}), chosen(through, {s1}), chosen(through, {t}, 1), chosen(through, {cat})})) ==
+          "{1,2} {3} {4}");
 }
 
 TEST_CASE("a union over the limits is not made [candidate.coalesce.limits]") {
@@ -85,7 +87,8 @@ TEST_CASE("two convex unions that would read from each other are not both made [
     g.add("E", {d});
     const dataflow flow = flow_of(g);
     // Owner 0: a and d (d reads a). Owner 1: c and the reader of b and c.
-    const auto joined = coalesce(flow, {chosen(flow, {a}), chosen(flow, {d}), chosen(flow, {b}, 2), chosen(flow, {c}, 1), chosen(flow, {5}, 1), chosen(flow, {6}, 3)});
+    const auto joined = coalesce(flow, {chosen(flow, {a}), chosen(flow, {d}), chosen(flow, {b}, 2), chosen(flow, {c}, 1),
+                                        chosen(flow, {5}, 1), chosen(flow, {6}, 3)});
     CHECK(texts_of(joined) == "{1,4} {2} {3} {5} {6}");
 }
 
@@ -95,7 +98,8 @@ TEST_CASE("a union has the names of both, once, and its primitive parts become o
     g.add("E", {e});
     const dataflow flow = flow_of(g);
     std::vector<owned_subgraph> all;
-    for (ruled_subgraph& c : candidates_of(primitive_rule<composite_rule<"op", kind_rule<>>, "dnn">{}, g, flow).candidates) all.push_back({std::move(c), 4});
+    for (ruled_subgraph& c : candidates_of(primitive_rule<composite_rule<"op", kind_rule<>>, "dnn">{}, g, flow).candidates)
+        all.push_back({std::move(c), 4});
     const auto joined = coalesce(flow, std::move(all));
     REQUIRE(joined);
     REQUIRE(joined->size() == 1);
@@ -118,7 +122,9 @@ TEST_CASE("chosen parts that overlap, or read from each other in a cycle, are re
           "the chosen parts read from each other in a cycle; choose parts that can run one after the other");
 }
 
-TEST_CASE("over random choices, coalesced parts are disjoint, valid, acyclic together, take the same nodes, and no two more can be joined [candidate.coalesce.law]") {
+TEST_CASE(
+    "over random choices, coalesced parts are disjoint, valid, acyclic together, take the same nodes, and no two more can be joined "
+    "[candidate.coalesce.law]") {
     std::size_t joined_some = 0;
     CHECK(rc::check("coalesced parts", [&] {
         const lettered_graph g = random_lettered(*rc::gen::arbitrary<std::uint32_t>(), 14);

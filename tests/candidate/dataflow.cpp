@@ -25,9 +25,12 @@ TEST_CASE("operands left out, function literals and simple scalar constants are 
     const tensor_type row(element_type::float32, {2});
     const node_id x = b.input("x", row);
     const node_id unit = b.unit(), full = b.tuple(std::vector<node_id>{x});
-    const node_id simple[] = {b.constant(tensor::scalar(1.0f)), b.constant(tensor::scalar(1.0)),
-                              b.constant(tensor::scalar(std::int16_t{1})), b.constant(tensor::scalar(std::int32_t{1})),
-                              b.constant(tensor::scalar(std::int64_t{1})), b.constant(tensor::scalar(true)),
+    const node_id simple[] = {b.constant(tensor::scalar(1.0f)),
+                              b.constant(tensor::scalar(1.0)),
+                              b.constant(tensor::scalar(std::int16_t{1})),
+                              b.constant(tensor::scalar(std::int32_t{1})),
+                              b.constant(tensor::scalar(std::int64_t{1})),
+                              b.constant(tensor::scalar(true)),
                               b.constant(tensor(element_type::float16, {}))};
     const node_id other[] = {b.constant(tensor::scalar(std::int8_t{1})), b.constant(tensor::scalar(std::uint8_t{1})),
                              b.constant(tensor(element_type::bfloat16, {})), b.constant(tensor::of({1}, std::vector<float>{1}))};
@@ -48,7 +51,9 @@ TEST_CASE("operands left out, function literals and simple scalar constants are 
     CHECK(flow.op(other[3]) == "const");
 }
 
-TEST_CASE("constants are elementwise, tuples of tensors and their fields injective, calls what the source says, the rest opaque [candidate.kind.of-node]") {
+TEST_CASE(
+    "constants are elementwise, tuples of tensors and their fields injective, calls what the source says, the rest opaque "
+    "[candidate.kind.of-node]") {
     ir_builder b;
     b.open_block();
     const tensor_type row(element_type::float32, {2});

@@ -35,13 +35,19 @@ struct lettered_graph {
     [[nodiscard]] const inlay::tensor* constant(inlay::node_id n) const { return ops[n][0] == 's' ? &one : nullptr; }
     [[nodiscard]] inlay::node_kind kind(inlay::node_id n) const {
         switch (ops[n][0]) {
-            case 'x': return inlay::node_kind::input;
+            case 'x':
+                return inlay::node_kind::input;
             case 'c':
-            case 's': return inlay::node_kind::constant;
-            case 't': return inlay::node_kind::tuple;
-            case 'p': return inlay::node_kind::projection;
-            case 'f': return inlay::node_kind::function;
-            default: return inlay::node_kind::call;
+            case 's':
+                return inlay::node_kind::constant;
+            case 't':
+                return inlay::node_kind::tuple;
+            case 'p':
+                return inlay::node_kind::projection;
+            case 'f':
+                return inlay::node_kind::function;
+            default:
+                return inlay::node_kind::call;
         }
     }
     [[nodiscard]] std::vector<inlay::node_id> results() const {
@@ -64,12 +70,18 @@ struct lettered_graph {
 
 [[nodiscard]] inline inlay::op_kind kind_by_letter(const lettered_graph& g, inlay::node_id n) {
     switch (g.ops[n][0]) {
-        case 'E': return inlay::op_kind::elementwise;
-        case 'B': return inlay::op_kind::broadcast;
-        case 'I': return inlay::op_kind::injective;
-        case 'R': return inlay::op_kind::reduction;
-        case 'A': return inlay::op_kind::anchor;
-        default: return inlay::op_kind::opaque;
+        case 'E':
+            return inlay::op_kind::elementwise;
+        case 'B':
+            return inlay::op_kind::broadcast;
+        case 'I':
+            return inlay::op_kind::injective;
+        case 'R':
+            return inlay::op_kind::reduction;
+        case 'A':
+            return inlay::op_kind::anchor;
+        default:
+            return inlay::op_kind::opaque;
     }
 }
 

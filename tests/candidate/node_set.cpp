@@ -51,7 +51,8 @@ TEST_CASE("a set moves to another graph only if each member has a place of its o
     REQUIRE(made);
     CHECK(*made == node_set{2, 5});
     CHECK(moved(nowhere, places, 6).failure().message == "node 1 of the set has no place below 6; give every member of the set one");
-    CHECK(moved(shared, places, 6).failure().message == "node 3 of the set goes to place 2 where another one went; give each a place of its own");
+    CHECK(moved(shared, places, 6).failure().message ==
+          "node 3 of the set goes to place 2 where another one went; give each a place of its own");
     CHECK_FALSE(moved(good, places, 5));
     CHECK_FALSE(moved(beyond, places, 6));
 }

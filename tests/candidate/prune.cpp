@@ -144,7 +144,8 @@ TEST_CASE("over random candidates, a graph that had a cover has one among those 
                 node_set s;
                 const std::size_t size = 1 + random() % 3;
                 while (s.size() < size) s.add(static_cast<node_id>(1 + random() % (g.size() - 1)));
-                if (g.kind(s.first()) != node_kind::input && is_convex(flow, flow.users(), s)) all.push_back({s, static_cast<backend_id>(random() % 2)});
+                if (g.kind(s.first()) != node_kind::input && is_convex(flow, flow.users(), s))
+                    all.push_back({s, static_cast<backend_id>(random() % 2)});
             }
             places everything(all.size());
             for (std::size_t i = 0; i < all.size(); ++i) everything[i] = i;

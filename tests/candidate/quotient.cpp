@@ -23,8 +23,8 @@ std::vector<node_set> random_parts(const lettered_graph& g, std::mt19937& random
 }
 
 /// Which group reads, through others, from which: parts first, then nodes.
-std::vector<std::vector<bool>> reach_of_groups(const lettered_graph& g, const std::vector<std::size_t>& group, std::size_t groups, std::size_t without_a,
-                                               std::size_t without_b) {
+std::vector<std::vector<bool>> reach_of_groups(const lettered_graph& g, const std::vector<std::size_t>& group, std::size_t groups,
+                                               std::size_t without_a, std::size_t without_b) {
     std::vector<std::vector<bool>> reaches(groups, std::vector<bool>(groups));
     for (node_id to = 0; to < g.size(); ++to)
         for (const node_id from : g.reads[to])
@@ -67,7 +67,8 @@ TEST_CASE("convex sets may be on a cycle together [candidate.quotient.cycle]") {
     CHECK(q.readers(2) == std::vector<std::size_t>{0});
 }
 
-TEST_CASE("over random sets, cycles and paths around are those of the graph of groups, before and after merging [candidate.quotient.cycle]") {
+TEST_CASE(
+    "over random sets, cycles and paths around are those of the graph of groups, before and after merging [candidate.quotient.cycle]") {
     std::size_t cyclic = 0, around = 0, merged = 0;
     CHECK(rc::check("groups by definition", [&] {
         const lettered_graph g = random_lettered(*rc::gen::arbitrary<std::uint32_t>(), 12);

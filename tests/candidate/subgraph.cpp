@@ -42,7 +42,9 @@ struct diamond {
 
 }  // namespace
 
-TEST_CASE("entries read what is not inlined from outside, exits are read outside or leave, inputs and outputs are those outside [candidate.subgraph.border]") {
+TEST_CASE(
+    "entries read what is not inlined from outside, exits are read outside or leave, inputs and outputs are those outside "
+    "[candidate.subgraph.border]") {
     const diamond d;
     const subgraph s(d.flow, {d.top, d.left, d.low});
     CHECK(s.entries() == node_set{d.top, d.low});
@@ -86,7 +88,8 @@ TEST_CASE("the kind of a subgraph is the greatest of its nodes' [candidate.kind.
 TEST_CASE("subgraphs are equal where nodes and what is named among them are equal, names included [candidate.subgraph.equality]") {
     const diamond d;
     const subgraph plain(d.flow, {d.top, d.left}), same(d.flow, {d.left, d.top});
-    const subgraph one = named(d.flow, plain, nested_part::role::composite, "one"), other = named(d.flow, plain, nested_part::role::composite, "other"),
+    const subgraph one = named(d.flow, plain, nested_part::role::composite, "one"),
+                   other = named(d.flow, plain, nested_part::role::composite, "other"),
                    primitive = named(d.flow, plain, nested_part::role::primitive, "one");
     CHECK(plain == same);
     CHECK_FALSE(plain == one);
@@ -107,7 +110,8 @@ TEST_CASE("subgraphs are ordered by their nodes, then by what is named [candidat
 
 TEST_CASE("two touch where one reads from the other and no path between them goes round through others [candidate.subgraph.touching]") {
     const diamond d;
-    const subgraph top(d.flow, {d.top}), left(d.flow, {d.left}), low(d.flow, {d.low}), end(d.flow, {d.end}), sides(d.flow, {d.left, d.right});
+    const subgraph top(d.flow, {d.top}), left(d.flow, {d.left}), low(d.flow, {d.low}), end(d.flow, {d.end}),
+        sides(d.flow, {d.left, d.right});
     CHECK(touching(d.flow, top, left));
     CHECK_FALSE(touching(d.flow, left, top));  // the other way round
     CHECK(touching(d.flow, top, sides));
@@ -141,10 +145,13 @@ TEST_CASE("a union of disjoint subgraphs has the nodes and the names of both; ov
           "the subgraphs {3,4} and {4} have {4} in common; only disjoint ones are joined");
 }
 
-TEST_CASE("primitive parts of one owner become one in a union, with what is named in them; those of several owners do not [candidate.subgraph.primitive-union]") {
+TEST_CASE(
+    "primitive parts of one owner become one in a union, with what is named in them; those of several owners do not "
+    "[candidate.subgraph.primitive-union]") {
     const diamond d;
     const auto primitive = [&](node_id n, const char* composite, const char* owner) {
-        return named(d.flow, named(d.flow, subgraph(d.flow, {n}), nested_part::role::composite, composite), nested_part::role::primitive, owner);
+        return named(d.flow, named(d.flow, subgraph(d.flow, {n}), nested_part::role::composite, composite), nested_part::role::primitive,
+                     owner);
     };
     const auto same = disjoint_union(d.flow, primitive(d.top, "a", "dnn"), primitive(d.left, "b", "dnn"));
     REQUIRE(same);
@@ -167,7 +174,8 @@ TEST_CASE("over random sets, the border and the depth are what their definitions
         const std::vector<node_id> results = g.results();
         for (node_id n = 0; n < g.size(); ++n) {
             const bool inside = s.nodes().has(n);
-            bool from_outside = false, from_inside = false, to_outside = std::count(results.begin(), results.end(), n) != 0, to_inside = false;
+            bool from_outside = false, from_inside = false, to_outside = std::count(results.begin(), results.end(), n) != 0,
+                 to_inside = false;
             for (const node_id o : g.reads[n]) (s.nodes().has(o) ? from_inside : from_outside) = true;
             for (node_id u = 0; u < g.size(); ++u)
                 if (std::count(g.reads[u].begin(), g.reads[u].end(), n) != 0) (s.nodes().has(u) ? to_inside : to_outside) = true;
@@ -180,7 +188,9 @@ TEST_CASE("over random sets, the border and the depth are what their definitions
     }));
 }
 
-TEST_CASE("over random convex sets, two touch where one reads the other, they are disjoint and their union is convex [candidate.subgraph.touching]") {
+TEST_CASE(
+    "over random convex sets, two touch where one reads the other, they are disjoint and their union is convex "
+    "[candidate.subgraph.touching]") {
     std::size_t touched = 0;
     CHECK(rc::check("touching by definition", [&touched] {
         const lettered_graph g = random_lettered(*rc::gen::arbitrary<std::uint32_t>(), 10);

@@ -18,7 +18,9 @@ struct diamond {
     node_id end = g.add("E", {low});
     dataflow flow = flow_of(g);
 
-    [[nodiscard]] validity check(const node_set& nodes, const subgraph_limits& most = {}) const { return validity_of(flow, subgraph(flow, nodes), most); }
+    [[nodiscard]] validity check(const node_set& nodes, const subgraph_limits& most = {}) const {
+        return validity_of(flow, subgraph(flow, nodes), most);
+    }
 };
 
 constexpr subgraph_limits anything{0, true, 0};
@@ -46,7 +48,8 @@ TEST_CASE("deeper than allowed, and 0 for any depth [candidate.limits.depth]") {
 
 TEST_CASE("nodes of several blocks, the outermost one among them [candidate.limits.one-block]") {
     lettered_graph g;
-    const node_id x = g.add("x"), out = g.add("E", {x}, 0), in = g.add("E", {out}, 1), also = g.add("E", {in}, 1), other = g.add("E", {also}, 2);
+    const node_id x = g.add("x"), out = g.add("E", {x}, 0), in = g.add("E", {out}, 1), also = g.add("E", {in}, 1),
+                  other = g.add("E", {also}, 2);
     const dataflow flow = flow_of(g);
     CHECK(validity_of(flow, subgraph(flow, {in, also}), anything));
     const validity v = validity_of(flow, subgraph(flow, {out, in}), anything);
@@ -57,7 +60,9 @@ TEST_CASE("nodes of several blocks, the outermost one among them [candidate.limi
 
 TEST_CASE("nested parts side by side that share a node, whichever two they are [candidate.limits.nested-overlap]") {
     const diamond d;
-    const auto part = [](const char* name, node_set nodes) { return nested_part{nested_part::role::composite, name, std::move(nodes), {}}; };
+    const auto part = [](const char* name, node_set nodes) {
+        return nested_part{nested_part::role::composite, name, std::move(nodes), {}};
+    };
     const node_set whole{d.top, d.left, d.right, d.low};
     const subgraph good(d.flow, whole, {part("a", {d.top, d.left}), part("b", {d.right}), part("c", {d.low})});
     CHECK(validity_of(d.flow, good, anything));

@@ -46,7 +46,8 @@ struct owned_subgraph {
         }
     }
     quotient parts(flow, sets);
-    if (!parts.is_acyclic()) return error{"the chosen parts read from each other in a cycle; choose parts that can run one after the other"};
+    if (!parts.is_acyclic())
+        return error{"the chosen parts read from each other in a cycle; choose parts that can run one after the other"};
 
     for (bool changed = true; changed;) {
         changed = false;

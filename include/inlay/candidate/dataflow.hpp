@@ -69,7 +69,9 @@ private:
 
     template <class G>
     static const tensor* constant_of(const G& g, node_id n) {
-        if constexpr (requires { { g.constant(n) } -> std::convertible_to<const tensor*>; })
+        if constexpr (requires {
+                          { g.constant(n) } -> std::convertible_to<const tensor*>;
+                      })
             return g.constant(n);
         else
             return nullptr;
@@ -111,7 +113,8 @@ private:
     }
     template <class G>
     static bool travels_free(const G& g, node_id n, node_kind kind) {
-        return kind == node_kind::function || (kind == node_kind::tuple && g.arity(n) == 0) || (kind == node_kind::constant && is_simple_scalar(g, n));
+        return kind == node_kind::function || (kind == node_kind::tuple && g.arity(n) == 0) ||
+               (kind == node_kind::constant && is_simple_scalar(g, n));
     }
     template <class G>
     static std::string label_of(const G& g, node_id n, node_kind kind) {
@@ -126,7 +129,9 @@ private:
             case node_kind::match: return "match";
             default: break;
         }
-        if constexpr (requires { { g.op(n) } -> std::convertible_to<std::string_view>; })
+        if constexpr (requires {
+                          { g.op(n) } -> std::convertible_to<std::string_view>;
+                      })
             return std::string(static_cast<std::string_view>(g.op(n)));
         else
             return "op";
@@ -150,8 +155,8 @@ private:
     return text;
 }
 
-/// Whether a path of at least one edge leads from a node of one set to a node of the other. O(edges between the least node of the one and the
-/// greatest of the other).
+/// Whether a path of at least one edge leads from a node of one set to a node of the other. O(edges between the least node of the one and
+/// the greatest of the other).
 [[nodiscard]] inline bool flows(const dataflow& flow, const node_set& from, const node_set& into) {
     if (from.empty() || into.empty() || from.first() >= into.last()) return false;
     const node_id first = from.first(), last = into.last();

@@ -120,7 +120,8 @@ private:
     node_set made;
     for (const node_id n : list) {
         if (n >= size)
-            return error{"node " + std::to_string(n) + " of the list is not below the graph's size " + std::to_string(size) + "; name nodes of this graph"};
+            return error{"node " + std::to_string(n) + " of the list is not below the graph's size " + std::to_string(size) +
+                         "; name nodes of this graph"};
         if (made.has(n)) return error{"node " + std::to_string(n) + " stands twice in the list; name each node once"};
         made.add(n);
     }
@@ -134,9 +135,11 @@ private:
     for (const node_id n : nodes) {
         const node_id to = n < places.size() ? places[n] : no_node;
         if (to >= size)
-            return error{"node " + std::to_string(n) + " of the set has no place below " + std::to_string(size) + "; give every member of the set one"};
+            return error{"node " + std::to_string(n) + " of the set has no place below " + std::to_string(size) +
+                         "; give every member of the set one"};
         if (made.has(to))
-            return error{"node " + std::to_string(n) + " of the set goes to place " + std::to_string(to) + " where another one went; give each a place of its own"};
+            return error{"node " + std::to_string(n) + " of the set goes to place " + std::to_string(to) +
+                         " where another one went; give each a place of its own"};
         made.add(to);
     }
     return made;

@@ -49,9 +49,9 @@ struct rule_note {
 
 /// How far rules go. Whoever hits a bound says so in a note.
 struct rule_options {
-    std::size_t matches_per_root = 64;    // of one pattern
-    std::size_t candidates = 10'000;      // that one `combine_rule` has, those that it began with aside
-    std::size_t combinations = 1'000'000; // of candidates that one `combine_rule` tries
+    std::size_t matches_per_root = 64;     // of one pattern
+    std::size_t candidates = 10'000;       // that one `combine_rule` has, those that it began with aside
+    std::size_t combinations = 1'000'000;  // of candidates that one `combine_rule` tries
 };
 
 /// Stands for the owner of rules whose predicates ask for none.
@@ -68,13 +68,14 @@ struct rule_context {
     std::vector<rule_note>& notes;
 };
 
-/// Where proposals go, and the answer to whether they are enough: a reference to a callable that the caller holds. One type for all, so that a
-/// rule is compiled once, whoever asks it.
+/// Where proposals go, and the answer to whether they are enough: a reference to a callable that the caller holds. One type for all, so
+/// that a rule is compiled once, whoever asks it.
 class candidate_use {
 public:
     template <class F>
         requires(!std::same_as<F, candidate_use>)
-    candidate_use(F& f) : call_([](void* self, ruled_subgraph&& c) { return static_cast<bool>((*static_cast<F*>(self))(std::move(c))); }), self_(&f) {}
+    candidate_use(F& f)
+        : call_([](void* self, ruled_subgraph&& c) { return static_cast<bool>((*static_cast<F*>(self))(std::move(c))); }), self_(&f) {}
 
     bool operator()(ruled_subgraph&& proposed) const { return call_(self_, std::move(proposed)); }
 
@@ -135,7 +136,8 @@ class candidate_index {
 public:
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-    [[nodiscard]] std::size_t find(const std::vector<ruled_subgraph>& all, const node_set& nodes, const std::vector<nested_part>& nested) const {
+    [[nodiscard]] std::size_t find(const std::vector<ruled_subgraph>& all, const node_set& nodes,
+                                   const std::vector<nested_part>& nested) const {
         if (table_.empty()) return none;
         for (std::size_t at = nodes.hash() & (table_.size() - 1); table_[at] != 0; at = (at + 1) & (table_.size() - 1)) {
             const subgraph& s = all[table_[at] - 1].part;
@@ -168,7 +170,8 @@ private:
 /// All that a rule proposes for a graph, in its order; of equal subgraphs the first stays. `flow` is of that graph. Precondition: the
 /// rule's patterns and predicates take this graph.
 template <class R, graph G, class Owner = no_owner>
-[[nodiscard]] ruled_subgraphs candidates_of(R, const G& g, const dataflow& flow, const Owner& owner = {}, const rule_options& options = {}) {
+[[nodiscard]] ruled_subgraphs candidates_of(R, const G& g, const dataflow& flow, const Owner& owner = {},
+                                            const rule_options& options = {}) {
     static_assert(detail::require_rule<R>::ok);
     ruled_subgraphs found;
     if constexpr (partition_rule<R>) {

@@ -67,7 +67,8 @@ private:
             if (available_[i] == 0 || kept_[i] != 0) continue;
             bool is_greatest = true;
             for (const std::size_t j : with_[all_[i].nodes.first()])
-                is_greatest = is_greatest && (j == i || available_[j] == 0 || all_[j].owner != all_[i].owner || !is_subset(all_[i].nodes, all_[j].nodes));
+                is_greatest = is_greatest &&
+                              (j == i || available_[j] == 0 || all_[j].owner != all_[i].owner || !is_subset(all_[i].nodes, all_[j].nodes));
             if (is_greatest) kept_[i] = 1;
             any = any || is_greatest;
         }
@@ -95,9 +96,9 @@ private:
             for (const node_id n : all_[i].nodes) ways[n].push_back(i);
 
         struct level {
-            std::size_t at;    // in to_cover_
-            std::size_t way;   // the next to try
-            std::size_t taken; // the way that is taken; all_.size(): none
+            std::size_t at;     // in to_cover_
+            std::size_t way;    // the next to try
+            std::size_t taken;  // the way that is taken; all_.size(): none
         };
         std::vector<char> covered(flow_.size());
         std::vector<level> path{{0, 0, all_.size()}};
@@ -144,14 +145,15 @@ private:
 }  // namespace detail
 
 /// A choice among candidates that saves pricing, by the assumption that of one owner a union costs less than its parts, and that pieces of
-/// two owners, none of them the greatest, cost no less than the better whole. It keeps of each owner what is within no other candidate of it; where
-/// those overlap, what is within them as well, and so on. Of equal candidates of one owner the first stays.
+/// two owners, none of them the greatest, cost no less than the better whole. It keeps of each owner what is within no other candidate of
+/// it; where those overlap, what is within them as well, and so on. Of equal candidates of one owner the first stays.
 ///
 /// The assumption may be wrong, so that the cheapest cover can be lost, but not all covers. A candidate of a cover that is not kept is
-/// within one that is; if that one overlapped another one kept, its own pieces would be kept too; so it can stand for its pieces in the cover.
-/// What can go wrong is that the greater ones read from each other in a cycle: where no cover that can run is found among those
-/// kept within `steps` choices, all candidates come back. O(candidates of one node, for each candidate and round) besides.
-[[nodiscard]] inline pruned prune(const dataflow& flow, std::span<const node_id> to_cover, std::span<const owned_nodes> candidates, std::size_t steps = 1'000'000) {
+/// within one that is; if that one overlapped another one kept, its own pieces would be kept too; so it can stand for its pieces in the
+/// cover. What can go wrong is that the greater ones read from each other in a cycle: where no cover that can run is found among those kept
+/// within `steps` choices, all candidates come back. O(candidates of one node, for each candidate and round) besides.
+[[nodiscard]] inline pruned prune(const dataflow& flow, std::span<const node_id> to_cover, std::span<const owned_nodes> candidates,
+                                  std::size_t steps = 1'000'000) {
     return detail::pruner(flow, to_cover, candidates).run(steps);
 }
 

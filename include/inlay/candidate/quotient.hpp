@@ -17,7 +17,8 @@ namespace inlay {
 class quotient {
 public:
     /// Of sets that have no node in common. Linear in the graph.
-    quotient(const dataflow& flow, std::span<const node_set> parts) : flow_(flow), group_of_(flow.size()), members_(parts.size()), seen_(parts.size() + flow.size()) {
+    quotient(const dataflow& flow, std::span<const node_set> parts)
+        : flow_(flow), group_of_(flow.size()), members_(parts.size()), seen_(parts.size() + flow.size()) {
         for (node_id n = 0; n < flow.size(); ++n) group_of_[n] = parts.size() + n;
         for (std::size_t p = 0; p < parts.size(); ++p) {
             joined_to_.push_back(p);

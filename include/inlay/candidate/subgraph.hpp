@@ -47,7 +47,8 @@ struct nested_part {
 class subgraph {
 public:
     subgraph() = default;
-    subgraph(const dataflow& flow, node_set nodes, std::vector<nested_part> nested = {}) : nodes_(std::move(nodes)), nested_(std::move(nested)) {
+    subgraph(const dataflow& flow, node_set nodes, std::vector<nested_part> nested = {})
+        : nodes_(std::move(nodes)), nested_(std::move(nested)) {
         sort_list(nested_);
         std::vector<node_id> entries, exits, inputs, outputs, taps;
         std::vector<std::size_t> depth(nodes_.size());  // the longest path from an entry to the node; 0: from none
@@ -150,8 +151,8 @@ private:
 /// Both together, which may not be valid. The error says that they overlap.
 [[nodiscard]] inline outcome<subgraph> disjoint_union(const dataflow& flow, const subgraph& a, const subgraph& b) {
     if (!disjoint(a, b))
-        return error{"the subgraphs " + to_string(a.nodes()) + " and " + to_string(b.nodes()) + " have " + to_string(a.nodes() & b.nodes()) +
-                     " in common; only disjoint ones are joined"};
+        return error{"the subgraphs " + to_string(a.nodes()) + " and " + to_string(b.nodes()) + " have " +
+                     to_string(a.nodes() & b.nodes()) + " in common; only disjoint ones are joined"};
     return subgraph(flow, a.nodes() | b.nodes(), joined_parts(a.nested(), b.nested()));
 }
 

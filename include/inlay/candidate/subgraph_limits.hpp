@@ -22,7 +22,17 @@ struct subgraph_limits {
 };
 
 /// Why a subgraph is not valid; in this order the first counts.
-enum class subgraph_fault : std::uint8_t { none, empty, too_many_exits, too_deep, crosses_blocks, nested_outside, nested_overlap, tap, not_convex };
+enum class subgraph_fault : std::uint8_t {
+    none,
+    empty,
+    too_many_exits,
+    too_deep,
+    crosses_blocks,
+    nested_outside,
+    nested_overlap,
+    tap,
+    not_convex
+};
 
 /// Whether a subgraph is valid; where not, the reason in a sentence.
 struct validity {
@@ -38,8 +48,8 @@ inline validity validity_of_parts(const std::vector<nested_part>& parts, const n
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const nested_part& p = parts[i];
         if (!is_subset(p.nodes, around))
-            return {subgraph_fault::nested_outside, "part '" + p.name + "' has " + to_string(p.nodes - around) + " outside " + to_string(around) +
-                                                        ", in which it is nested; nest a part within its subgraph"};
+            return {subgraph_fault::nested_outside, "part '" + p.name + "' has " + to_string(p.nodes - around) + " outside " +
+                                                        to_string(around) + ", in which it is nested; nest a part within its subgraph"};
         for (std::size_t j = 0; j < i; ++j)
             if (!disjoint(parts[j].nodes, p.nodes))
                 return {subgraph_fault::nested_overlap, "the nested parts '" + parts[j].name + "' and '" + p.name + "' both have " +
@@ -66,11 +76,11 @@ inline bool is_past_mending(const dataflow& flow, const subgraph& s, std::size_t
     const node_set& nodes = s.nodes();
     if (nodes.empty()) return {subgraph_fault::empty, "the subgraph has no nodes; give it at least one"};
     if (most.max_exits != 0 && s.exits().size() > most.max_exits)
-        return {subgraph_fault::too_many_exits, to_string(nodes) + " has the exits " + to_string(s.exits()) + ", more than the " + std::to_string(most.max_exits) +
-                                                    " allowed; take fewer nodes or allow more exits"};
+        return {subgraph_fault::too_many_exits, to_string(nodes) + " has the exits " + to_string(s.exits()) + ", more than the " +
+                                                    std::to_string(most.max_exits) + " allowed; take fewer nodes or allow more exits"};
     if (most.max_depth != 0 && s.depth() > most.max_depth)
-        return {subgraph_fault::too_deep, to_string(nodes) + " is " + std::to_string(s.depth()) + " nodes deep, more than the " + std::to_string(most.max_depth) +
-                                              " allowed; take fewer nodes or allow more depth"};
+        return {subgraph_fault::too_deep, to_string(nodes) + " is " + std::to_string(s.depth()) + " nodes deep, more than the " +
+                                              std::to_string(most.max_depth) + " allowed; take fewer nodes or allow more depth"};
     for (const node_id n : nodes)
         if (flow.block(n) != flow.block(nodes.first()))
             return {subgraph_fault::crosses_blocks, "nodes " + std::to_string(nodes.first()) + " and " + std::to_string(n) +

@@ -68,7 +68,8 @@ private:
     using use_choice = std::function<void(const std::vector<std::size_t>&)>;
 
     /// Each way to give every field of a tuple a maker, the same maker once.
-    void each_choice(const std::vector<inlay::subgraph>& all, inlay::node_id tuple, std::size_t field, std::vector<std::size_t> makers, const use_choice& use) const {
+    void each_choice(const std::vector<inlay::subgraph>& all, inlay::node_id tuple, std::size_t field, std::vector<std::size_t> makers,
+                     const use_choice& use) const {
         if (field == flow.arity(tuple)) return use(makers);
         for (std::size_t m = 0; m < all.size(); ++m) {
             if (all[m].kind() > inlay::op_kind::injective || !all[m].exits().has(flow.operand(tuple, field))) continue;

@@ -20,8 +20,8 @@ namespace {
 template <std::size_t Depth = 0>
 using anything = combine_rule<kind_rule<>, Depth, by_kind<op_kind::anchor, op_kind::anchor>>;
 
-const std::vector<std::pair<op_kind, op_kind>> fuser_pairs{{op_kind::anchor, op_kind::broadcast}, {op_kind::broadcast, op_kind::reduction},
-                                                           {op_kind::injective, op_kind::injective}};
+const std::vector<std::pair<op_kind, op_kind>> fuser_pairs{
+    {op_kind::anchor, op_kind::broadcast}, {op_kind::broadcast, op_kind::reduction}, {op_kind::injective, op_kind::injective}};
 
 lettered_graph chain(std::size_t length) {
     lettered_graph g;
@@ -77,13 +77,15 @@ TEST_CASE("31 sets where a pair with an old upstream counts, 29 where it is skip
     CHECK(fewer == found);
 }
 
-TEST_CASE("unions deeper than allowed are not made, and their own depth counts, not the sum of the joined ones' [candidate.combine.depth]") {
+TEST_CASE(
+    "unions deeper than allowed are not made, and their own depth counts, not the sum of the joined ones' [candidate.combine.depth]") {
     const lettered_graph g = chain(4);
     CHECK(texts(candidates_of(anything<2>{}, g, flow_of(g)).candidates) == "{1} {2} {3} {4} {1,2} {2,3} {3,4}");
     CHECK(candidates_of(anything<0>{}, g, flow_of(g)).candidates.size() == 10);
     // Two chains of two into one node: three deep, though the depths of {1,2} and {3,4,5} add up to five.
     lettered_graph y;
-    const node_id x = y.add("x"), a = y.add("E", {x}), b = y.add("E", {a}), c = y.add("E", {x}), d = y.add("E", {c}), e = y.add("E", {b, d});
+    const node_id x = y.add("x"), a = y.add("E", {x}), b = y.add("E", {a}), c = y.add("E", {x}), d = y.add("E", {c}),
+                  e = y.add("E", {b, d});
     CHECK(node_lists(candidates_of(anything<3>{}, y, flow_of(y)).candidates).count({a, b, c, d, e}) == 1);
 }
 
@@ -109,7 +111,9 @@ TEST_CASE("a union has the names of what was joined, each once, and its nested p
     lettered_graph g;
     const node_id x = g.add("x"), a = g.add("A", {x}), e = g.add("E", {a});
     g.add("E", {e});
-    const auto found = candidates_of(combine_rule<composite_rule<"lib", kind_rule<>>, 0, by_kind<op_kind::anchor, op_kind::anchor>>{}, g, flow_of(g)).candidates;
+    const auto found =
+        candidates_of(combine_rule<composite_rule<"lib", kind_rule<>>, 0, by_kind<op_kind::anchor, op_kind::anchor>>{}, g, flow_of(g))
+            .candidates;
     REQUIRE(found.size() == 6);
     CHECK(found[3].rule == "lib.A+lib.E");
     CHECK(found[4].rule == "lib.E");
@@ -173,15 +177,17 @@ TEST_CASE("over random graphs, combining by kinds finds what trying everything a
     CHECK(largest > 40);
 }
 
-TEST_CASE("over random graphs with tuples, combining through tuples finds what trying everything again and again finds [candidate.combine.closure]") {
+TEST_CASE(
+    "over random graphs with tuples, combining through tuples finds what trying everything again and again finds "
+    "[candidate.combine.closure]") {
     std::size_t more = 0;
     CHECK(rc::check("through tuples", [&] {
         const lettered_graph g = random_lettered(*rc::gen::arbitrary<std::uint32_t>(), 9, true);
         const dataflow flow = flow_of(g);
         const auto alone = candidates_of(kind_rule<op_kind::injective>{}, g, flow).candidates;
         closure model{flow, 0, {{op_kind::injective, op_kind::injective}}, true, true, true};
-        using rule = combine_rule<kind_rule<op_kind::injective>, 0, by_kind<op_kind::injective, op_kind::injective>, tuple_argument, tuple_projection,
-                                  constant_argument>;
+        using rule = combine_rule<kind_rule<op_kind::injective>, 0, by_kind<op_kind::injective, op_kind::injective>, tuple_argument,
+                                  tuple_projection, constant_argument>;
         const auto found = node_lists(candidates_of(rule{}, g, flow).candidates);
         RC_ASSERT(found == model.of(alone));
         model.tuple_arguments = false;

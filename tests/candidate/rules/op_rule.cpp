@@ -15,8 +15,9 @@ struct chip {
 struct few_operands {
     template <class Context>
     verdict operator()(const Context& context, node_id n) const {
-        return context.flow.arity(n) <= context.owner.most_operands ? verdict::yes()
-                                                                     : verdict::no("it has " + std::to_string(context.flow.arity(n)) + " operands");
+        return context.flow.arity(n) <= context.owner.most_operands
+                   ? verdict::yes()
+                   : verdict::no("it has " + std::to_string(context.flow.arity(n)) + " operands");
     }
 };
 struct named_exp {

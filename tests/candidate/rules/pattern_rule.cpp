@@ -18,7 +18,8 @@ static_assert(partition_rule<pattern_rule<"x", sum_of_product>>);
 struct from_the_first {
     template <class Context, class Match>
     verdict operator()(const Context&, const Match& m) const {
-        return m.template at<"product">() == 1 ? verdict::yes() : verdict::no("it is product " + std::to_string(m.template at<"product">()));
+        return m.template at<"product">() == 1 ? verdict::yes()
+                                               : verdict::no("it is product " + std::to_string(m.template at<"product">()));
     }
 };
 

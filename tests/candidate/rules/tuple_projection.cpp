@@ -13,7 +13,8 @@ using namespace inlay;
 
 static_assert(combiner<tuple_projection>);
 
-TEST_CASE("a subgraph of any kind is joined with each projection that reads it, and then with several [candidate.combine.tuple-projection]") {
+TEST_CASE(
+    "a subgraph of any kind is joined with each projection that reads it, and then with several [candidate.combine.tuple-projection]") {
     lettered_graph g;
     const node_id x = g.add("x"), split = g.add("A", {x});
     g.add("p", {split});

@@ -18,13 +18,13 @@ namespace inlay {
 
 struct combiner_tag {};
 
-/// A way to make a subgraph out of others, as an empty type for `combine_rule`: `C::grow(pool, fresh)` joins the candidate in place `fresh` with
-/// such as stand in the pool's lists, where it stands itself already. Each combination is thus met once, when its last member comes.
+/// A way to make a subgraph out of others, as an empty type for `combine_rule`: `C::grow(pool, fresh)` joins the candidate in place `fresh`
+/// with such as stand in the pool's lists, where it stands itself already. Each combination is thus met once, when its last member comes.
 template <class C>
 concept combiner = std::derived_from<C, combiner_tag> && std::is_empty_v<C>;
 
-/// The candidates that a `combine_rule` works on: a list that grows, with lists of who begins, ends and reads where. Lists by node have places in the
-/// order in which they were taken up.
+/// The candidates that a `combine_rule` works on: a list that grows, with lists of who begins, ends and reads where. Lists by node have
+/// places in the order in which they were taken up.
 class combine_pool {
 public:
     combine_pool(const dataflow& flow, std::size_t max_depth, const rule_options& most)
@@ -95,7 +95,8 @@ public:
     [[nodiscard]] std::string bound_that_was_hit() const {
         const std::string made = std::to_string(all_.size() - begun_with_) + " subgraphs out of " + std::to_string(begun_with_);
         if (is_full_) return "combining stopped when it had made " + made + "; raise rule_options::candidates, or combine to less depth";
-        return "combining stopped after " + std::to_string(tried_) + " tries, having made " + made + "; raise rule_options::combinations, or combine to less depth";
+        return "combining stopped after " + std::to_string(tried_) + " tries, having made " + made +
+               "; raise rule_options::combinations, or combine to less depth";
     }
 
     [[nodiscard]] std::vector<ruled_subgraph> finish() && { return std::move(all_); }

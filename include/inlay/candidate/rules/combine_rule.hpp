@@ -16,11 +16,13 @@ namespace detail {
 
 template <class C>
 struct require_combiner {
-    static_assert(combiner<C>, "inlay: what stands here is no combiner; give combine_rule such as `by_kind<op_kind::anchor, op_kind::broadcast>`");
+    static_assert(combiner<C>,
+                  "inlay: what stands here is no combiner; give combine_rule such as `by_kind<op_kind::anchor, op_kind::broadcast>`");
     static constexpr bool ok = true;
 };
 
-/// Joins until there is nothing new: each candidate is taken up once, in the order in which they came about, and joined with those before it.
+/// Joins until there is nothing new: each candidate is taken up once, in the order in which they came about, and joined with those before
+/// it.
 template <class... Combiners>
 void combine(combine_pool& pool) {
     for (std::size_t fresh = 0; fresh < pool.size() && pool.may_go_on(); ++fresh) {
@@ -31,10 +33,11 @@ void combine(combine_pool& pool) {
 
 }  // namespace detail
 
-/// What a rule proposes, and all that comes of it by joining again and again. Of equal subgraphs the first stays. Deeper ones than `MaxDepth`
-/// (0: any depth), such as lie in several blocks, and such as have nodes of an existing part, are not made; what else may be wrong with a
-/// union can come right in a larger one, so put an `only_valid_rule` around this. Its names are those that were joined, with `+` between.
-/// Up to `rule_options::candidates` unions are made, and up to `rule_options::combinations` tried; a note says where that was not all.
+/// What a rule proposes, and all that comes of it by joining again and again. Of equal subgraphs the first stays. Deeper ones than
+/// `MaxDepth` (0: any depth), such as lie in several blocks, and such as have nodes of an existing part, are not made; what else may be
+/// wrong with a union can come right in a larger one, so put an `only_valid_rule` around this. Its names are those that were joined, with
+/// `+` between. Up to `rule_options::candidates` unions are made, and up to `rule_options::combinations` tried; a note says where that was
+/// not all.
 template <class Rule, std::size_t MaxDepth, class... Combiners>
 struct combine_rule : partition_rule_tag {
     static_assert(detail::require_rule<Rule>::ok);

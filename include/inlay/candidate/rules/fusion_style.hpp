@@ -20,13 +20,14 @@ using no_fusion = Rule;
 
 /// As an operator fuser does: what follows an anchor or lies before a reduction element by element, and injective chains.
 template <class Rule, std::size_t MaxDepth>
-using tvm_fusion = combine_rule<Rule, MaxDepth, by_kind<op_kind::anchor, op_kind::broadcast>, by_kind<op_kind::broadcast, op_kind::reduction>,
-                                by_kind<op_kind::injective, op_kind::injective>>;
+using tvm_fusion = combine_rule<Rule, MaxDepth, by_kind<op_kind::anchor, op_kind::broadcast>,
+                                by_kind<op_kind::broadcast, op_kind::reduction>, by_kind<op_kind::injective, op_kind::injective>>;
 
 /// The same, and injective chains through tuples.
 template <class Rule, std::size_t MaxDepth>
-using tvm_tuple_fusion = combine_rule<Rule, MaxDepth, by_kind<op_kind::anchor, op_kind::broadcast>, by_kind<op_kind::broadcast, op_kind::reduction>,
-                                      by_kind<op_kind::injective, op_kind::injective>, tuple_argument, tuple_projection>;
+using tvm_tuple_fusion =
+    combine_rule<Rule, MaxDepth, by_kind<op_kind::anchor, op_kind::broadcast>, by_kind<op_kind::broadcast, op_kind::reduction>,
+                 by_kind<op_kind::injective, op_kind::injective>, tuple_argument, tuple_projection>;
 
 /// Whatever touches, up to anchors.
 template <class Rule, std::size_t MaxDepth>

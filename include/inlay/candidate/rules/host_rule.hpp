@@ -11,11 +11,13 @@
 
 namespace inlay {
 
-/// Each node by itself that needs no kernel, for free: inputs, constants, tuples, projections, control flow, calls of functions; of the calls
-/// of operators those for which the predicate, called as `NeedsNone{}(context, n)`, says yes, such as reading a shape. Its name is `host`.
+/// Each node by itself that needs no kernel, for free: inputs, constants, tuples, projections, control flow, calls of functions; of the
+/// calls of operators those for which the predicate, called as `NeedsNone{}(context, n)`, says yes, such as reading a shape. Its name is
+/// `host`.
 template <class NeedsNone = no_one>
 struct host_rule : partition_rule_tag {
-    static_assert(std::is_empty_v<NeedsNone>, "inlay: the predicate of a rule captures nothing; it reads the context that it is called with");
+    static_assert(std::is_empty_v<NeedsNone>,
+                  "inlay: the predicate of a rule captures nothing; it reads the context that it is called with");
 
     template <class Context>
     static bool for_each_candidate(const Context& context, const candidate_use& use) {

@@ -27,11 +27,12 @@ struct first_only {
 };
 
 /// The nodes that a pattern's operators stand on, wherever it matches and the predicate, called as `When{}(context, match)` with a
-/// `match_result<P>`, says yes. What may be copied freely (`dataflow::is_inlined`) is left out. Without a name it has the label of the nodes.
-/// Of the matches at one root at most `rule_options::matches_per_root` are looked at; a note says where there are more.
+/// `match_result<P>`, says yes. What may be copied freely (`dataflow::is_inlined`) is left out. Without a name it has the label of the
+/// nodes. Of the matches at one root at most `rule_options::matches_per_root` are looked at; a note says where there are more.
 template <fixed_string Name, class P, class When = every_one, class Policy = all_matches>
 struct pattern_rule : partition_rule_tag {
-    static_assert(pattern<P>, "inlay: the second argument of a pattern_rule is the type of a pattern: `decltype(dsl::op<\"onnx.Relu\">(dsl::any))`");
+    static_assert(pattern<P>,
+                  "inlay: the second argument of a pattern_rule is the type of a pattern: `decltype(dsl::op<\"onnx.Relu\">(dsl::any))`");
     static_assert(std::is_empty_v<When>, "inlay: the predicate of a rule captures nothing; it reads the context that it is called with");
 
     template <class Context>
@@ -44,7 +45,8 @@ struct pattern_rule : partition_rule_tag {
             for_each_match(P{}, context.graph, flow.users(), root, [&](match_result<P>&& found) {
                 if (seen++ == context.options.matches_per_root) {
                     context.notes.push_back({rule_note::cause::bounded, std::string(Name.view()), root,
-                                             "there are more than " + std::to_string(seen - 1) + " matches at node " + std::to_string(root) +
+                                             "there are more than " + std::to_string(seen - 1) + " matches at node " +
+                                                 std::to_string(root) +
                                                  "; the others were not looked at: raise rule_options::matches_per_root to see them"});
                     return true;
                 }

@@ -13,8 +13,8 @@
 
 namespace inlay {
 
-/// Joins one that reads a tuple with the tuple and one maker for each of its fields; reader and makers are at most injective. All choices of
-/// makers are tried that have no node in common with each other, the tuple and the reader; one maker may give several fields, and a
+/// Joins one that reads a tuple with the tuple and one maker for each of its fields; reader and makers are at most injective. All choices
+/// of makers are tried that have no node in common with each other, the tuple and the reader; one maker may give several fields, and a
 /// field that stands twice in the tuple needs one maker.
 struct tuple_argument : combiner_tag {
     static void grow(combine_pool& pool, std::size_t fresh) {
@@ -44,7 +44,8 @@ private:
     /// Makers being chosen for the fields of a tuple.
     class choice {
     public:
-        choice(combine_pool& pool, std::size_t reader, node_id tuple) : pool_(pool), tuple_(tuple), taken_(pool[reader].nodes()), members_{reader} {
+        choice(combine_pool& pool, std::size_t reader, node_id tuple)
+            : pool_(pool), tuple_(tuple), taken_(pool[reader].nodes()), members_{reader} {
             taken_.add(tuple);
             const std::span<const node_id> fields = pool.flow().operands(tuple);
             for (const node_id f : fields) fields_.push_back(f);
