@@ -97,11 +97,11 @@ TEST_CASE("many candidates are told apart [candidate.rule.first-of-equals]") {
     for (node_id n = 1; n < 40; ++n) g.add("E", {n - 1});
     const dataflow flow = flow_of(g);
     std::vector<ruled_subgraph> all;
-    detail::candidate_index index;
+    detail::subgraph_index index;
     for (node_id a = 1; a < 40; ++a)
         for (node_id b = a; b < 40; ++b) {
             const node_set nodes{a, b};
-            CHECK(index.find(all, nodes, {}) == detail::candidate_index::none);
+            CHECK(index.find(all, nodes, {}) == detail::subgraph_index::none);
             all.push_back({subgraph(flow, nodes), "pair"});
             index.add_last(all);
         }

@@ -132,7 +132,7 @@ struct require_rule {
 };
 
 /// Finds candidates by subgraph: nodes and what is named among them.
-class candidate_index {
+class subgraph_index {
 public:
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
@@ -176,9 +176,9 @@ template <class R, graph G, class Owner = no_owner>
     ruled_subgraphs found;
     if constexpr (partition_rule<R>) {
         const rule_context<G, Owner> context{g, flow, owner, options, found.notes};
-        detail::candidate_index index;
+        detail::subgraph_index index;
         auto take = [&](ruled_subgraph&& c) {
-            if (index.find(found.candidates, c.part.nodes(), c.part.nested()) != detail::candidate_index::none) return false;
+            if (index.find(found.candidates, c.part.nodes(), c.part.nested()) != detail::subgraph_index::none) return false;
             found.candidates.push_back(std::move(c));
             index.add_last(found.candidates);
             return false;

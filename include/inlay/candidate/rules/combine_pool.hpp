@@ -42,7 +42,7 @@ public:
 
     /// Adds what there is to begin with; of equal ones the first stays.
     void begin_with(ruled_subgraph&& c) {
-        if (index_.find(all_, c.part.nodes(), c.part.nested()) != detail::candidate_index::none) return;
+        if (index_.find(all_, c.part.nodes(), c.part.nested()) != detail::subgraph_index::none) return;
         all_.push_back(std::move(c));
         index_.add_last(all_);
         ++begun_with_;
@@ -61,7 +61,7 @@ public:
             nested = joined_parts(std::move(nested), all_[m].part.nested());
             made.is_free = made.is_free && all_[m].is_free;
         }
-        if (index_.find(all_, nodes, nested) != detail::candidate_index::none) return;
+        if (index_.find(all_, nodes, nested) != detail::subgraph_index::none) return;
         made.part = subgraph(flow_, std::move(nodes), std::move(nested));
         if (detail::is_past_mending(flow_, made.part, max_depth_)) return;
         if (all_.size() - begun_with_ == most_.candidates) {
@@ -106,7 +106,7 @@ private:
     std::size_t max_depth_;
     const rule_options& most_;
     std::vector<ruled_subgraph> all_;
-    detail::candidate_index index_;
+    detail::subgraph_index index_;
     std::size_t begun_with_ = 0, tried_ = 0;
     bool is_full_ = false, is_tired_ = false;
     std::vector<std::vector<std::size_t>> by_entry_, by_exit_, by_input_;
