@@ -70,6 +70,8 @@ TEST_CASE("nested parts side by side that share a node, whichever two they are [
     const validity v = validity_of(d.flow, bad, anything);
     CHECK(v.fault == subgraph_fault::nested_overlap);
     CHECK(v.reason == "the nested parts 'a' and 'c' both have {2}; parts side by side share no node");
+    const subgraph last_two(d.flow, whole, {part("a", {d.top}), part("b", {d.left, d.right}), part("c", {d.right, d.low})});
+    CHECK(validity_of(d.flow, last_two, anything).reason == "the nested parts 'b' and 'c' both have {3}; parts side by side share no node");
     // Within a nested part as well.
     nested_part outer = part("outer", whole);
     outer.inside = {part("a", {d.top, d.left}), part("b", {d.left})};

@@ -7,6 +7,9 @@
 #include <inlay/candidate/rules/by_kind.hpp>
 #include <inlay/candidate/rules/combine_rule.hpp>
 #include <inlay/candidate/rules/kind_rule.hpp>
+#include <inlay/candidate/rules/pattern_rule.hpp>
+#include <inlay/candidate/rules/union_rule.hpp>
+#include <inlay/pattern/dsl.hpp>
 
 #include "../lettered_graph.hpp"
 
@@ -51,6 +54,18 @@ TEST_CASE("makers that overlap are not joined, and one maker may give several fi
     const node_id x = g.add("x"), a = g.add("E", {x}), b = g.add("E", {a}), t = g.add("t", {a, b});
     g.add("I", {t});
     CHECK(joined<with_chains>(g) == "{1} {2} {4} {1,2} {1..4}");
+}
+
+TEST_CASE("makers that have a node in common make no union, even where there are no others [candidate.combine.tuple-overlap]") {
+    using first = decltype(dsl::op<"Eq">(dsl::op<"Ep">));
+    using second = decltype(dsl::op<"Er">(dsl::op<"Ep">));
+    using reader = decltype(dsl::op<"Icat">);
+    using rule =
+        combine_rule<union_rule<pattern_rule<"q", first>, pattern_rule<"r", second>, pattern_rule<"cat", reader>>, 0, tuple_argument>;
+    lettered_graph g;
+    const node_id x = g.add("x"), p = g.add("Ep", {x}), q = g.add("Eq", {p}), r = g.add("Er", {p}), t = g.add("t", {q, r});
+    g.add("Icat", {t});
+    CHECK(joined<rule>(g) == "{1,2} {1,3} {5}");
 }
 
 TEST_CASE("without a maker for every field, or with one of too great a kind, nothing is joined [candidate.combine.tuple-argument]") {
