@@ -63,6 +63,12 @@ TEST_CASE("the predicate sees the match, and its no is noted [candidate.rule.pat
     CHECK(found.notes[0].reason == "it is product 2");
 }
 
+TEST_CASE("a word of the language is a pattern by itself [candidate.rule.pattern]") {
+    const lettered_graph g = two_products();
+    CHECK(texts(candidates_of(pattern_rule<"call", decltype(dsl::any_call)>{}, g, flow_of(g)).candidates) == "{1} {2} {3}");
+    CHECK(texts(candidates_of(pattern_rule<"sum", decltype(dsl::op<"Badd">)>{}, g, flow_of(g)).candidates) == "{3}");
+}
+
 TEST_CASE("without a name a proposal has the label of its nodes [candidate.rule.pattern-label]") {
     const lettered_graph g = two_products();
     CHECK(candidates_of(pattern_rule<"", sum_of_product>{}, g, flow_of(g)).candidates[0].rule == "Bmul+Badd");

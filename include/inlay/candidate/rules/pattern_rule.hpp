@@ -35,6 +35,8 @@ struct pattern_rule : partition_rule_tag {
                   "inlay: the second argument of a pattern_rule is the type of a pattern: `decltype(dsl::op<\"onnx.Relu\">(dsl::any))`");
     static_assert(std::is_empty_v<When>, "inlay: the predicate of a rule captures nothing; it reads the context that it is called with");
 
+    using pattern_type = std::remove_const_t<P>;  // `decltype` of a word, such as `dsl::any_call`, is const
+
     template <class Context>
     static bool for_each_candidate(const Context& context, const candidate_use& use) {
         const dataflow& flow = context.flow;
@@ -42,7 +44,7 @@ struct pattern_rule : partition_rule_tag {
         for (node_id root = 0; root < flow.size() && !enough; ++root) {
             std::size_t seen = 0;
             std::vector<node_set> taken;
-            for_each_match(P{}, context.graph, flow.users(), root, [&](match_result<P>&& found) {
+            for_each_match(pattern_type{}, context.graph, flow.users(), root, [&](match_result<pattern_type>&& found) {
                 if (seen++ == context.options.matches_per_root) {
                     context.notes.push_back({rule_note::cause::bounded, std::string(Name.view()), root,
                                              "there are more than " + std::to_string(seen - 1) + " matches at node " +
