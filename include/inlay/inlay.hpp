@@ -33,6 +33,7 @@
 #include <inlay/graph/dot.hpp>
 #include <inlay/graph/element_type.hpp>
 #include <inlay/graph/node_type.hpp>
+#include <inlay/graph/op_kind.hpp>
 #include <inlay/graph/reachability.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/graph/tensor_type.hpp>

@@ -6,7 +6,9 @@
 
 #include <doctest/doctest.h>
 
+#include <inlay/candidate/partition_rules.hpp>
 #include <inlay/graph/dot.hpp>
+#include <inlay/ops/op_kinds_in.hpp>
 #include <inlay/partition/verify.hpp>
 #include <inlay/pipeline.hpp>
 
@@ -39,6 +41,22 @@ TEST_CASE("users, convexity and results need a graph and no more") {
     CHECK(differ);
     CHECK(dot_text(g, [](node_id n) { return std::to_string(n); }).find("n0 -> n1") != std::string::npos);
     CHECK(verify(g, candidate_set(), partitioned()).size() == 5);
+}
+
+TEST_CASE("partition rules need a graph and what knows the kinds of its calls, and no more") {
+    const archetype_graph g;
+    const dataflow flow(g, [](const archetype_graph&, node_id) { return op_kind::elementwise; });
+    using rule = only_valid_rule<tvm_tuple_fusion<union_rule<kind_rule<>, host_rule<>>, 2>, subgraph_limits{}>;
+    CHECK(candidates_of(rule(), g, flow).candidates.size() == 2);
+}
+
+TEST_CASE("the kinds in a set of operators need an attributed graph and no more") {
+    struct no_ops {
+        static const op_definition* find(std::string_view) { return nullptr; }
+    };
+    const archetype_attributed_graph g;
+    CHECK(op_kinds_in<no_ops>()(g, 1) == op_kind::opaque);
+    CHECK(dataflow(g, op_kinds_in<no_ops>()).op(1) == "archetype.relu");
 }
 
 TEST_CASE("stating a problem needs a typed graph and no more") {

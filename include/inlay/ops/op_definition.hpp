@@ -4,26 +4,15 @@
 #define INLAY_OPS_OP_DEFINITION_HPP
 
 #include <concepts>
-#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/call_view.hpp>
+#include <inlay/graph/op_kind.hpp>
 
 namespace inlay {
-
-/// How an operator's output elements depend on its input elements, from the freest to the least free to fuse.
-enum class op_kind : std::uint8_t {
-    elementwise,  // output element i from input elements i
-    broadcast,    // as elementwise, after the operands' shapes are stretched
-    injective,    // each output element is one input element: transpose, slice, concat
-    reduction,    // output elements from whole slices of one input
-    anchor,       // products summed over several inputs: convolution, matrix product
-    tuple,        // makes or splits tuples
-    opaque        // none of these, or not known before the run
-};
 
 /// What one call costs in the abstract. `flops`: additions, multiplications and the like, a fused multiply-add counting two.
 /// `bytes`: operands and results, each moved once.
