@@ -92,7 +92,7 @@ struct building_rule {
 namespace detail {
 
 template <class L, class R>
-struct require_rule {
+struct require_sides {
     static constexpr rule_fault fault = fault_of(view_of(L{}), view_of(R{}));
     static_assert(!std::is_same_v<L, R>, "inlay: both sides of a rule are the same, so that it would change nothing; take it out or mend one side");
     static_assert(fault != rule_fault::unbound_capture, "inlay: the right side of a rule uses a capture that its left side does not bind");
@@ -113,7 +113,7 @@ template <fixed_string Name, overlap Overlap = overlap::forbid, class L, class R
     static_assert(detail::require_pattern<L>::ok);
     static_assert(std::is_empty_v<R> && std::is_empty_v<When>, "inlay: the functions of a rule capture nothing; they read the match");
     if constexpr (pattern<R>) {
-        static_assert(detail::require_rule<L, R>::ok);
+        static_assert(detail::require_sides<L, R>::ok);
         return rewriting_rule<Name, L, R, When, Overlap>{};
     } else {
         static_assert(std::same_as<When, everywhere>, "inlay: a rule whose right side is a function says there where it does not apply, and gives no_node");

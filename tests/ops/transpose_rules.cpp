@@ -1,0 +1,67 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/ops/transpose_rules.hpp>
+
+#include <doctest/doctest.h>
+
+#include <inlay/ops/activation.hpp>
+#include <inlay/ops/transposition.hpp>
+
+#include "rewritten_alike.hpp"
+
+using namespace inlay;
+using ops_here = op_table<onnx_arithmetic<>, onnx_math<>, onnx_transposition<>, onnx_activations<>>;
+using order = std::vector<std::int64_t>;
+
+namespace {
+
+std::size_t transposes(const ir_module& m) {
+    std::size_t count = 0;
+    for (node_id n = 0; n < m.size(); ++n) count += m.op(n) == "onnx.Transpose" ? 1 : 0;
+    return count;
+}
+attribute_map by(order perm) {
+    attribute_map made;
+    made.set("perm", std::move(perm));
+    return made;
+}
+/// How many transposes are left of a program on a tensor of shape [2,3,4].
+template <class Build>
+std::size_t left_of(Build&& build) {
+    rewriting_program p;
+    const node_id x = p.input({2, 3, 4});
+    return transposes(rewritten_alike<ops_here>(p.finish<ops_here>(build(p, x)), transpose_rules()).graph);
+}
+
+}  // namespace
+
+TEST_CASE("two transposes are one, and none where they undo each other") {
+    CHECK(left_of([](auto& p, node_id x) { return p.call("Transpose", {p.call("Transpose", {x}, by({1, 2, 0}))}, by({2, 0, 1})); }) == 0);
+    CHECK(left_of([](auto& p, node_id x) { return p.call("Transpose", {p.call("Transpose", {x}, by({1, 2, 0}))}, by({1, 2, 0})); }) == 1);
+    CHECK(left_of([](auto& p, node_id x) { return p.call("Transpose", {p.call("Transpose", {x})}); }) == 0);
+    CHECK(left_of([](auto& p, node_id x) { return p.call("Transpose", {p.call("Transpose", {x}, by({2, 1, 0}))}); }) == 0);
+}
+
+TEST_CASE("transposes sink below what works element by element, and meet") {
+    CHECK(left_of([](auto& p, node_id x) { return p.call("Transpose", {p.call("Relu", {p.call("Exp", {p.call("Transpose", {x}, by({0, 2, 1}))})})}, by({0, 2, 1})); }) == 0);
+    CHECK(left_of([](auto& p, node_id x) {
+              const node_id a = p.call("Transpose", {p.call("Exp", {x})}, by({0, 2, 1})), b = p.call("Transpose", {p.call("Neg", {x})}, by({0, 2, 1}));
+              return p.call("Transpose", {p.call("Mul", {a, b})}, by({0, 2, 1}));
+          }) == 0);
+    CHECK(left_of([](auto& p, node_id x) {
+              return p.call("Transpose", {p.call("Div", {p.filled({}, 3), p.call("Add", {p.call("Transpose", {p.call("Exp", {x})}), p.filled({1}, 2)})})});
+          }) == 0);
+}
+
+TEST_CASE("transposes of other orders, of other readers and beside larger constants stay where they are") {
+    CHECK(left_of([](auto& p, node_id x) {
+              const node_id a = p.call("Transpose", {p.call("Exp", {p.call("Relu", {x})})}, by({0, 1, 2})), b = p.call("Transpose", {x}, by({0, 1, 2}));
+              return p.call("Sub", {a, b});
+          }) == 1);
+    CHECK(left_of([](auto& p, node_id x) { return p.call("Add", {p.call("Transpose", {x}), p.varied({4, 3, 2})}); }) == 1);
+    CHECK(left_of([](auto& p, node_id x) { return p.call("Add", {p.call("Transpose", {x}), p.filled({1, 1, 1, 1}, 2)}); }) == 1);
+    CHECK(left_of([](auto& p, node_id x) {
+              const node_id t = p.call("Transpose", {x});
+              return p.call("Add", {p.call("Exp", {t}), t});
+          }) == 1);
+}
