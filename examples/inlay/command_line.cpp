@@ -10,8 +10,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include <inlay/import/nearest_name.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/nearest_name.hpp>
+#include <inlay/core/quoted_text.hpp>
 
 #include "verbs.hpp"
 

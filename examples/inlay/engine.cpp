@@ -17,8 +17,8 @@
 #include <inlay/cost/machine.hpp>
 #include <inlay/cost/recorded_meter.hpp>
 #include <inlay/import/cost_table_file.hpp>
-#include <inlay/import/nearest_name.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/nearest_name.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/import/read_file.hpp>
 #include <inlay/ops/onnx_ops_elsewhere.hpp>
 #include <inlay/partition/piece_job.hpp>

@@ -14,9 +14,9 @@
 
 #include <inlay/import/bindings.hpp>
 #include <inlay/import/json.hpp>
-#include <inlay/import/nearest_name.hpp>
+#include <inlay/core/nearest_name.hpp>
 #include <inlay/import/onnx.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/import/tensor_proto.hpp>
 #include <inlay/import/unsupported.hpp>
 #include <inlay/ops/onnx_ops_elsewhere.hpp>

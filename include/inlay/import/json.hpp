@@ -20,8 +20,8 @@
 #include <nlohmann/json.hpp>
 
 #include <inlay/core/outcome.hpp>
-#include <inlay/import/nearest_name.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/nearest_name.hpp>
+#include <inlay/core/quoted_text.hpp>
 
 namespace inlay {
 
