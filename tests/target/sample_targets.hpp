@@ -43,9 +43,10 @@ struct sample_backend {
 using sample_simd = sample_backend<"cpu_simd", "llvm", inlay::device_type::cpu>;
 using sample_cutlass = sample_backend<"cutlass", "cuda", inlay::device_type::cuda>;
 using sample_tensorrt = sample_backend<"tensorrt", "cuda", inlay::device_type::cuda>;
+using sample_cublas = sample_backend<"cublas", "cuda", inlay::device_type::cuda>;
 
 [[nodiscard]] inline const inlay::target_schemas& sample_schemas() {
-    static const inlay::target_schemas known = inlay::known_targets<sample_accel, sample_simd, sample_cutlass, sample_tensorrt>();
+    static const inlay::target_schemas known = inlay::known_targets<sample_accel, sample_simd, sample_cutlass, sample_tensorrt, sample_cublas>();
     return known;
 }
 
