@@ -146,10 +146,10 @@ template <target T>
     return made;
 }
 
-/// What there is to say about a target type. Optional static members of it are `refines` and `keys()`, its labels; `check()`, of an instance, gives
-/// one sentence for options that do not go together.
+/// What there is to say about a target type, whose options then have the values of `defaults` unless they are set. Optional static members of it
+/// are `refines` and `keys()`, its labels; `check()`, of an instance, gives one sentence for options that do not go together.
 template <target T>
-[[nodiscard]] target_schema schema_of() {
+[[nodiscard]] target_schema schema_of(const T& defaults = T{}) {
     static_assert(detail::leaves_common_names<typename T::options>(),
                   "inlay: 'keys', 'tag', 'host', 'compiler' and 'kind' mean the same for every target; give the option another name");
     static_assert(detail::is_option_name(T::kind), "inlay: a kind is named with letters, digits, '_', '.' and '-', and does not begin with '-'");
@@ -162,7 +162,6 @@ template <target T>
                       { T::keys() } -> std::convertible_to<std::vector<std::string>>;
                   })
         s.keys = T::keys();
-    const T defaults{};
     T::options::for_each([&](auto o) { s.options.push_back({std::string(o.name), std::string(o.doc), o.value(defaults), o.range}); });
     if constexpr (requires(const T& t) {
                       { t.check() } -> std::same_as<outcome<void>>;
