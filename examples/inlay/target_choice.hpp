@@ -37,7 +37,8 @@ template <class List>
 }
 
 /// The targets of one `--target`: a text, JSON, or the name of a file of JSON, which ends in `.json`.
-[[nodiscard]] inline inlay::outcome<std::vector<inlay::target_instance>> targets_of(const std::string& argument, const inlay::target_schemas& known) {
+[[nodiscard]] inline inlay::outcome<std::vector<inlay::target_instance>> targets_of(const std::string& argument,
+                                                                                    const inlay::target_schemas& known) {
     if (!argument.ends_with(".json")) return inlay::read_targets(argument, known);
     const auto content = inlay::read_file(argument, inlay::longest_target_text);
     if (!content) return content.failure();
@@ -46,8 +47,8 @@ template <class List>
     return read;
 }
 
-/// Which back ends of the list take part, and how they are configured: by `--target` and `--target-KIND-NAME`; without the former, all that can run
-/// here. Nodes that no other claims go to `reference`, which stands for the CPU's plain target and is always there.
+/// Which back ends of the list take part, and how they are configured: by `--target` and `--target-KIND-NAME`; without the former, all that
+/// can run here. Nodes that no other claims go to `reference`, which stands for the CPU's plain target and is always there.
 template <class List>
 [[nodiscard]] inlay::outcome<void> choose_targets(List& list, const engine_options& options) {
     using namespace inlay;
@@ -67,13 +68,16 @@ template <class List>
         const std::string kind = where.substr(0, dot), name = where.substr(dot + 1);
         const auto of_kind = std::find_if(wanted.begin(), wanted.end(), [&](const target_instance& t) { return t.kind == kind; });
         if (of_kind == wanted.end())
-            return error{"'--target-" + kind + "-" + name + "' is given, and '" + kind + "' takes no part; name it with --target, or leave the option out"};
+            return error{"'--target-" + kind + "-" + name + "' is given, and '" + kind +
+                         "' takes no part; name it with --target, or leave the option out"};
         if (auto set = set_option(*of_kind, *known.find(kind), name, value); !set) return set.failure();
     }
     for (const target_instance& t : wanted) {
         if (!t.is_plain()) continue;
-        if (t.device != device_type::cpu) return error{"nothing in this build runs on '" + t.kind + "'; `inlay targets` lists what there is"};
-        if (!t.options.empty()) return error{"target '" + t.kind + "' takes no options here; write the options of a back end after its kind"};
+        if (t.device != device_type::cpu)
+            return error{"nothing in this build runs on '" + t.kind + "'; `inlay targets` lists what there is"};
+        if (!t.options.empty())
+            return error{"target '" + t.kind + "' takes no options here; write the options of a back end after its kind"};
     }
     const auto configured = configuration::make(std::move(wanted), known);
     if (!configured) return configured.failure();
@@ -85,7 +89,8 @@ template <class List>
         const target_instance* t = configured->of_kind(b.kind);
         if (t == nullptr) return;
         assign_options(b, *t);
-        if (const auto can = b.usable(); !can && usable) usable = error{"target '" + std::string(b.kind) + "' cannot run here: " + can.failure().message};
+        if (const auto can = b.usable(); !can && usable)
+            usable = error{"target '" + std::string(b.kind) + "' cannot run here: " + can.failure().message};
     });
     if (!usable) return usable;
     list.choose(std::move(order));

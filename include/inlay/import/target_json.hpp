@@ -31,11 +31,14 @@ namespace inlay {
 
 namespace detail {
 
-/// The value of that type at a place. Nothing is converted: texts are texts, numbers are numbers; only an infinity, which JSON lacks, is a text.
+/// The value of that type at a place. Nothing is converted: texts are texts, numbers are numbers; only an infinity, which JSON lacks, is a
+/// text.
 [[nodiscard]] inline outcome<option_value> option_at(const json_place& place, option_type type, integer_range range) {
     const auto integer_at = [&](const json_place& at) -> outcome<std::int64_t> {
         auto read = at.integer();
-        if (read && !range.has(*read)) return at.wrong("must be from " + std::to_string(range.least) + " to " + std::to_string(range.most) + ", and is " + std::to_string(*read));
+        if (read && !range.has(*read))
+            return at.wrong("must be from " + std::to_string(range.least) + " to " + std::to_string(range.most) + ", and is " +
+                            std::to_string(*read));
         return read;
     };
     const auto wrapped = [](auto read) -> outcome<option_value> {
@@ -43,13 +46,17 @@ namespace detail {
         return option_value(*std::move(read));
     };
     switch (type) {
-        case option_type::boolean: return wrapped(place.boolean());
-        case option_type::integer: return wrapped(integer_at(place));
+        case option_type::boolean:
+            return wrapped(place.boolean());
+        case option_type::integer:
+            return wrapped(integer_at(place));
         case option_type::number:
             if (place.value() == "inf" || place.value() == "-inf") return option_value(place.value() == "inf" ? HUGE_VAL : -HUGE_VAL);
             return wrapped(place.number());
-        case option_type::text: return wrapped(place.text());
-        default: break;
+        case option_type::text:
+            return wrapped(place.text());
+        default:
+            break;
     }
     const auto items = place.list();
     if (!items) return items.failure();
@@ -70,7 +77,8 @@ namespace detail {
 }
 
 /// A target at a place: a text, or an object with its kind and its options.
-[[nodiscard]] inline outcome<std::vector<target_instance>> targets_at(const json_place& place, const target_schemas& known, const tag_list& tags) {
+[[nodiscard]] inline outcome<std::vector<target_instance>> targets_at(const json_place& place, const target_schemas& known,
+                                                                      const tag_list& tags) {
     const auto wrong = [](const json_place& where, const error& e) { return error{where.path() + ": " + e.message}; };
     if (place.value().is_string()) {
         auto read = read_target_list(*place.text(), known, tags);
@@ -112,7 +120,8 @@ namespace detail {
 }
 
 /// The older form: an object with a device type as each key, as a name or as DLPack's number, and a target of it as the value.
-[[nodiscard]] inline outcome<std::vector<target_instance>> targets_by_device(const json_place& place, const target_schemas& known, const tag_list& tags) {
+[[nodiscard]] inline outcome<std::vector<target_instance>> targets_by_device(const json_place& place, const target_schemas& known,
+                                                                             const tag_list& tags) {
     constexpr std::array<std::string_view, 3> numbers{"1", "2", "12"};
     std::vector<target_instance> all;
     const auto members = place.members();
@@ -130,7 +139,8 @@ namespace detail {
         if (!made) return made.failure();
         for (target_instance& t : *made) {
             if (t.device != *device)
-                return at.wrong("must be a target of device type " + std::string(name_of(*device)) + ", and '" + t.kind + "' is one of " + std::string(name_of(t.device)));
+                return at.wrong("must be a target of device type " + std::string(name_of(*device)) + ", and '" + t.kind + "' is one of " +
+                                std::string(name_of(t.device)));
             all.push_back(std::move(t));
         }
     }
@@ -139,11 +149,14 @@ namespace detail {
 
 }  // namespace detail
 
-/// The targets of a JSON value: a list of targets, one target, or an object from device types to targets, which gives them by ascending key. A target
-/// is a text, or an object: `{"kind": "cuda", "arch": "sm_80", "keys": ["cuda", "gpu"], "host": {"kind": "llvm"}}`. Errors begin with the path.
-[[nodiscard]] inline outcome<std::vector<target_instance>> read_target_json(const json_value& value, const target_schemas& known, const tag_list& tags = {}) {
+/// The targets of a JSON value: a list of targets, one target, or an object from device types to targets, which gives them by ascending
+/// key. A target is a text, or an object: `{"kind": "cuda", "arch": "sm_80", "keys": ["cuda", "gpu"], "host": {"kind": "llvm"}}`. Errors
+/// begin with the path.
+[[nodiscard]] inline outcome<std::vector<target_instance>> read_target_json(const json_value& value, const target_schemas& known,
+                                                                            const tag_list& tags = {}) {
     const json_place root(value, "targets");
-    if (value.is_object()) return value.contains("kind") ? detail::targets_at(root, known, tags) : detail::targets_by_device(root, known, tags);
+    if (value.is_object())
+        return value.contains("kind") ? detail::targets_at(root, known, tags) : detail::targets_by_device(root, known, tags);
     const auto items = root.list();
     if (!items) return items.failure();
     std::vector<target_instance> all;
@@ -157,9 +170,11 @@ namespace detail {
 }
 
 /// The targets of a text: JSON where it begins with `[` or `{`, and else a target text.
-[[nodiscard]] inline outcome<std::vector<target_instance>> read_targets(std::string_view text, const target_schemas& known, const tag_list& tags = {}) {
+[[nodiscard]] inline outcome<std::vector<target_instance>> read_targets(std::string_view text, const target_schemas& known,
+                                                                        const tag_list& tags = {}) {
     const std::size_t start = text.find_first_not_of(" \t\r\n");
-    if (start == std::string_view::npos || (text[start] != '[' && text[start] != '{') || text.size() > longest_target_text) return read_target_list(text, known, tags);
+    if (start == std::string_view::npos || (text[start] != '[' && text[start] != '{') || text.size() > longest_target_text)
+        return read_target_list(text, known, tags);
     const auto value = read_json(text);
     if (!value) return error{"the targets begin as JSON does and are none: " + value.failure().message};
     return read_target_json(*value, known, tags);

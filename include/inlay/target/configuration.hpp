@@ -24,21 +24,24 @@ struct configuration_options {
     std::optional<device_type> default_device = {};  // rule D: where nodes go that nothing places
 };
 
-/// A list of targets made whole: checked, in canonical order, with missing plain targets supplied and one host for all. The single place that
-/// decides these things. A value; making it anew from its own targets, with the same options, gives an equal one.
+/// A list of targets made whole: checked, in canonical order, with missing plain targets supplied and one host for all. The single place
+/// that decides these things. A value; making it anew from its own targets, with the same options, gives an equal one.
 ///
-/// - *Uniqueness.* A kind stands once; a device type has one plain target. The plain side of a `-compiler=K` may equal another plain target, and is
+/// - *Uniqueness.* A kind stands once; a device type has one plain target. The plain side of a `-compiler=K` may equal another plain
+/// target, and is
 ///   then that one. What refines names a plain target of its own device type.
 /// - *Supply.* A device type that only refining targets have gets the plain target that the first of them names, with its defaults.
 /// - *Order.* Plain targets first, then refining ones; each as the user wrote them, which is their priority.
 /// - *Host.* A: that of the targets which have one; they agree. B: otherwise the plain target of the CPU. C: otherwise a fresh `llvm`, or
 ///   another plain target of the CPU that is known. It is a plain target of the CPU, and every target gets it.
-/// - *Default device type.* D: the one asked for, which a target has. E: otherwise the only one there is. F: otherwise the CPU; where no target
+/// - *Default device type.* D: the one asked for, which a target has. E: otherwise the only one there is. F: otherwise the CPU; where no
+/// target
 ///   has that, the host joins the plain ones.
 class configuration {
 public:
     /// Quadratic in the number of targets, of which there are tens.
-    [[nodiscard]] static outcome<configuration> make(std::vector<target_instance> list, const target_schemas& known, const configuration_options& options = {}) {
+    [[nodiscard]] static outcome<configuration> make(std::vector<target_instance> list, const target_schemas& known,
+                                                     const configuration_options& options = {}) {
         if (list.empty()) return error{"a configuration has at least one target; name one"};
         configuration c;
         c.targets_ = merged(std::move(list));
@@ -67,7 +70,9 @@ public:
     /// What a device type alone stands for: its plain target, or nothing where no target has it.
     [[nodiscard]] const target_instance* least_specialised(device_type device) const { return at(plain_of(records(), device)); }
     /// What a part stands for that a kind claimed on a device type: the target of that kind, or the plain one where there is none.
-    [[nodiscard]] const target_instance* most_specialised(std::string_view owner, device_type device) const { return at(owner_of(records(), owner, device)); }
+    [[nodiscard]] const target_instance* most_specialised(std::string_view owner, device_type device) const {
+        return at(owner_of(records(), owner, device));
+    }
 
     friend bool operator==(const configuration&, const configuration&) = default;
 
@@ -103,11 +108,13 @@ private:
             case list_fault::kind_twice:
                 return error{name + " stands twice, as '" + target_text(other) + "' and as '" + target_text(t) + "'; name it once"};
             case list_fault::two_plain:
-                return error{"'" + other.kind + "' and '" + t.kind + "' are both plain targets of device type " + std::string(name_of(t.device)) + ", which has one; leave one out"};
+                return error{"'" + other.kind + "' and '" + t.kind + "' are both plain targets of device type " +
+                             std::string(name_of(t.device)) + ", which has one; leave one out"};
             case list_fault::refines_refining:
                 return error{name + " refines '" + t.refines + "', which refines another itself; it has to name a plain target"};
             case list_fault::refines_elsewhere:
-                return error{name + " is of device type " + std::string(name_of(t.device)) + ", and '" + t.refines + "', which it refines, is of another"};
+                return error{name + " is of device type " + std::string(name_of(t.device)) + ", and '" + t.refines +
+                             "', which it refines, is of another"};
             default:
                 return error{name + " refines '" + t.refines + "', which nobody knows; add its schema to the known ones"};
         }
@@ -137,13 +144,15 @@ private:
             if (t.host.empty()) continue;
             if (first == nullptr) first = &t;
             if (without_host(t.host.front()) != without_host(first->host.front()))
-                return error{"targets '" + first->kind + "' and '" + t.kind + "' have different hosts, '" + target_text(without_host(first->host.front())) + "' and '" +
-                             target_text(without_host(t.host.front())) + "'; a program has one, so give both the same or only one of them one"};
+                return error{"targets '" + first->kind + "' and '" + t.kind + "' have different hosts, '" +
+                             target_text(without_host(first->host.front())) + "' and '" + target_text(without_host(t.host.front())) +
+                             "'; a program has one, so give both the same or only one of them one"};
         }
         if (first != nullptr) {
             host_ = without_host(first->host.front());
             if (host_.device == device_type::cpu && host_.is_plain()) return {};
-            return error{"the host of target '" + first->kind + "' is '" + host_.kind + "', and a host is a plain target of device type cpu; name 'llvm' or 'c'"};
+            return error{"the host of target '" + first->kind + "' is '" + host_.kind +
+                         "', and a host is a plain target of device type cpu; name 'llvm' or 'c'"};
         }
         if (const target_instance* plain = least_specialised(device_type::cpu)) {
             host_ = without_host(*plain);
@@ -153,7 +162,9 @@ private:
         for (const target_schema& s : known.all())
             if ((fresh == nullptr || !fresh->is_plain()) && s.is_plain() && s.device == device_type::cpu) fresh = &s;
         if (fresh == nullptr || !fresh->is_plain() || fresh->device != device_type::cpu)
-            return error{"there is no target that can be the host: no plain target of device type cpu is known; add the schema of 'llvm' to the known ones"};
+            return error{
+                "there is no target that can be the host: no plain target of device type cpu is known; add the schema of 'llvm' to the "
+                "known ones"};
         host_ = fresh->bare();
         host_.origin = target_origin::supplied;
         return {};
@@ -163,7 +174,8 @@ private:
         if (options.default_device) {
             default_device_ = *options.default_device;
             if (least_specialised(default_device_) != nullptr) return {};
-            return error{"the default device type is to be " + std::string(name_of(default_device_)) + ", which no target has; name a target of it"};
+            return error{"the default device type is to be " + std::string(name_of(default_device_)) +
+                         ", which no target has; name a target of it"};
         }
         default_device_ = only_device(records()).value_or(device_type::cpu);
         if (least_specialised(default_device_) == nullptr) {

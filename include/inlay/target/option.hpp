@@ -73,7 +73,8 @@ template <class T>
 [[nodiscard]] constexpr integer_range range_of() {
     using element = typename element_of<T>::type;
     if constexpr (option_integer<element>)
-        return {static_cast<std::int64_t>(std::numeric_limits<element>::min()), static_cast<std::int64_t>(std::numeric_limits<element>::max())};
+        return {static_cast<std::int64_t>(std::numeric_limits<element>::min()),
+                static_cast<std::int64_t>(std::numeric_limits<element>::max())};
     else
         return {};
 }
@@ -88,15 +89,18 @@ template <class T>
 }  // namespace detail
 
 /// One option of a target: the name users write, the member that holds it, a line of help. Its default is the member's initialiser.
-/// The member is a bool, an integer of at most 64 bits with a sign, a double, a std::string, or a std::vector of integers or of std::string.
+/// The member is a bool, an integer of at most 64 bits with a sign, a double, a std::string, or a std::vector of integers or of
+/// std::string.
 template <fixed_string Name, auto Member, fixed_string Doc>
 struct option {
     using value_type = decltype(detail::member_of(Member));
     static_assert(std::is_arithmetic_v<value_type> ? std::integral<value_type> || std::same_as<value_type, double>
                                                    : std::same_as<value_type, std::string> || detail::is_option_list<value_type>,
                   "inlay: an option is a bool, an integer, a double, a std::string, or a std::vector of integers or of std::string");
-    static_assert(detail::fits_option<value_type>(), "inlay: an option's integers fit into 64 bits with a sign; take std::int64_t for std::uint64_t");
-    static_assert(detail::is_option_name(Name.view()), "inlay: an option's name has letters, digits, '_', '.' and '-', and does not begin with '-'");
+    static_assert(detail::fits_option<value_type>(),
+                  "inlay: an option's integers fit into 64 bits with a sign; take std::int64_t for std::uint64_t");
+    static_assert(detail::is_option_name(Name.view()),
+                  "inlay: an option's name has letters, digits, '_', '.' and '-', and does not begin with '-'");
 
     static constexpr std::string_view name = Name.view();
     static constexpr std::string_view doc = Doc.view();
@@ -123,7 +127,8 @@ struct option {
         } else if constexpr (type == option_type::integers) {
             auto& list = instance.*Member;
             list.clear();
-            for (const std::int64_t one : std::get<std::vector<std::int64_t>>(value)) list.push_back(static_cast<typename value_type::value_type>(one));
+            for (const std::int64_t one : std::get<std::vector<std::int64_t>>(value))
+                list.push_back(static_cast<typename value_type::value_type>(one));
         } else {
             instance.*Member = std::get<value_type>(value);
         }
@@ -154,8 +159,8 @@ private:
     static_assert(names_are_unique(), "inlay: two options of one target have the same name; give each a name of its own");
 };
 
-/// Sets the option of that name on a target instance from one argument of a command line: a text as it is, without quotes; a list with commas
-/// between. The error names the option, what it takes, or the nearest option that there is; the instance then stays as it was.
+/// Sets the option of that name on a target instance from one argument of a command line: a text as it is, without quotes; a list with
+/// commas between. The error names the option, what it takes, or the nearest option that there is; the instance then stays as it was.
 template <class T>
 [[nodiscard]] outcome<void> set_option(T& instance, std::string_view name, std::string_view text) {
     std::vector<std::string_view> known;

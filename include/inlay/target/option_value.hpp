@@ -60,8 +60,8 @@ inline constexpr std::array<std::string_view, 6> option_type_names{"bool", "int"
     return {digits, end};
 }
 
-/// The value of that type which a text is as a whole; nothing where it is none: no blanks around, nothing behind, no integer out of range, no NaN.
-/// The type is no list.
+/// The value of that type which a text is as a whole; nothing where it is none: no blanks around, nothing behind, no integer out of range,
+/// no NaN. The type is no list.
 [[nodiscard]] inline std::optional<option_value> read_scalar(option_type type, std::string_view text, integer_range range = {}) {
     const auto whole = [&](auto read) -> std::optional<decltype(read)> {
         const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), read);

@@ -32,7 +32,8 @@ struct llvm_target {
     [[nodiscard]] outcome<void> check() const {
         for (const std::string& feature : mattr)
             if (feature.size() < 2 || (feature.front() != '+' && feature.front() != '-'))
-                return error{"option '-mattr' of target 'llvm' takes features with '+' or '-' before each, as '+avx2', not " + quoted_text(feature)};
+                return error{"option '-mattr' of target 'llvm' takes features with '+' or '-' before each, as '+avx2', not " +
+                             quoted_text(feature)};
         return {};
     }
 };
@@ -56,8 +57,9 @@ struct cuda_target {
 
     std::string arch, model;
 
-    using options = option_list<option<"arch", &cuda_target::arch, "the architecture to compile for, as sm_80; empty: that of the device at hand">,
-                                option<"model", &cuda_target::model, "the hardware's name, for people">>;
+    using options =
+        option_list<option<"arch", &cuda_target::arch, "the architecture to compile for, as sm_80; empty: that of the device at hand">,
+                    option<"model", &cuda_target::model, "the hardware's name, for people">>;
     [[nodiscard]] static std::vector<std::string> keys() { return {"cuda", "gpu"}; }
     /// The architecture is `sm_` and digits.
     [[nodiscard]] outcome<void> check() const {
@@ -79,7 +81,8 @@ struct ext_dev_target {
 };
 
 /// The plain targets of the library, for the rules about lists.
-inline constexpr std::array plain_records{record_of<llvm_target>(), record_of<c_target>(), record_of<cuda_target>(), record_of<ext_dev_target>()};
+inline constexpr std::array plain_records{record_of<llvm_target>(), record_of<c_target>(), record_of<cuda_target>(),
+                                          record_of<ext_dev_target>()};
 
 }  // namespace inlay
 

@@ -77,8 +77,8 @@ inline void append_quoted(std::string& out, std::string_view text, bool in_list)
     out += '\'';
 }
 
-/// The pieces of a text between commas that nothing protects, without quotes; one piece where commas do not count. A piece that is empty without
-/// quotes is nothing.
+/// The pieces of a text between commas that nothing protects, without quotes; one piece where commas do not count. A piece that is empty
+/// without quotes is nothing.
 [[nodiscard]] inline outcome<std::vector<std::optional<std::string>>> unquote(std::string_view text, bool at_commas) {
     std::vector<std::optional<std::string>> pieces(1);
     quote_scanner scanner;
@@ -117,8 +117,8 @@ inline void append_quoted(std::string& out, std::string_view text, bool in_list)
 
 }  // namespace detail
 
-/// A value as it stands behind `-name=` in a target text. A text is quoted only where it is empty, ends with a comma, or holds a blank, a quote, a
-/// backslash or a control character; in a list, also where it holds a comma. An empty list is empty.
+/// A value as it stands behind `-name=` in a target text. A text is quoted only where it is empty, ends with a comma, or holds a blank, a
+/// quote, a backslash or a control character; in a list, also where it holds a comma. An empty list is empty.
 [[nodiscard]] inline std::string written_value(const option_value& value) {
     std::string out;
     if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
@@ -140,7 +140,8 @@ inline void append_quoted(std::string& out, std::string_view text, bool in_list)
     const auto pieces = detail::unquote(text, false);
     if (!pieces) return pieces.failure();
     if (!pieces->front())
-        return error{"has an empty value; " + std::string(type == option_type::text ? "write '' for the empty text" : "write " + wanted_text(type, range))};
+        return error{"has an empty value; " +
+                     std::string(type == option_type::text ? "write '' for the empty text" : "write " + wanted_text(type, range))};
     auto read = read_scalar(type, *pieces->front(), range);
     if (!read) return error{"takes " + wanted_text(type, range) + ", not " + quoted_text(*pieces->front())};
     return *std::move(read);

@@ -46,11 +46,13 @@ struct target_words {
 /// Reads the targets of one text. `depth` counts how many tags and hosts stand around it.
 class target_reader {
 public:
-    target_reader(std::string_view text, const target_schemas& known, const tag_list& tags, std::size_t depth) : text_(text), known_(known), tags_(tags), depth_(depth) {}
+    target_reader(std::string_view text, const target_schemas& known, const tag_list& tags, std::size_t depth)
+        : text_(text), known_(known), tags_(tags), depth_(depth) {}
 
     [[nodiscard]] outcome<std::vector<target_instance>> list() {
         if (text_.size() > longest_target_text)
-            return error{"a target text has at most " + std::to_string(longest_target_text) + " characters, and this one, which begins with " + quoted_text(text_, 40) + ", has " +
+            return error{"a target text has at most " + std::to_string(longest_target_text) +
+                         " characters, and this one, which begins with " + quoted_text(text_, 40) + ", has " +
                          std::to_string(text_.size())};
         std::vector<target_instance> all;
         for (bool more = true; more;) {
@@ -59,7 +61,8 @@ public:
             auto made = target(*words);
             if (!made) return made.failure();
             for (target_instance& t : *made) all.push_back(std::move(t));
-            if (all.size() > most_targets) return wrong(words->kind, "is one target too many: a list has at most " + std::to_string(most_targets));
+            if (all.size() > most_targets)
+                return wrong(words->kind, "is one target too many: a list has at most " + std::to_string(most_targets));
         }
         return all;
     }
@@ -93,13 +96,14 @@ private:
         }
         if (t.kind.text.empty())
             return wrong({text_.substr(start, at_ - start + (more ? 1 : 0)), start},
-                         text_.empty() ? "it names no target; write KIND -name=value" : "it names no target before or behind a comma; write KIND -name=value, KIND");
+                         text_.empty() ? "it names no target; write KIND -name=value"
+                                       : "it names no target before or behind a comma; write KIND -name=value, KIND");
         if (more) ++at_;
         return t;
     }
 
-    /// The word that begins here: up to a blank that nothing protects, or a comma that separates. Every comma does so behind a kind; elsewhere one
-    /// that a blank or the end follows.
+    /// The word that begins here: up to a blank that nothing protects, or a comma that separates. Every comma does so behind a kind;
+    /// elsewhere one that a blank or the end follows.
     [[nodiscard]] outcome<target_word> next_word(bool is_kind) {
         const std::size_t start = at_;
         quote_scanner scanner;
@@ -107,7 +111,9 @@ private:
             const char c = text_[at_];
             if (!scanner.protects()) {
                 if (is_blank(c) || (c == ',' && (is_kind || at_ + 1 == text_.size() || is_blank(text_[at_ + 1])))) break;
-                if (is_control(c)) return wrong({text_.substr(start, at_ + 1 - start), start}, "it holds a control character outside of quotes; take it out, or quote the value");
+                if (is_control(c))
+                    return wrong({text_.substr(start, at_ + 1 - start), start},
+                                 "it holds a control character outside of quotes; take it out, or quote the value");
             }
             scanner.take(c);
         }
@@ -118,9 +124,11 @@ private:
 
     [[nodiscard]] outcome<void> place_kind(target_words& t, const target_word& word) const {
         if (word.text.front() == '-') return wrong(word, "an option stands where a target begins with its kind; write KIND -name=value");
-        if (word.text.front() == '{' || word.text.front() == '[') return wrong(word, "this begins as JSON does, which is not read here; write KIND -name=value");
+        if (word.text.front() == '{' || word.text.front() == '[')
+            return wrong(word, "this begins as JSON does, which is not read here; write KIND -name=value");
         for (const char c : word.text)
-            if (c == '\'' || c == '"' || c == '\\') return wrong(word, "a kind has no quotes; quote the values of options alone, as in KIND -name='a value'");
+            if (c == '\'' || c == '"' || c == '\\')
+                return wrong(word, "a kind has no quotes; quote the values of options alone, as in KIND -name='a value'");
         t.kind = word;
         return {};
     }
@@ -138,7 +146,9 @@ private:
         target_option_words o{word, word.text.substr(dashes, equals == std::string_view::npos ? equals : equals - dashes), std::nullopt};
         if (o.name.empty()) return wrong(word, "it has no name before its '='; write '-name=value'");
         if (!is_option_name(o.name))
-            return wrong(word, "an option's name has letters, digits, '_', '.' and '-'; write '-name=value', and a blank behind a comma that ends a target");
+            return wrong(word,
+                         "an option's name has letters, digits, '_', '.' and '-'; write '-name=value', and a blank behind a comma that "
+                         "ends a target");
         if (equals != std::string_view::npos) o.value = word.text.substr(equals + 1);
         t.options.push_back(o);
         return {};
@@ -151,7 +161,8 @@ private:
         for (const target_option_words& o : words.options) {
             if (o.name != "compiler" || compiler) continue;
             auto read = value_of(o, option_type::text, {});
-            if (!read) return wrong(o.whole, "option '-compiler' of target " + quoted_text(words.kind.text, 40) + " " + read.failure().message);
+            if (!read)
+                return wrong(o.whole, "option '-compiler' of target " + quoted_text(words.kind.text, 40) + " " + read.failure().message);
             compiler = std::get<std::string>(*std::move(read));
         }
         auto builder = target_builder::begin(words.kind.text, compiler ? std::optional<std::string_view>(*compiler) : std::nullopt, known_);
@@ -160,7 +171,9 @@ private:
             const auto slot = builder->take(o.name);
             if (!slot) return wrong(o.whole, slot.failure().message);
             auto read = value_of(o, slot->is_host ? option_type::text : slot->type, slot->range);
-            if (!read) return wrong(o.whole, "option '-" + std::string(o.name) + "' of target '" + std::string(words.kind.text) + "' " + read.failure().message);
+            if (!read)
+                return wrong(o.whole, "option '-" + std::string(o.name) + "' of target '" + std::string(words.kind.text) + "' " +
+                                          read.failure().message);
             if (!slot->is_host) {
                 builder->set(o.name, *std::move(read));
                 continue;
@@ -183,7 +196,8 @@ private:
     }
 
     [[nodiscard]] outcome<std::vector<target_instance>> tagged(const target_words& words, const target_tag& tag) const {
-        if (!words.options.empty()) return wrong(words.options.front().whole, "a tag takes no options; write the target that '" + tag.name + "' stands for");
+        if (!words.options.empty())
+            return wrong(words.options.front().whole, "a tag takes no options; write the target that '" + tag.name + "' stands for");
         std::vector<target_instance> made;
         if (const target_instance* t = std::get_if<target_instance>(&tag.meaning)) {
             made.push_back(*t);
@@ -202,7 +216,8 @@ private:
         if (depth_ == deepest) return error{"tags and hosts stand in each other more than " + std::to_string(deepest) + " deep"};
         auto all = target_reader(text, known_, tags_, depth_ + 1).list();
         if (!all) return all.failure();
-        if (all->size() != 1) return error{quoted_text(text, 40) + " names " + std::to_string(all->size()) + " targets where one is expected"};
+        if (all->size() != 1)
+            return error{quoted_text(text, 40) + " names " + std::to_string(all->size()) + " targets where one is expected"};
         return std::move(all->front());
     }
 
@@ -214,11 +229,12 @@ private:
 
 }  // namespace detail
 
-/// The targets of a text such as `accel -rows=16 -cols=16, cpu_simd`, in its order. A comma separates behind a bare kind, and where a blank or the
-/// end follows; elsewhere it belongs to the option's value. `'...'` and `"..."` protect commas and blanks, a backslash the next character. An option
-/// is `-name=value`, `-name value`, or `-name` alone for true and 1. A word that is no kind may be a tag. Errors say where, in one sentence.
-/// Linear in the text, times what looking up names takes.
-[[nodiscard]] inline outcome<std::vector<target_instance>> read_target_list(std::string_view text, const target_schemas& known, const tag_list& tags = {}) {
+/// The targets of a text such as `accel -rows=16 -cols=16, cpu_simd`, in its order. A comma separates behind a bare kind, and where a blank
+/// or the end follows; elsewhere it belongs to the option's value. `'...'` and `"..."` protect commas and blanks, a backslash the next
+/// character. An option is `-name=value`, `-name value`, or `-name` alone for true and 1. A word that is no kind may be a tag. Errors say
+/// where, in one sentence. Linear in the text, times what looking up names takes.
+[[nodiscard]] inline outcome<std::vector<target_instance>> read_target_list(std::string_view text, const target_schemas& known,
+                                                                            const tag_list& tags = {}) {
     return detail::target_reader(text, known, tags, 0).list();
 }
 
@@ -226,7 +242,8 @@ private:
 [[nodiscard]] inline outcome<target_instance> read_target(std::string_view text, const target_schemas& known, const tag_list& tags = {}) {
     auto all = read_target_list(text, known, tags);
     if (!all) return all.failure();
-    if (all->size() != 1) return error{"target text " + quoted_text(text, 60) + " names " + std::to_string(all->size()) + " targets where one is expected"};
+    if (all->size() != 1)
+        return error{"target text " + quoted_text(text, 60) + " names " + std::to_string(all->size()) + " targets where one is expected"};
     return std::move(all->front());
 }
 

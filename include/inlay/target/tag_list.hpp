@@ -29,16 +29,19 @@ enum class tag_override : bool { refused, allowed };
 /// Names of targets, as `nvidia/a100` for `cuda -arch=sm_80`. A value, passed to what reads targets. Linear lookup.
 class tag_list {
 public:
-    /// Adds a name. It holds no blank, comma, quote, backslash or control character, and begins with no '-', '{' or '['; one that is there already is
-    /// replaced only where that is allowed. What a text says is seen when it is looked up.
-    [[nodiscard]] outcome<void> add(std::string name, std::variant<std::string, target_instance> meaning, tag_override override = tag_override::refused) {
+    /// Adds a name. It holds no blank, comma, quote, backslash or control character, and begins with no '-', '{' or '['; one that is there
+    /// already is replaced only where that is allowed. What a text says is seen when it is looked up.
+    [[nodiscard]] outcome<void> add(std::string name, std::variant<std::string, target_instance> meaning,
+                                    tag_override override = tag_override::refused) {
         bool fits = !name.empty() && name.front() != '-' && name.front() != '{' && name.front() != '[';
-        for (const char c : name) fits = fits && !detail::is_blank(c) && !detail::is_control(c) && c != ',' && c != '\'' && c != '"' && c != '\\';
+        for (const char c : name)
+            fits = fits && !detail::is_blank(c) && !detail::is_control(c) && c != ',' && c != '\'' && c != '"' && c != '\\';
         if (!fits) return error{"a tag is one word without commas and quotes, not " + quoted_text(name) + "; give it another name"};
         for (target_tag& t : tags_) {
             if (t.name != name) continue;
             if (override == tag_override::refused)
-                return error{"there is a tag " + quoted_text(name) + " already; give the new one another name, or allow that it takes the old one's place"};
+                return error{"there is a tag " + quoted_text(name) +
+                             " already; give the new one another name, or allow that it takes the old one's place"};
             t.meaning = std::move(meaning);
             return {};
         }

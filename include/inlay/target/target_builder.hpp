@@ -19,11 +19,11 @@
 
 namespace inlay {
 
-/// Puts a target together, one option after the other, by the rules that its text and its JSON share. Errors name the target and the option; where
-/// it stood is added by who knows. Options of a kind's own come before the common ones of their name.
+/// Puts a target together, one option after the other, by the rules that its text and its JSON share. Errors name the target and the
+/// option; where it stood is added by who knows. Options of a kind's own come before the common ones of their name.
 ///
-/// With a `compiler`, the target is of that kind and refines the plain kind that was named: options that it has are its own, the others the plain
-/// target's, which is then part of the result.
+/// With a `compiler`, the target is of that kind and refines the plain kind that was named: options that it has are its own, the others the
+/// plain target's, which is then part of the result.
 class target_builder {
 public:
     /// What an option takes: a value of a type, or a target.
@@ -33,7 +33,8 @@ public:
         bool is_host = false;
     };
 
-    [[nodiscard]] static outcome<target_builder> begin(std::string_view kind, std::optional<std::string_view> compiler, const target_schemas& known) {
+    [[nodiscard]] static outcome<target_builder> begin(std::string_view kind, std::optional<std::string_view> compiler,
+                                                       const target_schemas& known) {
         target_builder b;
         b.named_ = known.find(kind);
         if (b.named_ == nullptr) return error{"there is no target " + quoted_text(kind) + name_hint(kind, known.kinds())};
@@ -42,12 +43,15 @@ public:
         b.schema_ = b.named_;
         if (!compiler) return b;
         if (!b.named_->is_plain())
-            return error{"'-compiler' names what refines a plain target, and '" + b.named_->kind + "' refines '" + b.named_->refines + "' itself; leave it out"};
+            return error{"'-compiler' names what refines a plain target, and '" + b.named_->kind + "' refines '" + b.named_->refines +
+                         "' itself; leave it out"};
         b.schema_ = known.find(*compiler);
-        if (b.schema_ == nullptr) return error{"'-compiler' of target '" + b.named_->kind + "' names no target with " + quoted_text(*compiler) + name_hint(*compiler, known.kinds())};
+        if (b.schema_ == nullptr)
+            return error{"'-compiler' of target '" + b.named_->kind + "' names no target with " + quoted_text(*compiler) +
+                         name_hint(*compiler, known.kinds())};
         if (!refines(b.schema_->record(), b.named_->record()))
-            return error{"'-compiler' of target '" + b.named_->kind + "' names " + quoted_text(*compiler) + ", which does not refine it; name a back end of device type " +
-                         std::string(name_of(b.named_->device))};
+            return error{"'-compiler' of target '" + b.named_->kind + "' names " + quoted_text(*compiler) +
+                         ", which does not refine it; name a back end of device type " + std::string(name_of(b.named_->device))};
         b.plain_->origin = target_origin::implied;
         b.own_ = b.schema_->bare();
         return b;
@@ -88,7 +92,8 @@ public:
     }
 
     [[nodiscard]] outcome<void> set_host(target_instance host) {
-        if (!host.host.empty()) return error{"the host of target '" + own_->kind + "' has a host itself, which means nothing; leave that one out"};
+        if (!host.host.empty())
+            return error{"the host of target '" + own_->kind + "' has a host itself, which means nothing; leave that one out"};
         own_->host.assign(1, std::move(host));
         return {};
     }
@@ -125,7 +130,8 @@ private:
     [[nodiscard]] error unknown(std::string_view name) const {
         std::string what = "target '" + own_->kind + "' has no option " + quoted_text(name);
         if (name == "libs") return error{what + ", since a library is a target of its own here; name it beside this one"};
-        if (name == "from_device") return error{what + ", since a target's text means the same on every machine; write the options themselves"};
+        if (name == "from_device")
+            return error{what + ", since a target's text means the same on every machine; write the options themselves"};
         if (name == "target_device_type") return error{what + ", since a kind has one device type; name a kind of that device type"};
         std::vector<std::string_view> names;
         for (const target_schema* s : {schema_, named_})

@@ -16,7 +16,8 @@
 
 namespace inlay {
 
-/// Where an instance came from: somebody wrote it; it is the plain side of a `-compiler=K` that had options for it; a configuration supplied it.
+/// Where an instance came from: somebody wrote it; it is the plain side of a `-compiler=K` that had options for it; a configuration
+/// supplied it.
 enum class target_origin : std::uint8_t { written, implied, supplied };
 
 /// An option that was given a value other than its default.
@@ -24,7 +25,9 @@ struct set_target_option {
     std::string name;
     option_value value;
 
-    friend bool operator==(const set_target_option& a, const set_target_option& b) { return a.name == b.name && same_value(a.value, b.value); }
+    friend bool operator==(const set_target_option& a, const set_target_option& b) {
+        return a.name == b.name && same_value(a.value, b.value);
+    }
 };
 
 /// A configured target as a value that knows its type at run time only: of a kind of this build, or of one that was loaded.
@@ -34,11 +37,11 @@ struct set_target_option {
 struct target_instance {
     std::string kind;
     device_type device = device_type::cpu;
-    std::string refines;                    // the plain target that it stands on; empty: it is a plain target
+    std::string refines;  // the plain target that it stands on; empty: it is a plain target
     std::vector<set_target_option> options;
-    std::vector<std::string> keys;          // labels, most telling first
-    std::string tag;                        // the name that it was looked up by
-    std::vector<target_instance> host;      // none, or the one that starts its programs, which has none itself
+    std::vector<std::string> keys;      // labels, most telling first
+    std::string tag;                    // the name that it was looked up by
+    std::vector<target_instance> host;  // none, or the one that starts its programs, which has none itself
     target_origin origin = target_origin::written;
 
     [[nodiscard]] bool is_plain() const { return refines.empty(); }
@@ -51,7 +54,8 @@ struct target_instance {
 
     /// Equal in structure: all but where they came from.
     friend bool operator==(const target_instance& a, const target_instance& b) {
-        return a.kind == b.kind && a.device == b.device && a.refines == b.refines && a.options == b.options && a.keys == b.keys && a.tag == b.tag && a.host == b.host;
+        return a.kind == b.kind && a.device == b.device && a.refines == b.refines && a.options == b.options && a.keys == b.keys &&
+               a.tag == b.tag && a.host == b.host;
     }
 };
 

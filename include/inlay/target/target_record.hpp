@@ -14,8 +14,8 @@
 
 namespace inlay {
 
-/// What the rules of a list of targets ask of each; an empty `refines` means: it is a plain target. The rules below are asked of types when a
-/// `backend_list` is compiled, and of values when a `configuration` is made.
+/// What the rules of a list of targets ask of each; an empty `refines` means: it is a plain target. The rules below are asked of types when
+/// a `backend_list` is compiled, and of values when a `configuration` is made.
 struct target_record {
     std::string_view kind;
     device_type device = device_type::cpu;
@@ -34,8 +34,8 @@ template <class T>
         return {T::kind, T::device, {}};
 }
 
-/// Whether a target may claim what was placed on the other: it refines, the other is plain, and their device types are the same. Which plain
-/// target it names does not count, so that `c` serves in place of `llvm`.
+/// Whether a target may claim what was placed on the other: it refines, the other is plain, and their device types are the same. Which
+/// plain target it names does not count, so that `c` serves in place of `llvm`.
 [[nodiscard]] constexpr bool refines(const target_record& t, const target_record& plain) {
     return !t.is_plain() && plain.is_plain() && t.device == plain.device;
 }
@@ -56,7 +56,8 @@ struct fault_of_target {
 };
 
 /// What is wrong with target `at` of a list; `known` are plain targets that need not be in it. Linear.
-[[nodiscard]] constexpr fault_of_target fault_at(std::span<const target_record> list, std::size_t at, std::span<const target_record> known) {
+[[nodiscard]] constexpr fault_of_target fault_at(std::span<const target_record> list, std::size_t at,
+                                                 std::span<const target_record> known) {
     const target_record& t = list[at];
     for (std::size_t i = 0; i < at; ++i)
         if (list[i].kind == t.kind) return {list_fault::kind_twice, i};
@@ -68,7 +69,10 @@ struct fault_of_target {
     for (const auto& where : {list, known})
         for (const target_record& r : where)
             if (r.kind == t.refines)
-                return {!r.is_plain() ? list_fault::refines_refining : r.device != t.device ? list_fault::refines_elsewhere : list_fault::none, 0};
+                return {!r.is_plain()          ? list_fault::refines_refining
+                        : r.device != t.device ? list_fault::refines_elsewhere
+                                               : list_fault::none,
+                        0};
     return {list_fault::refines_unknown, 0};
 }
 

@@ -39,8 +39,8 @@ struct option_schema {
 struct target_schema {
     std::string kind;
     device_type device = device_type::cpu;
-    std::string refines = {};              // empty: it is a plain target
-    std::vector<std::string> keys = {};    // what its instances are labelled with unless they say otherwise
+    std::string refines = {};            // empty: it is a plain target
+    std::vector<std::string> keys = {};  // what its instances are labelled with unless they say otherwise
     std::vector<option_schema> options = {};
     outcome<void> (*check)(const target_instance&) = nullptr;  // what types and ranges cannot say; null: nothing
 
@@ -79,13 +79,16 @@ struct target_schema {
     friend bool operator==(const target_schema&, const target_schema&) = default;
 };
 
-/// Sets the option of that name from one argument of a command line, as `set_option` on a type's instance does, and asks the kind's own check.
-[[nodiscard]] inline outcome<void> set_option(target_instance& t, const target_schema& schema, std::string_view name, std::string_view text) {
+/// Sets the option of that name from one argument of a command line, as `set_option` on a type's instance does, and asks the kind's own
+/// check.
+[[nodiscard]] inline outcome<void> set_option(target_instance& t, const target_schema& schema, std::string_view name,
+                                              std::string_view text) {
     const option_schema* o = schema.find(name);
     if (o == nullptr) {
         std::vector<std::string_view> known;
         for (const option_schema& one : schema.options) known.push_back(one.name);
-        return error{"target " + quoted_text(t.kind) + " has no option " + quoted_text(name) + (known.empty() ? std::string(", nor any other") : name_hint(name, known))};
+        return error{"target " + quoted_text(t.kind) + " has no option " + quoted_text(name) +
+                     (known.empty() ? std::string(", nor any other") : name_hint(name, known))};
     }
     auto read = read_argument(o->type(), text, o->range);
     if (!read) return error{"option '-" + o->name + "' of target " + quoted_text(t.kind) + " " + read.failure().message};
@@ -129,8 +132,8 @@ template <target T>
     return t;
 }
 
-/// Gives an instance of a type the options that a value has; keys, tag and host are no part of the type. Precondition: the value is of that kind and
-/// fits its schema.
+/// Gives an instance of a type the options that a value has; keys, tag and host are no part of the type. Precondition: the value is of that
+/// kind and fits its schema.
 template <target T>
 void assign_options(T& to, const target_instance& t) {
     T::options::for_each([&](auto o) {
@@ -146,13 +149,14 @@ template <target T>
     return made;
 }
 
-/// What there is to say about a target type, whose options then have the values of `defaults` unless they are set. Optional static members of it
-/// are `refines` and `keys()`, its labels; `check()`, of an instance, gives one sentence for options that do not go together.
+/// What there is to say about a target type, whose options then have the values of `defaults` unless they are set. Optional static members
+/// of it are `refines` and `keys()`, its labels; `check()`, of an instance, gives one sentence for options that do not go together.
 template <target T>
 [[nodiscard]] target_schema schema_of(const T& defaults = T{}) {
     static_assert(detail::leaves_common_names<typename T::options>(),
                   "inlay: 'keys', 'tag', 'host', 'compiler' and 'kind' mean the same for every target; give the option another name");
-    static_assert(detail::is_option_name(T::kind), "inlay: a kind is named with letters, digits, '_', '.' and '-', and does not begin with '-'");
+    static_assert(detail::is_option_name(T::kind),
+                  "inlay: a kind is named with letters, digits, '_', '.' and '-', and does not begin with '-'");
     const target_record record = record_of<T>();
     target_schema s;
     s.kind = record.kind;
@@ -182,7 +186,9 @@ public:
         if (find(s.kind) != nullptr) return error{"there is a target of kind '" + s.kind + "' already; give one of them another name"};
         for (std::size_t i = 0; i < s.options.size(); ++i) {
             const std::string& name = s.options[i].name;
-            const auto wrong = [&](const std::string& what) { return error{"option " + quoted_text(name) + " of target '" + s.kind + "' " + what}; };
+            const auto wrong = [&](const std::string& what) {
+                return error{"option " + quoted_text(name) + " of target '" + s.kind + "' " + what};
+            };
             if (!detail::is_option_name(name)) return wrong("is not named with letters, digits, '_', '.' and '-'");
             for (const std::string_view common : detail::common_names)
                 if (name == common) return wrong("has a name that means the same for every target; give it another");
@@ -215,7 +221,8 @@ private:
 template <target... Ts>
 [[nodiscard]] target_schemas known_targets() {
     target_schemas known;
-    for (target_schema& s : std::vector<target_schema>{schema_of<Ts>()..., schema_of<llvm_target>(), schema_of<c_target>(), schema_of<cuda_target>(), schema_of<ext_dev_target>()})
+    for (target_schema& s : std::vector<target_schema>{schema_of<Ts>()..., schema_of<llvm_target>(), schema_of<c_target>(),
+                                                       schema_of<cuda_target>(), schema_of<ext_dev_target>()})
         (void)known.add(std::move(s)).has_value();
     return known;
 }
