@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/target/read_target.hpp>
 
-#include <chrono>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -171,7 +171,7 @@ TEST_CASE("any text is read or refused in one line [target.text.any]") {
 }
 
 TEST_CASE("a hostile text is refused quickly [target.text.hostile]") {
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();
     const auto repeated = [](const std::string& piece, std::size_t times) {
         std::string text;
         for (std::size_t i = 0; i < times; ++i) text += piece;
@@ -189,6 +189,6 @@ TEST_CASE("a hostile text is refused quickly [target.text.hostile]") {
     CHECK(read(std::string(500'000, '\'')).size() < 400);
     CHECK(read(std::string("accel\0-rows=2", 13)) == "target text at 0, 'accel\\x00': it holds a control character outside of quotes; take it out, or quote the value");
     CHECK(read(std::string("accel -name='a\0b'", 17)).size() == 17);
-    // Two seconds are a hundred times what it takes, on a machine that does something else as well.
-    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(2));
+    // What is linear takes less than a second of the processor's time; what is quadratic, minutes. Sanitizers are slow.
+    CHECK(std::clock() - start < 20 * CLOCKS_PER_SEC);
 }
