@@ -12,6 +12,7 @@ import layering  # noqa: E402
 import names  # noqa: E402
 import prints  # noqa: E402
 import report  # noqa: E402
+import rules  # noqa: E402
 import source_tree  # noqa: E402
 from tap import Tap  # noqa: E402
 
@@ -36,7 +37,24 @@ def page(text):
         os.unlink(file.name)
 
 
+def problems_of_rules(text):
+    return len(rules.rules(text)[1])
+
+
+def ids_of_tests(text):
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "a.cpp"), "w", encoding="utf-8") as file:
+            file.write(text)
+        return sorted(rules.tested(folder))
+
+
 def checks():
+    yield "a rule is a row of its room's table", rules.rules("## a\n| rule | what |\n|---|---|\n| `a.b.c-d` | It is. |\n") == (["a.b.c-d"], [])
+    yield "a rule without a sentence is found", problems_of_rules("## a\n| `a.b` | It is |\n") == 1
+    yield "a rule of another room is found", problems_of_rules("## a\n| `b.b` | It is. |\n") == 1
+    yield "a rule that stands twice is found", problems_of_rules("## a\n| `a.b` | It is. |\n| `a.b` | It is. |\n") == 1
+    yield "what is no id is found", problems_of_rules("## a\n| `a.B` | It is. |\n") == 1
+    yield "a test's rule stands at the end of its name", ids_of_tests('TEST_CASE("x [a.b]") {}\nTEST_CASE("y [a.c] z") {}\nTEST_CASE("list[0]") {}') == ["a.b"]
     yield "doctest's cases are counted", unit(DOCTEST, 1) == (4, 1, 0)
     yield "a doctest case that skips itself is a skip", unit(DOCTEST.replace("4 passed", "5 passed").replace("1 failed |", "0 failed |", 1)
                                                             + "skip: a case: no device\n") == (4, 0, 1)

@@ -10,8 +10,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include <inlay/import/nearest_name.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/nearest_name.hpp>
+#include <inlay/core/quoted_text.hpp>
 
 #include "verbs.hpp"
 
@@ -30,13 +30,14 @@ void add_threads(CLI::App& verb, verb_options& o, const char* doc) {
 
 void add_targets(CLI::App& verb, verb_options& o, std::map<std::string, std::string>& by_kind) {
     verb.add_option("--target", o.engine.targets,
-                    "back ends that take part, most preferred first: \"onednn -threads=2, xnnpack\"; may be repeated")
+                    "back ends that take part, most preferred first: \"onednn -threads=2, xnnpack\", as JSON, or in a file of JSON; may be repeated")
         ->take_all()
         ->allow_extra_args(false);
     for (const backend_facts& b : engine::back_ends())
         for (const option_facts& f : b.options)
-            verb.add_option("--target-" + b.kind + "-" + f.name, by_kind[b.kind + "." + f.name],
-                            f.doc + " (" + f.type + ", default " + f.otherwise + ")");
+            verb.add_option_function<std::string>(
+                "--target-" + b.kind + "-" + f.name, [&by_kind, where = b.kind + "." + f.name](const std::string& value) { by_kind[where] = value; },
+                f.doc + " (" + f.type + ", default " + f.otherwise + ")");
 }
 
 void add_engine(CLI::App& verb, verb_options& o, std::map<std::string, std::string>& by_kind) {
@@ -271,8 +272,7 @@ int run_command_line(int argc, char** argv) {
         std::cerr << "inlay: " << what_is_wrong(app, e, argc, argv) << "; `inlay --help` and `inlay VERB --help` list what there is\n";
         return static_cast<int>(answer::wrong);
     }
-    for (const auto& [where, value] : by_kind)
-        if (!value.empty()) o.engine.set_options.emplace_back(where, value);
+    for (const auto& [where, value] : by_kind) o.engine.set_options.emplace_back(where, value);
     const answer given = chosen();
     errno = 0;
     std::cout.flush();

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include <inlay/import/json.hpp>
-#include <inlay/import/nearest_name.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/nearest_name.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/import/read_file.hpp>
 
 #include "model.hpp"

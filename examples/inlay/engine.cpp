@@ -17,8 +17,7 @@
 #include <inlay/cost/machine.hpp>
 #include <inlay/cost/recorded_meter.hpp>
 #include <inlay/import/cost_table_file.hpp>
-#include <inlay/import/nearest_name.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/import/read_file.hpp>
 #include <inlay/ops/onnx_ops_elsewhere.hpp>
 #include <inlay/partition/piece_job.hpp>
@@ -33,7 +32,7 @@
 #include "constraint_file.hpp"
 #include "pool.hpp"
 #include "progress.hpp"
-#include "target_text.hpp"
+#include "target_choice.hpp"
 
 namespace tool {
 
@@ -46,66 +45,6 @@ void give_threads(back_end_list& list, std::uint32_t threads) {
     list.for_each([&](auto& b, std::size_t) {
         if constexpr (requires { b.threads = 1; }) b.threads = static_cast<int>(threads);
     });
-}
-
-outcome<void> set_by_kind(back_end_list& list, std::string_view kind, std::string_view name, std::string_view value) {
-    outcome<void> done;
-    list.for_each([&](auto& b, std::size_t) {
-        if (b.kind != kind) return;
-        std::vector<std::string_view> known;
-        std::remove_cvref_t<decltype(b)>::options::for_each([&](auto o) { known.push_back(o.name); });
-        done = set_option(b, name, value);
-        if (!done && std::find(known.begin(), known.end(), name) == known.end())
-            done = error{"target '" + std::string(kind) + "' has no option " + quoted_text(name) + name_hint(name, known) + "; `inlay targets` lists its options"};
-    });
-    return done;
-}
-
-std::vector<std::string_view> known_kinds(const back_end_list& list) {
-    std::vector<std::string_view> kinds;
-    list.for_each([&](const auto& b, std::size_t) { kinds.push_back(b.kind); });
-    return kinds;
-}
-
-/// Plain targets stand for what runs when no back end claims a node: on the CPU, the reference back end.
-bool is_plain_cpu(std::string_view kind) { return kind == "llvm" || kind == "c"; }
-
-outcome<void> choose_targets(back_end_list& list, const engine_options& options) {
-    std::vector<std::size_t> order;
-    const auto add = [&](std::size_t number) {
-        if (std::find(order.begin(), order.end(), number) == order.end()) order.push_back(number);
-    };
-    for (const std::string& text : options.targets) {
-        auto parsed = parse_targets(text);
-        if (!parsed) return parsed.failure();
-        for (const target_words& t : *parsed) {
-            if (is_plain_cpu(t.kind)) {
-                if (!t.options.empty()) return error{"target '" + t.kind + "' takes no options here; write the options of a back end after its kind"};
-                continue;
-            }
-            const std::size_t number = back_end_list::index_of(t.kind);
-            if (number == back_end_list::size)
-                return error{"there is no target " + quoted_text(t.kind) + " in this build" + name_hint(t.kind, known_kinds(list)) + "; `inlay targets` lists them"};
-            for (const auto& [name, value] : t.options)
-                if (auto set = set_by_kind(list, t.kind, name, value); !set) return set.failure();
-            add(number);
-        }
-    }
-    for (const auto& [where, value] : options.set_options) {
-        const std::size_t dot = where.find('.');
-        if (auto set = set_by_kind(list, where.substr(0, dot), where.substr(dot + 1), value); !set) return set.failure();
-    }
-    outcome<void> usable;
-    list.for_each([&](const auto& b, std::size_t number) {
-        const auto can = b.usable();
-        const bool asked = std::find(order.begin(), order.end(), number) != order.end();
-        if (asked && !can && usable) usable = error{"target '" + std::string(b.kind) + "' cannot run here: " + can.failure().message};
-        if (options.targets.empty() && can) add(number);
-    });
-    if (!usable) return usable;
-    add(back_end_list::index_of("reference"));
-    list.choose(std::move(order));
-    return {};
 }
 
 }  // namespace
@@ -195,17 +134,14 @@ std::vector<backend_facts> engine::back_ends() {
     const back_end_list list;
     list.for_each([&](const auto& b, std::size_t) {
         using back_end = std::remove_cvref_t<decltype(b)>;
+        const target_schema schema = schema_of<back_end>();
         backend_facts facts;
-        facts.kind = b.kind;
-        facts.device = name_of(b.device);
-        facts.refines = b.refines;
+        facts.kind = schema.kind;
+        facts.device = name_of(schema.device);
+        facts.refines = schema.refines;
         facts.version = b.version();
         if (const auto can = b.usable(); !can) facts.not_usable = can.failure().message;
-        back_end::options::for_each([&](auto o) {
-            const auto& member = b.*o.member;
-            facts.options.push_back({std::string(o.name), std::string(inlay::detail::option_type_name<std::remove_cvref_t<decltype(member)>>()),
-                                     inlay::detail::option_text(member), std::string(o.doc)});
-        });
+        for (const option_schema& o : schema.options) facts.options.push_back({o.name, std::string(name_of(o.type())), argument_text(o.otherwise), o.doc});
         back_end::patterns().for_each([&](auto c, std::size_t) { facts.patterns.emplace_back(c.name); });
         all.push_back(std::move(facts));
     });

@@ -6,10 +6,10 @@
 #include <charconv>
 
 #include <inlay/import/bindings.hpp>
-#include <inlay/import/nearest_name.hpp>
+#include <inlay/core/nearest_name.hpp>
 #include <inlay/import/npy.hpp>
 #include <inlay/import/onnx.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/import/tensor_proto.hpp>
 #include <inlay/import/unsupported.hpp>
 #include <inlay/ops/clean.hpp>

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include <inlay/import/json.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/import/read_file.hpp>
 
 #include "model.hpp"

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 
 namespace tool {
 

@@ -11,7 +11,7 @@
 
 #include <inlay/cost/statistics.hpp>
 #include <inlay/import/json.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/partition/piece_job.hpp>
 #include <inlay/runtime/profile.hpp>
 

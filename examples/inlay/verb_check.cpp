@@ -14,9 +14,9 @@
 
 #include <inlay/import/bindings.hpp>
 #include <inlay/import/json.hpp>
-#include <inlay/import/nearest_name.hpp>
+#include <inlay/core/nearest_name.hpp>
 #include <inlay/import/onnx.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/import/tensor_proto.hpp>
 #include <inlay/import/unsupported.hpp>
 #include <inlay/ops/onnx_ops_elsewhere.hpp>
@@ -162,7 +162,7 @@ verdict_line in_a_process(const std::string& folder, const verb_options& o, cons
     for (const std::string& t : o.engine.targets) words.insert(words.end(), {"--target", t});
     for (const auto& [where, value] : o.engine.set_options) {
         const std::size_t dot = where.find('.');
-        words.insert(words.end(), {"--target-" + where.substr(0, dot) + "-" + where.substr(dot + 1), value});
+        words.push_back("--target-" + where.substr(0, dot) + "-" + where.substr(dot + 1) + "=" + value);
     }
     std::vector<char*> arguments;
     for (std::string& w : words) arguments.push_back(w.data());

@@ -8,8 +8,8 @@
 
 #include <inlay/import/cost_table_file.hpp>
 #include <inlay/import/json.hpp>
-#include <inlay/import/nearest_name.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/nearest_name.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/import/write_file.hpp>
 
 #include "plan_text.hpp"

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
 
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/import/json.hpp>
 #include <inlay/import/onnx_export.hpp>
-#include <inlay/import/quoted_text.hpp>
 #include <inlay/import/read_file.hpp>
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/ir/text.hpp>

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <iostream>
 
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/import/read_file.hpp>
 #include <inlay/import/search_instance.hpp>
 #include <inlay/search/certify.hpp>

@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include <inlay/import/json.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/import/read_file.hpp>
 #include <inlay/import/search_instance.hpp>
 #include <inlay/partition/verify.hpp>

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include <inlay/import/json.hpp>
-#include <inlay/import/nearest_name.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/nearest_name.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/search/certify.hpp>
 #include <inlay/search/regret.hpp>
 #include <inlay/search/verify_certificate.hpp>

@@ -13,8 +13,8 @@
 #include <inlay/core/outcome.hpp>
 #include <inlay/cost/meter.hpp>
 #include <inlay/graph/concepts.hpp>
-#include <inlay/import/nearest_name.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/nearest_name.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/partition/plan.hpp>
 #include <inlay/partition/plan_list.hpp>
 #include <inlay/partition/plan_lister.hpp>

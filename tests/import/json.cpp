@@ -49,6 +49,8 @@ TEST_CASE("numbers read back as the same double, in the fewest digits") {
     CHECK(json_number(0.1) == "0.1");
     CHECK(json_number(1e23) == "1e+23");
     CHECK(json_number(5e-324) == "5e-324");
+    CHECK(json_number(-0.0) == "-0.0");
+    CHECK(std::signbit(read_json(json_number(-0.0))->get<double>()));
     CHECK(json_number(std::nan("")) == "null");
     CHECK(rc::check("every finite double survives", [](std::uint64_t bits) {
         const auto value = std::bit_cast<double>(bits);

@@ -95,6 +95,38 @@ def verify(b):
         b.refuses(["verify", "conv.onnx", plan, "--target", "reference"], f"'{plan}'", "targets")
 
 
+def targets(b):
+    """Targets may be a text, JSON, a file, or options of their own, and mean the same."""
+    def took_part(*arguments):
+        told = parsed(b, ["why", "conv.onnx", "conv", *MODEL, *arguments, "--json"])
+        return [one["backend"] for one in told.get("back_ends", [])]
+
+    listed = parsed(b, ["targets", "--json"])["targets"]
+    usable = [t["kind"] for t in listed if t["usable"]]
+    for t in listed:
+        for option in t["options"]:
+            if option["type"] not in ("bool", "int", "float", "string", "strings", "ints"):
+                b.problem(["targets"], f"lists an option of type {option['type']}")
+    others = [kind for kind in usable if kind != "reference"]
+    expect(b, ["why"], "back ends without --target", took_part(), usable)
+    for kind in others:
+        alone = took_part("--target", kind)
+        expect(b, ["why", "--target", kind], "back ends", alone, [kind, "reference"])
+        objects = [{"kind": "reference", "threads": 2}, {"kind": kind, "threads": 1}]
+        b.write("targets.json", json.dumps(objects))
+        b.write("by_device.json", json.dumps({"cpu": f"{kind} -threads=2"}))
+        for same in (f"llvm -compiler={kind}", f"llvm, {kind} -threads 2", f"{kind} -threads=2 -keys=a,b, c", json.dumps([kind]), json.dumps({"kind": kind}), json.dumps({"1": kind}), "by_device.json"):
+            expect(b, ["why", "--target", same], "back ends", took_part("--target", same), alone)
+        for turned in (f"reference -threads=2, {kind}", json.dumps(objects), "targets.json"):
+            expect(b, ["why", "--target", turned], "back ends", took_part("--target", turned), alone[::-1])
+        expect(b, ["why", "--target", "--target"], "back ends", took_part("--target", "reference", "--target", kind), alone[::-1])
+        expect(b, ["why", "--target-..."], "back ends", took_part("--target", kind, f"--target-{kind}-threads", "2", "--target-reference-threads=2"), alone)
+        b.refuses(["why", "conv.onnx", "conv", *MODEL, "--target", "reference", f"--target-{kind}-threads", "2"], f"'--target-{kind}-threads'", "takes no part")
+        b.refuses(["why", "conv.onnx", "conv", *MODEL, "--target", kind, f"--target-{kind}-threads", "two"], "threads", "'two'")
+        b.refuses(["why", "conv.onnx", "conv", *MODEL, f"--target-{kind}-threads", ""], "threads", "''")
+    b.answers(["check", "good", "--target", '["reference"]', "--target-reference-threads", "2"], "1 passed, 0 failed")
+
+
 def search(b):
     """search gives one answer on any number of threads."""
     b.write("wide.json", json.dumps(wide_instance()))
@@ -410,7 +442,7 @@ def main(arguments):
     b.write("chain.onnx", relu([1, 3], 4))
     b.write("conv.onnx", convolution())
     tap = Tap()
-    for group in (check, extract, verify, search, proof, why, constraints, rules, objectives, pareto, grep, rewriting):
+    for group in (check, extract, verify, targets, search, proof, why, constraints, rules, objectives, pareto, grep, rewriting):
         group(b)
         tap.verdict(group.__doc__.splitlines()[0], b.take())
     return tap.done()

@@ -3,6 +3,7 @@
 #ifndef INLAY_CODEGEN_BACKEND_LIST_HPP
 #define INLAY_CODEGEN_BACKEND_LIST_HPP
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -12,6 +13,8 @@
 
 #include <inlay/codegen/backend.hpp>
 #include <inlay/target/option.hpp>
+#include <inlay/target/plain_target.hpp>
+#include <inlay/target/target_record.hpp>
 
 namespace inlay {
 
@@ -35,14 +38,31 @@ struct require_backend {
     static constexpr bool ok = true;
 };
 
-template <class B, class... All>
-[[nodiscard]] constexpr bool kind_is_unique() {
-    return ((std::string_view(B::kind) == std::string_view(All::kind) ? 1 : 0) + ...) == 1;
-}
+/// The rules of lists (`target_record.hpp`), asked of the back end at one place.
+template <class B, std::size_t At, class... All>
+struct require_place {
+    static constexpr std::array<target_record, sizeof...(All)> records{record_of<All>()...};
+    static constexpr list_fault fault = fault_at(records, At, plain_records).what;
+    static_assert(fault != list_fault::kind_twice, "inlay: two back ends of one list have the same kind; give each a `kind` of its own");
+    static_assert(fault != list_fault::two_plain,
+                  "inlay: two plain targets of one list have the same device type, which has one; let the other name it with `refines`, or leave it out");
+    static_assert(fault != list_fault::refines_refining,
+                  "inlay: a back end refines another back end; let `refines` name the plain target that both stand on");
+    static_assert(fault != list_fault::refines_elsewhere,
+                  "inlay: a back end refines a plain target of another device type; let `refines` name one of its own `device`");
+    static_assert(fault != list_fault::refines_unknown,
+                  "inlay: a back end refines a target that there is not; let `refines` name llvm, c, cuda, ext_dev or a plain target of the list");
+    static constexpr bool ok = true;
+};
 
-template <class B, class... All>
-struct require_unique_kind {
-    static_assert(kind_is_unique<B, All...>(), "inlay: two back ends of one list have the same kind; give each a `kind` of its own");
+template <bool Readable, class Places, class... All>
+struct require_places {
+    static constexpr bool ok = true;
+};
+/// Asked only where each back end names itself and its device type; where one does not, that is told already.
+template <std::size_t... At, class... All>
+struct require_places<true, std::index_sequence<At...>, All...> {
+    static_assert((require_place<All, At, All...>::ok && ...));
     static constexpr bool ok = true;
 };
 
@@ -73,7 +93,7 @@ struct require_composites {
 template <class... Bs>
 class backend_list {
     static_assert((detail::require_backend<Bs>::ok && ...));
-    static_assert((detail::require_unique_kind<Bs, Bs...>::ok && ...));
+    static_assert(detail::require_places<((has_kind<Bs> && has_device<Bs>)&&...), std::index_sequence_for<Bs...>, Bs...>::ok);
     static_assert((detail::require_composites<Bs>::ok && ...));
 
 public:

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include <inlay/core/outcome.hpp>
-#include <inlay/import/nearest_name.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/nearest_name.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/ir/ir_module.hpp>
 #include <inlay/ops/infer_types.hpp>
 

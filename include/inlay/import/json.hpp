@@ -20,8 +20,8 @@
 #include <nlohmann/json.hpp>
 
 #include <inlay/core/outcome.hpp>
-#include <inlay/import/nearest_name.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/nearest_name.hpp>
+#include <inlay/core/quoted_text.hpp>
 
 namespace inlay {
 
@@ -137,6 +137,8 @@ inline void write_text(std::string_view text, std::string& out) {
 /// The shortest decimal text that reads back as the same double; `null` for what JSON has no number for.
 [[nodiscard]] inline std::string json_number(double value) {
     if (!std::isfinite(value)) return "null";
+    // Without its point it would read back as the whole number 0, which has no sign.
+    if (value == 0 && std::signbit(value)) return "-0.0";
     std::array<char, 32> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
     return {text.data(), end};

@@ -15,7 +15,7 @@
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/tensor.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/import/read_file.hpp>
 #include <inlay/import/write_file.hpp>
 

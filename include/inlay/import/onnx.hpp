@@ -20,7 +20,7 @@
 #include <inlay/core/outcome.hpp>
 #include <inlay/import/import_options.hpp>
 #include <inlay/import/onnx_reader.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/ir/ir_module.hpp>
 
 namespace inlay {

@@ -17,7 +17,7 @@
 #include <inlay/import/onnx_attributes.hpp>
 #include <inlay/import/onnx_call.hpp>
 #include <inlay/import/onnx_tensors.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/ir/ir_builder.hpp>
 
 namespace inlay::detail {

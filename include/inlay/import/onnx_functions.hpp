@@ -14,7 +14,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <inlay/core/outcome.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 
 namespace inlay::detail {
 

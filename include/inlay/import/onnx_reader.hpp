@@ -25,7 +25,7 @@
 #include <inlay/import/onnx_tensors.hpp>
 #include <inlay/import/onnx_types.hpp>
 #include <inlay/import/onnx_upgrade.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/ir/ir_builder.hpp>
 
 namespace inlay::detail {

@@ -12,7 +12,7 @@
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/import/onnx_types.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/ir/ir_module.hpp>
 
 namespace inlay::detail {

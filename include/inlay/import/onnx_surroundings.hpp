@@ -15,7 +15,7 @@
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/import/onnx_functions.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 
 namespace inlay::detail {
 

@@ -18,7 +18,7 @@
 #include <inlay/graph/tensor.hpp>
 #include <inlay/import/external_data.hpp>
 #include <inlay/import/onnx_types.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 
 namespace inlay::detail {
 

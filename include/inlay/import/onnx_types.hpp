@@ -14,7 +14,7 @@
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/node_type.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/ops/onnx_element_type.hpp>
 
 namespace inlay {

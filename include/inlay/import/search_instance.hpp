@@ -18,8 +18,8 @@
 #include <inlay/core/outcome.hpp>
 #include <inlay/import/certificate_file.hpp>
 #include <inlay/import/json.hpp>
-#include <inlay/import/nearest_name.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/nearest_name.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/search/certificate.hpp>
 #include <inlay/search/check.hpp>
 #include <inlay/search/problem.hpp>

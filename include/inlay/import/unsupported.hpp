@@ -14,7 +14,7 @@
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/import/operator_name.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/ir/ir_module.hpp>
 #include <inlay/ops/op_definition.hpp>
 

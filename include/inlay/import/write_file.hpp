@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include <inlay/core/outcome.hpp>
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 
 namespace inlay {
 

@@ -74,7 +74,7 @@ template <class List>
             t.version = b.version();
             std::decay_t<decltype(b)>::options::for_each([&](auto o) {
                 t.options.emplace_back(o.name);
-                t.options.push_back(option_text(b.*o.member));
+                t.options.push_back(argument_text(o.value(b)));
             });
         });
         write_region(body, job.region);

@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_IMPORT_NEAREST_NAME_HPP
-#define INLAY_IMPORT_NEAREST_NAME_HPP
+#ifndef INLAY_CORE_NEAREST_NAME_HPP
+#define INLAY_CORE_NEAREST_NAME_HPP
 
 #include <algorithm>
 #include <cstddef>
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 
 namespace inlay {
 

@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/import/nearest_name.hpp>
+#include <inlay/core/nearest_name.hpp>
 
 #include <string>
 #include <string_view>

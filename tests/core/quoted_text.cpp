@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/import/quoted_text.hpp>
+#include <inlay/core/quoted_text.hpp>
 
 #include <string>
 

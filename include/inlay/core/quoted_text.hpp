@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_IMPORT_QUOTED_TEXT_HPP
-#define INLAY_IMPORT_QUOTED_TEXT_HPP
+#ifndef INLAY_CORE_QUOTED_TEXT_HPP
+#define INLAY_CORE_QUOTED_TEXT_HPP
 
 #include <cstddef>
 #include <string>
