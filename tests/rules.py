@@ -14,8 +14,8 @@ from tap import Tap  # noqa: E402
 
 PAGE = os.path.join(source_tree.ROOT, "docs", "rules.md")
 ROW = re.compile(r"^\| *`([^`]+)` *\| *(.*?) *\|$")
-ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9]+(-[a-z0-9]+)*)+")
-CASE = re.compile(r'TEST_CASE(?:_TEMPLATE(?:_DEFINE)?)?\(\s*"((?:[^"\\]|\\.)*)"')
+ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+(-[a-z0-9_]+)*)+")
+CASE = re.compile(r'TEST_CASE(?:_TEMPLATE(?:_DEFINE)?)?\(\s*"((?:[^"\\]|\\.|"\s*")*)"')
 NAMED = re.compile(r"\[(" + ID.pattern + r")\]$")
 
 
