@@ -118,8 +118,10 @@ private:
         if (!n) return n.failure();
         pattern_term t = of(term_kind::capture);
         t.name = *n;
-        parsed p = c_.take(":") ? prefixed() : leaf({});
-        return p ? over(t, *p) : p;
+        const bool told = c_.take(":");
+        const parsed p = told ? prefixed() : leaf({});
+        if (!p) return p;
+        return told ? over(t, *p) : suffixes(over(t, *p));
     }
 
     /// `%name:p` gives p a name, under which it may stand again, inside itself and to its right: `%name`.
@@ -133,7 +135,7 @@ private:
             if (known == meaning_.end()) return c_.fault("nothing to the left or around defines %" + *n + "; define it as in %" + *n + ":p", place);
             pattern_term t = of(term_kind::reference);
             t.name = *n;
-            return over(t, known->second);
+            return suffixes(over(t, known->second));
         }
         if (b_.size() >= options_.most_terms) return add({}, {});
         const term_id defined = b_.declare(*n);
@@ -147,8 +149,8 @@ private:
         return defined;
     }
 
-    parsed suffixed() {
-        parsed p = primary();
+    parsed suffixed() { return suffixes(primary()); }
+    parsed suffixes(parsed p) {
         while (p) {
             if (c_.take("{")) {
                 type_holder held;
@@ -219,10 +221,10 @@ private:
     template <class Whole = std::uint32_t>
     outcome<Whole> whole(std::string_view what) {
         const std::size_t place = c_.place();
-        const std::string_view digits = c_.take_number();
+        const std::string_view digits = c_.take_digits();
         Whole v = 0;
         const auto [end, wrong] = std::from_chars(digits.data(), digits.data() + digits.size(), v);
-        if (digits.empty() || wrong != std::errc() || v < 0 || end != digits.data() + digits.size()) return c_.fault("expected " + std::string(what), place);
+        if (digits.empty() || wrong != std::errc() || end != digits.data() + digits.size()) return c_.fault("expected " + std::string(what), place);
         return v;
     }
 
@@ -341,7 +343,8 @@ private:
         t.names = views;
         guard_holder held;
         std::vector<attribute_guard> guards;
-        if (c_.next() == '[') {
+        const bool has_guards = c_.next() == '[';
+        if (has_guards) {
             auto read = attributes(held);
             if (!read) return read.failure();
             guards = std::move(*read);
@@ -356,7 +359,7 @@ private:
         }
         if (optional && children.empty()) return c_.fault("an optional operator takes what it may stand around as its first operand, as in Relu?(p)");
         parsed made = add(t, children);
-        if (made && !guards.empty()) {
+        if (made && has_guards) {
             pattern_term g = of(term_kind::attributes);
             g.guards = guards;
             made = over(g, *made);

@@ -63,8 +63,8 @@ private:
                 if (is_optional(t)) return text_level::suffixed;
                 return t.count < 2 ? text_level::prefixed : text_level::alternatives;
             case term_kind::both: return t.count < 2 ? text_level::prefixed : text_level::conjunctions;
+            case term_kind::capture: return p_[p_.child(t, 0)].kind == term_kind::any ? text_level::suffixed : text_level::prefixed;
             case term_kind::no:
-            case term_kind::capture:
             case term_kind::reference: return text_level::prefixed;
             default: return text_level::suffixed;
         }

@@ -57,6 +57,16 @@ public:
         return name;
     }
 
+    /// Digits; empty where none stand here.
+    std::string_view take_digits() {
+        std::size_t end = at_;
+        while (end < text_.size() && text_[end] >= '0' && text_[end] <= '9') ++end;
+        const std::string_view digits = text_.substr(at_, end - at_);
+        at_ = end;
+        skip_blanks();
+        return digits;
+    }
+
     /// The characters that a number may be written with.
     std::string_view take_number() {
         std::size_t end = at_;
