@@ -52,9 +52,9 @@ private:
     void write_optional(const pattern_term& t) {
         const pattern_term& longer = p_[p_.child(t, 0)];
         if (longer.kind == term_kind::attributes)
-            write_node(p_[p_.child(longer, 0)], longer.guards, true);
+            write_node(p_[p_.child(longer, 0)], &longer, true);
         else
-            write_node(longer, {}, true);
+            write_node(longer, nullptr, true);
     }
 
     [[nodiscard]] text_level level_of(const pattern_term& t) const {
@@ -73,7 +73,7 @@ private:
     void write(term_id id, const pattern_term& t) {
         switch (t.kind) {
             case term_kind::any: text_ += '*'; return;
-            case term_kind::node: return write_node(t, {});
+            case term_kind::node: return write_node(t);
             case term_kind::literal: text_ += number_text(t.number, false); return;
             case term_kind::value: text_ += "const#" + to_string(t.content); return;
             case term_kind::either:
@@ -95,7 +95,7 @@ private:
             case term_kind::reference: return write_reference(id, t);
             case term_kind::attributes: {
                 const pattern_term& of = p_[p_.child(t, 0)];
-                if (is_named_call(of)) return write_node(of, t.guards);
+                if (is_named_call(of)) return write_node(of, &t);
                 write(p_.child(t, 0), text_level::suffixed);
                 return write_guards(t.guards);
             }
@@ -159,7 +159,7 @@ private:
         text_ += ')';
     }
 
-    void write_node(const pattern_term& t, std::span<const attribute_guard> guards, bool optional = false) {
+    void write_node(const pattern_term& t, const pattern_term* guarded = nullptr, bool optional = false) {
         if (t.node == node_kind::constant) {
             text_ += "const";
             return;
@@ -189,7 +189,7 @@ private:
             text_ += '~';
             if (t.most != pattern_term::unbounded) text_ += std::to_string(t.most);
         }
-        if (!guards.empty()) write_guards(guards);
+        if (guarded != nullptr) write_guards(guarded->guards);
         // A named operator alone takes any operands.
         if (t.node == node_kind::call && t.open && t.count == 0 && !t.names.empty() && !t.unordered) return;
         if (t.node == node_kind::input || t.node == node_kind::global) return;
