@@ -44,6 +44,8 @@ TEST_CASE("numbers read back, and real ones are told from whole ones") {
 
 TEST_CASE("quotes keep every byte, and leave nothing in the text that is no UTF-8") {
     CHECK(quoted("a b") == "\"a b\"");
+    CHECK(name_text("a b") == quoted("a b"));
+    CHECK(name_text("ab") == "ab");
     CHECK(quoted("\"\\") == "\"\\\"\\\\\"");
     CHECK(quoted(std::string_view("\0\n\x7F", 3)) == "\"\\x00\\x0a\\x7f\"");
     CHECK(quoted("\xC3\xA9") == "\"\xC3\xA9\"");

@@ -55,15 +55,18 @@ template <class T>
     return text + "]";
 }
 
+/// An operator or the name of a node, in quotes where it could be taken for something else.
+[[nodiscard]] inline std::string word_text(std::string_view name) { return is_plain_operator(name) ? std::string(name) : quoted(name); }
+
 /// A term by itself, what stands below it left out: `conv`, `?x`, `let`.
 [[nodiscard]] inline std::string head_text(const pattern_term& t) {
-    if (t.kind == term_kind::capture) return "?" + std::string(t.name);
-    if (t.kind == term_kind::reference) return "%" + std::string(t.name);
+    if (t.kind == term_kind::capture) return "?" + name_text(t.name);
+    if (t.kind == term_kind::reference) return "%" + name_text(t.name);
     if (t.kind != term_kind::node) return {};
     if (t.node == node_kind::projection) return t.place == pattern_term::unbounded ? "field" : "field " + std::to_string(t.place);
     if (t.node != node_kind::call || t.names.empty()) return t.node == node_kind::call ? "*" : t.node == node_kind::constant ? "const" : std::string(word_of(t.node));
     std::string text;
-    for (const std::string_view name : t.names) text += (text.empty() ? "" : "/") + std::string(name);
+    for (const std::string_view name : t.names) text += (text.empty() ? "" : "/") + word_text(name);
     return text;
 }
 
@@ -113,7 +116,7 @@ template <graph G>
 [[nodiscard]] std::string node_text(const G& g, node_id n) {
     const node_kind k = kind_of(g, n);
     const std::string name(name_asked_for(g, n, k));
-    std::string text = k == node_kind::call ? "a call of " + name : k == node_kind::constant ? "a constant" : k == node_kind::projection ? "a field" : std::string(word_of(k));
+    std::string text = k == node_kind::call ? "a call of " + word_text(name) : k == node_kind::constant ? "a constant" : k == node_kind::projection ? "a field" : std::string(word_of(k));
     if (k == node_kind::constant) {
         if constexpr (attributed_graph<G>) {
             if (const tensor* c = g.constant(n)) {
@@ -122,7 +125,7 @@ template <graph G>
             }
         }
     } else if (k != node_kind::call && !name.empty()) {
-        text += " " + name;
+        text += " " + word_text(name);
     }
     return text;
 }
@@ -206,7 +209,7 @@ private:
                                  : t.kind == term_kind::node                             ? head_text(t)
                                                                                          : best_.asked;
                 if (t.kind == term_kind::node && t.node != node_kind::call)
-                    for (std::size_t i = 0; i < t.names.size(); ++i) best_.expected = (i == 0 ? std::string(word_of(t.node)) + " " : best_.expected + "/") + std::string(t.names[i]);
+                    for (std::size_t i = 0; i < t.names.size(); ++i) best_.expected = (i == 0 ? std::string(word_of(t.node)) + " " : best_.expected + "/") + word_text(t.names[i]);
                 return;
             case cause::arity:
                 best_.expected = (t.open ? "at least " : "") + std::to_string(t.count) + (t.count == 1 ? " operand" : " operands");
@@ -219,7 +222,7 @@ private:
             case cause::operands: best_.expected = "an operand for each of " + std::to_string(t.count) + " patterns among the first " + std::to_string(t.most); return;
             case cause::constant: best_.expected = best_.asked; return;
             case cause::excluded: best_.expected = t.kind == term_kind::no ? "nothing that matches " + best_.asked.substr(1) : best_.asked; return;
-            case cause::reader: best_.expected = "what " + std::string(t.name) + " reads"; return;
+            case cause::reader: best_.expected = "what " + name_text(t.name) + " reads"; return;
             case cause::dominator: {
                 const auto text = [&](std::size_t i) {
                     pattern_view part = p;
@@ -235,7 +238,7 @@ private:
                 if constexpr (typed_graph<G>) best_.found = "{" + to_string(static_cast<const node_type&>(g_.type(n))) + "}";
                 return;
             case cause::capture:
-                best_.expected = "node " + std::to_string(bound_[t.place]) + ", which ?" + std::string(t.name) + " is bound to";
+                best_.expected = "node " + std::to_string(bound_[t.place]) + ", which ?" + name_text(t.name) + " is bound to";
                 best_.found = "node " + std::to_string(n) + ", " + best_.found;
                 return;
             case cause::attribute: return explain_attribute(t);
@@ -257,7 +260,7 @@ private:
                 const term_id links[] = {1};
                 const std::string text = to_text(pattern_view{terms, links, {}, 0});
                 best_.expected = text.substr(2, text.size() - 3);
-                const std::string name = is_plain_name(guard.name) ? std::string(guard.name) : quoted(guard.name);
+                const std::string name = name_text(guard.name);
                 best_.found = value == nullptr ? "no attribute " + name : name + "=" + std::visit([](const auto& v) { return value_text(v); }, *value);
                 return;
             }

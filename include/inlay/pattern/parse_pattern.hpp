@@ -132,7 +132,7 @@ private:
         if (!n) return n.failure();
         const auto known = meaning_.find(*n);
         if (!c_.take(":")) {
-            if (known == meaning_.end()) return c_.fault("nothing to the left or around defines %" + *n + "; define it as in %" + *n + ":p", place);
+            if (known == meaning_.end()) return c_.fault("nothing to the left or around defines %" + detail::name_text(*n) + "; define it as in %" + detail::name_text(*n) + ":p", place);
             pattern_term t = of(term_kind::reference);
             t.name = *n;
             return suffixes(over(t, known->second));

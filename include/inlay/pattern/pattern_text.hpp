@@ -231,12 +231,7 @@ private:
         else
             text_ += quoted(name);
     }
-    void write_name(std::string_view name) {
-        if (is_plain_name(name))
-            text_ += name;
-        else
-            text_ += quoted(name);
-    }
+    void write_name(std::string_view name) { text_ += name_text(name); }
 
     void write_guards(std::span<const attribute_guard> guards) {
         using form = attribute_guard::form;

@@ -119,6 +119,9 @@ inline constexpr std::array<std::pair<std::string_view, node_kind>, 12> node_wor
     return text + '"';
 }
 
+/// A name as it stands in a text: in quotes where it is not plain.
+[[nodiscard]] inline std::string name_text(std::string_view name) { return is_plain_name(name) ? std::string(name) : quoted(name); }
+
 }  // namespace inlay::detail
 
 #endif
