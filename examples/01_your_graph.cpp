@@ -14,6 +14,7 @@
 #include <inlay/graph/users.hpp>
 #include <inlay/pattern/dsl.hpp>
 #include <inlay/pattern/match.hpp>
+#include <inlay/pattern/pattern_text.hpp>
 
 namespace {
 
@@ -37,7 +38,7 @@ int main() {
 
     using namespace inlay::dsl;
     constexpr auto dense = op<"relu">(as<"sum">(op<"add">(op<"matmul">(any, any), as<"bias">)));
-    std::printf("pattern: %s\n", dense.text().c_str());
+    std::printf("pattern: %s\n", inlay::to_text(inlay::view_of(dense)).c_str());
 
     const inlay::user_lists users(g);
     for (const inlay::node_id n : {inlay::node_id{5}, inlay::node_id{6}}) {

@@ -104,6 +104,17 @@ def search_instances():
     yield b'{"nodes": 1e999, "edges": [], "edges": [], "candidates": [{"cost": -0.0, "cost": "\\ud800"}]}'
 
 
+def patterns():
+    yield b"Relu?(?sum:Add~(?c:Conv[group=1, strides=[1,1], !pads, mode=\"a\\x00\"](?x{float32[1,?,n,*]}, const, ...), 0.5))"
+    yield b"%t:(add/mul~2(%t, %t) | repeat[1..4](f(_) | g(_, *), input \"x\") & !h)"
+    yield b"dominates(conv, * | \"if\", (split(*).1.*, (a,), (b, ...), (), tuple~(*)){(int64[], ?, ...)})"
+    yield b"fn(..., let(input, if(*, f, g), apply(fn(*), ...)))[Compiler=\"c\"] // a comment\n| match(*, construct(*), global \"main\")"
+    yield b"write_ref(make_ref(const#00112233445566778899aabbccddeeff), read_ref(-1e-07)) & *(...)[a=[0.5,2], b=[]] & $f(*)"
+    for hostile in (b"(" * 9000, b"*" + b"|*" * 5000, b"!" * 9000, b"?x:" * 3000, b"*" + b".0" * 5000, b"*{" + b"(" * 9000, b"f(" + b"%a:*," * 3000,
+                    b"f?(" * 60 + b"x" + b")" * 60, b"\"" * 3, b"f(\xff\xc3\x28\x00)", b"repeat[0..99999999999999999999](f(_), *)", b"1e999"):
+        yield hostile
+
+
 def broken(whole):
     """Each file cut at three places and with a byte changed at three places, always the same ones."""
     choose = random.Random(1)
@@ -118,5 +129,5 @@ def broken(whole):
 
 def of(target):
     """The seeds of a fuzz target, by its name."""
-    makers = {"import_onnx": onnx_models, "read_search_instance": search_instances}
+    makers = {"import_onnx": onnx_models, "read_search_instance": search_instances, "parse_pattern": patterns}
     return list(broken(list(makers[target]()))) if target in makers else []

@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/pattern/call_on.hpp>
 
+#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include <inlay/ir/ir_builder.hpp>
 #include <inlay/pattern/dsl.hpp>
 #include <inlay/pattern/match.hpp>
+#include <inlay/pattern/pattern_text.hpp>
 
 #include "../graph/two_vectors.hpp"
 
@@ -21,6 +24,17 @@ namespace {
 constexpr auto either_of_relu = call_on<2, "add", "sub">(op<"relu">);
 constexpr auto maybe_relu = maybe_call_on<1, "relu", "clip">(as<"x">(op<"abs">));
 
+/// Reads an operand through any number of calls of abs.
+struct behind_abs {
+    static constexpr std::string_view name = "behind_abs";
+    static std::optional<inlay::reading> from(const inlay::graph_ref& g, node_id n) {
+        inlay::reading r{g.operand(n, 0), {n}};
+        if (g.op(r.source) != "abs") return std::nullopt;
+        for (; g.op(r.source) == "abs"; r.source = g.operand(r.source, 0)) r.covered.push_back(r.source);
+        return r;
+    }
+};
+
 template <class P>
 std::vector<node_id> first(P p, const two_vectors& g, node_id root) {
     const auto found = inlay::match(p, g, inlay::user_lists(g), root);
@@ -30,12 +44,12 @@ std::vector<node_id> first(P p, const two_vectors& g, node_id root) {
 }  // namespace
 
 static_assert(inlay::pattern<std::remove_const_t<decltype(either_of_relu)>>);
-static_assert(std::is_same_v<decltype(maybe_relu)::binds, inlay::capture_names<"x">>);
+static_assert(std::is_same_v<decltype(maybe_relu)::binds, inlay::capture_names<"x", "x">>);
 
-TEST_CASE("these words print as the alternatives that they stand for") {
-    CHECK(either_of_relu.text() == "add(relu, ...) | sub(relu, ...) | add(*, relu, ...) | sub(*, relu, ...)");
-    CHECK(maybe_relu.text() == "relu(?x:abs, ...) | clip(?x:abs, ...) | ?x:abs");
-    CHECK(call_on<3, "f">(constant).text() == "f(const, ...) | f(*, const, ...) | f(*, *, const, ...)");
+TEST_CASE("these words print as a node that looks at its first operands") {
+    CHECK(inlay::to_text(inlay::view_of(either_of_relu)) == "add/sub~2(relu, ...)");
+    CHECK(inlay::to_text(inlay::view_of(maybe_relu)) == "relu/clip~1(?x:abs, ...) | ?x:abs");
+    CHECK(inlay::to_text(inlay::view_of(read_by<behind_abs, "relu">(input))) == "$behind_abs(input)");
 }
 
 TEST_CASE("an operand is looked for in each of the places and no further, the operator among the names") {
@@ -80,4 +94,24 @@ TEST_CASE("every way to one match is found, the places in order") {
         return false;
     });
     CHECK(all == std::vector<std::vector<node_id>>{{1, 3}, {2, 3}});
+}
+
+TEST_CASE("a function reads what stands before a node, and what it passes is covered") {
+    inlay::ir_builder b;
+    const node_id x = b.input("x", {}), a = b.call("abs", {x}), c = b.call("abs", {a}), r = b.call("relu", {c}), bare = b.call("relu", {x});
+    const node_id other = b.call("clip", {c});
+    const inlay::ir_module& m = b.so_far();
+    const inlay::user_lists users(m);
+    const auto p = read_by<behind_abs, "relu">(as<"x">(input));
+    const auto found = inlay::match(p, m, users, r);
+    REQUIRE(found.has_value());
+    CHECK(found->nodes == std::vector<node_id>{a, c, r});
+    CHECK(found->at<"x">() == x);
+    CHECK_FALSE(inlay::match(p, m, users, bare).has_value());
+    CHECK_FALSE(inlay::match(p, m, users, other).has_value());
+    CHECK_FALSE(inlay::match(read_by<behind_abs, "relu">(constant), m, users, r).has_value());
+    two_vectors untyped;
+    untyped.add("x");
+    untyped.add("relu", {0});
+    CHECK_FALSE(inlay::match(p, untyped, inlay::user_lists(untyped), 1).has_value());
 }

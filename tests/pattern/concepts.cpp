@@ -8,16 +8,35 @@ namespace {
 
 struct anything : inlay::pattern_tag {
     using binds = inlay::capture_names<"x", "w">;
+    static constexpr inlay::term_counts counts{2, 1};
+    static constexpr inlay::term_id write(inlay::term_writer& w) {
+        inlay::pattern_term t;
+        t.kind = inlay::term_kind::capture;
+        t.name = "w";
+        t.place = w.slot(t.name);
+        return w.add(t, {w.add({})});
+    }
 };
 struct untagged {
     using binds = inlay::capture_names<>;
+    static constexpr inlay::term_counts counts{1, 0};
+    static constexpr inlay::term_id write(inlay::term_writer& w) { return w.add({}); }
 };
 struct stateful : anything {
     int number = 0;
 };
-struct without_binds : inlay::pattern_tag {};
-struct privately : private inlay::pattern_tag {
+struct without_binds : inlay::pattern_tag {
+    static constexpr inlay::term_counts counts{1, 0};
+    static constexpr inlay::term_id write(inlay::term_writer& w) { return w.add({}); }
+};
+struct without_terms : inlay::pattern_tag {
     using binds = inlay::capture_names<>;
+    static constexpr inlay::term_counts counts{1, 0};
+};
+struct privately : private anything {
+    using anything::binds;
+    using anything::counts;
+    using anything::write;
 };
 
 }  // namespace
@@ -26,32 +45,19 @@ static_assert(inlay::pattern<anything>);
 static_assert(!inlay::pattern<untagged>);
 static_assert(!inlay::pattern<stateful>, "all there is to know of a pattern is its type");
 static_assert(!inlay::pattern<without_binds>);
+static_assert(!inlay::pattern<without_terms>);
 static_assert(!inlay::pattern<privately>);
 static_assert(!inlay::pattern<int>);
 
-TEST_CASE("a match in the making starts with nothing bound and nothing covered") {
-    inlay::match_state<anything::binds> state;
-    CHECK(state.at<"x">() == inlay::no_node);
-    CHECK(state.at<"w">() == inlay::no_node);
-    CHECK(state.covered.empty());
-    state.bound[1] = 5;
-    CHECK(state.at<"w">() == 5);
-    CHECK(inlay::match_state<inlay::capture_names<>>().covered.empty());
-}
+static_assert(inlay::view_of(anything{}).terms.size() == 2 && inlay::view_of(anything{}).links.size() == 1, "a pattern is data at compile time");
+static_assert(inlay::view_of(anything{}).top().kind == inlay::term_kind::capture);
+static_assert(inlay::view_of(inlay::detail::stand_in_pattern{}).top().kind == inlay::term_kind::any);
 
-TEST_CASE("what stands after a matcher is any callable, or a function with what it works on") {
-    int called = 0;
-    const auto enough = [&] { return ++called == 2; };
-    const inlay::match_next next(enough);
-    CHECK_FALSE(next());
-    CHECK(next());
-    const inlay::match_next copy = next;
-    CHECK_FALSE(copy());
-    CHECK(called == 3);
-
-    int number = 7;
-    const inlay::match_next by_function([](const void* self) { return *static_cast<const int*>(self) == 7; }, &number);
-    CHECK(by_function());
-    number = 8;
-    CHECK_FALSE(by_function());
+TEST_CASE("the view of a pattern is one, wherever it is asked for, and has what the pattern wrote") {
+    CHECK(&inlay::view_of(anything{}) == &inlay::view_of(anything{}));
+    const inlay::pattern_view& p = inlay::view_of(anything{});
+    REQUIRE(p.slots.size() == 2);
+    CHECK(p.slots[0] == "x");
+    CHECK(p.top().place == 1);
+    CHECK(p[p.child(p.top(), 0)].kind == inlay::term_kind::any);
 }

@@ -11,6 +11,7 @@
 
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/pattern/match.hpp>
+#include <inlay/pattern/pattern_text.hpp>
 
 #include "../graph/two_vectors.hpp"
 
@@ -35,7 +36,7 @@ std::size_t count(P p, const G& g, node_id root) {
 }
 template <class P>
 std::string text(P) {
-    return P::text();
+    return inlay::to_text(inlay::view_of(P{}));
 }
 
 /// x, w, conv(x, w), bias, add(conv, bias), relu(add)
@@ -66,7 +67,10 @@ TEST_CASE("patterns print in the text form of a search") {
     CHECK(text(op<"onnx.Conv">(as<"x">, constant, rest)) == "onnx.Conv(?x, const, ...)");
     CHECK(text(as<"root">(op<"relu">(any))) == "?root:relu(*)");
     CHECK(text(op<"f">(any) | op<"g">(any)) == "f(*) | g(*)");
-    CHECK(text(commutative<"add">(any, constant)) == "add(*, const) | add(const, *)");
+    CHECK(text(commutative<"add">(any, constant)) == "add~(*, const)");
+    CHECK(text(commutative<"sum">(constant, rest)) == "sum~(const, ...)");
+    CHECK(text(any & !constant) == "* & !const");
+    CHECK(text(op<"f", "g">(any)) == "f/g(*)");
     CHECK(text(optional<"relu">(op<"conv">)) == "relu(conv) | conv");
 }
 
@@ -184,6 +188,47 @@ TEST_CASE("captures of the alternative that was not taken are no node") {
     CHECK(all(either, g, 2)[0].at<"sum">() == no_node);
     CHECK(all(either, g, 2)[0].at<"conv">() == 2);
     CHECK(all(either, g, 4)[0].at<"conv">() == no_node);
+}
+
+TEST_CASE("an operator of several names is a call of any of them") {
+    const two_vectors g = convolution();
+    CHECK(count(op<"add", "conv">, g, 2) == 1);
+    CHECK(count(op<"add", "conv">(any, input), g, 4) == 1);
+    CHECK(count(op<"add", "conv">, g, 5) == 0);
+}
+
+TEST_CASE("what matches both patterns binds what each of them captures") {
+    const two_vectors g = convolution();
+    const auto found = all(op<"conv">(as<"x">, any) & as<"c">(op<"conv">(any, as<"w">)), g, 2);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].at<"x">() == 0);
+    CHECK(found[0].at<"w">() == 1);
+    CHECK(found[0].at<"c">() == 2);
+    CHECK(count(op<"conv"> & input, g, 2) == 0);
+}
+
+TEST_CASE("a negation takes what does not match, binds nothing, and sees what is bound before it") {
+    const two_vectors g = convolution();
+    CHECK(count(!op<"conv">, g, 2) == 0);
+    REQUIRE(count(as<"n">(!op<"conv">(as<"x">, any)), g, 4) == 1);
+    CHECK(all(as<"n">(!op<"conv">(as<"x">, any)), g, 4)[0].at<"x">() == no_node);
+    CHECK(all(!op<"conv">, g, 4)[0].nodes.empty());
+    two_vectors same;
+    same.add("x");
+    same.add("f", {0, 0});
+    CHECK(count(op<"f">(as<"a">, !as<"a">), same, 1) == 0);
+    CHECK(count(op<"conv">(as<"a">, !as<"a">), g, 2) == 1);
+}
+
+TEST_CASE("of many operands in any order some are named and the rest may be anything") {
+    two_vectors g;
+    g.add("x");
+    g.add("abs", {0});
+    g.add("sum", {0, 1, 0});
+    CHECK(count(commutative<"sum">(op<"abs">, rest), g, 2) == 1);
+    CHECK(count(commutative<"sum">(input, rest), g, 2) == 2);
+    CHECK(count(commutative<"sum">(input, op<"abs">, input), g, 2) == 2);
+    CHECK(count(commutative<"sum">(input, op<"abs">), g, 2) == 0);
 }
 
 TEST_CASE("an optional operator is covered where it is there") {

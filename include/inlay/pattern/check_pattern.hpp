@@ -22,6 +22,7 @@ enum class pattern_fault : std::uint8_t {
     endless_step,         // the step of a repetition matches at its own hole's node
     endless_reference,    // a named pattern stands in itself at its own node
     reference_under_no,   // a named pattern stands in itself under a negation, or on the path of a dominator
+    hole_under_no,        // a hole stands in its step under a negation, or on the path of a dominator
     hidden_name           // inside a named pattern another one has its name
 };
 
@@ -49,8 +50,11 @@ public:
             if (at.kind == term_kind::repeat && reaches(p_.child(at, 0), no_term, true)) return pattern_fault::endless_step;
             if (at.kind == term_kind::reference && reaches(p_.child(at, 0), t, true)) return pattern_fault::endless_reference;
             if (at.kind == term_kind::reference && hides(t)) return pattern_fault::hidden_name;
-            if (at.kind == term_kind::no && reaches(p_.child(at, 0), t, false)) return pattern_fault::reference_under_no;
-            if (at.kind == term_kind::dominates && reaches(p_.child(at, 1), t, false)) return pattern_fault::reference_under_no;
+            // Whether something holds is asked by a search of its own inside the search. It is not to go on inside itself, as deep as the graph.
+            if (at.kind != term_kind::no && at.kind != term_kind::dominates) continue;
+            const term_id asked = p_.child(at, at.kind == term_kind::no ? 0 : 1);
+            if (reaches(asked, t, false)) return pattern_fault::reference_under_no;
+            if (reaches(asked, no_term, false)) return pattern_fault::hole_under_no;
         }
         return pattern_fault::none;
     }
@@ -156,6 +160,8 @@ private:
             return error{"a named pattern stands in itself at its own node, so that its search would never end; put the inner one under an operator"};
         case pattern_fault::reference_under_no:
             return error{"a named pattern stands in itself under a negation or on the path of a dominator, which says nothing; take it out from there"};
+        case pattern_fault::hole_under_no:
+            return error{"a hole '_' stands in its step under a negation or on the path of a dominator; take it out from there"};
         case pattern_fault::hidden_name: return error{"inside a named pattern another one has its name, so that the outer one cannot be meant; give the inner one another name"};
     }
     return {};

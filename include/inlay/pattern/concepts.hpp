@@ -81,6 +81,7 @@ struct static_pattern {
     static_assert(fault != pattern_fault::endless_step, "inlay: the step of a dsl::repeat matches at the node of its own dsl::hole; put the hole under an operator");
     static_assert(fault != pattern_fault::endless_reference, "inlay: a dsl::named stands in itself at its own node; put dsl::again under an operator");
     static_assert(fault != pattern_fault::reference_under_no, "inlay: a dsl::named stands in itself under a negation or on the path of a dominator");
+    static_assert(fault != pattern_fault::hole_under_no, "inlay: a dsl::hole stands in its step under a negation or on the path of a dominator");
     static_assert(fault != pattern_fault::hidden_name, "inlay: inside a dsl::named another one has its name; give the inner one another name");
 };
 

@@ -24,6 +24,8 @@ template <node_kind Kind>
 struct node_word {
     template <class... Operands>
     [[nodiscard]] constexpr auto operator()(Operands...) const {
+        static_assert(Kind != node_kind::function || sizeof...(Operands) < 2 || detail::rest_place<Operands...>() == sizeof...(Operands),
+                      "inlay: the last of a dsl::function is its result; whatever its parameters, write dsl::any_function(result)");
         if constexpr ((pattern<Operands> && ...))
             return node_pattern<Kind, Operands...>{};
         else
@@ -34,7 +36,7 @@ inline constexpr node_word<node_kind::tuple> tuple{};            // tuple(a, b):
 inline constexpr node_word<node_kind::let> let{};                // let(variable, value, body)
 inline constexpr node_word<node_kind::if_else> if_else{};        // if_else(condition, result of one branch, result of the other)
 inline constexpr node_word<node_kind::apply> apply{};            // apply(function, arguments...)
-inline constexpr node_word<node_kind::function> function{};      // function(parameters..., result)
+inline constexpr node_word<node_kind::function> function{};      // function(parameters..., result); function(rest): any
 inline constexpr node_word<node_kind::match> match_on{};         // match_on(scrutinee, clauses...)
 inline constexpr node_word<node_kind::construct> construct{};    // construct(fields...)
 inline constexpr node_word<node_kind::make_ref> make_ref{};      // make_ref(content)

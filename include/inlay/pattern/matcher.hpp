@@ -40,8 +40,8 @@ struct no_trace {
 /// repetition is taken back when what stands after it fails, so that all matches are found, in the order in which the pattern writes them.
 /// It keeps its stacks between calls, and does not recurse over the graph: depth costs memory, not stack.
 ///
-/// A `Trace` that listens hears `failed(pattern, term, node, depth)` where a term does not take a node; `depth` is how many terms have been
-/// taken by then.
+/// A `Trace` that listens hears `failed(pattern, term, node, depth, bound)` where a term does not take a node, but for what is asked under a
+/// negation or on the path of a dominator; `depth` is how many terms have been taken by then, `bound` the node in each slot.
 template <graph G, class Trace = no_trace, class Users = user_lists>
 class matcher {
 public:
@@ -60,6 +60,7 @@ public:
         trail_.clear();
         scopes_.clear();
         steps_ = 0;
+        depth_ = 0;
         gave_up_ = false;
         const bool enough = run(push({p.root, root, none, none, no_stage, none}), 0, [&] {
             return static_cast<bool>(use(found_match{root, {bound_.data(), bound_.size()}, {covered_.data(), covered_.size()}}));
@@ -148,7 +149,9 @@ private:
     bool holds(term_id term, node_id n, std::uint32_t in) {
         const choice before{{}, 0, goals_.size(), scopes_.size(), trail_.size(), covered_.size(), depth_};
         const std::size_t base = choices_.size();
+        ++asking_;
         const bool found = run(push({term, n, in, none, no_stage, none}), base, [] { return true; });
+        --asking_;
         choices_.resize(base);
         go_back(before);
         return found && !gave_up_;
@@ -210,7 +213,8 @@ private:
         return true;
     }
     bool failed([[maybe_unused]] const goal& g) {
-        if constexpr (Trace::listens) trace_->failed(*p_, g.term, g.node, depth_);
+        if constexpr (Trace::listens)
+            if (asking_ == 0) trace_->failed(*p_, g.term, g.node, depth_, std::span<const node_id>(bound_.data(), bound_.size()));
         return false;
     }
 
@@ -250,7 +254,7 @@ private:
             return from;
         };
         const std::uint32_t place = unused(way);
-        if (place >= places) return false;
+        if (place >= places) return failed(g);
         if (const std::uint32_t other = unused(place + 1); other < places) remember(g, other);
         const std::uint32_t used = enter({no_term, place, g.used});
         const std::uint32_t then = push({g.term, g.node, g.scope, used, g.stage + 1, g.next});
@@ -311,7 +315,7 @@ private:
     std::vector<choice> choices_;
     std::vector<std::uint32_t> trail_;  // slots in the order in which they were bound
     std::vector<node_id> bound_, covered_;
-    std::size_t steps_ = 0, depth_ = 0;
+    std::size_t steps_ = 0, depth_ = 0, asking_ = 0;
     bool gave_up_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <map>
 #include <optional>
@@ -51,7 +52,16 @@ private:
     parsed add(const pattern_term& t, std::span<const term_id> children) {
         if (b_.size() >= options_.most_terms)
             return c_.fault("the pattern has more than " + std::to_string(options_.most_terms) + " terms; split it into several");
-        return b_.add(t, children);
+        std::size_t height = 0;
+        for (const term_id c : children) height = height > heights_[c] ? height : heights_[c];
+        if (height + 1 > options_.most_depth) return too_deep();
+        const term_id made = b_.add(t, children);
+        heights_.resize(made + 1);
+        heights_[made] = height + 1;
+        return made;
+    }
+    [[nodiscard]] error too_deep() const {
+        return c_.fault("the pattern is nested more than " + std::to_string(options_.most_depth) + " deep; name parts of it, or tell it in several patterns");
     }
     parsed over(pattern_term t, term_id child) { return add(t, std::span<const term_id>(&child, 1)); }
     parsed leaf(pattern_term t) { return add(t, {}); }
@@ -68,8 +78,7 @@ private:
 
     parsed alternatives() {
         const deeper level(depth_);
-        if (depth_ > options_.most_depth)
-            return c_.fault("the pattern is nested more than " + std::to_string(options_.most_depth) + " deep; name parts of it");
+        if (depth_ > options_.most_depth) return too_deep();
         return joined(term_kind::either, '|', [&] { return joined(term_kind::both, '&', [&] { return prefixed(); }); });
     }
     template <class Part>
@@ -87,15 +96,14 @@ private:
 
     parsed prefixed() {
         const deeper level(depth_);
-        if (depth_ > options_.most_depth)
-            return c_.fault("the pattern is nested more than " + std::to_string(options_.most_depth) + " deep; name parts of it");
+        if (depth_ > options_.most_depth) return too_deep();
         if (c_.take("!")) {
             const parsed p = prefixed();
             return p ? over(of(term_kind::no), *p) : p;
         }
         if (c_.next() == '?') return capture();
         if (c_.next() == '%') return reference();
-        return suffixed(primary());
+        return suffixed();
     }
 
     outcome<std::string> name(std::string_view what) {
@@ -112,10 +120,10 @@ private:
         pattern_term t = of(term_kind::capture);
         t.name = *n;
         b_.slot(*n);
-        const bool of_any = !c_.take(":");
-        parsed p = of_any ? leaf({}) : prefixed();
-        if (p) p = over(t, *p);
-        return of_any ? suffixed(std::move(p)) : p;
+        const bool told = c_.take(":");
+        const parsed p = told ? prefixed() : leaf({});
+        if (!p) return p;
+        return told ? over(t, *p) : suffixes(over(t, *p));
     }
 
     /// `%name:p` gives p a name, under which it may stand again, inside itself and to its right: `%name`.
@@ -126,22 +134,26 @@ private:
         if (!n) return n.failure();
         const auto known = meaning_.find(*n);
         if (!c_.take(":")) {
-            if (known == meaning_.end()) return c_.fault("nothing to the left or around defines %" + *n + "; define it as in %" + *n + ":p", place);
+            if (known == meaning_.end()) return c_.fault("nothing to the left or around defines %" + detail::name_text(*n) + "; define it as in %" + detail::name_text(*n) + ":p", place);
             pattern_term t = of(term_kind::reference);
             t.name = *n;
-            return suffixed(over(t, known->second));
+            return suffixes(over(t, known->second));
         }
+        if (b_.size() >= options_.most_terms) return add({}, {});
         const term_id defined = b_.declare(*n);
+        heights_.resize(defined + 1);
         meaning_[*n] = defined;
         const parsed p = prefixed();
         if (!p) return p;
         b_.define(defined, *p);
+        heights_[defined] = heights_[*p] + 1;
         meaning_[*n] = defined;
         return defined;
     }
 
+    parsed suffixed() { return suffixes(primary()); }
     /// What stands behind one thing: its type, its attributes, the field of a tuple.
-    parsed suffixed(parsed p) {
+    parsed suffixes(parsed p) {
         while (p) {
             if (c_.take("{")) {
                 type_holder held;
@@ -209,10 +221,11 @@ private:
         if (wrong != std::errc() || end != digits.data() + digits.size() || digits.empty()) return c_.fault("expected a number", place);
         return v;
     }
-    outcome<std::uint32_t> whole(std::string_view what) {
+    template <class Whole = std::uint32_t>
+    outcome<Whole> whole(std::string_view what) {
         const std::size_t place = c_.place();
-        const std::string_view digits = c_.take_number();
-        std::uint32_t v = 0;
+        const std::string_view digits = c_.take_digits();
+        Whole v = 0;
         const auto [end, wrong] = std::from_chars(digits.data(), digits.data() + digits.size(), v);
         if (digits.empty() || wrong != std::errc() || end != digits.data() + digits.size()) return c_.fault("expected " + std::string(what), place);
         return v;
@@ -319,11 +332,12 @@ private:
                 return other_node(*word);
             if (!is_quoted && detail::is_reserved(*first)) return c_.fault("the word " + *first + " means something else here; an operator of that name stands in quotes", place);
             named = true;
-            names.push_back(with_dialect(*first));
+            names.push_back(is_quoted ? *first : with_dialect(*first));
             while (c_.take("/")) {
+                const bool next_quoted = c_.next() == '"';
                 const auto next = operator_name();
                 if (!next) return next.failure();
-                names.push_back(with_dialect(*next));
+                names.push_back(next_quoted ? *next : with_dialect(*next));
             }
         }
         const bool optional = named && c_.take("?");
@@ -332,7 +346,8 @@ private:
         t.names = views;
         guard_holder held;
         std::vector<attribute_guard> guards;
-        if (c_.next() == '[') {
+        const bool has_guards = c_.next() == '[';
+        if (has_guards) {
             auto read = attributes(held);
             if (!read) return read.failure();
             guards = std::move(*read);
@@ -347,7 +362,7 @@ private:
         }
         if (optional && children.empty()) return c_.fault("an optional operator takes what it may stand around as its first operand, as in Relu?(p)");
         parsed made = add(t, children);
-        if (made && !guards.empty()) {
+        if (made && has_guards) {
             pattern_term g = of(term_kind::attributes);
             g.guards = guards;
             made = over(g, *made);
@@ -397,11 +412,12 @@ private:
             ahead.take("(");
             if (ahead.take("...")) {
                 c_ = ahead;
-                if (!c_.take(",")) return c_.expected("',' and the function's result behind '...'");
+                t.open = true;
+                if (c_.take(")")) return leaf(t);
+                if (!c_.take(",")) return c_.expected("')', or ',' and the function's result, behind '...'");
                 const parsed result = alternatives();
                 if (!result) return result;
                 if (!c_.take(")")) return c_.expected("')' behind the function's result");
-                t.open = true;
                 return over(t, *result);
             }
         }
@@ -549,7 +565,7 @@ private:
                 if (!symbol) return symbol.failure();
                 e.symbol = held.texts.emplace_back(std::move(*symbol));
             } else if (!c_.take("?")) {
-                const auto size = whole("an extent: a number, a symbol, '?' for any, or '*' for all further ones");
+                const auto size = whole<std::int64_t>("an extent: a number, a symbol, '?' for any, or '*' for all further ones");
                 if (!size) return size.failure();
                 e.size = *size;
             }
@@ -566,6 +582,7 @@ private:
     const pattern_text_options& options_;
     std::map<std::string, term_id> meaning_;  // what a name stands for from here on
     std::size_t depth_ = 0;
+    std::vector<std::size_t> heights_;  // of each term made here: how deep it is
 };
 
 /// Reads a pattern from its text. The error has line, column and a caret. O(text).

@@ -40,9 +40,28 @@ private:
         if (mine < least) text_ += ')';
     }
 
+    /// Whether these alternatives are a call and its first operand alone, the same term: `Relu?(p)`. Written as that, what is optional in what
+    /// is optional does not double.
+    [[nodiscard]] bool is_optional(const pattern_term& t) const {
+        if (t.kind != term_kind::either || t.count != 2) return false;
+        const pattern_term& longer = p_[p_.child(t, 0)];
+        const pattern_term& call = longer.kind == term_kind::attributes ? p_[p_.child(longer, 0)] : longer;
+        return is_named_call(call) && call.count != 0 && p_.child(call, 0) == p_.child(t, 1);
+    }
+    static bool is_named_call(const pattern_term& t) { return t.kind == term_kind::node && t.node == node_kind::call && !t.names.empty(); }
+    void write_optional(const pattern_term& t) {
+        const pattern_term& longer = p_[p_.child(t, 0)];
+        if (longer.kind == term_kind::attributes)
+            write_node(p_[p_.child(longer, 0)], &longer, true);
+        else
+            write_node(longer, nullptr, true);
+    }
+
     [[nodiscard]] text_level level_of(const pattern_term& t) const {
         switch (t.kind) {
-            case term_kind::either: return t.count < 2 ? text_level::prefixed : text_level::alternatives;
+            case term_kind::either:
+                if (is_optional(t)) return text_level::suffixed;
+                return t.count < 2 ? text_level::prefixed : text_level::alternatives;
             case term_kind::both: return t.count < 2 ? text_level::prefixed : text_level::conjunctions;
             case term_kind::capture: return p_[p_.child(t, 0)].kind == term_kind::any ? text_level::suffixed : text_level::prefixed;
             case term_kind::no:
@@ -54,10 +73,11 @@ private:
     void write(term_id id, const pattern_term& t) {
         switch (t.kind) {
             case term_kind::any: text_ += '*'; return;
-            case term_kind::node: return write_node(t, {});
+            case term_kind::node: return write_node(t);
             case term_kind::literal: text_ += number_text(t.number, false); return;
             case term_kind::value: text_ += "const#" + to_string(t.content); return;
             case term_kind::either:
+                if (is_optional(t)) return write_optional(t);
                 if (t.count == 0) text_ += "!*";
                 return write_alternatives(t);
             case term_kind::both:
@@ -75,7 +95,7 @@ private:
             case term_kind::reference: return write_reference(id, t);
             case term_kind::attributes: {
                 const pattern_term& of = p_[p_.child(t, 0)];
-                if (of.kind == term_kind::node && of.node == node_kind::call) return write_node(of, t.guards);
+                if (is_named_call(of)) return write_node(of, &t);
                 write(p_.child(t, 0), text_level::suffixed);
                 return write_guards(t.guards);
             }
@@ -126,7 +146,7 @@ private:
         for (std::size_t i = 0; i < t.count; ++i) {
             if (i != 0) text_ += " | ";
             const pattern_term& one = p_[p_.child(t, i)];
-            if (one.kind == term_kind::either && one.count > 1)
+            if (one.kind == term_kind::either && one.count > 1 && !is_optional(one))
                 write_alternatives(one);
             else
                 write(p_.child(t, i), t.count < 2 ? text_level::prefixed : text_level::conjunctions);
@@ -139,13 +159,17 @@ private:
         text_ += ')';
     }
 
-    void write_node(const pattern_term& t, std::span<const attribute_guard> guards) {
+    void write_node(const pattern_term& t, const pattern_term* guarded = nullptr, bool optional = false) {
         if (t.node == node_kind::constant) {
             text_ += "const";
             return;
         }
         if (t.node == node_kind::projection) {
+            // A number with a field behind it would be another number.
+            const bool is_number = p_[p_.child(t, 0)].kind == term_kind::literal;
+            if (is_number) text_ += '(';
             write(p_.child(t, 0), text_level::suffixed);
+            if (is_number) text_ += ')';
             text_ += t.place == pattern_term::unbounded ? std::string(".*") : '.' + std::to_string(t.place);
             return;
         }
@@ -160,16 +184,17 @@ private:
             write_operators(t.names);
         else
             write_word(t);
+        if (optional) text_ += '?';
         if (t.unordered) {
             text_ += '~';
             if (t.most != pattern_term::unbounded) text_ += std::to_string(t.most);
         }
-        if (!guards.empty()) write_guards(guards);
+        if (guarded != nullptr) write_guards(guarded->guards);
         // A named operator alone takes any operands.
         if (t.node == node_kind::call && t.open && t.count == 0 && !t.names.empty() && !t.unordered) return;
         if (t.node == node_kind::input || t.node == node_kind::global) return;
         // A function that tells its result only has its parameters left out before it.
-        if (t.node == node_kind::function && t.open) {
+        if (t.node == node_kind::function && t.open && t.count != 0) {
             text_ += "(..., ";
             write(p_.child(t, 0), text_level::alternatives);
             text_ += ')';
@@ -195,19 +220,18 @@ private:
     void write_operator(std::string_view name) {
         if (!dialect_.empty() && name.size() > dialect_.size() + 1 && name.starts_with(dialect_) && name[dialect_.size()] == '.') {
             const std::string_view rest = name.substr(dialect_.size() + 1);
-            if (rest.find('.') == std::string_view::npos) name = rest;
+            if (is_plain_operator(rest) && rest.find('.') == std::string_view::npos) {
+                text_ += rest;
+                return;
+            }
         }
-        if (is_plain_operator(name))
+        // What stands in quotes is of no dialect but the one that is written.
+        if (is_plain_operator(name) && (dialect_.empty() || name.find('.') != std::string_view::npos))
             text_ += name;
         else
             text_ += quoted(name);
     }
-    void write_name(std::string_view name) {
-        if (is_plain_name(name))
-            text_ += name;
-        else
-            text_ += quoted(name);
-    }
+    void write_name(std::string_view name) { text_ += name_text(name); }
 
     void write_guards(std::span<const attribute_guard> guards) {
         using form = attribute_guard::form;

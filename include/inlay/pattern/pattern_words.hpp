@@ -79,15 +79,36 @@ inline constexpr std::array<std::pair<std::string_view, node_kind>, 12> node_wor
     return text;
 }
 
-/// A text in double quotes; a quote, a backslash and what cannot be printed stand behind a backslash, the last as \xNN.
+/// How many bytes the character at place i takes in UTF-8; 0 where none begins.
+[[nodiscard]] constexpr std::size_t character_length(std::string_view s, std::size_t i) {
+    const auto byte = [&](std::size_t at) { return at < s.size() ? static_cast<unsigned char>(s[at]) : 0u; };
+    const unsigned first = byte(i);
+    if (first < 0x80) return 1;
+    const std::size_t length = first >= 0xC2 && first < 0xE0 ? 2 : first >= 0xE0 && first < 0xF0 ? 3 : first >= 0xF0 && first < 0xF5 ? 4 : 0;
+    for (std::size_t k = 1; k < length; ++k)
+        if ((byte(i + k) & 0xC0u) != 0x80u) return 0;
+    // Neither longer than needed, nor half of a pair of UTF-16, nor beyond the last character.
+    const unsigned second = byte(i + 1);
+    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) || (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) return 0;
+    return length;
+}
+
+/// A text in double quotes; a quote, a backslash and what cannot be printed or is no UTF-8 stand behind a backslash, the last two as \xNN.
 [[nodiscard]] inline std::string quoted(std::string_view s) {
     std::string text = "\"";
-    for (const char c : s) {
+    for (std::size_t i = 0; i < s.size(); ++i) {
+        const char c = s[i];
         const auto byte = static_cast<unsigned char>(c);
+        const std::size_t length = character_length(s, i);
+        if (length > 1) {
+            text += s.substr(i, length);
+            i += length - 1;
+            continue;
+        }
         if (c == '"' || c == '\\') {
             text += '\\';
             text += c;
-        } else if (byte < 0x20 || byte == 0x7F) {
+        } else if (byte < 0x20 || byte == 0x7F || length == 0) {
             text += "\\x";
             text += "0123456789abcdef"[byte >> 4];
             text += "0123456789abcdef"[byte & 15];
@@ -97,6 +118,9 @@ inline constexpr std::array<std::pair<std::string_view, node_kind>, 12> node_wor
     }
     return text + '"';
 }
+
+/// A name as it stands in a text: in quotes where it is not plain.
+[[nodiscard]] inline std::string name_text(std::string_view name) { return is_plain_name(name) ? std::string(name) : quoted(name); }
 
 }  // namespace inlay::detail
 

@@ -57,6 +57,16 @@ public:
         return name;
     }
 
+    /// Digits; empty where none stand here.
+    std::string_view take_digits() {
+        std::size_t end = at_;
+        while (end < text_.size() && text_[end] >= '0' && text_[end] <= '9') ++end;
+        const std::string_view digits = text_.substr(at_, end - at_);
+        at_ = end;
+        skip_blanks();
+        return digits;
+    }
+
     /// The characters that a number may be written with.
     std::string_view take_number() {
         std::size_t end = at_;
@@ -136,10 +146,19 @@ public:
         constexpr std::size_t around = 60;
         const std::size_t from = place - begin > around ? place - around : begin, to = end - place > around ? place + around : end;
         std::string shown, caret;
-        for (std::size_t i = from; i < to; ++i) shown += static_cast<unsigned char>(text_[i]) < 0x20 || text_[i] == 0x7F ? ' ' : text_[i];
-        // A character of several bytes takes one place.
-        for (std::size_t i = from; i < place; ++i)
-            if ((static_cast<unsigned char>(text_[i]) & 0xC0u) != 0x80u) caret += ' ';
+        // A character of several bytes takes one place, and so does a byte that is no part of one.
+        const std::string_view seen = text_.substr(0, to);
+        for (std::size_t i = from; i < to;) {
+            const std::size_t length = detail::character_length(seen, i);
+            if (i < place) caret += ' ';
+            if (length == 0)
+                shown += '?';
+            else if (length == 1)
+                shown += static_cast<unsigned char>(text_[i]) < 0x20 || text_[i] == 0x7F ? ' ' : text_[i];
+            else
+                shown += text_.substr(i, length);
+            i += length == 0 ? 1 : length;
+        }
         return {what_ + ", line " + std::to_string(line) + ", column " + std::to_string(place - begin + 1) + ": " + std::string(wrong) + "\n  " + shown + "\n  " +
                 caret + "^"};
     }

@@ -9,6 +9,7 @@
 
 #include <inlay/pattern/dsl.hpp>
 #include <inlay/pattern/match.hpp>
+#include <inlay/pattern/pattern_text.hpp>
 
 #include "take.hpp"
 
@@ -41,6 +42,6 @@ TEST_CASE("a function in several nodes is covered as a whole, and one with other
 }
 
 TEST_CASE("patterns print themselves") {
-    CHECK(activated.text() == "activation(onnx.Relu)");
-    CHECK(maybe.text() == "activation(onnx.Relu) | onnx.Relu");
+    CHECK(inlay::to_text(inlay::view_of(activated)) == "$activation(onnx.Relu)");
+    CHECK(inlay::to_text(inlay::view_of(maybe)) == "$activation(onnx.Relu) | onnx.Relu");
 }
