@@ -5,6 +5,7 @@
 
 #include <inlay/import/json.hpp>
 #include <inlay/pattern/matcher.hpp>
+#include <inlay/pattern/near_miss.hpp>
 #include <inlay/pattern/parse_pattern.hpp>
 #include <inlay/pattern/pattern_text.hpp>
 
@@ -69,9 +70,16 @@ answer verb_grep(const verb_options& o, const grep_options& grep) {
             std::cerr << "inlay: at node " << name_of_node(m, n) << " the pattern has more ways to match than are looked at; there may be more matches\n";
     }
     if (grep.count) std::cout << found << "\n";
+    std::vector<missed_match> nearest;
+    if (found == 0 && (o.json || !o.engine.quiet)) nearest = near_misses(p, m, users, 3);
+    const auto in_words = [&](node_id n) { return name_of_node(m, n); };
+    if (!o.json)
+        for (const missed_match& miss : nearest) std::cerr << to_text(miss, in_words);
     if (o.json) {
         json_output whole{{"version", 1}, {"pattern", to_text(p, "onnx")}};
         whole["matches"] = std::move(matches);
+        whole["nearest"] = json_output::array();
+        for (const missed_match& miss : nearest) whole["nearest"].push_back(to_text(miss, in_words));
         std::cout << write_json(whole, 2) << "\n";
     }
     return found == 0 ? answer::no : answer::done;

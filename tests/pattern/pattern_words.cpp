@@ -43,14 +43,14 @@ TEST_CASE("numbers read back, and real ones are told from whole ones") {
 }
 
 TEST_CASE("quotes keep every byte, and leave nothing in the text that is no UTF-8") {
-    CHECK(quoted("a b") == "\"a b\"");
-    CHECK(name_text("a b") == quoted("a b"));
+    CHECK(in_quotes("a b") == "\"a b\"");
+    CHECK(name_text("a b") == in_quotes("a b"));
     CHECK(name_text("ab") == "ab");
-    CHECK(quoted("\"\\") == "\"\\\"\\\\\"");
-    CHECK(quoted(std::string_view("\0\n\x7F", 3)) == "\"\\x00\\x0a\\x7f\"");
-    CHECK(quoted("\xC3\xA9") == "\"\xC3\xA9\"");
-    CHECK(quoted("\xC3") == "\"\\xc3\"");
-    CHECK(quoted("\xFF\xA9z") == "\"\\xff\\xa9z\"");
+    CHECK(in_quotes("\"\\") == "\"\\\"\\\\\"");
+    CHECK(in_quotes(std::string_view("\0\n\x7F", 3)) == "\"\\x00\\x0a\\x7f\"");
+    CHECK(in_quotes("\xC3\xA9") == "\"\xC3\xA9\"");
+    CHECK(in_quotes("\xC3") == "\"\\xc3\"");
+    CHECK(in_quotes("\xFF\xA9z") == "\"\\xff\\xa9z\"");
 }
 
 TEST_CASE("a character of UTF-8 is known by its bytes") {

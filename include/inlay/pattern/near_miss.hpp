@@ -46,7 +46,7 @@ namespace detail {
 /// Numbers as patterns write them, texts in quotes.
 [[nodiscard]] inline std::string value_text(std::int64_t v) { return std::to_string(v); }
 [[nodiscard]] inline std::string value_text(double v) { return number_text(v, true); }
-[[nodiscard]] inline std::string value_text(const std::string& v) { return quoted(v); }
+[[nodiscard]] inline std::string value_text(const std::string& v) { return in_quotes(v); }
 [[nodiscard]] inline std::string value_text(const tensor& v) { return "a tensor " + to_string(v.type()); }
 template <class T>
 [[nodiscard]] std::string value_text(const std::vector<T>& list) {
@@ -56,7 +56,7 @@ template <class T>
 }
 
 /// An operator or the name of a node, in quotes where it could be taken for something else.
-[[nodiscard]] inline std::string word_text(std::string_view name) { return is_plain_operator(name) ? std::string(name) : quoted(name); }
+[[nodiscard]] inline std::string word_text(std::string_view name) { return is_plain_operator(name) ? std::string(name) : in_quotes(name); }
 
 /// A term by itself, what stands below it left out: `conv`, `?x`, `let`.
 [[nodiscard]] inline std::string head_text(const pattern_term& t) {
@@ -303,16 +303,21 @@ template <graph G>
     return nearest;
 }
 
-/// The miss in a few lines: "at node 5, 3 terms were taken", where it failed, what was expected and what stands there, what was bound.
-[[nodiscard]] inline std::string to_text(const missed_match& m) {
-    std::string text = "no match at node " + std::to_string(m.root) + ": " + std::to_string(m.taken) + (m.taken == 1 ? " term was taken" : " terms were taken");
+/// The miss in a few lines: where it failed, what was expected and what stands there, what was bound. `name(n)` is a node in words.
+template <class Name>
+[[nodiscard]] std::string to_text(const missed_match& m, Name&& name) {
+    std::string text = "no match at " + name(m.root) + ": " + std::to_string(m.taken) + (m.taken == 1 ? " term was taken" : " terms were taken");
     if (m.gave_up) text += ", then the search stopped at its limit of steps";
-    text += "\n  at " + m.path + "\n  node " + std::to_string(m.node) + ": expected " + m.expected + ", found " + m.found;
+    text += "\n  at " + m.path + "\n  " + name(m.node) + ": expected " + m.expected + ", found " + m.found;
     if (!m.bound.empty()) {
         text += "\n  bound";
-        for (std::size_t i = 0; i < m.bound.size(); ++i) text += (i == 0 ? " ?" : ", ?") + m.bound[i].first + " = " + std::to_string(m.bound[i].second);
+        for (std::size_t i = 0; i < m.bound.size(); ++i) text += (i == 0 ? " ?" : ", ?") + m.bound[i].first + " = " + name(m.bound[i].second);
     }
     return text + "\n";
+}
+/// The same with the nodes' numbers.
+[[nodiscard]] inline std::string to_text(const missed_match& m) {
+    return to_text(m, [](node_id n) { return "node " + std::to_string(n); });
 }
 
 }  // namespace inlay

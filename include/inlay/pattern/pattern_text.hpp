@@ -213,7 +213,7 @@ private:
         text_ += word_of(t.node);
         for (std::size_t i = 0; i < t.names.size(); ++i) {
             text_ += i == 0 ? ' ' : '/';
-            text_ += quoted(t.names[i]);
+            text_ += in_quotes(t.names[i]);
         }
     }
 
@@ -229,7 +229,7 @@ private:
         if (is_plain_operator(name) && (dialect_.empty() || name.find('.') != std::string_view::npos))
             text_ += name;
         else
-            text_ += quoted(name);
+            text_ += in_quotes(name);
     }
     void write_name(std::string_view name) { text_ += name_text(name); }
 
@@ -254,7 +254,7 @@ private:
             };
             const auto integer = [&](std::int64_t v) { text_ += std::to_string(v); };
             const auto number = [&](double v) { text_ += number_text(v, true); };
-            const auto word = [&](std::string_view v) { text_ += quoted(v); };
+            const auto word = [&](std::string_view v) { text_ += in_quotes(v); };
             switch (g.kind) {
                 case form::integer: integer(g.integers[0]); break;
                 case form::number: number(g.numbers[0]); break;

@@ -94,7 +94,7 @@ inline constexpr std::array<std::pair<std::string_view, node_kind>, 12> node_wor
 }
 
 /// A text in double quotes; a quote, a backslash and what cannot be printed or is no UTF-8 stand behind a backslash, the last two as \xNN.
-[[nodiscard]] inline std::string quoted(std::string_view s) {
+[[nodiscard]] inline std::string in_quotes(std::string_view s) {
     std::string text = "\"";
     for (std::size_t i = 0; i < s.size(); ++i) {
         const char c = s[i];
@@ -120,7 +120,7 @@ inline constexpr std::array<std::pair<std::string_view, node_kind>, 12> node_wor
 }
 
 /// A name as it stands in a text: in quotes where it is not plain.
-[[nodiscard]] inline std::string name_text(std::string_view name) { return is_plain_name(name) ? std::string(name) : quoted(name); }
+[[nodiscard]] inline std::string name_text(std::string_view name) { return is_plain_name(name) ? std::string(name) : in_quotes(name); }
 
 }  // namespace inlay::detail
 

@@ -100,7 +100,7 @@ public:
         return number;
     }
 
-    /// A text in double quotes, as `quoted` writes it. The error names the place where it begins.
+    /// A text in double quotes, as `in_quotes` writes it. The error names the place where it begins.
     outcome<std::string> take_quoted() {
         const std::size_t from = at_;
         std::string read;
@@ -171,7 +171,7 @@ public:
             std::size_t length = 1;
             while (length < name.size() && detail::is_name_part(name[0]) && detail::is_name_part(name[length])) ++length;
             while (length < name.size() && (static_cast<unsigned char>(name[length]) & 0xC0u) == 0x80u) ++length;
-            found = detail::quoted(name.substr(0, length));
+            found = detail::in_quotes(name.substr(0, length));
         }
         return fault("expected " + std::string(what) + ", found " + found);
     }
