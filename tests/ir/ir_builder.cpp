@@ -254,3 +254,51 @@ TEST_CASE("a chain of ten thousand nodes is built and copied") {
     CHECK(m.size() == 10002);
     CHECK(m.results() == std::vector<node_id>{10000});
 }
+
+namespace {
+
+/// A program with a branch, some names, and two calls of one operator with equal attributes.
+inlay::ir_module with_a_branch() {
+    inlay::ir_builder b;
+    b.open_block();
+    const inlay::node_type t(inlay::tensor_type(inlay::element_type::float32, {2}));
+    const inlay::node_id c = b.input("c", inlay::node_type(inlay::tensor_type(inlay::element_type::boolean, inlay::shape{}))), x = b.input("x", t);
+    b.open_block();
+    const inlay::node_id f = b.call("f", {x}, {{"k", std::int64_t{1}}}, t, "inside");
+    b.close_block();
+    const inlay::node_id either = b.if_else(c, f, b.call("f", {x}, {{"k", std::int64_t{1}}}, t), "either");
+    b.declare(b.function(std::vector<inlay::node_id>{c, x}, either, "main"));
+    return b.finish();
+}
+
+}  // namespace
+
+TEST_CASE("a module that is built anew, block for block, is the same") {
+    const inlay::ir_module m = with_a_branch();
+    for (const bool source : {false, true}) {
+        inlay::ir_builder b;
+        if (source) b.copy_from(m);
+        std::vector<inlay::node_id> made(m.size()), operands;
+        for (inlay::node_id n = 0; n < m.size(); ++n) {
+            b.go_to(m, m.block(n));
+            operands.clear();
+            for (const inlay::node_id o : m.operands(n)) operands.push_back(made[o]);
+            made[n] = b.copy(m, n, operands);
+        }
+        CHECK(relay_text(b.finish_as(m, made)) == relay_text(m));
+    }
+}
+
+TEST_CASE("results that are others now keep the names by which they were known") {
+    const inlay::ir_module m = with_a_branch();
+    inlay::ir_builder b;
+    std::vector<inlay::node_id> made(m.size(), inlay::no_node);
+    b.open_block();
+    for (const inlay::node_id n : m.inputs()) made[n] = b.copy(m, n, {});
+    const inlay::node_id x = made[m.inputs()[1]];
+    made[m.result(m.main())] = x;
+    made[m.main()] = b.function(std::vector<inlay::node_id>{made[m.inputs()[0]], x}, x, "main");
+    const inlay::ir_module out = b.finish_as(m, made);
+    CHECK(out.result_names() == std::vector<std::string>{"either"});
+    CHECK(out.results()[0] == out.inputs()[1]);
+}

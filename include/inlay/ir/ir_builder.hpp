@@ -91,17 +91,7 @@ public:
     /// A node of any kind, for the kinds that have no function of their own here.
     node_id add(node_kind kind, std::span<const node_id> operands, std::uint32_t symbol, std::string_view name, const node_type& type,
                 const attribute_map& attributes = {}, std::uint32_t payload = 0) {
-        m_.operands_.insert(m_.operands_.end(), operands.begin(), operands.end());
-        m_.operand_begin_.push_back(static_cast<std::uint32_t>(m_.operands_.size()));
-        m_.kind_.push_back(kind);
-        m_.symbol_.push_back(symbol);
-        m_.name_.push_back(text(name));
-        m_.type_.push_back(stored(m_.types_, type_index_, to_string(type), type));
-        m_.attributes_.push_back(attributes.empty() ? 0 : stored(m_.attribute_sets_, attribute_index_, to_string(content_of(attributes)), attributes));
-        m_.origins_.push_back(0);
-        m_.payload_.push_back(payload);
-        m_.block_.push_back(block_);
-        return static_cast<node_id>(m_.kind_.size() - 1);
+        return add_stored(kind, operands, symbol, text(name), stored_type(type), stored_attributes(attributes), payload);
     }
     node_id add(node_kind kind, std::initializer_list<node_id> operands, std::uint32_t symbol, std::string_view name, const node_type& type,
                 const attribute_map& attributes = {}, std::uint32_t payload = 0) {
@@ -115,13 +105,25 @@ public:
             m_.constants_.push_back(*from.constant(n));
             payload = static_cast<std::uint32_t>(m_.constants_.size() - 1);
         }
-        const node_id made = add(from.kind(n), operands, text(from.symbol(n)), from.name(n), from.type(n), from.attributes(n), payload);
+        const bool known = &from == source_;
+        const node_id made =
+            known ? add_stored(from.kind(n), operands, copied_text(from.symbol_[n]), copied_text(from.name_[n]),
+                               copied(copied_types_, from.type_[n], [&] { return stored_type(from.type(n)); }),
+                               copied(copied_attributes_, from.attributes_[n], [&] { return stored_attributes(from.attributes(n)); }), payload)
+                  : add(from.kind(n), operands, text(from.symbol(n)), from.name(n), from.type(n), from.attributes(n), payload);
         if (!from.origins(n).empty()) set_origins(made, from.origins(n));
         return made;
     }
+    /// Says that most of what follows is copied from this module, which outlives that: what its nodes share is then looked up once.
+    void copy_from(const ir_module& from) {
+        source_ = &from;
+        copied_texts_.assign(from.strings_.size(), not_copied);
+        copied_types_.assign(from.types_.size(), not_copied);
+        copied_attributes_.assign(from.attribute_sets_.size(), not_copied);
+    }
 
     void set_name(node_id n, std::string_view name) { m_.name_[n] = text(name); }
-    void set_type(node_id n, const node_type& type) { m_.type_[n] = stored(m_.types_, type_index_, to_string(type), type); }
+    void set_type(node_id n, const node_type& type) { m_.type_[n] = stored_type(type); }
     void set_origins(node_id n, std::vector<std::string> origins) {
         m_.origin_sets_.push_back(std::move(origins));
         m_.origins_[n] = static_cast<std::uint32_t>(m_.origin_sets_.size() - 1);
@@ -173,6 +175,35 @@ public:
     [[nodiscard]] ir_module finish() { return std::move(m_); }
 
 private:
+    static constexpr std::uint32_t not_copied = 0xFFFF'FFFFu;
+
+    node_id add_stored(node_kind kind, std::span<const node_id> operands, std::uint32_t symbol, std::uint32_t name, std::uint32_t type,
+                       std::uint32_t attributes, std::uint32_t payload) {
+        m_.operands_.insert(m_.operands_.end(), operands.begin(), operands.end());
+        m_.operand_begin_.push_back(static_cast<std::uint32_t>(m_.operands_.size()));
+        m_.kind_.push_back(kind);
+        m_.symbol_.push_back(symbol);
+        m_.name_.push_back(name);
+        m_.type_.push_back(type);
+        m_.attributes_.push_back(attributes);
+        m_.origins_.push_back(0);
+        m_.payload_.push_back(payload);
+        m_.block_.push_back(block_);
+        return static_cast<node_id>(m_.kind_.size() - 1);
+    }
+    std::uint32_t stored_type(const node_type& type) { return stored(m_.types_, type_index_, to_string(type), type); }
+    std::uint32_t stored_attributes(const attribute_map& attributes) {
+        return attributes.empty() ? 0 : stored(m_.attribute_sets_, attribute_index_, to_string(content_of(attributes)), attributes);
+    }
+    /// The number here of what has a number in the module that is copied.
+    template <class Store>
+    static std::uint32_t copied(std::vector<std::uint32_t>& numbers, std::uint32_t there, Store&& store) {
+        if (numbers[there] == not_copied) numbers[there] = store();
+        return numbers[there];
+    }
+    std::uint32_t copied_text(std::uint32_t there) {
+        return copied(copied_texts_, there, [&] { return text(source_->strings_[there]); });
+    }
     std::uint32_t text(std::string_view s) {
         if (s.empty()) return 0;
         const auto [at, fresh] = text_index_.try_emplace(std::string(s), static_cast<std::uint32_t>(m_.strings_.size()));
@@ -188,6 +219,8 @@ private:
 
     ir_module m_;
     block_id block_ = 0;
+    const ir_module* source_ = nullptr;
+    std::vector<std::uint32_t> copied_texts_, copied_types_, copied_attributes_;  // by number in the source
     std::vector<block_id> standing_, path_;  // the blocks of another module that the open ones stand for
     std::map<std::string, std::uint32_t, std::less<>> text_index_;
     std::map<std::string, std::uint32_t> type_index_, attribute_index_;

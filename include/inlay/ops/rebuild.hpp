@@ -16,7 +16,7 @@ namespace inlay {
 /// next stands where node n stands; nodes are visited in ascending order.
 class module_rebuilder {
 public:
-    explicit module_rebuilder(const ir_module& from) : from_(from), made_(from.size(), no_node) {}
+    explicit module_rebuilder(const ir_module& from) : from_(from), made_(from.size(), no_node) { builder_.copy_from(from); }
 
     [[nodiscard]] ir_builder& builder() { return builder_; }
     [[nodiscard]] const ir_module& so_far() const { return builder_.so_far(); }

@@ -225,7 +225,7 @@ private:
         const node_type& after = w_.type(now);
         if (before.kind == node_type::form::unknown) return true;
         if (after.kind == node_type::form::unknown) {
-            if (!w_.is_original(now)) w_.set_type(now, node_type(before));
+            if (!w_.is_original(now)) w_.set_type_like(now, old);
             return true;
         }
         return before == after;
@@ -257,7 +257,7 @@ private:
         maker_.resize(w_.size(), r);
         for (const node_id n : inner_) chase_.note(maker_[n], r, report_.fired);
         if (now >= from) {
-            w_.set_name(now, w_.name(root));
+            w_.set_name_like(now, root);
             for (const node_id n : inner_)
                 if (n != root) w_.add_origin(now, w_.name(n));
         }

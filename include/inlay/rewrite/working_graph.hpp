@@ -5,9 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -31,17 +33,17 @@ public:
 
     [[nodiscard]] std::size_t size() const { return first_made_ + made_.size(); }
     [[nodiscard]] node_kind kind(node_id n) const { return is_made(n) ? made(n).kind : g_.kind(n); }
-    [[nodiscard]] std::string_view op(node_id n) const { return is_made(n) ? std::string_view(made(n).op) : std::string_view(g_.op(n)); }
+    [[nodiscard]] std::string_view op(node_id n) const { return is_made(n) ? made(n).op : std::string_view(g_.op(n)); }
     [[nodiscard]] std::size_t arity(node_id n) const { return uses_.arity(n); }
     [[nodiscard]] node_id operand(node_id n, std::size_t i) const { return uses_.operand(n, i); }
-    [[nodiscard]] const node_type& type(node_id n) const { return is_made(n) ? made(n).type : static_cast<const node_type&>(g_.type(n)); }
+    [[nodiscard]] const node_type& type(node_id n) const { return is_made(n) ? *made(n).type : static_cast<const node_type&>(g_.type(n)); }
     [[nodiscard]] const attribute_map& attributes(node_id n) const { return is_made(n) ? made(n).attributes : static_cast<const attribute_map&>(g_.attributes(n)); }
     [[nodiscard]] const tensor* constant(node_id n) const {
         if (!is_made(n)) return g_.constant(n);
-        return made(n).kind == node_kind::constant ? &made(n).value : nullptr;
+        return made(n).kind == node_kind::constant ? &values_[made(n).payload] : nullptr;
     }
     [[nodiscard]] block_id block(node_id n) const { return is_made(n) ? made(n).block : g_.block(n); }
-    [[nodiscard]] std::size_t field(node_id n) const { return is_made(n) ? made(n).field : g_.field(n); }
+    [[nodiscard]] std::size_t field(node_id n) const { return is_made(n) ? made(n).payload : g_.field(n); }
     [[nodiscard]] std::string_view symbol(node_id n) const { return is_made(n) ? std::string_view() : std::string_view(g_.symbol(n)); }
     [[nodiscard]] std::string_view name(node_id n) const {
         if (is_made(n)) return made(n).name;
@@ -69,17 +71,18 @@ public:
     node_id call(std::string_view op, std::span<const node_id> operands, const attribute_map& attributes, const node_type& type) {
         made_node m;
         m.kind = node_kind::call;
-        m.op = op;
+        m.op = operator_name(op);
         m.attributes = attributes;
-        m.type = type;
+        m.type = kept(type);
         return make(std::move(m), operands);
     }
     node_id constant(const tensor& value) {
         made_node m;
         m.kind = node_kind::constant;
         m.op = "constant";
-        m.value = value;
-        m.type = node_type(value.type());
+        m.payload = static_cast<std::uint32_t>(values_.size());
+        values_.push_back(value);
+        m.type = kept(node_type(value.type()));
         return make(std::move(m), {});
     }
     node_id tuple(std::span<const node_id> fields) {
@@ -88,27 +91,28 @@ public:
         m.op = "tuple";
         std::vector<node_type> types;
         for (const node_id f : fields) types.push_back(type(f));
-        m.type = node_type::tuple(std::move(types));
+        m.type = kept(node_type::tuple(std::move(types)));
         return make(std::move(m), fields);
     }
     node_id projection(node_id of, std::size_t index) {
         made_node m;
         m.kind = node_kind::projection;
         m.op = "projection";
-        m.field = static_cast<std::uint32_t>(index);
+        m.payload = static_cast<std::uint32_t>(index);
         const node_type& whole = type(of);
-        if (whole.is_tuple() && index < whole.fields.size()) m.type = whole.fields[index];
+        if (whole.is_tuple() && index < whole.fields.size()) m.type = kept(whole.fields[index]);
         return make(std::move(m), std::span<const node_id>(&of, 1));
     }
-    void set_type(node_id n, const node_type& type) { made_[n - first_made_].type = type; }
-    /// The name of a node that was made, and the names of what it stands for beside its own.
-    void set_name(node_id n, std::string_view name) { made_[n - first_made_].name = name; }
+    /// Gives a node that was made the type, or the name, of another one.
+    void set_type_like(node_id n, node_id other) { made_[n - first_made_].type = &type(other); }
+    void set_name_like(node_id n, node_id other) { made_[n - first_made_].name = name(other); }
+    /// Adds the name of what a node that was made stands for beside its own. The names are views of the first graph's.
     void add_origin(node_id n, std::string_view name) {
         if (name.empty() || !is_made(n)) return;
-        std::vector<std::string>& list = made_[n - first_made_].origins;
-        for (const std::string& o : list)
+        std::vector<std::string_view>& list = made_[n - first_made_].origins;
+        for (const std::string_view o : list)
             if (o == name) return;
-        list.emplace_back(name);
+        list.push_back(name);
     }
     /// Takes back all nodes from this one on; none of them has been placed.
     void forget(node_id from) {
@@ -162,6 +166,7 @@ public:
     /// The graph as it stands now, numbered anew. O(nodes + edges).
     [[nodiscard]] G finish() const {
         typename G::builder b;
+        if constexpr (requires { b.copy_from(g_); }) b.copy_from(g_);
         std::vector<node_id> now(size(), no_node), operands;
         for (node_id n = first(); n != no_node; n = after(n)) {
             // A made node stands in the block of a node that was there: the one it was placed in front of, or what that one stands for.
@@ -189,14 +194,28 @@ private:
     struct made_node {
         node_kind kind = node_kind::call;
         block_id block = 0;
-        std::uint32_t field = 0;
-        std::string op;
+        std::uint32_t payload = 0;  // of a projection its field, of a constant the place of its value
+        std::string_view op;
         attribute_map attributes;
-        node_type type;
-        tensor value;
-        std::string name;
-        std::vector<std::string> origins;
+        const node_type* type = &no_type;
+        std::string_view name;
+        std::vector<std::string_view> origins;
     };
+    static inline const node_type no_type{};
+
+    /// The operator's name as it is kept here, so that whoever asks for it may forget it.
+    std::string_view operator_name(std::string_view op) {
+        const auto at = operators_.find(op);
+        if (at != operators_.end()) return *at;
+        return *operators_.insert(texts_.emplace_back(op)).first;
+    }
+    /// Types repeat; the last few are looked at before one is kept anew.
+    const node_type* kept(const node_type& type) {
+        if (type.kind == node_type::form::unknown) return &no_type;
+        for (std::size_t back = 1; back <= 4 && back <= types_.size(); ++back)
+            if (types_[types_.size() - back] == type) return &types_[types_.size() - back];
+        return &types_.emplace_back(type);
+    }
 
     [[nodiscard]] bool is_made(node_id n) const { return n >= first_made_; }
     [[nodiscard]] const made_node& made(node_id n) const { return made_[n - first_made_]; }
@@ -210,25 +229,30 @@ private:
         return uses_.add(operands);
     }
     template <class Builder>
-    static node_id build(Builder& b, const made_node& m, const std::vector<node_id>& operands) {
+    [[nodiscard]] node_id build(Builder& b, const made_node& m, const std::vector<node_id>& operands) const {
         const node_id n = [&]() -> node_id {
-            if (m.kind == node_kind::constant) return b.constant(m.value);
+            if (m.kind == node_kind::constant) return b.constant(values_[m.payload]);
             if constexpr (requires { b.tuple(operands); })
                 if (m.kind == node_kind::tuple) return b.tuple(operands);
             if constexpr (requires { b.projection(node_id{}, std::size_t{}); })
-                if (m.kind == node_kind::projection) return b.projection(operands[0], m.field);
-            return b.call(m.op, operands, m.attributes, m.type);
+                if (m.kind == node_kind::projection) return b.projection(operands[0], m.payload);
+            return b.call(m.op, operands, m.attributes, *m.type);
         }();
         if constexpr (requires { b.set_name(n, m.name); })
             if (!m.name.empty()) b.set_name(n, m.name);
-        if constexpr (requires { b.set_origins(n, m.origins); })
-            if (!m.origins.empty()) b.set_origins(n, m.origins);
+        if constexpr (requires { b.set_origins(n, std::vector<std::string>()); })
+            if (!m.origins.empty()) b.set_origins(n, {m.origins.begin(), m.origins.end()});
         return n;
     }
 
     const G& g_;
     node_id first_made_;
     std::vector<made_node> made_;
+    // Deques: what views and pointers show stays where it is.
+    std::deque<std::string> texts_;
+    std::deque<node_type> types_;
+    std::deque<tensor> values_;
+    std::unordered_set<std::string_view> operators_;
     node_order order_;
     use_lists uses_;
     std::vector<node_id> stands_for_;
