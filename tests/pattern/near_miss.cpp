@@ -53,7 +53,9 @@ TEST_CASE("one thing that is changed in a graph that matches is what the miss na
     {
         small_net n;
         const ir_module& g = n.make();
-        CHECK_FALSE(near_miss(pattern_test::read("relu(?sum:add(?c:conv[group=1](?x, const){float32[2,?]}, 0.5))").view(), g, user_lists(g), n.relu).has_value());
+        CHECK_FALSE(
+            near_miss(pattern_test::read("relu(?sum:add(?c:conv[group=1](?x, const){float32[2,?]}, 0.5))").view(), g, user_lists(g), n.relu)
+                .has_value());
     }
     const std::string_view pattern = "relu(?sum:add(?c:conv[group=1](?x, const){float32[2,?]}, 0.5))";
     const auto changed = [&](auto&& change) {
@@ -74,7 +76,9 @@ TEST_CASE("one thing that is changed in a graph that matches is what the miss na
         CHECK(m.path == "relu > operand 0: ?sum > add > operand 0: ?c");
         CHECK(m.asked == "conv[group=1](?x, const)");
         CHECK(m.bound == std::vector<std::pair<std::string, node_id>>{{"c", nodes[0]}, {"sum", nodes[2]}});
-        CHECK(to_text(m) == "no match at node 5: 2 terms were taken\n  at relu > operand 0: ?sum > add > operand 0: ?c\n  node 2: expected group=1, found group=2\n  bound ?c = 2, ?sum = 4\n");
+        CHECK(to_text(m) ==
+              "no match at node 5: 2 terms were taken\n  at relu > operand 0: ?sum > add > operand 0: ?c\n  node 2: expected group=1, "
+              "found group=2\n  bound ?c = 2, ?sum = 4\n");
     }
     {
         const auto [m, nodes] = changed([](small_net& n) { n.convolution = "matmul"; });
@@ -205,7 +209,8 @@ TEST_CASE("captures, negations, fields, dominators and operands in any order are
     CHECK(none.found == "no such node");
     CHECK(missed("add~1(*, *)", g, 3).why == cause::operands);
     ir_builder b;
-    const node_id t = b.tuple(std::vector<node_id>{b.input("x", {}), b.constant(tensor::scalar(2.0f))}), f = b.projection(t, 1), c = b.call("f", {f});
+    const node_id t = b.tuple(std::vector<node_id>{b.input("x", {}), b.constant(tensor::scalar(2.0f))}), f = b.projection(t, 1),
+                  c = b.call("f", {f});
     const missed_match field = missed("f((input, *).0)", b.so_far(), c);
     CHECK(field.why == cause::field);
     CHECK(field.found == "field 1");
