@@ -35,7 +35,7 @@ inline const std::vector<std::string_view> operators{"f", "g", "h", "add", "x.y"
 /// A random program with nodes of every kind: about so many nodes in main's block, fewer in its branches and functions.
 class random_program {
 public:
-    random_program(dice& d, std::size_t size) : d_(d) {
+    random_program(dice& d, std::size_t size) : d_(d), narrow_(d.one_in(3)) {
         b_.open_block();
         std::vector<node_id> parameters;
         for (int i = 0; i < 2; ++i) parameters.push_back(see(b_.input(i == 0 ? "x" : "y", type())));
@@ -51,6 +51,7 @@ private:
         return n;
     }
     node_id pick() {
+        if (narrow_ && !d_.one_in(8)) return visible_.back();
         return d_.one_in(3) ? d_.of(visible_) : visible_[visible_.size() - 1 - d_.below(visible_.size() < 3 ? visible_.size() : 3)];
     }
     std::vector<node_id> pick(std::size_t n) {
@@ -150,6 +151,7 @@ private:
     }
 
     dice& d_;
+    bool narrow_;  // mostly a chain, for repetitions and dominators
     ir_builder b_;
     std::vector<node_id> visible_;
 };
