@@ -166,7 +166,8 @@ TEST_CASE("the attributes of functions are asked for as those of calls are [patt
 
 TEST_CASE("constants are any, of one number, or of one content [pattern.constants.by-value]") {
     inlay::ir_builder b;
-    const node_id a = b.constant(inlay::tensor::scalar(0.1f)), same = b.constant(inlay::tensor::scalar(0.1f)), other = b.constant(inlay::tensor::scalar(0.2f));
+    const node_id a = b.constant(inlay::tensor::scalar(0.1f)), same = b.constant(inlay::tensor::scalar(0.1f)),
+                  other = b.constant(inlay::tensor::scalar(0.2f));
     const std::string content = printed("const#" + to_string(b.so_far().constant(a)->content()));
     for (const char* text : {"const", "0.1"}) CHECK(matches(text, b.so_far(), a));
     CHECK(matches(content, b.so_far(), a));
@@ -202,7 +203,9 @@ TEST_CASE("a dominator has one parent, through which all goes, over any number o
     CHECK(first_nodes(pattern, none, 2) == std::vector<node_id>{1, 2});
 }
 
-TEST_CASE("every path to a dominator's child begins in its parent, though one that begins elsewhere is of path nodes [pattern.dominator.every-path]") {
+TEST_CASE(
+    "every path to a dominator's child begins in its parent, though one that begins elsewhere is of path nodes "
+    "[pattern.dominator.every-path]") {
     two_vectors g;
     g.add("x");
     g.add("y");
@@ -303,7 +306,8 @@ TEST_CASE("a false match: what lies between two uses of one value is not passed 
     CHECK(matches("mul(?r:relu, clip(add(?r, ?r)))", g, 4));
     // Constants and attributes that the pattern names are no wildcards.
     inlay::ir_builder b;
-    const node_id v = b.input("x", {}), two = b.constant(inlay::tensor::scalar(2.0f)), square = b.call("pow", {v, two}), turned = b.call("permute", {square}, {{"dims", std::vector<std::int64_t>{0, 2, 3, 1}}});
+    const node_id v = b.input("x", {}), two = b.constant(inlay::tensor::scalar(2.0f)), square = b.call("pow", {v, two}),
+                  turned = b.call("permute", {square}, {{"dims", std::vector<std::int64_t>{0, 2, 3, 1}}});
     CHECK(matches("permute[dims=[0,2,3,1]](pow(*, 2))", b.so_far(), turned));
     CHECK_FALSE(matches("permute[dims=[0,1,3,2]](pow(*, 2))", b.so_far(), turned));
     CHECK_FALSE(matches("permute(pow(*, 3))", b.so_far(), turned));
@@ -344,7 +348,8 @@ TEST_CASE("a diamond is told from parallel branches (relax 160) [pattern.capture
     parallel.add("relu", {1});
     parallel.add("abs", {2});
     parallel.add("add", {3, 4});
-    const std::string shared = "add(relu(?c:conv), abs(?c))", apart = "add(relu(?c:conv), abs(?d:conv & !?c))", either = "add(relu(conv), abs(conv))";
+    const std::string shared = "add(relu(?c:conv), abs(?c))", apart = "add(relu(?c:conv), abs(?d:conv & !?c))",
+                      either = "add(relu(conv), abs(conv))";
     CHECK(matches(shared, diamond, 4));
     CHECK_FALSE(matches(shared, parallel, 5));
     CHECK_FALSE(matches(apart, diamond, 4));
@@ -353,10 +358,14 @@ TEST_CASE("a diamond is told from parallel branches (relax 160) [pattern.capture
     CHECK(matches(either, parallel, 5));
 }
 
-TEST_CASE("what a match finds does not depend on who asks: a constant and a tensor of unknown shape are nodes as others (tvm 13543) [pattern.root.same-everywhere]") {
+TEST_CASE(
+    "what a match finds does not depend on who asks: a constant and a tensor of unknown shape are nodes as others (tvm 13543) "
+    "[pattern.root.same-everywhere]") {
     inlay::ir_builder b;
-    const node_id score = b.input("score", inlay::tensor_type(inlay::element_type::float32, {7})), box = b.input("box", {}), c = b.constant(inlay::tensor::scalar(0.01f));
-    const node_id greater = b.call("greater", {score, c}), where = b.call("argwhere", {greater}, {}, inlay::tensor_type(inlay::element_type::int64));
+    const node_id score = b.input("score", inlay::tensor_type(inlay::element_type::float32, {7})), box = b.input("box", {}),
+                  c = b.constant(inlay::tensor::scalar(0.01f));
+    const node_id greater = b.call("greater", {score, c}),
+                  where = b.call("argwhere", {greater}, {}, inlay::tensor_type(inlay::element_type::int64));
     const node_id squeezed = b.call("squeeze", {where}, {{"axis", std::vector<std::int64_t>{1}}});
     const node_id fields = b.tuple(std::vector<node_id>{box, squeezed}), indexed = b.call("adv_index", {fields});
     const auto found = all("squeeze(argwhere(greater(?score, const)))", b.so_far(), squeezed);
@@ -393,7 +402,9 @@ TEST_CASE("a repetition is what its unrolling is [pattern.repeat.unrolled]") {
     }
 }
 
-TEST_CASE("a chain of a million nodes under an unbounded repetition, under a name and up to a dominator takes memory and no stack [pattern.limits.depth]") {
+TEST_CASE(
+    "a chain of a million nodes under an unbounded repetition, under a name and up to a dominator takes memory and no stack "
+    "[pattern.limits.depth]") {
     constexpr node_id length = 1'000'000;
     two_vectors g;
     g.add("x");
@@ -421,7 +432,8 @@ TEST_CASE("a search stops at its limit of steps and says so [pattern.limits.step
     g.add("sum", std::vector<node_id>(12, 0));
     const inlay::user_lists users(g);
     inlay::matcher<two_vectors> m(g, users, {10'000});
-    const inlay::pattern_value made = read("sum~(input, input, input, input, input, input, input, input, input, input, input, !input)"), easy = read("sum~(input, ...)");
+    const inlay::pattern_value made = read("sum~(input, input, input, input, input, input, input, input, input, input, input, !input)"),
+                               easy = read("sum~(input, ...)");
     CHECK_FALSE(m.matches(made.view(), 1));
     CHECK(m.gave_up());
     CHECK(m.matches(easy.view(), 1));

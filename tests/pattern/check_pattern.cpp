@@ -93,7 +93,8 @@ TEST_CASE("a named pattern goes to another node before it stands again") {
 TEST_CASE("neither a name nor a hole stands again under a negation or on a path") {
     for (const bool negation : {true, false}) {
         const auto asked = [&](written& w, term_id what) {
-            return negation ? w.add(term_kind::no, {what}) : w.add(term_kind::dominates, {w.add(term_kind::any), what, w.add(term_kind::any)});
+            return negation ? w.add(term_kind::no, {what})
+                            : w.add(term_kind::dominates, {w.add(term_kind::any), what, w.add(term_kind::any)});
         };
         written named;
         const term_id name = named.declare("p");
@@ -103,7 +104,8 @@ TEST_CASE("neither a name nor a hole stands again under a negation or on a path"
         const term_id under = asked(step, step.add(term_kind::node, {step.add(term_kind::hole)}));
         CHECK(step.fault(step.add(term_kind::repeat, {under, step.add(term_kind::any)})) == pattern_fault::hole_under_no);
         written inside;
-        const term_id repeated = inside.add(term_kind::repeat, {inside.add(term_kind::node, {inside.add(term_kind::hole)}), inside.add(term_kind::any)});
+        const term_id repeated =
+            inside.add(term_kind::repeat, {inside.add(term_kind::node, {inside.add(term_kind::hole)}), inside.add(term_kind::any)});
         CHECK(inside.fault(asked(inside, repeated)) == pattern_fault::none);
     }
 }

@@ -49,7 +49,8 @@ static_assert(!inlay::pattern<without_terms>);
 static_assert(!inlay::pattern<privately>);
 static_assert(!inlay::pattern<int>);
 
-static_assert(inlay::view_of(anything{}).terms.size() == 2 && inlay::view_of(anything{}).links.size() == 1, "a pattern is data at compile time");
+static_assert(inlay::view_of(anything{}).terms.size() == 2 && inlay::view_of(anything{}).links.size() == 1,
+              "a pattern is data at compile time");
 static_assert(inlay::view_of(anything{}).top().kind == inlay::term_kind::capture);
 static_assert(inlay::view_of(inlay::detail::stand_in_pattern{}).top().kind == inlay::term_kind::any);
 

@@ -70,7 +70,8 @@ TEST_CASE("a value that is read elsewhere ends the walk, and so does a second so
 
 TEST_CASE("constants and functions bring nothing that flows") {
     inlay::ir_builder b;
-    const node_id x = b.input("x", {}), c = b.constant(inlay::tensor::scalar(1.0f)), f = b.call("f", {x, c}), g = b.call("f", {f, c}), lone = b.call("f", {c});
+    const node_id x = b.input("x", {}), c = b.constant(inlay::tensor::scalar(1.0f)), f = b.call("f", {x, c}), g = b.call("f", {f, c}),
+                  lone = b.call("f", {c});
     CHECK(walked(b.so_far(), g) == std::vector<step>{{f, {}}, {x, {f}}});
     CHECK(walked(b.so_far(), lone).empty());
 }

@@ -49,8 +49,12 @@ TEST_CASE("guards print in the text form") {
 TEST_CASE("an attribute is asked for by its value; an empty list of guards takes every node [pattern.attributes.by-value]") {
     inlay::ir_builder b;
     const node_id x = b.input("x", {});
-    const node_id f = b.call("conv", {x}, {{"group", std::int64_t{1}}, {"alpha", 0.2}, {"strides", std::vector<std::int64_t>{1, 2}}, {"auto_pad", std::string("VALID")},
-                                           {"names", std::vector<std::string>{"a"}}});
+    const node_id f = b.call("conv", {x},
+                             {{"group", std::int64_t{1}},
+                              {"alpha", 0.2},
+                              {"strides", std::vector<std::int64_t>{1, 2}},
+                              {"auto_pad", std::string("VALID")},
+                              {"names", std::vector<std::string>{"a"}}});
     const inlay::ir_module& g = b.so_far();
     CHECK(matches(attribute<"group", 1>(conv), g, f));
     CHECK_FALSE(matches(attribute<"group", 2>(conv), g, f));
@@ -67,7 +71,8 @@ TEST_CASE("an attribute is asked for by its value; an empty list of guards takes
 
 TEST_CASE("a type is asked for by element and shape; literals by value [pattern.type.stored-type-only]") {
     inlay::ir_builder b;
-    const node_id x = b.input("x", inlay::tensor_type(element_type::float32, {2, 3})), c = b.constant(inlay::tensor::scalar(2.0f)), u = b.input("u", {});
+    const node_id x = b.input("x", inlay::tensor_type(element_type::float32, {2, 3})), c = b.constant(inlay::tensor::scalar(2.0f)),
+                  u = b.input("u", {});
     const inlay::ir_module& g = b.so_far();
     CHECK(matches(of_element<element_type::float32>(any), g, x));
     CHECK_FALSE(matches(of_element<element_type::int64>(any), g, x));

@@ -69,7 +69,8 @@ TEST_CASE("functions, calls of them, branches, lets and cells are nodes like oth
     inlay::ir_builder b;
     const node_id x = b.input("x", {});
     b.open_block();
-    const node_id v = b.input("v", {}), w = b.input("w", {}), body = b.call("add", {v, w}), f = b.function(std::vector<node_id>{v, w}, body);
+    const node_id v = b.input("v", {}), w = b.input("w", {}), body = b.call("add", {v, w}),
+                  f = b.function(std::vector<node_id>{v, w}, body);
     const node_id called = b.apply(std::vector<node_id>{f, x, x});
     b.open_block();
     const node_id yes = b.call("relu", {x});

@@ -13,7 +13,6 @@
 using namespace inlay::dsl;
 using inlay::node_id;
 
-
 TEST_CASE("matching stops when it is told that it is enough") {
     two_vectors g;
     g.add("x");

@@ -43,8 +43,8 @@ TEST_CASE("over random programs a naive matcher finds the same matches in the sa
                     return found.size() > expected->size() + 1;
                 });
                 if (found != *expected)
-                    RC_FAIL("seed " + std::to_string(seed) + ", pattern " + std::to_string(i) + " at " + std::to_string(root) + ": " + to_text(p) + " has " +
-                            std::to_string(found.size()) + " matches and not " + std::to_string(expected->size()));
+                    RC_FAIL("seed " + std::to_string(seed) + ", pattern " + std::to_string(i) + " at " + std::to_string(root) + ": " +
+                            to_text(p) + " has " + std::to_string(found.size()) + " matches and not " + std::to_string(expected->size()));
                 here += found.size();
                 several += found.size() > 1 ? 1u : 0u;
             }
@@ -56,7 +56,8 @@ TEST_CASE("over random programs a naive matcher finds the same matches in the sa
             }
         }
     }));
-    MESSAGE(pairs << " pairs, " << matching << " of them match, " << matches << " matches; several at " << several << " roots; " << skipped << " roots skipped");
+    MESSAGE(pairs << " pairs, " << matching << " of them match, " << matches << " matches; several at " << several << " roots; " << skipped
+                  << " roots skipped");
     CHECK(matching > pairs / 3);
     CHECK(several > pairs / 10);
     CHECK(skipped < pairs);

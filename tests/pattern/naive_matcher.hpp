@@ -30,7 +30,8 @@ using partials = std::vector<partial>;
 /// order. It recurses, copies lists, and follows every path; it gives up where that takes more than its budget.
 class naive_matcher {
 public:
-    naive_matcher(const ir_module& g, const user_lists& users, const pattern_view& p, std::size_t budget) : g_(g), users_(users), p_(p), budget_(budget) {}
+    naive_matcher(const ir_module& g, const user_lists& users, const pattern_view& p, std::size_t budget)
+        : g_(g), users_(users), p_(p), budget_(budget) {}
 
     /// Nothing where the budget is spent.
     std::optional<partials> at(node_id root) {
@@ -54,10 +55,14 @@ private:
         if (++spent_ > budget_) return {};
         const pattern_term& t = p_[id];
         switch (t.kind) {
-            case term_kind::any: return {p};
-            case term_kind::node: return node(t, n, p, in);
-            case term_kind::literal: return is_number(n, t.number) ? partials{p} : partials{};
-            case term_kind::value: return g_.kind(n) == node_kind::constant && g_.constant(n)->content() == t.content ? partials{p} : partials{};
+            case term_kind::any:
+                return {p};
+            case term_kind::node:
+                return node(t, n, p, in);
+            case term_kind::literal:
+                return is_number(n, t.number) ? partials{p} : partials{};
+            case term_kind::value:
+                return g_.kind(n) == node_kind::constant && g_.constant(n)->content() == t.content ? partials{p} : partials{};
             case term_kind::either: {
                 partials all;
                 for (const term_id c : p_.children(t)) append(all, match(c, n, p, in));
@@ -68,7 +73,8 @@ private:
                 for (const term_id c : p_.children(t)) all = each(all, c, n, in);
                 return all;
             }
-            case term_kind::no: return match(p_.child(t, 0), n, p, in).empty() ? partials{p} : partials{};
+            case term_kind::no:
+                return match(p_.child(t, 0), n, p, in).empty() ? partials{p} : partials{};
             case term_kind::capture: {
                 partial now = p;
                 node_id& slot = now.bound[t.place];
@@ -80,12 +86,18 @@ private:
                 for (const attribute_guard& guard : t.guards)
                     if (!accepts(guard, g_.attributes(n).find(guard.name))) return {};
                 return match(p_.child(t, 0), n, p, in);
-            case term_kind::type: return accepts(*t.type, g_.type(n)) ? match(p_.child(t, 0), n, p, in) : partials{};
-            case term_kind::repeat: return repeated({id, 0, in}, n, p);
-            case term_kind::hole: return repeated(*in, n, p);
-            case term_kind::reference: return match(p_.child(t, 0), n, p, nullptr);
-            case term_kind::reader: return read(t, n, p, in);
-            case term_kind::dominates: return dominated(t, n, p, in);
+            case term_kind::type:
+                return accepts(*t.type, g_.type(n)) ? match(p_.child(t, 0), n, p, in) : partials{};
+            case term_kind::repeat:
+                return repeated({id, 0, in}, n, p);
+            case term_kind::hole:
+                return repeated(*in, n, p);
+            case term_kind::reference:
+                return match(p_.child(t, 0), n, p, nullptr);
+            case term_kind::reader:
+                return read(t, n, p, in);
+            case term_kind::dominates:
+                return dominated(t, n, p, in);
         }
         return {};
     }
@@ -158,7 +170,8 @@ private:
     std::vector<node_id> flowing(node_id n) const {
         std::vector<node_id> list;
         for (const node_id o : g_.operands(n))
-            if (g_.kind(o) != node_kind::constant && g_.kind(o) != node_kind::function && g_.kind(o) != node_kind::global) list.push_back(o);
+            if (g_.kind(o) != node_kind::constant && g_.kind(o) != node_kind::function && g_.kind(o) != node_kind::global)
+                list.push_back(o);
         return list;
     }
     bool all_end_in(node_id parent, node_id n, std::set<node_id, std::greater<>>& between) {

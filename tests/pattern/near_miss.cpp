@@ -53,7 +53,9 @@ TEST_CASE("one thing that is changed in a graph that matches is what the miss na
     {
         small_net n;
         const ir_module& g = n.make();
-        CHECK_FALSE(near_miss(pattern_test::read("relu(?sum:add(?c:conv[group=1](?x, const){float32[2,?]}, 0.5))").view(), g, user_lists(g), n.relu).has_value());
+        CHECK_FALSE(
+            near_miss(pattern_test::read("relu(?sum:add(?c:conv[group=1](?x, const){float32[2,?]}, 0.5))").view(), g, user_lists(g), n.relu)
+                .has_value());
     }
     const std::string_view pattern = "relu(?sum:add(?c:conv[group=1](?x, const){float32[2,?]}, 0.5))";
     const auto changed = [&](auto&& change) {
@@ -205,7 +207,8 @@ TEST_CASE("captures, negations, fields, dominators and operands in any order are
     CHECK(none.found == "no such node");
     CHECK(missed("add~1(*, *)", g, 3).why == cause::operands);
     ir_builder b;
-    const node_id t = b.tuple(std::vector<node_id>{b.input("x", {}), b.constant(tensor::scalar(2.0f))}), f = b.projection(t, 1), c = b.call("f", {f});
+    const node_id t = b.tuple(std::vector<node_id>{b.input("x", {}), b.constant(tensor::scalar(2.0f))}), f = b.projection(t, 1),
+                  c = b.call("f", {f});
     const missed_match field = missed("f((input, *).0)", b.so_far(), c);
     CHECK(field.why == cause::field);
     CHECK(field.found == "field 1");

@@ -49,7 +49,8 @@ TEST_CASE("a call is of one of the operators that are named, or of any") {
 
 TEST_CASE("a node has the kind, the arity, the name and the field that are asked for") {
     ir_builder b;
-    const node_id x = b.input("x", {}), f = b.call("f", {x, x}), t = b.tuple(std::vector<node_id>{x, f}), second = b.projection(t, 1), main = b.global("main", {});
+    const node_id x = b.input("x", {}), f = b.call("f", {x, x}), t = b.tuple(std::vector<node_id>{x, f}), second = b.projection(t, 1),
+                  main = b.global("main", {});
     const ir_module& g = b.so_far();
     CHECK(node_accepted(of(node_kind::call, 1), g, f));
     CHECK_FALSE(node_accepted(of(node_kind::call, 3), g, f));

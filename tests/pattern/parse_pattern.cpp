@@ -45,7 +45,8 @@ TEST_CASE("what is printed is read back, prints the same and matches the same [p
             const std::string text = to_text(made->view());
             const auto read = parse_pattern(text);
             if (!read) RC_FAIL("seed " + std::to_string(seed) + ": " + text + "\n" + read.failure().message);
-            if (to_text(read->view()) != text) RC_FAIL("seed " + std::to_string(seed) + ": " + text + "\nprints as " + to_text(read->view()));
+            if (to_text(read->view()) != text)
+                RC_FAIL("seed " + std::to_string(seed) + ": " + text + "\nprints as " + to_text(read->view()));
             const auto all_of = [&](const pattern_view& p) {
                 std::vector<std::vector<node_id>> found;
                 for (node_id root = 0; root < g.size(); ++root)
@@ -60,7 +61,8 @@ TEST_CASE("what is printed is read back, prints the same and matches the same [p
             };
             const pattern_view was = made->view(), is = read->view();
             const auto expected = all_of(was);
-            if (all_of(is) != expected) RC_FAIL("seed " + std::to_string(seed) + ": " + text + " matches something else when it is read back");
+            if (all_of(is) != expected)
+                RC_FAIL("seed " + std::to_string(seed) + ": " + text + " matches something else when it is read back");
             ++patterns;
             matches += expected.size() / 2;
         }
@@ -110,8 +112,10 @@ TEST_CASE("what is optional is the call, or its first operand alone; they share 
 
 TEST_CASE("an error says what was expected, where, with a caret [pattern.text.one-sentence]") {
     CHECK(wrong("Relu(*") == "pattern, line 1, column 7: expected ',' or ')', found the end of the text\n  Relu(*\n        ^");
-    CHECK(wrong("Relu(*))") == "pattern, line 1, column 8: expected the end of the pattern, '|' or '&', found \")\"\n  Relu(*))\n         ^");
-    CHECK(wrong("f(\n  g,\n  %h)") == "pattern, line 3, column 3: nothing to the left or around defines %h; define it as in %h:p\n    %h)\n    ^");
+    CHECK(wrong("Relu(*))") ==
+          "pattern, line 1, column 8: expected the end of the pattern, '|' or '&', found \")\"\n  Relu(*))\n         ^");
+    CHECK(wrong("f(\n  g,\n  %h)") ==
+          "pattern, line 3, column 3: nothing to the left or around defines %h; define it as in %h:p\n    %h)\n    ^");
     struct row {
         std::string_view text, place, says;
     };
@@ -167,12 +171,13 @@ TEST_CASE("an error says what was expected, where, with a caret [pattern.text.on
 }
 
 TEST_CASE("what is wrong with the whole is one sentence") {
-    for (const auto& [text, says] : std::vector<std::pair<std::string_view, std::string_view>>{{"_", "hole '_' stands in no step"},
-                                                                                               {"repeat(f | _, *)", "repeated for ever"},
-                                                                                               {"%a:(f | %a)", "never end"},
-                                                                                               {"%a:f(!g(%a))", "under a negation"},
-                                                                                               {"repeat(f(_) & !g(_), *)", "under a negation"},
-                                                                                               {"%a:f(%a:g)", "has its name"}}) {
+    for (const auto& [text, says] :
+         std::vector<std::pair<std::string_view, std::string_view>>{{"_", "hole '_' stands in no step"},
+                                                                    {"repeat(f | _, *)", "repeated for ever"},
+                                                                    {"%a:(f | %a)", "never end"},
+                                                                    {"%a:f(!g(%a))", "under a negation"},
+                                                                    {"repeat(f(_) & !g(_), *)", "under a negation"},
+                                                                    {"%a:f(%a:g)", "has its name"}}) {
         CAPTURE(text);
         CHECK(wrong(text).find(says) != std::string::npos);
     }

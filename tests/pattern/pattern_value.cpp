@@ -22,15 +22,18 @@ TEST_CASE("a value keeps all that its terms refer to, and copies share it") {
     std::optional<inlay::pattern_value> kept;
     {
         pattern_builder b;
-        const std::string op = "an.operator.of.a.long.name", attribute = "an attribute of a long name", text = "a text that is not short", symbol = "a symbol of many letters";
+        const std::string op = "an.operator.of.a.long.name", attribute = "an attribute of a long name", text = "a text that is not short",
+                          symbol = "a symbol of many letters";
         const std::vector<std::string_view> names{op};
         const std::vector<std::string_view> texts{text};
         const std::vector<std::int64_t> integers{1, 2, 3};
         const std::vector<double> numbers{0.5};
         using form = inlay::attribute_guard::form;
-        const std::vector<inlay::attribute_guard> guards{{attribute, form::text, {}, {}, texts}, {"i", form::integers, integers}, {"n", form::number, {}, numbers}};
+        const std::vector<inlay::attribute_guard> guards{
+            {attribute, form::text, {}, {}, texts}, {"i", form::integers, integers}, {"n", form::number, {}, numbers}};
         const std::vector<inlay::extent_guard> extents{{-1, symbol}, {4, {}}};
-        const std::vector<inlay::type_guard> fields{{inlay::type_guard::form::tensor, inlay::element_type::float32, true, false, extents, {}}};
+        const std::vector<inlay::type_guard> fields{
+            {inlay::type_guard::form::tensor, inlay::element_type::float32, true, false, extents, {}}};
         const inlay::type_guard tuple{inlay::type_guard::form::tuple, inlay::element_type::none, false, false, {}, fields};
         pattern_term call;
         call.kind = term_kind::node;
@@ -49,8 +52,10 @@ TEST_CASE("a value keeps all that its terms refer to, and copies share it") {
     }
     const inlay::pattern_value copy = *kept;
     kept.reset();
-    CHECK(inlay::to_text(copy.view()) == "?\"a capture of a long name\":an.operator.of.a.long.name[\"an attribute of a long name\"=\"a text that is not short\", i=[1,2,3], "
-                                         "n=0.5]{(float32[\"a symbol of many letters\",4],)}");
+    CHECK(
+        inlay::to_text(copy.view()) ==
+        "?\"a capture of a long name\":an.operator.of.a.long.name[\"an attribute of a long name\"=\"a text that is not short\", i=[1,2,3], "
+        "n=0.5]{(float32[\"a symbol of many letters\",4],)}");
 }
 
 TEST_CASE("a capture of a name that is there is given its slot") {

@@ -28,7 +28,8 @@ TEST_CASE("names stand without quotes where they are plain and mean nothing else
     for (const char* not_plain : {"", "1a", "a b", "a-b", "\xC3\xA9"}) CHECK_FALSE(is_plain_name(not_plain));
     CHECK_FALSE(is_plain_name("nn.conv2d"));
     CHECK(is_plain_operator("nn.conv2d"));
-    for (const char* not_plain : {".a", "a.", "a..b", "a.1", "const", "_", "if", "repeat", "nan"}) CHECK_FALSE(is_plain_operator(not_plain));
+    for (const char* not_plain : {".a", "a.", "a..b", "a.1", "const", "_", "if", "repeat", "nan"})
+        CHECK_FALSE(is_plain_operator(not_plain));
 }
 
 TEST_CASE("numbers read back, and real ones are told from whole ones") {
@@ -58,5 +59,7 @@ TEST_CASE("a character of UTF-8 is known by its bytes") {
     CHECK(character_length("\xC3\xA9", 0) == 2);
     CHECK(character_length("\xE2\x82\xAC", 0) == 3);
     CHECK(character_length("\xF0\x9F\x98\x80", 0) == 4);
-    for (const char* none : {"\xC3", "\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\x80", "\xE2\x82z"}) CHECK(character_length(none, 0) == 0);
+    for (const char* none :
+         {"\xC3", "\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\x80", "\xE2\x82z"})
+        CHECK(character_length(none, 0) == 0);
 }

@@ -35,7 +35,7 @@ inline const std::vector<std::string_view> operators{"f", "g", "h", "add", "x.y"
 /// A random program with nodes of every kind: about so many nodes in main's block, fewer in its branches and functions.
 class random_program {
 public:
-    random_program(dice& d, std::size_t size) : d_(d) {
+    random_program(dice& d, std::size_t size) : d_(d), narrow_(d.one_in(3)) {
         b_.open_block();
         std::vector<node_id> parameters;
         for (int i = 0; i < 2; ++i) parameters.push_back(see(b_.input(i == 0 ? "x" : "y", type())));
@@ -50,7 +50,10 @@ private:
         visible_.push_back(n);
         return n;
     }
-    node_id pick() { return d_.one_in(3) ? d_.of(visible_) : visible_[visible_.size() - 1 - d_.below(visible_.size() < 3 ? visible_.size() : 3)]; }
+    node_id pick() {
+        if (narrow_ && !d_.one_in(8)) return visible_.back();
+        return d_.one_in(3) ? d_.of(visible_) : visible_[visible_.size() - 1 - d_.below(visible_.size() < 3 ? visible_.size() : 3)];
+    }
     std::vector<node_id> pick(std::size_t n) {
         std::vector<node_id> list(n);
         for (node_id& o : list) o = pick();
@@ -58,10 +61,14 @@ private:
     }
     node_type type() {
         switch (d_.below(4)) {
-            case 0: return {};
-            case 1: return tensor_type(element_type::float32, {extent(2), extent(3)});
-            case 2: return tensor_type(element_type::float32, {extent(std::string("n")), extent(3)});
-            default: return tensor_type(element_type::int64);
+            case 0:
+                return {};
+            case 1:
+                return tensor_type(element_type::float32, {extent(2), extent(3)});
+            case 2:
+                return tensor_type(element_type::float32, {extent(std::string("n")), extent(3)});
+            default:
+                return tensor_type(element_type::int64);
         }
     }
     attribute_map attributes() {
@@ -74,10 +81,14 @@ private:
     }
     tensor value() {
         switch (d_.below(4)) {
-            case 0: return tensor::scalar(static_cast<float>(d_.below(3)) * 0.1f);
-            case 1: return tensor::scalar(std::int64_t{d_.below(3)});
-            case 2: return tensor::of<float>({2}, std::vector<float>{1, 2});
-            default: return tensor::of<float>({1, 1}, std::vector<float>{1});
+            case 0:
+                return tensor::scalar(static_cast<float>(d_.below(3)) * 0.1f);
+            case 1:
+                return tensor::scalar(std::int64_t{d_.below(3)});
+            case 2:
+                return tensor::of<float>({2}, std::vector<float>{1, 2});
+            default:
+                return tensor::of<float>({1, 1}, std::vector<float>{1});
         }
     }
     /// A block of its own: what `body` gives, after which nothing made in it is seen.
@@ -140,6 +151,7 @@ private:
     }
 
     dice& d_;
+    bool narrow_;  // mostly a chain, for repetitions and dominators
     ir_builder b_;
     std::vector<node_id> visible_;
 };
@@ -196,7 +208,8 @@ private:
         --left_;
         pattern_term t;
         switch (d_.below(18)) {
-            case 0: return leaf(n);
+            case 0:
+                return leaf(n);
             case 1: {
                 const term_id a = term(near(n), at, deep - 1), b = term(near(n), at, deep - 1);
                 return d_.one_in(4) ? add(term_kind::either, {a, b, leaf(n)}) : add(term_kind::either, {a, b});
@@ -214,8 +227,10 @@ private:
                 t.kind = term_kind::capture;
                 t.name = d_.of(std::vector<std::string_view>{"a", "b", "c", "d e"});
                 return b_.add(t, {term(n, at, deep - 1)});
-            case 6: return attributes(n, term(n, at, deep - 1));
-            case 7: return typed(n, term(n, at, deep - 1));
+            case 6:
+                return attributes(n, term(n, at, deep - 1));
+            case 7:
+                return typed(n, term(n, at, deep - 1));
             case 8: {
                 t.kind = term_kind::repeat;
                 t.least = d_.below(3);
@@ -250,7 +265,8 @@ private:
                     return b_.add(t, {term(g_.operand(n, 0), at.under_node(), deep - 1)});
                 }
                 [[fallthrough]];
-            default: return node(n, at, deep);
+            default:
+                return node(n, at, deep);
         }
     }
 
@@ -275,7 +291,8 @@ private:
                 t.content = c.content();
             } else if (c.count() == 1 && d_.one_in(2)) {
                 t.kind = term_kind::literal;
-                t.number = c.element() == element_type::float32 ? d_.one_in(2) ? 0.1 : c.as<float>()[0] : static_cast<double>(c.as<std::int64_t>()[0]);
+                t.number = c.element() == element_type::float32 ? d_.one_in(2) ? 0.1 : c.as<float>()[0]
+                                                                : static_cast<double>(c.as<std::int64_t>()[0]);
             }
             return b_.add(t);
         }
@@ -301,7 +318,8 @@ private:
         t.kind = term_kind::node;
         t.node = k;
         std::string_view names[] = {k == node_kind::call ? g_.op(n) : g_.symbol(n), d_.of(operators)};
-        if (k == node_kind::call ? !d_.one_in(5) : !names[0].empty() && d_.one_in(2)) t.names = {names, std::size_t{1} + (d_.one_in(5) ? 1u : 0u)};
+        if (k == node_kind::call ? !d_.one_in(5) : !names[0].empty() && d_.one_in(2))
+            t.names = {names, std::size_t{1} + (d_.one_in(5) ? 1u : 0u)};
         std::vector<node_id> operands(g_.operands(n).begin(), g_.operands(n).end());
         if (k == node_kind::projection) {
             if (!d_.one_in(3)) t.place = static_cast<std::uint32_t>(g_.field(n));

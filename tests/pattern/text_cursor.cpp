@@ -72,7 +72,8 @@ TEST_CASE("a text in quotes gives its bytes back; one that is not closed is told
     const auto none = open.take_quoted();
     REQUIRE_FALSE(none.has_value());
     CHECK(none.failure().message == "text, line 1, column 3: a quote is opened and never closed; close it with '\"'\n  x \"abc\n    ^");
-    for (const char* wrong : {"\"\\n\"", "\"\\x1\"", "\"\\x1G\"", "\"\\"}) CHECK_FALSE(text_cursor(wrong, "text").take_quoted().has_value());
+    for (const char* wrong : {"\"\\n\"", "\"\\x1\"", "\"\\x1G\"", "\"\\"})
+        CHECK_FALSE(text_cursor(wrong, "text").take_quoted().has_value());
 }
 
 TEST_CASE("an error has line, column and a caret under the place") {
@@ -80,7 +81,8 @@ TEST_CASE("an error has line, column and a caret under the place") {
     CHECK(c.fault("no", 9).message == "rule file r.txt, line 2, column 7: no\n    \xC3\xA9 g,\n       ^");
     CHECK(c.fault("no").message == "rule file r.txt, line 1, column 1: no\n  f(\n  ^");
     CHECK(c.expected("a pear").message == "rule file r.txt, line 1, column 1: expected a pear, found \"f\"\n  f(\n  ^");
-    CHECK(text_cursor("", "text").expected("a pear").message == "text, line 1, column 1: expected a pear, found the end of the text\n  \n  ^");
+    CHECK(text_cursor("", "text").expected("a pear").message ==
+          "text, line 1, column 1: expected a pear, found the end of the text\n  \n  ^");
 }
 
 TEST_CASE("of a long line only what stands around the place is shown, and what is no character as a question mark") {

@@ -18,7 +18,8 @@ using inlay::type_guard;
 namespace {
 const std::vector<extent_guard> two_by_any{{2, {}}, {}};
 const node_type unknown, unranked = tensor_type(element_type::float32), row = tensor_type(element_type::float32, {2, 3}),
-                deep = tensor_type(element_type::float32, {2, 3, 4}), symbolic = tensor_type(element_type::float32, {extent(std::string("n")), 3});
+                         deep = tensor_type(element_type::float32, {2, 3, 4}),
+                         symbolic = tensor_type(element_type::float32, {extent(std::string("n")), 3});
 
 type_guard shaped(const std::vector<extent_guard>& extents, bool open = false, element_type e = element_type::none) {
     return {type_guard::form::tensor, e, true, open, extents, {}};
@@ -30,7 +31,8 @@ TEST_CASE("a guard that asks for nothing takes every type") {
 }
 
 TEST_CASE("a tensor is asked for by element, by shape or by both") {
-    const type_guard tensor{type_guard::form::tensor}, float32{type_guard::form::tensor, element_type::float32}, int64{type_guard::form::tensor, element_type::int64};
+    const type_guard tensor{type_guard::form::tensor}, float32{type_guard::form::tensor, element_type::float32},
+        int64{type_guard::form::tensor, element_type::int64};
     CHECK(accepts(tensor, unranked));
     CHECK_FALSE(accepts(tensor, unknown));
     CHECK_FALSE(accepts(tensor, node_type::tuple({row})));
@@ -57,7 +59,8 @@ TEST_CASE("an extent is a number, a symbol, or anything; a symbol is none that a
 
 TEST_CASE("a tuple is asked for field by field") {
     const std::vector<type_guard> fields{{}, {type_guard::form::tensor, element_type::float32}};
-    const type_guard closed{type_guard::form::tuple, element_type::none, false, false, {}, fields}, open{type_guard::form::tuple, element_type::none, false, true, {}, fields};
+    const type_guard closed{type_guard::form::tuple, element_type::none, false, false, {}, fields},
+        open{type_guard::form::tuple, element_type::none, false, true, {}, fields};
     CHECK(accepts(closed, node_type::tuple({unknown, row})));
     CHECK_FALSE(accepts(closed, node_type::tuple({unknown, unknown})));
     CHECK_FALSE(accepts(closed, node_type::tuple({row, row, row})));

@@ -50,7 +50,7 @@ public:
             if (at.kind == term_kind::repeat && reaches(p_.child(at, 0), no_term, true)) return pattern_fault::endless_step;
             if (at.kind == term_kind::reference && reaches(p_.child(at, 0), t, true)) return pattern_fault::endless_reference;
             if (at.kind == term_kind::reference && hides(t)) return pattern_fault::hidden_name;
-            // Whether something holds is asked by a search of its own inside the search. It is not to go on inside itself, as deep as the graph.
+            // Whether something holds is asked by a search inside the search, which is not to go on inside itself, as deep as the graph.
             if (at.kind != term_kind::no && at.kind != term_kind::dominates) continue;
             const term_id asked = p_.child(at, at.kind == term_kind::no ? 0 : 1);
             if (reaches(asked, t, false)) return pattern_fault::reference_under_no;

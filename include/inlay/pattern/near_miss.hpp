@@ -25,19 +25,20 @@ struct missed_match {
     enum class cause : std::uint8_t { kind, name, arity, field, operands, constant, excluded, dominator, reader, type, attribute, capture };
 
     node_id root = no_node;
-    node_id node = no_node;    // where the term failed
-    std::size_t taken = 0;     // terms that had been taken by then
+    node_id node = no_node;  // where the term failed
+    std::size_t taken = 0;   // terms that had been taken by then
     cause why = cause::kind;
-    std::string path;          // of terms, from the pattern's root: "relu > operand 0: ?sum > add"
-    std::string asked;         // the term that failed, as text
-    std::string expected;      // what about the node was asked for: "group=1"
-    std::string found;         // what stands there: "group=2"
+    std::string path;                                    // of terms, from the pattern's root: "relu > operand 0: ?sum > add"
+    std::string asked;                                   // the term that failed, as text
+    std::string expected;                                // what about the node was asked for: "group=1"
+    std::string found;                                   // what stands there: "group=2"
     std::vector<std::pair<std::string, node_id>> bound;  // captures so far, in the order of the pattern's slots
-    bool gave_up = false;      // the search stopped at its limit of steps, so there may be a nearer one, or a match
+    bool gave_up = false;  // the search stopped at its limit of steps, so there may be a nearer one, or a match
 };
 
 [[nodiscard]] constexpr std::string_view name_of(missed_match::cause c) {
-    constexpr std::string_view names[] = {"kind", "name", "arity", "field", "operands", "constant", "excluded", "dominator", "reader", "type", "attribute", "capture"};
+    constexpr std::string_view names[] = {"kind",     "name",      "arity",  "field", "operands",  "constant",
+                                          "excluded", "dominator", "reader", "type",  "attribute", "capture"};
     return names[static_cast<std::size_t>(c)];
 }
 
@@ -64,7 +65,8 @@ template <class T>
     if (t.kind == term_kind::reference) return "%" + name_text(t.name);
     if (t.kind != term_kind::node) return {};
     if (t.node == node_kind::projection) return t.place == pattern_term::unbounded ? "field" : "field " + std::to_string(t.place);
-    if (t.node != node_kind::call || t.names.empty()) return t.node == node_kind::call ? "*" : t.node == node_kind::constant ? "const" : std::string(word_of(t.node));
+    if (t.node != node_kind::call || t.names.empty())
+        return t.node == node_kind::call ? "*" : t.node == node_kind::constant ? "const" : std::string(word_of(t.node));
     std::string text;
     for (const std::string_view name : t.names) text += (text.empty() ? "" : "/") + word_text(name);
     return text;
@@ -73,11 +75,16 @@ template <class T>
 /// The words from a term to its child of that number.
 [[nodiscard]] inline std::string step_text(const pattern_term& t, std::size_t child) {
     switch (t.kind) {
-        case term_kind::node: return t.node == node_kind::projection ? "of" : (t.node == node_kind::tuple ? "field " : "operand ") + std::to_string(child);
-        case term_kind::either: return "alternative " + std::to_string(child + 1);
-        case term_kind::repeat: return child == 0 ? "step" : "base";
-        case term_kind::dominates: return child == 0 ? "parent" : child == 1 ? "path" : "child";
-        default: return {};
+        case term_kind::node:
+            return t.node == node_kind::projection ? "of" : (t.node == node_kind::tuple ? "field " : "operand ") + std::to_string(child);
+        case term_kind::either:
+            return "alternative " + std::to_string(child + 1);
+        case term_kind::repeat:
+            return child == 0 ? "step" : "base";
+        case term_kind::dominates:
+            return child == 0 ? "parent" : child == 1 ? "path" : "child";
+        default:
+            return {};
     }
 }
 
@@ -116,7 +123,10 @@ template <graph G>
 [[nodiscard]] std::string node_text(const G& g, node_id n) {
     const node_kind k = kind_of(g, n);
     const std::string name(name_asked_for(g, n, k));
-    std::string text = k == node_kind::call ? "a call of " + word_text(name) : k == node_kind::constant ? "a constant" : k == node_kind::projection ? "a field" : std::string(word_of(k));
+    std::string text = k == node_kind::call         ? "a call of " + word_text(name)
+                       : k == node_kind::constant   ? "a constant"
+                       : k == node_kind::projection ? "a field"
+                                                    : std::string(word_of(k));
     if (k == node_kind::constant) {
         if constexpr (attributed_graph<G>) {
             if (const tensor* c = g.constant(n)) {
@@ -130,7 +140,8 @@ template <graph G>
     return text;
 }
 
-/// Hears where terms fail, and keeps the farthest: where most terms were taken, of these where most of the node was right, of these the first.
+/// Hears where terms fail, and keeps the farthest: where most terms were taken, of these where most of the node was right, of these the
+/// first.
 template <graph G>
 class miss_listener {
 public:
@@ -178,15 +189,23 @@ private:
     missed_match::cause cause_of(const pattern_term& t, node_id n) const {
         using cause = missed_match::cause;
         switch (t.kind) {
-            case term_kind::attributes: return cause::attribute;
-            case term_kind::type: return cause::type;
+            case term_kind::attributes:
+                return cause::attribute;
+            case term_kind::type:
+                return cause::type;
             case term_kind::literal:
-            case term_kind::value: return kind_of(g_, n) == node_kind::constant ? cause::constant : cause::kind;
-            case term_kind::capture: return cause::capture;
-            case term_kind::reader: return cause::reader;
-            case term_kind::dominates: return cause::dominator;
-            case term_kind::node: break;
-            default: return cause::excluded;
+            case term_kind::value:
+                return kind_of(g_, n) == node_kind::constant ? cause::constant : cause::kind;
+            case term_kind::capture:
+                return cause::capture;
+            case term_kind::reader:
+                return cause::reader;
+            case term_kind::dominates:
+                return cause::dominator;
+            case term_kind::node:
+                break;
+            default:
+                return cause::excluded;
         }
         if (kind_of(g_, n) != t.node) return cause::kind;
         if (!has_name(t, n)) return cause::name;
@@ -195,7 +214,8 @@ private:
         return node_accepted(t, g_, n) ? cause::operands : cause::field;
     }
     bool has_name(const pattern_term& t, node_id n) const {
-        return t.names.empty() || std::find(t.names.begin(), t.names.end(), std::string_view(name_asked_for(g_, n, t.node))) != t.names.end();
+        return t.names.empty() ||
+               std::find(t.names.begin(), t.names.end(), std::string_view(name_asked_for(g_, n, t.node))) != t.names.end();
     }
 
     void explain(const pattern_view& p, const pattern_term& t) {
@@ -205,11 +225,13 @@ private:
         switch (best_.why) {
             case cause::kind:
             case cause::name:
-                best_.expected = t.kind == term_kind::node && t.node == node_kind::call ? "a call of " + (t.names.empty() ? std::string("any operator") : head_text(t))
-                                 : t.kind == term_kind::node                             ? head_text(t)
-                                                                                         : best_.asked;
+                best_.expected = t.kind == term_kind::node && t.node == node_kind::call
+                                     ? "a call of " + (t.names.empty() ? std::string("any operator") : head_text(t))
+                                 : t.kind == term_kind::node ? head_text(t)
+                                                             : best_.asked;
                 if (t.kind == term_kind::node && t.node != node_kind::call)
-                    for (std::size_t i = 0; i < t.names.size(); ++i) best_.expected = (i == 0 ? std::string(word_of(t.node)) + " " : best_.expected + "/") + word_text(t.names[i]);
+                    for (std::size_t i = 0; i < t.names.size(); ++i)
+                        best_.expected = (i == 0 ? std::string(word_of(t.node)) + " " : best_.expected + "/") + word_text(t.names[i]);
                 return;
             case cause::arity:
                 best_.expected = (t.open ? "at least " : "") + std::to_string(t.count) + (t.count == 1 ? " operand" : " operands");
@@ -219,10 +241,19 @@ private:
                 best_.expected = "field " + std::to_string(t.place);
                 if constexpr (functional_graph<G>) best_.found = "field " + std::to_string(g_.field(n));
                 return;
-            case cause::operands: best_.expected = "an operand for each of " + std::to_string(t.count) + " patterns among the first " + std::to_string(t.most); return;
-            case cause::constant: best_.expected = best_.asked; return;
-            case cause::excluded: best_.expected = t.kind == term_kind::no ? "nothing that matches " + best_.asked.substr(1) : best_.asked; return;
-            case cause::reader: best_.expected = "what " + name_text(t.name) + " reads"; return;
+            case cause::operands:
+                best_.expected =
+                    "an operand for each of " + std::to_string(t.count) + " patterns among the first " + std::to_string(t.most);
+                return;
+            case cause::constant:
+                best_.expected = best_.asked;
+                return;
+            case cause::excluded:
+                best_.expected = t.kind == term_kind::no ? "nothing that matches " + best_.asked.substr(1) : best_.asked;
+                return;
+            case cause::reader:
+                best_.expected = "what " + name_text(t.name) + " reads";
+                return;
             case cause::dominator: {
                 const auto text = [&](std::size_t i) {
                     pattern_view part = p;
@@ -241,7 +272,8 @@ private:
                 best_.expected = "node " + std::to_string(bound_[t.place]) + ", which ?" + name_text(t.name) + " is bound to";
                 best_.found = "node " + std::to_string(n) + ", " + best_.found;
                 return;
-            case cause::attribute: return explain_attribute(t);
+            case cause::attribute:
+                return explain_attribute(t);
         }
     }
 
@@ -261,7 +293,8 @@ private:
                 const std::string text = to_text(pattern_view{terms, links, {}, 0});
                 best_.expected = text.substr(2, text.size() - 3);
                 const std::string name = name_text(guard.name);
-                best_.found = value == nullptr ? "no attribute " + name : name + "=" + std::visit([](const auto& v) { return value_text(v); }, *value);
+                best_.found = value == nullptr ? "no attribute " + name
+                                               : name + "=" + std::visit([](const auto& v) { return value_text(v); }, *value);
                 return;
             }
         } else {
@@ -279,7 +312,8 @@ private:
 
 /// Why the pattern does not match at the root; nothing where it does. As long as a search for all matches takes.
 template <graph G>
-[[nodiscard]] std::optional<missed_match> near_miss(const pattern_view& p, const G& g, const user_lists& users, node_id root, match_limits limits = {}) {
+[[nodiscard]] std::optional<missed_match> near_miss(const pattern_view& p, const G& g, const user_lists& users, node_id root,
+                                                    match_limits limits = {}) {
     detail::miss_listener<G> listener(g);
     matcher<G, detail::miss_listener<G>> m(g, users, limits, &listener);
     if (m.matches(p, root)) return std::nullopt;
@@ -289,12 +323,15 @@ template <graph G>
 /// The misses that came nearest among all roots at which the pattern does not match, the nearest first, at most so many. A root at which
 /// the first term fails is none.
 template <graph G>
-[[nodiscard]] std::vector<missed_match> near_misses(const pattern_view& p, const G& g, const user_lists& users, std::size_t most = 5, match_limits limits = {}) {
+[[nodiscard]] std::vector<missed_match> near_misses(const pattern_view& p, const G& g, const user_lists& users, std::size_t most = 5,
+                                                    match_limits limits = {}) {
     std::vector<missed_match> nearest;
     for (node_id root = 0; root < g.size(); ++root) {
         auto one = near_miss(p, g, users, root, limits);
         if (!one || one->taken == 0) continue;
-        const auto nearer = [](const missed_match& a, const missed_match& b) { return a.taken != b.taken ? a.taken > b.taken : a.why > b.why; };
+        const auto nearer = [](const missed_match& a, const missed_match& b) {
+            return a.taken != b.taken ? a.taken > b.taken : a.why > b.why;
+        };
         const auto at = std::upper_bound(nearest.begin(), nearest.end(), *one, nearer);
         if (at == nearest.end() && nearest.size() >= most) continue;
         nearest.insert(at, std::move(*one));
