@@ -52,14 +52,13 @@ public:
     // What labelling asks.
 
     /// How a letter is looked up: `rows()[row + state of operand first]` + `columns()[column + state of operand second]` is the place of
-    /// the state among `cells()`; 0 where it is not filled in yet. An operand that is not asked for has the state `no_operand`.
+    /// the state among `cells()`; 0 where it is not filled in yet. Operands that are not asked for may have any state, or none.
     struct direct_letter {
         std::uint32_t row = 0, column = 0;
         std::uint16_t first = 0, second = 0;
         std::uint16_t operands = 0;
         bool is_direct = false;  // else always 0
     };
-    static constexpr state_id no_operand = 1;
     /// Heads with fewer operands than this have a place of their own in `heads()`.
     static constexpr std::uint32_t arities = 8;
     static constexpr std::uint32_t unknown = 0, ready = 1, guarded = 2;
@@ -68,11 +67,11 @@ public:
     [[nodiscard]] const std::uint16_t* columns() const { return columns_.data(); }
     [[nodiscard]] const std::uint16_t* cells() const { return cells_.data(); }
     [[nodiscard]] const direct_letter* letters() const { return letters_.data(); }
-    /// By operator times `arities` and number of operands: a letter times 4 and `ready`, a head times 4 and `guarded`, or `unknown`.
+    /// By operator times `arities` and number of operands: a letter times 4 and `ready`, a head times 4 and `guarded` (no such head is
+    /// number 0), or `unknown`.
     [[nodiscard]] const std::uint32_t* heads() const { return heads_.data(); }
-    /// Changes when what letters and heads were told becomes void; and when rows of letters move.
+    /// Changes when letters and heads have new numbers.
     [[nodiscard]] std::uint32_t generation() const { return generation_; }
-    [[nodiscard]] std::uint32_t version() const { return version_; }
 
     [[nodiscard]] node_states& detailed() { return states_; }
     [[nodiscard]] const node_states& detailed() const { return states_; }
@@ -102,10 +101,10 @@ public:
     /// Fills in that a node of the direct letter, over operands of these states, has this state.
     void fill(std::uint32_t letter, state_id first, state_id second, state_id made) {
         const direct_letter l = letters_[letter];
-        if (l.operands < 2) {
-            rows_[l.row + (l.operands == 0 ? no_operand : first)] = cell_of(made);
-            return;
-        }
+        if (l.operands == 0)
+            for (std::uint32_t s = 0; s < state_room_; ++s) rows_[l.row + s] = cell_of(made);
+        if (l.operands == 1) rows_[l.row + first] = cell_of(made);
+        if (l.operands < 2) return;
         const node_states::letter& detail = states_.at(letter);
         const std::uint32_t row = states_.step(detail.start, states_.class_of(detail.segments[0].projection, first));
         const std::uint32_t projection = detail.segments[1].projection;
@@ -159,56 +158,44 @@ private:
     /// Empty tables for all states that there are.
     void lay_out() {
         ++generation_;
-        ++version_;
         exhausted_ = false;
         kept_ = states_.state_weight();
         while (state_room_ < states_.states() + 1) state_room_ *= 2;
         heads_.assign(states_.operators() * arities, unknown);
         letters_.clear();
-        rows_.assign(2, 0);
-        columns_.assign(2, 0);
+        rows_.assign(state_room_, 0);
+        columns_.assign(state_room_, 0);
         cells_.assign(nothing_room, 0);
         cell_rows_.clear();
         column_room_.clear();
         column_places_.clear();
         state_cells_.clear();
+        (void)states_.head_of(0, 0);
     }
-    /// The same tables, with room for more states.
+    /// The same tables, with room for more states. All stretches of rows and columns are as long as there is room for states.
     void lay_out_wider() {
-        ++version_;
         const std::uint32_t before = state_room_;
         while (state_room_ < states_.states() + 1) state_room_ *= 2;
-        const std::vector<std::uint16_t> rows(std::move(rows_)), columns(std::move(columns_));
-        std::vector<std::uint32_t> places(std::move(column_places_));
-        rows_.assign(2, 0);
-        columns_.assign(2, 0);
-        column_places_.assign(places.size(), 0);
-        for (std::uint32_t p = 0; p < places.size(); ++p) {
-            if (places[p] == 0) continue;
-            column_places_[p] = room_for_states(columns_);
-            for (std::uint32_t s = 0; s < before; ++s) columns_[column_places_[p] + s] = columns[places[p] + s];
+        widen(rows_, before);
+        widen(columns_, before);
+        const std::uint32_t times = state_room_ / before;
+        for (std::uint32_t& place : column_places_) place *= times;
+        for (direct_letter& l : letters_) {
+            l.row *= times;
+            l.column *= times;
+            if (l.is_direct && l.operands == 0)
+                for (std::uint32_t s = before; s < state_room_; ++s) rows_[l.row + s] = rows_[l.row];
         }
-        for (std::uint32_t n = 0; n < letters_.size(); ++n) {
-            direct_letter& l = letters_[n];
-            if (!l.is_direct) continue;
-            const std::uint32_t from = l.row;
-            place_row(l);
-            for (std::uint32_t s = l.operands == 0 ? no_operand : 0; s < (l.operands == 0 ? no_operand + 1 : before); ++s) rows_[l.row + s] = rows[from + s];
-            if (l.operands == 2) l.column = column_places_[states_.at(n).segments[1].projection];
-        }
+    }
+    void widen(std::vector<std::uint16_t>& table, std::uint32_t before) const {
+        std::vector<std::uint16_t> wider(table.size() / before * state_room_, 0);
+        for (std::size_t i = 0; i < table.size(); ++i) wider[i / before * state_room_ + i % before] = table[i];
+        table.swap(wider);
     }
     std::uint32_t room_for_states(std::vector<std::uint16_t>& table) const {
         const auto place = static_cast<std::uint32_t>(table.size());
         table.resize(table.size() + state_room_, 0);
         return place;
-    }
-    void place_row(direct_letter& l) {
-        if (l.operands == 0) {
-            l.row = static_cast<std::uint32_t>(rows_.size()) - no_operand;
-            rows_.push_back(0);
-        } else {
-            l.row = room_for_states(rows_);
-        }
     }
     void place_letter(std::uint32_t number) {
         const std::vector<node_states::segment>& segments = states_.at(number).segments;
@@ -228,7 +215,7 @@ private:
                 if (column_places_[projection] == 0) column_places_[projection] = room_for_states(columns_);
                 l.column = column_places_[projection];
             }
-            place_row(l);
+            l.row = room_for_states(rows_);
         }
         letters_.push_back(l);
     }
@@ -278,7 +265,7 @@ private:
     std::vector<std::uint32_t> column_places_;  // by projection
     std::vector<std::uint32_t> column_room_;    // by projection
     std::uint32_t state_room_ = 32;
-    std::uint32_t generation_ = 0, version_ = 0;
+    std::uint32_t generation_ = 0;
     std::size_t kept_ = 0;
     bool exhausted_ = false;
 };

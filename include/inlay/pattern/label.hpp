@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -28,13 +29,13 @@ concept interned_graph = graph<G> && requires(const G& g, node_id n) {
 class labels {
 public:
     [[nodiscard]] state_id operator[](node_id n) const { return states_[n]; }
-    [[nodiscard]] std::size_t size() const { return states_.empty() ? 0 : states_.size() - 1; }
+    [[nodiscard]] std::size_t size() const { return states_.size(); }
 
 private:
     template <graph G>
     friend class labeller;
 
-    std::vector<std::uint16_t> states_;  // one more than nodes: what stands for an operand that is not asked for
+    std::vector<std::uint16_t> states_;
 };
 
 /// Labels a graph. It keeps what it learned of the graph's operators, and of guards at attributes and types that stand at one address,
@@ -47,8 +48,7 @@ public:
     /// States of all nodes, from scratch. O(nodes and operands) once the tables are filled.
     void all(labels& l) {
         const std::size_t size = g_.size();
-        l.states_.assign(size + 1, 0);
-        l.states_[size] = automaton::no_operand;
+        l.states_.assign(size, 0);
         find_parent();
         // Neighbours wait for each other's states; so distant stretches take turns. What depends on a stretch that is behind stays 0.
         const std::size_t stretch = size / ways;
@@ -74,12 +74,7 @@ public:
     template <class Users>
     void changed(labels& l, const Users& users, std::span<const node_id> nodes) {
         const std::size_t size = g_.size(), before = l.size();
-        if (size != before) {
-            if (l.states_.empty()) l.states_.push_back(automaton::no_operand);
-            l.states_.resize(size + 1, 0);
-            l.states_[before] = 0;
-            l.states_[size] = automaton::no_operand;
-        }
+        l.states_.resize(size, 0);
         find_parent();
         std::vector<node_id> open(nodes.begin(), nodes.end());
         for (std::size_t n = before; n < size; ++n) open.push_back(static_cast<node_id>(n));
@@ -101,21 +96,22 @@ public:
         }
     }
 
-    /// The letters of these nodes, their guards asked; `made[i]` is what stands for the one of node first + i. To be measured apart.
+    /// The letters of these nodes, their guards asked; `made[i]` is the one of node first + i. To be measured apart.
     void letters(node_id first, node_id last, std::uint32_t* made) {
         find_parent();
-        for (node_id n = first; n < last; ++n) made[n - first] = record_of(n).row;
+        for (std::size_t n = first; n < last; n += block) read(static_cast<node_id>(n), last - n < block ? last - n : block, made + (n - first));
     }
 
 private:
     static constexpr std::size_t ways = 4;
     static constexpr std::size_t block = 64;
-    static constexpr std::uint32_t asked_each = node_states::none - 1;  // nodes of the kind bear names of their own
 
-    /// All that the tables need of a node.
-    struct record {
-        std::uint32_t row = 0, column = 0;
-        node_id first = 0, second = 0;
+    /// Where the tables stand, for a loop that makes no new ones.
+    struct tables {
+        const automaton::direct_letter* letters;
+        const std::uint16_t *rows, *columns, *cells;
+
+        explicit tables(const automaton& a) : letters(a.letters()), rows(a.rows()), columns(a.columns()), cells(a.cells()) {}
     };
 
     /// A node that has operands; reading these is harmless where a node has none.
@@ -125,91 +121,91 @@ private:
     }
     void forget() {
         generation_ = a_.generation();
-        operators_.clear();
+        heads_.clear();
         for (auto& f : found_) f = {};
         for (auto& m : met_) m = {};
     }
 
+    /// The state of a node of that letter, as far as the tables tell it, else 0. There is no branch on the number of operands, which nobody
+    /// foresees: operands that are not asked for are read all the same.
+    [[gnu::always_inline]] std::uint16_t looked_up(const tables& t, const std::uint16_t* states, node_id n, std::uint32_t letter) const {
+        const automaton::direct_letter& l = t.letters[letter];
+        const node_id at = l.operands == 0 ? parent_ : n;
+        const std::uint32_t row = t.rows[l.row + states[g_.operand(at, l.first)]];
+        const std::uint32_t column = t.columns[l.column + states[g_.operand(at, l.second)]];
+        return t.cells[row + column];
+    }
+
     /// How many of the stretches' next blocks of nodes stay without a state.
     std::size_t in_turns(std::uint16_t* states, const node_id (&from)[ways]) {
-        for (std::size_t w = 0; w < ways; ++w) read(from[w], block, records_.data() + w * block);
+        std::uint32_t letters[ways][block];
+        for (std::size_t w = 0; w < ways; ++w) read(from[w], block, letters[w]);
         std::size_t late = 0;
-        const std::uint16_t *rows = a_.rows(), *columns = a_.columns(), *cells = a_.cells();
+        tables t(a_);
         for (std::size_t i = 0; i < block; ++i) {
-            std::uint32_t made[ways];
+            std::uint16_t made[ways];
+            bool all = true;
             for (std::size_t w = 0; w < ways; ++w) {
-                const record& r = records_[w * block + i];
-                made[w] = cells[rows[r.row + states[r.first]] + std::uint32_t{columns[r.column + states[r.second]]}];
-                states[from[w] + i] = static_cast<std::uint16_t>(made[w]);
+                made[w] = looked_up(t, states, static_cast<node_id>(from[w] + i), letters[w][i]);
+                states[from[w] + i] = made[w];
+                all = all && made[w] != 0;
             }
-            for (std::size_t w = 0; w < ways; ++w) {
-                if (made[w] != 0) continue;
-                const std::uint32_t version = a_.version();
-                late += !settle(states, static_cast<node_id>(from[w] + i));
-                if (version != a_.version())
-                    for (std::size_t v = 0; v < ways; ++v) read(from[v], block, records_.data() + v * block);
-                rows = a_.rows();
-                columns = a_.columns();
-                cells = a_.cells();
-            }
+            if (all) continue;
+            const std::uint32_t generation = a_.generation();
+            for (std::size_t w = 0; w < ways; ++w)
+                if (made[w] == 0) late += !settle(states, static_cast<node_id>(from[w] + i));
+            if (generation != a_.generation())
+                for (std::size_t w = 0; w < ways; ++w) read(from[w], block, letters[w]);
+            t = tables(a_);
         }
         return late;
     }
     void one_by_one(std::uint16_t* states, node_id first, node_id last) {
         const std::size_t count = last - first;
-        read(first, count, records_.data());
-        const std::uint16_t *rows = a_.rows(), *columns = a_.columns(), *cells = a_.cells();
+        std::uint32_t letters[block];
+        read(first, count, letters);
+        tables t(a_);
         for (std::size_t i = 0; i < count; ++i) {
-            const record& r = records_[i];
-            const std::uint16_t made = cells[rows[r.row + states[r.first]] + std::uint32_t{columns[r.column + states[r.second]]}];
-            states[first + i] = made;
-            if (made != 0) continue;
-            const std::uint32_t version = a_.version();
-            settle(states, static_cast<node_id>(first + i));
-            if (version != a_.version()) read(first, count, records_.data());
-            rows = a_.rows();
-            columns = a_.columns();
-            cells = a_.cells();
+            const auto n = static_cast<node_id>(first + i);
+            if (parent_ != g_.size()) states[n] = looked_up(t, states, n, letters[i]);
+            if (states[n] != 0) continue;
+            const std::uint32_t generation = a_.generation();
+            settle(states, n);
+            if (generation != a_.generation()) read(first, count, letters);
+            t = tables(a_);
         }
     }
 
-    void read(node_id first, std::size_t count, record* made) {
-        for (std::size_t i = 0; i < count; ++i) made[i] = record_of(static_cast<node_id>(first + i));
+    /// The letters of some nodes, at most a block. What is rare, and calls functions, has a loop of its own.
+    void read(node_id first, std::size_t count, std::uint32_t* made) {
+        std::uint64_t rare = 0;
+        const std::uint32_t* heads = interned_graph<G> ? heads_.data() : a_.heads();
+        const std::size_t known = heads_.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto n = static_cast<node_id>(first + i);
+            const std::size_t operands = g_.arity(n);
+            const std::size_t arity = operands < automaton::arities ? operands : automaton::arities - 1;
+            std::uint32_t head;
+            if constexpr (interned_graph<G>) {
+                const std::size_t at = place_of_operator(n, kind_of(g_, n)) * automaton::arities + arity;
+                head = at < known ? heads[at] : automaton::unknown;
+            } else {
+                head = heads[operator_of(n, kind_of(g_, n)) * automaton::arities + arity];
+            }
+            made[i] = head / 4;
+            rare |= std::uint64_t{(head & 3) != automaton::ready} << i;
+        }
+        for (; rare != 0; rare &= rare - 1) {
+            const auto i = static_cast<std::size_t>(std::countr_zero(rare));
+            made[i] = letter_of(static_cast<node_id>(first + i), made[i]);
+        }
     }
 
-    record record_of(node_id n) {
-        const std::uint32_t op = operator_of(n);
-        const std::size_t arity = g_.arity(n);
-        const std::uint32_t head = a_.heads()[op * automaton::arities + (arity < automaton::arities ? arity : automaton::arities - 1)];
-        const std::uint32_t letter = (head & 3) == automaton::ready ? head / 4 : letter_of(n, op, arity, head);
-        const automaton::direct_letter& l = a_.letters()[letter];
-        const auto nobody = static_cast<node_id>(g_.size());
-        if (!l.is_direct || parent_ == nobody) return {l.is_direct ? l.row : 0, 0, nobody, nobody};
-        // Without a branch on the number of operands, which nobody foresees.
-        const node_id at = arity == 0 ? parent_ : n;
-        const node_id first = g_.operand(at, l.first), second = g_.operand(at, l.second);
-        return {l.row, l.column, l.operands > 0 ? first : nobody, l.operands > 1 ? second : nobody};
+    std::size_t place_of_operator(node_id n, node_kind kind) const {
+        return kind == node_kind::call ? 16 + std::size_t{g_.op_id(n)} : static_cast<std::size_t>(kind);
     }
-
     /// The number in the automaton of a node's operator.
-    std::uint32_t operator_of(node_id n) {
-        const node_kind kind = kind_of(g_, n);
-        if constexpr (interned_graph<G>) {
-            const std::size_t at = kind == node_kind::call ? 16 + std::size_t{g_.op_id(n)} : static_cast<std::size_t>(kind);
-            if (at < operators_.size() && operators_[at] < asked_each) return operators_[at];
-            return new_operator_of(n, kind, at);
-        } else {
-            return named_operator_of(n, kind);
-        }
-    }
-    std::uint32_t new_operator_of(node_id n, node_kind kind, std::size_t at) {
-        if (at >= operators_.size()) operators_.resize(2 * at + 16, node_states::none);
-        if (operators_[at] == asked_each) return named_operator_of(n, kind);
-        const std::uint32_t op = named_operator_of(n, kind);
-        operators_[at] = kind != node_kind::call && a_.detailed().asks_name(kind) ? asked_each : op;
-        return op;
-    }
-    std::uint32_t named_operator_of(node_id n, node_kind kind) {
+    std::uint32_t operator_of(node_id n, node_kind kind) {
         if (!a_.detailed().asks_name(kind)) return a_.detailed().operator_of(kind, {});
         const std::string_view name = name_asked_for(g_, n, kind);
         const std::size_t place = (reinterpret_cast<std::uintptr_t>(name.data()) * 0x9E37'79B9u >> 8) + static_cast<std::size_t>(kind);
@@ -219,34 +215,56 @@ private:
         return f.op;
     }
 
-    /// The letter of a node where its head alone does not tell it.
-    std::uint32_t letter_of(node_id n, std::uint32_t op, std::size_t arity, std::uint32_t head) {
-        if (head == automaton::unknown) head = a_.head(op, static_cast<std::uint32_t>(arity));
+    /// What the automaton says of a node's head.
+    std::uint32_t head_of(node_id n) {
+        const node_kind kind = kind_of(g_, n);
+        const std::uint32_t op = operator_of(n, kind);
+        const std::size_t arity = g_.arity(n);
+        const std::uint32_t head = a_.head(op, static_cast<std::uint32_t>(arity));
+        if constexpr (interned_graph<G>) {
+            const bool has_place = arity + 1 < automaton::arities || a_.heads()[op * automaton::arities + automaton::arities - 1] == head;
+            const bool is_shared = kind == node_kind::call || !a_.detailed().asks_name(kind);
+            const std::size_t at = place_of_operator(n, kind) * automaton::arities + (arity < automaton::arities ? arity : automaton::arities - 1);
+            if (has_place && is_shared) {
+                if (at >= heads_.size()) heads_.resize(2 * at + automaton::arities, automaton::unknown);
+                heads_[at] = head;
+            }
+        }
+        return head;
+    }
+
+    /// The letter of a node where its head alone does not tell it: the number of a guarded head, or 0 where it is to be found out.
+    std::uint32_t letter_of(node_id n, std::uint32_t known) {
+        std::uint32_t head = known * 4 + automaton::guarded;
+        if (known == 0) head = head_of(n);
         if ((head & 3) == automaton::ready) return head / 4;
+        // At a call guards depend on what stands at these addresses alone.
         const void* attributes = nullptr;
         const void* type = nullptr;
-        bool same_place = true;
+        bool is_known = true;
         if constexpr (requires { requires std::is_lvalue_reference_v<decltype(g_.attributes(n))>; }) attributes = &g_.attributes(n);
         if constexpr (requires { requires std::is_lvalue_reference_v<decltype(g_.type(n))>; }) type = &g_.type(n);
-        if constexpr (attributed_graph<G>) same_place = attributes != nullptr && kind_of(g_, n) == node_kind::call;
-        if constexpr (typed_graph<G>) same_place = same_place && type != nullptr;
-        const std::uintptr_t mixed = reinterpret_cast<std::uintptr_t>(attributes) * 31 + reinterpret_cast<std::uintptr_t>(type) + head * std::uintptr_t{0x9E37};
-        guarded& m = met_[(mixed ^ mixed >> 9) % met_.size()];
-        if (same_place && m.head == head && m.attributes == attributes && m.type == type) return m.letter;
+        if constexpr (attributed_graph<G>) is_known = attributes != nullptr && kind_of(g_, n) == node_kind::call;
+        if constexpr (typed_graph<G>) is_known = is_known && type != nullptr;
+        const std::uint64_t mixed = (reinterpret_cast<std::uintptr_t>(attributes) * 31 + reinterpret_cast<std::uintptr_t>(type) + head) * 0x9E37'79B9'7F4A'7C15u;
+        guarded& m = met_[mixed >> 54];
+        if (is_known && m.head == head && m.attributes == attributes && m.type == type) return m.letter;
+        const std::uint32_t letter = guarded_letter(n, head);
+        if (is_known) m = {head, letter, attributes, type};
+        return letter;
+    }
+    [[gnu::noinline]] std::uint32_t guarded_letter(node_id n, std::uint32_t head) {
         holding_.clear();
         for (const std::uint32_t guard : a_.detailed().guards_of(head / 4))
             if (holds(a_.question(guard), g_, n)) holding_.push_back(guard);
-        const std::uint32_t letter = a_.letter(head / 4, {holding_.data(), holding_.size()});
-        if (same_place) m = {head, letter, attributes, type};
-        return letter;
+        return a_.letter(head / 4, {holding_.data(), holding_.size()});
     }
 
     /// The state of a node by the long way, which the tables are told; 0 where it waits for an operand's.
     std::uint16_t worked_out(const std::uint16_t* states, node_id n) {
         if (generation_ != a_.generation()) forget();
-        const std::uint32_t op = operator_of(n);
         const auto arity = static_cast<std::uint32_t>(g_.arity(n));
-        const std::uint32_t letter = letter_of(n, op, arity, automaton::unknown);
+        const std::uint32_t letter = letter_of(n, 0);
         const state_id made = a_.detailed().fold(letter, arity, [&](std::size_t i) { return state_id{states[g_.operand(n, i)]}; });
         if (made == 0) return 0;
         a_.make_room();
@@ -259,8 +277,9 @@ private:
     /// The state of a node; 0 where it waits for an operand's.
     std::uint16_t state_of(const std::uint16_t* states, node_id n) {
         if (generation_ != a_.generation()) forget();
-        const record r = record_of(n);
-        std::uint16_t made = a_.cells()[a_.rows()[r.row + states[r.first]] + std::uint32_t{a_.columns()[r.column + states[r.second]]}];
+        std::uint32_t letter;
+        read(n, 1, &letter);
+        std::uint16_t made = parent_ == g_.size() ? std::uint16_t{0} : looked_up(tables(a_), states, n, letter);
         if (made == 0) {
             made = worked_out(states, n);
             a_.keep_limits();
@@ -297,11 +316,10 @@ private:
     automaton& a_;
     std::uint32_t generation_ = 0;
     node_id parent_ = 0;
-    std::vector<std::uint32_t> operators_;  // by kind, then by the graph's numbers of operators
+    std::vector<std::uint32_t> heads_;  // of an interned graph: by kind, then by its numbers of operators, and number of operands
     std::array<named, 256> found_{};
     std::array<guarded, 1024> met_{};
     std::vector<std::uint32_t> holding_;
-    std::array<record, ways * block> records_{};
 };
 
 /// The states of all nodes of a graph.
