@@ -55,8 +55,8 @@ public:
     /// the state among `cells()`; 0 where it is not filled in yet. Operands that are not asked for may have any state, or none.
     struct direct_letter {
         std::uint32_t row = 0, column = 0;
-        std::uint16_t first = 0, second = 0;
-        std::uint16_t operands = 0;
+        std::uint32_t reads = 0;  // all bits where operands are asked for, else none
+        std::uint8_t first = 0, second = 0, operands = 0;
         bool is_direct = false;  // else always 0
     };
     /// Heads with fewer operands than this have a place of their own in `heads()`.
@@ -76,6 +76,10 @@ public:
     [[nodiscard]] node_states& detailed() { return states_; }
     [[nodiscard]] const node_states& detailed() const { return states_; }
     [[nodiscard]] const node_question& question(std::uint32_t guard) const { return questions_[guard]; }
+    /// The sub-patterns; good until patterns are truncated.
+    [[nodiscard]] sub_pattern_view sub_patterns() const {
+        return {states_.forms(), states_.links(), states_.names(), {questions_.data(), questions_.size()}, states_.patterns()};
+    }
 
     /// What `heads()` says of a head, worked out if need be.
     std::uint32_t head(std::uint32_t op, std::uint32_t arity) {
@@ -201,12 +205,13 @@ private:
         const std::vector<node_states::segment>& segments = states_.at(number).segments;
         direct_letter l;
         l.is_direct = segments.size() <= 2;
-        for (const node_states::segment& s : segments) l.is_direct = l.is_direct && !s.is_long() && !s.from_end && s.from < most;
+        for (const node_states::segment& s : segments) l.is_direct = l.is_direct && !s.is_long() && !s.from_end && s.from < 256;
         if (l.is_direct) {
-            l.operands = static_cast<std::uint16_t>(segments.size());
-            if (l.operands > 0) l.first = static_cast<std::uint16_t>(segments[0].from);
+            l.operands = static_cast<std::uint8_t>(segments.size());
+            l.reads = l.operands == 0 ? 0 : ~std::uint32_t{0};
+            if (l.operands > 0) l.first = static_cast<std::uint8_t>(segments[0].from);
             if (l.operands > 1) {
-                l.second = static_cast<std::uint16_t>(segments[1].from);
+                l.second = static_cast<std::uint8_t>(segments[1].from);
                 const std::uint32_t projection = segments[1].projection;
                 if (projection >= column_places_.size()) {
                     column_places_.resize(projection + 1, 0);

@@ -14,7 +14,9 @@
 #include <type_traits>
 #include <vector>
 
+#include <inlay/core/sorted_list.hpp>
 #include <inlay/pattern/automaton.hpp>
+#include <inlay/pattern/sub_pattern_check.hpp>
 
 namespace inlay {
 
@@ -50,7 +52,7 @@ public:
         const std::size_t size = g_.size();
         l.states_.assign(size, 0);
         find_parent();
-        // Neighbours wait for each other's states; so distant stretches take turns. What depends on a stretch that is behind stays 0.
+        // Neighbours wait for each other's states; so distant stretches take turns, as long as they seldom ask for what is not labelled yet.
         const std::size_t stretch = size / ways;
         std::size_t done = 0;
         if (stretch >= 16 * block) {
@@ -130,13 +132,13 @@ private:
     /// foresees: operands that are not asked for are read all the same.
     [[gnu::always_inline]] std::uint16_t looked_up(const tables& t, const std::uint16_t* states, node_id n, std::uint32_t letter) const {
         const automaton::direct_letter& l = t.letters[letter];
-        const node_id at = l.operands == 0 ? parent_ : n;
+        const node_id at = (n & l.reads) | (parent_ & ~l.reads);
         const std::uint32_t row = t.rows[l.row + states[g_.operand(at, l.first)]];
         const std::uint32_t column = t.columns[l.column + states[g_.operand(at, l.second)]];
         return t.cells[row + column];
     }
 
-    /// How many of the stretches' next blocks of nodes stay without a state.
+    /// Labels the next block of each stretch; for how many nodes the tables did not do.
     std::size_t in_turns(std::uint16_t* states, const node_id (&from)[ways]) {
         std::uint32_t letters[ways][block];
         for (std::size_t w = 0; w < ways; ++w) read(from[w], block, letters[w]);
@@ -152,8 +154,11 @@ private:
             }
             if (all) continue;
             const std::uint32_t generation = a_.generation();
-            for (std::size_t w = 0; w < ways; ++w)
-                if (made[w] == 0) late += !settle(states, static_cast<node_id>(from[w] + i));
+            for (std::size_t w = 0; w < ways; ++w) {
+                if (made[w] != 0) continue;
+                settle(states, static_cast<node_id>(from[w] + i));
+                ++late;
+            }
             if (generation != a_.generation())
                 for (std::size_t w = 0; w < ways; ++w) read(from[w], block, letters[w]);
             t = tables(a_);
@@ -197,7 +202,7 @@ private:
         }
         for (; rare != 0; rare &= rare - 1) {
             const auto i = static_cast<std::size_t>(std::countr_zero(rare));
-            made[i] = letter_of(static_cast<node_id>(first + i), made[i]);
+            made[i] = made[i] == 0 ? letter_of(static_cast<node_id>(first + i)) : guarded_letter(static_cast<node_id>(first + i), made[i] * 4 + automaton::guarded);
         }
     }
 
@@ -233,11 +238,12 @@ private:
         return head;
     }
 
-    /// The letter of a node where its head alone does not tell it: the number of a guarded head, or 0 where it is to be found out.
-    std::uint32_t letter_of(node_id n, std::uint32_t known) {
-        std::uint32_t head = known * 4 + automaton::guarded;
-        if (known == 0) head = head_of(n);
-        if ((head & 3) == automaton::ready) return head / 4;
+    [[gnu::noinline]] std::uint32_t letter_of(node_id n) {
+        const std::uint32_t head = head_of(n);
+        return (head & 3) == automaton::ready ? head / 4 : guarded_letter(n, head);
+    }
+    /// The letter of a node of a head with guards.
+    [[gnu::always_inline]] std::uint32_t guarded_letter(node_id n, std::uint32_t head) {
         // At a call guards depend on what stands at these addresses alone.
         const void* attributes = nullptr;
         const void* type = nullptr;
@@ -249,29 +255,42 @@ private:
         const std::uint64_t mixed = (reinterpret_cast<std::uintptr_t>(attributes) * 31 + reinterpret_cast<std::uintptr_t>(type) + head) * 0x9E37'79B9'7F4A'7C15u;
         guarded& m = met_[mixed >> 54];
         if (is_known && m.head == head && m.attributes == attributes && m.type == type) return m.letter;
-        const std::uint32_t letter = guarded_letter(n, head);
+        const std::uint32_t letter = new_guarded_letter(n, head);
         if (is_known) m = {head, letter, attributes, type};
         return letter;
     }
-    [[gnu::noinline]] std::uint32_t guarded_letter(node_id n, std::uint32_t head) {
+    [[gnu::noinline]] std::uint32_t new_guarded_letter(node_id n, std::uint32_t head) {
         holding_.clear();
         for (const std::uint32_t guard : a_.detailed().guards_of(head / 4))
             if (holds(a_.question(guard), g_, n)) holding_.push_back(guard);
         return a_.letter(head / 4, {holding_.data(), holding_.size()});
     }
 
-    /// The state of a node by the long way, which the tables are told; 0 where it waits for an operand's.
+    /// The state of a node by the long way, which the tables are told. Of operands without a state it is asked what matters, down to where
+    /// there are states; 0 where that takes too long.
     std::uint16_t worked_out(const std::uint16_t* states, node_id n) {
         if (generation_ != a_.generation()) forget();
+        node_states& detail = a_.detailed();
         const auto arity = static_cast<std::uint32_t>(g_.arity(n));
-        const std::uint32_t letter = letter_of(n, 0);
-        const state_id made = a_.detailed().fold(letter, arity, [&](std::size_t i) { return state_id{states[g_.operand(n, i)]}; });
+        const std::uint32_t letter = letter_of(n);
+        bool waits = false;
+        const state_id made = detail.fold(letter, arity, [&](std::uint32_t projection, std::size_t i) {
+            const node_id o = g_.operand(n, i);
+            if (states[o] != 0) return detail.class_of(projection, states[o]);
+            waits = true;
+            return class_below(states, projection, o);
+        });
         if (made == 0) return 0;
         a_.make_room();
         const automaton::direct_letter l = a_.letters()[letter];
-        if (l.is_direct)
+        if (l.is_direct && !waits)
             a_.fill(letter, l.operands > 0 ? states[g_.operand(n, l.first)] : 0, l.operands > 1 ? states[g_.operand(n, l.second)] : 0, made);
         return static_cast<std::uint16_t>(made);
+    }
+    std::uint32_t class_below(const std::uint16_t* states, std::uint32_t projection, node_id o) {
+        const known_states known{a_.detailed(), states};
+        sub_pattern_check<G, known_states> check(g_, a_.sub_patterns(), known);
+        return a_.detailed().class_from(projection, [&](sub_pattern_id s) { return static_cast<int>(check.holds(s, o)); });
     }
 
     /// The state of a node; 0 where it waits for an operand's.
@@ -287,20 +306,25 @@ private:
         return made;
     }
 
-    /// Gives a node its state if its operands have theirs; whether they do. Operands that wait for nobody get theirs on the way.
+    /// Gives a node its state if it can be told by now; whether it can.
     bool settle(std::uint16_t* states, node_id n) {
         states[n] = worked_out(states, n);
-        if (states[n] == 0) {
-            for (std::size_t i = 0; i < g_.arity(n); ++i) {
-                const node_id o = g_.operand(n, i);
-                if (states[o] == 0 && g_.arity(o) == 0) states[o] = worked_out(states, o);
-            }
-            states[n] = worked_out(states, n);
-        }
         if (a_.keep_limits()) forget();
         return states[n] != 0;
     }
 
+    /// What states tell of sub-patterns, of those that are asked for somewhere.
+    struct known_states {
+        const node_states& detail;
+        const std::uint16_t* states;
+
+        [[nodiscard]] sub_pattern_answer operator()(sub_pattern_id s, node_id n) const {
+            if (states[n] == 0 || !detail.is_asked_for(s)) return sub_pattern_answer::unknown;
+            const std::span<const std::uint32_t> held = detail.holding(states[n]);
+            const std::size_t at = lower_place(held, s);
+            return at < held.size() && held[at] == s ? sub_pattern_answer::yes : sub_pattern_answer::no;
+        }
+    };
     struct named {
         std::string_view name{};
         node_kind kind = node_kind::call;

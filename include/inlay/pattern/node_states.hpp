@@ -144,27 +144,47 @@ public:
         return row_states_[row];
     }
 
-    /// The state of a node: `state_of(i)` is that of operand i. 0 where one that matters is 0.
-    template <class StateOf>
-    [[nodiscard]] state_id fold(std::uint32_t number, std::uint32_t arity, StateOf&& state_of) {
+    /// The class of a node at a projection from what holds there: `is_held(s)` for each sub-pattern that is asked for; `none` where that
+    /// is 2 for one, which stands for unknown.
+    template <class IsHeld>
+    [[nodiscard]] std::uint32_t class_from(std::uint32_t projection, IsHeld&& is_held) {
+        std::vector<std::uint32_t> list(1, projection);
+        for (const sub_pattern_id s : projection_keys_[projection]) {
+            const int held = is_held(s);
+            if (held > 1) return none;
+            if (held == 1) list.push_back(s);
+        }
+        return class_number(projection, all(list));
+    }
+
+    /// The state of a node: `class_at(projection, i)` is the class of operand i. 0 where one is `none`.
+    template <class ClassAt>
+    [[nodiscard]] state_id fold(std::uint32_t number, std::uint32_t arity, ClassAt&& class_at) {
         std::uint32_t row = letters_[number].start;
         for (std::size_t k = 0; k < letters_[number].segments.size(); ++k) {
             const segment s = letters_[number].segments[k];
             const std::uint32_t first = s.from_end ? arity - s.from : s.from;
             const std::uint32_t last = s.from_end ? first + 1 : s.to < arity ? s.to : arity;
             for (std::uint32_t i = first; i < last; ++i) {
-                const state_id operand = state_of(i);
-                if (operand == 0) return 0;
-                row = step(row, class_of(s.projection, operand));
+                const std::uint32_t operand = class_at(s.projection, i);
+                if (operand == none) return 0;
+                row = step(row, operand);
             }
             if (s.is_long()) row = leave(row);
         }
         return finish(row);
     }
 
+    /// The sub-patterns, of which truncating makes more.
+    [[nodiscard]] std::span<const sub_pattern> forms() const { return {forms_.data(), forms_.size()}; }
+    [[nodiscard]] std::span<const std::uint32_t> links() const { return all(links_); }
+    [[nodiscard]] std::span<const std::string_view> names() const { return {names_.data(), names_.size()}; }
+
     [[nodiscard]] std::uint32_t states() const { return states_.size(); }
     /// Which patterns may match at a node in this state, ascending: the pattern's number times 2, and 1 if it matches for certain.
     [[nodiscard]] std::span<const std::uint32_t> accepted(state_id s) const { return all(accepted_[s]); }
+    /// Whether states tell if a sub-pattern holds: those that stand below nodes, and roots. Not of states from before patterns were truncated.
+    [[nodiscard]] bool is_asked_for(sub_pattern_id s) const { return holds_item(visible_, s); }
     /// The sub-patterns that hold in a state, of those that are asked for, ascending.
     [[nodiscard]] std::span<const std::uint32_t> holding(state_id s) const { return states_[s]; }
 
@@ -429,7 +449,10 @@ private:
             else
                 ++i, ++j;
         }
-        const std::uint32_t number = class_keys_.number_of(all(scratch_));
+        return class_number(projection, all(scratch_));
+    }
+    std::uint32_t class_number(std::uint32_t projection, std::span<const std::uint32_t> key) {
+        const std::uint32_t number = class_keys_.number_of(key);
         if (number == columns_.size()) columns_.push_back(++class_counts_[projection]);
         return number;
     }
