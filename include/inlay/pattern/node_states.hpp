@@ -185,7 +185,7 @@ public:
     [[nodiscard]] std::span<const std::uint32_t> accepted(state_id s) const { return all(accepted_[s]); }
     /// Whether states tell if a sub-pattern holds: those that stand below nodes, and roots. Not of states from before patterns were truncated.
     [[nodiscard]] bool is_asked_for(sub_pattern_id s) const { return holds_item(visible_, s); }
-    /// The sub-patterns that hold in a state, of those that are asked for, ascending.
+    /// The sub-patterns that hold in a state, of those that are asked for, ascending; behind them, beyond all numbers, may stand a mark.
     [[nodiscard]] std::span<const std::uint32_t> holding(state_id s) const { return states_[s]; }
 
     /// What is kept but for states, and of states, in numbers.
@@ -205,6 +205,7 @@ public:
     /// States stay what they are; operators, heads, letters, rows and classes have new numbers.
     void truncate(std::span<const std::uint32_t> patterns) {
         truncated_.clear();
+        ++round_;
         for (const std::uint32_t p : patterns) patterns_[p] = {without_operands(patterns_[p].root), false};
         begin();
     }
@@ -548,7 +549,10 @@ private:
             if (value_[s] != 0) scratch_.push_back(s);
         for (const sub_pattern_id s : set) value_[s] = 0;
         for (const sub_pattern_id s : order_) value_[s] = 0;
+        // The same set may stand for other patterns since patterns were truncated.
+        if (round_ != 0) scratch_.push_back(none - 1 - round_);
         const state_id number = states_.number_of(all(scratch_));
+        if (round_ != 0) scratch_.pop_back();
         if (number > most_states) return any_state;
         if (number == accepted_.size()) {
             std::vector<std::uint32_t>& accepted = accepted_.emplace_back(always_);
@@ -623,6 +627,7 @@ private:
 
     interned_lists short_keys_;
     std::vector<sub_pattern_id> short_forms_, truncated_;
+    std::uint32_t round_ = 0;  // of truncating
     std::vector<std::uint32_t> scratch_;
     std::vector<char> value_;
 };
