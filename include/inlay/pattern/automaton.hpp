@@ -67,8 +67,8 @@ public:
     [[nodiscard]] const std::uint16_t* columns() const { return columns_.data(); }
     [[nodiscard]] const std::uint16_t* cells() const { return cells_.data(); }
     [[nodiscard]] const direct_letter* letters() const { return letters_.data(); }
-    /// By operator times `arities` and number of operands: a letter times 4 and `ready`, a head times 4 and `guarded` (no such head is
-    /// number 0), or `unknown`.
+    /// By operator times `arities` and number of operands: a letter times 4 and `ready`, a head times 4 and `guarded`, or
+    /// `unknown`.
     [[nodiscard]] const std::uint32_t* heads() const { return heads_.data(); }
     /// Changes when letters and heads have new numbers.
     [[nodiscard]] std::uint32_t generation() const { return generation_; }
@@ -174,7 +174,6 @@ private:
         column_room_.clear();
         column_places_.clear();
         state_cells_.clear();
-        (void)states_.head_of(0, 0);
     }
     /// The same tables, with room for more states. All stretches of rows and columns are as long as there is room for states.
     void lay_out_wider() {

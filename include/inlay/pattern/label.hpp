@@ -202,7 +202,9 @@ private:
         }
         for (; rare != 0; rare &= rare - 1) {
             const auto i = static_cast<std::size_t>(std::countr_zero(rare));
-            made[i] = made[i] == 0 ? letter_of(static_cast<node_id>(first + i)) : guarded_letter(static_cast<node_id>(first + i), made[i] * 4 + automaton::guarded);
+            const auto n = static_cast<node_id>(first + i);
+            // 0: unknown, or the first head, which is looked up once more.
+            made[i] = made[i] == 0 ? letter_of(n) : guarded_letter(n, made[i] * 4 + automaton::guarded);
         }
     }
 
