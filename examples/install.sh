@@ -6,6 +6,7 @@
 #
 #   sh examples/install.sh tool                the tool `inlay` and the examples
 #   sh examples/install.sh tests [all]         the tests; with `all`, also what `sh tests/run.sh --all` adds
+#   sh examples/install.sh rivals              what benchmarks/matching is compared with, beside Boost.Graph: MLIR
 #   sh examples/install.sh models rapidocr     the text recogniser's files into build/models/rapidocr, from its PyPI package
 #   sh examples/install.sh models onnx         ONNX's light models into build/models/onnx, from its PyPI package
 #
@@ -46,6 +47,7 @@ tests       cmake                 checks that CMake projects find inlay
 tests       clang-16              the second compiler, and fuzzing
 tests       libclang-rt-16-dev    the run-time part of clang's fuzzing
 all         libonnx-testdata      ONNX's own conformance tests
+rivals      mlir-16-tools         MLIR's canonicaliser, beside the search for patterns
 END
 }
 
@@ -124,7 +126,8 @@ case "${1:-} ${2:-}" in
     'tool ') install_packages tool ;;
     'tests ') install_packages tests ;;
     'tests all') install_packages tests all ;;
+    'rivals ') install_packages rivals ;;
     'models rapidocr') unpack_models rapidocr 'rapidocr-onnxruntime==1.4.4' '^rapidocr_onnxruntime/models/([^/]+\.onnx)$' ;;
     'models onnx') unpack_models onnx 'onnx==1.23.2' '^onnx/backend/test/data/(light/.+)$' ;;
-    *) fail "say what to install: 'tool', 'tests', 'tests all', 'models rapidocr' or 'models onnx'." ;;
+    *) fail "say what to install: 'tool', 'tests', 'tests all', 'rivals', 'models rapidocr' or 'models onnx'." ;;
 esac

@@ -1,0 +1,279 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_PATTERN_AUTOMATON_HPP
+#define INLAY_PATTERN_AUTOMATON_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/pattern/node_states.hpp>
+
+namespace inlay {
+
+struct automaton_limits {
+    /// Numbers in all tables together. What states take is left out anew each time that patterns had to be truncated. Beyond 32,768
+    /// states all patterns are truncated whatever stands here.
+    std::size_t entries = std::size_t{1} << 16;
+};
+
+/// One bottom-up automaton for a set of patterns. A node's state follows from its letter (operator, number of operands, guards) and the
+/// states of its operands, through tables that are filled on first use: what was worked out once costs three reads afterwards.
+///
+/// Tables that would outgrow the limit make it truncate patterns, those with the most sub-patterns first: a truncated pattern may match
+/// wherever its root's operator stands, and a matcher has to look. States stay valid then. What is found in the end is the same.
+///
+/// What the inventory shows has to outlive it. Labelling fills it: one thread at a time; a copy is independent.
+class automaton {
+public:
+    explicit automaton(const sub_pattern_view& patterns, automaton_limits limits = {})
+        : states_(patterns), questions_(patterns.guards.begin(), patterns.guards.end()), limits_(limits), truncated_(patterns.patterns.size()) {
+        lay_out();
+    }
+
+    /// Which patterns may match at a node in this state, ascending: `use(pattern, exact)`; `exact`: it matches for certain.
+    template <class Use>
+    void for_each_accepted(state_id s, Use&& use) const {
+        for (const std::uint32_t entry : states_.accepted(s)) use(entry / 2, (entry & 1) != 0);
+    }
+    /// The same, undivided: the pattern's number times 2, and 1 if it matches for certain.
+    [[nodiscard]] std::span<const std::uint32_t> accepted(state_id s) const { return states_.accepted(s); }
+
+    [[nodiscard]] std::span<const reduced_pattern> patterns() const { return states_.patterns(); }
+    /// Whether a pattern was truncated, so that the matcher is asked at every node with its root's operator.
+    [[nodiscard]] bool is_truncated(std::size_t pattern) const { return truncated_[pattern]; }
+    [[nodiscard]] std::uint32_t states() const { return states_.states(); }
+    /// Numbers in all tables but the states.
+    [[nodiscard]] std::size_t entries() const { return states_.weight() + rows_.size() + columns_.size() + cells_.size(); }
+
+    // What labelling asks.
+
+    /// How a letter is looked up: `rows()[row + state of operand first]` + `columns()[column + state of operand second]` is the place of
+    /// the state among `cells()`; 0 where it is not filled in yet. Operands that are not asked for may have any state, or none.
+    struct direct_letter {
+        std::uint32_t row = 0, column = 0;
+        std::uint32_t reads = 0;  // all bits where operands are asked for, else none
+        std::uint8_t first = 0, second = 0, operands = 0;
+        bool is_direct = false;  // else always 0
+    };
+    /// Heads with fewer operands than this have a place of their own in `heads()`.
+    static constexpr std::uint32_t arities = 8;
+    static constexpr std::uint32_t unknown = 0, ready = 1, guarded = 2;
+
+    [[nodiscard]] const std::uint16_t* rows() const { return rows_.data(); }
+    [[nodiscard]] const std::uint16_t* columns() const { return columns_.data(); }
+    [[nodiscard]] const std::uint16_t* cells() const { return cells_.data(); }
+    [[nodiscard]] const direct_letter* letters() const { return letters_.data(); }
+    /// By operator times `arities` and number of operands: a letter times 4 and `ready`, a head times 4 and `guarded`, or
+    /// `unknown`.
+    [[nodiscard]] const std::uint32_t* heads() const { return heads_.data(); }
+    /// Changes when letters and heads have new numbers.
+    [[nodiscard]] std::uint32_t generation() const { return generation_; }
+
+    [[nodiscard]] node_states& detailed() { return states_; }
+    [[nodiscard]] const node_states& detailed() const { return states_; }
+    [[nodiscard]] const node_question& question(std::uint32_t guard) const { return questions_[guard]; }
+    /// The sub-patterns; good until patterns are truncated.
+    [[nodiscard]] sub_pattern_view sub_patterns() const {
+        return {states_.forms(), states_.links(), states_.names(), {questions_.data(), questions_.size()}, states_.patterns()};
+    }
+
+    /// What `heads()` says of a head, worked out if need be.
+    std::uint32_t head(std::uint32_t op, std::uint32_t arity) {
+        const std::uint32_t bound = states_.arity_bound(op);
+        if (arity + 1 < arities || bound < arities) {
+            const std::uint32_t at = op * arities + (arity < arities ? arity : arities - 1);
+            if (heads_[at] == unknown) heads_[at] = new_head(op, arity);
+            return heads_[at];
+        }
+        return new_head(op, arity);
+    }
+    /// The letter of a head with guards at which these hold, ascending.
+    std::uint32_t letter(std::uint32_t head, std::span<const std::uint32_t> guards) {
+        const std::uint32_t number = states_.letter_of(head, guards);
+        while (letters_.size() < states_.letters()) place_letter(static_cast<std::uint32_t>(letters_.size()));
+        return number;
+    }
+
+    /// Sees to it that all states that there are can be looked up.
+    void make_room() {
+        if (states_.states() > state_room_) lay_out_wider();
+    }
+    /// Fills in that a node of the direct letter, over operands of these states, has this state.
+    void fill(std::uint32_t letter, state_id first, state_id second, state_id made) {
+        const direct_letter l = letters_[letter];
+        if (l.operands == 0)
+            for (std::uint32_t s = 0; s < state_room_; ++s) rows_[l.row + s] = cell_of(made);
+        if (l.operands == 1) rows_[l.row + first] = cell_of(made);
+        if (l.operands < 2) return;
+        const node_states::letter& detail = states_.at(letter);
+        const std::uint32_t row = states_.step(detail.start, states_.class_of(detail.segments[0].projection, first));
+        const std::uint32_t projection = detail.segments[1].projection;
+        const std::uint32_t column = states_.column_of(states_.class_of(projection, second));
+        if (column >= column_room_[projection]) widen_columns(projection, column);
+        if (exhausted_) return;
+        if (row >= cell_rows_.size()) cell_rows_.resize(row + 1, 0);
+        if (cell_rows_[row] == 0) cell_rows_[row] = new_cells(column_room_[projection]);
+        if (cell_rows_[row] == 0) return;
+        rows_[l.row + first] = cell_rows_[row];
+        columns_[l.column + second] = static_cast<std::uint16_t>(column);
+        cells_[cell_rows_[row] + column] = static_cast<std::uint16_t>(made);
+    }
+
+    /// Truncates patterns if the tables are too large. Whether it did.
+    bool keep_limits() {
+        const bool many_states = states_.states() > most_states;
+        if (!exhausted_ && !many_states && entries() + states_.state_weight() - kept_ <= limits_.entries) return false;
+        std::vector<std::pair<std::size_t, std::uint32_t>> by_size;
+        std::size_t all = 0;
+        for (std::uint32_t p = 0; p < truncated_.size(); ++p) {
+            if (truncated_[p]) continue;
+            const std::size_t nodes = states_.nodes_of(p);
+            by_size.push_back({nodes, ~p});
+            all += nodes;
+        }
+        if (by_size.empty()) return false;
+        sort_list(by_size);
+        std::vector<std::uint32_t> chosen;
+        for (std::size_t gone = 0; !by_size.empty() && (many_states || 2 * gone <= all); by_size.pop_back()) {
+            gone += by_size.back().first;
+            chosen.push_back(~by_size.back().second);
+            truncated_[chosen.back()] = true;
+        }
+        states_.truncate({chosen.data(), chosen.size()});
+        lay_out();
+        return true;
+    }
+
+private:
+    static constexpr std::uint32_t nothing_room = 1024;  // columns of a row that is not filled in
+    static constexpr std::size_t most = 0xFFFF;
+    static constexpr std::uint32_t most_states = 0x8000;
+
+    std::uint32_t new_head(std::uint32_t op, std::uint32_t arity) {
+        const std::uint32_t head = states_.head_of(op, arity);
+        if (!states_.guards_of(head).empty()) return head * 4 + guarded;
+        return letter(head, {}) * 4 + ready;
+    }
+
+    /// Empty tables for all states that there are.
+    void lay_out() {
+        ++generation_;
+        exhausted_ = false;
+        kept_ = states_.state_weight();
+        while (state_room_ < states_.states() + 1) state_room_ *= 2;
+        heads_.assign(states_.operators() * arities, unknown);
+        letters_.clear();
+        rows_.assign(state_room_, 0);
+        columns_.assign(state_room_, 0);
+        cells_.assign(nothing_room, 0);
+        cell_rows_.clear();
+        column_room_.clear();
+        column_places_.clear();
+        state_cells_.clear();
+    }
+    /// The same tables, with room for more states. All stretches of rows and columns are as long as there is room for states.
+    void lay_out_wider() {
+        const std::uint32_t before = state_room_;
+        while (state_room_ < states_.states() + 1) state_room_ *= 2;
+        widen(rows_, before);
+        widen(columns_, before);
+        const std::uint32_t times = state_room_ / before;
+        for (std::uint32_t& place : column_places_) place *= times;
+        for (direct_letter& l : letters_) {
+            l.row *= times;
+            l.column *= times;
+            if (l.is_direct && l.operands == 0)
+                for (std::uint32_t s = before; s < state_room_; ++s) rows_[l.row + s] = rows_[l.row];
+        }
+    }
+    void widen(std::vector<std::uint16_t>& table, std::uint32_t before) const {
+        std::vector<std::uint16_t> wider(table.size() / before * state_room_, 0);
+        for (std::size_t i = 0; i < table.size(); ++i) wider[i / before * state_room_ + i % before] = table[i];
+        table.swap(wider);
+    }
+    std::uint32_t room_for_states(std::vector<std::uint16_t>& table) const {
+        const auto place = static_cast<std::uint32_t>(table.size());
+        table.resize(table.size() + state_room_, 0);
+        return place;
+    }
+    void place_letter(std::uint32_t number) {
+        const std::vector<node_states::segment>& segments = states_.at(number).segments;
+        direct_letter l;
+        l.is_direct = segments.size() <= 2;
+        for (const node_states::segment& s : segments) l.is_direct = l.is_direct && !s.is_long() && !s.from_end && s.from < 256;
+        if (l.is_direct) {
+            l.operands = static_cast<std::uint8_t>(segments.size());
+            l.reads = l.operands == 0 ? 0 : ~std::uint32_t{0};
+            if (l.operands > 0) l.first = static_cast<std::uint8_t>(segments[0].from);
+            if (l.operands > 1) {
+                l.second = static_cast<std::uint8_t>(segments[1].from);
+                const std::uint32_t projection = segments[1].projection;
+                if (projection >= column_places_.size()) {
+                    column_places_.resize(projection + 1, 0);
+                    column_room_.resize(projection + 1, 4);
+                }
+                if (column_places_[projection] == 0) column_places_[projection] = room_for_states(columns_);
+                l.column = column_places_[projection];
+            }
+            l.row = room_for_states(rows_);
+        }
+        letters_.push_back(l);
+    }
+    /// Rows of cells over this projection are too short from now on: they are filled anew, as they are needed.
+    void widen_columns(std::uint32_t projection, std::uint32_t column) {
+        while (column_room_[projection] <= column) column_room_[projection] *= 2;
+        if (column_room_[projection] > nothing_room) exhausted_ = true;
+        for (std::uint32_t n = 0; n < letters_.size(); ++n) {
+            const direct_letter& l = letters_[n];
+            if (!l.is_direct || l.operands != 2 || states_.at(n).segments[1].projection != projection) continue;
+            for (std::uint32_t s = 0; s < state_room_; ++s) rows_[l.row + s] = 0;
+        }
+        for (std::uint32_t row = 0; row < cell_rows_.size(); ++row)
+            if (cell_rows_[row] != 0 && states_.projection_behind(row) == projection) cell_rows_[row] = 0;
+    }
+    /// Cells side by side; 0 where there is no room.
+    std::uint16_t new_cells(std::uint32_t count) {
+        if (exhausted_ || cells_.size() + count > most) {
+            exhausted_ = true;
+            return 0;
+        }
+        const auto place = static_cast<std::uint16_t>(cells_.size());
+        cells_.resize(cells_.size() + count, 0);
+        return place;
+    }
+    std::uint16_t cell_of(state_id s) {
+        if (s >= state_cells_.size()) state_cells_.resize(s + 1, 0);
+        if (state_cells_[s] == 0) {
+            state_cells_[s] = new_cells(1);
+            if (state_cells_[s] != 0) cells_[state_cells_[s]] = static_cast<std::uint16_t>(s);
+        }
+        return state_cells_[s];
+    }
+
+    node_states states_;
+    std::vector<node_question> questions_;
+    automaton_limits limits_;
+    std::vector<bool> truncated_;
+
+    std::vector<std::uint32_t> heads_;
+    std::vector<direct_letter> letters_;
+    std::vector<std::uint16_t> rows_;           // by letter and state of the first operand: where its cells begin
+    std::vector<std::uint16_t> columns_;        // by projection and state: the class of the second operand
+    std::vector<std::uint16_t> cells_;          // states
+    std::vector<std::uint16_t> cell_rows_;      // by row of `states_`: where its cells begin
+    std::vector<std::uint16_t> state_cells_;    // by state: a cell with it
+    std::vector<std::uint32_t> column_places_;  // by projection
+    std::vector<std::uint32_t> column_room_;    // by projection
+    std::uint32_t state_room_ = 32;
+    std::uint32_t generation_ = 0;
+    std::size_t kept_ = 0;
+    bool exhausted_ = false;
+};
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,367 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_PATTERN_LABEL_HPP
+#define INLAY_PATTERN_LABEL_HPP
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include <inlay/core/sorted_list.hpp>
+#include <inlay/pattern/automaton.hpp>
+#include <inlay/pattern/sub_pattern_check.hpp>
+
+namespace inlay {
+
+/// A graph that numbers its operators: `g.op_id(n)` is a small number, and nodes of one kind that have the same one bear the same name
+/// (`name_asked_for`). Labelling asks for the name once for each.
+template <class G>
+concept interned_graph = graph<G> && requires(const G& g, node_id n) {
+    { g.op_id(n) } -> std::convertible_to<std::uint32_t>;
+};
+
+/// The state of each node of a graph in one automaton, which tells what the states are.
+class labels {
+public:
+    [[nodiscard]] state_id operator[](node_id n) const { return states_[n]; }
+    [[nodiscard]] std::size_t size() const { return states_.size(); }
+
+private:
+    template <graph G>
+    friend class labeller;
+
+    std::vector<std::uint16_t> states_;
+};
+
+/// Labels a graph. It keeps what it learned of the graph's operators, and of guards at attributes and types that stand at one address,
+/// which the graph must not change meanwhile. Holds the graph and the automaton by reference.
+template <graph G>
+class labeller {
+public:
+    labeller(const G& g, automaton& a) : g_(g), a_(a) {}
+
+    /// States of all nodes, from scratch. O(nodes and operands) once the tables are filled.
+    void all(labels& l) {
+        const std::size_t size = g_.size();
+        l.states_.assign(size, 0);
+        find_parent();
+        // Neighbours wait for each other's states; so distant stretches take turns, as long as they seldom ask for what is not labelled yet.
+        const std::size_t stretch = size / ways;
+        std::size_t done = 0;
+        if (stretch >= 16 * block) {
+            std::size_t late = 0;
+            for (; done + block <= stretch && late * 8 <= done + 8 * block; done += block) {
+                node_id from[ways];
+                for (std::size_t w = 0; w < ways; ++w) from[w] = static_cast<node_id>(w * stretch + done);
+                late += in_turns(l.states_.data(), from);
+            }
+        }
+        for (std::size_t n = 0; n < size;) {
+            while (n < size && l.states_[n] != 0) ++n;
+            const std::size_t last = n + block < size ? n + block : size;
+            one_by_one(l.states_.data(), static_cast<node_id>(n), static_cast<node_id>(last));
+            n = last;
+        }
+    }
+
+    /// The labels after nodes changed: their letters, or their operands. Nodes that are new since count as changed. `users[n]` are the nodes
+    /// that read n now. It goes up from the changed nodes and stops where a state stays what it was. O(k log k) for the k nodes it looks at.
+    template <class Users>
+    void changed(labels& l, const Users& users, std::span<const node_id> nodes) {
+        const std::size_t size = g_.size(), before = l.size();
+        l.states_.resize(size, 0);
+        find_parent();
+        std::vector<node_id> open(nodes.begin(), nodes.end());
+        for (std::size_t n = before; n < size; ++n) open.push_back(static_cast<node_id>(n));
+        const auto later = [](node_id a, node_id b) { return a > b; };
+        std::make_heap(open.begin(), open.end(), later);
+        while (!open.empty()) {
+            const node_id n = open.front();
+            while (!open.empty() && open.front() == n) {
+                std::pop_heap(open.begin(), open.end(), later);
+                open.pop_back();
+            }
+            const std::uint16_t made = state_of(l.states_.data(), n);
+            if (made == l.states_[n]) continue;
+            l.states_[n] = made;
+            for (const node_id u : users[n]) {
+                open.push_back(u);
+                std::push_heap(open.begin(), open.end(), later);
+            }
+        }
+    }
+
+    /// The letters of these nodes, their guards asked; `made[i]` is the one of node first + i. To be measured apart.
+    void letters(node_id first, node_id last, std::uint32_t* made) {
+        find_parent();
+        for (std::size_t n = first; n < last; n += block) read(static_cast<node_id>(n), last - n < block ? last - n : block, made + (n - first));
+    }
+
+private:
+    static constexpr std::size_t ways = 4;
+    static constexpr std::size_t block = 64;
+
+    /// Where the tables stand, for a loop that makes no new ones.
+    struct tables {
+        const automaton::direct_letter* letters;
+        const std::uint16_t *rows, *columns, *cells;
+
+        explicit tables(const automaton& a) : letters(a.letters()), rows(a.rows()), columns(a.columns()), cells(a.cells()) {}
+    };
+
+    /// A node that has operands; reading these is harmless where a node has none.
+    void find_parent() {
+        if (generation_ != a_.generation()) forget();
+        while (parent_ < g_.size() && g_.arity(parent_) == 0) ++parent_;
+    }
+    void forget() {
+        generation_ = a_.generation();
+        heads_.clear();
+        for (auto& f : found_) f = {};
+        for (auto& m : met_) m = {};
+    }
+
+    /// The state of a node of that letter, as far as the tables tell it, else 0. There is no branch on the number of operands, which nobody
+    /// foresees: operands that are not asked for are read all the same.
+    [[gnu::always_inline]] std::uint16_t looked_up(const tables& t, const std::uint16_t* states, node_id n, std::uint32_t letter) const {
+        const automaton::direct_letter& l = t.letters[letter];
+        const node_id at = (n & l.reads) | (parent_ & ~l.reads);
+        const std::uint32_t row = t.rows[l.row + states[g_.operand(at, l.first)]];
+        const std::uint32_t column = t.columns[l.column + states[g_.operand(at, l.second)]];
+        return t.cells[row + column];
+    }
+
+    /// Labels the next block of each stretch; for how many nodes the tables did not do.
+    std::size_t in_turns(std::uint16_t* states, const node_id (&from)[ways]) {
+        std::uint32_t letters[ways][block];
+        for (std::size_t w = 0; w < ways; ++w) read(from[w], block, letters[w]);
+        std::size_t late = 0;
+        tables t(a_);
+        for (std::size_t i = 0; i < block; ++i) {
+            std::uint16_t made[ways];
+            bool all = true;
+            for (std::size_t w = 0; w < ways; ++w) {
+                made[w] = looked_up(t, states, static_cast<node_id>(from[w] + i), letters[w][i]);
+                states[from[w] + i] = made[w];
+                all = all && made[w] != 0;
+            }
+            if (all) continue;
+            const std::uint32_t generation = a_.generation();
+            for (std::size_t w = 0; w < ways; ++w) {
+                if (made[w] != 0) continue;
+                settle(states, static_cast<node_id>(from[w] + i));
+                ++late;
+            }
+            if (generation != a_.generation())
+                for (std::size_t w = 0; w < ways; ++w) read(from[w], block, letters[w]);
+            t = tables(a_);
+        }
+        return late;
+    }
+    void one_by_one(std::uint16_t* states, node_id first, node_id last) {
+        const std::size_t count = last - first;
+        std::uint32_t letters[block];
+        read(first, count, letters);
+        tables t(a_);
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto n = static_cast<node_id>(first + i);
+            if (parent_ != g_.size()) states[n] = looked_up(t, states, n, letters[i]);
+            if (states[n] != 0) continue;
+            const std::uint32_t generation = a_.generation();
+            settle(states, n);
+            if (generation != a_.generation()) read(first, count, letters);
+            t = tables(a_);
+        }
+    }
+
+    /// The letters of some nodes, at most a block. What is rare, and calls functions, has a loop of its own.
+    void read(node_id first, std::size_t count, std::uint32_t* made) {
+        std::uint64_t rare = 0;
+        const std::uint32_t* heads = interned_graph<G> ? heads_.data() : a_.heads();
+        const std::size_t known = heads_.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto n = static_cast<node_id>(first + i);
+            const std::size_t operands = g_.arity(n);
+            const std::size_t arity = operands < automaton::arities ? operands : automaton::arities - 1;
+            std::uint32_t head;
+            if constexpr (interned_graph<G>) {
+                const std::size_t at = place_of_operator(n, kind_of(g_, n)) * automaton::arities + arity;
+                head = at < known ? heads[at] : automaton::unknown;
+            } else {
+                head = heads[operator_of(n, kind_of(g_, n)) * automaton::arities + arity];
+            }
+            made[i] = head / 4;
+            rare |= std::uint64_t{(head & 3) != automaton::ready} << i;
+        }
+        for (; rare != 0; rare &= rare - 1) {
+            const auto i = static_cast<std::size_t>(std::countr_zero(rare));
+            const auto n = static_cast<node_id>(first + i);
+            // 0: unknown, or the first head, which is looked up once more.
+            made[i] = made[i] == 0 ? letter_of(n) : guarded_letter(n, made[i] * 4 + automaton::guarded);
+        }
+    }
+
+    std::size_t place_of_operator(node_id n, node_kind kind) const {
+        return kind == node_kind::call ? 16 + std::size_t{g_.op_id(n)} : static_cast<std::size_t>(kind);
+    }
+    /// The number in the automaton of a node's operator.
+    std::uint32_t operator_of(node_id n, node_kind kind) {
+        if (!a_.detailed().asks_name(kind)) return a_.detailed().operator_of(kind, {});
+        const std::string_view name = name_asked_for(g_, n, kind);
+        const std::size_t place = (reinterpret_cast<std::uintptr_t>(name.data()) * 0x9E37'79B9u >> 8) + static_cast<std::size_t>(kind);
+        named& f = found_[place % found_.size()];
+        if (f.name.data() != name.data() || f.name.size() != name.size() || f.kind != kind || f.op == node_states::none)
+            f = {name, kind, a_.detailed().operator_of(kind, name)};
+        return f.op;
+    }
+
+    /// What the automaton says of a node's head.
+    std::uint32_t head_of(node_id n) {
+        const node_kind kind = kind_of(g_, n);
+        const std::uint32_t op = operator_of(n, kind);
+        const std::size_t arity = g_.arity(n);
+        const std::uint32_t head = a_.head(op, static_cast<std::uint32_t>(arity));
+        if constexpr (interned_graph<G>) {
+            const bool has_place = arity + 1 < automaton::arities || a_.heads()[op * automaton::arities + automaton::arities - 1] == head;
+            const bool is_shared = kind == node_kind::call || !a_.detailed().asks_name(kind);
+            const std::size_t at = place_of_operator(n, kind) * automaton::arities + (arity < automaton::arities ? arity : automaton::arities - 1);
+            if (has_place && is_shared) {
+                if (at >= heads_.size()) heads_.resize(2 * at + automaton::arities, automaton::unknown);
+                heads_[at] = head;
+            }
+        }
+        return head;
+    }
+
+    [[gnu::noinline]] std::uint32_t letter_of(node_id n) {
+        const std::uint32_t head = head_of(n);
+        return (head & 3) == automaton::ready ? head / 4 : guarded_letter(n, head);
+    }
+    /// The letter of a node of a head with guards.
+    [[gnu::always_inline]] std::uint32_t guarded_letter(node_id n, std::uint32_t head) {
+        // At a call guards depend on what stands at these addresses alone.
+        const void* attributes = nullptr;
+        const void* type = nullptr;
+        bool is_known = true;
+        if constexpr (requires { requires std::is_lvalue_reference_v<decltype(g_.attributes(n))>; }) attributes = &g_.attributes(n);
+        if constexpr (requires { requires std::is_lvalue_reference_v<decltype(g_.type(n))>; }) type = &g_.type(n);
+        if constexpr (attributed_graph<G>) is_known = attributes != nullptr && kind_of(g_, n) == node_kind::call;
+        if constexpr (typed_graph<G>) is_known = is_known && type != nullptr;
+        const std::uint64_t mixed = (reinterpret_cast<std::uintptr_t>(attributes) * 31 + reinterpret_cast<std::uintptr_t>(type) + head) * 0x9E37'79B9'7F4A'7C15u;
+        guarded& m = met_[mixed >> 54];
+        if (is_known && m.head == head && m.attributes == attributes && m.type == type) return m.letter;
+        const std::uint32_t letter = new_guarded_letter(n, head);
+        if (is_known) m = {head, letter, attributes, type};
+        return letter;
+    }
+    [[gnu::noinline]] std::uint32_t new_guarded_letter(node_id n, std::uint32_t head) {
+        holding_.clear();
+        for (const std::uint32_t guard : a_.detailed().guards_of(head / 4))
+            if (holds(a_.question(guard), g_, n)) holding_.push_back(guard);
+        return a_.letter(head / 4, {holding_.data(), holding_.size()});
+    }
+
+    /// The state of a node by the long way, which the tables are told. Of operands without a state it is asked what matters, down to where
+    /// there are states; 0 where that takes too long.
+    std::uint16_t worked_out(const std::uint16_t* states, node_id n) {
+        if (generation_ != a_.generation()) forget();
+        node_states& detail = a_.detailed();
+        const auto arity = static_cast<std::uint32_t>(g_.arity(n));
+        const std::uint32_t letter = letter_of(n);
+        bool waits = false;
+        const state_id made = detail.fold(letter, arity, [&](std::uint32_t projection, std::size_t i) {
+            const node_id o = g_.operand(n, i);
+            if (states[o] != 0) return detail.class_of(projection, states[o]);
+            waits = true;
+            return class_below(states, projection, o);
+        });
+        if (made == 0) return 0;
+        a_.make_room();
+        const automaton::direct_letter l = a_.letters()[letter];
+        if (l.is_direct && !waits)
+            a_.fill(letter, l.operands > 0 ? states[g_.operand(n, l.first)] : 0, l.operands > 1 ? states[g_.operand(n, l.second)] : 0, made);
+        return static_cast<std::uint16_t>(made);
+    }
+    std::uint32_t class_below(const std::uint16_t* states, std::uint32_t projection, node_id o) {
+        const known_states known{a_.detailed(), states};
+        sub_pattern_check<G, known_states> check(g_, a_.sub_patterns(), known);
+        return a_.detailed().class_from(projection, [&](sub_pattern_id s) { return static_cast<int>(check.holds(s, o)); });
+    }
+
+    /// The state of a node; 0 where it waits for an operand's.
+    std::uint16_t state_of(const std::uint16_t* states, node_id n) {
+        if (generation_ != a_.generation()) forget();
+        std::uint32_t letter;
+        read(n, 1, &letter);
+        std::uint16_t made = parent_ == g_.size() ? std::uint16_t{0} : looked_up(tables(a_), states, n, letter);
+        if (made == 0) {
+            made = worked_out(states, n);
+            a_.keep_limits();
+        }
+        return made;
+    }
+
+    /// Gives a node its state if it can be told by now; whether it can.
+    bool settle(std::uint16_t* states, node_id n) {
+        states[n] = worked_out(states, n);
+        if (a_.keep_limits()) forget();
+        return states[n] != 0;
+    }
+
+    /// What states tell of sub-patterns, of those that are asked for somewhere.
+    struct known_states {
+        const node_states& detail;
+        const std::uint16_t* states;
+
+        [[nodiscard]] sub_pattern_answer operator()(sub_pattern_id s, node_id n) const {
+            if (states[n] == 0 || !detail.is_asked_for(s)) return sub_pattern_answer::unknown;
+            const std::span<const std::uint32_t> held = detail.holding(states[n]);
+            const std::size_t at = lower_place(held, s);
+            return at < held.size() && held[at] == s ? sub_pattern_answer::yes : sub_pattern_answer::no;
+        }
+    };
+    struct named {
+        std::string_view name{};
+        node_kind kind = node_kind::call;
+        std::uint32_t op = node_states::none;
+    };
+    struct guarded {
+        std::uint32_t head = 0, letter = 0;
+        const void* attributes = nullptr;
+        const void* type = nullptr;
+    };
+
+    const G& g_;
+    automaton& a_;
+    std::uint32_t generation_ = 0;
+    node_id parent_ = 0;
+    std::vector<std::uint32_t> heads_;  // of an interned graph: by kind, then by its numbers of operators, and number of operands
+    std::array<named, 256> found_{};
+    std::array<guarded, 1024> met_{};
+    std::vector<std::uint32_t> holding_;
+};
+
+/// The states of all nodes of a graph.
+template <graph G>
+[[nodiscard]] labels label(const G& g, automaton& a) {
+    labels made;
+    labeller<G>(g, a).all(made);
+    return made;
+}
+
+/// Brings labels up to date after nodes changed: see `labeller::changed`.
+template <graph G, class Users>
+void relabel(const G& g, automaton& a, labels& l, const Users& users, std::span<const node_id> changed) {
+    labeller<G>(g, a).changed(l, users, changed);
+}
+
+}  // namespace inlay
+
+#endif
