@@ -19,19 +19,19 @@ struct anything : inlay::pattern_tag {
 };
 struct untagged {
     using binds = inlay::capture_names<>;
-    static constexpr inlay::term_counts counts{1, 0};
+    [[maybe_unused]] static constexpr inlay::term_counts counts{1, 0};
     static constexpr inlay::term_id write(inlay::term_writer& w) { return w.add({}); }
 };
 struct stateful : anything {
     int number = 0;
 };
 struct without_binds : inlay::pattern_tag {
-    static constexpr inlay::term_counts counts{1, 0};
+    [[maybe_unused]] static constexpr inlay::term_counts counts{1, 0};
     static constexpr inlay::term_id write(inlay::term_writer& w) { return w.add({}); }
 };
 struct without_terms : inlay::pattern_tag {
     using binds = inlay::capture_names<>;
-    static constexpr inlay::term_counts counts{1, 0};
+    [[maybe_unused]] static constexpr inlay::term_counts counts{1, 0};
 };
 struct privately : private anything {
     using anything::binds;

@@ -280,6 +280,7 @@ private:
     }
 
     term_id leaf(node_id n) {
+        std::string_view names[2];
         pattern_term t;
         if (d_.one_in(3)) return any();
         t.kind = term_kind::node;
@@ -297,13 +298,14 @@ private:
             return b_.add(t);
         }
         if (g_.kind(n) == node_kind::input || g_.kind(n) == node_kind::global) {
-            const std::string_view name = g_.kind(n) == node_kind::input ? g_.name(n) : g_.symbol(n);
-            if (d_.one_in(2)) t.names = {&name, 1};
+            names[0] = g_.kind(n) == node_kind::input ? g_.name(n) : g_.symbol(n);
+            if (d_.one_in(2)) t.names = {names, 1};
             return b_.add(t);
         }
         t.open = true;
         if (g_.kind(n) == node_kind::call) {
-            const std::string_view names[] = {d_.one_in(4) ? d_.of(operators) : g_.op(n), d_.of(operators)};
+            names[0] = d_.one_in(4) ? d_.of(operators) : g_.op(n);
+            names[1] = d_.of(operators);
             if (!d_.one_in(4)) t.names = {names, std::size_t{1} + d_.below(2)};
         }
         if (g_.kind(n) == node_kind::projection) return any();
