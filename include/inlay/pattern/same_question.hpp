@@ -53,7 +53,7 @@ template <class List>
     if (a.term->kind != b.term->kind) return false;
     switch (a.term->kind) {
         case term_kind::literal: return a.term->number == b.term->number;
-        case term_kind::value: return a.term->value == b.term->value;
+        case term_kind::value: return a.term->content == b.term->content;
         case term_kind::type: return same_guard(*a.term->type, *b.term->type);
         default: return a.term->place == b.term->place;
     }
