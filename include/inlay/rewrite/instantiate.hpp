@@ -43,6 +43,22 @@ namespace inlay {
     return fine ? std::optional(std::move(made)) : std::nullopt;
 }
 
+/// Makes an attribute what a guard asks for; that it is there, with any value, asks for nothing that could be made.
+inline void set_attribute(attribute_map& made, const attribute_guard& g) {
+    using form = attribute_guard::form;
+    switch (g.kind) {
+        case form::absent: made.erase(g.name); break;
+        case form::integer: made.set(g.name, g.integers[0]); break;
+        case form::number: made.set(g.name, g.numbers[0]); break;
+        case form::text: made.set(g.name, std::string(g.texts[0])); break;
+        case form::integers: made.set(g.name, std::vector<std::int64_t>(g.integers.begin(), g.integers.end())); break;
+        case form::numbers: made.set(g.name, std::vector<double>(g.numbers.begin(), g.numbers.end())); break;
+        case form::texts: made.set(g.name, std::vector<std::string>(g.texts.begin(), g.texts.end())); break;
+        case form::present:
+        case form::like: break;
+    }
+}
+
 /// Builds the right side of a rule over what the left side's match bound. Precondition: `fault_of(left, right)` is none.
 template <class W>
 class instantiation {
@@ -88,24 +104,9 @@ private:
             for (const attribute_guard& g : at->guards)
                 if (g.kind == attribute_guard::form::like) made = f_.graph().attributes(bound_[left_.slot(g.name)]);
         for (; t->kind == term_kind::attributes; t = &right_[right_.child(*t, 0)])
-            for (const attribute_guard& g : t->guards) set(made, g);
+            for (const attribute_guard& g : t->guards) set_attribute(made, g);
         return node(*t, made);
     }
-    static void set(attribute_map& made, const attribute_guard& g) {
-        using form = attribute_guard::form;
-        switch (g.kind) {
-            case form::absent: made.erase(g.name); break;
-            case form::integer: made.set(g.name, g.integers[0]); break;
-            case form::number: made.set(g.name, g.numbers[0]); break;
-            case form::text: made.set(g.name, std::string(g.texts[0])); break;
-            case form::integers: made.set(g.name, std::vector<std::int64_t>(g.integers.begin(), g.integers.end())); break;
-            case form::numbers: made.set(g.name, std::vector<double>(g.numbers.begin(), g.numbers.end())); break;
-            case form::texts: made.set(g.name, std::vector<std::string>(g.texts.begin(), g.texts.end())); break;
-            case form::present:
-            case form::like: break;
-        }
-    }
-
     node_id node(const pattern_term& t, const attribute_map& attributes) {
         node_id operands_here[8];
         std::vector<node_id> many;
