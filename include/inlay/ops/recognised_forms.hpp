@@ -89,7 +89,7 @@ template <class Gate>
     constexpr auto square = op<"onnx.Pow">(as<"d">, literal<2>) | op<"onnx.Mul">(as<"d">, as<"d">);
     constexpr auto variance = as<"variance">(op<"onnx.ReduceMean">(square, as<"axes2">(constant)));
     constexpr auto normal = op<"onnx.Div">(difference, op<"onnx.Sqrt">(commutative<"onnx.Add">(variance, as<"epsilon">(constant))));
-    constexpr auto scaled = commutative<"onnx.Mul">(normal, as<"scale">(constant));
+    constexpr auto with_scale = commutative<"onnx.Mul">(normal, as<"scale">(constant));
 
     constexpr auto root_of_two = literal_of([] { return 1.4142135623730951; });
     constexpr auto its_inverse = literal_of([] { return 0.7071067811865476; });
@@ -101,8 +101,8 @@ template <class Gate>
     constexpr auto six = literal<6>;
     constexpr auto clipped = op<"onnx.Clip">(commutative<"onnx.Add">(as<"x">, literal<3>), literal<0>, six);
     return rule_book(
-        rule<"layer_norm">(commutative<"onnx.Add">(scaled, as<"shift">(constant)), detail::one_layer_norm<true, true>{}),
-        rule<"layer_norm_without_shift">(scaled, detail::one_layer_norm<true, false>{}),
+        rule<"layer_norm">(commutative<"onnx.Add">(with_scale, as<"shift">(constant)), detail::one_layer_norm<true, true>{}),
+        rule<"layer_norm_without_shift">(with_scale, detail::one_layer_norm<true, false>{}),
         rule<"layer_norm_alone">(normal, detail::one_layer_norm<false, false>{}),
         rule<"gelu">(detail::half_of_x_times(commutative<"onnx.Add">(error, literal<1>)), op<"onnx.Gelu">(as<"x">)),
         rule<"gelu_by_tanh">(detail::half_of_x_times(commutative<"onnx.Add">(tangent, literal<1>)),

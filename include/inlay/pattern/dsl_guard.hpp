@@ -37,17 +37,17 @@ struct absent {};
 namespace inlay::detail {
 
 template <class V>
-inline constexpr bool is_ints = false;
+inline constexpr bool is_ints_value = false;
 template <std::int64_t... Values>
-inline constexpr bool is_ints<dsl::ints<Values...>> = true;
+inline constexpr bool is_ints_value<dsl::ints<Values...>> = true;
 template <class V>
-inline constexpr bool is_texts = false;
+inline constexpr bool is_texts_value = false;
 template <fixed_string... Values>
-inline constexpr bool is_texts<dsl::texts<Values...>> = true;
+inline constexpr bool is_texts_value<dsl::texts<Values...>> = true;
 template <class V>
-inline constexpr bool is_number = false;
+inline constexpr bool is_number_value = false;
 template <class F>
-inline constexpr bool is_number<dsl::number<F>> = true;
+inline constexpr bool is_number_value<dsl::number<F>> = true;
 
 template <class V>
 concept text_value = requires(const V& v) {
@@ -81,13 +81,13 @@ struct static_guard {
         } else if constexpr (text_value<value_type>) {
             g.kind = form::text;
             g.texts = texts;
-        } else if constexpr (is_ints<value_type>) {
+        } else if constexpr (is_ints_value<value_type>) {
             g.kind = form::integers;
             g.integers = value_type::values;
-        } else if constexpr (is_texts<value_type>) {
+        } else if constexpr (is_texts_value<value_type>) {
             g.kind = form::texts;
             g.texts = value_type::values;
-        } else if constexpr (is_number<value_type>) {
+        } else if constexpr (is_number_value<value_type>) {
             g.kind = form::number;
             g.numbers = value_type::values;
         } else if constexpr (std::is_same_v<value_type, dsl::absent>) {

@@ -243,7 +243,7 @@ private:
             current = g.next;
             return true;
         }
-        const std::size_t places = g_.arity(g.node) < t.most ? g_.arity(g.node) : t.most;
+        const std::size_t arity = g_.arity(g.node), places = arity < t.most ? arity : std::size_t{t.most};
         const auto unused = [&](std::uint32_t from) {
             const auto is_used = [&](std::uint32_t i) {
                 for (std::uint32_t u = g.used; u != none; u = scopes_[u].outer)

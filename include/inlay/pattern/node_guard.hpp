@@ -91,7 +91,8 @@ template <graph G>
 template <graph G>
 [[nodiscard]] bool is_constant(const pattern_term& t, const G& g, node_id n) {
     if constexpr (attributed_graph<G>) {
-        const tensor* found = kind_of(g, n) == node_kind::constant ? g.constant(n) : nullptr;
+        if (kind_of(g, n) != node_kind::constant) return false;
+        const tensor* found = g.constant(n);
         if (found == nullptr) return false;
         if (t.kind == term_kind::value) return found->content() == t.content;
         const std::optional<double> number = single_number(*found);
