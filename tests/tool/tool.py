@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the tool in a folder of its own and holds it to its contract: exit codes, what it prints where, what it leaves behind."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -54,7 +55,7 @@ class Bench:
         return done.returncode, (done.stdout or b"").decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
 
     def problem(self, arguments, what):
-        self.problems.append(f"inlay {' '.join(arguments)}: {what}")
+        self.problems.append(f"inlay {' '.join(a if len(a) < 200 else a[:200] + '...' for a in arguments)}: {what}")
 
     def refuses(self, arguments, *words, status=2, **how):
         """The call is refused: status, nothing on standard output, one sentence with these words on standard error, no file left behind."""
@@ -67,6 +68,9 @@ class Bench:
         if out:
             self.problem(arguments, f"prints {out[:100]!r} though it refuses")
         lines = err.splitlines()
+        # Behind the sentence the line of a text may stand, and a caret under the place.
+        if len(lines) == 3 and lines[1].startswith("  ") and re.fullmatch(" *\\^", lines[2]):
+            lines = lines[:1]
         if len(lines) != 1 or not lines[0].startswith("inlay: ") or len(lines[0]) > 1000:
             self.problem(arguments, f"does not say what is wrong in one sentence: {err[-500:]!r}")
         for word in words:
