@@ -19,9 +19,9 @@ TEST_CASE("a question is answered at a node as a matcher would; a graph that doe
 
     static constexpr std::int64_t one[] = {1};
     const attribute_guard axis{"axis", attribute_guard::form::integer, one, {}, {}}, none{"axis", attribute_guard::form::absent, {}, {}, {}};
-    CHECK(holds({nullptr, &axis}, g, 0));
-    CHECK_FALSE(holds({nullptr, &axis}, g, 1));
-    CHECK(holds({nullptr, &none}, g, 1));
+    CHECK(holds({nullptr, &axis, true}, g, 0));
+    CHECK_FALSE(holds({nullptr, &axis, true}, g, 1));
+    CHECK(holds({nullptr, &none, true}, g, 1));
 
     pattern_term two, floats, third;
     two.kind = term_kind::literal;
@@ -40,7 +40,7 @@ TEST_CASE("a question is answered at a node as a matcher would; a graph that doe
 
     two_vectors plain;
     plain.add("x");
-    CHECK_FALSE(holds({nullptr, &none}, plain, 0));
+    CHECK_FALSE(holds({nullptr, &none, true}, plain, 0));
     for (const pattern_term* t : {&two, &floats, &third}) CHECK_FALSE(holds({t, nullptr}, plain, 0));
 }
 

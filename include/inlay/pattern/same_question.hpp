@@ -48,8 +48,8 @@ template <class List>
 
 /// Whether two questions have the same answer at every node, as far as their texts and numbers tell.
 [[nodiscard]] constexpr bool same_question(const node_question& a, const node_question& b) {
-    if ((a.attribute == nullptr) != (b.attribute == nullptr)) return false;
-    if (a.attribute != nullptr) return same_guard(*a.attribute, *b.attribute);
+    if (a.is_of_attribute != b.is_of_attribute) return false;
+    if (a.is_of_attribute) return same_guard(*a.attribute, *b.attribute);
     if (a.term->kind != b.term->kind) return false;
     switch (a.term->kind) {
         case term_kind::literal: return a.term->number == b.term->number;
@@ -61,7 +61,7 @@ template <class List>
 
 /// Equal for the same questions.
 [[nodiscard]] constexpr std::uint32_t hash_of(const node_question& q) {
-    if (q.attribute != nullptr) {
+    if (q.is_of_attribute) {
         std::uint32_t hash = mixed(static_cast<std::uint32_t>(q.attribute->kind), q.attribute->name);
         for (const std::int64_t v : q.attribute->integers) hash = mixed(hash, static_cast<std::uint32_t>(v));
         for (const std::string_view v : q.attribute->texts) hash = mixed(hash, v);

@@ -47,7 +47,10 @@ struct sub_pattern {
 /// field.
 struct node_question {
     const pattern_term* term = nullptr;
-    const attribute_guard* attribute = nullptr;  // null: all that the term asks
+    const attribute_guard* attribute = nullptr;
+    // Whether it is the attribute that is asked for, and not all that the term asks. Told apart: compilers that look for faults at run time do
+    // not compare pointers with null at compile time.
+    bool is_of_attribute = false;
 };
 
 /// What became of a pattern of the set: the sub-pattern that holds wherever it matches, and whether it matches wherever that holds.
@@ -77,7 +80,7 @@ struct sub_pattern_view {
 /// Whether node n is what a question asks for. A graph that does not know has no such node, as for a matcher.
 template <graph G>
 [[nodiscard]] bool holds(const node_question& q, const G& g, node_id n) {
-    if (q.attribute != nullptr) {
+    if (q.is_of_attribute) {
         if constexpr (attributed_graph<G>) {
             const attribute_map& found = g.attributes(n);
             return accepts(*q.attribute, found.find(q.attribute->name));

@@ -181,7 +181,7 @@ private:
             case term_kind::any: return {};
             case term_kind::node: return node(t, in);
             case term_kind::literal:
-            case term_kind::value: return question({&t, nullptr});
+            case term_kind::value: return question({&t, nullptr, false});
             case term_kind::either: {
                 answer made{sub_pattern_view::never, true, none};
                 const std::uint32_t before = pending_.size();
@@ -218,7 +218,7 @@ private:
                 answer made = term(children[0], in);
                 const std::uint32_t before = pending_.size();
                 pending_.push(made.at);
-                for (const attribute_guard& guard : t.guards) pending_.push(question({&t, &guard}).at);
+                for (const attribute_guard& guard : t.guards) pending_.push(question({&t, &guard, true}).at);
                 made.at = several(form::both, before);
                 return made;
             }
@@ -226,7 +226,7 @@ private:
                 answer made = term(children[0], in);
                 const std::uint32_t before = pending_.size();
                 pending_.push(made.at);
-                pending_.push(question({&t, nullptr}).at);
+                pending_.push(question({&t, nullptr, false}).at);
                 made.at = several(form::both, before);
                 return made;
             }
@@ -281,7 +281,7 @@ private:
         pending_.cut(before);
         if (t.node == node_kind::projection && t.place != pattern_term::unbounded) {
             pending_.push(made.at);
-            pending_.push(question({&t, nullptr}).at);
+            pending_.push(question({&t, nullptr, false}).at);
             made.at = several(form::both, before);
         }
         return made;
