@@ -6,7 +6,7 @@
 #
 #   sh tests/run.sh              one compiler ($CXX, or g++), everything about the tree included
 #   sh tests/run.sh --all        also clang-16, ASan and UBSan, TSan for the runtime, and the whole ONNX conformance run
-#   sh tests/run.sh --sanitize   the unit tests under ASan and UBSan, alone, but for the operators' and the back ends'
+#   sh tests/run.sh --sanitize   the unit tests under ASan and UBSan, alone, but for the operators', the back ends' and the search's
 #
 # The last line is `N passed, M failed, K skipped`; each skip stands above it with its reason. Exit status 1 if anything failed.
 set -eu
@@ -73,9 +73,9 @@ sanitize() {
 
 folders=$(python3 tests/source_tree.py folders)
 if [ "$mode" = --sanitize ]; then
-    # The operators' and the back ends' tests take longest to build by far.
-    sanitize "$(echo "$folders" | tr ',' '\n' | grep -vx -e ops -e backend | paste -sd, -)"
-    for folder in ops backend; do
+    # These tests take longest to build by far.
+    sanitize "$(echo "$folders" | tr ',' '\n' | grep -vx -e ops -e backend -e search | paste -sd, -)"
+    for folder in ops backend search; do
         echo "skipped: $folder under ASan and UBSan: it takes too long to build for every change; sh tests/run.sh --all runs it"
         echo "0 0 1" >>"$results"
     done
