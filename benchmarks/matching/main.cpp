@@ -137,7 +137,7 @@ std::size_t matches_by_hand(const bench::network& g, std::size_t patterns) {
     return bench::matches_by_hand(g, static_cast<const bench::p::first_100*>(nullptr));
 }
 
-bool has_guard(const bench::pattern_terms& p) {
+bool has_guard(const inlay::pattern_view& p) {
     return std::any_of(p.terms.begin(), p.terms.end(), [](const inlay::pattern_term& t) { return t.kind == inlay::term_kind::attributes || t.kind == inlay::term_kind::type; });
 }
 
@@ -145,14 +145,14 @@ bool wants(const arguments& a, std::string_view rival) { return std::find(a.riva
 
 /// One set in one graph; whether all ways found the same.
 bool measure(const arguments& asked, const bench::network& g, std::size_t patterns) {
-    std::vector<bench::pattern_terms> terms = bench::written(static_cast<const bench::p::first_100*>(nullptr));
-    terms.resize(patterns);
+    std::vector<inlay::pattern_value> terms = bench::written(static_cast<const bench::p::first_100*>(nullptr));
+    terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(patterns), terms.end());
     std::vector<inlay::pattern_view> views;
     std::vector<const inlay::pattern_view*> all, unguarded;
-    for (const bench::pattern_terms& t : terms) views.push_back(t.view());
+    for (const inlay::pattern_value& t : terms) views.push_back(t.view());
     for (std::size_t i = 0; i < patterns; ++i) {
         all.push_back(&views[i]);
-        if (!has_guard(terms[i])) unguarded.push_back(&views[i]);
+        if (!has_guard(views[i])) unguarded.push_back(&views[i]);
     }
     const double before = thread_seconds();
     const inlay::sub_patterns inventory(all);

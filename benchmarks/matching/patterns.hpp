@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/pattern/pattern_term.hpp>
+#include <inlay/pattern/pattern_value.hpp>
 
 #include "network.hpp"
 
@@ -19,39 +19,17 @@
 
 namespace bench {
 
-/// A pattern that owns its terms.
-struct pattern_terms {
-    std::vector<inlay::pattern_term> terms;
-    std::vector<inlay::term_id> links;
-    std::vector<std::string_view> slots;
-    inlay::term_id root = 0;
-
-    [[nodiscard]] inlay::pattern_view view() const { return {terms, links, slots, root}; }
-    inlay::term_id add(inlay::pattern_term t, const std::vector<inlay::term_id>& children = {}) {
-        t.first = static_cast<std::uint32_t>(links.size());
-        t.count = static_cast<std::uint32_t>(children.size());
-        links.insert(links.end(), children.begin(), children.end());
-        terms.push_back(t);
-        return static_cast<inlay::term_id>(terms.size() - 1);
-    }
-    inlay::term_id add(inlay::term_kind kind, const std::vector<inlay::term_id>& children) {
-        inlay::pattern_term t;
-        t.kind = kind;
-        return add(t, children);
-    }
-};
-
 namespace p {
 
 using inlay::node_id;
 
 struct any {
     static bool on(const network&, node_id) { return true; }
-    static inlay::term_id write(pattern_terms& w) { return w.add({}); }
+    static inlay::term_id write(inlay::pattern_builder& w) { return w.add({}); }
 };
 struct constant {
     static bool on(const network& g, node_id n) { return g.op_id(n) == weight; }
-    static inlay::term_id write(pattern_terms& w) {
+    static inlay::term_id write(inlay::pattern_builder& w) {
         inlay::pattern_term t;
         t.kind = inlay::term_kind::node;
         t.node = inlay::node_kind::constant;
@@ -59,7 +37,7 @@ struct constant {
     }
 };
 template <op Op, bool Unordered, class... Operands>
-inline inlay::term_id write_call(pattern_terms& w) {
+inline inlay::term_id write_call(inlay::pattern_builder& w) {
     inlay::pattern_term t;
     t.kind = inlay::term_kind::node;
     t.names = {&op_names[Op], 1};
@@ -72,7 +50,7 @@ struct call {
         return g.op_id(n) == Op && g.arity(n) == sizeof...(Operands) &&
                [&]<std::size_t... I>(std::index_sequence<I...>) { return (Operands::on(g, g.operand(n, I)) && ...); }(std::index_sequence_for<Operands...>());
     }
-    static inlay::term_id write(pattern_terms& w) { return write_call<Op, false, Operands...>(w); }
+    static inlay::term_id write(inlay::pattern_builder& w) { return write_call<Op, false, Operands...>(w); }
 };
 template <op Op, class A, class B>
 struct either_way {
@@ -81,18 +59,18 @@ struct either_way {
         const node_id a = g.operand(n, 0), b = g.operand(n, 1);
         return (A::on(g, a) && B::on(g, b)) || (A::on(g, b) && B::on(g, a));
     }
-    static inlay::term_id write(pattern_terms& w) { return write_call<Op, true, A, B>(w); }
+    static inlay::term_id write(inlay::pattern_builder& w) { return write_call<Op, true, A, B>(w); }
 };
 template <class... Ps>
 struct one_of {
     static bool on(const network& g, node_id n) { return (Ps::on(g, n) || ...); }
-    static inlay::term_id write(pattern_terms& w) { return w.add(inlay::term_kind::either, {Ps::write(w)...}); }
+    static inlay::term_id write(inlay::pattern_builder& w) { return w.add({inlay::term_kind::either}, {Ps::write(w)...}); }
 };
 /// Its attribute "group" is 1.
 template <class P>
 struct ungrouped {
     static bool on(const network& g, node_id n) { return P::on(g, n) && g.attributes(n).integer("group", 0) == 1; }
-    static inlay::term_id write(pattern_terms& w) {
+    static inlay::term_id write(inlay::pattern_builder& w) {
         static constexpr std::int64_t one[] = {1};
         static constexpr inlay::attribute_guard guard[] = {{"group", inlay::attribute_guard::form::integer, one, {}, {}}};
         inlay::pattern_term t;
@@ -104,7 +82,7 @@ struct ungrouped {
 template <class P>
 struct float32 {
     static bool on(const network& g, node_id n) { return P::on(g, n) && g.type(n).of_tensor.element == inlay::element_type::float32; }
-    static inlay::term_id write(pattern_terms& w) {
+    static inlay::term_id write(inlay::pattern_builder& w) {
         static const inlay::type_guard guard{inlay::type_guard::form::tensor, inlay::element_type::float32};
         inlay::pattern_term t;
         t.kind = inlay::term_kind::type;
@@ -119,13 +97,11 @@ struct swish {
         const node_id a = g.operand(n, 0), b = g.operand(n, 1);
         return (g.op_id(b) == sigmoid && g.operand(b, 0) == a) || (g.op_id(a) == sigmoid && g.operand(a, 0) == b);
     }
-    static inlay::term_id write(pattern_terms& w) {
-        w.slots = {"x"};
+    static inlay::term_id write(inlay::pattern_builder& w) {
         const auto x = [&] {
             inlay::pattern_term t;
             t.kind = inlay::term_kind::capture;
             t.name = "x";
-            t.place = 0;
             return w.add(t, {any::write(w)});
         };
         inlay::pattern_term s, m;
@@ -146,17 +122,17 @@ struct tail {
             n = g.operand(n, 0);
         }
     }
-    static inlay::term_id write(pattern_terms& w) {
+    static inlay::term_id write(inlay::pattern_builder& w) {
         inlay::pattern_term r;
         r.kind = inlay::term_kind::repeat;
         r.least = 1;
-        const auto hole = [&] { return w.add(inlay::term_kind::hole, {}); };
+        const auto hole = [&] { return w.add({inlay::term_kind::hole}); };
         inlay::pattern_term a, b;
         a.kind = b.kind = inlay::term_kind::node;
         a.names = {&op_names[relu], 1};
         b.names = {&op_names[add], 1};
         const inlay::term_id first = w.add(a, {hole()}), second = w.add(b, {hole(), any::write(w)});
-        const inlay::term_id step = w.add(inlay::term_kind::either, {first, second});
+        const inlay::term_id step = w.add({inlay::term_kind::either}, {first, second});
         return w.add(r, {step, call<conv, any, any>::write(w)});
     }
 };
@@ -191,10 +167,14 @@ static_assert(std::tuple_size_v<first_20> == 20 && std::tuple_size_v<first_50> =
 
 /// All patterns of a list, as data.
 template <class... Ps>
-[[nodiscard]] std::vector<pattern_terms> written(const std::tuple<Ps...>*) {
-    std::vector<pattern_terms> made(sizeof...(Ps));
-    std::size_t i = 0;
-    ((made[i].root = Ps::write(made[i]), ++i), ...);
+[[nodiscard]] std::vector<inlay::pattern_value> written(const std::tuple<Ps...>*) {
+    std::vector<inlay::pattern_value> made;
+    const auto write = [&]<class P>(P) {
+        inlay::pattern_builder b;
+        const inlay::term_id root = P::write(b);
+        made.push_back(*b.finish(root));
+    };
+    (write(Ps{}), ...);
     return made;
 }
 

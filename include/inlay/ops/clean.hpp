@@ -69,17 +69,7 @@ public:
                 if (name != m_.name(n) && std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
             if (!all.empty()) r.builder().set_origins(made, std::move(all));
         }
-        std::vector<std::string> names = m_.result_names();
-        if (names.empty() && !m_.functions().empty()) {
-            // Results that are known by their nodes' names keep them, though the nodes may be others now.
-            const std::vector<node_id> results = m_.results();
-            for (const node_id n : results) names.emplace_back(m_.name(n));
-            const bool replaced = std::any_of(results.begin(), results.end(), [&](node_id n) { return stands_for_[n] != n; });
-            if (!replaced || std::any_of(names.begin(), names.end(), [](const std::string& s) { return s.empty(); })) names.clear();
-        }
-        for (const node_id f : m_.functions()) r.builder().declare(r.made(f));
-        r.builder().name_results(std::move(names));
-        return r.builder().finish();
+        return r.builder().finish_as(m_, r.made());
     }
 
 private:

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <set>
+#include <span>
 #include <vector>
 
 #include <inlay/ir/ir_builder.hpp>
@@ -23,6 +24,7 @@ public:
 
     /// The new node for an old one, or `no_node` where there is none.
     [[nodiscard]] node_id made(node_id old) const { return made_[old]; }
+    [[nodiscard]] std::span<const node_id> made() const { return made_; }
     void set_made(node_id old, node_id now) { made_[old] = now; }
 
     /// What stands in this block of the old module is to stand in the block around it.

@@ -82,6 +82,18 @@ template <class... Ps>
     return no_pattern<Ps...>();
 }
 
+/// What a word is that takes a pattern of one node: `Word::of<P>` is what it gives.
+template <class Word>
+struct single_word {
+    template <class P>
+    [[nodiscard]] constexpr auto operator()(P) const {
+        if constexpr (dsl::single_pattern<P>)
+            return typename Word::template of<P>{};
+        else
+            return no_single_pattern<P>();
+    }
+};
+
 /// The names of an operator term; they live for ever.
 template <fixed_string... Names>
 struct name_list {
@@ -193,14 +205,9 @@ struct capture_pattern : detail::term_over<P> {
     }
 };
 template <fixed_string Name>
-struct capture_word : capture_pattern<Name, any_pattern> {
+struct capture_word : capture_pattern<Name, any_pattern>, detail::single_word<capture_word<Name>> {
     template <class P>
-    [[nodiscard]] constexpr auto operator()(P) const {
-        if constexpr (single_pattern<P>)
-            return capture_pattern<Name, P>{};
-        else
-            return detail::no_single_pattern<P>();
-    }
+    using of = capture_pattern<Name, P>;
 };
 /// `as<"x">` captures any node, `as<"conv">(p)` one that matches.
 template <fixed_string Name>
@@ -264,14 +271,9 @@ template <class P>
 template <fixed_string Name, pattern P>
 using optional_pattern = either_pattern<call_pattern<detail::name_list<Name>, P>, P>;
 template <fixed_string Name>
-struct optional_word {
+struct optional_word : detail::single_word<optional_word<Name>> {
     template <class P>
-    [[nodiscard]] constexpr auto operator()(P) const {
-        if constexpr (single_pattern<P>)
-            return optional_pattern<Name, P>{};
-        else
-            return detail::no_single_pattern<P>();
-    }
+    using of = optional_pattern<Name, P>;
 };
 template <fixed_string Name>
 inline constexpr optional_word<Name> optional{};

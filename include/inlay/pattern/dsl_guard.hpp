@@ -116,14 +116,9 @@ struct attribute_pattern : detail::term_over<P> {
     }
 };
 template <fixed_string Name, auto Value>
-struct attribute_word {
+struct attribute_word : detail::single_word<attribute_word<Name, Value>> {
     template <class P>
-    [[nodiscard]] constexpr auto operator()(P) const {
-        if constexpr (single_pattern<P>)
-            return attribute_pattern<Name, Value, P>{};
-        else
-            return detail::no_single_pattern<P>();
-    }
+    using of = attribute_pattern<Name, Value, P>;
 };
 /// `attribute<"group", 1>(op<"onnx.Conv">)`; `attribute<"strides", ints<1, 1>{}>(p)`; `attribute<"auto_pad", fixed_string("VALID")>(p)`.
 template <fixed_string Name, auto Value>
@@ -142,14 +137,9 @@ struct attributes_of_pattern : detail::term_over<P> {
     }
 };
 template <fixed_string Name>
-struct attributes_of_word {
+struct attributes_of_word : detail::single_word<attributes_of_word<Name>> {
     template <class P>
-    [[nodiscard]] constexpr auto operator()(P) const {
-        if constexpr (single_pattern<P>)
-            return attributes_of_pattern<Name, P>{};
-        else
-            return detail::no_single_pattern<P>();
-    }
+    using of = attributes_of_pattern<Name, P>;
 };
 template <fixed_string Name>
 inline constexpr attributes_of_word<Name> attributes_of{};
@@ -175,14 +165,9 @@ struct type_pattern<Element, Shaped, ints<Extents...>, P> : detail::term_over<P>
     }
 };
 template <element_type Element, bool Shaped, std::int64_t... Extents>
-struct type_word {
+struct type_word : detail::single_word<type_word<Element, Shaped, Extents...>> {
     template <class P>
-    [[nodiscard]] constexpr auto operator()(P) const {
-        if constexpr (single_pattern<P>)
-            return type_pattern<Element, Shaped, ints<Extents...>, P>{};
-        else
-            return detail::no_single_pattern<P>();
-    }
+    using of = type_pattern<Element, Shaped, ints<Extents...>, P>;
 };
 /// `of_element<element_type::float32>(p)`; `of_shape<1, any_extent, rest_of_shape>(p)`; `of_type<element_type::float32, 1, 3>(p)`.
 template <element_type Element>

@@ -55,14 +55,9 @@ struct projection_pattern : detail::term_over<P> {
     }
 };
 template <std::uint32_t Field>
-struct projection_word {
+struct projection_word : detail::single_word<projection_word<Field>> {
     template <class P>
-    [[nodiscard]] constexpr auto operator()(P) const {
-        if constexpr (single_pattern<P>)
-            return projection_pattern<Field, P>{};
-        else
-            return detail::no_single_pattern<P>();
-    }
+    using of = projection_pattern<Field, P>;
 };
 template <std::uint32_t Field>
 inline constexpr projection_word<Field> field{};
@@ -78,13 +73,11 @@ struct function_of_pattern : detail::term_over<Result> {
         return detail::write_node<Result>(w, t);
     }
 };
-template <class P>
-[[nodiscard]] constexpr auto any_function(P) {
-    if constexpr (single_pattern<P>)
-        return function_of_pattern<P>{};
-    else
-        return detail::no_single_pattern<P>();
-}
+struct any_function_word : detail::single_word<any_function_word> {
+    template <class P>
+    using of = function_of_pattern<P>;
+};
+inline constexpr any_function_word any_function{};
 
 }  // namespace inlay::dsl
 

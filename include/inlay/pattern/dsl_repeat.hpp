@@ -55,14 +55,9 @@ struct named_pattern : detail::term_over<P> {
     }
 };
 template <fixed_string Name>
-struct named_word {
+struct named_word : detail::single_word<named_word<Name>> {
     template <class P>
-    [[nodiscard]] constexpr auto operator()(P) const {
-        if constexpr (single_pattern<P>)
-            return named_pattern<Name, P>{};
-        else
-            return detail::no_single_pattern<P>();
-    }
+    using of = named_pattern<Name, P>;
 };
 template <fixed_string Name>
 inline constexpr named_word<Name> named{};

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/sorted_list.hpp>
 #include <inlay/pattern/matcher.hpp>
 #include <inlay/pattern/pattern_depth.hpp>
 #include <inlay/rewrite/instantiate.hpp>
@@ -136,8 +137,7 @@ private:
     bool apply(std::uint32_t r, const found_match& found) {
         const row& rule = rules_[r];
         inner_.assign(found.covered.begin(), found.covered.end());
-        std::sort(inner_.begin(), inner_.end());
-        inner_.erase(std::unique(inner_.begin(), inner_.end()), inner_.end());
+        sort_unique(inner_);
         for (const node_id n : inner_)
             if (w_.block(n) != w_.block(found.root)) return refuse(r, rule_refusal::crosses_blocks);
         if (rule.when != nullptr)
@@ -164,7 +164,7 @@ private:
         if (!any) return false;
         kept_.clear();
         const auto keep = [&](node_id n) {
-            if (n < f.from() && is_inner(n) && std::find(kept_.begin(), kept_.end(), n) == kept_.end()) kept_.push_back(n);
+            if (n < f.from() && is_inner(n) && !has_item(kept_, n)) kept_.push_back(n);
         };
         keep(now);
         for (node_id n = f.from(); n < w_.size(); ++n)
@@ -173,10 +173,10 @@ private:
             for (std::size_t i = 0; i < w_.arity(kept_[k]); ++i) keep(w_.operand(kept_[k], i));
         for (const auto& e : f.extra()) kept_.push_back(e.first);
         for (const node_id n : inner_)
-            if (n != root && is_read_outside(n, f.from()) && std::find(kept_.begin(), kept_.end(), n) == kept_.end()) return true;
+            if (n != root && is_read_outside(n, f.from()) && !has_item(kept_, n)) return true;
         return false;
     }
-    [[nodiscard]] bool is_inner(node_id n) const { return std::binary_search(inner_.begin(), inner_.end(), n); }
+    [[nodiscard]] bool is_inner(node_id n) const { return sorted_has(inner_, n); }
     /// Whether another than a node of the match, or of those made since, reads a node.
     [[nodiscard]] bool is_read_outside(node_id n, node_id made) const {
         if (w_.users().is_kept(n)) return true;

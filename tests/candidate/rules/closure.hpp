@@ -49,7 +49,7 @@ struct closure {
                     if (tuple_projections && flow.kind(n) == inlay::node_kind::projection) join(s.nodes() | inlay::node_set{n});
                 for (const inlay::node_id t : s.inputs())
                     if (tuple_arguments && flow.kind(t) == inlay::node_kind::tuple && s.kind() <= inlay::op_kind::injective)
-                        each_choice(all, t, 0, {}, [&](const std::vector<std::size_t>& makers) {
+                        each_choice(s, all, t, 0, {}, [&](const std::vector<std::size_t>& makers) {
                             inlay::node_set nodes = s.nodes() | inlay::node_set{t};
                             for (const std::size_t m : makers) {
                                 if (!disjoint(nodes, all[m].nodes())) return;
@@ -67,15 +67,16 @@ struct closure {
 private:
     using use_choice = std::function<void(const std::vector<std::size_t>&)>;
 
-    /// Each way to give every field of a tuple a maker, the same maker once.
-    void each_choice(const std::vector<inlay::subgraph>& all, inlay::node_id tuple, std::size_t field, std::vector<std::size_t> makers,
-                     const use_choice& use) const {
+    /// Each way to give every field of a tuple that its reader does not make itself a maker, the same maker once.
+    void each_choice(const inlay::subgraph& reader, const std::vector<inlay::subgraph>& all, inlay::node_id tuple, std::size_t field,
+                     std::vector<std::size_t> makers, const use_choice& use) const {
         if (field == flow.arity(tuple)) return use(makers);
+        if (reader.nodes().has(flow.operand(tuple, field))) return each_choice(reader, all, tuple, field + 1, std::move(makers), use);
         for (std::size_t m = 0; m < all.size(); ++m) {
             if (all[m].kind() > inlay::op_kind::injective || !all[m].exits().has(flow.operand(tuple, field))) continue;
             std::vector<std::size_t> more = makers;
             if (std::find(more.begin(), more.end(), m) == more.end()) more.push_back(m);
-            each_choice(all, tuple, field + 1, std::move(more), use);
+            each_choice(reader, all, tuple, field + 1, std::move(more), use);
         }
     }
 };

@@ -14,8 +14,8 @@
 namespace inlay {
 
 /// Joins one that reads a tuple with the tuple and one maker for each of its fields; reader and makers are at most injective. All choices
-/// of makers are tried that have no node in common with each other, the tuple and the reader; one maker may give several fields, and a
-/// field that stands twice in the tuple needs one maker.
+/// of makers are tried that have no node in common with each other, the tuple and the reader; one maker may give several fields, a field
+/// that stands twice in the tuple needs one maker, and one that the reader makes itself (which the tuple then makes convex) none.
 struct tuple_argument : combiner_tag {
     static void grow(combine_pool& pool, std::size_t fresh) {
         if (pool[fresh].kind() > op_kind::injective) return;
