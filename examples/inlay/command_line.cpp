@@ -58,7 +58,8 @@ void add_partitioner(CLI::App& verb, verb_options& o) {
 }
 
 void add_constraints(CLI::App& verb, verb_options& o) {
-    verb.add_option("--constraints", o.constraints, "a file of what exact has to keep to: pin, forbid, prefer, colocate, separate, keep, part_limit, capacity, limit");
+    verb.add_option("--constraints", o.constraints, "a file of what exact has to keep to: pin, forbid, prefer, colocate, separate, keep, part_limit, capacity, limit, fallback");
+    verb.add_option("--fallback", o.fallback, "whether 'reference' may run what no other back end takes: require (that it need not), warn or allow");
 }
 
 void add_decision(CLI::App& verb, verb_options& o) {
@@ -177,7 +178,7 @@ int run_command_line(int argc, char** argv) {
     add_engine(v_run, o, by_kind);
     add_decision(v_run, o);
     v_run.add_option("--plan", run.plan, "a plan written by `inlay partition --out`");
-    leaves_no_use(v_run, "--plan", {"--constraints", "--costs", "--database", "--partitioner"});
+    leaves_no_use(v_run, "--plan", {"--constraints", "--fallback", "--costs", "--database", "--partitioner"});
     v_run.add_option("--input", run.inputs, "NAME=FILE.npy or NAME=FILE.pb; missing inputs are random")->allow_extra_args(false);
     v_run.add_option("--arg", run.arguments, "inputs in order, as .npy")->allow_extra_args(false);
     v_run.add_option("--seed", run.seed, "of random inputs")->capture_default_str()->check(not_negative());
@@ -242,7 +243,7 @@ int run_command_line(int argc, char** argv) {
     add_decision(v_extract, o);
     v_extract.add_option("--part", extract.part, "the number of a part of the plan")->check(not_negative());
     v_extract.add_option("--nodes", extract.nodes, "names of nodes, with commas between");
-    leaves_no_use(v_extract, "--nodes", {"--part", "--target", "--constraints", "--costs", "--database", "--partitioner", "--threads"});
+    leaves_no_use(v_extract, "--nodes", {"--part", "--target", "--constraints", "--fallback", "--costs", "--database", "--partitioner", "--threads"});
     v_extract.add_option("--seed", extract.seed, "of random inputs")->capture_default_str()->check(not_negative());
     v_extract.add_option("--out", o.out, "the folder to write")->required();
 

@@ -39,6 +39,7 @@ const std::vector<rule_form>& rule_forms() {
         {"part_limit", {"backend", "most_nodes", "most_bytes", "most_live_bytes"}},
         {"capacity", {"backend", "backends", "bytes"}},
         {"limit", {"of", "backend", "most"}},
+        {"fallback", {"nodes", "ops", "policy"}},
     };
     return forms;
 }
@@ -73,7 +74,7 @@ public:
 
     /// Adds what one place of the list says.
     [[nodiscard]] outcome<void> read(const json_place& at, plan_rules& to) const {
-        if (auto only = at.only({"rule", "nodes", "ops", "backend", "seconds", "plan", "most_nodes", "most_bytes", "most_live_bytes", "backends", "bytes", "of", "most"}); !only)
+        if (auto only = at.only({"rule", "nodes", "ops", "backend", "seconds", "plan", "most_nodes", "most_bytes", "most_live_bytes", "backends", "bytes", "of", "most", "policy"}); !only)
             return only.failure();
         auto rule_at = at.member("rule");
         if (!rule_at) return rule_at.failure();
@@ -83,7 +84,7 @@ public:
         for (const rule_form& form : rule_forms()) words.emplace_back(form.name);
         const auto found = std::find(words.begin(), words.end(), *word);
         if (found == words.end())
-            return rule_at->wrong("is no rule" + name_hint(*word, words) + "; write pin, forbid, prefer, colocate, separate, keep, part_limit, capacity or limit");
+            return rule_at->wrong("is no rule" + name_hint(*word, words) + "; write pin, forbid, prefer, colocate, separate, keep, part_limit, capacity, limit or fallback");
         const rule_form& form = rule_forms()[static_cast<std::size_t>(found - words.begin())];
         auto members = at.members();
         if (!members) return members.failure();
@@ -93,6 +94,7 @@ public:
         if (*word == "part_limit") return read_part_limit(at, to);
         if (*word == "capacity") return read_capacity(at, to);
         if (*word == "limit") return read_limit(at, to);
+        if (*word == "fallback") return read_fallback(at, to);
         plan_constraint made;
         made.rule = rule_named(*word);
         const bool has_backend = made.rule != constraint_rule::colocate && made.rule != constraint_rule::separate;
@@ -226,6 +228,19 @@ private:
         made.most = *most;
         made.text = text_of(at, "limit", *of + (made.backends.empty() ? "" : " of " + (*kinds_)[made.backends.front()]) + " " + json_number(*most));
         to.limits.push_back(std::move(made));
+        return {};
+    }
+
+    [[nodiscard]] outcome<void> read_fallback(const json_place& at, plan_rules& to) const {
+        auto policy_at = at.member("policy");
+        if (!policy_at) return policy_at.failure();
+        auto word = policy_at->text();
+        if (!word) return word.failure();
+        const auto policy = fallback_policy_named(*word);
+        if (!policy) return policy_at->wrong("is " + quoted_text(*word) + name_hint(*word, fallback_policy_names) + "; write require, warn or allow");
+        fallback_rule made{*policy, {}, text_of(at, "fallback", *word)};
+        if (auto nodes = read_nodes(at, made.nodes, false); !nodes) return nodes.failure();
+        to.fallbacks.push_back(std::move(made));
         return {};
     }
 

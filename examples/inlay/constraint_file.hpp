@@ -8,6 +8,7 @@
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/ir/ir_module.hpp>
+#include <inlay/partition/fallback_policy.hpp>
 #include <inlay/partition/plan_constraint.hpp>
 #include <inlay/partition/plan_limit.hpp>
 
@@ -19,6 +20,7 @@ namespace tool {
 struct plan_rules {
     std::vector<inlay::plan_constraint> constraints;
     std::vector<inlay::plan_limit> limits;
+    std::vector<inlay::fallback_rule> fallbacks;
 };
 
 /// Reads a file of constraints on the plans of a model; `kinds` are the back ends of this build by their numbers, of which those of the engine take

@@ -11,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include <inlay/candidate/refusals_at.hpp>
 #include <inlay/cost/cost_table.hpp>
 #include <inlay/cost/database.hpp>
 #include <inlay/cost/job_content.hpp>
@@ -30,6 +31,7 @@
 #include "backends.hpp"
 #include "bounds.hpp"
 #include "constraint_file.hpp"
+#include "model.hpp"
 #include "pool.hpp"
 #include "progress.hpp"
 #include "target_choice.hpp"
@@ -158,6 +160,10 @@ std::string engine::kind(backend_id number) const { return std::string(state_->l
 
 candidate_set engine::candidates(const ir_module& m) const { return enumerate(m, state_->list); }
 
+std::vector<refusal> engine::refusals_at(const ir_module& m, const candidate_set& set, const std::string& kind, node_id node) const {
+    return inlay::refusals_at(m, state_->list, set, static_cast<backend_id>(back_end_list::index_of(kind)), node, [&](node_id n) { return name_of_node(m, n); });
+}
+
 namespace {
 
 /// Writes down what the plan took the prices for in the end, where whole programs had told more than pieces by themselves.
@@ -256,6 +262,13 @@ outcome<plan_options> options_for(const engine::state& s, const engine& e, const
     options.keep_problem = request.keep_problem;
     options.search.cancel = &interrupted();
     options.search.budget_ms = request.budget_ms;
+    if (!request.fallback.empty()) {
+        const auto policy = fallback_policy_named(request.fallback);
+        if (!policy)
+            return error{"there is no fallback policy " + quoted_text(request.fallback) + name_hint(request.fallback, fallback_policy_names) +
+                         "; write require, warn or allow"};
+        options.fallbacks.push_back({*policy, {}, "--fallback " + request.fallback});
+    }
     if (request.constraints.empty()) return options;
     if (request.partitioner != "exact") return error{"constraints are kept by the partitioner exact alone; leave --partitioner out, or --constraints"};
     std::vector<std::string> all;
@@ -264,7 +277,22 @@ outcome<plan_options> options_for(const engine::state& s, const engine& e, const
     if (!read) return read.failure();
     options.constraints = std::move(read->constraints);
     options.limits = std::move(read->limits);
+    for (fallback_rule& rule : read->fallbacks) options.fallbacks.push_back(std::move(rule));
     return options;
+}
+
+}  // namespace
+
+namespace {
+
+/// One line for each node that the fallback runs against a warning, and one for those that are too many.
+void warn_of_fallbacks(const ir_module& m, const plan& p) {
+    constexpr std::size_t most = 8;
+    for (std::size_t i = 0; i < std::min(most, p.fallbacks.size()); ++i) {
+        const node_id n = p.fallbacks[i].node;
+        std::cerr << "inlay: " << name_of_node(m, n) << " (" << m.op(n) << ") falls back on reference; `inlay why` says what the others have to say\n";
+    }
+    if (p.fallbacks.size() > most) std::cerr << "inlay: so do " << p.fallbacks.size() - most << " more nodes\n";
 }
 
 }  // namespace
@@ -292,6 +320,7 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
         if (interrupted().load()) return outcome<plan>(error{"interrupted; what was measured is kept, and the same call goes on from there"});
         return planned;
     });
+    if (made) warn_of_fallbacks(m, *made);
     if (made && !made->rehearsal_failure.empty())
         std::cerr << "inlay: a program could not be run whole, so prices alone stand for its pieces: " << made->rehearsal_failure << "\n";
     return made;

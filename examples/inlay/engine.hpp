@@ -56,6 +56,7 @@ struct plan_request {
     std::string prefer;        // a kind that gets whatever it can take
     bool keep_problem = false; // the plan gets the numbers that it answers
     std::string constraints;   // a file of them; empty: none
+    std::string fallback;      // what the fallback may do, for all nodes: require, warn or allow; empty: what it likes
     inlay::plan_objective objective = inlay::plan_objective::latency;  // of exact
     std::optional<double> budget_ms{};                                 // of each search for a plan, or of a whole list
 };
@@ -85,6 +86,9 @@ public:
 
     /// What the back ends offer for a model, without prices.
     [[nodiscard]] inlay::candidate_set candidates(const inlay::ir_module& m) const;
+    /// Why the back end of that kind has no more ways of covering a node; `set` are the candidates.
+    [[nodiscard]] std::vector<inlay::refusal> refusals_at(const inlay::ir_module& m, const inlay::candidate_set& set, const std::string& kind,
+                                                          inlay::node_id node) const;
 
     /// The plan. Where there is none, `failed` gets whether the call is wrong (an unknown partitioner, a price that the cost table lacks, a
     /// model that plain enumeration is not for) or the answer is no.

@@ -174,6 +174,11 @@ std::string plan_json(const ir_module& m, const plan& p, const engine& e) {
         whole["objective"] = json_output{{"of", name_of(p.objective)}, {"value", value}, {"lower_bound", bound}, {"gap", gap_between(value, bound)}};
     }
     if (p.fines) whole["fines"] = *p.fines;
+    if (!p.fallbacks.empty()) {
+        json_output nodes = json_output::array();
+        for (const fallback& one : p.fallbacks) nodes.push_back(name_of_node(m, one.node));
+        whole["fallbacks"] = std::move(nodes);
+    }
     whole["partitions"] = std::move(parts);
     whole["conversions"] = std::move(conversions);
     whole["others"] = std::move(others);
@@ -189,7 +194,7 @@ outcome<plan> read_plan(const std::string& path, const ir_module& m, const engin
     const auto fault = [&](const error& what) { return error{"'" + path + "': " + what.message}; };
 
     const json_place root(*value);
-    if (auto only = root.only({"version", "partitioner", "status", "reason", "seconds", "lower_bound", "gap", "objective", "fines", "partitions", "conversions", "others", "proof"});
+    if (auto only = root.only({"version", "partitioner", "status", "reason", "seconds", "lower_bound", "gap", "objective", "fines", "fallbacks", "partitions", "conversions", "others", "proof"});
         !only)
         return fault(only.failure());
     const auto number_at = [&](const json_place& at, std::string_view key) -> outcome<double> {

@@ -28,7 +28,7 @@ answer verb_extract(const verb_options& o, const extract_options& extract) {
         auto back_ends = engine::make(o.engine);
         if (!back_ends) return say(answer::wrong, back_ends.failure());
         answer failed = answer::no;
-        auto made = back_ends->make_plan(*model, {o.partitioner, false, {}, false, o.constraints}, nullptr, &failed);
+        auto made = back_ends->make_plan(*model, plan_request_of(o), nullptr, &failed);
         if (!made) return say(failed, made.failure());
         if (*extract.part >= made->cut.parts.size())
             return say(answer::wrong, error{"the plan has " + counted(made->cut.parts.size(), "part") + ", counted from 0; '--part " +

@@ -74,8 +74,7 @@ answer verb_pareto(const verb_options& o, const list_options& list) {
     if (!model) return say(answer::wrong, model.failure());
     auto back_ends = engine::make(o.engine);
     if (!back_ends) return say(answer::wrong, back_ends.failure());
-    plan_request request;
-    request.constraints = o.constraints;
+    plan_request request = plan_request_of(o);
     request.budget_ms = list.budget_ms;
     answer failed = answer::no;
     plan_times times;

@@ -36,7 +36,9 @@ answer verb_partition(const verb_options& o, const partition_options& how) {
     auto back_ends = engine::make(o.engine);
     if (!back_ends) return say(answer::wrong, back_ends.failure());
     plan_times times;
-    plan_request request{o.partitioner, true, {}, o.json || !o.out.empty(), o.constraints};
+    plan_request request = plan_request_of(o);
+    request.with_others = true;
+    request.keep_problem = o.json || !o.out.empty();
     const auto objective = objective_named(how.objective);
     if (!objective) return say(answer::wrong, error{"there is no objective " + quoted_text(how.objective) + name_hint(how.objective, objective_words()) + "; write latency, peak or load"});
     request.objective = *objective;

@@ -17,7 +17,7 @@ answer verb_price(const verb_options& o) {
     auto back_ends = engine::make(o.engine);
     if (!back_ends) return say(answer::wrong, back_ends.failure());
     answer failed = answer::no;
-    auto made = back_ends->make_plan(*model, {o.partitioner, false, {}, false, o.constraints}, nullptr, &failed);
+    auto made = back_ends->make_plan(*model, plan_request_of(o), nullptr, &failed);
     if (!made) return say(failed, made.failure());
     json_output list = json_output::array();
     for (const part& here : made->cut.parts) {

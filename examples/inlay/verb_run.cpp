@@ -62,7 +62,7 @@ computed run_by_back_ends(const ir_module& model, std::span<const tensor> inputs
     auto back_ends = engine::make(o.engine);
     if (!back_ends) return computed::fail(answer::wrong, back_ends.failure());
     answer failed = answer::wrong;
-    auto made = run.plan.empty() ? back_ends->make_plan(model, {o.partitioner, false, {}, false, o.constraints}, nullptr, &failed) : read_plan(run.plan, model, *back_ends);
+    auto made = run.plan.empty() ? back_ends->make_plan(model, plan_request_of(o), nullptr, &failed) : read_plan(run.plan, model, *back_ends);
     if (!made) return computed::fail(failed, made.failure());
     if (!run.plan.empty())
         for (const law_check& l : verify(model, made->set, made->cut))

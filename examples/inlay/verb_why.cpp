@@ -32,11 +32,19 @@ struct offer {
     bool proved;  // that no plan with it costs less, by a certificate that holds; never where the search did not end
 };
 
+/// A way that a back end has not got, and why.
+struct obstacle {
+    std::string cause, composite, reason;
+
+    [[nodiscard]] std::string text() const { return cause + ": " + (composite.empty() ? "" : composite + ": ") + reason; }
+    friend auto operator<=>(const obstacle&, const obstacle&) = default;
+};
+
 /// What one back end has to say about the node.
 struct verdict {
     std::string kind;
     std::vector<offer> offers;           // without the chosen one, least regret first; those without a cover last
-    std::vector<std::string> obstacles;  // why some of its patterns did not match, or a kernel did not run
+    std::vector<obstacle> obstacles;     // ways that are not open
 };
 
 class inquiry {
@@ -64,12 +72,12 @@ public:
         for (std::size_t c = 0; c < plan_->set.candidates.size(); ++c) {
             if (c == chosen_ || back_ends_->kind(plan_->set.candidates[c].backend) != kind || !covers(c)) continue;
             if (plan_->prices[c].has_failed()) {
-                made.obstacles.push_back(name_of(c) + " does not run: " + plan_->prices[c].failure);
+                made.obstacles.push_back({"does not run", name_of(c), plan_->prices[c].failure});
                 continue;
             }
             const candidate_index number = plan_->stated->number_of[c];
             if (number == selection_problem::none) {
-                made.obstacles.push_back(name_of(c) + ": a constraint rules it out");
+                made.obstacles.push_back({"pinned", name_of(c), "a constraint rules it out"});
                 continue;
             }
             regret against = regret_of(plan_->stated->numbers, cover_, number);
@@ -80,11 +88,10 @@ public:
         }
         const auto cost = [](const offer& o) { return o.against.cost.value_or(std::numeric_limits<double>::infinity()); };
         std::stable_sort(made.offers.begin(), made.offers.end(), [&](const offer& a, const offer& b) { return cost(a) < cost(b); });
-        for (const refusal& r : plan_->set.refusals)
-            if (r.root == node_ && back_ends_->kind(r.backend) == kind) made.obstacles.push_back(std::string(r.composite) + ": " + r.reason);
+        for (const refusal& r : back_ends_->refusals_at(*model_, plan_->set, kind, node_))
+            made.obstacles.push_back({std::string(inlay::name_of(r.why)), std::string(r.composite), r.reason});
         std::sort(made.obstacles.begin(), made.obstacles.end());
         made.obstacles.erase(std::unique(made.obstacles.begin(), made.obstacles.end()), made.obstacles.end());
-        if (made.offers.empty() && made.obstacles.empty() && !takes(kind)) made.obstacles.push_back("none of its patterns matches here" + patterns_of(kind));
         return made;
     }
 
@@ -128,16 +135,6 @@ private:
     [[nodiscard]] double without_remainder(double share) const {
         constexpr double rounding = 1e-12;
         return std::abs(share) <= rounding * plan_->chosen.seconds.value_or(0) ? 0 : share;
-    }
-    [[nodiscard]] bool takes(const std::string& kind) const { return back_ends_->kind(plan_->set.candidates[chosen_].backend) == kind; }
-    [[nodiscard]] static std::string patterns_of(const std::string& kind) {
-        for (const backend_facts& b : engine::back_ends()) {
-            if (b.kind != kind || b.patterns.empty()) continue;
-            std::string all;
-            for (const std::string& name : b.patterns) all += (all.empty() ? "; it has " : ", ") + name;
-            return all;
-        }
-        return {};
     }
 
     const ir_module* model_;
@@ -196,7 +193,9 @@ answer verb_why(const verb_options& o, const why_options& why) {
         kinds = {why.kind};
     }
     answer failed = answer::no;
-    auto made = back_ends->make_plan(*model, {o.partitioner, false, {}, true, o.constraints}, nullptr, &failed);
+    plan_request request = plan_request_of(o);
+    request.keep_problem = true;
+    auto made = back_ends->make_plan(*model, request, nullptr, &failed);
     if (!made) return say(failed, made.failure());
     if (!std::binary_search(made->set.to_cover.begin(), made->set.to_cover.end(), *node))
         return say(answer::wrong, error{quoted_text(why.node) + " is not computed by any back end: it is an input, a constant or folded away; name a node that `inlay show` lists"});
@@ -216,8 +215,10 @@ answer verb_why(const verb_options& o, const why_options& why) {
             if (!o.json) std::cout << kind << "\t" << sentence(asked, one) << "\n";
         }
         if (!o.json)
-            for (const std::string& text : said.obstacles) std::cout << kind << "\t" << text << "\n";
-        list.push_back({{"backend", kind}, {"offers", std::move(offers)}, {"obstacles", said.obstacles}});
+            for (const obstacle& one : said.obstacles) std::cout << kind << "\t" << one.text() << "\n";
+        json_output obstacles = json_output::array();
+        for (const obstacle& one : said.obstacles) obstacles.push_back({{"cause", one.cause}, {"composite", one.composite}, {"reason", one.reason}});
+        list.push_back({{"backend", kind}, {"offers", std::move(offers)}, {"obstacles", std::move(obstacles)}});
     }
     if (o.json) {
         json_output whole{{"version", 1}, {"node", name_of_node(*model, *node)}, {"op", model->op(*node)}, {"seconds", made->chosen.seconds.value_or(0)}};

@@ -20,10 +20,20 @@ struct verb_options {
     engine_options engine;
     std::string partitioner = "exact";
     std::string constraints;  // a file
+    std::string fallback;     // a policy for all nodes; empty: none
     bool json = false;
     std::string out;         // a file or a folder, as the verb says
     std::string save_costs;  // a file for the prices that were asked for
 };
+
+/// What they say of the plan that a verb makes.
+[[nodiscard]] inline plan_request plan_request_of(const verb_options& o) {
+    plan_request request;
+    request.partitioner = o.partitioner;
+    request.constraints = o.constraints;
+    request.fallback = o.fallback;
+    return request;
+}
 
 struct show_options {
     bool text = false, dot = false;

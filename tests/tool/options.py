@@ -203,6 +203,10 @@ def why(b):
         for offer in offers:
             if any(0 < abs(offer.get(share) or 0) < 1e-13 * told["seconds"] for share in ("regret", "own", "conversions", "elsewhere", "break_even")):
                 b.problem(call, f"gives what rounding left for a share: {offer}")
+        causes = [obstacle["cause"] for one in told["back_ends"] for obstacle in one["obstacles"]]
+        expect(b, call, "unknown causes", set(causes) - {"no pattern", "predicate", "unknown shape", "duplicates a node", "not convex", "over a limit", "no format", "crosses blocks", "pinned", "does not run"}, set())
+        silent = [one["backend"] for one in told["back_ends"] if not one["offers"] and not one["obstacles"] and one["backend"] != told["chosen"]["backend"]]
+        expect(b, call, "back ends with nothing to say", silent, [])
         expect(b, call, "lines", len(lines), 1 + len(offers) + sum(len(one["obstacles"]) for one in told["back_ends"]))
     alone = parsed(b, call[:3] + ["reference", *MODEL, "--json"])
     expect(b, call, "one back end", [one["backend"] for one in alone.get("back_ends", [])], ["reference"])
@@ -257,6 +261,21 @@ def constraints(b):
                        ({"nodes": ["conv"]}, "'rule'"), ({"rule": "pin", "nodes": ["x"], "backend": "reference"}, "constraints[0]"), ({"rule": "pin", "nodes": "conv", "backend": "reference"}, "list")):
         b.refuses(call(rule), "constraints[0]", word)
     b.refuses(call(pin) + ["--partitioner", "eager"], "--partitioner")
+    warned = parsed(b, call({"rule": "fallback", "policy": "warn", "nodes": ["conv"]}, pin) + ["--json"])
+    expect(b, call(), "fallbacks", warned.get("fallbacks"), ["conv"])
+    code, out, err = b.call("partition", "conv.onnx", *MODEL, "--target", "reference", "--fallback", "warn")
+    if code != 0 or "conv (onnx.Conv) falls back on reference" not in err:
+        b.problem(["partition", "--fallback", "warn"], f"gives {code}, {err!r}")
+    code, out, err = b.call("partition", "conv.onnx", *MODEL, "--target", "reference", "--fallback", "require")
+    if code != 1 or out or "must not fall back on 'reference' by --fallback require" not in err:
+        b.problem(["partition", "--fallback", "require"], f"gives {code}, {out!r}, {err!r}")
+    if len(kinds) > 1:
+        held = parsed(b, call({"rule": "fallback", "policy": "require", "nodes": ["conv"]}) + ["--json"])
+        if not held or owners(held)["conv"] == "reference" or "fallbacks" in held:
+            b.problem(call(), "falls back where it must not")
+    b.refuses(["partition", "conv.onnx", *MODEL, "--fallback", "requires"], "'requires'", "'require'")
+    b.refuses(call({"rule": "fallback", "nodes": ["conv"]}), "constraints[0]", "'policy'")
+    b.refuses(call({"rule": "fallback", "policy": "wran"}), "constraints[0]", "'warn'")
     b.refuses(["partition", "conv.onnx", *MODEL, "--constraints", "nowhere.json"], "'nowhere.json'")
     for content in (b"", b"[]", b'{"version": 2, "constraints": []}', b'{"version": 1}', b'{"version": 1, "constraints": 5}', b'{"version": 1, "constrains": []}'):
         b.refuses(["partition", "conv.onnx", *MODEL, "--constraints", b.write("rules.json", content)], "'rules.json'")

@@ -3,6 +3,7 @@
 #ifndef INLAY_CANDIDATE_CANDIDATE_HPP
 #define INLAY_CANDIDATE_CANDIDATE_HPP
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -26,16 +27,26 @@ struct candidate {
     border_formats formats;
 };
 
-/// Why a back end did not get a node: what it was asked and the answer.
+/// Why a back end did not get nodes: what it was asked and the answer. That no pattern of it matches at a node stands in no list of
+/// refusals; `refusals_at` finds it when asked.
 struct refusal {
-    enum class cause : std::uint8_t { predicate, unknown_shape, duplicates_a_node, not_convex, over_a_limit, no_format, crosses_blocks };
+    enum class cause : std::uint8_t {
+        no_pattern, predicate, unknown_shape, duplicates_a_node, not_convex, over_a_limit, no_format, crosses_blocks
+    };
 
     node_id root = no_node;
     backend_id backend = 0;
     std::string_view composite;
     cause why = cause::predicate;
     std::string reason;
+    std::vector<node_id> nodes{};  // of the match, ascending; the root alone where no pattern matched
 };
+
+[[nodiscard]] constexpr std::string_view name_of(refusal::cause c) {
+    constexpr std::string_view names[] = {"no pattern", "predicate",    "unknown shape", "duplicates a node",
+                                          "not convex", "over a limit", "no format",     "crosses blocks"};
+    return names[static_cast<std::size_t>(c)];
+}
 
 /// All candidates of a graph, in the order of root, back end preference, composite priority and format tuple; what was refused; and
 /// the nodes that have to be covered: calls and projections, ascending.

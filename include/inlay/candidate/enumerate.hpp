@@ -116,11 +116,14 @@ private:
 
         bool take(const found_match& found) {
             const std::vector<node_id> nodes = all.with_projections(found.covered);
-            if (!has_taken(nodes) && all.consider(*this, found, nodes)) {
+            if (has_taken(nodes)) return ++seen >= all.options_.matches_per_root;
+            const std::size_t refused = all.set_.refusals.size();
+            if (all.consider(*this, found, nodes)) {
                 const auto count = static_cast<node_id>(nodes.size());
                 taken.push_back(count);
                 for (const node_id n : nodes) taken.push_back(n);
             }
+            if (all.set_.refusals.size() != refused) all.set_.refusals.back().nodes.assign(nodes.begin(), nodes.end());
             return ++seen >= all.options_.matches_per_root;
         }
         [[nodiscard]] bool has_taken(const std::vector<node_id>& nodes) const {

@@ -56,7 +56,7 @@ public:
 
     template <class Bound>
     [[nodiscard]] outcome<decision> operator()(const price_book<G, List, Bound>& prices) const {
-        const std::vector<double> seconds = fined(prices.seconds());
+        const std::vector<double> seconds = fined(question_->without_barred(prices.seconds()));
         selection_problem stated = prices.state(seconds);
         if (auto sound = check(stated.numbers); !sound) return sound.failure();
         decision answer;

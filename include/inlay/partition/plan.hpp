@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <inlay/cost/measurement.hpp>
+#include <inlay/partition/fallback_policy.hpp>
 #include <inlay/partition/partition.hpp>
 #include <inlay/partition/plan_objective.hpp>
 #include <inlay/partition/selection_problem.hpp>
@@ -64,6 +65,7 @@ struct plan {
     /// about that sum.
     std::optional<double> fines;
     plan_objective objective = plan_objective::latency;
+    std::vector<fallback> fallbacks;  // where the chosen cover falls back against a `warn`
 };
 
 }  // namespace inlay

@@ -81,7 +81,7 @@ private:
     /// Lists plans under today's prices, and notes what they want; false where that was stopped before there was any, and the list of an
     /// earlier round stands.
     outcome<bool> list_once(const deadline& end) {
-        const selection_problem stated = prices_.state(prices_.seconds());
+        const selection_problem stated = prices_.state(question_.without_barred(prices_.seconds()));
         if (auto sound = check(stated.numbers); !sound) return sound.failure();
         const auto rules = search_rules_of(question_, stated);
         if (!rules) return rules.failure();
@@ -126,7 +126,7 @@ private:
     /// what no plan at all costs less than stays; other bounds are about plans beside points that are no longer what they were. Points that
     /// turn out to be beaten, to break a limit, or not to run at all, leave; an error where none is left.
     outcome<void> reprice() {
-        const selection_problem stated = prices_.state(prices_.seconds());
+        const selection_problem stated = prices_.state(question_.without_barred(prices_.seconds()));
         const auto rules = search_rules_of(question_, stated);
         if (!rules) return rules.failure();
         const problem_index index(stated.numbers);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <inlay/partition/fallback_policy.hpp>
 #include <inlay/partition/plan_constraint.hpp>
 #include <inlay/partition/plan_limit.hpp>
 #include <inlay/partition/plan_objective.hpp>
@@ -20,7 +21,8 @@ struct plan_options {
     std::string partitioner = "exact";  // exact, exhaustive, eager, single:KIND
     std::vector<std::string> others;    // contenders to be priced beside it
     std::string prefer;                 // a kind that gets whatever it can take; empty: none
-    std::string fallback = "reference"; // the kind that `single:KIND` falls back on
+    std::string fallback = "reference"; // the kind that runs what nobody else takes
+    std::vector<fallback_rule> fallbacks;      // where it may; kept by every partitioner
     std::vector<plan_constraint> constraints;  // what `exact` keeps to
     std::vector<plan_limit> limits;            // likewise
     plan_objective objective = plan_objective::latency;  // of `exact`; the others go by their own rules

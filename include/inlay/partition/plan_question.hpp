@@ -3,15 +3,21 @@
 #ifndef INLAY_PARTITION_PLAN_QUESTION_HPP
 #define INLAY_PARTITION_PLAN_QUESTION_HPP
 
+#include <cstddef>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <inlay/candidate/candidate.hpp>
 #include <inlay/candidate/coverable.hpp>
 #include <inlay/candidate/enumerate.hpp>
+#include <inlay/candidate/refusals_at.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/concepts.hpp>
+#include <inlay/partition/fallback_policy.hpp>
 #include <inlay/partition/plan_options.hpp>
 #include <inlay/partition/plan_part_rules.hpp>
+#include <inlay/search/problem.hpp>
 
 namespace inlay {
 
@@ -24,10 +30,53 @@ struct plan_question {
     const plan_options& options;
     candidate_set set;
     plan_part_rules parts;
+    fallback_rules fallbacks;
+
+    /// Whether it is the fallback's, and has a node which that must not have.
+    [[nodiscard]] bool is_barred(const candidate& c) const {
+        return backends.kind(c.backend) == options.fallback && !fallbacks.admit(c);
+    }
+    /// Seconds by candidate, infinite for those that are barred.
+    [[nodiscard]] std::vector<double> without_barred(std::vector<double> seconds) const {
+        for (std::size_t c = 0; c < seconds.size(); ++c)
+            if (is_barred(set.candidates[c])) seconds[c] = impossible;
+        return seconds;
+    }
 };
 
+namespace detail {
+
+/// Whether each node that must not fall back is in a candidate that may be taken; the error names the first that is not, the rule, and
+/// what each other back end has to say of it.
+template <attributed_graph G, class List>
+[[nodiscard]] outcome<void> can_do_without_fallback(const plan_question<G, List>& q) {
+    std::vector<char> taken(q.graph.size(), 0);
+    for (const candidate& c : q.set.candidates)
+        if (!q.is_barred(c))
+            for (const node_id n : c.nodes) taken[n] = 1;
+    for (const node_id n : q.set.to_cover) {
+        if (taken[n] != 0) continue;
+        std::string message = "node " + std::to_string(n) + " (operator '" + std::string(q.graph.op(n)) + "') must not fall back on '" +
+                              q.options.fallback + "'";
+        if (!q.fallbacks.text(n).empty()) message += " by " + std::string(q.fallbacks.text(n));
+        message += ", and no other back end takes it";
+        for (const std::size_t b : q.backends.chosen()) {
+            if (q.backends.kind(b) == q.options.fallback) continue;
+            const std::vector<refusal> why = refusals_at(q.graph, q.backends, q.set, static_cast<backend_id>(b), n);
+            if (why.empty()) continue;
+            message += "; " + std::string(q.backends.kind(b)) + ": " + std::string(name_of(why.front().why)) + ": ";
+            if (!why.front().composite.empty()) message += std::string(why.front().composite) + ": ";
+            message += why.front().reason;
+        }
+        return error{message + "; allow it, or add a back end that does"};
+    }
+    return {};
+}
+
+}  // namespace detail
+
 /// Enumerates the candidates of a graph on the back ends that take part. The error says which node is control flow or nobody takes, or
-/// which constraint speaks of no part that can be.
+/// which constraint speaks of no part that can be, or which node nobody but the fallback takes, and must not.
 template <attributed_graph G, class List>
 [[nodiscard]] outcome<plan_question<G, List>> question_of(const G& g, const List& backends, const plan_options& options) {
     if (auto plain = has_no_control_flow(g); !plain) return plain.failure();
@@ -35,7 +84,9 @@ template <attributed_graph G, class List>
     if (auto covered = can_be_covered(g, backends, set); !covered) return covered.failure();
     auto parts = part_rules_of(g, set, options.constraints);
     if (!parts) return parts.failure();
-    return plan_question<G, List>{g, backends, options, std::move(set), *std::move(parts)};
+    plan_question<G, List> q{g, backends, options, std::move(set), *std::move(parts), fallback_rules(options.fallbacks, g.size())};
+    if (auto taken = detail::can_do_without_fallback(q); !taken) return taken.failure();
+    return q;
 }
 
 }  // namespace inlay

@@ -57,6 +57,8 @@ public:
         if (!cut) return cut.failure();
         plan_.cut = *std::move(cut);
         note_prices();
+        plan_.fallbacks = question_.fallbacks.fallbacks(question_.set, plan_.chosen.chosen,
+                                                        static_cast<backend_id>(List::index_of(question_.options.fallback)));
         plan_.set = std::move(question_.set);
         return std::move(plan_);
     }
