@@ -152,7 +152,7 @@ TEST_CASE("a small program reads like one that Relay partitioned") {
           "}\n");
 }
 
-TEST_CASE("constants, results that are inputs or constants, results named twice, and operands left out come through") {
+TEST_CASE("constants, results that are inputs or constants, results named twice, and operands left out come through [partition.outline.constants]") {
     ir_builder b;
     b.open_block();
     const node_id x = b.input("x", toys::image()), y = b.input("y", toys::image());
@@ -193,7 +193,7 @@ TEST_CASE("constants, results that are inputs or constants, results named twice,
     const partitioned cut = partition(m, set, chosen);
     CHECK(cut.parts.size() == 2);
     CHECK(cut.conversions.size() == 1);
-    const auto made = outline(m, set, cut, backend_kind, "mine");
+    const auto made = outline(m, set, cut, backend_kind, {"mine"});
     REQUIRE_MESSAGE(made.has_value(), made.failure().message);
     CHECK(made->symbol(made->functions()[0]) == "mine_chains_main_0");
     CHECK(made->result_names() == m.result_names());
@@ -204,6 +204,22 @@ TEST_CASE("constants, results that are inputs or constants, results named twice,
     REQUIRE_MESSAGE(now.has_value(), now.failure().message);
     REQUIRE(now->size() == 5);
     for (std::size_t i = 0; i < 5; ++i) CHECK((*now)[i].content() == (*meant)[i].content());
+
+    // Where constants are not bound, main hands them over, and no part has any.
+    const auto handed = outline(m, set, cut, backend_kind, {"mine", false});
+    REQUIRE_MESSAGE(handed.has_value(), handed.failure().message);
+    const block_id in_main = handed->block(handed->inputs().front());
+    std::size_t constants = 0;
+    for (node_id n = 0; n < handed->size(); ++n) {
+        if (handed->kind(n) != node_kind::constant) continue;
+        CHECK(handed->block(n) == in_main);
+        ++constants;
+    }
+    CHECK(constants != 0);
+    CHECK(handed->parameters(handed->functions()[0]).size() > made->parameters(made->functions()[0]).size());
+    const auto told = interpret(*handed, inputs, more_ops());
+    REQUIRE_MESSAGE(told.has_value(), told.failure().message);
+    for (std::size_t i = 0; i < 5; ++i) CHECK((*told)[i].content() == (*meant)[i].content());
 }
 
 TEST_CASE("a program that reads functions as values is refused with the node") {

@@ -25,6 +25,12 @@ namespace inlay {
 /// changes no value; what it changes is where and how they lie.
 inline constexpr std::string_view conversion_op = "inlay.convert";
 
+/// How parts become functions.
+struct outline_options {
+    std::string_view prefix = "inlay";  // names begin with it
+    bool bind_constants = true;         // constants stand in the composites that read them; else main hands them to the parts
+};
+
 /// A rewritable graph that has a main function, and whose builder makes functions and calls of functions: what `outline` needs.
 ///
 /// Requires, for `g` of type `const G`:  `g.main()`  `g.parameters(f)`  `g.result(f)`  `g.name(n)`  `g.result_names()`, and of its builder
@@ -58,8 +64,8 @@ namespace detail {
 template <outlinable_graph G, class KindOf>
 class outliner {
 public:
-    outliner(const G& g, const candidate_set& set, const partitioned& cut, KindOf& backend_kind, std::string_view prefix)
-        : g_(g), set_(set), cut_(cut), backend_kind_(backend_kind), prefix_(prefix) {}
+    outliner(const G& g, const candidate_set& set, const partitioned& cut, KindOf& backend_kind, const outline_options& options)
+        : g_(g), set_(set), cut_(cut), backend_kind_(backend_kind), options_(options) {}
 
     outcome<G> run() {
         for (const node_id n : set_.to_cover)
@@ -126,7 +132,18 @@ private:
         for (const std::size_t c : cut_.parts[p].composites) {
             const candidate& k = set_.candidates[c];
             for (std::size_t i = 0; i < k.inputs.size(); ++i) use(value{k.inputs[i], k.formats.inputs[i]});
+            if (!options_.bind_constants)
+                for (const node_id n : constants_of(k)) use(plain(g_, n));
         }
+    }
+    /// The constants that a composite reads, in the order in which it does.
+    [[nodiscard]] std::vector<node_id> constants_of(const candidate& k) const {
+        std::vector<node_id> found;
+        for (const node_id n : k.nodes)
+            for (std::size_t i = 0; i < g_.arity(n); ++i)
+                if (const node_id o = g_.operand(n, i); g_.kind(o) == node_kind::constant)
+                    if (std::find(found.begin(), found.end(), o) == found.end()) found.push_back(o);
+        return found;
     }
 
     node_id convert(node_id from, const value& to) {
@@ -153,11 +170,14 @@ private:
         builder_.open_block();
         std::map<node_id, node_id> inside;
         std::vector<node_id> parameters, arguments{no_node};
-        for (std::size_t i = 0; i < k.inputs.size(); ++i) {
-            arguments.push_back(here.at({k.inputs[i], k.formats.inputs[i]}));
-            parameters.push_back(builder_.input(g_.name(k.inputs[i]), g_.type(k.inputs[i])));
-            inside.emplace(k.inputs[i], parameters.back());
-        }
+        const auto take = [&](const value& v) {
+            arguments.push_back(here.at(v));
+            parameters.push_back(builder_.input(g_.name(v.first), g_.type(v.first)));
+            inside.emplace(v.first, parameters.back());
+        };
+        for (std::size_t i = 0; i < k.inputs.size(); ++i) take({k.inputs[i], k.formats.inputs[i]});
+        if (!options_.bind_constants)
+            for (const node_id n : constants_of(k)) take(plain(g_, n));
         std::string pattern;
         for (const node_id n : k.nodes) {
             std::vector<node_id> operands;
@@ -187,7 +207,7 @@ private:
     void make_part(std::size_t p) {
         made_part part;
         const std::string kind(backend_kind_(cut_.parts[p].owner));
-        part.name = std::string(prefix_) + "_" + kind + "_main_" + std::to_string(p);
+        part.name = std::string(options_.prefix) + "_" + kind + "_main_" + std::to_string(p);
         std::set<value> seen;
         for_each_read(p, [&](const value& v) {
             if (maker_[v.first] != p && seen.insert(v).second) part.inputs.push_back(v);
@@ -250,7 +270,7 @@ private:
     const candidate_set& set_;
     const partitioned& cut_;
     KindOf& backend_kind_;
-    std::string_view prefix_;
+    const outline_options& options_;
     typename G::builder builder_;
     std::vector<std::size_t> maker_;       // the part that makes a node
     std::map<value, format> conversions_;  // what is converted, and from which format
@@ -263,16 +283,15 @@ private:
 /// A partitioned graph as a graph of functions, as Relay's PartitionGraph leaves it: each part is a function of its own, with its back
 /// end's kind as `Compiler` and with `Primitive`, `Inline` and `global_symbol`; inside it each chosen candidate is a function with
 /// `Composite` (kind and composite's name) and `PartitionedFromPattern`; main calls the parts in the order in which they run. Every
-/// conversion of the cut is one call of `conversion_op`: in main, or in the part that both makes and reads the tensor. Constants stand
-/// in the composites that read them. `backend_kind(backend_id)` gives a back end's kind; a part's function is called
-/// PREFIX_KIND_main_NUMBER.
+/// conversion of the cut is one call of `conversion_op`: in main, or in the part that both makes and reads the tensor.
+/// `backend_kind(backend_id)` gives a back end's kind; a part's function is called PREFIX_KIND_main_NUMBER.
 ///
 /// Precondition: the cut keeps the laws that `verify` checks. Error: a node reads a function or another value that no part can take
 /// along. The outlined graph means what the original means. O((nodes + borders) log nodes).
 template <outlinable_graph G, class KindOf>
 [[nodiscard]] outcome<G> outline(const G& g, const candidate_set& set, const partitioned& cut, KindOf&& backend_kind,
-                                 std::string_view prefix = "inlay") {
-    return detail::outliner<G, std::remove_reference_t<KindOf>>(g, set, cut, backend_kind, prefix).run();
+                                 const outline_options& options = {}) {
+    return detail::outliner<G, std::remove_reference_t<KindOf>>(g, set, cut, backend_kind, options).run();
 }
 
 }  // namespace inlay

@@ -32,8 +32,10 @@ struct part_rules {
     /// Sets of nodes that are one part each, with nothing else in it; no node stands in two. Ascending.
     std::vector<std::vector<node_id>> kept{};
     std::vector<part_cap> caps{};
+    /// Whether neighbours of one owner become one part; else each candidate outside of kept sets is one by itself.
+    bool merge = true;
 
-    [[nodiscard]] bool empty() const { return kept.empty() && caps.empty(); }
+    [[nodiscard]] bool empty() const { return kept.empty() && caps.empty() && merge; }
 };
 
 }  // namespace inlay

@@ -179,7 +179,7 @@ void cut_down(const candidate_set& set, std::span<const std::size_t> run, const 
 
 template <graph G, class Capped, class Fits>
 [[nodiscard]] partitioned cut_by(const G& g, const candidate_set& set, std::span<const std::size_t> chosen,
-                                 std::span<const std::size_t> set_of, const Capped& is_capped, const Fits& fits) {
+                                 std::span<const std::size_t> set_of, bool merge, const Capped& is_capped, const Fits& fits) {
     constexpr std::size_t nobody = static_cast<std::size_t>(-1);
     partitioned result;
 
@@ -223,7 +223,7 @@ template <graph G, class Capped, class Fits>
         };
         for (std::size_t i = first; i < last; ++i)
             for (const node_id input : set.candidates[order[i]].inputs)
-                if (place[input] != nobody && place[input] >= first && place[input] < i) {
+                if (merge && place[input] != nobody && place[input] >= first && place[input] < i) {
                     const std::size_t a = find(i - first), b = find(place[input] - first);
                     piece[std::max(a, b)] = std::min(a, b);
                 }
@@ -268,7 +268,7 @@ template <typed_graph G>
         for (std::size_t k = 0; k < chosen.size(); ++k) set_of[k] = set_of_node[set.candidates[chosen[k]].nodes.front()];
     if (rules.caps.empty())
         return detail::cut_by(
-            g, set, chosen, set_of, [](backend_id) { return false; }, [](backend_id, std::span<const node_id>) { return true; });
+            g, set, chosen, set_of, rules.merge, [](backend_id) { return false; }, [](backend_id, std::span<const node_id>) { return true; });
     part_sizes<G> sizes(g);
     const auto is_capped = [&](backend_id owner) {
         return std::any_of(rules.caps.begin(), rules.caps.end(), [&](const part_cap& cap) { return cap.backend == owner; });
@@ -278,7 +278,7 @@ template <typed_graph G>
         return std::all_of(rules.caps.begin(), rules.caps.end(),
                            [&](const part_cap& cap) { return cap.backend != owner || cap.admits(size); });
     };
-    return detail::cut_by(g, set, chosen, set_of, is_capped, fits);
+    return detail::cut_by(g, set, chosen, set_of, rules.merge, is_capped, fits);
 }
 
 /// The same without rules.
@@ -286,7 +286,7 @@ template <graph G>
 [[nodiscard]] partitioned partition(const G& g, const candidate_set& set, std::span<const std::size_t> chosen) {
     const std::vector<std::size_t> no_sets(chosen.size(), 0);
     return detail::cut_by(
-        g, set, chosen, no_sets, [](backend_id) { return false; }, [](backend_id, std::span<const node_id>) { return true; });
+        g, set, chosen, no_sets, true, [](backend_id) { return false; }, [](backend_id, std::span<const node_id>) { return true; });
 }
 
 }  // namespace inlay

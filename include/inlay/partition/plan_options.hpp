@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <inlay/partition/existing_part.hpp>
 #include <inlay/partition/fallback_policy.hpp>
 #include <inlay/partition/plan_constraint.hpp>
 #include <inlay/partition/plan_limit.hpp>
@@ -23,6 +24,8 @@ struct plan_options {
     std::string prefer;                 // a kind that gets whatever it can take; empty: none
     std::string fallback = "reference"; // the kind that runs what nobody else takes
     std::vector<fallback_rule> fallbacks;      // where it may; kept by every partitioner
+    std::vector<existing_part> existing;       // stay as they are, under every partitioner
+    bool merge_parts = true;                   // neighbouring candidates of one owner become one part, which changes no price
     std::vector<plan_constraint> constraints;  // what `exact` keeps to
     std::vector<plan_limit> limits;            // likewise
     plan_objective objective = plan_objective::latency;  // of `exact`; the others go by their own rules

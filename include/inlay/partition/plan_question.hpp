@@ -4,6 +4,7 @@
 #define INLAY_PARTITION_PLAN_QUESTION_HPP
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include <inlay/candidate/refusals_at.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/concepts.hpp>
+#include <inlay/partition/existing_part.hpp>
 #include <inlay/partition/fallback_policy.hpp>
 #include <inlay/partition/plan_options.hpp>
 #include <inlay/partition/plan_part_rules.hpp>
@@ -29,12 +31,14 @@ struct plan_question {
     const List& backends;
     const plan_options& options;
     candidate_set set;
-    plan_part_rules parts;
+    plan_part_rules parts;      // of all constraints
+    plan_part_rules existing;   // that existing parts stay
+    existing_borders borders;   // of these
     fallback_rules fallbacks;
 
-    /// Whether it is the fallback's, and has a node which that must not have.
+    /// Whether no plan may have it: it is the fallback's and has a node which that must not have, or it would change an existing part.
     [[nodiscard]] bool is_barred(const candidate& c) const {
-        return backends.kind(c.backend) == options.fallback && !fallbacks.admit(c);
+        return !borders.admit(c) || (backends.kind(c.backend) == options.fallback && !fallbacks.admit(c));
     }
     /// Seconds by candidate, infinite for those that are barred.
     [[nodiscard]] std::vector<double> without_barred(std::vector<double> seconds) const {
@@ -46,16 +50,20 @@ struct plan_question {
 
 namespace detail {
 
-/// Whether each node that must not fall back is in a candidate that may be taken; the error names the first that is not, the rule, and
-/// what each other back end has to say of it.
+/// Whether each node is in a candidate that may be taken; the error names the first that is not: one that must not fall back, with the rule
+/// and what each other back end has to say of it, or one of an existing part.
 template <attributed_graph G, class List>
-[[nodiscard]] outcome<void> can_do_without_fallback(const plan_question<G, List>& q) {
+[[nodiscard]] outcome<void> leaves_each_node_a_way(const plan_question<G, List>& q) {
     std::vector<char> taken(q.graph.size(), 0);
     for (const candidate& c : q.set.candidates)
         if (!q.is_barred(c))
             for (const node_id n : c.nodes) taken[n] = 1;
     for (const node_id n : q.set.to_cover) {
         if (taken[n] != 0) continue;
+        if (q.fallbacks.of(n) != fallback_policy::require)
+            return error{"node " + std::to_string(n) + " (operator '" + std::string(q.graph.op(n)) +
+                         "') stands in or beside an existing part, and nobody takes it there by itself; name the part's back end with the "
+                         "options it was made with, or leave the part out"};
         std::string message = "node " + std::to_string(n) + " (operator '" + std::string(q.graph.op(n)) + "') must not fall back on '" +
                               q.options.fallback + "'";
         if (!q.fallbacks.text(n).empty()) message += " by " + std::string(q.fallbacks.text(n));
@@ -76,16 +84,25 @@ template <attributed_graph G, class List>
 }  // namespace detail
 
 /// Enumerates the candidates of a graph on the back ends that take part. The error says which node is control flow or nobody takes, or
-/// which constraint speaks of no part that can be, or which node nobody but the fallback takes, and must not.
+/// which constraint speaks of no part that can be, which node nobody but the fallback takes, and must not, or which
+/// existing part cannot stay.
 template <attributed_graph G, class List>
 [[nodiscard]] outcome<plan_question<G, List>> question_of(const G& g, const List& backends, const plan_options& options) {
     if (auto plain = has_no_control_flow(g); !plain) return plain.failure();
     candidate_set set = enumerate(g, backends);
     if (auto covered = can_be_covered(g, backends, set); !covered) return covered.failure();
-    auto parts = part_rules_of(g, set, options.constraints);
+    auto kept = keep_parts(std::span<const existing_part>(options.existing), backends);
+    if (!kept) return kept.failure();
+    auto existing = part_rules_of(g, set, std::span<const plan_constraint>(*kept));
+    if (!existing) return existing.failure();
+    const existing_borders borders(*kept, g.size());
+    kept->insert(kept->end(), options.constraints.begin(), options.constraints.end());
+    auto parts = part_rules_of(g, set, std::span<const plan_constraint>(*kept));
     if (!parts) return parts.failure();
-    plan_question<G, List> q{g, backends, options, std::move(set), *std::move(parts), fallback_rules(options.fallbacks, g.size())};
-    if (auto taken = detail::can_do_without_fallback(q); !taken) return taken.failure();
+    parts->rules.merge = existing->rules.merge = options.merge_parts;
+    plan_question<G, List> q{g,       backends, options, std::move(set), *std::move(parts), *std::move(existing),
+                             borders, fallback_rules(options.fallbacks, g.size())};
+    if (auto open = detail::leaves_each_node_a_way(q); !open) return open.failure();
     return q;
 }
 

@@ -51,9 +51,9 @@ public:
         contenders_.erase(contenders_.begin());
         plan_.others = std::move(contenders_);
         if (!plan_.chosen.seconds) return error{plan_.chosen.reason};
-        // Rules are about `exact` alone.
+        // Constraints are about `exact` alone, existing parts about all.
         auto cut = partition(question_.graph, question_.set, plan_.chosen.chosen,
-                             plan_.chosen.name == "exact" ? question_.parts : plan_part_rules{});
+                             plan_.chosen.name == "exact" ? question_.parts : question_.existing);
         if (!cut) return cut.failure();
         plan_.cut = *std::move(cut);
         note_prices();

@@ -46,7 +46,10 @@ struct search_rules {
 /// States the rules of a question. The error names a constraint or a limit that `check` does not accept.
 template <attributed_graph G, class List>
 [[nodiscard]] outcome<search_rules> search_rules_of(const plan_question<G, List>& question, const selection_problem& stated) {
-    const auto& [g, backends, options, set, parts, fallbacks] = question;
+    const G& g = question.graph;
+    const List& backends = question.backends;
+    const plan_options& options = question.options;
+    const candidate_set& set = question.set;
     search_rules made;
     std::vector<node_id> number(g.size(), no_node);
     for (std::size_t v = stated.node_of.size(); v-- > 0;) number[stated.node_of[v]] = static_cast<node_id>(v);
