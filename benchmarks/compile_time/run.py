@@ -6,7 +6,8 @@
     run.py [--rounds 3] [--compiler g++ --compiler clang++-16]
 
 Each row is one source file: an empty one, the standard headers alone for comparison, headers of the library, all with `-fsyntax-only`;
-and `ten_patterns.cpp`, a whole back end that is asked for its candidates, compiled to an object file with `-O0 -c`. All rows are
+`ten_patterns.cpp`, a whole back end that is asked for its candidates, and eight back ends with a hundred patterns (`many_patterns.py`),
+both compiled to an object file with `-O0 -c`. All rows are
 compiled once to warm up, then in turn, round by round, so that what slows a moment down slows all of them; the median of the rounds is
 shown, and the least.
 Without `--compiler` it takes $CXX, or else g++ and, where it is installed, clang++-16. The budget is stated for g++ 12 on an idle machine.
@@ -21,12 +22,15 @@ import sys
 import tempfile
 import time
 
+import many_patterns
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 INCLUDE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "include")
 BASIC = ["concepts", "cstddef", "cstdint", "string_view"]
 VALUES = BASIC + ["array", "optional", "span", "string", "tuple", "utility", "variant", "vector"]
 
 TEN_PATTERNS = os.path.join(HERE, "ten_patterns.cpp")
+MANY_PATTERNS = "8 back ends, 100 patterns, -O0 -c"
 # (what, the headers or the file that is compiled, budget in milliseconds or None)
 ROWS = [
     ("nothing", [], None),
@@ -36,6 +40,7 @@ ROWS = [
     ("  and <functional>, <memory>", VALUES + ["functional", "memory"], None),
     ("inlay/inlay.hpp", ["inlay/inlay.hpp"], 500),
     ("ten_patterns.cpp, -O0 -c", TEN_PATTERNS, 1000),
+    (MANY_PATTERNS, many_patterns.source, 5000),
     ("inlay/graph/concepts.hpp", ["inlay/graph/concepts.hpp"], None),
     ("inlay/pattern/dsl.hpp, match.hpp", ["inlay/pattern/dsl.hpp", "inlay/pattern/match.hpp"], None),
     ("inlay/candidate/enumerate.hpp", ["inlay/candidate/enumerate.hpp"], None),
@@ -57,7 +62,7 @@ def command(compiler, *arguments):
 
 
 def compile_once(compiler, source, folder):
-    how = ["-O0", "-c", "-o", os.path.join(folder, "out.o")] if source == TEN_PATTERNS else ["-fsyntax-only"]
+    how = ["-O0", "-c", "-o", os.path.join(folder, "out.o")] if source == TEN_PATTERNS or source.endswith("many.cpp") else ["-fsyntax-only"]
     start = time.perf_counter()
     done = subprocess.run(command(compiler, *how, source), stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0:
@@ -79,8 +84,11 @@ def measure(compiler, rounds, folder):
         if isinstance(content, str):
             sources.append(content)
             continue
-        sources.append(os.path.join(folder, f"row{number}.cpp"))
+        sources.append(os.path.join(folder, "many.cpp" if callable(content) else f"row{number}.cpp"))
         with open(sources[-1], "w", encoding="utf-8") as file:
+            if callable(content):
+                file.write(content())
+                continue
             file.writelines(f"#include <{header}>\n" for header in content)
     times = [[] for _ in ROWS]
     for turn in range(rounds + 1):

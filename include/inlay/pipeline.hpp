@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <inlay/codegen/backend_list.hpp>
+#include <inlay/codegen/list_lint.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/cost/meter.hpp>
 #include <inlay/graph/concepts.hpp>
@@ -46,6 +47,8 @@ template <class List>
     std::vector<std::string> kinds;
     for (const std::size_t number : backends.chosen()) kinds.emplace_back(backends.kind(number));
     if (auto known = knows_partitioner(options.partitioner, kinds); !known) return known;
+    if (options.partitioner == "eager")
+        if (const auto notes = list_notes(backends); !notes.empty()) return error{notes.front()};
     for (const std::string& other : options.others)
         if (auto known = knows_partitioner(other, kinds); !known) return known;
     return {};

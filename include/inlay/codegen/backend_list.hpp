@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <inlay/codegen/backend.hpp>
+#include <inlay/codegen/list_lint.hpp>
 #include <inlay/target/option.hpp>
 #include <inlay/target/plain_target.hpp>
 #include <inlay/target/target_record.hpp>
@@ -95,6 +96,7 @@ class backend_list {
     static_assert((detail::require_backend<Bs>::ok && ...));
     static_assert(detail::require_places<((has_kind<Bs> && has_device<Bs>)&&...), std::index_sequence_for<Bs...>, Bs...>::ok);
     static_assert((detail::require_composites<Bs>::ok && ...));
+    static_assert((detail::require_layouts<Bs>::ok && ...));
 
 public:
     static constexpr std::size_t size = sizeof...(Bs);
