@@ -216,7 +216,12 @@ TEST_CASE("constants, results that are inputs or constants, results named twice,
         ++constants;
     }
     CHECK(constants != 0);
-    CHECK(handed->parameters(handed->functions()[0]).size() > made->parameters(made->functions()[0]).size());
+    const auto taken = [](const ir_module& of) {
+        std::size_t count = 0;
+        for (const node_id f : of.functions()) count += f == of.main() ? 0 : of.parameters(f).size();
+        return count;
+    };
+    CHECK(taken(*handed) > taken(*made));
     const auto told = interpret(*handed, inputs, more_ops());
     REQUIRE_MESSAGE(told.has_value(), told.failure().message);
     for (std::size_t i = 0; i < 5; ++i) CHECK((*told)[i].content() == (*meant)[i].content());
