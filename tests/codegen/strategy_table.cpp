@@ -67,7 +67,8 @@ TEST_CASE("two back ends with different strategies for one operator do not see e
             const tensor values[] = {tensor::of({1, 3, 2, 2}, toys::twelve(-2, 0.5f)), tensor::of({1, 3, 2, 2}, toys::twelve(3, -0.25f))};
             const auto found = ready->run(values);
             REQUIRE(found.has_value());
-            const auto x = values[0].as<float>(), y = values[1].as<float>(), z = found->front().as<float>();
+            const tensor& made = found->front();
+            const auto x = values[0].as<float>(), y = values[1].as<float>(), z = made.as<float>();
             // The inner sum is the one's, which multiplies; the outer sum is the other's, which adds.
             for (std::size_t i = 0; i < 12; ++i) CHECK(z[i] == std::max(x[i] * y[i], 0.0f) + x[i]);
         };
