@@ -39,7 +39,7 @@ struct scaled {
 };
 }  // namespace
 
-TEST_CASE("attributes are read through a capture, whose pattern says which operator it is") {
+TEST_CASE("attributes are read through a capture, whose pattern says which operator it is [candidate.match.attributes]") {
     using namespace inlay;
     const ir_module m = toys::program_of(toys::image(), [](ir_builder& b, node_id x) {
         attribute_map by_five;

@@ -51,7 +51,7 @@ struct no_meter {
 
 }  // namespace
 
-TEST_CASE("a phase after partitioning changes the regions of its back end and no others [uma.phases.after]") {
+TEST_CASE("a phase after partitioning changes the regions of its back end and no others [codegen.phases.after]") {
     ir_builder b;
     b.open_block();
     const node_id inputs[] = {b.input("x", toys::image())};

@@ -77,7 +77,7 @@ struct no_meter {
 
 }  // namespace
 
-TEST_CASE("shared phases run for everyone in the order of the back ends, and own ones on a program beside [uma.phases.before]") {
+TEST_CASE("shared phases run for everyone in the order of the back ends, and own ones on a program beside [codegen.phases.before]") {
     const ir_module m = product_of_a_sum();
     backend_list<rectifier, second> backends;
     const auto all = prepare(backends, m);

@@ -60,7 +60,7 @@ ir_module sum_with_a_constant() {
 
 }  // namespace
 
-TEST_CASE("a back end by way of nests is asked like one without: it lowers, its phases run on the instance, it emits") {
+TEST_CASE("a back end by way of nests is asked like one without: it lowers, its phases run on the instance, it emits [codegen.emit.one-way]") {
     const toys::sample_region sum(toys::program_of(toys::image(), [](ir_builder& b, node_id x) {
         return b.call("onnx.Relu", {b.call("onnx.Add", {x, x}, {}, toys::image())}, {}, toys::image());
     }));
@@ -78,7 +78,7 @@ TEST_CASE("a back end by way of nests is asked like one without: it lowers, its 
     }
 }
 
-TEST_CASE("constants are embedded unless the back end says that they are lifted, and then are inputs while code is made [uma.constants]") {
+TEST_CASE("constants are embedded unless the back end says that they are lifted, and then are inputs while code is made [codegen.constants.lifted]") {
     const toys::sample_region sum(sum_with_a_constant());
     REQUIRE(sum.view().constant_count == 1);
     CHECK(emit_region(embedded(), sum.view()).failure().message == "back end 'nested' could not lower 'onnx.Add': a constant stands in the region");

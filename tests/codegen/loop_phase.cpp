@@ -35,7 +35,7 @@ static_assert(emits_nests<phased> && !emits_regions<phased> && backend<phased>);
 
 }  // namespace
 
-TEST_CASE("loop phases run by number, and those of one number as they are listed") {
+TEST_CASE("loop phases run by number, and those of one number as they are listed [codegen.phases.loops]") {
     const auto n = run_loop_phases(phased(), toys::one_loop());
     REQUIRE(n.has_value());
     CHECK(n->done == "123456");

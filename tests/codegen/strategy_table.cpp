@@ -49,7 +49,7 @@ struct no_meter {
 
 static_assert(has_strategies<lowering<true>> && !has_strategies<toys::rows>);
 
-TEST_CASE("two back ends with different strategies for one operator do not see each other's in one program [uma.strategies.local]") {
+TEST_CASE("two back ends with different strategies for one operator do not see each other's in one program [codegen.strategies.local]") {
     ir_builder b;
     b.open_block();
     const node_id inputs[] = {b.input("x", toys::image()), b.input("y", toys::image())};

@@ -31,7 +31,7 @@ struct choosy : toys::rows {
 
 }  // namespace
 
-TEST_CASE("the table of a list has the composites of the chosen back ends in order of priority, each named after its kind") {
+TEST_CASE("the table of a list has the composites of the chosen back ends in order of priority, each named after its kind [codegen.table.order]") {
     backend_list<toys::chains, choosy> backends;
     const auto names = [](const std::vector<table_row>& table) {
         std::vector<std::string> all;
@@ -59,7 +59,7 @@ TEST_CASE("a table is printed a line for each composite, with its pattern") {
     CHECK(table_of(choosy())[1].has_predicate);
 }
 
-TEST_CASE("a row's pattern can be matched and its predicate asked without partitioning, and the configured instance answers") {
+TEST_CASE("a row's pattern can be matched and its predicate asked without partitioning, and the configured instance answers [codegen.table.without-partitioning]") {
     const ir_module m = toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Relu", {x}, {}, toys::image()); });
     const user_lists users(m);
     const std::vector<node_id> results = m.results();

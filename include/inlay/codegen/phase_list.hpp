@@ -37,19 +37,25 @@ struct require_phase {
 /// What is wrong with a phase is an error of this pair, which says whose phase it is and which.
 template <class B, class P>
 struct require_phase_of {
-    static_assert(P::place != phase_place::before_partitioning || P::template fits<B>(),
+    static constexpr bool has_loops = P::place != phase_place::loops || emits_nests<B>;
+    [[nodiscard]] static consteval bool fits() {
+        if constexpr (has_loops)
+            return P::template fits<B>();
+        else
+            return true;  // that is told already
+    }
+    static_assert(P::place != phase_place::before_partitioning || fits(),
                   "inlay: what this back end does before partitioning takes a program and gives one: `outcome<ir_module>(const B&, const ir_module&)`; a "
                   "pass over loop nests stands in a loop_phase");
-    static_assert(P::place != phase_place::after_partitioning || P::template fits<B>(),
+    static_assert(P::place != phase_place::after_partitioning || fits(),
                   "inlay: what this back end does after partitioning takes the program of a region and gives one: `outcome<ir_module>(const B&, const "
                   "ir_module&)`; a pass over loop nests stands in a loop_phase");
-    static_assert(P::place != phase_place::loops || emits_nests<B>,
+    static_assert(has_loops,
                   "inlay: this back end has a loop phase and no loops; give it `nest`, `outcome<nest> lower(const region_view&) const` and "
                   "`outcome<kernel> emit(const nest&) const`");
-    static_assert(P::place != phase_place::loops || !emits_nests<B> || P::template fits<B>(),
+    static_assert(P::place != phase_place::loops || fits(),
                   "inlay: a loop phase of this back end takes a loop nest and gives one: `outcome<nest>(const B&, nest)`; a pass over programs stands before "
                   "or after partitioning");
-    static constexpr bool ok = true;
 };
 
 }  // namespace detail
@@ -72,10 +78,13 @@ struct phase_list {
     static constexpr void for_each(F&& f) {
         if constexpr ((detail::is_phase<Phases> && ...)) (f(Phases{}), ...);
     }
+    /// True, or an error about each phase that is none for this back end.
     template <class B>
     [[nodiscard]] static consteval bool fit() {
-        if constexpr ((detail::is_phase<Phases> && ...)) return (detail::require_phase_of<B, Phases>::ok && ...);
-        return true;
+        if constexpr ((detail::is_phase<Phases> && ...))
+            return ((sizeof(detail::require_phase_of<B, Phases>) != 0) && ...);
+        else
+            return true;
     }
     /// How many there are of a place.
     [[nodiscard]] static constexpr std::size_t count(phase_place place) {
