@@ -54,6 +54,12 @@ public:
         if (auto done = p.fill(); !done) return done.failure();
         return p;
     }
+    /// The same with borders of its own.
+    [[nodiscard]] static outcome<region_program> make(ir_module m) {
+        region_program p(std::move(m));
+        if (auto done = p.fill(); !done) return done.failure();
+        return p;
+    }
 
     [[nodiscard]] region_view view(std::span<const format> inputs = {}, std::span<const format> results = {}) const {
         return {values_, input_count_, constant_count_, results_, inputs, results};
