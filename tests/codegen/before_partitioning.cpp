@@ -113,6 +113,21 @@ TEST_CASE("the configured instance reaches a phase; one that fails, or changes w
           "phase 'sums' of back end 'rectifier' gives input 0 the type float32[4], where it had float32[1,3,2,2]");
 }
 
+TEST_CASE("a phase that loses the names of results is told so") {
+    struct forgetful : second {
+        static constexpr auto phases() {
+            return phase_list(before_partitioning<"forget">([](const forgetful&, const ir_module&) -> outcome<ir_module> { return product_of_a_sum(); }));
+        }
+    };
+    ir_builder b;
+    b.open_block();
+    const node_id x[] = {b.input("x", toys::image())};
+    b.declare(b.function(x, b.call("onnx.Relu", x, {}, toys::image()), "main"));
+    b.name_results({"y"});
+    CHECK(prepare(backend_list<forgetful>(), b.finish()).failure().message ==
+          "phase 'forget' of back end 'second' gives the results other names than they had; carry them along by `name_results`");
+}
+
 TEST_CASE("of the plans on all prepared programs the cheapest is taken, so that a phase of one's own costs nobody anything") {
     // Taken alone each call costs a second, so the rectifier that the own phase adds is one too many.
     const auto plan_of = [](const auto& backends) {

@@ -75,7 +75,10 @@ namespace detail {
         return {};
     };
     if (auto same = compare("input", before, before.inputs(), now, now.inputs(), true); !same) return same;
-    return compare("result", before, before.results(), now, now.results(), false);
+    if (auto same = compare("result", before, before.results(), now, now.results(), false); !same) return same;
+    if (!before.result_names().empty() && now.result_names() != before.result_names())
+        return error{"gives the results other names than they had; carry them along by `name_results`"};
+    return {};
 }
 
 template <class B, phase_scope Scope>

@@ -20,7 +20,8 @@ namespace detail {
 template <class B>
 struct after_phases;
 
-/// A kernel with the inputs that were constants. It is as good for several threads at once as the kernel is.
+/// A kernel with the inputs that were constants. It is as good for several threads at once as the kernel is. Beyond 64 inputs and constants
+/// their addresses are gathered on the heap at every run.
 struct constants_bound {
     static constexpr std::size_t on_the_stack = 64;
 
