@@ -56,6 +56,7 @@ struct require_phase_of {
     static_assert(P::place != phase_place::loops || fits(),
                   "inlay: a loop phase of this back end takes a loop nest and gives one: `outcome<nest>(const B&, nest)`; a pass over programs stands before "
                   "or after partitioning");
+    static constexpr bool ok = true;
 };
 
 }  // namespace detail
@@ -77,14 +78,6 @@ struct phase_list {
     template <class F>
     static constexpr void for_each(F&& f) {
         if constexpr ((detail::is_phase<Phases> && ...)) (f(Phases{}), ...);
-    }
-    /// True, or an error about each phase that is none for this back end.
-    template <class B>
-    [[nodiscard]] static consteval bool fit() {
-        if constexpr ((detail::is_phase<Phases> && ...))
-            return ((sizeof(detail::require_phase_of<B, Phases>) != 0) && ...);
-        else
-            return true;
     }
     /// How many there are of a place.
     [[nodiscard]] static constexpr std::size_t count(phase_place place) {
@@ -110,15 +103,27 @@ template <class B>
         return false;
 }
 
+template <class B, class List>
+struct require_each_phase {
+    static constexpr bool ok = true;
+};
+/// What is no phase at all is told already.
+template <class B, class... Phases>
+    requires(is_phase<Phases> && ...)
+struct require_each_phase<B, phase_list<Phases...>> {
+    static_assert((require_phase_of<B, Phases>::ok && ...));
+    static constexpr bool ok = true;
+};
+
+/// The type of a back end's list; void where it has none.
+template <class B>
+[[nodiscard]] constexpr auto phases_of() {
+    if constexpr (has_phases<B>) return B::phases();
+}
+
 template <class B>
 struct require_phases {
-    [[nodiscard]] static consteval bool fit() {
-        if constexpr (has_phases<B>)
-            return B::phases().template fit<B>();
-        else
-            return true;
-    }
-    static_assert(fit());
+    static_assert(require_each_phase<B, decltype(phases_of<B>())>::ok);
     static_assert(!(emits_regions<B> && emits_nests<B>),
                   "inlay: a back end emits regions, or lowers them to loop nests and emits these, and not both; leave out `emit(const region_view&)` or `lower`");
     static constexpr bool ok = true;
