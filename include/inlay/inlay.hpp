@@ -10,14 +10,20 @@
 
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/candidate/candidate.hpp>
+#include <inlay/candidate/constants_policy.hpp>
 #include <inlay/candidate/enumerate.hpp>
 #include <inlay/candidate/match_view.hpp>
+#include <inlay/candidate/operator_attributes.hpp>
 #include <inlay/candidate/region.hpp>
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/codegen/backend.hpp>
 #include <inlay/codegen/backend_list.hpp>
+#include <inlay/codegen/emit_region.hpp>
 #include <inlay/codegen/emitter.hpp>
 #include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/loop_phase.hpp>
+#include <inlay/codegen/phase_list.hpp>
+#include <inlay/codegen/strategy_table.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/core/digest.hpp>
 #include <inlay/core/executor.hpp>

@@ -59,7 +59,7 @@ template <class Backend>
         inlay::for_each_match(typename composite::pattern_type{}, g, users, results[0], [&](auto&& m) {
             const inlay::region r(g, users, results, m.nodes);
             const inlay::region_view view = r.view();
-            const inlay::match_view<typename std::remove_cvref_t<decltype(m)>::names> seen(view, m);
+            const inlay::match_of<typename composite::pattern_type> seen(view, m);
             const inlay::verdict says = typename composite::predicate_type{}(self, seen);
             const bool better =
                 m.nodes.size() > best.nodes.size() || (m.nodes.size() == best.nodes.size() && says.taken && !best.refusal.empty());

@@ -4,7 +4,14 @@
 
 #include <doctest/doctest.h>
 
-#include "../candidate/toy_backends.hpp"
+#include "nest_backends.hpp"
+
+#include <inlay/candidate/enumerate.hpp>
+#include <inlay/codegen/after_partitioning.hpp>
+#include <inlay/codegen/before_partitioning.hpp>
+#include <inlay/codegen/table_of.hpp>
+#include <inlay/pipeline.hpp>
+#include <inlay/target/target_schema.hpp>
 
 using namespace inlay;
 
@@ -41,4 +48,103 @@ TEST_CASE("for_each goes through all instances in list order and may change them
     });
     CHECK(order == "chains0 reference1 ");
     CHECK(backends.text(0) == "chains -threads=3");
+}
+
+namespace {
+
+/// Everything that is asked of it answers with its option and its version.
+struct telling : toys::by_nests<telling> {
+    static constexpr std::string_view kind = "telling";
+    int level = 1;
+    using options = option_list<option<"level", &telling::level, "what everything depends on">>;
+    static std::string version() { return "7.2"; }
+    [[nodiscard]] std::string who() const { return std::to_string(level) + " of " + version(); }
+
+    static constexpr auto patterns() {
+        using namespace dsl;
+        return pattern_table(composite<"relu">(op<"onnx.Relu">, [](const telling& self, const auto&) {
+                                 return self.level > 1 ? verdict::yes() : verdict::no("level " + self.who());
+                             }),
+                             composite<"sum_relu">(op<"onnx.Relu">(op<"onnx.Add">)));
+    }
+    [[nodiscard]] inlay::limits limits() const { return {static_cast<std::uint64_t>(level), 0}; }
+    [[nodiscard]] std::vector<border_formats> formats(const region_view& r) const {
+        return std::vector<border_formats>(static_cast<std::size_t>(level), plain_borders(r));
+    }
+    [[nodiscard]] std::optional<double> price(const region_view&) const { return level + (version() == "7.2" ? 0.5 : 0); }
+    static constexpr auto phases() {
+        return phase_list(before_partitioning<"p">([](const telling& self, const ir_module&) -> outcome<ir_module> { return error{"before " + self.who()}; }),
+                          after_partitioning<"p">([](const telling& self, const ir_module& m) -> outcome<ir_module> {
+                              if (self.level == 3) return error{"after " + self.who()};
+                              return m;
+                          }),
+                          loop_phase<1, "p">([](const telling& self, nest n) -> outcome<nest> {
+                              if (self.level == 4) return error{"loops " + self.who()};
+                              return n;
+                          }));
+    }
+    static constexpr auto strategies() {
+        return strategy_table(strategy<"onnx.Relu">([](const telling& self, const region_view&, value_id, nest& n) -> outcome<void> {
+            n.done = "strategy " + self.who();
+            return {};
+        }));
+    }
+    [[nodiscard]] outcome<kernel> emit(const nest& n) const {
+        kernel k(n.body);
+        k.note = n.done + ", emit " + who();
+        return k;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("the configured instance, options and version, reaches predicate, limits, formats, price, phases, strategies and emit [codegen.instance]") {
+    const ir_module m = toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Relu", {x}, {}, toys::image()); });
+    const toys::sample_region relu(toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Relu", {x}, {}, toys::image()); }));
+    const auto list = [](int level) {
+        telling t;
+        t.level = level;
+        return backend_list<telling>(t);
+    };
+    const candidate_set none = enumerate(m, list(1));
+    CHECK(none.candidates.empty());
+    REQUIRE(none.refusals.size() == 1);
+    CHECK(none.refusals[0].reason == "level 1 of 7.2");
+    CHECK(enumerate(m, list(2)).candidates.size() == 2);
+    CHECK(table_of(list(2)).front().kind == "telling");
+
+    const ir_module two = toys::program_of(toys::image(), [](ir_builder& b, node_id x) {
+        return b.call("onnx.Relu", {b.call("onnx.Add", {x, x}, {}, toys::image())}, {}, toys::image());
+    });
+    const auto over = [](const candidate_set& set) {
+        std::size_t count = 0;
+        for (const refusal& r : set.refusals) count += r.why == refusal::cause::over_a_limit ? 1 : 0;
+        return count;
+    };
+    CHECK(over(enumerate(two, list(1))) == 1);
+    CHECK(over(enumerate(two, list(2))) == 0);
+
+    struct no_meter {
+        std::vector<measurement> price(std::span<const pricing_job> jobs) { return std::vector<measurement>(jobs.size()); }
+    } pricing;
+    const auto planned = make_plan(m, list(2), pricing, [](const auto&...) { return 0.0; });
+    REQUIRE(planned.has_value());
+    CHECK(*planned->chosen.seconds == 2.5);
+
+    CHECK(prepare(list(2), m).failure().message == "phase 'p' of back end 'telling' failed: before 2 of 7.2");
+    CHECK(list(3).emit(0, relu.view()).failure().message == "phase 'p' of back end 'telling' failed: after 3 of 7.2");
+    CHECK(list(4).emit(0, relu.view()).failure().message == "phase 'p' of back end 'telling' failed: loops 4 of 7.2");
+    const auto made = list(5).emit(0, relu.view());
+    REQUIRE(made.has_value());
+    CHECK(made->note == "strategy 5 of 7.2, emit 5 of 7.2");
+}
+
+TEST_CASE("a bare kind is its default instance, which has the kind's name alone as text [codegen.instance.bare]") {
+    const backend_list<telling> bare;
+    CHECK(bare.text(0) == telling::kind);
+    CHECK(bare.visit(0, [](const auto& b) { return b.level; }) == telling().level);
+    CHECK(configured<telling>(schema_of<telling>().bare()).level == telling().level);
+    telling other;
+    other.level = 2;
+    CHECK(backend_list<telling>(other).text(0) == "telling -level=2");
 }

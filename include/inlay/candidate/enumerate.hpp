@@ -56,8 +56,7 @@ struct backend_row {
 
 template <class Backend, class Composite>
 verdict composite_when(const void* instance, const region_view& view, const found_match& found) {
-    using names = typename Composite::pattern_type::binds;
-    return typename Composite::predicate_type{}(*static_cast<const Backend*>(instance), match_view<names>(view, found.bound));
+    return typename Composite::predicate_type{}(*static_cast<const Backend*>(instance), match_of<typename Composite::pattern_type>(view, found.bound));
 }
 
 template <class Backend>

@@ -35,7 +35,7 @@ concept has_usability = requires(const B& b) {
 
 /// A target that refines a plain one and says what it can do, in which formats, at what price, and does it.
 ///
-/// Optional members: `limits()`.
+/// Optional members: `limits()`; static `phases()`, `strategies()`, `constants`.
 /// Models: `reference`, `onednn`, `xnnpack`; a user's own. Archetype: `archetype_backend`.
 template <class B>
 concept backend = target<B> && has_refinement<B> && has_version<B> && has_usability<B> && has_patterns<B> && has_formats<B> && has_price<B> && has_emitter<B>;

@@ -13,6 +13,8 @@
 
 #include <inlay/codegen/backend.hpp>
 #include <inlay/codegen/list_lint.hpp>
+#include <inlay/codegen/emit_region.hpp>
+#include <inlay/codegen/phase_list.hpp>
 #include <inlay/target/option.hpp>
 #include <inlay/target/plain_target.hpp>
 #include <inlay/target/target_record.hpp>
@@ -35,7 +37,10 @@ struct require_backend {
     static_assert(has_patterns<B>, "inlay: a back end says what it can do with `static constexpr auto patterns()`, a `pattern_table`");
     static_assert(has_formats<B>, "inlay: a back end lists the border formats it takes with `std::vector<border_formats> formats(const region_view&) const`");
     static_assert(has_price<B>, "inlay: a back end prices a region with `std::optional<double> price(const region_view&) const`; nothing means: measure it");
-    static_assert(has_emitter<B>, "inlay: a back end makes code with `outcome<kernel> emit(const region_view&) const`");
+    static_assert(has_emitter<B>,
+                  "inlay: a back end makes code with `outcome<kernel> emit(const region_view&) const`, or by way of loop nests with `using nest`, "
+                  "`outcome<nest> lower(const region_view&) const` and `outcome<kernel> emit(const nest&) const`");
+    static_assert(require_phases<B>::ok);
     static constexpr bool ok = true;
 };
 
@@ -142,8 +147,9 @@ public:
     [[nodiscard]] std::string text(std::size_t index) const {
         return visit(index, [](const auto& b) { return target_text(b); });
     }
+    /// The code of that back end for a region, by `emit_region`.
     [[nodiscard]] outcome<kernel> emit(std::size_t index, const region_view& region) const {
-        return visit(index, [&](const auto& b) { return b.emit(region); });
+        return visit(index, [&](const auto& b) { return emit_region(b, region); });
     }
 
 private:

@@ -22,6 +22,7 @@
 #include <exception>
 #endif
 
+#include <inlay/codegen/emit_region.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/core/executor.hpp>
 #include <inlay/core/outcome.hpp>
@@ -50,7 +51,7 @@ template <class List>
             return error{"the worker has another back end in the place of '" + job.kind + "'; measure with one executable on both sides"};
         for (std::size_t i = 0; i + 1 < job.options.size(); i += 2)
             if (auto set = set_option(instance, job.options[i], job.options[i + 1]); !set) return set.failure();
-        return instance.emit(region);
+        return emit_region(instance, region);
     });
 }
 

@@ -15,6 +15,7 @@
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
+#include <inlay/ops/normalization_attributes.hpp>
 #include <inlay/pattern/call_on.hpp>
 #include <inlay/pattern/dsl.hpp>
 
@@ -51,10 +52,11 @@ struct onednn_channel_norm {
             return error{std::string(c.op) + " of a tensor of rank " + std::to_string(p.extents.size()) + "; the library takes 2 to 5"};
         p.local = c.op == "onnx.LRN";
         if (p.local) {
-            p.size = c.attributes->integer("size", 0);
-            p.alpha = c.attributes->number("alpha", 1e-4);
-            p.beta = c.attributes->number("beta", 0.75);
-            p.bias = c.attributes->number("bias", 1);
+            const auto given = attributes_as<lrn_attributes>(*c.attributes);
+            p.size = given.size;
+            p.alpha = given.alpha;
+            p.beta = given.beta;
+            p.bias = given.bias;
             // The library's window is symmetric.
             if (p.size < 1 || p.size % 2 == 0) return error{"LRN has size " + std::to_string(p.size) + "; the library takes odd sizes"};
             return p;

@@ -17,6 +17,7 @@
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
+#include <inlay/ops/scalar_attributes.hpp>
 #include <inlay/pattern/call_on.hpp>
 #include <inlay/pattern/dsl.hpp>
 
@@ -106,11 +107,12 @@ struct onednn_matmul {
         if (used != transposes) return error{"a transposition stands elsewhere than before the matrix product"};
         if (gemm) {
             if (p.a.extents.size() != 2 || p.b.extents.size() != 2) return error{"Gemm's operands are no matrices"};
-            if (c.attributes->integer("transA", 0) != 0) flip(p.a);
-            if (c.attributes->integer("transB", 0) != 0) flip(p.b);
-            p.factor = c.attributes->number("alpha", 1);
+            const auto given = attributes_as<gemm_attributes>(*c.attributes);
+            if (given.trans_a) flip(p.a);
+            if (given.trans_b) flip(p.b);
+            p.factor = given.alpha;
             if (p.factor == 0) return error{"Gemm has alpha 0"};
-            p.bias_factor = c.attributes->number("beta", 1);
+            p.bias_factor = given.beta;
         }
         std::vector<std::int64_t> shape = static_shape(r.type(chain->anchor));
         if (auto fine = align(p, shape, order.empty()); !fine) return fine.failure();

@@ -13,6 +13,7 @@
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/maybe_clamped.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
+#include <inlay/ops/scalar_attributes.hpp>
 #include <inlay/pattern/call_on.hpp>
 #include <inlay/pattern/dsl.hpp>
 
@@ -96,9 +97,9 @@ struct xnnpack_fully_connected {
 
 private:
     [[nodiscard]] static outcome<void> read_gemm(const region_view& r, const region_value& c, plan& p) {
-        if (c.attributes->integer("transA", 0) != 0) return error{"Gemm has transA = 1; the library takes rows as they lie"};
-        p.by_output = c.attributes->integer("transB", 0) != 0;
-        const double alpha = c.attributes->number("alpha", 1), beta = c.attributes->number("beta", 1);
+        const auto [alpha, beta, is_a_turned, is_b_turned] = attributes_as<gemm_attributes>(*c.attributes);
+        if (is_a_turned) return error{"Gemm has transA = 1; the library takes rows as they lie"};
+        p.by_output = is_b_turned;
         if (r.has_operand(c, 2)) {
             const auto term = xnnpack_chain_steps::per_channel(r, c.operands[2], 2, 0, p.scale.size());
             if (!term)

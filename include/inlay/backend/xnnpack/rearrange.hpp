@@ -10,6 +10,7 @@
 
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
+#include <inlay/ops/movement_attributes.hpp>
 #include <inlay/pattern/dsl.hpp>
 
 namespace inlay::detail {
@@ -38,9 +39,9 @@ struct xnnpack_rearrange {
             return error{std::string(c.op) + " of a tensor of rank " + std::to_string(p.extents.size()) +
                          "; the library takes images, of rank 4"};
         if (c.op == "onnx.DepthToSpace" && r.calls().size() == 1) {
-            p.block = c.attributes->integer("blocksize", 1);
-            const std::string mode(c.attributes->text("mode", "DCR"));
-            if (mode != "DCR") return error{"DepthToSpace in the mode " + mode + "; the library has DCR"};
+            const auto [block, mode] = attributes_as<depth_to_space_attributes>(*c.attributes);
+            p.block = block;
+            if (mode != "DCR") return error{"DepthToSpace in the mode " + std::string(mode) + "; the library has DCR"};
             if (p.block < 2 || p.block > 1 << 12 || p.extents[1] % (p.block * p.block) != 0)
                 return error{"DepthToSpace has a block size of " + std::to_string(p.block) + " for " + std::to_string(p.extents[1]) +
                              " channels; the library takes 2 or more"};

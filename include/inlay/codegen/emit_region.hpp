@@ -1,0 +1,107 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_CODEGEN_EMIT_REGION_HPP
+#define INLAY_CODEGEN_EMIT_REGION_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <inlay/candidate/constants_policy.hpp>
+#include <inlay/candidate/lifted_region.hpp>
+#include <inlay/codegen/loop_phase.hpp>
+
+namespace inlay {
+
+namespace detail {
+
+/// A region as the phases after partitioning leave it: told in after_partitioning.hpp, which a back end that has such phases includes.
+template <class B>
+struct after_phases;
+
+/// A kernel with the inputs that were constants. It is as good for several threads at once as the kernel is. Beyond 64 inputs and constants
+/// their addresses are gathered on the heap at every run.
+struct constants_bound {
+    static constexpr std::size_t on_the_stack = 64;
+
+    kernel code;
+    std::vector<tensor> constants;
+    std::size_t inputs;
+
+    [[nodiscard]] bool run(const run_arguments& arguments) const {
+        const std::size_t count = inputs + constants.size();
+        if (count > on_the_stack) {
+            std::vector<const void*> all(count);
+            return run_on(all.data(), arguments);
+        }
+        const void* all[on_the_stack];
+        return run_on(all, arguments);
+    }
+
+private:
+    [[nodiscard]] bool run_on(const void** all, run_arguments arguments) const {
+        for (std::size_t i = 0; i < inputs; ++i) all[i] = arguments.inputs[i];
+        for (std::size_t i = 0; i < constants.size(); ++i) all[inputs + i] = constants[i].data();
+        arguments.inputs = all;
+        return code(arguments);
+    }
+};
+
+[[nodiscard]] inline kernel bind_constants(kernel code, const std::vector<tensor>& constants, std::size_t inputs) {
+    if (constants.empty()) return code;
+    const std::size_t workspace = code.workspace_bytes;
+    std::vector<std::int32_t> views = std::move(code.view_of);
+    std::string note = std::move(code.note);
+    // Nobody else may have the place of a constant.
+    for (std::int32_t& v : views)
+        if (v >= static_cast<std::int32_t>(inputs)) v = -1;
+    kernel bound(constants_bound{std::move(code), constants, inputs}, workspace);
+    bound.view_of = std::move(views);
+    bound.note = std::move(note);
+    return bound;
+}
+
+/// Code by either way.
+template <has_emitter B>
+[[nodiscard]] outcome<kernel> emit_body(const B& self, const region_view& region) {
+    if constexpr (emits_nests<B>) {
+        auto nest = self.lower(region);
+        if (nest) nest = run_loop_phases(self, *std::move(nest));
+        if (!nest) return nest.failure();
+        return self.emit(*nest);
+    } else {
+        return self.emit(region);
+    }
+}
+
+template <has_emitter B>
+[[nodiscard]] outcome<kernel> emit_with_policy(const B& self, const region_view& region) {
+    if constexpr (constants_policy_of<B>() == constants_policy::lift) {
+        const lifted_region lifted(region);
+        auto made = emit_body(self, lifted.view());
+        if (!made) return made;
+        return bind_constants(*std::move(made), lifted.constants(), region.input_count);
+    } else {
+        return emit_body(self, region);
+    }
+}
+
+}  // namespace detail
+
+/// Code for a region by a configured back end, whatever way it goes: its phases after partitioning, its policy for constants, then its
+/// `emit`, or `lower`, loop phases and `emit`. What measures and what links calls this; the kernel has the region's own inputs and results.
+template <has_emitter B>
+[[nodiscard]] outcome<kernel> emit_region(const B& self, const region_view& region) {
+    if constexpr (detail::has_phase_at<B>(phase_place::after_partitioning)) {
+        auto changed = detail::after_phases<B>::run(self, region);
+        if (!changed) return changed.failure();
+        return detail::emit_with_policy(self, changed->view(region.input_formats, region.result_formats));
+    } else {
+        return detail::emit_with_policy(self, region);
+    }
+}
+
+}  // namespace inlay
+
+#endif

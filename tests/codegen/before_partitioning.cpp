@@ -1,0 +1,151 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/codegen/before_partitioning.hpp>
+
+#include <doctest/doctest.h>
+
+#include "../candidate/toy_backends.hpp"
+
+#include <inlay/ops/rebuild.hpp>
+#include <inlay/pipeline.hpp>
+
+using namespace inlay;
+
+namespace {
+
+/// The module with a rectifier behind each operator of that name, which is no change where there is one already.
+ir_module rectified(const ir_module& m, std::string_view op) {
+    return rebuild(m, [&](module_rebuilder& r, node_id n) {
+        const node_id same = r.copy(n);
+        if (m.kind(n) == node_kind::call && m.op(n) == op) r.set_made(n, r.builder().call("onnx.Relu", {same}, {}, m.type(n), m.name(n)));
+    });
+}
+std::string operators_of(const ir_module& m) {
+    std::string all;
+    for (node_id n = 0; n < m.size(); ++n)
+        if (m.kind(n) == node_kind::call) all += std::string(m.op(n).substr(5)) + " ";
+    return all;
+}
+ir_module of_a_row(const ir_module&) {
+    const tensor_type row(element_type::float32, {4});
+    return toys::program_of(row, [&](ir_builder& b, node_id x) { return b.call("onnx.Relu", {x}, {}, row); });
+}
+
+/// Rectifies sums for everyone, as often as its option says; products for itself.
+struct rectifier : toys::rows {
+    static constexpr std::string_view kind = "rectifier";
+    int times = 1;
+    using options = option_list<option<"times", &rectifier::times, "how often; 9 fails, 8 changes the input">>;
+
+    static constexpr auto phases() {
+        return phase_list(before_partitioning<"products", phase_scope::own>(
+                              [](const rectifier&, const ir_module& m) -> outcome<ir_module> { return rectified(m, "onnx.Mul"); }),
+                          before_partitioning<"sums">([](const rectifier& self, const ir_module& m) -> outcome<ir_module> {
+                              if (self.times == 9) return error{"nine is too many"};
+                              if (self.times == 8) return of_a_row(m);
+                              ir_module made = m;
+                              for (int i = 0; i < self.times; ++i) made = rectified(made, "onnx.Add");
+                              return made;
+                          }));
+    }
+};
+/// Rectifies rectifiers for everyone, so that order shows.
+struct second : toys::rows {
+    static constexpr std::string_view kind = "second";
+    static constexpr auto phases() {
+        return phase_list(
+            before_partitioning<"relus">([](const second&, const ir_module& m) -> outcome<ir_module> { return rectified(m, "onnx.Relu"); }));
+    }
+};
+
+/// Takes a product and its rectifier at once, for little.
+struct pairs : toys::rows {
+    static constexpr std::string_view kind = "pairs";
+    static constexpr auto patterns() { return pattern_table(composite<"pair">(dsl::op<"onnx.Relu">(dsl::op<"onnx.Mul">))); }
+    [[nodiscard]] std::optional<double> price(const region_view&) const { return 0.25; }
+};
+
+ir_module product_of_a_sum() {
+    return toys::program_of(toys::image(), [](ir_builder& b, node_id x) {
+        return b.call("onnx.Mul", {b.call("onnx.Add", {x, x}, {}, toys::image()), x}, {}, toys::image());
+    });
+}
+
+struct no_meter {
+    std::vector<measurement> price(std::span<const pricing_job> jobs) { return std::vector<measurement>(jobs.size()); }
+};
+
+}  // namespace
+
+TEST_CASE("shared phases run for everyone in the order of the back ends, and own ones on a program beside [codegen.phases.before]") {
+    const ir_module m = product_of_a_sum();
+    backend_list<rectifier, second> backends;
+    const auto all = prepare(backends, m);
+    REQUIRE(all.has_value());
+    REQUIRE(all->size() == 2);
+    CHECK(operators_of((*all)[0].program) == "Add Relu Relu Mul ");
+    CHECK((*all)[0].backend == prepared_program::everybody);
+    CHECK((*all)[0].phases == std::vector<std::string>{"rectifier.sums", "second.relus"});
+    CHECK(operators_of((*all)[1].program) == "Add Relu Relu Mul Relu ");
+    CHECK((*all)[1].backend == 0);
+    CHECK((*all)[1].phases == std::vector<std::string>{"rectifier.sums", "second.relus", "rectifier.products"});
+    CHECK(operators_of(m) == "Add Mul ");
+
+    backends.choose({1, 0});
+    CHECK(operators_of((*prepare(backends, m))[0].program) == "Add Relu Mul ");
+    backends.choose({1});
+    const auto without = prepare(backends, m);
+    REQUIRE(without->size() == 1);
+    CHECK(operators_of(without->front().program) == "Add Mul ");
+    const auto none = prepare(backend_list<toys::chains, toys::rows>(), m);
+    REQUIRE(none->size() == 1);
+    CHECK(none->front().phases.empty());
+}
+
+TEST_CASE("the configured instance reaches a phase; one that fails, or changes what the program takes, is named with its back end") {
+    rectifier self;
+    self.times = 3;
+    CHECK(operators_of((*prepare(backend_list<rectifier>(self), product_of_a_sum()))[0].program) == "Add Relu Relu Relu Mul ");
+    self.times = 9;
+    CHECK(prepare(backend_list<rectifier>(self), product_of_a_sum()).failure().message == "phase 'sums' of back end 'rectifier' failed: nine is too many");
+    self.times = 8;
+    CHECK(prepare(backend_list<rectifier>(self), product_of_a_sum()).failure().message ==
+          "phase 'sums' of back end 'rectifier' gives input 0 the type float32[4], where it had float32[1,3,2,2]");
+}
+
+TEST_CASE("a phase that loses the names of results is told so") {
+    struct forgetful : second {
+        static constexpr auto phases() {
+            return phase_list(before_partitioning<"forget">([](const forgetful&, const ir_module&) -> outcome<ir_module> { return product_of_a_sum(); }));
+        }
+    };
+    ir_builder b;
+    b.open_block();
+    const node_id x[] = {b.input("x", toys::image())};
+    b.declare(b.function(x, b.call("onnx.Relu", x, {}, toys::image()), "main"));
+    b.name_results({"y"});
+    CHECK(prepare(backend_list<forgetful>(), b.finish()).failure().message ==
+          "phase 'forget' of back end 'second' gives the results other names than they had; carry them along by `name_results`");
+}
+
+TEST_CASE("of the plans on all prepared programs the cheapest is taken, so that a phase of one's own costs nobody anything") {
+    // Taken alone each call costs a second, so the rectifier that the own phase adds is one too many.
+    const auto plan_of = [](const auto& backends) {
+        return [&](const ir_module& program) {
+            no_meter pricing;
+            return make_plan(program, backends, pricing, [](const auto&...) { return 0.0; });
+        };
+    };
+    const backend_list<rectifier> alone;
+    const auto dear = plan_prepared(alone, product_of_a_sum(), plan_of(alone));
+    REQUIRE(dear.has_value());
+    CHECK(dear->on.backend == prepared_program::everybody);
+    CHECK(*dear->plan.chosen.seconds == 3);
+    // With one that takes a product and its rectifier for less than the product alone, it is worth it.
+    const backend_list<rectifier, pairs> both;
+    const auto cheap = plan_prepared(both, product_of_a_sum(), plan_of(both));
+    REQUIRE(cheap.has_value());
+    CHECK(cheap->on.backend == 0);
+    CHECK(*cheap->plan.chosen.seconds == 2.25);
+    CHECK(operators_of(cheap->on.program) == "Add Relu Mul Relu ");
+}
