@@ -3,7 +3,6 @@
 #ifndef INLAY_PATTERN_LABEL_HPP
 #define INLAY_PATTERN_LABEL_HPP
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <concepts>
@@ -12,10 +11,11 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/pattern/automaton.hpp>
+#include <inlay/pattern/node_queue.hpp>
+#include <inlay/pattern/plain_list.hpp>
 #include <inlay/pattern/sub_pattern_check.hpp>
 
 namespace inlay {
@@ -37,7 +37,7 @@ private:
     template <graph G>
     friend class labeller;
 
-    std::vector<std::uint16_t> states_;
+    plain_list<std::uint16_t> states_;
 };
 
 /// Labels a graph. It keeps what it learned of the graph's operators, and of guards at attributes and types that stand at one address,
@@ -78,23 +78,16 @@ public:
         const std::size_t size = g_.size(), before = l.size();
         l.states_.resize(size, 0);
         find_parent();
-        std::vector<node_id> open(nodes.begin(), nodes.end());
-        for (std::size_t n = before; n < size; ++n) open.push_back(static_cast<node_id>(n));
-        const auto later = [](node_id a, node_id b) { return a > b; };
-        std::make_heap(open.begin(), open.end(), later);
+        node_queue open;
+        for (const node_id n : nodes) open.push(n);
+        for (std::size_t n = before; n < size; ++n) open.push(static_cast<node_id>(n));
         while (!open.empty()) {
-            const node_id n = open.front();
-            while (!open.empty() && open.front() == n) {
-                std::pop_heap(open.begin(), open.end(), later);
-                open.pop_back();
-            }
+            const node_id n = open.first();
+            while (!open.empty() && open.first() == n) open.pop();
             const std::uint16_t made = state_of(l.states_.data(), n);
             if (made == l.states_[n]) continue;
             l.states_[n] = made;
-            for (const node_id u : users[n]) {
-                open.push_back(u);
-                std::push_heap(open.begin(), open.end(), later);
-            }
+            for (const node_id u : users[n]) open.push(u);
         }
     }
 
@@ -213,12 +206,12 @@ private:
     }
     /// The number in the automaton of a node's operator.
     std::uint32_t operator_of(node_id n, node_kind kind) {
-        if (!a_.detailed().asks_name(kind)) return a_.detailed().operator_of(kind, {});
+        if (!a_.detailed().set().asks_name(kind)) return a_.detailed().set().operator_of(kind, {});
         const std::string_view name = name_asked_for(g_, n, kind);
         const std::size_t place = (reinterpret_cast<std::uintptr_t>(name.data()) * 0x9E37'79B9u >> 8) + static_cast<std::size_t>(kind);
         named& f = found_[place % found_.size()];
         if (f.name.data() != name.data() || f.name.size() != name.size() || f.kind != kind || f.op == node_states::none)
-            f = {name, kind, a_.detailed().operator_of(kind, name)};
+            f = {name, kind, a_.detailed().set().operator_of(kind, name)};
         return f.op;
     }
 
@@ -230,7 +223,7 @@ private:
         const std::uint32_t head = a_.head(op, static_cast<std::uint32_t>(arity));
         if constexpr (interned_graph<G>) {
             const bool has_place = arity + 1 < automaton::arities || a_.heads()[op * automaton::arities + automaton::arities - 1] == head;
-            const bool is_shared = kind == node_kind::call || !a_.detailed().asks_name(kind);
+            const bool is_shared = kind == node_kind::call || !a_.detailed().set().asks_name(kind);
             const std::size_t at = place_of_operator(n, kind) * automaton::arities + (arity < automaton::arities ? arity : automaton::arities - 1);
             if (has_place && is_shared) {
                 if (at >= heads_.size()) heads_.resize(2 * at + automaton::arities, automaton::unknown);
@@ -342,10 +335,10 @@ private:
     automaton& a_;
     std::uint32_t generation_ = 0;
     node_id parent_ = 0;
-    std::vector<std::uint32_t> heads_;  // of an interned graph: by kind, then by its numbers of operators, and number of operands
+    plain_list<std::uint32_t> heads_;  // of an interned graph: by kind, then by its numbers of operators, and number of operands
     std::array<named, 256> found_{};
     std::array<guarded, 1024> met_{};
-    std::vector<std::uint32_t> holding_;
+    plain_list<std::uint32_t> holding_;
 };
 
 /// The states of all nodes of a graph.
