@@ -28,7 +28,7 @@ TEST_CASE("a list does what a vector does") {
         for (const int step : steps) {
             const auto size = static_cast<std::size_t>(step < 0 ? -(step + 1) : step);
             const std::string text = "a text that has a buffer of its own " + std::to_string(step);
-            switch (size % 9) {
+            switch (size % 10) {
                 case 0:
                 case 1: list.push_back(text), expected.push_back(text); break;
                 case 2:
@@ -42,6 +42,7 @@ TEST_CASE("a list does what a vector does") {
                 case 6:
                     if (list.size() > 1000) break;
                     list.append(other.all()), expected.insert(expected.end(), other_expected.begin(), other_expected.end()); break;
+                case 9: list.cut(list.size() / 2), expected.resize(expected.size() / 2); break;
                 case 7: other = list, other_expected = expected; break;
                 default: list.swap(other), expected.swap(other_expected); break;
             }

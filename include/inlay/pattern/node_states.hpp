@@ -34,15 +34,18 @@ public:
     /// Stands for states beyond the most that are numbered: every pattern may match. Who uses this class truncates all patterns before that.
     static constexpr state_id any_state = 1;
     static constexpr state_id most_states = 0xFFFF;
+    static constexpr std::uint32_t no_hit = 0xFFFF'FFFFu, several_hits = 0xFFFF'FFFEu;
 
     explicit node_states(const sub_pattern_view& from) : set_(from) {
         const std::uint32_t nothing[] = {none};
         (void)states_.number_of(nothing);  // 0: no state yet
         accepted_.push_back({});
+        hits_.push_back(no_hit);
         const std::uint32_t whatever[] = {none, none};
         (void)states_.number_of(whatever);
         accepted_.push_back({});
         for (std::uint32_t p = 0; p < set_.patterns().size(); ++p) accepted_.back().push_back(2 * p);
+        hits_.push_back(several_hits);
         value_.assign(set_.forms().size(), 0);
     }
 
@@ -135,6 +138,8 @@ public:
     [[nodiscard]] std::uint32_t states() const { return states_.size(); }
     /// Which patterns may match at a node in this state, ascending: the pattern's number times 2, and 1 if it matches for certain.
     [[nodiscard]] std::span<const std::uint32_t> accepted(state_id s) const { return accepted_[s].all(); }
+    /// The same by state in one number each: what is accepted where that is one, else `no_hit` or `several_hits`.
+    [[nodiscard]] const std::uint32_t* hits() const { return hits_.data(); }
     /// Whether states tell if a sub-pattern holds: those that stand below nodes, and roots. Not of states from before patterns were truncated.
     [[nodiscard]] bool is_asked_for(sub_pattern_id s) const { return set_.is_visible(s); }
     /// The sub-patterns that hold in a state, of those that are asked for, ascending; behind them, beyond all numbers, may stand a mark.
@@ -302,7 +307,9 @@ private:
             accepted_.push_back(plain_list<std::uint32_t>(set_.accepted_anywhere()));
             for (const sub_pattern_id s : scratch_) accepted_.back().append(set_.accepted_at(s));
             sort_unique(accepted_.back());
-            accepted_count_ += accepted_.back().size();
+            const plain_list<std::uint32_t>& accepted = accepted_.back();
+            hits_.push_back(accepted.empty() ? no_hit : accepted.size() == 1 ? accepted[0] : several_hits);
+            accepted_count_ += accepted.size();
         }
         return number;
     }
@@ -314,6 +321,7 @@ private:
     plain_list<plain_list<std::uint32_t>> classes_of_;  // by projection and state
     plain_list<std::uint32_t> columns_, class_counts_, steps_, row_states_;
     plain_list<plain_list<std::uint32_t>> accepted_;
+    plain_list<std::uint32_t> hits_;
     std::size_t accepted_count_ = 0;
 
     std::uint32_t round_ = 0;  // of truncating

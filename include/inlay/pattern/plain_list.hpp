@@ -51,6 +51,8 @@ public:
         size_ += items.size();
     }
     constexpr void pop_back() { --size_; }
+    /// Leaves the first so many; there are as many.
+    constexpr void cut(std::size_t size) { size_ = size; }
     constexpr void resize(std::size_t size, const T& item = T{}) {
         reserve(size);
         for (std::size_t i = size_; i < size; ++i) items_[i] = item;

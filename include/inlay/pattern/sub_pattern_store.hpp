@@ -49,7 +49,7 @@ public:
             s.kind = kind;
             made = add(s, std::span<const sub_pattern_id>(pending.data() + before, kept - before), {});
         }
-        pending.resize(before);
+        pending.cut(before);
         return made;
     }
     /// Of what does not hold where another does.
@@ -104,7 +104,7 @@ public:
         if (found == none)
             forms_.push_back(s);
         else
-            links_.resize(links);
+            links_.cut(links);
         return found == none ? fresh : found;
     }
     /// A loop whose child is told later, by `close`.

@@ -178,7 +178,7 @@ private:
         }
         if (!s.unordered) s.most = sub_pattern::unbounded;
         made.at = hopeless ? sub_pattern_view::never : store_.add(s, pending_.all().subspan(before), t.names);
-        pending_.resize(before);
+        pending_.cut(before);
         if (t.node == node_kind::projection && t.place != pattern_term::unbounded) {
             pending_.push_back(made.at);
             pending_.push_back(store_.question({&t, nullptr, false}));
