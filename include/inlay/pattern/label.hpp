@@ -221,18 +221,14 @@ private:
     void read(node_id first, std::size_t count, std::uint32_t* made) {
         std::uint64_t rare = 0;
         if constexpr (interned_graph<G>) {
-            // Places first, which compilers do for several nodes at a time where the graph is columns.
-            std::uint32_t places[block];
+            const std::uint32_t* const heads = heads_.data();
+            const std::uint32_t known = known_;
             for (std::size_t i = 0; i < count; ++i) {
                 const auto n = static_cast<node_id>(first + i);
                 const auto operands = static_cast<std::uint32_t>(g_.arity(n));
                 const std::uint32_t arity = operands < automaton::arities ? operands : automaton::arities - 1;
                 const std::uint32_t place = place_of_operator(n, kind_of(g_, n)) * automaton::arities + arity;
-                places[i] = place < known_ ? place : 0;
-            }
-            const std::uint32_t* heads = heads_.data();
-            for (std::size_t i = 0; i < count; ++i) {
-                const std::uint32_t head = heads[places[i]];
+                const std::uint32_t head = place < known ? heads[place] : automaton::unknown;
                 made[i] = head / 4;
                 rare |= std::uint64_t{(head & 3) != automaton::ready} << i;
             }
