@@ -3,7 +3,14 @@
 #include <inlay/candidate/enumerate.hpp>
 
 #include <doctest/doctest.h>
+#include <rapidcheck.h>
 
+#include <inlay/pattern/call_on.hpp>
+#include <inlay/pattern/dsl_guard.hpp>
+#include <inlay/pattern/dsl_node.hpp>
+#include <inlay/pattern/dsl_repeat.hpp>
+
+#include "../pattern/random_terms.hpp"
 #include "toy_backends.hpp"
 
 using namespace inlay;
@@ -35,6 +42,79 @@ struct choosy : toys::rows {
 };
 
 using choosy_list = backend_list<choosy>;
+
+/// All kinds of patterns at once: states decide some alone, and of others they know little.
+struct patterned : toys::rows {
+    static constexpr std::string_view kind = "patterned";
+    static constexpr auto patterns() {
+        using namespace inlay::dsl;
+        return pattern_table(
+            composite<"twice">(op<"onnx.Add">(as<"x">, as<"x">)), composite<"shared">(commutative<"onnx.Mul">(as<"x">, op<"onnx.Relu">(as<"x">))),
+            composite<"chain">(repeat<1, 3>(op<"onnx.Relu">(hole), op<"onnx.Add">)), composite<"not_relu">(op<"onnx.Add">(!op<"onnx.Relu">, any)),
+            composite<"diamond">(dominates(op<"onnx.Relu">, op<"onnx.Relu">, op<"onnx.Add">)), composite<"anything">(any_call),
+            composite<"either">(op<"onnx.Mul">(op<"onnx.Add"> | input, any) | op<"onnx.Add">(any, op<"onnx.Mul">)),
+            composite<"typed">(of_type<element_type::float32, 1, 3, 2, 2>(op<"onnx.Relu">)), composite<"typed_otherwise">(of_type<element_type::float32, 1>(op<"onnx.Relu">)),
+            composite<"optional">(optional<"onnx.Relu">(call_on<2, "onnx.Add">(op<"onnx.Mul">))));
+    }
+    [[nodiscard]] inlay::limits limits() const { return {4, 0}; }
+};
+
+/// What enumeration tells, as text, in its order.
+std::string told(const candidate_set& set) {
+    std::string text;
+    const auto put = [&](auto number) { text += std::to_string(number) + ' '; };
+    for (const candidate& c : set.candidates) {
+        text += std::string(c.name) + ": ";
+        for (const auto* list : {&c.nodes, &c.inputs, &c.results}) {
+            for (const node_id n : *list) put(n);
+            text += "| ";
+        }
+        put(c.root), put(c.backend), put(c.composite);
+        for (const auto* list : {&c.formats.inputs, &c.formats.results})
+            for (const format& f : *list) text += to_string(f) + ' ';
+        text += '\n';
+    }
+    for (const refusal& r : set.refusals) {
+        text += "not " + std::string(r.composite) + ": " + r.reason + ' ';
+        put(r.root), put(r.backend), put(static_cast<int>(r.why));
+        text += '\n';
+    }
+    for (const node_id n : set.to_cover) put(n);
+    return text;
+}
+
+/// What is told when the matcher is asked for everything, and what when the graph is labelled first.
+template <class G, class List>
+std::pair<std::string, std::string> told_twice(const G& g, const List& list, enumerate_options options = {}) {
+    options.labelled_from = g.size() + 1;
+    std::string plain = told(enumerate(g, list, options));
+    options.labelled_from = 0;
+    return {std::move(plain), told(enumerate(g, list, options))};
+}
+
+/// What a pattern table made at run time is asked through.
+std::string told_of(const kinds_graph& g, const std::vector<pattern_view>& views, std::size_t split, bool labelled, automaton_limits tables = {}) {
+    static constexpr auto names = [] {
+        std::array<std::string_view, 8> made{"0", "1", "2", "3", "4", "5", "6", "7"};
+        return made;
+    }();
+    const auto take = [](const void*, const region_view& view, const found_match& found) {
+        return (view.values.size() + found.bound.size()) % 3 == 0 ? verdict::no("it has " + std::to_string(view.values.size()) + " values") : verdict::yes();
+    };
+    std::vector<composite_row> composites;
+    for (std::size_t i = 0; i < views.size(); ++i) composites.push_back({names[i], &views[i], take});
+    const auto most = [](const void*) { return limits{}; };
+    const auto formats = [](const void*, const region_view& r) { return std::vector<border_formats>(r.values.size() % 4 == 0 ? 0 : 1, plain_borders(r)); };
+    const backend_row rows[] = {{composites.data(), split, most, formats}, {composites.data() + split, views.size() - split, most, formats}};
+    const detail::asked_backend asked[] = {{&rows[1], nullptr, 1}, {&rows[0], nullptr, 0}};
+    enumerate_options options;
+    options.matches_per_root = 5;
+    options.labelled_from = labelled ? 0 : g.size() + 1;
+    options.tables = tables;
+    candidate_set set;
+    detail::enumerator<kinds_graph>(g, options, set).ask(asked);
+    return told(set);
+}
 
 std::size_t count_of(const candidate_set& set, refusal::cause why, std::string_view composite) {
     const auto counts = [&](const refusal& r) { return r.why == why && r.composite == composite; };
@@ -153,5 +233,63 @@ TEST_CASE("candidates stand in the order of root, back end, composite and format
             CHECK(c.formats.inputs.size() == c.inputs.size());
             CHECK(c.formats.results.size() == c.results.size());
         }
+    }
+}
+
+TEST_CASE("labels change nothing: the same candidates and refusals in the same order as from the matcher alone") {
+    using lists = backend_list<patterned, toys::chains, toys::rows>;
+    std::size_t length = 0;
+    CHECK(rc::check("random programs, some nodes owned, some back ends left out", [&] {
+        const auto seed = *rc::gen::noShrink(rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::uint32_t>(0, 1u << 30)));
+        const ir_module m = toys::random_program(seed, 10 + seed % 90);
+        lists list;
+        if (seed % 3 == 0) list.choose({2, 0});
+        enumerate_options options;
+        options.matches_per_root = 1 + seed % 4;
+        if (seed % 2 == 0)
+            for (node_id n = 0; n < m.size(); ++n) options.owned.push_back((seed >> n % 29) % 5 == 0);
+        const auto [plain, labelled] = told_twice(m, list, options);
+        RC_ASSERT(plain == labelled);
+        length += plain.size();
+    }));
+    CHECK(length > 100000);
+}
+
+TEST_CASE("labels change nothing for random patterns over graphs of all kinds of nodes") {
+    std::size_t length = 0;
+    CHECK(rc::check("random pattern tables", [&] {
+        const auto seed = *rc::gen::noShrink(rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::uint32_t>(0, 1u << 30)));
+        const auto owned = random_patterns(seed, 8);
+        const auto g = random_kinds_graph(seed + 1, 50);
+        std::vector<pattern_view> views = views_of(owned);
+        // Enumeration sets a search no such limit: what takes long is left out.
+        const user_lists users(g);
+        matcher<kinds_graph> bounded(g, users, {5000});
+        std::erase_if(views, [&](const pattern_view& v) {
+            bool is_long = false;
+            for (node_id n = 0; n < g.size() && !is_long; ++n) {
+                std::size_t seen = 0;
+                (void)bounded.each(v, n, [&](const found_match&) { return ++seen == 5; });
+                is_long = bounded.gave_up();
+            }
+            return is_long;
+        });
+        const std::string plain = told_of(g, views, seed % (views.size() + 1), false);
+        RC_ASSERT(plain == told_of(g, views, seed % (views.size() + 1), true));
+        // Tables that are too small for the patterns leave more to the matcher.
+        RC_ASSERT(plain == told_of(g, views, seed % (views.size() + 1), true, {500 + seed % 2000}));
+        length += plain.size();
+    }));
+    CHECK(length > 100000);
+}
+
+TEST_CASE("labels change nothing where composites of one back end take the same nodes, and where a back end is chosen twice") {
+    const ir_module m = toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return relus(b, x, 4); });
+    backend_list<choosy, patterned> list;
+    for (const std::vector<std::size_t>& order : {std::vector<std::size_t>{0, 1}, {1, 0}, {0, 0}, {1}, {}}) {
+        list.choose(order);
+        const auto [plain, labelled] = told_twice(m, list);
+        CHECK(plain == labelled);
+        CHECK((plain.find("two") == std::string::npos) == (std::find(order.begin(), order.end(), 0u) == order.end()));
     }
 }

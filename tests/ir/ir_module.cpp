@@ -45,6 +45,7 @@ TEST_CASE("a module says what each node is, reads and makes") {
     CHECK(m.op(0) == "input");
     CHECK(m.name(0) == "x");
     CHECK(m.op(2) == "add");
+    CHECK((m.op_id(2) == m.op_id(3)) == (m.op(2) == m.op(3)));
     CHECK(m.arity(2) == 2);
     CHECK(m.operand(2, 1) == 1);
     CHECK(m.operands(3).size() == 1);

@@ -114,6 +114,11 @@ TEST_CASE("a graph that numbers its operators is labelled like one that does not
         automaton a(set.inventory.view());
         const labels l = label(g, a), m = label(same, a);
         for (node_id n = 0; n < g.size(); ++n) RC_ASSERT(l[n] == m[n]);
+        // Numbers that are too large for a table, of one operator or of all.
+        auto sparse = same;
+        sparse.beyond = seed % 2 == 0 ? 1u << 20 : 65533;
+        const labels o = label(sparse, a);
+        for (node_id n = 0; n < g.size(); ++n) RC_ASSERT(l[n] == o[n]);
     }));
 }
 
@@ -146,6 +151,30 @@ TEST_CASE("stretches of a large graph that take turns give what going through it
         relabel(g, b, one_by_one, std::vector<std::vector<node_id>>(g.size()), {});
         RC_ASSERT(one_by_one.size() == g.size());
         RC_ASSERT(accepted_in(g, a, l) == accepted_in(g, b, one_by_one));
+    }));
+}
+
+TEST_CASE("what is told while a graph is labelled is what its labels say, each node's once and in order") {
+    CHECK(rc::check("graphs small and large, near operands and far ones, tight tables and roomy ones", [] {
+        const auto seed = any_seed();
+        const random_set set(seed, 5);
+        auto g = random_kinds_graph(seed + 1, seed % 3 == 0 ? 50 : 6000);
+        if (seed % 2 == 0)
+            for (node_id n = 0; n < g.size(); ++n)
+                for (node_id& o : g.nodes[n].reads) o = o + 20 < n ? n - 1 : o;
+        automaton a(set.inventory.view(), {seed % 5 == 0 ? 3000u : 1u << 16});
+        labels l;
+        acceptance told(g.size());
+        std::vector<char> is_over(g.size());
+        node_id last = no_node;
+        labeller<kinds_graph>(g, a).all(l, [&](node_id n, std::uint32_t pattern, bool exact) {
+            if (n != last && last != no_node) is_over[last] = 1;
+            last = n;
+            RC_ASSERT(is_over[n] == 0);
+            told[n].push_back(2 * pattern + exact);
+        });
+        const bool is_same = told == accepted_in(g, a, l);
+        RC_ASSERT(is_same);
     }));
 }
 

@@ -20,7 +20,7 @@ namespace {
 /// The state of a call over operands of these states, no guard holding.
 state_id state_of(node_states& s, std::string_view op, const std::vector<state_id>& operands) {
     const auto arity = static_cast<std::uint32_t>(operands.size());
-    const std::uint32_t letter = s.letter_of(s.head_of(s.operator_of(node_kind::call, op), arity), {});
+    const std::uint32_t letter = s.letter_of(s.head_of(s.set().operator_of(node_kind::call, op), arity), {});
     return s.fold(letter, arity, [&](std::uint32_t projection, std::size_t i) { return s.class_of(projection, operands[i]); });
 }
 
@@ -44,21 +44,21 @@ TEST_CASE("states are told apart by what patterns and users ask for, and by no m
 
 TEST_CASE("numbers of operands count as far as patterns tell them apart") {
     node_states s(inlay::sub_patterns_of(d::op<"f">(d::input), d::op<"f">(d::input, d::any, d::rest)));
-    const std::uint32_t f = s.operator_of(node_kind::call, "f"), other = s.operator_of(node_kind::call, "h");
+    const std::uint32_t f = s.set().operator_of(node_kind::call, "f"), other = s.set().operator_of(node_kind::call, "h");
     CHECK(s.head_of(f, 1) != s.head_of(f, 2));
     CHECK(s.head_of(f, 0) != s.head_of(f, 1));
     CHECK(s.head_of(f, 3) == s.head_of(f, 1000));
     CHECK(s.head_of(other, 0) == s.head_of(other, 5));
-    CHECK(s.operator_of(node_kind::call, "i") == other);
-    CHECK_FALSE(s.asks_name(node_kind::input));
-    CHECK(s.operator_of(node_kind::input, "a") == s.operator_of(node_kind::input, "b"));
+    CHECK(s.set().operator_of(node_kind::call, "i") == other);
+    CHECK_FALSE(s.set().asks_name(node_kind::input));
+    CHECK(s.set().operator_of(node_kind::input, "a") == s.set().operator_of(node_kind::input, "b"));
 }
 
 TEST_CASE("a guard matters at operators at which it may decide, and nowhere else") {
     node_states s(inlay::sub_patterns_of(d::op<"f">(d::attribute<"axis", 1>(d::op<"g">(d::any)))));
-    CHECK(s.guards_of(s.head_of(s.operator_of(node_kind::call, "g"), 1)).size() == 1);
-    CHECK(s.guards_of(s.head_of(s.operator_of(node_kind::call, "g"), 2)).empty());
-    CHECK(s.guards_of(s.head_of(s.operator_of(node_kind::call, "f"), 1)).empty());
+    CHECK(s.guards_of(s.head_of(s.set().operator_of(node_kind::call, "g"), 1)).size() == 1);
+    CHECK(s.guards_of(s.head_of(s.set().operator_of(node_kind::call, "g"), 2)).empty());
+    CHECK(s.guards_of(s.head_of(s.set().operator_of(node_kind::call, "f"), 1)).empty());
 }
 
 TEST_CASE("children of an unordered node each have an operand of their own") {

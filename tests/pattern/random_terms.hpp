@@ -47,7 +47,8 @@ static_assert(inlay::functional_graph<kinds_graph>);
 
 /// The same graph, which numbers its operators.
 struct interned_kinds_graph : kinds_graph {
-    [[nodiscard]] std::uint32_t op_id(inlay::node_id n) const { return static_cast<std::uint32_t>(nodes[n].name[0] - 'a'); }
+    std::uint32_t beyond = 0;  // what numbers of operators begin with
+    [[nodiscard]] std::uint32_t op_id(inlay::node_id n) const { return beyond + static_cast<std::uint32_t>(nodes[n].name[0] - 'a'); }
 };
 
 inline constexpr std::array<std::string_view, 5> random_names{"f", "g", "h", "k", "m"};

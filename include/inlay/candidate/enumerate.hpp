@@ -8,17 +8,18 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include <inlay/candidate/backend_row.hpp>
 #include <inlay/candidate/candidate.hpp>
-#include <inlay/candidate/match_view.hpp>
 #include <inlay/candidate/region.hpp>
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/graph/reachability.hpp>
-#include <inlay/pattern/composite.hpp>
+#include <inlay/pattern/label.hpp>
 #include <inlay/pattern/matcher.hpp>
+#include <inlay/pattern/plain_list.hpp>
+#include <inlay/pattern/sub_patterns.hpp>
 #include <inlay/target/limits.hpp>
 
 namespace inlay {
@@ -27,6 +28,8 @@ namespace inlay {
 struct enumerate_options {
     std::size_t matches_per_root = 64;  // of one composite; the rest is not looked at
     std::vector<char> owned;            // by node, not 0: belongs to an existing part and is left alone; empty: none does
+    std::size_t labelled_from = 64;     // a graph of as many nodes is labelled first; in a smaller one the matcher is asked for everything
+    automaton_limits tables;            // of labelling; where they are reached the matcher is asked for more
 };
 
 namespace detail {
@@ -39,45 +42,11 @@ struct question {
     std::string_view name;
 };
 
-// A composite and a back end in rows of functions: with these alone compiled for each, all else of the enumeration is compiled once for a graph.
-
-struct composite_row {
-    std::string_view name;
-    const pattern_view* pattern;
-    verdict (*when)(const void* instance, const region_view& view, const found_match& found);
-};
-
-struct backend_row {
-    const composite_row* composites;
-    std::size_t count;
-    limits (*most)(const void* instance);
-    std::vector<border_formats> (*formats)(const void* instance, const region_view& view);
-};
-
-template <class Backend, class Composite>
-verdict composite_when(const void* instance, const region_view& view, const found_match& found) {
-    return typename Composite::predicate_type{}(*static_cast<const Backend*>(instance), match_of<typename Composite::pattern_type>(view, found.bound));
-}
-
-template <class Backend>
-limits backend_limits(const void* instance) {
-    if constexpr (requires(const Backend& b) { limits(b.limits()); })
-        return static_cast<const Backend*>(instance)->limits();
-    else
-        return {};
-}
-template <class Backend>
-std::vector<border_formats> backend_formats(const void* instance, const region_view& view) {
-    return static_cast<const Backend*>(instance)->formats(view);
-}
-
-template <class Backend, class Table>
-struct rows_of;
-template <class Backend, class... Composites>
-struct rows_of<Backend, pattern_table<Composites...>> {
-    static constexpr composite_row composites[] = {
-        {Composites::name, &view_of(typename Composites::pattern_type{}), &composite_when<Backend, Composites>}...};
-    static constexpr backend_row row{composites, sizeof...(Composites), &backend_limits<Backend>, &backend_formats<Backend>};
+/// A back end that takes part: what it is asked through, the instance that is asked, and its number.
+struct asked_backend {
+    const backend_row* row = nullptr;
+    const void* instance = nullptr;
+    backend_id number = 0;
 };
 
 /// One graph being searched for candidates.
@@ -90,29 +59,53 @@ public:
             if (is_work(n)) set_.to_cover.push_back(n);
     }
 
-    /// Asks a back end, an instance of what the row was made for, for each of its composites at a root.
-    void ask(const backend_row& backend, const void* instance, backend_id number, node_id root) {
-        turn now{*this, backend, instance, {root, number, 0, {}}, 0, {}};
-        for (std::size_t i = 0; i < backend.count; ++i) {
-            now.asked.composite = static_cast<std::uint32_t>(i);
-            now.asked.name = backend.composites[i].name;
-            now.seen = 0;
-            matcher_.each(*backend.composites[i].pattern, root, [&](const found_match& found) { return now.take(found); });
+    /// Asks back ends, the first first, for all their composites at every call. Where the graph is large enough, one pass of an automaton
+    /// tells which composites the matcher need not be asked for; what comes of it is the same.
+    void ask(std::span<const asked_backend> backends) {
+        plain_list<place> places;
+        plain_list<const pattern_view*> patterns;
+        for (std::size_t b = 0; b < backends.size(); ++b)
+            for (std::uint32_t i = 0; i < backends[b].row->count; ++i) {
+                places.push_back({&backends[b], i});
+                patterns.push_back(backends[b].row->composites[i].pattern);
+            }
+        turn now{*this, nullptr, {}, 0, {}};
+        if (g_.size() < options_.labelled_from) {
+            for (node_id n = 0; n < g_.size(); ++n)
+                if (is_call(n))
+                    for (const place& p : places) now.ask(p, n);
+            return;
         }
+        const sub_patterns inventory(patterns.all());
+        automaton likely(inventory.view(), options_.tables);
+        const labels states = label(g_, likely);
+        // Patterns are numbered in the order in which composites are asked for, and are accepted in this order.
+        for (node_id n = 0; n < g_.size(); ++n)
+            if (is_call(n)) likely.for_each_accepted(states[n], [&](std::uint32_t pattern, bool) { now.ask(places[pattern], n); });
     }
 
-    [[nodiscard]] bool is_call(node_id n) const { return kind_of(g_, n) == node_kind::call && is_work(n); }
-
 private:
+    /// A composite of a back end.
+    struct place {
+        const asked_backend* backend = nullptr;
+        std::uint32_t composite = 0;
+    };
     /// A back end at a root.
     struct turn {
         enumerator& all;
-        const backend_row& backend;
-        const void* instance;
+        const asked_backend* backend;
         question asked;
         std::size_t seen;            // matches of this composite
         std::vector<node_id> taken;  // the node lists of its candidates one after the other, each behind its length
 
+        void ask(const place& p, node_id root) {
+            if (backend != p.backend || asked.root != root) taken.clear();
+            backend = p.backend;
+            const composite_row& composite = backend->row->composites[p.composite];
+            asked = {root, backend->number, p.composite, composite.name};
+            seen = 0;
+            all.matcher_.each(*composite.pattern, root, [this](const found_match& found) { return take(found); });
+        }
         bool take(const found_match& found) {
             const std::vector<node_id> nodes = all.with_projections(found.covered);
             if (has_taken(nodes)) return ++seen >= all.options_.matches_per_root;
@@ -136,6 +129,7 @@ private:
         }
     };
 
+    [[nodiscard]] bool is_call(node_id n) const { return kind_of(g_, n) == node_kind::call && is_work(n); }
     [[nodiscard]] bool is_work(node_id n) const {
         const node_kind k = kind_of(g_, n);
         return (k == node_kind::call || k == node_kind::projection) && (options_.owned.empty() || options_.owned[n] == 0);
@@ -170,10 +164,12 @@ private:
         const region r(g_, users_, all_of(results_), all_of(nodes));
         const region_view view = r.view();
         if (!can_be_a_part(asked, nodes, view)) return false;
-        if (!within(now.backend.most(now.instance), view)) return refuse(asked, refusal::cause::over_a_limit, "the match is larger than what the back end takes at once");
-        verdict answer = now.backend.composites[asked.composite].when(now.instance, view, found);
+        const backend_row& row = *now.backend->row;
+        const void* instance = now.backend->instance;
+        if (!within(row.most(instance), view)) return refuse(asked, refusal::cause::over_a_limit, "the match is larger than what the back end takes at once");
+        verdict answer = row.composites[asked.composite].when(instance, view, found);
         if (!answer.taken) return refuse(asked, refusal::cause::predicate, std::move(answer.reason));
-        return take(asked, nodes, view, now.backend.formats(now.instance, view));
+        return take(asked, nodes, view, row.formats(instance, view));
     }
 
     static std::span<const node_id> all_of(const std::vector<node_id>& nodes) { return {nodes.data(), nodes.size()}; }
@@ -259,16 +255,13 @@ private:
 /// Linear in the nodes for fixed patterns. `backends` is a `backend_list`.
 template <attributed_graph G, class List>
 [[nodiscard]] candidate_set enumerate(const G& g, const List& backends, const enumerate_options& options = {}) {
+    plain_list<detail::asked_backend> asked;
+    for (const std::size_t number : backends.chosen())
+        backends.visit(number, [&]<class Backend>(const Backend& b) {
+            asked.push_back({&backend_row_of<Backend>(), &b, static_cast<backend_id>(number)});
+        });
     candidate_set found;
-    detail::enumerator<G> work(g, options, found);
-    for (node_id n = 0; n < g.size(); ++n) {
-        if (!work.is_call(n)) continue;
-        for (const std::size_t number : backends.chosen())
-            backends.visit(number, [&]<class Backend>(const Backend& b) {
-                using rows = detail::rows_of<Backend, std::remove_cvref_t<decltype(Backend::patterns())>>;
-                work.ask(rows::row, &b, static_cast<backend_id>(number), n);
-            });
-    }
+    detail::enumerator<G>(g, options, found).ask(asked.all());
     return found;
 }
 

@@ -37,6 +37,9 @@ public:
         return kind_[n] == node_kind::call ? strings_[symbol_[n]] : words[static_cast<std::size_t>(kind_[n])];
     }
 
+    /// A number for the operator of a call: the same for two calls if and only if their operators are the same.
+    [[nodiscard]] std::uint32_t op_id(node_id n) const { return symbol_[n]; }
+
     [[nodiscard]] std::size_t arity(node_id n) const { return operand_begin_[n + 1] - operand_begin_[n]; }
     [[nodiscard]] node_id operand(node_id n, std::size_t i) const { return operands_[operand_begin_[n] + i]; }
     [[nodiscard]] std::span<const node_id> operands(node_id n) const { return {operands_.data() + operand_begin_[n], arity(n)}; }

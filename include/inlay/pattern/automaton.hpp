@@ -6,11 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include <inlay/pattern/node_states.hpp>
+#include <inlay/pattern/plain_list.hpp>
 
 namespace inlay {
 
@@ -30,7 +28,7 @@ struct automaton_limits {
 class automaton {
 public:
     explicit automaton(const sub_pattern_view& patterns, automaton_limits limits = {})
-        : states_(patterns), questions_(patterns.guards.begin(), patterns.guards.end()), limits_(limits), truncated_(patterns.patterns.size()) {
+        : states_(patterns), questions_(patterns.guards), limits_(limits), truncated_(patterns.patterns.size()) {
         lay_out();
     }
 
@@ -42,9 +40,9 @@ public:
     /// The same, undivided: the pattern's number times 2, and 1 if it matches for certain.
     [[nodiscard]] std::span<const std::uint32_t> accepted(state_id s) const { return states_.accepted(s); }
 
-    [[nodiscard]] std::span<const reduced_pattern> patterns() const { return states_.patterns(); }
+    [[nodiscard]] std::span<const reduced_pattern> patterns() const { return states_.set().patterns(); }
     /// Whether a pattern was truncated, so that the matcher is asked at every node with its root's operator.
-    [[nodiscard]] bool is_truncated(std::size_t pattern) const { return truncated_[pattern]; }
+    [[nodiscard]] bool is_truncated(std::size_t pattern) const { return truncated_[pattern] != 0; }
     [[nodiscard]] std::uint32_t states() const { return states_.states(); }
     /// Numbers in all tables but the states.
     [[nodiscard]] std::size_t entries() const { return states_.weight() + rows_.size() + columns_.size() + cells_.size(); }
@@ -78,7 +76,8 @@ public:
     [[nodiscard]] const node_question& question(std::uint32_t guard) const { return questions_[guard]; }
     /// The sub-patterns; good until patterns are truncated.
     [[nodiscard]] sub_pattern_view sub_patterns() const {
-        return {states_.forms(), states_.links(), states_.names(), {questions_.data(), questions_.size()}, states_.patterns()};
+        const live_sub_patterns& set = states_.set();
+        return {set.forms(), set.links(), set.names(), questions_.all(), set.patterns()};
     }
 
     /// What `heads()` says of a head, worked out if need be.
@@ -109,8 +108,8 @@ public:
             for (std::uint32_t s = 0; s < state_room_; ++s) rows_[l.row + s] = cell_of(made);
         if (l.operands == 1) rows_[l.row + first] = cell_of(made);
         if (l.operands < 2) return;
-        const node_states::letter& detail = states_.at(letter);
-        const std::uint32_t row = states_.step(detail.start, states_.class_of(detail.segments[0].projection, first));
+        const node_letter& detail = states_.at(letter);
+        const std::uint32_t row = states_.step(states_.start(letter), states_.class_of(detail.segments[0].projection, first));
         const std::uint32_t projection = detail.segments[1].projection;
         const std::uint32_t column = states_.column_of(states_.class_of(projection, second));
         if (column >= column_room_[projection]) widen_columns(projection, column);
@@ -127,23 +126,23 @@ public:
     bool keep_limits() {
         const bool many_states = states_.states() > most_states;
         if (!exhausted_ && !many_states && entries() + states_.state_weight() - kept_ <= limits_.entries) return false;
-        std::vector<std::pair<std::size_t, std::uint32_t>> by_size;
+        plain_list<std::uint64_t> by_size;  // and by number, the first last
         std::size_t all = 0;
         for (std::uint32_t p = 0; p < truncated_.size(); ++p) {
-            if (truncated_[p]) continue;
-            const std::size_t nodes = states_.nodes_of(p);
-            by_size.push_back({nodes, ~p});
+            if (truncated_[p] != 0) continue;
+            const std::size_t nodes = states_.set().nodes_of(p);
+            by_size.push_back(std::uint64_t{nodes} << 32 | ~p);
             all += nodes;
         }
         if (by_size.empty()) return false;
-        sort_list(by_size);
-        std::vector<std::uint32_t> chosen;
+        sort_from(by_size, 0);
+        plain_list<std::uint32_t> chosen;
         for (std::size_t gone = 0; !by_size.empty() && (many_states || 2 * gone <= all); by_size.pop_back()) {
-            gone += by_size.back().first;
-            chosen.push_back(~by_size.back().second);
-            truncated_[chosen.back()] = true;
+            gone += by_size.back() >> 32;
+            chosen.push_back(~static_cast<std::uint32_t>(by_size.back()));
+            truncated_[chosen.back()] = 1;
         }
-        states_.truncate({chosen.data(), chosen.size()});
+        states_.truncate(chosen.all());
         lay_out();
         return true;
     }
@@ -165,7 +164,7 @@ private:
         exhausted_ = false;
         kept_ = states_.state_weight();
         while (state_room_ < states_.states() + 1) state_room_ *= 2;
-        heads_.assign(states_.operators() * arities, unknown);
+        heads_.assign(states_.set().operators() * arities, unknown);
         letters_.clear();
         rows_.assign(state_room_, 0);
         columns_.assign(state_room_, 0);
@@ -190,21 +189,21 @@ private:
                 for (std::uint32_t s = before; s < state_room_; ++s) rows_[l.row + s] = rows_[l.row];
         }
     }
-    void widen(std::vector<std::uint16_t>& table, std::uint32_t before) const {
-        std::vector<std::uint16_t> wider(table.size() / before * state_room_, 0);
+    void widen(plain_list<std::uint16_t>& table, std::uint32_t before) const {
+        plain_list<std::uint16_t> wider(table.size() / before * state_room_);
         for (std::size_t i = 0; i < table.size(); ++i) wider[i / before * state_room_ + i % before] = table[i];
         table.swap(wider);
     }
-    std::uint32_t room_for_states(std::vector<std::uint16_t>& table) const {
+    std::uint32_t room_for_states(plain_list<std::uint16_t>& table) const {
         const auto place = static_cast<std::uint32_t>(table.size());
         table.resize(table.size() + state_room_, 0);
         return place;
     }
     void place_letter(std::uint32_t number) {
-        const std::vector<node_states::segment>& segments = states_.at(number).segments;
+        const plain_list<letter_segment>& segments = states_.at(number).segments;
         direct_letter l;
         l.is_direct = segments.size() <= 2;
-        for (const node_states::segment& s : segments) l.is_direct = l.is_direct && !s.is_long() && !s.from_end && s.from < 256;
+        for (const letter_segment& s : segments) l.is_direct = l.is_direct && !s.is_long() && !s.from_end && s.from < 256;
         if (l.is_direct) {
             l.operands = static_cast<std::uint8_t>(segments.size());
             l.reads = l.operands == 0 ? 0 : ~std::uint32_t{0};
@@ -255,19 +254,19 @@ private:
     }
 
     node_states states_;
-    std::vector<node_question> questions_;
+    plain_list<node_question> questions_;
     automaton_limits limits_;
-    std::vector<bool> truncated_;
+    plain_list<char> truncated_;
 
-    std::vector<std::uint32_t> heads_;
-    std::vector<direct_letter> letters_;
-    std::vector<std::uint16_t> rows_;           // by letter and state of the first operand: where its cells begin
-    std::vector<std::uint16_t> columns_;        // by projection and state: the class of the second operand
-    std::vector<std::uint16_t> cells_;          // states
-    std::vector<std::uint16_t> cell_rows_;      // by row of `states_`: where its cells begin
-    std::vector<std::uint16_t> state_cells_;    // by state: a cell with it
-    std::vector<std::uint32_t> column_places_;  // by projection
-    std::vector<std::uint32_t> column_room_;    // by projection
+    plain_list<std::uint32_t> heads_;
+    plain_list<direct_letter> letters_;
+    plain_list<std::uint16_t> rows_;           // by letter and state of the first operand: where its cells begin
+    plain_list<std::uint16_t> columns_;        // by projection and state: the class of the second operand
+    plain_list<std::uint16_t> cells_;          // states
+    plain_list<std::uint16_t> cell_rows_;      // by row of `states_`: where its cells begin
+    plain_list<std::uint16_t> state_cells_;    // by state: a cell with it
+    plain_list<std::uint32_t> column_places_;  // by projection
+    plain_list<std::uint32_t> column_room_;    // by projection
     std::uint32_t state_room_ = 32;
     std::uint32_t generation_ = 0;
     std::size_t kept_ = 0;

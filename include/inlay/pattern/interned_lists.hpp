@@ -6,25 +6,24 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
+
+#include <inlay/pattern/number_hash.hpp>
+#include <inlay/pattern/plain_list.hpp>
 
 namespace inlay {
 
 /// Lists of numbers, each kept once and known by a number of its own: 0, 1, ... as they come. A lookup is O(length).
 class interned_lists {
 public:
-    static constexpr std::uint32_t none = 0xFFFF'FFFFu;
+    static constexpr std::uint32_t none = number_hash::none;
 
-    /// The number of a list, which is kept from now on.
+    /// The number of a list, which is kept from now on. It does not stand in here itself.
     std::uint32_t number_of(std::span<const std::uint32_t> list) {
-        if (2 * (size() + 1) > slots_.size()) widen();
-        std::size_t at = place_of(list, hash_of(list));
-        if (slots_[at] != none) return slots_[at];
         const std::uint32_t fresh = size();
-        slots_[at] = fresh;
-        items_.insert(items_.end(), list.begin(), list.end());
+        const std::uint32_t found = hash_.find_or_add(hash_of(list), fresh, [&](std::uint32_t number) { return is(number, list); });
+        if (found != none) return found;
+        items_.append(list);
         ends_.push_back(static_cast<std::uint32_t>(items_.size()));
-        hashes_.push_back(hash_of(list));
         return fresh;
     }
 
@@ -40,23 +39,17 @@ public:
     void clear() {
         items_.clear();
         ends_.clear();
-        hashes_.clear();
-        slots_.clear();
+        hash_.clear();
     }
 
 private:
     static std::uint32_t hash_of(std::span<const std::uint32_t> list) {
         std::uint64_t hash = list.size();
-        for (const std::uint32_t n : list) {
-            hash = (hash ^ n) * 0x9E37'79B9'7F4A'7C15u;
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            hash = (hash ^ list[i]) * 0x9E37'79B9'7F4A'7C15u;
             hash ^= hash >> 29;
         }
         return static_cast<std::uint32_t>(hash ^ (hash >> 32));
-    }
-    [[nodiscard]] std::size_t place_of(std::span<const std::uint32_t> list, std::uint32_t hash) const {
-        std::size_t at = hash & (slots_.size() - 1);
-        while (slots_[at] != none && !(hashes_[slots_[at]] == hash && is(slots_[at], list))) at = (at + 1) & (slots_.size() - 1);
-        return at;
     }
     [[nodiscard]] bool is(std::uint32_t number, std::span<const std::uint32_t> list) const {
         const std::span<const std::uint32_t> kept = (*this)[number];
@@ -65,16 +58,9 @@ private:
             if (kept[i] != list[i]) return false;
         return true;
     }
-    void widen() {
-        slots_.assign(slots_.empty() ? 16 : 2 * slots_.size(), none);
-        for (std::uint32_t n = 0; n < size(); ++n) {
-            std::size_t at = hashes_[n] & (slots_.size() - 1);
-            while (slots_[at] != none) at = (at + 1) & (slots_.size() - 1);
-            slots_[at] = n;
-        }
-    }
 
-    std::vector<std::uint32_t> items_, ends_, hashes_, slots_;
+    plain_list<std::uint32_t> items_, ends_;
+    number_hash hash_;
 };
 
 }  // namespace inlay

@@ -3,7 +3,6 @@
 #ifndef INLAY_PATTERN_LABEL_HPP
 #define INLAY_PATTERN_LABEL_HPP
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <concepts>
@@ -12,10 +11,11 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/pattern/automaton.hpp>
+#include <inlay/pattern/node_queue.hpp>
+#include <inlay/pattern/plain_list.hpp>
 #include <inlay/pattern/sub_pattern_check.hpp>
 
 namespace inlay {
@@ -37,7 +37,7 @@ private:
     template <graph G>
     friend class labeller;
 
-    std::vector<std::uint16_t> states_;
+    plain_list<std::uint16_t> states_;
 };
 
 /// Labels a graph. It keeps what it learned of the graph's operators, and of guards at attributes and types that stand at one address,
@@ -49,26 +49,30 @@ public:
 
     /// States of all nodes, from scratch. O(nodes and operands) once the tables are filled.
     void all(labels& l) {
-        const std::size_t size = g_.size();
-        l.states_.assign(size, 0);
-        find_parent();
-        // Neighbours wait for each other's states; so distant stretches take turns, as long as they seldom ask for what is not labelled yet.
-        const std::size_t stretch = size / ways;
-        std::size_t done = 0;
-        if (stretch >= 16 * block) {
-            std::size_t late = 0;
-            for (; done + block <= stretch && late * 8 <= done + 8 * block; done += block) {
-                node_id from[ways];
-                for (std::size_t w = 0; w < ways; ++w) from[w] = static_cast<node_id>(w * stretch + done);
-                late += in_turns(l.states_.data(), from);
+        go_through(l, [](node_id, std::uint64_t) {});
+    }
+
+    /// The same, and `use(n, pattern, exact)` for each pattern that is accepted at a node, soon after the node was labelled, so that what a
+    /// matcher reads is still at hand. The patterns of a node come in order and one after the other; nodes come in no order.
+    template <class Use>
+    void all(labels& l, Use&& use) {
+        go_through(l, [&](node_id first, std::uint64_t which) {
+            const std::uint16_t* const states = l.states_.data() + first;
+            const std::uint32_t* const hits = a_.detailed().hits();
+            // Which nodes have a hit nobody foresees: they are gathered without a branch.
+            std::uint64_t hit = 0;
+            const std::size_t count = g_.size() - first < block ? g_.size() - first : block;
+            for (std::size_t i = 0; i < count; ++i) hit |= std::uint64_t{hits[states[i]] != node_states::no_hit} << i;
+            for (hit &= which; hit != 0; hit &= hit - 1) {
+                const auto i = static_cast<std::size_t>(std::countr_zero(hit));
+                const auto n = static_cast<node_id>(first + i);
+                const std::uint32_t one = hits[states[i]];
+                if (one != node_states::several_hits)
+                    use(n, one / 2, (one & 1) != 0);
+                else
+                    for (const std::uint32_t entry : a_.accepted(states[i])) use(n, entry / 2, (entry & 1) != 0);
             }
-        }
-        for (std::size_t n = 0; n < size;) {
-            while (n < size && l.states_[n] != 0) ++n;
-            const std::size_t last = n + block < size ? n + block : size;
-            one_by_one(l.states_.data(), static_cast<node_id>(n), static_cast<node_id>(last));
-            n = last;
-        }
+        });
     }
 
     /// The labels after nodes changed: their letters, or their operands. Nodes that are new since count as changed. `users[n]` are the nodes
@@ -78,23 +82,16 @@ public:
         const std::size_t size = g_.size(), before = l.size();
         l.states_.resize(size, 0);
         find_parent();
-        std::vector<node_id> open(nodes.begin(), nodes.end());
-        for (std::size_t n = before; n < size; ++n) open.push_back(static_cast<node_id>(n));
-        const auto later = [](node_id a, node_id b) { return a > b; };
-        std::make_heap(open.begin(), open.end(), later);
+        node_queue open;
+        for (const node_id n : nodes) open.push(n);
+        for (std::size_t n = before; n < size; ++n) open.push(static_cast<node_id>(n));
         while (!open.empty()) {
-            const node_id n = open.front();
-            while (!open.empty() && open.front() == n) {
-                std::pop_heap(open.begin(), open.end(), later);
-                open.pop_back();
-            }
+            const node_id n = open.first();
+            while (!open.empty() && open.first() == n) open.pop();
             const std::uint16_t made = state_of(l.states_.data(), n);
             if (made == l.states_[n]) continue;
             l.states_[n] = made;
-            for (const node_id u : users[n]) {
-                open.push_back(u);
-                std::push_heap(open.begin(), open.end(), later);
-            }
+            for (const node_id u : users[n]) open.push(u);
         }
     }
 
@@ -107,6 +104,43 @@ public:
 private:
     static constexpr std::size_t ways = 4;
     static constexpr std::size_t block = 64;
+    static constexpr std::uint32_t most_operators = 1u << 16;
+
+    /// Labels all nodes; `done(first, which)` for each node once: first + i where bit i of `which` is set.
+    template <class Done>
+    void go_through(labels& l, Done&& done) {
+        const std::size_t size = g_.size();
+        l.states_.assign(size, 0);
+        find_parent();
+        std::uint16_t* const states = l.states_.data();
+        const auto open = [&](std::size_t first, std::size_t count) {
+            std::uint64_t made = 0;
+            for (std::size_t i = 0; i < count; ++i) made |= std::uint64_t{states[first + i] == 0} << i;
+            return made;
+        };
+        // Neighbours wait for each other's states; so distant stretches take turns, as long as they seldom ask for what is not labelled yet.
+        const std::size_t stretch = size / ways;
+        std::size_t at = 0;
+        if (stretch >= 16 * block) {
+            std::size_t late = 0;
+            for (; at + block <= stretch && late * 8 <= at + 8 * block; at += block) {
+                node_id from[ways];
+                for (std::size_t w = 0; w < ways; ++w) from[w] = static_cast<node_id>(w * stretch + at);
+                const std::size_t before = late;
+                late += in_turns(states, from);
+                for (std::size_t w = 0; w < ways; ++w) done(from[w], before == late ? ~std::uint64_t{0} : ~open(from[w], block));
+            }
+        }
+        for (std::size_t n = 0; n < size;) {
+            while (n < size && states[n] != 0) ++n;
+            const std::size_t last = n + block < size ? n + block : size;
+            if (n == last) break;
+            const std::uint64_t which = open(n, last - n);
+            one_by_one(states, static_cast<node_id>(n), last - n, which);
+            done(static_cast<node_id>(n), which);
+            n = last;
+        }
+    }
 
     /// Where the tables stand, for a loop that makes no new ones.
     struct tables {
@@ -123,7 +157,8 @@ private:
     }
     void forget() {
         generation_ = a_.generation();
-        heads_.clear();
+        heads_.assign(automaton::arities, automaton::unknown);
+        known_ = static_cast<std::uint32_t>(heads_.size());
         for (auto& f : found_) f = {};
         for (auto& m : met_) m = {};
     }
@@ -165,12 +200,13 @@ private:
         }
         return late;
     }
-    void one_by_one(std::uint16_t* states, node_id first, node_id last) {
-        const std::size_t count = last - first;
+    /// Labels some of the next nodes, at most a block. What has a state keeps it: it has been told of.
+    void one_by_one(std::uint16_t* states, node_id first, std::size_t count, std::uint64_t which) {
         std::uint32_t letters[block];
         read(first, count, letters);
         tables t(a_);
         for (std::size_t i = 0; i < count; ++i) {
+            if ((which >> i & 1) == 0) continue;
             const auto n = static_cast<node_id>(first + i);
             if (parent_ != g_.size()) states[n] = looked_up(t, states, n, letters[i]);
             if (states[n] != 0) continue;
@@ -184,21 +220,28 @@ private:
     /// The letters of some nodes, at most a block. What is rare, and calls functions, has a loop of its own.
     void read(node_id first, std::size_t count, std::uint32_t* made) {
         std::uint64_t rare = 0;
-        const std::uint32_t* heads = interned_graph<G> ? heads_.data() : a_.heads();
-        const std::size_t known = heads_.size();
-        for (std::size_t i = 0; i < count; ++i) {
-            const auto n = static_cast<node_id>(first + i);
-            const std::size_t operands = g_.arity(n);
-            const std::size_t arity = operands < automaton::arities ? operands : automaton::arities - 1;
-            std::uint32_t head;
-            if constexpr (interned_graph<G>) {
-                const std::size_t at = place_of_operator(n, kind_of(g_, n)) * automaton::arities + arity;
-                head = at < known ? heads[at] : automaton::unknown;
-            } else {
-                head = heads[operator_of(n, kind_of(g_, n)) * automaton::arities + arity];
+        if constexpr (interned_graph<G>) {
+            const std::uint32_t* const heads = heads_.data();
+            const std::uint32_t known = known_;
+            for (std::size_t i = 0; i < count; ++i) {
+                const auto n = static_cast<node_id>(first + i);
+                const auto operands = static_cast<std::uint32_t>(g_.arity(n));
+                const std::uint32_t arity = operands < automaton::arities ? operands : automaton::arities - 1;
+                const std::uint32_t place = place_of_operator(n, kind_of(g_, n)) * automaton::arities + arity;
+                const std::uint32_t head = place < known ? heads[place] : automaton::unknown;
+                made[i] = head / 4;
+                rare |= std::uint64_t{(head & 3) != automaton::ready} << i;
             }
-            made[i] = head / 4;
-            rare |= std::uint64_t{(head & 3) != automaton::ready} << i;
+        } else {
+            const std::uint32_t* heads = a_.heads();
+            for (std::size_t i = 0; i < count; ++i) {
+                const auto n = static_cast<node_id>(first + i);
+                const std::size_t operands = g_.arity(n);
+                const std::size_t arity = operands < automaton::arities ? operands : automaton::arities - 1;
+                const std::uint32_t head = heads[operator_of(n, kind_of(g_, n)) * automaton::arities + arity];
+                made[i] = head / 4;
+                rare |= std::uint64_t{(head & 3) != automaton::ready} << i;
+            }
         }
         for (; rare != 0; rare &= rare - 1) {
             const auto i = static_cast<std::size_t>(std::countr_zero(rare));
@@ -208,17 +251,20 @@ private:
         }
     }
 
-    std::size_t place_of_operator(node_id n, node_kind kind) const {
-        return kind == node_kind::call ? 16 + std::size_t{g_.op_id(n)} : static_cast<std::size_t>(kind);
+    /// Behind a place that is never known, kinds, and behind these operators of calls; but for numbers too large for a table.
+    std::uint32_t place_of_operator(node_id n, node_kind kind) const {
+        if (kind != node_kind::call) return 1 + static_cast<std::uint32_t>(kind);
+        const std::uint32_t number = g_.op_id(n);
+        return number < most_operators ? 17 + number : 0;
     }
     /// The number in the automaton of a node's operator.
     std::uint32_t operator_of(node_id n, node_kind kind) {
-        if (!a_.detailed().asks_name(kind)) return a_.detailed().operator_of(kind, {});
+        if (!a_.detailed().set().asks_name(kind)) return a_.detailed().set().operator_of(kind, {});
         const std::string_view name = name_asked_for(g_, n, kind);
         const std::size_t place = (reinterpret_cast<std::uintptr_t>(name.data()) * 0x9E37'79B9u >> 8) + static_cast<std::size_t>(kind);
         named& f = found_[place % found_.size()];
         if (f.name.data() != name.data() || f.name.size() != name.size() || f.kind != kind || f.op == node_states::none)
-            f = {name, kind, a_.detailed().operator_of(kind, name)};
+            f = {name, kind, a_.detailed().set().operator_of(kind, name)};
         return f.op;
     }
 
@@ -230,10 +276,12 @@ private:
         const std::uint32_t head = a_.head(op, static_cast<std::uint32_t>(arity));
         if constexpr (interned_graph<G>) {
             const bool has_place = arity + 1 < automaton::arities || a_.heads()[op * automaton::arities + automaton::arities - 1] == head;
-            const bool is_shared = kind == node_kind::call || !a_.detailed().asks_name(kind);
-            const std::size_t at = place_of_operator(n, kind) * automaton::arities + (arity < automaton::arities ? arity : automaton::arities - 1);
-            if (has_place && is_shared) {
+            const bool is_shared = kind == node_kind::call || !a_.detailed().set().asks_name(kind);
+            const std::size_t place = place_of_operator(n, kind);
+            const std::size_t at = place * automaton::arities + (arity < automaton::arities ? arity : automaton::arities - 1);
+            if (has_place && is_shared && place != 0) {
                 if (at >= heads_.size()) heads_.resize(2 * at + automaton::arities, automaton::unknown);
+                known_ = static_cast<std::uint32_t>(heads_.size());
                 heads_[at] = head;
             }
         }
@@ -342,10 +390,11 @@ private:
     automaton& a_;
     std::uint32_t generation_ = 0;
     node_id parent_ = 0;
-    std::vector<std::uint32_t> heads_;  // of an interned graph: by kind, then by its numbers of operators, and number of operands
+    plain_list<std::uint32_t> heads_;  // of an interned graph: by `place_of_operator`, and number of operands
+    std::uint32_t known_ = 0;          // how many these are
     std::array<named, 256> found_{};
     std::array<guarded, 1024> met_{};
-    std::vector<std::uint32_t> holding_;
+    plain_list<std::uint32_t> holding_;
 };
 
 /// The states of all nodes of a graph.

@@ -9,12 +9,12 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <inlay/graph/users.hpp>
 #include <inlay/pattern/dominated_walk.hpp>
 #include <inlay/pattern/node_guard.hpp>
 #include <inlay/pattern/pattern_term.hpp>
+#include <inlay/pattern/plain_list.hpp>
 
 namespace inlay {
 
@@ -83,20 +83,20 @@ private:
     /// A term to be matched at a node, and what is to be matched after it. `scope` is what a hole in the term means; `stage` and `used` are
     /// of terms that take several steps: how many children have their operand, and which operands these are.
     struct goal {
-        term_id term;
-        node_id node;
-        std::uint32_t scope, used, stage, next;
+        term_id term = no_term;
+        node_id node = no_node;
+        std::uint32_t scope = none, used = none, stage = no_stage, next = none;
     };
     /// A link of a chain: of a repetition, how often its step stands around the hole, and what holes of the base mean; or a used operand.
     struct scope {
-        term_id repeat;
-        std::uint32_t number, outer;
+        term_id repeat = no_term;
+        std::uint32_t number = 0, outer = none;
     };
     /// A goal that has another way to be met, and what to go back to before trying it.
     struct choice {
-        goal at;
-        std::uint32_t way;
-        std::size_t goals, scopes, trail, covered, depth;
+        goal at{};
+        std::uint32_t way = 0, goals = 0, scopes = 0, trail = 0, covered = 0;
+        std::size_t depth = 0;
     };
 
     std::uint32_t push(const goal& g) {
@@ -107,13 +107,17 @@ private:
         scopes_.push_back(s);
         return static_cast<std::uint32_t>(scopes_.size() - 1);
     }
+    [[nodiscard]] choice here(const goal& g, std::uint32_t way) const {
+        const auto size = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
+        return {g, way, size(goals_), size(scopes_), size(trail_), size(covered_), depth_};
+    }
     void remember(const goal& g, std::uint32_t way) {
-        choices_.push_back({g, way, goals_.size(), scopes_.size(), trail_.size(), covered_.size(), depth_});
+        choices_.push_back(here(g, way));
     }
     void go_back(const choice& c) {
-        goals_.resize(c.goals);
-        scopes_.resize(c.scopes);
-        covered_.resize(c.covered);
+        goals_.cut(c.goals);
+        scopes_.cut(c.scopes);
+        covered_.cut(c.covered);
         depth_ = c.depth;
         while (trail_.size() > c.trail) {
             bound_[trail_.back()] = no_node;
@@ -147,12 +151,12 @@ private:
 
     /// Whether a term takes a node in some way, whatever stands after it. Leaves everything as it was.
     bool holds(term_id term, node_id n, std::uint32_t in) {
-        const choice before{{}, 0, goals_.size(), scopes_.size(), trail_.size(), covered_.size(), depth_};
+        const choice before = here({}, 0);
         const std::size_t base = choices_.size();
         ++asking_;
         const bool found = run(push({term, n, in, none, no_stage, none}), base, [] { return true; });
         --asking_;
-        choices_.resize(base);
+        choices_.cut(base);
         go_back(before);
         return found && !gave_up_;
     }
@@ -187,8 +191,14 @@ private:
                     bound_[t.place] = g.node;
                     trail_.push_back(t.place);
                 }
-                current = same_node(p_->child(t, 0), g.next);
-                return true;
+                // A name that stands alone is frequent, and needs no goal of its own.
+                if (const term_id child = p_->child(t, 0); (*p_)[child].kind != term_kind::any) {
+                    current = same_node(child, g.next);
+                    return true;
+                }
+                ++steps_;
+                current = g.next;
+                return taken();
             case term_kind::attributes:
                 if (!attributes_accepted(t, g_, g.node)) return failed(g);
                 current = same_node(p_->child(t, 0), g.next);
@@ -283,7 +293,7 @@ private:
             const std::optional<reading> r = t.read(graph_ref(g_), g.node);
             if (!r) return failed(g);
             taken();
-            covered_.insert(covered_.end(), r->covered.begin(), r->covered.end());
+            covered_.append({r->covered.data(), r->covered.size()});
             current = push({p_->child(t, 0), r->source, g.scope, none, no_stage, g.next});
             return true;
         } else {
@@ -298,7 +308,7 @@ private:
         for (std::uint32_t passed = 0; walk.next(on_path); ++passed) {
             if (passed < way) continue;
             remember(g, passed + 1);
-            covered_.insert(covered_.end(), walk.between().begin(), walk.between().end());
+            covered_.append({walk.between().data(), walk.between().size()});
             current = push({p_->child(t, 0), walk.parent(), g.scope, none, no_stage, g.next});
             return true;
         }
@@ -310,11 +320,11 @@ private:
     match_limits limits_;
     Trace* trace_;
     const pattern_view* p_ = nullptr;
-    std::vector<goal> goals_;
-    std::vector<scope> scopes_;
-    std::vector<choice> choices_;
-    std::vector<std::uint32_t> trail_;  // slots in the order in which they were bound
-    std::vector<node_id> bound_, covered_;
+    plain_list<goal> goals_;
+    plain_list<scope> scopes_;
+    plain_list<choice> choices_;
+    plain_list<std::uint32_t> trail_;  // slots in the order in which they were bound
+    plain_list<node_id> bound_, covered_;
     std::size_t steps_ = 0, depth_ = 0, asking_ = 0;
     bool gave_up_ = false;
 };

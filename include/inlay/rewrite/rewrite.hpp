@@ -4,6 +4,7 @@
 #define INLAY_REWRITE_REWRITE_HPP
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -97,10 +98,16 @@ private:
             if (list.empty() || list.back() != rule) list.push_back(static_cast<std::uint32_t>(rule));
         }
     }
-    [[nodiscard]] const std::vector<std::uint32_t>& rules_at(node_id n) const {
+    [[nodiscard]] const std::vector<std::uint32_t>& rules_at(node_id n) {
         if (w_.kind(n) != node_kind::call) return anywhere_;
-        const auto at = by_operator_.find(w_.op(n));
-        return at == by_operator_.end() ? anywhere_ : at->second;
+        // Names of operators stay where they are, so that most are known by their address.
+        const std::string_view name = w_.op(n);
+        met_name& met = met_[(reinterpret_cast<std::uintptr_t>(name.data()) * 0x9E37'79B9u >> 8) % met_.size()];
+        if (met.rules == nullptr || met.name.data() != name.data() || met.name.size() != name.size()) {
+            const auto at = by_operator_.find(name);
+            met = {name, at == by_operator_.end() ? &anywhere_ : &at->second};
+        }
+        return *met.rules;
     }
 
     void wait(node_id n) {
@@ -304,6 +311,11 @@ private:
         }
     }
 
+    struct met_name {
+        std::string_view name;
+        const std::vector<std::uint32_t>* rules = nullptr;
+    };
+
     graph_type w_;
     std::span<const row> rules_;
     const rewrite_options& options_;
@@ -313,6 +325,7 @@ private:
     std::vector<node_id> stack_, inner_, kept_, loosened_, level_, above_;
     std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_operator_;
     std::vector<std::uint32_t> anywhere_;
+    std::array<met_name, 64> met_{};
     std::size_t depth_ = 0, fuel_ = 0;
     node_id place_ = no_node;
     rule_chase chase_{0, 0};
