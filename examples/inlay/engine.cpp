@@ -21,6 +21,7 @@
 #include <inlay/import/read_file.hpp>
 #include <inlay/ops/onnx_ops_elsewhere.hpp>
 #include <inlay/partition/piece_job.hpp>
+#include <inlay/pattern/pattern_depth.hpp>
 #include <inlay/pipeline.hpp>
 #include <inlay/runtime/link.hpp>
 #include <inlay/runtime/recorded_rehearsal.hpp>
@@ -142,7 +143,13 @@ std::vector<backend_facts> engine::back_ends() {
         facts.version = b.version();
         if (const auto can = b.usable(); !can) facts.not_usable = can.failure().message;
         for (const option_schema& o : schema.options) facts.options.push_back({o.name, std::string(name_of(o.type())), argument_text(o.otherwise), o.doc});
-        back_end::patterns().for_each([&](auto c, std::size_t) { facts.patterns.emplace_back(c.name); });
+        back_end::patterns().for_each([&](auto c, std::size_t) {
+            facts.patterns.emplace_back(c.name);
+            const pattern_view& p = view_of(typename decltype(c)::pattern_type{});
+            std::vector<std::string_view> names;
+            // A pattern that names none, as that of an interpreter, is no kernel for any.
+            if (root_operators(p, p.root, names)) facts.operators.insert(facts.operators.end(), names.begin(), names.end());
+        });
         all.push_back(std::move(facts));
     });
     return all;

@@ -36,6 +36,7 @@ struct backend_facts {
     std::string kind, device, refines, version, not_usable;  // `not_usable` is empty where it can run here
     std::vector<option_facts> options;
     std::vector<std::string> patterns;
+    std::vector<std::string> operators;  // that its patterns name at their roots
 };
 
 /// Which back ends take part, how prices are had, and how many threads run.

@@ -12,10 +12,11 @@
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/import/tensor_proto.hpp>
 #include <inlay/import/unsupported.hpp>
-#include <inlay/ops/clean.hpp>
-#include <inlay/ops/fold_constants.hpp>
+#include <inlay/ops/normalise.hpp>
 #include <inlay/ops/onnx_ops_elsewhere.hpp>
 #include <inlay/runtime/random_values.hpp>
+
+#include "engine.hpp"
 
 namespace tool {
 
@@ -36,6 +37,14 @@ outcome<ir_module> load_file(const model_options& options) {
     import_options how;
     how.operators = &onnx_ops::find;
     return load_onnx(options.path, how);
+}
+
+/// Operators that forms may be recognised as: those that every back end of this build names.
+std::vector<std::string> operators_of_all() {
+    std::vector<std::string> common{"onnx.Attention", "onnx.Gelu", "onnx.HardSwish", "onnx.LayerNormalization"};
+    for (const backend_facts& b : engine::back_ends())
+        std::erase_if(common, [&](const std::string& op) { return std::find(b.operators.begin(), b.operators.end(), op) == b.operators.end(); });
+    return common;
 }
 
 outcome<ir_module> bind_to(const ir_module& m, const type_bindings& bindings, const model_options& options) {
@@ -63,17 +72,19 @@ outcome<ir_module> load_written(const model_options& options) {
     return bind_to(*read, *bindings, options);
 }
 
-outcome<ir_module> prepared(const ir_module& loaded) {
-    const ir_module cleaned = clean(loaded);
-    auto folded = fold_constants(cleaned);
-    if (!folded) return folded.failure();
-    return clean(*folded);
+outcome<ir_module> prepared(const ir_module& loaded, const model_options& options) {
+    normalise_options how;
+    how.by_rules = !options.as_written;
+    how.recognised = operators_of_all();
+    auto made = normalise(loaded, how);
+    if (!made) return made.failure();
+    return std::move(made->graph);
 }
 
 outcome<ir_module> load_prepared(const model_options& options) {
     auto loaded = load_model(options);
     if (!loaded) return loaded;
-    return prepared(*loaded);
+    return prepared(*loaded, options);
 }
 
 namespace {

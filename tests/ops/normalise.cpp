@@ -90,7 +90,7 @@ TEST_CASE("forms are recognised only where their operator is wanted") {
 }
 
 TEST_CASE("every rule that recognises a form says which operator it makes") {
-    constexpr auto book = recognised_forms();
+    constexpr auto book = recognised_forms() + attention_rules();
     for (std::size_t i = 0; i < book.size; ++i) {
         const auto& row = book.rows<working_graph<ir_module>>[i];
         CAPTURE(std::string(row.name));

@@ -48,6 +48,7 @@ public:
     inlay::node_id call(std::string_view op, const std::vector<inlay::node_id>& operands, const inlay::attribute_map& attributes = {}) {
         return b_.call("onnx." + std::string(op), operands, attributes);
     }
+    inlay::node_id constant(const inlay::tensor& value) { return b_.constant(value); }
     inlay::node_id unit() { return b_.unit(); }
     template <class Ops>
     inlay::ir_module finish(inlay::node_id result) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <inlay/ops/algebra_rules.hpp>
+#include <inlay/ops/attention_rules.hpp>
 #include <inlay/ops/clean.hpp>
 #include <inlay/ops/fold_batch_norm.hpp>
 #include <inlay/ops/fold_constants.hpp>
@@ -28,7 +29,7 @@ namespace inlay {
 struct normalise_options {
     fold_options folding;
     bool by_rules = true;                 // false: clean and fold alone
-    std::vector<std::string> recognised;  // operators that spelled forms may become: "onnx.HardSwish"; see `recognised_forms`
+    std::vector<std::string> recognised;  // operators that spelled forms may become: "onnx.HardSwish"; see `operator_recognised_by`
     std::size_t fuel = 0;                 // most rewrites of all rounds together; 0: 16 for each node, and 1024
 };
 
@@ -90,7 +91,7 @@ template <op_set Ops>
     return made;
 }
 
-/// The same by `normal_rules`, after those of `recognised_forms` that make an operator which `options` wants.
+/// The same by `normal_rules`, after those of `recognised_forms` and `attention_rules` that make an operator which `options` wants.
 template <op_set Ops = onnx_ops>
 [[nodiscard]] outcome<normalised> normalise(const ir_module& m, const normalise_options& options = {}, Ops ops = {}) {
     using row = rule_row<working_graph<ir_module>>;
@@ -101,7 +102,7 @@ template <op_set Ops = onnx_ops>
                 if (wanted(rule_book<Rules...>::template rows<working_graph<ir_module>>[i])) rules.push_back(rule_book<Rules...>::template rows<working_graph<ir_module>>[i]);
         };
         if (!options.recognised.empty())
-            add(recognised_forms(), [&](const row& r) { return std::find(options.recognised.begin(), options.recognised.end(), operator_recognised_by(r.name)) != options.recognised.end(); });
+            add(recognised_forms() + attention_rules(), [&](const row& r) { return std::find(options.recognised.begin(), options.recognised.end(), operator_recognised_by(r.name)) != options.recognised.end(); });
         add(normal_rules(), [](const row&) { return true; });
     }
     return normalise(m, std::span<const row>(rules), options, ops);

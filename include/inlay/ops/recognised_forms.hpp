@@ -122,11 +122,12 @@ struct is_float32 {
                            op<"onnx.HardSwish">(as<"x">), detail::is_float32{}));
 }
 
-/// The operator that a rule of `recognised_forms` makes; empty for a name that is none of theirs.
+/// The operator that a rule of `recognised_forms` or `attention_rules` makes; empty for a name that is none of theirs.
 [[nodiscard]] constexpr std::string_view operator_recognised_by(std::string_view rule) {
     if (rule.starts_with("layer_norm")) return "onnx.LayerNormalization";
     if (rule.starts_with("gelu")) return "onnx.Gelu";
     if (rule == "hard_swish") return "onnx.HardSwish";
+    if (rule.starts_with("attention")) return "onnx.Attention";
     return {};
 }
 
