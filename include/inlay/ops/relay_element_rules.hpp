@@ -130,7 +130,7 @@ struct relay_prelu {
                            "sinh", "sqrt", "subtract", "tan", "tanh", "where">,
                         by_site<relay_renamed>{}),
         rule<"two_steps">(op<"rsqrt", "not_equal">, by_site<relay_two_steps>{}), rule<"copy">(op<"copy">, by_site<relay_operand>{}),
-        rule<"dropout", overlap::duplicate>(any_field(op<"nn.dropout">), by_site<relay_operand>{}), rule<"clip">(op<"clip">, by_site<relay_clip>{}),
+        rule<"dropout", overlap::duplicate>(any_field(op<"nn.dropout">(any_reached)), by_site<relay_operand>{}), rule<"clip">(op<"clip">, by_site<relay_clip>{}),
         rule<"cast">(op<"cast">, by_site<relay_cast>{}), rule<"leaky_relu">(op<"nn.leaky_relu">, by_site<relay_leaky_relu>{}),
         rule<"prelu">(op<"nn.prelu">, by_site<relay_prelu>{}));
 }

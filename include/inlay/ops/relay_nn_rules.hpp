@@ -260,7 +260,7 @@ struct relay_normalization {
                                   by_site<relay_pool>{}),
                      rule<"bias_add">(op<"nn.bias_add">, by_site<relay_bias_add>{}), rule<"product">(op<"nn.dense", "nn.batch_matmul", "nn.matmul">, by_site<relay_product>{}),
                      rule<"softmax">(op<"nn.softmax", "nn.log_softmax">, by_site<relay_softmax>{}), rule<"batch_flatten">(op<"nn.batch_flatten">, by_site<relay_flatten>{}),
-                     rule<"batch_norm", overlap::duplicate>(any_field(op<"nn.batch_norm">), by_site<relay_batch_norm>{}),
+                     rule<"batch_norm", overlap::duplicate>(any_field(op<"nn.batch_norm">(any_reached, rest)), by_site<relay_batch_norm>{}),
                      rule<"normalization">(op<"nn.layer_norm", "nn.instance_norm">, by_site<relay_normalization>{}));
 }
 

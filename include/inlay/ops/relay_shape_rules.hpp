@@ -78,7 +78,6 @@ struct relay_joined {
     node_id operator()(Site& s) const {
         std::int64_t axis = s.attributes().integer("axis", 0);
         std::vector<node_id> parts(s.operands().begin(), s.operands().end());
-        if (parts.empty()) return s.refuse("joins nothing");
         if (s.op() == "stack") {
             if (axis < 0) axis += static_cast<std::int64_t>(s.rank()) + 1;
             for (node_id& part : parts) part = s.make("onnx.Unsqueeze", {part, s.list({axis})});
@@ -252,8 +251,8 @@ struct relay_take {
     using namespace detail;
     return rule_book(rule<"reshape">(op<"reshape">, by_site<relay_reshape>{}), rule<"broadcast_to">(op<"broadcast_to">, by_site<relay_broadcast>{}),
                      rule<"transpose">(op<"transpose">, by_site<relay_transpose>{}), rule<"squeeze">(op<"squeeze">, by_site<relay_squeeze>{}),
-                     rule<"expand_dims">(op<"expand_dims">, by_site<relay_expand_dims>{}), rule<"joined">(op<"concatenate", "stack">, by_site<relay_joined>{}),
-                     rule<"split", overlap::duplicate>(any_field(op<"split">), by_site<relay_split>{}),
+                     rule<"expand_dims">(op<"expand_dims">, by_site<relay_expand_dims>{}), rule<"joined", overlap::duplicate>(op<"concatenate", "stack">(tuple(any_reached, rest)), by_site<relay_joined>{}),
+                     rule<"split", overlap::duplicate>(any_field(op<"split">(any_reached)), by_site<relay_split>{}),
                      rule<"strided_slice">(op<"strided_slice">, by_site<relay_strided_slice>{}), rule<"pad">(op<"nn.pad">, by_site<relay_pad>{}),
                      rule<"reduction">(op<"sum", "mean", "max", "min", "prod">, by_site<relay_reduction>{}),
                      rule<"arg_reduction">(op<"argmax", "argmin">, by_site<relay_arg_reduction>{}), rule<"take">(op<"take">, by_site<relay_take>{}));

@@ -17,6 +17,7 @@
 #include <inlay/graph/attribute.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/ops/operand_checks.hpp>
+#include <inlay/pattern/dsl.hpp>
 #include <inlay/rewrite/fragment.hpp>
 #include <inlay/rewrite/instantiate.hpp>
 
@@ -128,7 +129,11 @@ private:
     std::vector<node_id> operands_;
 };
 
-/// A rule's function from one that works on a `relay_site`: `Map{}(site)` gives the node, or `no_node` after it has refused.
+/// Any node, as one that a rule's pattern reaches: what is made there has the rules asked again of what reads it. A wildcard does not reach.
+/// Rules that wait for types below a tuple or a field need it in their book.
+inline constexpr auto any_reached = dsl::any_call | dsl::any;
+
+/// A rule's function from one that works on a `relay_site`: `Map{}(site)` gives the node, or `no_node` where it has to wait or has refused.
 template <class Map>
 struct by_site {
     template <class Match, class Fragment>

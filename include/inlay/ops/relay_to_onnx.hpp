@@ -40,6 +40,7 @@ namespace detail {
 /// why others were refused.
 template <op_set Ops = onnx_ops>
 [[nodiscard]] outcome<ir_module> relay_to_onnx(const ir_module& m, Ops ops = {}) {
+    using book = decltype(relay_to_onnx_rules());
     rewrite_options how;
     how.infer = &infer_call<Ops>;
     const auto made = rewrite(m, relay_to_onnx_rules(), how);
@@ -52,11 +53,13 @@ template <op_set Ops = onnx_ops>
         if (g.kind(n) != node_kind::call || Ops::find(g.op(n)) != nullptr) continue;
         const std::string op(g.op(n));
         bool has_rule = false;
-        // A reason begins with the operator that it is about.
-        for (const rewrite_report::line& l : made.report.rules)
-            if (l.last_reason.starts_with(op + " ")) add(reasons, l.last_reason);
-        for (const auto& row : decltype(relay_to_onnx_rules())::template rows<working_graph<ir_module>>) {
-            if (row.left != nullptr && detail::names_operator(*row.left, op)) has_rule = true;
+        for (std::size_t r = 0; r < book::size; ++r) {
+            if (!detail::names_operator(*book::template rows<working_graph<ir_module>>[r].left, op)) continue;
+            has_rule = true;
+            // A rule's own reason begins with the operator that it is about; others are of types that do not follow.
+            const std::string& reason = made.report.rules[r].last_reason;
+            if (reason.starts_with(op + " ")) add(reasons, reason);
+            if (reason.starts_with("onnx.")) add(reasons, op + " as " + reason);
         }
         add(has_rule ? waiting : unknown, op);
     }

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include <inlay/graph/tensor.hpp>
+#include <inlay/ops/strided_copy.hpp>
+#include <inlay/ops/strides.hpp>
 #include <inlay/pattern/dsl_guard.hpp>
 #include <inlay/rewrite/rule.hpp>
 
@@ -77,22 +79,38 @@ template <class Names>
     return false;
 }
 
-/// Whether operand i of a call is a single number that its other operand, of this rank, is combined with element by element.
+/// Whether operand i of a call is a constant that its other operand, of this rank, is combined with element by element.
 template <class Graph>
-[[nodiscard]] bool is_number_beside(const Graph& g, node_id call, std::size_t i, std::size_t rank) {
+[[nodiscard]] bool is_constant_beside(const Graph& g, node_id call, std::size_t i, std::size_t rank) {
     const tensor* c = g.constant(g.operand(call, i));
-    return c != nullptr && c->count() == 1 && c->rank() <= rank;
+    return c != nullptr && c->rank() <= rank;
 }
 
-/// Which operand of a call a transpose would pass it by, where it works on that one element by element: the other is a number.
+/// What a constant has to be so that a Transpose of this order makes it what it is, as it is stretched beside a tensor of that rank. Nothing
+/// where there is no memory for it. Precondition: its rank is not above.
+[[nodiscard]] inline std::optional<tensor> before_transpose(const tensor& c, const std::vector<std::int64_t>& order) {
+    std::vector<std::int64_t> whole(order.size() - c.rank(), 1), extents(order.size()), steps(order.size());
+    whole.insert(whole.end(), c.extents().begin(), c.extents().end());
+    const std::vector<std::int64_t> strides = row_major_strides(whole);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        extents[static_cast<std::size_t>(order[i])] = whole[i];
+        steps[static_cast<std::size_t>(order[i])] = strides[i];
+    }
+    tensor made(c.element(), extents);
+    if (!made.ok()) return std::nullopt;
+    copy_strided(c, 0, steps, made);
+    return made;
+}
+
+/// Which operand of a call a transpose would pass it by, where it works on that one element by element: the other is a constant.
 template <class Graph>
 [[nodiscard]] std::optional<std::size_t> passed_operand(const Graph& g, node_id call, std::size_t rank) {
     if (g.kind(call) != node_kind::call || g.arity(call) == 0) return std::nullopt;
     if (is_one_of<functions_of_elements>(g.op(call))) return 0;
     if (g.arity(call) != 2) return std::nullopt;
     if (!is_one_of<pairs_of_elements>(g.op(call)) && g.op(call) != "onnx.Pow") return std::nullopt;
-    if (is_number_beside(g, call, 1, rank)) return 0;
-    if (g.op(call) != "onnx.Pow" && is_number_beside(g, call, 0, rank)) return 1;
+    if (is_constant_beside(g, call, 1, rank)) return 0;
+    if (g.op(call) != "onnx.Pow" && is_constant_beside(g, call, 0, rank)) return 1;
     return std::nullopt;
 }
 
@@ -162,15 +180,22 @@ struct sink_below_pair {
     }
 };
 
-/// A single number is combined with every element, in whatever order they are.
+/// A constant is brought into the order of what stood before the transpose; a single number is beside every element in whatever order.
 template <bool First, class Where>
-struct sink_below_number {
+struct sink_below_constant {
     template <class Match, class Fragment>
     node_id operator()(const Match& m, Fragment& f) const {
         const auto& g = m.graph();
         const auto order = axis_order_of<Match, "t">(m);
-        if (order.empty() || !is_number_beside(g, m.root(), First ? 0 : 1, order.size()) || !Where{}(g, m.root(), order)) return no_node;
-        const node_id x = m.template at<"x">(), n = m.template at<"c">();
+        if (order.empty() || !is_constant_beside(g, m.root(), First ? 0 : 1, order.size()) || !Where{}(g, m.root(), order)) return no_node;
+        const node_id x = m.template at<"x">();
+        node_id n = m.template at<"c">();
+        const tensor& c = *m.template constant<"c">();
+        if (c.count() != 1) {
+            const auto turned = before_transpose(c, order);
+            if (!turned) return no_node;
+            n = f.constant(*turned);
+        }
         const node_id done = First ? f.call(g.op(m.root()), {n, x}, g.attributes(m.root())) : f.call(g.op(m.root()), {x, n}, g.attributes(m.root()));
         return f.call("onnx.Transpose", {done}, with_axis_order(order));
     }
@@ -185,8 +210,8 @@ template <class Where>
                          as<"second">(op<"onnx.Transpose">(as<"first">(op<"onnx.Transpose">(as<"x">)))), join_transposes{}),
                      rule<"transpose_below_function">(call_pattern<functions_of_elements, std::remove_cv_t<decltype(t)>, rest_pattern>{}, sink_below_function<Where>{}),
                      rule<"transpose_below_pair">(op<"onnx.Add", "onnx.Sub", "onnx.Mul", "onnx.Div">(t, as<"u">(op<"onnx.Transpose">(as<"y">))), sink_below_pair{}),
-                     rule<"transpose_below_number">(op<"onnx.Add", "onnx.Sub", "onnx.Mul", "onnx.Div", "onnx.Pow">(t, as<"c">(constant)), sink_below_number<false, Where>{}),
-                     rule<"transpose_below_left_number">(op<"onnx.Add", "onnx.Sub", "onnx.Mul", "onnx.Div">(as<"c">(constant), t), sink_below_number<true, Where>{}));
+                     rule<"transpose_below_constant">(op<"onnx.Add", "onnx.Sub", "onnx.Mul", "onnx.Div", "onnx.Pow">(t, as<"c">(constant)), sink_below_constant<false, Where>{}),
+                     rule<"transpose_below_left_constant">(op<"onnx.Add", "onnx.Sub", "onnx.Mul", "onnx.Div">(as<"c">(constant), t), sink_below_constant<true, Where>{}));
 }
 
 }  // namespace detail
