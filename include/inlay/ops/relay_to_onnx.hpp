@@ -43,8 +43,17 @@ template <op_set Ops = onnx_ops>
     using book = decltype(relay_to_onnx_rules());
     rewrite_options how;
     how.infer = &infer_call<Ops>;
-    const auto made = rewrite(m, relay_to_onnx_rules(), how);
-    const ir_module& g = made.graph;
+    auto typed = infer_types(m, {}, ops);
+    rewrite_report report;
+    // Calls of ONNX's operators that were there get their types from outside the rules, and let others follow.
+    while (typed) {
+        auto made = rewrite(*typed, relay_to_onnx_rules(), how);
+        report = std::move(made.report);
+        typed = infer_types(made.graph, {}, ops);
+        if (report.fired == 0) break;
+    }
+    if (!typed) return typed;
+    const ir_module& g = *typed;
     std::vector<std::string> unknown, waiting, reasons;
     const auto add = [](std::vector<std::string>& list, std::string text) {
         if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(std::move(text));
@@ -57,7 +66,7 @@ template <op_set Ops = onnx_ops>
             if (!detail::names_operator(*book::template rows<working_graph<ir_module>>[r].left, op)) continue;
             has_rule = true;
             // A rule's own reason begins with the operator that it is about; others are of types that do not follow.
-            const std::string& reason = made.report.rules[r].last_reason;
+            const std::string& reason = report.rules[r].last_reason;
             if (reason.starts_with(op + " ")) add(reasons, reason);
             if (reason.starts_with("onnx.")) add(reasons, op + " as " + reason);
         }
@@ -75,9 +84,7 @@ template <op_set Ops = onnx_ops>
         for (const std::string& one : reasons) text += (text.empty() ? "" : "; ") + one;
         return error{"the program cannot be written in ONNX's operators: " + text};
     }
-    auto typed = infer_types(g, {}, ops);
-    if (!typed) return typed;
-    return clean(*typed);
+    return clean(g);
 }
 
 }  // namespace inlay
