@@ -215,7 +215,7 @@ TEST_CASE("what stays in the place of others answers by their names, and by thos
     const auto made = by_text(b.finish(), "gone: Neg(Neg(?x)) => ?x; twice: Abs(?a:Abs) => ?a;").graph;
     const node_id stays = made.operand(made.results()[0], 0);
     CHECK(made.name(stays) == "a");
-    CHECK(made.origins(stays) == std::vector<std::string>{"before", "second", "older", "first", "last"});
+    CHECK(made.origins(stays) == std::vector<std::string>{"before", "first", "second", "older", "last"});
 }
 
 TEST_CASE("a match does not cross blocks, and what is made in a branch stays there [rewrite.blocks]") {
