@@ -154,7 +154,7 @@ int run_command_line(int argc, char** argv) {
 
     rewrite_verb_options rewriting;
     auto& v_rewrite = verb("rewrite", "applies rules until none applies: the program, and what fired", [&] { return verb_rewrite(o, rewriting); });
-    v_rewrite.add_option("rules", rewriting.rules, "a file of rules: 'relu_twice: Relu(?r:Relu) => ?r;'")->required();
+    v_rewrite.add_option("rules", rewriting.rules, "a file of rules: 'relu_twice: Relu(?r:Relu) => ?r;'; or book:normal, book:algebra, book:batch_norm, book:transposes, book:forms")->required();
     add_model(v_rewrite, o);
     v_rewrite.add_option("--fuel", rewriting.fuel, "most rewrites; 0: 16 for each node, and 1024")->capture_default_str()->check(not_negative());
     v_rewrite.add_option("--out", o.out, "write the program to this ONNX file");

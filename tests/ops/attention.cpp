@@ -109,12 +109,14 @@ TEST_CASE("a mask of numbers is added to the scores, one of truths lets scores t
     how s;
     const tensor q = noise({2, 4, 3, 2}, 1), k = noise({2, 2, 5, 2}, 2), v = noise({2, 2, 5, 3}, 3), added = noise({4, 1, 5}, 4);
     const attribute_map a{{"scale", 0.7}};
-    check_near(result<ops_under_test>("onnx.Attention", {q, k, v, added}, a), by_definition(s, q, k, v, [&](auto, std::int64_t h, auto, std::int64_t j) {
+    check_near(result<ops_under_test>("onnx.Attention", {q, k, v, added}, a),
+               by_definition(s, q, k, v, [&](auto, std::int64_t h, auto, std::int64_t j) {
                    return static_cast<double>(added.as<float>()[static_cast<std::size_t>(h * 5 + j)]);
                }));
     tensor kept(inlay::element_type::boolean, {2, 1, 3, 5});
     for (std::size_t i = 0; i < kept.count(); ++i) kept.as<bool>()[i] = i % 5 == 0 || i % 3 == 0;
-    check_near(result<ops_under_test>("onnx.Attention", {q, k, v, kept}, a), by_definition(s, q, k, v, [&](std::int64_t b, auto, std::int64_t i, std::int64_t j) {
+    check_near(result<ops_under_test>("onnx.Attention", {q, k, v, kept}, a),
+               by_definition(s, q, k, v, [&](std::int64_t b, auto, std::int64_t i, std::int64_t j) {
                    return kept.as<bool>()[static_cast<std::size_t>((b * 3 + i) * 5 + j)] ? 0.0 : -std::numeric_limits<double>::infinity();
                }));
 }
@@ -131,7 +133,8 @@ TEST_CASE("Attention's type has the query's rows and the value's size, with symb
     CHECK(inferred<ops_under_test>("onnx.Attention", {f32({b, 4, n, 8}), f32({b, 2, 7, 8}), f32({b, 2, 7, 3})}) == "float32[b,4,n,3]");
     CHECK(inferred<ops_under_test>("onnx.Attention", {f32({b, n, 32}), f32({b, 7, 16}), f32({b, 7, 6})}, heads) == "float32[b,n,12]");
     const auto says = [&](const std::vector<sample_operand>& operands, std::string_view words, std::size_t outputs = 1) {
-        CHECK_MESSAGE(refused<ops_under_test>("onnx.Attention", operands, heads, words, outputs), inferred<ops_under_test>("onnx.Attention", operands, heads, outputs));
+        CHECK_MESSAGE(refused<ops_under_test>("onnx.Attention", operands, heads, words, outputs),
+                      inferred<ops_under_test>("onnx.Attention", operands, heads, outputs));
     };
     says({f32({1, 4, 3, 8}), f32({1, 2, 7, 6}), f32({1, 2, 7, 3})}, "sizes of a head");
     says({f32({1, 4, 3, 8}), f32({1, 2, 7, 8}), f32({1, 2, 6, 3})}, "numbers of keys");

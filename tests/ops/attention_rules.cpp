@@ -20,8 +20,8 @@
 
 using namespace inlay;
 using inlay_test::calls_of;
-using ops_here = op_table<onnx_arithmetic<>, onnx_attentions<>, onnx_clip_and_where<>, onnx_logic<>, onnx_math<>, onnx_matrix_product<>, onnx_reshaping<>, onnx_softmaxes<>,
-                          onnx_transposition<>>;
+using ops_here = op_table<onnx_arithmetic<>, onnx_attentions<>, onnx_clip_and_where<>, onnx_logic<>, onnx_math<>, onnx_matrix_product<>,
+                          onnx_reshaping<>, onnx_softmaxes<>, onnx_transposition<>>;
 using order = std::vector<std::int64_t>;
 
 namespace {
@@ -66,7 +66,9 @@ void becomes_attention(const ir_module& m) {
 }
 
 /// How many attentions become of a program, whose meaning stays.
-std::size_t attentions_of(const ir_module& m) { return calls_of(rewritten_alike<ops_here>(m, attention_rules(), 1e-4).graph, "onnx.Attention"); }
+std::size_t attentions_of(const ir_module& m) {
+    return calls_of(rewritten_alike<ops_here>(m, attention_rules(), 1e-4).graph, "onnx.Attention");
+}
 
 }  // namespace
 
@@ -80,7 +82,8 @@ TEST_CASE("an encoder's attention: the key turned with its heads, the product di
 TEST_CASE("an image transformer's attention: both operands times the root of the scale") {
     tokens t;
     const double root = std::sqrt(0.5);
-    const node_id q = t.p.call("Mul", {t.heads({0, 2, 1, 3}), t.number(root)}), k = t.p.call("Mul", {t.heads({0, 2, 3, 1}), t.number(root)});
+    const node_id q = t.p.call("Mul", {t.heads({0, 2, 1, 3}), t.number(root)}),
+                  k = t.p.call("Mul", {t.heads({0, 2, 3, 1}), t.number(root)});
     becomes_attention(t.whole(t.p.call("MatMul", {q, k})));
     tokens before;
     const node_id q2 = before.p.call("Mul", {before.number(0.25), before.heads({0, 2, 1, 3})});
@@ -95,7 +98,8 @@ TEST_CASE("a decoder's attention: scores of later tokens replaced by a large neg
             const node_id mask = t.p.input({1, 1, 1, 5});
             const node_id scores = t.p.call("Div", {t.p.call("MatMul", {t.heads({0, 2, 1, 3}), t.heads({0, 2, 3, 1})}), t.number(2)});
             const node_id low = t.number(inverted ? -3.4028234663852886e38 : -1e4);
-            const node_id kept = inverted ? t.p.call("Where", {t.p.call("Not", {t.triangle()}), low, scores}) : t.p.call("Where", {t.triangle(), scores, low});
+            const node_id kept = inverted ? t.p.call("Where", {t.p.call("Not", {t.triangle()}), low, scores})
+                                          : t.p.call("Where", {t.triangle(), scores, low});
             // A Not that is not folded is no constant, and so may keep nothing.
             const ir_module m = t.whole(masked ? t.p.call("Add", {kept, mask}) : kept);
             if (inverted)
@@ -110,7 +114,8 @@ TEST_CASE("a decoder's attention: scores of later tokens replaced by a large neg
     becomes_attention(t.whole(t.p.call("Where", {t.p.constant(hidden), t.number(-1e9), scores})));
 }
 
-TEST_CASE("a key that is not turned, another softmax, scales that are no numbers, rows that may be empty and scores that others read stay") {
+TEST_CASE(
+    "a key that is not turned, another softmax, scales that are no numbers, rows that may be empty and scores that others read stay") {
     const auto scores = [](tokens& t) { return t.p.call("MatMul", {t.heads({0, 2, 1, 3}), t.heads({0, 2, 3, 1})}); };
     tokens other_axis;
     const node_id weights = other_axis.p.call("Softmax", {scores(other_axis)}, {{"axis", std::int64_t{2}}});
@@ -122,13 +127,17 @@ TEST_CASE("a key that is not turned, another softmax, scales that are no numbers
     tokens empty_row;
     tensor none(element_type::boolean, {5, 5});
     none.as<bool>()[0] = true;
-    CHECK(attentions_of(empty_row.whole(empty_row.p.call("Where", {empty_row.p.constant(none), scores(empty_row), empty_row.number(-1e9)}))) == 0);
+    CHECK(attentions_of(
+              empty_row.whole(empty_row.p.call("Where", {empty_row.p.constant(none), scores(empty_row), empty_row.number(-1e9)}))) == 0);
     tokens not_turned;
-    CHECK(attentions_of(not_turned.whole(not_turned.p.call("MatMul", {not_turned.heads({0, 2, 1, 3}), not_turned.p.varied({1, 2, 4, 5})}))) == 0);
+    CHECK(attentions_of(
+              not_turned.whole(not_turned.p.call("MatMul", {not_turned.heads({0, 2, 1, 3}), not_turned.p.varied({1, 2, 4, 5})}))) == 0);
     tokens read_twice;
     const node_id seen = scores(read_twice);
     const node_id all = read_twice.joined(seen);
-    CHECK(attentions_of(read_twice.p.finish<ops_here>(read_twice.p.call("Add", {all, read_twice.p.call("Reshape", {read_twice.p.call("MatMul", {seen, read_twice.p.varied({5, 4})}), read_twice.p.list({1, 5, 8})})}))) == 0);
+    CHECK(attentions_of(read_twice.p.finish<ops_here>(
+              read_twice.p.call("Add", {all, read_twice.p.call("Reshape", {read_twice.p.call("MatMul", {seen, read_twice.p.varied({5, 4})}),
+                                                                           read_twice.p.list({1, 5, 8})})}))) == 0);
 }
 
 TEST_CASE("rows of tokens without heads become attention of one head, if the mask has no batch") {
@@ -148,12 +157,16 @@ TEST_CASE("wherever the scale and the masks stand, both sides are the same") {
     rc::check([] {
         const auto pick = [](int n) { return *rc::gen::inRange(0, n); };
         rewriting_program p;
-        const std::int64_t batch = 1 + pick(2), heads = 1 + pick(3), rows = 1 + pick(4), keys = 1 + pick(4), size = 1 + pick(3), value_size = 1 + pick(3);
+        const std::int64_t batch = 1 + pick(2), heads = 1 + pick(3), rows = 1 + pick(4), keys = 1 + pick(4), size = 1 + pick(3),
+                           value_size = 1 + pick(3);
         const std::int64_t key_heads = pick(2) == 0 ? 1 : heads;
         const auto scaled = [&](node_id n) {
             const node_id number = p.filled({}, 0.25f * static_cast<float>(1 + pick(8)));
             const int which = pick(4);
-            return which == 0 ? p.call("Mul", {n, number}) : which == 1 ? p.call("Mul", {number, n}) : which == 2 ? p.call("Div", {n, number}) : n;
+            return which == 0   ? p.call("Mul", {n, number})
+                   : which == 1 ? p.call("Mul", {number, n})
+                   : which == 2 ? p.call("Div", {n, number})
+                                : n;
         };
         const node_id q = scaled(p.input({batch, heads, rows, size}));
         node_id turned = pick(2) == 0 ? p.call("Transpose", {scaled(p.input({batch, key_heads, keys, size}))}, by({0, 1, 3, 2}))
@@ -164,11 +177,14 @@ TEST_CASE("wherever the scale and the masks stand, both sides are the same") {
         if (chosen) {
             tensor mask(element_type::boolean, {rows, keys});
             const bool sense = pick(2) == 0;
-            for (std::size_t i = 0; i < mask.count(); ++i) mask.as<bool>()[i] = (i % static_cast<std::size_t>(keys) == 0 || pick(2) == 0) == sense;
+            for (std::size_t i = 0; i < mask.count(); ++i)
+                mask.as<bool>()[i] = (i % static_cast<std::size_t>(keys) == 0 || pick(2) == 0) == sense;
             const node_id condition = p.constant(mask), low = p.filled({}, -1e9f);
             scores = sense ? p.call("Where", {condition, scores, low}) : p.call("Where", {condition, low, scores});
         }
-        if (pick(2) == 0) scores = p.call("Add", {scores, p.varied(pick(2) == 0 ? std::vector<std::int64_t>{keys} : std::vector<std::int64_t>{batch, 1, rows, keys})});
+        if (pick(2) == 0)
+            scores = p.call("Add", {scores, p.varied(pick(2) == 0 ? std::vector<std::int64_t>{keys}
+                                                                  : std::vector<std::int64_t>{batch, 1, rows, keys})});
         const ir_module m = p.finish<ops_here>(p.call("MatMul", {p.call("Softmax", {scores}), v}));
         const auto after = rewritten_alike<ops_here>(m, attention_rules(), 1e-4);
         // Type and order of the operands are told by the query; where a batch of the mask alone stretched it, nothing is done.

@@ -35,7 +35,8 @@ ir_module network() {
     };
     const node_id first = block(x, 2, 3);
     const node_id there = p.call("Transpose", {first}, {{"perm", std::vector<std::int64_t>{0, 2, 3, 1}}});
-    const node_id back = p.call("Transpose", {p.call("Mul", {p.call("Sigmoid", {there}), p.filled({}, 1)})}, {{"perm", std::vector<std::int64_t>{0, 3, 1, 2}}});
+    const node_id back = p.call("Transpose", {p.call("Mul", {p.call("Sigmoid", {there}), p.filled({}, 1)})},
+                                {{"perm", std::vector<std::int64_t>{0, 3, 1, 2}}});
     return p.finish<onnx_ops>(block(back, 3, 2));
 }
 
@@ -78,7 +79,8 @@ TEST_CASE("forms are recognised only where their operator is wanted") {
     const node_id clipped = p.call("Clip", {p.call("Add", {x, p.filled({}, 3)}), p.filled({}, 0), p.filled({}, 6)});
     const node_id swish = p.call("Div", {p.call("Mul", {x, clipped}), p.filled({}, 6)});
     const node_id erf = p.call("Erf", {p.call("Div", {swish, p.filled({}, 1.41421356f)})});
-    const ir_module m = p.finish<onnx_ops>(p.call("Mul", {p.call("Mul", {swish, p.call("Add", {erf, p.filled({}, 1)})}), p.filled({}, 0.5f)}));
+    const ir_module m =
+        p.finish<onnx_ops>(p.call("Mul", {p.call("Mul", {swish, p.call("Add", {erf, p.filled({}, 1)})}), p.filled({}, 0.5f)}));
     CHECK(calls_of(normalised_alike(m).graph, "onnx.HardSwish") == 0);
     normalise_options options;
     options.recognised = {"onnx.HardSwish"};
@@ -109,7 +111,9 @@ TEST_CASE("nodes that went answer by their names, and results keep theirs") {
     const auto made = normalise(b.finish());
     REQUIRE(made.has_value());
     const ir_module& g = made->graph;
-    const auto answers = [&](node_id n, const char* name) { return std::count(g.origins(n).begin(), g.origins(n).end(), std::string(name)) == 1; };
+    const auto answers = [&](node_id n, const char* name) {
+        return std::count(g.origins(n).begin(), g.origins(n).end(), std::string(name)) == 1;
+    };
     CHECK(answers(inlay_test::named(g, "kept"), "gone"));
     CHECK(answers(inlay_test::named(g, "exp"), "result"));
     CHECK(answers(inlay_test::named(g, "exp"), "inner"));
@@ -143,7 +147,8 @@ TEST_CASE("random programs keep their meaning, and a normal program stays as it 
         RC_ASSERT(typed.has_value());
         const auto made = normalise(*typed);
         RC_ASSERT(made.has_value());
-        const tensor inputs[] = {inlay_test::list_of(inlay_test::floats{0.25f, -1.5f, 2}), inlay_test::list_of(inlay_test::floats{-0.5f, 0.75f, 1})};
+        const tensor inputs[] = {inlay_test::list_of(inlay_test::floats{0.25f, -1.5f, 2}),
+                                 inlay_test::list_of(inlay_test::floats{-0.5f, 0.75f, 1})};
         const auto before = interpret(*typed, inputs), after = interpret(made->graph, inputs);
         RC_ASSERT(before.has_value() && after.has_value());
         for (std::size_t i = 0; i < before->size(); ++i) RC_ASSERT(compare((*after)[i], (*before)[i], 1e-5, 1e-5).agrees);

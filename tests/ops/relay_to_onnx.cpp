@@ -31,23 +31,27 @@
 
 using namespace inlay;
 using namespace inlay_test;
-using ops_here = op_table<onnx_activations<>, onnx_arithmetic<>, onnx_convolution<>, onnx_joining<>, onnx_math<>, onnx_matrix_product<>, onnx_normalizations<>, onnx_pooling<>, onnx_reshaping<>,
-                          onnx_slicing<>, onnx_softmaxes<>, onnx_transposition<>>;
+using ops_here = op_table<onnx_activations<>, onnx_arithmetic<>, onnx_convolution<>, onnx_joining<>, onnx_math<>, onnx_matrix_product<>,
+                          onnx_normalizations<>, onnx_pooling<>, onnx_reshaping<>, onnx_slicing<>, onnx_softmaxes<>, onnx_transposition<>>;
 
 namespace {
 
 /// An image with its channels last through a convolution, a bias, a normalisation, Relu and a pool, to four shares.
 struct small_network {
-    tensor image = noise({1, 4, 4, 2}, 1), weights = noise({3, 3, 2, 3}, 2), bias = noise({3}, 3), scale = tensor::of({3}, floats{1, 2, 0.5f}), shift = noise({3}, 5), mean = noise({3}, 6),
+    tensor image = noise({1, 4, 4, 2}, 1), weights = noise({3, 3, 2, 3}, 2), bias = noise({3}, 3),
+           scale = tensor::of({3}, floats{1, 2, 0.5f}), shift = noise({3}, 5), mean = noise({3}, 6),
            variance = tensor::of({3}, floats{1, 0.5f, 2}), dense = noise({4, 3}, 7);
     relay_program p;
 
     node_id result() {
         const std::string last = "NHWC";
-        node_id x = p.call("nn.conv2d", {p.input(image), p.constant(weights)},
-                           {{"data_layout", last}, {"kernel_layout", std::string("HWIO")}, {"kernel_size", ints{3, 3}}, {"padding", ints{1, 1, 1, 1}}});
+        node_id x = p.call(
+            "nn.conv2d", {p.input(image), p.constant(weights)},
+            {{"data_layout", last}, {"kernel_layout", std::string("HWIO")}, {"kernel_size", ints{3, 3}}, {"padding", ints{1, 1, 1, 1}}});
         x = p.call("nn.bias_add", {x, p.constant(bias)}, {{"axis", std::int64_t{3}}});
-        x = p.field(p.call("nn.batch_norm", {x, p.constant(scale), p.constant(shift), p.constant(mean), p.constant(variance)}, {{"axis", std::int64_t{3}}}), 0);
+        x = p.field(p.call("nn.batch_norm", {x, p.constant(scale), p.constant(shift), p.constant(mean), p.constant(variance)},
+                           {{"axis", std::int64_t{3}}}),
+                    0);
         x = p.call("nn.relu", {x});
         x = p.call("nn.batch_flatten", {p.call("nn.global_avg_pool2d", {x}, {{"layout", last}})});
         return p.call("nn.softmax", {p.call("nn.dense", {x, p.constant(dense)})});
@@ -63,7 +67,8 @@ struct small_network {
                     for (std::int64_t a = 0; a < 3; ++a)
                         for (std::int64_t b = 0; b < 3; ++b)
                             for (std::int64_t i = 0; i < 2; ++i)
-                                if (const std::int64_t y = h + a - 1, x = w + b - 1; y >= 0 && y < 4 && x >= 0 && x < 4) sum += at(image, {0, y, x, i}) * at(weights, {a, b, i, c});
+                                if (const std::int64_t y = h + a - 1, x = w + b - 1; y >= 0 && y < 4 && x >= 0 && x < 4)
+                                    sum += at(image, {0, y, x, i}) * at(weights, {a, b, i, c});
                     sum = (sum - at(mean, {c})) / std::sqrt(at(variance, {c}) + 1e-5) * at(scale, {c}) + at(shift, {c});
                     means[static_cast<std::size_t>(c)] += std::max(sum, 0.0) / 16;
                 }
@@ -104,9 +109,11 @@ TEST_CASE("a network in Relay's text becomes one of ONNX's operators, means the 
     CHECK(relay_text(relay) ==
           "#[version = \"0.0.5\"]\n"
           "def @main(%x0: Tensor[(1, 4, 4, 2), float32]) {\n"
-          "  %0 = nn.conv2d(%x0, meta[relay.Constant][0], data_layout=\"NHWC\", kernel_layout=\"HWIO\", kernel_size=[3, 3], padding=[1, 1, 1, 1]);\n"
+          "  %0 = nn.conv2d(%x0, meta[relay.Constant][0], data_layout=\"NHWC\", kernel_layout=\"HWIO\", kernel_size=[3, 3], padding=[1, 1, "
+          "1, 1]);\n"
           "  %1 = nn.bias_add(%0, meta[relay.Constant][1], axis=3);\n"
-          "  %2 = nn.batch_norm(%1, meta[relay.Constant][2], meta[relay.Constant][3], meta[relay.Constant][4], meta[relay.Constant][5], axis=3);\n"
+          "  %2 = nn.batch_norm(%1, meta[relay.Constant][2], meta[relay.Constant][3], meta[relay.Constant][4], meta[relay.Constant][5], "
+          "axis=3);\n"
           "  %3 = nn.relu(%2.0);\n"
           "  %4 = nn.global_avg_pool2d(%3, layout=\"NHWC\");\n"
           "  %5 = nn.batch_flatten(%4);\n"
@@ -124,7 +131,8 @@ TEST_CASE("a network in Relay's text becomes one of ONNX's operators, means the 
         REQUIRE_MESSAGE(found, (found ? std::string() : found.failure().message));
         check_elements(found->front(), {1, 4}, [&](const ints& i) { return shares[static_cast<std::size_t>(i[1])]; });
     }
-    // Seven transposes, of the weights and around three operators. Two are left: the image is turned once, and so is what the pool leaves of it.
+    // Seven transposes, of the weights and around three operators. Two are left: the image is turned once, and so is what the pool leaves
+    // of it.
     CHECK(calls_of(*mapped, "onnx.Transpose") == 7);
     CHECK(calls_of(normal->graph, "onnx.Transpose") == 2);
 
@@ -140,10 +148,12 @@ TEST_CASE("what has no rule is told of in one sentence, with the reasons of what
     relay_program p;
     const tensor x = noise({1, 4, 4, 2}, 1);
     const node_id in = p.input(x);
-    const node_id conv = p.call("nn.conv2d", {in, p.constant(noise({3, 3, 2, 1}, 2))}, {{"data_layout", std::string("NHWC")}, {"kernel_layout", std::string("HWOI")}});
+    const node_id conv = p.call("nn.conv2d", {in, p.constant(noise({3, 3, 2, 1}, 2))},
+                                {{"data_layout", std::string("NHWC")}, {"kernel_layout", std::string("HWOI")}});
     const std::string said = p.refused<ops_here>(p.call("image.resize2d", {p.call("nn.relu", {p.call("nn.lrn", {conv})})}));
-    CHECK(said == "the program cannot be written in ONNX's operators: there is no rule for nn.lrn, image.resize2d; "
-                  "nn.conv2d has kernel_layout 'HWOI', and the rules know OIHW and HWIO");
+    CHECK(said ==
+          "the program cannot be written in ONNX's operators: there is no rule for nn.lrn, image.resize2d; "
+          "nn.conv2d has kernel_layout 'HWOI', and the rules know OIHW and HWIO");
 }
 
 TEST_CASE("what does not fit by its types is told of, and so are inputs without a type") {
@@ -163,7 +173,8 @@ TEST_CASE("calls of ONNX's operators among Relay's stay as they are") {
     relay_program p;
     const tensor x = noise({2, 3}, 1);
     const node_id in = p.input(x);
-    check_elements(p.run<ops_here>(p.call("multiply", {p.call("onnx.Relu", {p.call("negative", {in})}), in})), {2, 3}, [&](const ints& i) { return std::max(-at(x, i), 0.0) * at(x, i); });
+    check_elements(p.run<ops_here>(p.call("multiply", {p.call("onnx.Relu", {p.call("negative", {in})}), in})), {2, 3},
+                   [&](const ints& i) { return std::max(-at(x, i), 0.0) * at(x, i); });
 }
 
 TEST_CASE("a long chain of Relay's operators is mapped from its input on") {

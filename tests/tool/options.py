@@ -451,6 +451,8 @@ def normalising(b):
     expect(b, ["show", "--no-rewrites"], "transposes", shown.count("onnx.Transpose("), 2)
     b.answers(["check", "good", "--no-rewrites", "--target", "reference"], "1 passed, 0 failed")
     b.refuses(["rewrite", "rules.txt", "chain.onnx", "--no-rewrites"], "--no-rewrites")
+    b.answers(["rewrite", "book:normal", "norm.onnx"], "conv_batch_norm: fired 1 of 1 match", "transpose_of_transpose: fired 1 of 1 match")
+    b.refuses(["rewrite", "book:nromal", "norm.onnx"], "'nromal'", "'normal'")
 
 
 def normalised():

@@ -36,29 +36,39 @@ struct attention_shape {
     const shape& e = call.type(i).extents;
     if (e.size() == 4) return std::vector<extent>{e[0], e[1], e[2], e[3]};
     if (e.size() != 3)
-        return error{"Attention has operand " + std::to_string(i) + " of type " + to_string(call.type(i)) + ", where a rank of 3 or 4 is expected"};
+        return error{"Attention has operand " + std::to_string(i) + " of type " + to_string(call.type(i)) +
+                     ", where a rank of 3 or 4 is expected"};
     if (heads <= 0) return error{"Attention has operands of rank 3, which need the attributes q_num_heads and kv_num_heads to be positive"};
     if (e[2].is_known() && e[2].size % heads != 0)
-        return error{"Attention has operand " + std::to_string(i) + " of type " + to_string(call.type(i)) + ", which " + std::to_string(heads) + " heads do not divide"};
+        return error{"Attention has operand " + std::to_string(i) + " of type " + to_string(call.type(i)) + ", which " +
+                     std::to_string(heads) + " heads do not divide"};
     return std::vector<extent>{e[0], extent(heads), e[1], e[2].is_known() ? extent(e[2].size / heads) : extent()};
 }
 
 /// What the three operands' shapes come to. Precondition: all are ranked.
 [[nodiscard]] inline outcome<attention_shape> attention_shape_of(const call_view& call) {
     if (call.type(0).rank() != call.type(1).rank() || call.type(0).rank() != call.type(2).rank())
-        return error{"Attention has operands of types " + to_string(call.type(0)) + ", " + to_string(call.type(1)) + " and " + to_string(call.type(2)) + ", whose ranks must be one"};
+        return error{"Attention has operands of types " + to_string(call.type(0)) + ", " + to_string(call.type(1)) + " and " +
+                     to_string(call.type(2)) + ", whose ranks must be one"};
     const std::int64_t q_heads = call.attributes->integer("q_num_heads", 0), kv_heads = call.attributes->integer("kv_num_heads", 0);
     const auto q = attention_axes(call, 0, q_heads), k = attention_axes(call, 1, kv_heads), v = attention_axes(call, 2, kv_heads);
     for (const auto* axes : {&q, &k, &v})
         if (!*axes) return axes->failure();
     const auto differ = [&](const char* what) {
-        return error{"Attention has operands of types " + to_string(call.type(0)) + ", " + to_string(call.type(1)) + " and " + to_string(call.type(2)) + ", whose " + what + " do not agree"};
+        return error{"Attention has operands of types " + to_string(call.type(0)) + ", " + to_string(call.type(1)) + " and " +
+                     to_string(call.type(2)) + ", whose " + what + " do not agree"};
     };
-    attention_shape s{better_known(better_known((*q)[0], (*k)[0]), (*v)[0]), (*q)[1], better_known((*k)[1], (*v)[1]), (*q)[2], better_known((*k)[2], (*v)[2]),
-                      better_known((*q)[3], (*k)[3]), (*v)[3]};
+    attention_shape s{better_known(better_known((*q)[0], (*k)[0]), (*v)[0]),
+                      (*q)[1],
+                      better_known((*k)[1], (*v)[1]),
+                      (*q)[2],
+                      better_known((*k)[2], (*v)[2]),
+                      better_known((*q)[3], (*k)[3]),
+                      (*v)[3]};
     if (!can_be_equal((*q)[0], s.batch) || !can_be_equal((*k)[0], s.batch) || !can_be_equal((*v)[0], s.batch)) return differ("batches");
     if (!can_be_equal((*k)[1], (*v)[1])) return differ("heads");
-    if (s.heads.is_known() && s.key_heads.is_known() && (s.key_heads.size == 0 ? s.heads.size != 0 : s.heads.size % s.key_heads.size != 0)) return differ("heads");
+    if (s.heads.is_known() && s.key_heads.is_known() && (s.key_heads.size == 0 ? s.heads.size != 0 : s.heads.size % s.key_heads.size != 0))
+        return differ("heads");
     if (!can_be_equal((*k)[2], (*v)[2])) return differ("numbers of keys");
     if (!can_be_equal((*q)[3], (*k)[3])) return differ("sizes of a head");
     return s;
@@ -83,7 +93,9 @@ inline outcome<node_type> infer_attention(const call_view& call) {
             const extent &from = mask[mask.size() - 1 - i], &to = scores[3 - i];
             fits = from == extent(1) || can_be_equal(from, to);
         }
-        if (!fits) return error{"Attention cannot stretch its mask of type " + to_string(call.type(3)) + " to " + to_string(tensor_type(*element, scores))};
+        if (!fits)
+            return error{"Attention cannot stretch its mask of type " + to_string(call.type(3)) + " to " +
+                         to_string(tensor_type(*element, scores))};
     }
     if (call.type(0).rank() == 4) return countable_type(call, tensor_type(*element, {s->batch, s->heads, s->rows, s->value_size}));
     const extent parts[] = {s->heads, s->value_size};
@@ -98,22 +110,26 @@ struct attention_rows {
 
     attention_rows(std::int64_t heads, std::int64_t rows, std::int64_t size, bool four_axes)
         : batch_step(heads * rows * size), head_step(four_axes ? rows * size : size), row_step(four_axes ? size : heads * size) {}
-    [[nodiscard]] std::int64_t at(std::int64_t batch, std::int64_t head, std::int64_t row) const { return batch * batch_step + head * head_step + row * row_step; }
+    [[nodiscard]] std::int64_t at(std::int64_t batch, std::int64_t head, std::int64_t row) const {
+        return batch * batch_step + head * head_step + row * row_step;
+    }
 };
 
 /// softmax(scale q k + mask) v for each batch, head and row; sums are in float64. A row in which the mask leaves no key gives no number.
 inline outcome<void> fill_attention(const call_view& call, std::span<const tensor> operands, std::span<tensor> results) {
     const auto shapes = attention_shape_of(call);
     if (!shapes) return shapes.failure();
-    const std::int64_t batches = shapes->batch.size, heads = shapes->heads.size, key_heads = shapes->key_heads.size, rows = shapes->rows.size, keys = shapes->keys.size,
-                       size = shapes->size.size, value_size = shapes->value_size.size;
+    const std::int64_t batches = shapes->batch.size, heads = shapes->heads.size, key_heads = shapes->key_heads.size,
+                       rows = shapes->rows.size, keys = shapes->keys.size, size = shapes->size.size, value_size = shapes->value_size.size;
     if (results[0].count() == 0) return {};
     const bool four_axes = operands[0].rank() == 4, causal = call.attributes->integer("is_causal", 0) != 0;
-    const double scale = call.attributes->number("scale", 1 / std::sqrt(static_cast<double>(size))), cap = call.attributes->number("softcap", 0);
+    const double scale = call.attributes->number("scale", 1 / std::sqrt(static_cast<double>(size))),
+                 cap = call.attributes->number("softcap", 0);
     const tensor* mask = call.has(3) ? &operands[3] : nullptr;
-    const std::vector<std::int64_t> step = mask == nullptr ? std::vector<std::int64_t>(4, 0) : stretched_strides(mask->extents(), {batches, heads, rows, keys});
-    const attention_rows q_rows(heads, rows, size, four_axes), k_rows(key_heads, keys, size, four_axes), v_rows(key_heads, keys, value_size, four_axes),
-        y_rows(heads, rows, value_size, four_axes);
+    const std::vector<std::int64_t> step =
+        mask == nullptr ? std::vector<std::int64_t>(4, 0) : stretched_strides(mask->extents(), {batches, heads, rows, keys});
+    const attention_rows q_rows(heads, rows, size, four_axes), k_rows(key_heads, keys, size, four_axes),
+        v_rows(key_heads, keys, value_size, four_axes), y_rows(heads, rows, value_size, four_axes);
     tensor scores(element_type::float64, {keys}), sums(element_type::float64, {value_size});
     if (!scores.ok() || !sums.ok()) return no_memory(call, results[0].type());
     double *const p = scores.as<double>().data(), *const sum = sums.as<double>().data();
@@ -123,7 +139,8 @@ inline outcome<void> fill_attention(const call_view& call, std::span<const tenso
         T* const y = results[0].as<T>().data();
         const auto masked = [&](double score, std::int64_t at) {
             if (mask == nullptr) return score;
-            if (mask->element() == element_type::boolean) return mask->as<bool>()[static_cast<std::size_t>(at)] ? score : -std::numeric_limits<double>::infinity();
+            if (mask->element() == element_type::boolean)
+                return mask->as<bool>()[static_cast<std::size_t>(at)] ? score : -std::numeric_limits<double>::infinity();
             return score + static_cast<double>(mask->as<T>()[static_cast<std::size_t>(at)]);
         };
         for (std::int64_t b = 0; b < batches; ++b)
@@ -137,7 +154,8 @@ inline outcome<void> fill_attention(const call_view& call, std::span<const tenso
                             dot += static_cast<double>(q[q_rows.at(b, h, i) + c]) * static_cast<double>(k[k_rows.at(b, kh, j) + c]);
                         dot *= scale;
                         if (cap != 0) dot = cap * std::tanh(dot / cap);
-                        p[j] = causal && j > i ? -std::numeric_limits<double>::infinity() : masked(dot, b * step[0] + h * step[1] + i * step[2] + j * step[3]);
+                        p[j] = causal && j > i ? -std::numeric_limits<double>::infinity()
+                                               : masked(dot, b * step[0] + h * step[1] + i * step[2] + j * step[3]);
                         largest = std::max(largest, p[j]);
                     }
                     double whole = 0;
@@ -147,7 +165,8 @@ inline outcome<void> fill_attention(const call_view& call, std::span<const tenso
                         whole += weight;
                         for (std::int64_t c = 0; c < value_size; ++c) sum[c] += weight * static_cast<double>(v[v_rows.at(b, kh, j) + c]);
                     }
-                    for (std::int64_t c = 0; c < value_size; ++c) y[y_rows.at(b, h, i) + c] = keys == 0 ? T(0) : static_cast<T>(sum[c] / whole);
+                    for (std::int64_t c = 0; c < value_size; ++c)
+                        y[y_rows.at(b, h, i) + c] = keys == 0 ? T(0) : static_cast<T>(sum[c] / whole);
                 }
             }
     });
@@ -166,12 +185,13 @@ inline op_work work_attention(const call_view& call, const node_type& result) {
 
 }  // namespace detail
 
-/// Attention as ONNX defines it since version 23, on whole rows of keys: scale, mask, causal mask, soft cap, groups of heads that share their
-/// keys; without past keys and values, and with its first result alone.
+/// Attention as ONNX defines it since version 23, on whole rows of keys: scale, mask, causal mask, soft cap, groups of heads that share
+/// their keys; without past keys and values, and with its first result alone.
 template <class = void>
 struct onnx_attentions {
     static constexpr op_definition table[] = {
-        {"onnx.Attention", op_kind::anchor, detail::infer_attention, filled<detail::infer_attention, detail::fill_attention>, detail::work_attention},
+        {"onnx.Attention", op_kind::anchor, detail::infer_attention, filled<detail::infer_attention, detail::fill_attention>,
+         detail::work_attention},
     };
 };
 

@@ -53,8 +53,8 @@ struct one_attention {
         if (axis != -1 && axis != static_cast<std::int64_t>(rank) - 1) return no_node;
 
         double scale = 1;
-        if (!take_factor<"q_step", "q_factor">(m, scale) || !take_factor<"k_step", "k_factor">(m, scale) || !take_factor<"k_inner_step", "k_inner_factor">(m, scale) ||
-            !take_factor<"step", "factor">(m, scale))
+        if (!take_factor<"q_step", "q_factor">(m, scale) || !take_factor<"k_step", "k_factor">(m, scale) ||
+            !take_factor<"k_inner_step", "k_inner_factor">(m, scale) || !take_factor<"step", "factor">(m, scale))
             return no_node;
         if (!std::isfinite(scale) || scale == 0) return no_node;
 
@@ -76,7 +76,8 @@ struct one_attention {
         }
         // The operator reads a mask as one of four axes; behind three, the batch would stand where it has the heads.
         if (rank == 3 && operands.size() == 4)
-            if (const node_type& mask = g.type(operands[3]); !mask.is_tensor() || !mask.of_tensor.ranked || mask.of_tensor.rank() > 2) return no_node;
+            if (const node_type& mask = g.type(operands[3]); !mask.is_tensor() || !mask.of_tensor.ranked || mask.of_tensor.rank() > 2)
+                return no_node;
         attribute_map how;
         how.set("scale", scale);
         if (rank == 3) {
@@ -93,7 +94,9 @@ private:
         const node_id step = m.template at<Step>();
         if (step == no_node) return true;
         const std::optional<double> number = single_number(*m.template constant<Number>());
-        if (!number || m.graph().type(step) != m.graph().type(m.graph().operand(step, m.graph().operand(step, 0) == m.template at<Number>() ? 1 : 0))) return false;
+        if (!number ||
+            m.graph().type(step) != m.graph().type(m.graph().operand(step, m.graph().operand(step, 0) == m.template at<Number>() ? 1 : 0)))
+            return false;
         scale = m.graph().op(step) == "onnx.Div" ? scale / *number : scale * *number;
         return true;
     }
@@ -127,7 +130,8 @@ struct attention_with_heads {
     node_id operator()(const Match& m, Fragment& f) const {
         const auto& g = m.graph();
         const node_id inner = m.template at<"attention">();
-        if (!cuts_heads<Match, "q", "q_cut">(m) || !cuts_heads<Match, "k", "k_cut">(m) || !cuts_heads<Match, "v", "v_cut">(m)) return no_node;
+        if (!cuts_heads<Match, "q", "q_cut">(m) || !cuts_heads<Match, "k", "k_cut">(m) || !cuts_heads<Match, "v", "v_cut">(m))
+            return no_node;
         std::vector<node_id> operands{m.template at<"q">(), m.template at<"k">(), m.template at<"v">()};
         for (std::size_t i = 3; i < g.arity(inner); ++i) operands.push_back(g.operand(inner, i));
         attribute_map how = g.attributes(inner);
@@ -146,20 +150,23 @@ template <fixed_string Step, fixed_string Number, pattern P>
 
 }  // namespace detail
 
-/// Attention as exporters write it out: softmax(q k^T) v with the scale on the query, on the key before or after it is transposed, or on the
-/// product; a mask that is added, one that chooses, or both; the heads cut and joined by reshapes and transposes around. A key that is not
-/// transposed, a scale that is no number, and rows that may be masked as a whole stay as they are.
+/// Attention as exporters write it out: softmax(q k^T) v with the scale on the query, on the key before or after it is transposed, or on
+/// the product; a mask that is added, one that chooses, or both; the heads cut and joined by reshapes and transposes around. A key that is
+/// not transposed, a scale that is no number, and rows that may be masked as a whole stay as they are.
 [[nodiscard]] constexpr auto attention_rules() {
     using namespace dsl;
     using detail::maybe_scaled;
     constexpr auto query = maybe_scaled<"q_step", "q_factor">(as<"q">);
-    constexpr auto key = maybe_scaled<"k_step", "k_factor">(as<"turned">(op<"onnx.Transpose">(maybe_scaled<"k_inner_step", "k_inner_factor">(as<"k">))));
+    constexpr auto key =
+        maybe_scaled<"k_step", "k_factor">(as<"turned">(op<"onnx.Transpose">(maybe_scaled<"k_inner_step", "k_inner_factor">(as<"k">))));
     constexpr auto scores = maybe_scaled<"step", "factor">(op<"onnx.MatMul">(query, key));
-    constexpr auto chosen = op<"onnx.Where">(as<"kept">, scores, as<"dropped">(constant)) | op<"onnx.Where">(as<"hidden">, as<"dropped">(constant), scores) | scores;
+    constexpr auto chosen = op<"onnx.Where">(as<"kept">, scores, as<"dropped">(constant)) |
+                            op<"onnx.Where">(as<"hidden">, as<"dropped">(constant), scores) | scores;
     constexpr auto masked = commutative<"onnx.Add">(chosen, as<"added">) | chosen;
 
     constexpr auto heads_first = [](auto p) { return attribute<"perm", ints<0, 2, 1, 3>{}>(op<"onnx.Transpose">(p)); };
-    constexpr auto attention = as<"attention">(op<"onnx.Attention">(heads_first(as<"q_cut">(op<"onnx.Reshape">(as<"q">, any))), heads_first(as<"k_cut">(op<"onnx.Reshape">(as<"k">, any))),
+    constexpr auto attention = as<"attention">(op<"onnx.Attention">(heads_first(as<"q_cut">(op<"onnx.Reshape">(as<"q">, any))),
+                                                                    heads_first(as<"k_cut">(op<"onnx.Reshape">(as<"k">, any))),
                                                                     heads_first(as<"v_cut">(op<"onnx.Reshape">(as<"v">, any))), rest));
     return rule_book(rule<"attention">(op<"onnx.MatMul">(as<"weights">(op<"onnx.Softmax">(masked)), as<"v">), detail::one_attention{}),
                      rule<"attention_of_rows">(op<"onnx.Reshape">(heads_first(attention), any), detail::attention_with_heads{}));

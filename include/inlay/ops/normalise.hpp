@@ -22,8 +22,8 @@
 
 namespace inlay {
 
-/// The rules that make a program of ONNX's operators no dearer, whoever runs it: fewer nodes, or as many that meet others. Results change in
-/// the last bits where a convolution takes up a batch normalisation, and zeros may change their sign.
+/// The rules that make a program of ONNX's operators no dearer, whoever runs it: fewer nodes, or as many that meet others. Results change
+/// in the last bits where a convolution takes up a batch normalisation, and zeros may change their sign.
 [[nodiscard]] constexpr auto normal_rules() { return algebra_rules() + batch_norm_rules() + meeting_transpose_rules(); }
 
 struct normalise_options {
@@ -99,10 +99,14 @@ template <op_set Ops = onnx_ops>
     if (options.by_rules) {
         const auto add = [&]<class... Rules>(rule_book<Rules...>, auto&& wanted) {
             for (std::size_t i = 0; i < sizeof...(Rules); ++i)
-                if (wanted(rule_book<Rules...>::template rows<working_graph<ir_module>>[i])) rules.push_back(rule_book<Rules...>::template rows<working_graph<ir_module>>[i]);
+                if (wanted(rule_book<Rules...>::template rows<working_graph<ir_module>>[i]))
+                    rules.push_back(rule_book<Rules...>::template rows<working_graph<ir_module>>[i]);
         };
         if (!options.recognised.empty())
-            add(recognised_forms() + attention_rules(), [&](const row& r) { return std::find(options.recognised.begin(), options.recognised.end(), operator_recognised_by(r.name)) != options.recognised.end(); });
+            add(recognised_forms() + attention_rules(), [&](const row& r) {
+                return std::find(options.recognised.begin(), options.recognised.end(), operator_recognised_by(r.name)) !=
+                       options.recognised.end();
+            });
         add(normal_rules(), [](const row&) { return true; });
     }
     return normalise(m, std::span<const row>(rules), options, ops);

@@ -83,7 +83,8 @@ struct relay_operand {
 struct relay_clip {
     template <class Site>
     node_id operator()(Site& s) const {
-        const node_id least = s.filled(0, {}, relay_number(s.attributes(), "a_min", 0)), most = s.filled(0, {}, relay_number(s.attributes(), "a_max", 0));
+        const node_id least = s.filled(0, {}, relay_number(s.attributes(), "a_min", 0)),
+                      most = s.filled(0, {}, relay_number(s.attributes(), "a_max", 0));
         return least == no_node || most == no_node ? no_node : s.make("onnx.Clip", {s.operand(0), least, most});
     }
 };
@@ -125,14 +126,15 @@ struct relay_prelu {
     using namespace dsl;
     using namespace detail;
     return rule_book(
-        rule<"renamed">(op<"abs", "add", "atan", "ceil", "cos", "cosh", "divide", "equal", "erf", "exp", "floor", "greater", "greater_equal", "less", "less_equal", "log",
-                           "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "multiply", "negative", "nn.relu", "power", "sigmoid", "sign", "sin",
-                           "sinh", "sqrt", "subtract", "tan", "tanh", "where">,
-                        by_site<relay_renamed>{}),
+        rule<"renamed">(
+            op<"abs", "add", "atan", "ceil", "cos", "cosh", "divide", "equal", "erf", "exp", "floor", "greater", "greater_equal", "less",
+               "less_equal", "log", "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "multiply", "negative",
+               "nn.relu", "power", "sigmoid", "sign", "sin", "sinh", "sqrt", "subtract", "tan", "tanh", "where">,
+            by_site<relay_renamed>{}),
         rule<"two_steps">(op<"rsqrt", "not_equal">, by_site<relay_two_steps>{}), rule<"copy">(op<"copy">, by_site<relay_operand>{}),
-        rule<"dropout", overlap::duplicate>(any_field(op<"nn.dropout">(any_reached)), by_site<relay_operand>{}), rule<"clip">(op<"clip">, by_site<relay_clip>{}),
-        rule<"cast">(op<"cast">, by_site<relay_cast>{}), rule<"leaky_relu">(op<"nn.leaky_relu">, by_site<relay_leaky_relu>{}),
-        rule<"prelu">(op<"nn.prelu">, by_site<relay_prelu>{}));
+        rule<"dropout", overlap::duplicate>(any_field(op<"nn.dropout">(any_reached)), by_site<relay_operand>{}),
+        rule<"clip">(op<"clip">, by_site<relay_clip>{}), rule<"cast">(op<"cast">, by_site<relay_cast>{}),
+        rule<"leaky_relu">(op<"nn.leaky_relu">, by_site<relay_leaky_relu>{}), rule<"prelu">(op<"nn.prelu">, by_site<relay_prelu>{}));
 }
 
 }  // namespace inlay

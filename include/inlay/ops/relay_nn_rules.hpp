@@ -24,7 +24,8 @@ namespace detail {
 struct relay_layouts {
     std::string_view first, last, kernel_first, kernel_last, kernel_swapped;
 };
-inline constexpr relay_layouts relay_layouts_of[] = {{"NCW", "NWC", "OIW", "WIO", "IOW"}, {"NCHW", "NHWC", "OIHW", "HWIO", "IOHW"}, {"NCDHW", "NDHWC", "OIDHW", "DHWIO", "IODHW"}};
+inline constexpr relay_layouts relay_layouts_of[] = {
+    {"NCW", "NWC", "OIW", "WIO", "IOW"}, {"NCHW", "NHWC", "OIHW", "HWIO", "IOHW"}, {"NCDHW", "NDHWC", "OIDHW", "DHWIO", "IODHW"}};
 
 /// The order of axes that brings one axis behind the batch, and the order back.
 [[nodiscard]] inline std::vector<std::int64_t> second_from(std::size_t axis, std::size_t rank) {
@@ -73,13 +74,15 @@ struct relay_convolution {
     node_id operator()(Site& s) const {
         if (s.arity() != 2) return s.refuse_arity(2);
         const std::size_t rank = s.rank();
-        if (rank < 3 || rank > 5 || s.rank(1) != rank) return s.refuse("has data of rank " + std::to_string(rank) + ", and the rules know 3 to 5, with weights of the same");
+        if (rank < 3 || rank > 5 || s.rank(1) != rank)
+            return s.refuse("has data of rank " + std::to_string(rank) + ", and the rules know 3 to 5, with weights of the same");
         const relay_layouts& known = relay_layouts_of[rank - 3];
         const bool turned_round = s.op().ends_with("_transpose");
         const std::string_view layout = s.attributes().text("data_layout", known.first);
         const std::string_view kernel = s.attributes().text("kernel_layout", turned_round ? known.kernel_swapped : known.kernel_first);
         const std::string_view out = s.attributes().text("out_layout", "");
-        if (layout != known.first && layout != known.last) return s.refuse_attribute("data_layout", std::string(known.first) + " and " + std::string(known.last));
+        if (layout != known.first && layout != known.last)
+            return s.refuse_attribute("data_layout", std::string(known.first) + " and " + std::string(known.last));
         if (!out.empty() && out != layout) return s.refuse_attribute("out_layout", "that of the data");
         if (widens(s)) return s.refuse_attribute("out_dtype", "that of the data");
         attribute_map how;
@@ -112,7 +115,8 @@ struct relay_pool {
         if (rank < 3 || rank > 5) return s.refuse("has data of rank " + std::to_string(rank) + ", and the rules know 3 to 5");
         const relay_layouts& known = relay_layouts_of[rank - 3];
         const std::string_view layout = s.attributes().text("layout", known.first), out = s.attributes().text("out_layout", "");
-        if (layout != known.first && layout != known.last) return s.refuse_attribute("layout", std::string(known.first) + " and " + std::string(known.last));
+        if (layout != known.first && layout != known.last)
+            return s.refuse_attribute("layout", std::string(known.first) + " and " + std::string(known.last));
         if (!out.empty() && out != layout) return s.refuse_attribute("out_layout", "that of the data");
         const bool average = s.op().find("avg") != std::string_view::npos, last = layout == known.last;
         attribute_map how;
@@ -125,7 +129,8 @@ struct relay_pool {
             made = average ? "onnx.AveragePool" : "onnx.MaxPool";
             std::vector<std::int64_t> size = relay_list(s.attributes(), "pool_size").value_or(std::vector<std::int64_t>());
             if (size.size() == 1) size.assign(rank - 2, size[0]);
-            if (size.size() != rank - 2 || !relay_window(s, rank - 2, how)) return s.refuse("has a pool_size, strides, padding or dilation of a length that does not go with its axes");
+            if (size.size() != rank - 2 || !relay_window(s, rank - 2, how))
+                return s.refuse("has a pool_size, strides, padding or dilation of a length that does not go with its axes");
             if (s.attributes().integer("ceil_mode", 0) != 0 && !divides(s, size, how, last ? 1 : 2))
                 return s.refuse("has ceil_mode and windows that stand out at the end, and the rules know those that do not");
             how.set("kernel_shape", std::move(size));
@@ -142,7 +147,9 @@ private:
         const auto pads = how.integers("pads"), strides = how.integers("strides"), dilations = how.integers("dilations");
         for (std::size_t i = 0; i < size.size(); ++i) {
             const extent& whole = s.extent_of(0, first + i);
-            if (!whole.is_known() || strides[i] <= 0 || (whole.size + pads[i] + pads[size.size() + i] - dilations[i] * (size[i] - 1) - 1) % strides[i] != 0) return false;
+            if (!whole.is_known() || strides[i] <= 0 ||
+                (whole.size + pads[i] + pads[size.size() + i] - dilations[i] * (size[i] - 1) - 1) % strides[i] != 0)
+                return false;
         }
         return true;
     }
@@ -254,14 +261,18 @@ struct relay_normalization {
 [[nodiscard]] constexpr auto relay_nn_rules() {
     using namespace dsl;
     using namespace detail;
-    return rule_book(rule<"convolution">(op<"nn.conv1d", "nn.conv2d", "nn.conv3d", "nn.conv1d_transpose", "nn.conv2d_transpose", "nn.conv3d_transpose">, by_site<relay_convolution>{}),
-                     rule<"pool">(op<"nn.max_pool1d", "nn.max_pool2d", "nn.max_pool3d", "nn.avg_pool1d", "nn.avg_pool2d", "nn.avg_pool3d", "nn.global_max_pool2d",
-                                     "nn.global_avg_pool2d", "nn.adaptive_max_pool2d", "nn.adaptive_avg_pool2d">,
-                                  by_site<relay_pool>{}),
-                     rule<"bias_add">(op<"nn.bias_add">, by_site<relay_bias_add>{}), rule<"product">(op<"nn.dense", "nn.batch_matmul", "nn.matmul">, by_site<relay_product>{}),
-                     rule<"softmax">(op<"nn.softmax", "nn.log_softmax">, by_site<relay_softmax>{}), rule<"batch_flatten">(op<"nn.batch_flatten">, by_site<relay_flatten>{}),
-                     rule<"batch_norm", overlap::duplicate>(any_field(op<"nn.batch_norm">(any_reached, rest)), by_site<relay_batch_norm>{}),
-                     rule<"normalization">(op<"nn.layer_norm", "nn.instance_norm">, by_site<relay_normalization>{}));
+    return rule_book(
+        rule<"convolution">(op<"nn.conv1d", "nn.conv2d", "nn.conv3d", "nn.conv1d_transpose", "nn.conv2d_transpose", "nn.conv3d_transpose">,
+                            by_site<relay_convolution>{}),
+        rule<"pool">(op<"nn.max_pool1d", "nn.max_pool2d", "nn.max_pool3d", "nn.avg_pool1d", "nn.avg_pool2d", "nn.avg_pool3d",
+                        "nn.global_max_pool2d", "nn.global_avg_pool2d", "nn.adaptive_max_pool2d", "nn.adaptive_avg_pool2d">,
+                     by_site<relay_pool>{}),
+        rule<"bias_add">(op<"nn.bias_add">, by_site<relay_bias_add>{}),
+        rule<"product">(op<"nn.dense", "nn.batch_matmul", "nn.matmul">, by_site<relay_product>{}),
+        rule<"softmax">(op<"nn.softmax", "nn.log_softmax">, by_site<relay_softmax>{}),
+        rule<"batch_flatten">(op<"nn.batch_flatten">, by_site<relay_flatten>{}),
+        rule<"batch_norm", overlap::duplicate>(any_field(op<"nn.batch_norm">(any_reached, rest)), by_site<relay_batch_norm>{}),
+        rule<"normalization">(op<"nn.layer_norm", "nn.instance_norm">, by_site<relay_normalization>{}));
 }
 
 }  // namespace inlay

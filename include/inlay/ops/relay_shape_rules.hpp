@@ -98,7 +98,8 @@ struct relay_split {
         if (!whole.is_known()) return s.refuse("splits an extent that is not known before the run");
         std::vector<std::int64_t> sizes;
         if (const auto* sections = s.attributes().template get<std::int64_t>("indices_or_sections")) {
-            if (*sections <= 0 || whole.size % *sections != 0) return s.refuse("has " + std::to_string(*sections) + " sections, which do not divide " + std::to_string(whole.size));
+            if (*sections <= 0 || whole.size % *sections != 0)
+                return s.refuse("has " + std::to_string(*sections) + " sections, which do not divide " + std::to_string(whole.size));
             sizes.assign(static_cast<std::size_t>(*sections), whole.size / *sections);
         } else {
             std::int64_t before = 0;
@@ -120,7 +121,8 @@ struct relay_strided_slice {
     template <class Site>
     node_id operator()(Site& s) const {
         const auto begin = relay_list(s.attributes(), "begin"), end = relay_list(s.attributes(), "end");
-        if (s.arity() != 1 || !begin || !end || begin->size() != end->size()) return s.refuse("has no begin and end of one length as attributes, where the rules read them");
+        if (s.arity() != 1 || !begin || !end || begin->size() != end->size())
+            return s.refuse("has no begin and end of one length as attributes, where the rules read them");
         std::vector<std::int64_t> axes = relay_list(s.attributes(), "axes").value_or(std::vector<std::int64_t>());
         if (axes.empty())
             for (std::size_t i = 0; i < begin->size(); ++i) axes.push_back(static_cast<std::int64_t>(i));
@@ -138,7 +140,8 @@ struct relay_strided_slice {
         // One stride stands for all.
         if (steps.empty()) steps.push_back(1);
         if (steps.size() == 1) steps.assign(begin->size(), steps[0]);
-        if (axes.size() != begin->size() || steps.size() != begin->size()) return s.refuse("has begin, end, strides and axes of different lengths");
+        if (axes.size() != begin->size() || steps.size() != begin->size())
+            return s.refuse("has begin, end, strides and axes of different lengths");
         return s.make("onnx.Slice", {s.operand(0), s.list(*begin), s.list(to), s.list(axes), s.list(steps)});
     }
 };
@@ -147,14 +150,16 @@ struct relay_pad {
     template <class Site>
     node_id operator()(Site& s) const {
         const auto width = relay_list(s.attributes(), "pad_width");
-        if (!width || width->size() != 2 * s.rank()) return s.refuse("has no pad_width of a pair for each of its " + std::to_string(s.rank()) + " axes");
+        if (!width || width->size() != 2 * s.rank())
+            return s.refuse("has no pad_width of a pair for each of its " + std::to_string(s.rank()) + " axes");
         std::vector<std::int64_t> pads(width->size());
         for (std::size_t i = 0; i < s.rank(); ++i) {
             pads[i] = (*width)[2 * i];
             pads[s.rank() + i] = (*width)[2 * i + 1];
         }
         const std::string_view mode = s.attributes().text("pad_mode", "constant");
-        if (mode != "constant" && mode != "edge" && mode != "reflect") return s.refuse_attribute("pad_mode", "'constant', 'edge' and 'reflect'");
+        if (mode != "constant" && mode != "edge" && mode != "reflect")
+            return s.refuse_attribute("pad_mode", "'constant', 'edge' and 'reflect'");
         attribute_map how;
         how.set("mode", std::string(mode));
         if (mode != "constant") return s.make("onnx.Pad", {s.operand(0), s.list(pads)}, how);
@@ -190,7 +195,11 @@ struct relay_reduction {
         attribute_map how;
         how.set("keepdims", s.attributes().integer("keepdims", 0));
         const std::string_view op = s.op();
-        return s.make(op == "sum" ? "onnx.ReduceSum" : op == "mean" ? "onnx.ReduceMean" : op == "max" ? "onnx.ReduceMax" : op == "min" ? "onnx.ReduceMin" : "onnx.ReduceProd",
+        return s.make(op == "sum"    ? "onnx.ReduceSum"
+                      : op == "mean" ? "onnx.ReduceMean"
+                      : op == "max"  ? "onnx.ReduceMax"
+                      : op == "min"  ? "onnx.ReduceMin"
+                                     : "onnx.ReduceProd",
                       {s.operand(0), s.list(*axes)}, how);
     }
 };
@@ -201,7 +210,8 @@ struct relay_arg_reduction {
     node_id operator()(Site& s) const {
         const auto axes = relay_axes(s);
         if (!axes || axes->size() != 1) return s.refuse("has several axes, and the rules know one");
-        const auto element = s.attributes().find("dtype") == nullptr ? std::optional(element_type::int32) : element_type_attribute(s.attributes(), "dtype");
+        const auto element =
+            s.attributes().find("dtype") == nullptr ? std::optional(element_type::int32) : element_type_attribute(s.attributes(), "dtype");
         if (!element) return s.refuse_attribute("dtype", "names of element types");
         attribute_map how;
         how.set("axis", (*axes)[0]);
@@ -249,13 +259,15 @@ struct relay_take {
 [[nodiscard]] constexpr auto relay_shape_rules() {
     using namespace dsl;
     using namespace detail;
-    return rule_book(rule<"reshape">(op<"reshape">, by_site<relay_reshape>{}), rule<"broadcast_to">(op<"broadcast_to">, by_site<relay_broadcast>{}),
-                     rule<"transpose">(op<"transpose">, by_site<relay_transpose>{}), rule<"squeeze">(op<"squeeze">, by_site<relay_squeeze>{}),
-                     rule<"expand_dims">(op<"expand_dims">, by_site<relay_expand_dims>{}), rule<"joined", overlap::duplicate>(op<"concatenate", "stack">(tuple(any_reached, rest)), by_site<relay_joined>{}),
-                     rule<"split", overlap::duplicate>(any_field(op<"split">(any_reached)), by_site<relay_split>{}),
-                     rule<"strided_slice">(op<"strided_slice">, by_site<relay_strided_slice>{}), rule<"pad">(op<"nn.pad">, by_site<relay_pad>{}),
-                     rule<"reduction">(op<"sum", "mean", "max", "min", "prod">, by_site<relay_reduction>{}),
-                     rule<"arg_reduction">(op<"argmax", "argmin">, by_site<relay_arg_reduction>{}), rule<"take">(op<"take">, by_site<relay_take>{}));
+    return rule_book(
+        rule<"reshape">(op<"reshape">, by_site<relay_reshape>{}), rule<"broadcast_to">(op<"broadcast_to">, by_site<relay_broadcast>{}),
+        rule<"transpose">(op<"transpose">, by_site<relay_transpose>{}), rule<"squeeze">(op<"squeeze">, by_site<relay_squeeze>{}),
+        rule<"expand_dims">(op<"expand_dims">, by_site<relay_expand_dims>{}),
+        rule<"joined", overlap::duplicate>(op<"concatenate", "stack">(tuple(any_reached, rest)), by_site<relay_joined>{}),
+        rule<"split", overlap::duplicate>(any_field(op<"split">(any_reached)), by_site<relay_split>{}),
+        rule<"strided_slice">(op<"strided_slice">, by_site<relay_strided_slice>{}), rule<"pad">(op<"nn.pad">, by_site<relay_pad>{}),
+        rule<"reduction">(op<"sum", "mean", "max", "min", "prod">, by_site<relay_reduction>{}),
+        rule<"arg_reduction">(op<"argmax", "argmin">, by_site<relay_arg_reduction>{}), rule<"take">(op<"take">, by_site<relay_take>{}));
 }
 
 }  // namespace inlay

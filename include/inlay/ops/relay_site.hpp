@@ -80,14 +80,17 @@ public:
         return axis_of(attributes().integer(name, otherwise), rank());
     }
 
-    node_id make(std::string_view onnx_op, std::initializer_list<node_id> operands, const attribute_map& how = {}, std::size_t outputs = 1) {
+    node_id make(std::string_view onnx_op, std::initializer_list<node_id> operands, const attribute_map& how = {},
+                 std::size_t outputs = 1) {
         return f_.call(onnx_op, operands, how, outputs);
     }
     node_id make(std::string_view onnx_op, std::span<const node_id> operands, const attribute_map& how = {}, std::size_t outputs = 1) {
         return f_.call(onnx_op, operands, how, outputs);
     }
     node_id projection(node_id of, std::size_t field) { return f_.projection(of, field); }
-    node_id list(const std::vector<std::int64_t>& values) { return f_.constant(tensor::of({static_cast<std::int64_t>(values.size())}, values)); }
+    node_id list(const std::vector<std::int64_t>& values) {
+        return f_.constant(tensor::of({static_cast<std::int64_t>(values.size())}, values));
+    }
     /// A tensor of one number throughout, of the element type of operand i.
     node_id filled(std::size_t i, const std::vector<std::int64_t>& extents, double value) {
         const auto made = filled_tensor(type(operands_[i]).element, extents, value);
@@ -118,10 +121,13 @@ public:
         if (const auto* text = attributes().template get<std::string>(name)) has = "'" + *text + "'";
         return refuse("has " + std::string(name) + " " + has + ", and the rules know " + std::string(wanted));
     }
-    node_id refuse_arity(std::size_t wanted) { return refuse("has " + std::to_string(arity()) + " operands, where " + std::to_string(wanted) + " are expected"); }
+    node_id refuse_arity(std::size_t wanted) {
+        return refuse("has " + std::to_string(arity()) + " operands, where " + std::to_string(wanted) + " are expected");
+    }
 
 private:
-    relay_site(const W& g, node_id root, fragment<W>& f) : g_(g), f_(f), root_(root), call_(g.kind(root) == node_kind::projection ? g.operand(root, 0) : root) {}
+    relay_site(const W& g, node_id root, fragment<W>& f)
+        : g_(g), f_(f), root_(root), call_(g.kind(root) == node_kind::projection ? g.operand(root, 0) : root) {}
 
     const W& g_;
     fragment<W>& f_;
@@ -129,8 +135,8 @@ private:
     std::vector<node_id> operands_;
 };
 
-/// Any node, as one that a rule's pattern reaches: what is made there has the rules asked again of what reads it. A wildcard does not reach.
-/// Rules that wait for types below a tuple or a field need it in their book.
+/// Any node, as one that a rule's pattern reaches: what is made there has the rules asked again of what reads it. A wildcard does not
+/// reach. Rules that wait for types below a tuple or a field need it in their book.
 inline constexpr auto any_reached = dsl::any_call | dsl::any;
 
 /// A rule's function from one that works on a `relay_site`: `Map{}(site)` gives the node, or `no_node` where it has to wait or has refused.

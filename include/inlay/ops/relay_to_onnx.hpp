@@ -36,8 +36,8 @@ namespace detail {
 /// constants give from there on.
 [[nodiscard]] constexpr auto relay_to_onnx_rules() { return relay_element_rules() + relay_shape_rules() + relay_nn_rules(); }
 
-/// A program of Relay's operators as one of ONNX's, typed and cleaned. The error names, in one sentence, the operators that have no rule and
-/// why others were refused.
+/// A program of Relay's operators as one of ONNX's, typed and cleaned. The error names, in one sentence, the operators that have no rule
+/// and why others were refused.
 template <op_set Ops = onnx_ops>
 [[nodiscard]] outcome<ir_module> relay_to_onnx(const ir_module& m, Ops ops = {}) {
     using book = decltype(relay_to_onnx_rules());
