@@ -46,7 +46,7 @@ outcome<rule_rows> book_named(const std::string& name) {
 }  // namespace
 
 answer verb_rewrite(const verb_options& o, const rewrite_verb_options& how) {
-    rule_list written;  // what the rows of a file show
+    rule_list of_file;  // what the rows of a file show
     rule_rows rows;
     if (how.rules.starts_with("book:")) {
         auto book = book_named(how.rules.substr(5));
@@ -58,8 +58,8 @@ answer verb_rewrite(const verb_options& o, const rewrite_verb_options& how) {
         if (!text) return say(answer::wrong, text.failure());
         auto rules = parse_rules(*text, "rule file " + quoted_text(how.rules, 400), {"onnx"});
         if (!rules) return say(answer::wrong, rules.failure());
-        written = *std::move(rules);
-        rows = written.rows<working_graph<ir_module>>();
+        of_file = *std::move(rules);
+        rows = of_file.rows<working_graph<ir_module>>();
     }
     const auto model = load_written(o.model);
     if (!model) return say(answer::wrong, model.failure());

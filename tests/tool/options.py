@@ -6,7 +6,7 @@ import os
 import re
 import sys
 
-from tool import Bench, Tap, chain, convolution, relu
+from tool import Bench, Tap, chain, convolution, relu, seeds
 
 MODEL = ["--costs", "model", "--quiet"]
 
