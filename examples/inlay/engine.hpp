@@ -36,7 +36,6 @@ struct backend_facts {
     std::string kind, device, refines, version, not_usable;  // `not_usable` is empty where it can run here
     std::vector<option_facts> options;
     std::vector<std::string> patterns;
-    std::vector<std::string> operators;  // that its patterns name at their roots
 };
 
 /// Which back ends take part, how prices are had, and how many threads run.
@@ -75,6 +74,8 @@ class engine {
 public:
     [[nodiscard]] static inlay::outcome<engine> make(const engine_options& options);
     [[nodiscard]] static std::vector<backend_facts> back_ends();
+    /// Whether every back end of this build has a pattern that takes one call, the result of a program, and not just any call.
+    [[nodiscard]] static bool all_name(const inlay::ir_module& one_call);
 
     engine(engine&&) noexcept;
     engine& operator=(engine&&) noexcept;
