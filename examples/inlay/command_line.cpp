@@ -53,6 +53,11 @@ void add_model(CLI::App& verb, verb_options& o) {
     verb.add_option("--set", o.model.symbols, "the size of a symbolic dimension: NAME=VALUE")->allow_extra_args(false);
 }
 
+/// For verbs that work on what is partitioned, not on what the file has.
+void add_rewrites(CLI::App& verb, verb_options& o) {
+    verb.add_flag("--no-rewrites", o.model.as_written, "apply no rules before: batch normalisations, transposes that cancel and spelled forms stay");
+}
+
 void add_partitioner(CLI::App& verb, verb_options& o) {
     verb.add_option("--partitioner", o.partitioner, "exact, eager, exhaustive or single:KIND")->capture_default_str();
 }
@@ -137,6 +142,7 @@ int run_command_line(int argc, char** argv) {
     show_options show;
     auto& v_show = verb("show", "the program: nodes and types", [&] { return verb_show(o, show); });
     add_model(v_show, o);
+    add_rewrites(v_show, o);
     v_show.add_flag("--text", show.text, "as Relay text");
     v_show.add_flag("--dot", show.dot, "as a Graphviz graph");
 
@@ -149,7 +155,7 @@ int run_command_line(int argc, char** argv) {
 
     rewrite_verb_options rewriting;
     auto& v_rewrite = verb("rewrite", "applies rules until none applies: the program, and what fired", [&] { return verb_rewrite(o, rewriting); });
-    v_rewrite.add_option("rules", rewriting.rules, "a file of rules: 'relu_twice: Relu(?r:Relu) => ?r;'")->required();
+    v_rewrite.add_option("rules", rewriting.rules, "a file of rules: 'relu_twice: Relu(?r:Relu) => ?r;'; or book:normal, book:algebra, book:batch_norm, book:transposes, book:forms")->required();
     add_model(v_rewrite, o);
     v_rewrite.add_option("--fuel", rewriting.fuel, "most rewrites; 0: 16 for each node, and 1024")->capture_default_str()->check(not_negative());
     v_rewrite.add_option("--out", o.out, "write the program to this ONNX file");
@@ -158,6 +164,7 @@ int run_command_line(int argc, char** argv) {
     auto& v_partition = verb("partition", "the plan: parts, conversions, cost, bound, and what other ways would cost",
                              [&] { return verb_partition(o, partition); });
     add_model(v_partition, o);
+    add_rewrites(v_partition, o);
     add_engine(v_partition, o, by_kind);
     add_decision(v_partition, o);
     v_partition.add_option("--objective", partition.objective, "what the plan has least of: latency, peak (bytes alive) or load (of the busiest back end)")->capture_default_str();
@@ -169,12 +176,14 @@ int run_command_line(int argc, char** argv) {
     std::string plan_file;
     auto& v_verify = verb("verify", "re-checks the laws and the proof of a plan, or of a search answer", [&] { return verb_verify(o, plan_file); });
     add_model(v_verify, o);
+    add_rewrites(v_verify, o);
     add_targets(v_verify, o, by_kind);
     v_verify.add_option("plan", plan_file, "a plan written by `inlay partition --out`; for a search instance instead of a model, its answer")->required();
 
     run_options run;
     auto& v_run = verb("run", "runs the model on the chosen mix", [&] { return verb_run(o, run); });
     add_model(v_run, o);
+    add_rewrites(v_run, o);
     add_engine(v_run, o, by_kind);
     add_decision(v_run, o);
     v_run.add_option("--plan", run.plan, "a plan written by `inlay partition --out`");
@@ -190,6 +199,7 @@ int run_command_line(int argc, char** argv) {
 
     check_options check;
     auto& v_check = verb("check", "runs ONNX conformance folders", [&] { return verb_check(o, check); });
+    add_rewrites(v_check, o);
     v_check.add_option("folders", check.folders, "folders with model.onnx and test_data_set_*")->required();
     // Prices decide nothing here, so there is no option for them.
     add_targets(v_check, o, by_kind);
@@ -203,6 +213,7 @@ int run_command_line(int argc, char** argv) {
     bench_options bench;
     auto& v_bench = verb("bench", "times exact, eager and each single back end in turns", [&] { return verb_bench(o, bench); });
     add_model(v_bench, o);
+    add_rewrites(v_bench, o);
     add_engine(v_bench, o, by_kind);
     v_bench.add_option("--rounds", bench.rounds, "how many rounds")->capture_default_str()->check(CLI::Range(1, 1000000));
     v_bench.add_option("--seed", bench.seed, "of random inputs")->capture_default_str()->check(not_negative());
@@ -222,11 +233,13 @@ int run_command_line(int argc, char** argv) {
 
     auto& v_price = verb("price", "the price of each part of the plan", [&] { return verb_price(o); });
     add_model(v_price, o);
+    add_rewrites(v_price, o);
     add_engine(v_price, o, by_kind);
     add_decision(v_price, o);
 
     std::vector<std::string> models;
     auto& v_tune = verb("tune", "fills the cost database", [&] { return verb_tune(o, models); });
+    add_rewrites(v_tune, o);
     v_tune.add_option("models", models, "ONNX files")->required();
     v_tune.add_option("--shape", o.model.shapes, "the shape of an input: NAME=1,3,48,320")->allow_extra_args(false);
     v_tune.add_option("--set", o.model.symbols, "the size of a symbolic dimension: NAME=VALUE")->allow_extra_args(false);
@@ -239,6 +252,7 @@ int run_command_line(int argc, char** argv) {
     extract_options extract;
     auto& v_extract = verb("extract", "a part of the plan, or some nodes, as a model of its own", [&] { return verb_extract(o, extract); });
     add_model(v_extract, o);
+    add_rewrites(v_extract, o);
     add_engine(v_extract, o, by_kind);
     add_decision(v_extract, o);
     v_extract.add_option("--part", extract.part, "the number of a part of the plan")->check(not_negative());
@@ -250,6 +264,7 @@ int run_command_line(int argc, char** argv) {
     why_options why;
     auto& v_why = verb("why", "why a node went where it went, and what every other way would cost", [&] { return verb_why(o, why); });
     add_model(v_why, o);
+    add_rewrites(v_why, o);
     v_why.add_option("node", why.node, "the name of a node")->required();
     v_why.add_option("kind", why.kind, "a back end; without one, all that take part");
     add_engine(v_why, o, by_kind);
@@ -258,6 +273,7 @@ int run_command_line(int argc, char** argv) {
     list_options list;
     auto& v_pareto = verb("pareto", "the plans of which none is beaten in both its time and a second objective", [&] { return verb_pareto(o, list); });
     add_model(v_pareto, o);
+    add_rewrites(v_pareto, o);
     add_engine(v_pareto, o, by_kind);
     add_constraints(v_pareto, o);
     v_pareto.add_option("--second", list.second, "the second objective: peak (bytes alive) or load (of the busiest back end)")->capture_default_str();

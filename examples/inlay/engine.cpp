@@ -20,8 +20,10 @@
 #include <inlay/import/cost_table_file.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/import/read_file.hpp>
+#include <inlay/ir/ir_builder.hpp>
 #include <inlay/ops/onnx_ops_elsewhere.hpp>
 #include <inlay/partition/piece_job.hpp>
+#include <inlay/pattern/matcher.hpp>
 #include <inlay/pipeline.hpp>
 #include <inlay/runtime/link.hpp>
 #include <inlay/runtime/recorded_rehearsal.hpp>
@@ -146,6 +148,39 @@ std::vector<backend_facts> engine::back_ends() {
         for (const option_schema& o : schema.options) facts.options.push_back({o.name, std::string(name_of(o.type())), argument_text(o.otherwise), o.doc});
         back_end::patterns().for_each([&](auto c, std::size_t) { facts.patterns.emplace_back(c.name); });
         all.push_back(std::move(facts));
+    });
+    return all;
+}
+
+namespace {
+
+/// Whether a pattern matches at a program's result.
+bool takes_result(const pattern_view& p, const ir_module& m) {
+    const user_lists users(m);
+    matcher<ir_module> search(m, users);
+    bool found = false;
+    search.each(p, m.results()[0], [&](const found_match&) { return found = true; });
+    return found;
+}
+
+}  // namespace
+
+bool engine::all_name(const ir_module& one_call) {
+    ir_builder b;
+    b.open_block();
+    const node_id x = b.input("x", one_call.type(one_call.inputs()[0]));
+    b.declare(b.function(std::span(&x, 1), b.call("inlay.Unheard", {x}, {}, one_call.type(one_call.results()[0])), "main"));
+    const ir_module unheard = b.finish();
+    bool all = true;
+    const back_end_list list;
+    list.for_each([&](const auto& back_end, std::size_t) {
+        bool any = false;
+        std::remove_cvref_t<decltype(back_end)>::patterns().for_each([&](auto c, std::size_t) {
+            const pattern_view& p = view_of(typename decltype(c)::pattern_type{});
+            // What takes an operator that nobody knows, as an interpreter's pattern does, is no kernel for this one.
+            any = any || (takes_result(p, one_call) && !takes_result(p, unheard));
+        });
+        all = all && any;
     });
     return all;
 }

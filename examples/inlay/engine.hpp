@@ -75,6 +75,8 @@ class engine {
 public:
     [[nodiscard]] static inlay::outcome<engine> make(const engine_options& options);
     [[nodiscard]] static std::vector<backend_facts> back_ends();
+    /// Whether every back end of this build has a pattern that takes one call, the result of a program, and not just any call.
+    [[nodiscard]] static bool all_name(const inlay::ir_module& one_call);
 
     engine(engine&&) noexcept;
     engine& operator=(engine&&) noexcept;

@@ -12,10 +12,12 @@
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/import/tensor_proto.hpp>
 #include <inlay/import/unsupported.hpp>
-#include <inlay/ops/clean.hpp>
-#include <inlay/ops/fold_constants.hpp>
+#include <inlay/ir/ir_builder.hpp>
+#include <inlay/ops/normalise.hpp>
 #include <inlay/ops/onnx_ops_elsewhere.hpp>
 #include <inlay/runtime/random_values.hpp>
+
+#include "engine.hpp"
 
 namespace tool {
 
@@ -36,6 +38,28 @@ outcome<ir_module> load_file(const model_options& options) {
     import_options how;
     how.operators = &onnx_ops::find;
     return load_onnx(options.path, how);
+}
+
+/// A program of one call on a tensor, or on three, with a scale and a shift where the operator has them.
+ir_module one_call_of(const std::string& op) {
+    const node_type type(tensor_type(element_type::float32, {1, 2, 4, 8}));
+    ir_builder b;
+    b.open_block();
+    const node_id x = b.input("x", type);
+    std::vector<node_id> operands{x};
+    if (op == "onnx.LayerNormalization")
+        for (int i = 0; i < 2; ++i) operands.push_back(b.constant(tensor(element_type::float32, {8})));
+    if (op == "onnx.Attention") operands.insert(operands.end(), {x, x});
+    b.declare(b.function(std::span(&x, 1), b.call(op, operands, {}, type), "main"));
+    return b.finish();
+}
+
+/// Operators that forms may be recognised as: those that every back end of this build has a kernel for.
+std::vector<std::string> operators_of_all() {
+    std::vector<std::string> common;
+    for (const char* op : {"onnx.Attention", "onnx.Gelu", "onnx.HardSwish", "onnx.LayerNormalization"})
+        if (engine::all_name(one_call_of(op))) common.emplace_back(op);
+    return common;
 }
 
 outcome<ir_module> bind_to(const ir_module& m, const type_bindings& bindings, const model_options& options) {
@@ -63,17 +87,19 @@ outcome<ir_module> load_written(const model_options& options) {
     return bind_to(*read, *bindings, options);
 }
 
-outcome<ir_module> prepared(const ir_module& loaded) {
-    const ir_module cleaned = clean(loaded);
-    auto folded = fold_constants(cleaned);
-    if (!folded) return folded.failure();
-    return clean(*folded);
+outcome<ir_module> prepared(const ir_module& loaded, const model_options& options) {
+    normalise_options how;
+    how.by_rules = !options.as_written;
+    how.recognised = operators_of_all();
+    auto made = normalise(loaded, how);
+    if (!made) return made.failure();
+    return std::move(made->graph);
 }
 
 outcome<ir_module> load_prepared(const model_options& options) {
     auto loaded = load_model(options);
     if (!loaded) return loaded;
-    return prepared(*loaded);
+    return prepared(*loaded, options);
 }
 
 namespace {

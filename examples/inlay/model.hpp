@@ -17,6 +17,7 @@ struct model_options {
     std::string path;
     std::vector<std::string> shapes;   // NAME=1,3,48,320
     std::vector<std::string> symbols;  // NAME=VALUE
+    bool as_written = false;           // no rule is applied: what is partitioned has the nodes of the file, but for what is folded
 };
 
 /// The model as its file has it, with shapes bound and types inferred: what the interpreter runs for `--check`.
@@ -25,8 +26,9 @@ struct model_options {
 /// The same for verbs that only look: operators that nobody here knows are fine, and leave types unknown.
 [[nodiscard]] inlay::outcome<inlay::ir_module> load_written(const model_options& options);
 
-/// What `load_model` gives, folded and cleaned: what is partitioned.
-[[nodiscard]] inlay::outcome<inlay::ir_module> prepared(const inlay::ir_module& loaded);
+/// What `load_model` gives, normalised: what is partitioned. A spelled form becomes an operator where all back ends of this build name it,
+/// so that none that takes part loses anything; the program depends on the model and the build alone, as plans that were written down want it.
+[[nodiscard]] inlay::outcome<inlay::ir_module> prepared(const inlay::ir_module& loaded, const model_options& options);
 
 /// Both in one: for verbs that do not ask the interpreter.
 [[nodiscard]] inlay::outcome<inlay::ir_module> load_prepared(const model_options& options);

@@ -104,7 +104,7 @@ verdict_line check_folder(const std::string& folder, const verb_options& o, cons
         }
         auto bound = bind(*loaded, bindings);
         if (!bound) return {"fail", "-", bound.failure().message};
-        auto model = prepared(*bound);
+        auto model = prepared(*bound, o.model);
         if (!model) return {"fail", "-", model.failure().message};
         engine_options how = o.engine;
         how.costs = "model";
@@ -158,6 +158,7 @@ verdict_line in_a_process(const std::string& folder, const verb_options& o, cons
                                    std::to_string(check.rtol),
                                    "--atol",
                                    std::to_string(check.atol)};
+    if (o.model.as_written) words.push_back("--no-rewrites");
     if (!check.prefer.empty()) words.insert(words.end(), {"--prefer", check.prefer});
     for (const std::string& t : o.engine.targets) words.insert(words.end(), {"--target", t});
     for (const auto& [where, value] : o.engine.set_options) {

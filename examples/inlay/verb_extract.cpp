@@ -21,7 +21,10 @@ using namespace inlay;
 
 answer verb_extract(const verb_options& o, const extract_options& extract) {
     if (extract.part.has_value() == !extract.nodes.empty()) return say(answer::wrong, error{"give either --part N or --nodes A,B,..."});
-    auto model = load_static(o.model);
+    model_options which = o.model;
+    // Nodes are named as the file has them; a part is one of what was planned.
+    which.as_written = which.as_written || !extract.nodes.empty();
+    auto model = load_static(which);
     if (!model) return say(answer::wrong, model.failure());
     export_options what;
     if (extract.part) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
 
+#include <inlay/core/nearest_name.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/import/json.hpp>
 #include <inlay/import/onnx_export.hpp>
@@ -9,6 +10,7 @@
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/ir/text.hpp>
 #include <inlay/ops/infer_call.hpp>
+#include <inlay/ops/normalise.hpp>
 #include <inlay/ops/onnx_ops_elsewhere.hpp>
 #include <inlay/rewrite/parse_rules.hpp>
 #include <inlay/rewrite/rewrite.hpp>
@@ -20,18 +22,50 @@ namespace tool {
 
 using namespace inlay;
 
+namespace {
+
+using rule_rows = std::vector<rule_row<working_graph<ir_module>>>;
+
+template <class... Rules>
+rule_rows rows_of(rule_book<Rules...>) {
+    const auto& rows = rule_book<Rules...>::template rows<working_graph<ir_module>>;
+    return {rows, rows + sizeof...(Rules)};
+}
+
+/// A book of the library's own, in place of a file of rules.
+outcome<rule_rows> book_named(const std::string& name) {
+    if (name == "algebra") return rows_of(algebra_rules());
+    if (name == "batch_norm") return rows_of(batch_norm_rules());
+    if (name == "forms") return rows_of(recognised_forms() + attention_rules());
+    if (name == "normal") return rows_of(normal_rules());
+    if (name == "transposes") return rows_of(transpose_rules());
+    const std::vector<std::string> known{"algebra", "batch_norm", "forms", "normal", "transposes"};
+    return error{"there is no book of rules " + quoted_text(name) + name_hint(name, known) + "; write book:algebra, book:batch_norm, book:forms, book:normal or book:transposes"};
+}
+
+}  // namespace
+
 answer verb_rewrite(const verb_options& o, const rewrite_verb_options& how) {
-    // A rule file is written by hand; what is longer is none.
-    const auto text = read_file(how.rules, std::size_t{1} << 22);
-    if (!text) return say(answer::wrong, text.failure());
-    const auto rules = parse_rules(*text, "rule file " + quoted_text(how.rules, 400), {"onnx"});
-    if (!rules) return say(answer::wrong, rules.failure());
+    rule_list of_file;  // what the rows of a file show
+    rule_rows rows;
+    if (how.rules.starts_with("book:")) {
+        auto book = book_named(how.rules.substr(5));
+        if (!book) return say(answer::wrong, book.failure());
+        rows = *std::move(book);
+    } else {
+        // A rule file is written by hand; what is longer is none.
+        const auto text = read_file(how.rules, std::size_t{1} << 22);
+        if (!text) return say(answer::wrong, text.failure());
+        auto rules = parse_rules(*text, "rule file " + quoted_text(how.rules, 400), {"onnx"});
+        if (!rules) return say(answer::wrong, rules.failure());
+        of_file = *std::move(rules);
+        rows = of_file.rows<working_graph<ir_module>>();
+    }
     const auto model = load_written(o.model);
     if (!model) return say(answer::wrong, model.failure());
     rewrite_options options;
     options.infer = &infer_call<onnx_ops>;
     options.fuel = how.fuel;
-    const auto rows = rules->rows<working_graph<ir_module>>();
     const auto made = rewrite(*model, std::span<const rule_row<working_graph<ir_module>>>(rows), options);
     const rewrite_report& report = made.report;
     if (!o.out.empty())

@@ -91,7 +91,7 @@ computed run_by_back_ends(const ir_module& model, std::span<const tensor> inputs
 answer verb_run(const verb_options& o, const run_options& run) {
     auto loaded = load_model(o.model);
     if (!loaded) return say(answer::wrong, loaded.failure());
-    auto model = prepared(*loaded);
+    auto model = prepared(*loaded, o.model);
     if (!model) return say(answer::wrong, model.failure());
     auto inputs = model_inputs(*model, run.inputs, run.arguments, run.seed);
     if (!inputs) return say(answer::wrong, inputs.failure());

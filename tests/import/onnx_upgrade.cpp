@@ -206,6 +206,12 @@ TEST_CASE("smaller changes of form") {
     CHECK(attributes(upgraded(1, "2", node("Relu", "x", "y", ints("consumed_inputs", {1})))).empty());
 }
 
+TEST_CASE("attention with past keys or further results keeps its own form, which nobody knows") {
+    CHECK(form(upgraded(23, "1 2 3 4", node("Attention", "x x x", "y"))) == "Attention(input, input, input)");
+    CHECK(form(upgraded(23, "1 2 3 4", node("Attention", "x x x _ x x", "y"))).substr(0, 14) == "Attention.v23(");
+    CHECK(form(upgraded(24, "1 2 3 4", node("Attention", "x x x _ _ _ x", "y"))).substr(0, 14) == "Attention.v24(");
+}
+
 TEST_CASE("a node with too few operands is still a node") {
     import_options options;
     options.operators = &onnx_ops::find;

@@ -204,6 +204,20 @@ TEST_CASE("names and what stood in the place are kept") {
     CHECK(made.graph.origins(f) == std::vector<std::string>{"a"});
 }
 
+TEST_CASE("what stays in the place of others answers by their names, and by those that they answered by") {
+    ir_builder b;
+    b.open_block();
+    const node_type t(tensor_type(element_type::float32, {2}));
+    const node_id x = b.input("x", t), a = b.call("onnx.Abs", {x}, {}, t, "a"), first = b.call("onnx.Neg", {a}, {}, t, "first"), second = b.call("onnx.Neg", {first}, {}, t, "second");
+    b.set_origins(a, {"before"});
+    b.set_origins(second, {"older"});
+    b.declare(b.function(std::span(&x, 1), b.call("onnx.Relu", {b.call("onnx.Abs", {second}, {}, t, "last")}, {}, t, "result"), "main"));
+    const auto made = by_text(b.finish(), "gone: Neg(Neg(?x)) => ?x; twice: Abs(?a:Abs) => ?a;").graph;
+    const node_id stays = made.operand(made.results()[0], 0);
+    CHECK(made.name(stays) == "a");
+    CHECK(made.origins(stays) == std::vector<std::string>{"before", "first", "second", "older", "last"});
+}
+
 TEST_CASE("a match does not cross blocks, and what is made in a branch stays there [rewrite.blocks]") {
     ir_builder b;
     b.open_block();

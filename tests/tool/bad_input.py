@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 
-from tool import Bench, Tap, convolution, relu, seeds
+from tool import Bench, Tap, chain, convolution, relu, seeds
 
 MODEL = ["--costs", "model"]
 MANY = 60  # kernels that are measured
@@ -406,7 +406,7 @@ def interruption(b):
 def main(arguments):
     b = Bench(arguments[0])
     b.write("relu.onnx", relu([1, 3]))
-    b.write("big.onnx", relu([1, 3], 60))
+    b.write("big.onnx", chain("LeakyRelu", [1, 3], 60))
     b.write("sum.onnx", seeds.model(seeds.graph([seeds.node("Add", ["x", "z"], ["y"], "sum")], [seeds.value_info("x", [4]), seeds.value_info("z", [4])],
                                                 [seeds.value_info("y", [4])])))
     b.write("symbolic.onnx", relu(["N", 1 << 20]))

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 
-from tool import Bench, Tap, convolution, relu
+from tool import Bench, Tap, chain, convolution, relu, seeds
 
 MODEL = ["--costs", "model", "--quiet"]
 
@@ -298,19 +298,19 @@ def rules(b):
 
     # A chain of four at one back end is one part, but for what is kept or limited.
     alone = ["--target", "reference"]
-    b.answers(["partition", "chain.onnx", *MODEL, *alone, "--out", "whole.json"])
+    b.answers(["partition", "steps.onnx", *MODEL, *alone, "--out", "whole.json"])
     first = {"rule": "keep", "nodes": ["r1", "r2"], "backend": "reference"}
-    expect(b, call(first, model="chain.onnx"), "parts", parts(call(first, model="chain.onnx") + alone), [("reference", ["r0"]), ("reference", ["r1", "r2"]), ("reference", ["r3"])])
-    verified(first, model="chain.onnx")
+    expect(b, call(first, model="steps.onnx"), "parts", parts(call(first, model="steps.onnx") + alone), [("reference", ["r0"]), ("reference", ["r1", "r2"]), ("reference", ["r3"])])
+    verified(first, model="steps.onnx")
     two = {"rule": "part_limit", "backend": "reference", "most_nodes": 2}
-    for part in parts(call(two, model="chain.onnx") + alone):
+    for part in parts(call(two, model="steps.onnx") + alone):
         if len(part[1]) > 2:
             b.problem(call(two), f"makes the part {part}")
-    verified(two, model="chain.onnx")
-    for node in ({"nodes": ["r3"]}, {"ops": ["Relu"]}, {}):
+    verified(two, model="steps.onnx")
+    for node in ({"nodes": ["r3"]}, {"ops": ["LeakyRelu"]}, {}):
         kept = {"rule": "keep", "plan": "whole.json", **node}
-        expect(b, call(kept), "parts", parts(call(kept, model="chain.onnx") + alone), parts(["partition", "chain.onnx", *MODEL, *alone]))
-    b.answers(call({"rule": "keep", "plan": "whole.json"}, two, model="chain.onnx") + alone, status=1)
+        expect(b, call(kept), "parts", parts(call(kept, model="steps.onnx") + alone), parts(["partition", "steps.onnx", *MODEL, *alone]))
+    b.answers(call({"rule": "keep", "plan": "whole.json"}, two, model="steps.onnx") + alone, status=1)
     for rule in ({"rule": "capacity", "backend": "reference", "bytes": 10**6}, {"rule": "limit", "of": "seconds", "most": 1}, {"rule": "limit", "of": "peak_bytes", "most": 1e9},
                  {"rule": "limit", "of": "load", "backend": "reference", "most": 1}):
         expect(b, call(rule), "a plan", len(parts(call(rule))) > 0, True)
@@ -332,7 +332,7 @@ def rules(b):
         b.refuses(call({"rule": "capacity", "backends": ["reference", kinds[0]], "bytes": 1}) + alone, "backends[1]", "takes no part")
     b.write("broken.json", "{")
     b.answers(["partition", "conv.onnx", *MODEL, "--out", "other.json"])
-    b.refuses(call({"rule": "keep", "plan": "other.json"}, model="chain.onnx"), "constraints[0]", "'other.json'")
+    b.refuses(call({"rule": "keep", "plan": "other.json"}, model="steps.onnx"), "constraints[0]", "'other.json'")
     for rule, word in (({"rule": "keep", "plan": "nowhere.json"}, "'nowhere.json'"), ({"rule": "keep", "plan": "broken.json"}, "'broken.json'"), ({"rule": "keep", "plan": 5}, "text"),
                        ({"rule": "keep", "plan": "other.json", "backend": "reference"}, "backend"), ({"rule": "keep", "plan": "other.json", "nodes": ["cnov"]}, "'cnov'"),
                        ({"rule": "keep", "plan": "other.json", "nodes": []}, "nodes"), ({"rule": "keep", "nodes": ["conv"]}, "backend"), ({"rule": "keep", "backend": "reference"}, "nodes"),
@@ -447,6 +447,43 @@ def rewriting(b):
     b.refuses(["rewrite", "rules.txt", "chain.onnx", "--out", "nowhere/short.onnx"], "nowhere/short.onnx")
 
 
+def normalising(b):
+    """What is partitioned is normalised, unless --no-rewrites says otherwise; what went answers by its name; extracted nodes are those of the file."""
+    def nodes(*arguments):
+        told = parsed(b, [*arguments, *MODEL, "--target", "reference", "--json"])
+        return [node for part in told.get("partitions", []) for node in part["nodes"]]
+
+    expect(b, ["partition"], "nodes", nodes("partition", "chain.onnx"), ["r0"])
+    expect(b, ["partition", "--no-rewrites"], "nodes", nodes("partition", "chain.onnx", "--no-rewrites"), ["r0", "r1", "r2", "r3"])
+    b.answers(["why", "chain.onnx", "r2", *MODEL], "r0 (onnx.Relu) goes to")
+    b.answers(["why", "chain.onnx", "r2", *MODEL, "--no-rewrites"], "r2 (onnx.Relu) goes to")
+    for arguments in ([], ["--no-rewrites"]):
+        b.answers(["partition", "chain.onnx", *MODEL, *arguments, "--out", "normal.json"])
+        b.answers(["verify", "chain.onnx", "normal.json", *arguments], "holds")
+        b.answers(["run", "chain.onnx", "--plan", "normal.json", "--check", *arguments], "agrees")
+        b.answers(["run", "norm.onnx", *MODEL, "--check", *arguments], "agrees")
+    b.refuses(["verify", "chain.onnx", "normal.json"], "'normal.json'")
+    shown = b.answers(["show", "norm.onnx", "--text"], "onnx.Conv")
+    expect(b, ["show"], "batch normalisations", shown.count("BatchNormalization"), 0)
+    expect(b, ["show"], "transposes", shown.count("Transpose"), 0)
+    shown = b.answers(["show", "norm.onnx", "--text", "--no-rewrites"], "onnx.BatchNormalization")
+    expect(b, ["show", "--no-rewrites"], "transposes", shown.count("onnx.Transpose("), 2)
+    b.answers(["check", "good", "--no-rewrites", "--target", "reference"], "1 passed, 0 failed")
+    b.refuses(["rewrite", "rules.txt", "chain.onnx", "--no-rewrites"], "--no-rewrites")
+    b.answers(["rewrite", "book:normal", "norm.onnx"], "conv_batch_norm: fired 1 of 1 match", "transpose_of_transpose: fired 1 of 1 match")
+    b.refuses(["rewrite", "book:nromal", "norm.onnx"], "'nromal'", "'normal'")
+
+
+def normalised():
+    """Conv and BatchNormalization, and a Relu between two Transposes that cancel."""
+    numbers = [seeds.tensor(name, [2], values) for name, values in (("s", [1, 2]), ("t", [0, 0.5]), ("m", [0.25, 0]), ("v", [1, 4]))]
+    nodes = [seeds.node("Conv", ["x", "w"], ["c"], "conv"), seeds.node("BatchNormalization", ["c", "s", "t", "m", "v"], ["n"], "norm"),
+             seeds.node("Transpose", ["n"], ["a"], "there", [seeds.integers("perm", [0, 2, 3, 1])]), seeds.node("Relu", ["a"], ["r"], "relu"),
+             seeds.node("Transpose", ["r"], ["y"], "back", [seeds.integers("perm", [0, 3, 1, 2])])]
+    weights = [seeds.tensor("w", [2, 3, 1, 1], [0.25 * i - 1 for i in range(6)]), *numbers]
+    return seeds.model(seeds.graph(nodes, [seeds.value_info("x", [1, 3, 4, 4])], [seeds.value_info("y", [1, 2, 4, 4])], weights))
+
+
 def wide_instance():
     """Each node reads all that stand before it, which is too wide to be eliminated."""
     count = 40
@@ -459,9 +496,11 @@ def wide_instance():
 def main(arguments):
     b = Bench(arguments[0])
     b.write("chain.onnx", relu([1, 3], 4))
+    b.write("norm.onnx", normalised())
+    b.write("steps.onnx", chain("LeakyRelu", [1, 3], 4))
     b.write("conv.onnx", convolution())
     tap = Tap()
-    for group in (check, extract, verify, targets, search, proof, why, constraints, rules, objectives, pareto, grep, rewriting):
+    for group in (check, extract, verify, targets, search, proof, why, constraints, rules, objectives, pareto, grep, rewriting, normalising):
         group(b)
         tap.verdict(group.__doc__.splitlines()[0], b.take())
     return tap.done()

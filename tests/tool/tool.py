@@ -101,11 +101,16 @@ class Bench:
         return problems
 
 
-def relu(shape, count=1):
-    """A model of some Relus one after the other."""
+def chain(op, shape, count):
+    """A model of some calls of one operator, one after the other: r0, r1, ..."""
     names = ["x"] + [f"t{i}" for i in range(count - 1)] + ["y"]
-    nodes = [seeds.node("Relu", [a], [b], f"r{i}") for i, (a, b) in enumerate(zip(names, names[1:]))]
+    nodes = [seeds.node(op, [a], [b], f"r{i}") for i, (a, b) in enumerate(zip(names, names[1:]))]
     return seeds.model(seeds.graph(nodes, [seeds.value_info("x", shape)], [seeds.value_info("y", shape)]))
+
+
+def relu(shape, count=1):
+    """A model of some Relus one after the other, of which the first is enough."""
+    return chain("Relu", shape, count)
 
 
 def convolution(batch=1):

@@ -235,6 +235,13 @@ inline upgraded tiles_of_every_axis(onnx_call& c, std::int64_t version, onnx_emi
 
 inline upgraded keep(onnx_call& c, std::int64_t version, onnx_emitter&) { return keep_old_form(c, version); }
 
+/// Attention with past keys and values, or padded ones, or further results has no form here.
+inline upgraded plain_attention(onnx_call& c, std::int64_t version, onnx_emitter&) {
+    for (std::size_t i = 4; i < c.operands.size(); ++i)
+        if (c.has(i)) return keep_old_form(c, version);
+    return c.outputs > 1 ? keep_old_form(c, version) : still_to_emit();
+}
+
 /// A one-operand call that belongs to the rewriting of `c`.
 inline node_id emit_beside(const onnx_call& c, onnx_emitter& e, const char* op, const char* suffix, std::vector<node_id> operands,
                            attribute_map attributes = {}) {
@@ -321,6 +328,7 @@ struct upgrade_step {
 inline constexpr upgrade_step upgrade_steps[] = {
     {"Add", 7, align_by_axis},
     {"And", 7, align_by_axis},
+    {"Attention", 1000, plain_attention},
     {"BatchNormalization", 14, plain_batch_normalization},
     {"Cast", 6, cast_from_word},
     {"Clip", 11, clip_to_operands},

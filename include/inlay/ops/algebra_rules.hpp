@@ -45,11 +45,12 @@ struct second_reshape_decides {
 [[nodiscard]] constexpr auto algebra_rules() {
     using namespace dsl;
     using detail::has_type_of_root;
-    return rule_book(rule<"neg_of_neg">(op<"onnx.Neg">(op<"onnx.Neg">(as<"x">)), as<"x">),
+    // Where a rule only reads past a node, others may go on reading that: nothing is done twice.
+    return rule_book(rule<"neg_of_neg", overlap::duplicate>(op<"onnx.Neg">(op<"onnx.Neg">(as<"x">)), as<"x">),
                      rule<"relu_of_relu">(op<"onnx.Relu">(as<"r">(op<"onnx.Relu">)), as<"r">),
                      rule<"abs_of_abs">(op<"onnx.Abs">(as<"a">(op<"onnx.Abs">)), as<"a">),
-                     rule<"abs_of_neg">(op<"onnx.Abs">(op<"onnx.Neg">(as<"x">)), op<"onnx.Abs">(as<"x">)),
-                     rule<"not_of_not">(op<"onnx.Not">(op<"onnx.Not">(as<"x">)), as<"x">),
+                     rule<"abs_of_neg", overlap::duplicate>(op<"onnx.Abs">(op<"onnx.Neg">(as<"x">)), op<"onnx.Abs">(as<"x">)),
+                     rule<"not_of_not", overlap::duplicate>(op<"onnx.Not">(op<"onnx.Not">(as<"x">)), as<"x">),
                      rule<"rounded_twice">(op<"onnx.Floor", "onnx.Ceil", "onnx.Round">(as<"r">(op<"onnx.Floor", "onnx.Ceil", "onnx.Round">)), as<"r">),
                      rule<"add_zero">(commutative<"onnx.Add">(as<"x">, literal<0>), as<"x">, has_type_of_root<"x">{}),
                      rule<"sub_zero">(op<"onnx.Sub">(as<"x">, literal<0>), as<"x">, has_type_of_root<"x">{}),
@@ -58,7 +59,7 @@ struct second_reshape_decides {
                      rule<"pow_one">(op<"onnx.Pow">(as<"x">, literal<1>), as<"x">, has_type_of_root<"x">{}),
                      rule<"sub_neg">(op<"onnx.Sub">(as<"x">, op<"onnx.Neg">(as<"y">)), op<"onnx.Add">(as<"x">, as<"y">)),
                      rule<"add_neg">(commutative<"onnx.Add">(as<"x">, op<"onnx.Neg">(as<"y">)), op<"onnx.Sub">(as<"x">, as<"y">)),
-                     rule<"reshape_of_reshape">(as<"r">(op<"onnx.Reshape">(op<"onnx.Reshape">(as<"x">, any), as<"s">)),
+                     rule<"reshape_of_reshape", overlap::duplicate>(as<"r">(op<"onnx.Reshape">(op<"onnx.Reshape">(as<"x">, any), as<"s">)),
                                                 attributes_of<"r">(op<"onnx.Reshape">(as<"x">, as<"s">)), detail::second_reshape_decides{}));
 }
 

@@ -6,6 +6,7 @@
 #include <inlay/ops/activation.hpp>
 #include <inlay/ops/arg_reduction.hpp>
 #include <inlay/ops/arithmetic.hpp>
+#include <inlay/ops/attention.hpp>
 #include <inlay/ops/cast.hpp>
 #include <inlay/ops/clip_and_where.hpp>
 #include <inlay/ops/convolution.hpp>
@@ -42,6 +43,7 @@ namespace inlay {
 using onnx_families = op_table<onnx_activations<>,          //
                                onnx_arg_reductions<>,       //
                                onnx_arithmetic<>,           //
+                               onnx_attentions<>,           //
                                onnx_casts<>,                //
                                onnx_clip_and_where<>,       //
                                onnx_convolution<>,          //

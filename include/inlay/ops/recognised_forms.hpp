@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include <inlay/graph/tensor.hpp>
@@ -79,10 +80,20 @@ template <class Gate>
            commutative<"onnx.Mul">(as<"x">, commutative<"onnx.Mul">(gate, half));
 }
 
+/// The operators are defined for all floats, and so is what they are spelled with; back ends that have them have them for float32.
+struct is_float32 {
+    template <class Match>
+    [[nodiscard]] verdict operator()(const Match& m) const {
+        const node_type& type = m.graph().type(m.root());
+        if (type.is_tensor() && type.of_tensor.element == element_type::float32) return verdict::yes();
+        return verdict::no("its type is " + to_string(type) + ", and not known to be float32");
+    }
+};
+
 }  // namespace detail
 
 /// What exporters write out in small operators, as the one operator that it is: LayerNormalization, Gelu (by erf and by tanh), HardSwish.
-/// A back end may prefer either spelling, so these are for those who know that the operator serves them.
+/// A back end may prefer either spelling, so these are for those who know that the operator serves them; `normalise` is told which.
 [[nodiscard]] constexpr auto recognised_forms() {
     using namespace dsl;
     constexpr auto difference = as<"d">(op<"onnx.Sub">(as<"x">, as<"mean">(op<"onnx.ReduceMean">(as<"x">, as<"axes">(constant)))));
@@ -104,11 +115,20 @@ template <class Gate>
         rule<"layer_norm">(commutative<"onnx.Add">(with_scale, as<"shift">(constant)), detail::one_layer_norm<true, true>{}),
         rule<"layer_norm_without_shift">(with_scale, detail::one_layer_norm<true, false>{}),
         rule<"layer_norm_alone">(normal, detail::one_layer_norm<false, false>{}),
-        rule<"gelu">(detail::half_of_x_times(commutative<"onnx.Add">(error, literal<1>)), op<"onnx.Gelu">(as<"x">)),
+        rule<"gelu">(detail::half_of_x_times(commutative<"onnx.Add">(error, literal<1>)), op<"onnx.Gelu">(as<"x">), detail::is_float32{}),
         rule<"gelu_by_tanh">(detail::half_of_x_times(commutative<"onnx.Add">(tangent, literal<1>)),
-                             attribute<"approximate", fixed_string("tanh")>(op<"onnx.Gelu">(as<"x">))),
+                             attribute<"approximate", fixed_string("tanh")>(op<"onnx.Gelu">(as<"x">)), detail::is_float32{}),
         rule<"hard_swish">(op<"onnx.Div">(commutative<"onnx.Mul">(as<"x">, clipped), six) | commutative<"onnx.Mul">(as<"x">, op<"onnx.Div">(clipped, six)),
-                           op<"onnx.HardSwish">(as<"x">)));
+                           op<"onnx.HardSwish">(as<"x">), detail::is_float32{}));
+}
+
+/// The operator that a rule of `recognised_forms` or `attention_rules` makes; empty for a name that is none of theirs.
+[[nodiscard]] constexpr std::string_view operator_recognised_by(std::string_view rule) {
+    if (rule.starts_with("layer_norm")) return "onnx.LayerNormalization";
+    if (rule.starts_with("gelu")) return "onnx.Gelu";
+    if (rule == "hard_swish") return "onnx.HardSwish";
+    if (rule.starts_with("attention")) return "onnx.Attention";
+    return {};
 }
 
 }  // namespace inlay

@@ -265,8 +265,7 @@ private:
         for (const node_id n : inner_) chase_.note(maker_[n], r, report_.fired);
         if (now >= from) {
             w_.set_name_like(now, root);
-            for (const node_id n : inner_)
-                if (n != root) w_.add_origin(now, w_.name(n));
+            for (const node_id n : inner_) w_.add_origins_of(now, n);
         }
         const auto died = [&](node_id dead) {
             for (std::size_t i = 0; i < w_.arity(dead); ++i) loosened_.push_back(w_.operand(dead, i));
@@ -277,6 +276,10 @@ private:
             changed(other);
         }
         w_.replace(root, now, from, died);
+        // What was there already keeps its name, and answers by those of what went.
+        if (now < from)
+            for (const node_id n : inner_)
+                if (!w_.is_alive(n)) w_.add_origins_of(now, n);
         // A function may have made more than it used.
         for (auto n = static_cast<node_id>(w_.size()); n-- > from;) w_.bury(n, died);
         changed(now);

@@ -3,12 +3,15 @@
 #ifndef INLAY_REWRITE_WORKING_GRAPH_HPP
 #define INLAY_REWRITE_WORKING_GRAPH_HPP
 
+#include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -106,13 +109,26 @@ public:
     /// Gives a node that was made the type, or the name, of another one.
     void set_type_like(node_id n, node_id other) { made_[n - first_made_].type = &type(other); }
     void set_name_like(node_id n, node_id other) { made_[n - first_made_].name = name(other); }
-    /// Adds the name of what a node that was made stands for beside its own. The names are views of the first graph's.
-    void add_origin(node_id n, std::string_view name) {
-        if (name.empty() || !is_made(n)) return;
-        std::vector<std::string_view>& list = made_[n - first_made_].origins;
+    /// Adds the name of what a node stands for beside its own. The names are views of the first graph's.
+    void add_origin(node_id n, std::string_view origin) {
+        if (origin.empty() || origin == name(n)) return;
+        std::vector<std::string_view>& list = is_made(n) ? made_[n - first_made_].origins : more_origins_[n];
         for (const std::string_view o : list)
-            if (o == name) return;
-        list.push_back(name);
+            if (o == origin) return;
+        list.push_back(origin);
+    }
+    /// Makes a node stand for all that another one stands for, that one's own name included.
+    void add_origins_of(node_id n, node_id other) {
+        if (n == other) return;
+        add_origin(n, name(other));
+        if (is_made(other)) {
+            for (const std::string_view o : made(other).origins) add_origin(n, o);
+            return;
+        }
+        if constexpr (has_origins)
+            for (const std::string& o : g_.origins(other)) add_origin(n, o);
+        if (const auto more = more_origins_.find(other); more != more_origins_.end())
+            for (const std::string_view o : std::vector<std::string_view>(more->second)) add_origin(n, o);
     }
     /// Takes back all nodes from this one on; none of them has been placed.
     void forget(node_id from) {
@@ -174,6 +190,8 @@ public:
             operands.clear();
             for (std::size_t i = 0; i < arity(n); ++i) operands.push_back(now[operand(n, i)]);
             now[n] = is_made(n) ? build(b, made(n), operands) : static_cast<node_id>(b.copy(g_, n, operands));
+            if constexpr (has_origins && requires { b.set_origins(n, std::vector<std::string>()); })
+                if (const auto more = more_origins_.find(n); more != more_origins_.end()) b.set_origins(now[n], with_origins(n, more->second));
         }
         if constexpr (requires(std::span<const node_id> made) { b.finish_as(g_, made); }) {
             std::vector<node_id> made(first_made_);
@@ -190,6 +208,9 @@ public:
 private:
     static constexpr bool has_names = requires(const G& g, node_id n) {
         { g.name(n) } -> std::convertible_to<std::string_view>;
+    };
+    static constexpr bool has_origins = requires(const G& g, node_id n) {
+        { g.origins(n) } -> std::convertible_to<const std::vector<std::string>&>;
     };
     struct made_node {
         node_kind kind = node_kind::call;
@@ -215,6 +236,14 @@ private:
         for (std::size_t back = 1; back <= 4 && back <= types_.size(); ++back)
             if (types_[types_.size() - back] == type) return &types_[types_.size() - back];
         return &types_.emplace_back(type);
+    }
+
+    /// The origins of a node that was there, and others.
+    [[nodiscard]] std::vector<std::string> with_origins(node_id n, const std::vector<std::string_view>& more) const {
+        std::vector<std::string> all = g_.origins(n);
+        for (const std::string_view o : more)
+            if (std::find(all.begin(), all.end(), o) == all.end()) all.emplace_back(o);
+        return all;
     }
 
     [[nodiscard]] bool is_made(node_id n) const { return n >= first_made_; }
@@ -253,6 +282,7 @@ private:
     std::deque<node_type> types_;
     std::deque<tensor> values_;
     std::unordered_set<std::string_view> operators_;
+    std::unordered_map<node_id, std::vector<std::string_view>> more_origins_;  // of nodes that were there
     node_order order_;
     use_lists uses_;
     std::vector<node_id> stands_for_;
