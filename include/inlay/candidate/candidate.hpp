@@ -20,8 +20,8 @@ struct candidate {
     std::vector<node_id> nodes;  // ascending
     node_id root = no_node;
     backend_id backend = 0;
-    std::uint32_t composite = 0;  // its place in the back end's pattern table
-    std::string_view name;        // of the composite
+    std::uint32_t composite = 0;  // its place in the back end's pattern table; behind the last where its rule joined several
+    std::string name;             // of the composite, or of those that were joined
     std::vector<node_id> inputs;
     std::vector<node_id> results;
     border_formats formats;
@@ -36,7 +36,7 @@ struct refusal {
 
     node_id root = no_node;
     backend_id backend = 0;
-    std::string_view composite;
+    std::string composite;
     cause why = cause::predicate;
     std::string reason;
     std::vector<node_id> nodes{};  // of the match, ascending; the root alone where no pattern matched
@@ -54,6 +54,7 @@ struct candidate_set {
     std::vector<candidate> candidates;
     std::vector<refusal> refusals;
     std::vector<node_id> to_cover;
+    std::vector<std::string> notes;  // where a back end's rule stopped at a bound
 };
 
 }  // namespace inlay

@@ -14,6 +14,7 @@
 #include <inlay/candidate/backend_row.hpp>
 #include <inlay/candidate/candidate.hpp>
 #include <inlay/candidate/region.hpp>
+#include <inlay/candidate/rule_options.hpp>
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/graph/reachability.hpp>
 #include <inlay/pattern/label.hpp>
@@ -30,6 +31,7 @@ struct enumerate_options {
     std::vector<char> owned;            // by node, not 0: belongs to an existing part and is left alone; empty: none does
     std::size_t labelled_from = 64;     // a graph of as many nodes is labelled first; in a smaller one the matcher is asked for everything
     automaton_limits tables;            // of labelling; where they are reached the matcher is asked for more
+    rule_options joining;               // how far the rules of back ends go
 };
 
 namespace detail {
@@ -83,6 +85,17 @@ public:
         for (node_id n = 0; n < g_.size(); ++n)
             if (is_call(n)) likely.for_each_accepted(states[n], [&](std::uint32_t pattern, bool) { now.ask(places[pattern], n); });
     }
+
+    /// Adds a set of nodes that a back end's rule joined, unless that is no part or no format fits.
+    void propose(const asked_backend& backend, const std::vector<node_id>& nodes, const std::string& name) {
+        const std::size_t refused = set_.refusals.size();
+        consider(backend, {nodes.back(), backend.number, static_cast<std::uint32_t>(backend.row->count), name}, nodes);
+        if (set_.refusals.size() != refused) set_.refusals.back().nodes.assign(nodes.begin(), nodes.end());
+    }
+
+    [[nodiscard]] const G& source() const { return g_; }
+    [[nodiscard]] const enumerate_options& options() const { return options_; }
+    [[nodiscard]] candidate_set& found() { return set_; }
 
 private:
     /// A composite of a back end.
@@ -172,6 +185,17 @@ private:
         return take(asked, nodes, view, row.formats(instance, view));
     }
 
+    /// The same for what a rule joined: it may have several results, and its predicates have been asked.
+    bool consider(const asked_backend& backend, const question& asked, const std::vector<node_id>& nodes) {
+        if (!is_work(nodes) || !is_in_one_block(asked, nodes)) return false;
+        const region r(g_, users_, all_of(results_), all_of(nodes));
+        const region_view view = r.view();
+        if (!is_of_known_tensors(asked, view) || !is_part(asked, nodes)) return false;
+        if (!within(backend.row->most(backend.instance), view))
+            return refuse(asked, refusal::cause::over_a_limit, "what was joined is larger than what the back end takes at once");
+        return take(asked, nodes, view, backend.row->formats(backend.instance, view));
+    }
+
     static std::span<const node_id> all_of(const std::vector<node_id>& nodes) { return {nodes.data(), nodes.size()}; }
 
     [[nodiscard]] bool is_work(const std::vector<node_id>& nodes) const {
@@ -192,6 +216,12 @@ private:
             const bool of_root = value.origin == asked.root || (value.kind == region_value::role::projection && view.operand(value, 0).origin == asked.root);
             if (!of_root) return refuse(asked, refusal::cause::duplicates_a_node, sentence("the value of node ", value, " inside the match is read outside it as well"));
         }
+        return is_of_known_tensors(asked, view) && is_part(asked, nodes);
+    }
+    bool is_part(const question& asked, const std::vector<node_id>& nodes) {
+        return is_convex(g_, users_, all_of(nodes)) || refuse(asked, refusal::cause::not_convex, "a path leaves the match and comes back");
+    }
+    bool is_of_known_tensors(const question& asked, const region_view& view) {
         for (const region_value& v : view.values)
             if (v.kind != region_value::role::absent && !v.type->is_static())
                 return refuse(asked, refusal::cause::unknown_shape, sentence("the type of node ", v, " is ", to_string(*v.type).c_str(), ": bind its shape"));
@@ -199,7 +229,7 @@ private:
             if (!v.type->is_tensor()) return refuse(asked, refusal::cause::unknown_shape, "it reads a tuple, which cannot cross a border");
         for (const value_id v : view.results)
             if (!view[v].type->is_tensor()) return refuse(asked, refusal::cause::unknown_shape, "its result is a tuple, which cannot cross a border");
-        return is_convex(g_, users_, all_of(nodes)) || refuse(asked, refusal::cause::not_convex, "a path leaves the match and comes back");
+        return true;
     }
     static std::string sentence(const char* before, const region_value& v, const char* behind, const char* then = "", const char* last = "") {
         std::string text(before);
@@ -251,7 +281,8 @@ private:
 }  // namespace detail
 
 /// The candidates that the chosen back ends of a list have for a graph: every match of every composite whose predicate takes it, in
-/// every format tuple that the back end lists. Of two composites of one back end that take the same nodes the first counts.
+/// every format tuple that the back end lists; and behind all these, what the `partition_rule` of a back end that states one joins of what
+/// its patterns took. Of two composites of one back end that take the same nodes the first counts.
 /// Linear in the nodes for fixed patterns. `backends` is a `backend_list`.
 template <attributed_graph G, class List>
 [[nodiscard]] candidate_set enumerate(const G& g, const List& backends, const enumerate_options& options = {}) {
@@ -261,7 +292,12 @@ template <attributed_graph G, class List>
             asked.push_back({&backend_row_of<Backend>(), &b, static_cast<backend_id>(number)});
         });
     candidate_set found;
-    detail::enumerator<G>(g, options, found).ask(asked.all());
+    detail::enumerator<G> work(g, options, found);
+    work.ask(asked.all());
+    for (const detail::asked_backend& one : asked.all())
+        backends.visit(one.number, [&]<class Backend>(const Backend& b) {
+            if constexpr (requires { typename Backend::partition_rule; }) join_composites(work, one, b);
+        });
     return found;
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <inlay/candidate/dataflow.hpp>
+#include <inlay/candidate/rule_options.hpp>
 #include <inlay/candidate/subgraph.hpp>
 
 namespace inlay {
@@ -45,13 +46,6 @@ struct rule_note {
     std::string rule;
     node_id root = no_node;  // where a match was declined, or not looked for any further
     std::string reason;
-};
-
-/// How far rules go. Whoever hits a bound says so in a note.
-struct rule_options {
-    std::size_t matches_per_root = 64;     // of one pattern
-    std::size_t candidates = 10'000;       // that one `combine_rule` has, those that it began with aside
-    std::size_t combinations = 1'000'000;  // of candidates that one `combine_rule` tries
 };
 
 /// Stands for the owner of rules whose predicates ask for none.

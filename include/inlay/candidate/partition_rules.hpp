@@ -12,6 +12,7 @@
 #include <inlay/candidate/rules/fusion_style.hpp>
 #include <inlay/candidate/rules/host_rule.hpp>
 #include <inlay/candidate/rules/kind_rule.hpp>
+#include <inlay/candidate/rules/matched_rule.hpp>
 #include <inlay/candidate/rules/only_valid_rule.hpp>
 #include <inlay/candidate/rules/op_rule.hpp>
 #include <inlay/candidate/rules/pattern_rule.hpp>
