@@ -132,7 +132,7 @@ std::string plan_text(const ir_module& m, const plan& p, const engine& e) {
     return out;
 }
 
-std::string plan_json(const ir_module& m, const plan& p, const engine& e) {
+std::string plan_json(const ir_module& m, const plan& p, const engine& e, bool as_written) {
     json_output parts = json_output::array();
     for (const part& here : p.cut.parts) {
         json_output composites = json_output::array(), names = json_output::array();
@@ -173,6 +173,7 @@ std::string plan_json(const ir_module& m, const plan& p, const engine& e) {
         const double value = p.chosen.value.value_or(0), bound = p.chosen.value_bound.value_or(0);
         whole["objective"] = json_output{{"of", name_of(p.objective)}, {"value", value}, {"lower_bound", bound}, {"gap", gap_between(value, bound)}};
     }
+    if (as_written) whole["rewrites"] = false;
     if (p.fines) whole["fines"] = *p.fines;
     if (!p.fallbacks.empty()) {
         json_output nodes = json_output::array();
@@ -186,6 +187,21 @@ std::string plan_json(const ir_module& m, const plan& p, const engine& e) {
     return write_json(whole, 2);
 }
 
+outcome<bool> is_plan_as_written(const std::string& path) {
+    auto text = read_file(path);
+    if (!text) return text.failure();
+    auto value = read_json(*text);
+    if (!value) return error{"'" + path + "': " + value.failure().message};
+    const json_place root(*value);
+    // What else may be wrong is told when the plan is read.
+    if (!root.members()) return false;
+    const auto rewrites = root.find("rewrites");
+    if (!rewrites) return false;
+    auto said = rewrites->boolean();
+    if (!said) return error{"'" + path + "': " + said.failure().message};
+    return !*said;
+}
+
 outcome<plan> read_plan(const std::string& path, const ir_module& m, const engine& e) {
     auto text = read_file(path);
     if (!text) return text.failure();
@@ -194,7 +210,7 @@ outcome<plan> read_plan(const std::string& path, const ir_module& m, const engin
     const auto fault = [&](const error& what) { return error{"'" + path + "': " + what.message}; };
 
     const json_place root(*value);
-    if (auto only = root.only({"version", "partitioner", "status", "reason", "seconds", "lower_bound", "gap", "objective", "fines", "fallbacks", "partitions", "conversions", "others", "proof"});
+    if (auto only = root.only({"version", "partitioner", "status", "reason", "seconds", "lower_bound", "gap", "objective", "rewrites", "fines", "fallbacks", "partitions", "conversions", "others", "proof"});
         !only)
         return fault(only.failure());
     const auto number_at = [&](const json_place& at, std::string_view key) -> outcome<double> {

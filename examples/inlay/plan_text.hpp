@@ -21,8 +21,11 @@ namespace tool {
 /// The plan for people: parts, conversions, totals.
 [[nodiscard]] std::string plan_text(const inlay::ir_module& m, const inlay::plan& p, const engine& e);
 
-/// The plan as JSON, version 1: reads back with `read_plan`.
-[[nodiscard]] std::string plan_json(const inlay::ir_module& m, const inlay::plan& p, const engine& e);
+/// The plan as JSON, version 1: reads back with `read_plan`. `as_written`: its model was not rewritten.
+[[nodiscard]] std::string plan_json(const inlay::ir_module& m, const inlay::plan& p, const engine& e, bool as_written);
+
+/// Whether the plan that a file holds is of a model that was not rewritten: so it has to be prepared before the plan is read.
+[[nodiscard]] inlay::outcome<bool> is_plan_as_written(const std::string& path);
 
 /// The plan that a file holds, as the file says it: parts in its order, their candidates found again among the model's, conversions,
 /// prices, totals. Whether it keeps the laws of a plan is `verify`'s to say. The error names what does not fit the model or the back ends.

@@ -51,7 +51,7 @@ answer verb_partition(const verb_options& o, const partition_options& how) {
         if (auto written = write_file(o.save_costs, write_cost_table(back_ends->prices())); !written)
             return say(answer::wrong, written.failure());
     if (!o.out.empty())
-        if (auto written = write_file(o.out, plan_json(*model, *made, *back_ends) + "\n"); !written)
+        if (auto written = write_file(o.out, plan_json(*model, *made, *back_ends, o.model.as_written) + "\n"); !written)
             return say(answer::wrong, written.failure());
     std::string outlined;
     if (how.text) {
@@ -59,7 +59,7 @@ answer verb_partition(const verb_options& o, const partition_options& how) {
         if (!made_of) return say(answer::no, made_of.failure());
         outlined = relay_text(*made_of);
     }
-    std::cout << (how.text ? outlined : o.json ? plan_json(*model, *made, *back_ends) + "\n" : plan_text(*model, *made, *back_ends));
+    std::cout << (how.text ? outlined : o.json ? plan_json(*model, *made, *back_ends, o.model.as_written) + "\n" : plan_text(*model, *made, *back_ends));
     if (!o.engine.quiet)
         std::cerr << "searched " << times.search_seconds * 1e3 << " ms; measured " << times.measured << " prices in "
                   << times.measure_seconds << " s, " << times.known << " were known\n";

@@ -91,7 +91,13 @@ computed run_by_back_ends(const ir_module& model, std::span<const tensor> inputs
 answer verb_run(const verb_options& o, const run_options& run) {
     auto loaded = load_model(o.model);
     if (!loaded) return say(answer::wrong, loaded.failure());
-    auto model = prepared(*loaded, o.model);
+    model_options which = o.model;
+    if (!run.plan.empty()) {
+        const auto as_written = is_plan_as_written(run.plan);
+        if (!as_written) return say(answer::wrong, as_written.failure());
+        which.as_written = which.as_written || *as_written;
+    }
+    auto model = prepared(*loaded, which);
     if (!model) return say(answer::wrong, model.failure());
     auto inputs = model_inputs(*model, run.inputs, run.arguments, run.seed);
     if (!inputs) return say(answer::wrong, inputs.failure());

@@ -102,7 +102,11 @@ law_check plan_is_of(const plan& p) {
 
 answer verb_verify(const verb_options& o, const std::string& plan_file) {
     if (o.model.path.ends_with(".json")) return verify_answer(o.model.path, plan_file, o.json);
-    auto model = load_prepared(o.model);
+    const auto as_written = is_plan_as_written(plan_file);
+    if (!as_written) return say(answer::wrong, as_written.failure());
+    model_options of = o.model;
+    of.as_written = of.as_written || *as_written;
+    auto model = load_prepared(of);
     if (!model) return say(answer::wrong, model.failure());
     auto back_ends = engine::make(o.engine);
     if (!back_ends) return say(answer::wrong, back_ends.failure());

@@ -459,10 +459,14 @@ def normalising(b):
     b.answers(["why", "chain.onnx", "r2", *MODEL, "--no-rewrites"], "r2 (onnx.Relu) goes to")
     for arguments in ([], ["--no-rewrites"]):
         b.answers(["partition", "chain.onnx", *MODEL, *arguments, "--out", "normal.json"])
+        # The plan says whether there were rules.
+        b.answers(["verify", "chain.onnx", "normal.json"], "holds")
+        b.answers(["run", "chain.onnx", "--plan", "normal.json", "--check"], "agrees")
         b.answers(["verify", "chain.onnx", "normal.json", *arguments], "holds")
-        b.answers(["run", "chain.onnx", "--plan", "normal.json", "--check", *arguments], "agrees")
         b.answers(["run", "norm.onnx", *MODEL, "--check", *arguments], "agrees")
-    b.refuses(["verify", "chain.onnx", "normal.json"], "'normal.json'")
+    b.answers(["partition", "chain.onnx", *MODEL, "--out", "normal.json"])
+    b.refuses(["verify", "chain.onnx", "normal.json", "--no-rewrites"], "'normal.json'")
+    b.refuses(["verify", "chain.onnx", b.write("normal.json", b'{"version": 1, "rewrites": 5}')], "'normal.json'", "true or false")
     shown = b.answers(["show", "norm.onnx", "--text"], "onnx.Conv")
     expect(b, ["show"], "batch normalisations", shown.count("BatchNormalization"), 0)
     expect(b, ["show"], "transposes", shown.count("Transpose"), 0)
