@@ -31,8 +31,6 @@
 #include <string_view>
 #include <vector>
 
-#include <time.h>
-
 #include <inlay/pattern/label.hpp>
 #include <inlay/pattern/matcher.hpp>
 #include <inlay/pattern/sub_patterns.hpp>
@@ -40,9 +38,13 @@
 #include "network.hpp"
 #include "patterns.hpp"
 #include "rival.hpp"
+#include "thread_time.hpp"
 
 namespace {
 
+using bench::spread;
+using bench::thread_seconds;
+using bench::timed;
 using text = std::string;
 
 struct arguments {
@@ -104,28 +106,6 @@ arguments read_arguments(int count, char** given) {
     return made;
 }
 
-/// Processor time of this thread, in seconds.
-double thread_seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
-
-/// Times of something done again and again, in ns per node.
-struct spread {
-    double least = 0, median = 0, worst = 0;
-};
-template <class Work>
-spread timed(std::size_t repeats, std::size_t nodes, Work&& work) {
-    std::vector<double> taken;
-    for (std::size_t i = 0; i < repeats; ++i) {
-        const double start = thread_seconds();
-        work();
-        taken.push_back((thread_seconds() - start) * 1e9 / static_cast<double>(nodes));
-    }
-    std::sort(taken.begin(), taken.end());
-    return {taken.front(), taken[taken.size() / 2], taken.back()};
-}
 void show(const char* name, const spread& s) {
     std::printf("    %-9s %8.2f  (%.2f, %.2f)\n", name, s.least, s.median, s.worst);
     std::fflush(stdout);

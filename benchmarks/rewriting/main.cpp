@@ -27,18 +27,19 @@
 #include <string_view>
 #include <vector>
 
-#include <time.h>
-
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/pattern/dsl_guard.hpp>
 #include <inlay/rewrite/rewrite.hpp>
 
+#include "../matching/thread_time.hpp"
 #include "../search/random.hpp"
 #include "rival.hpp"
 
 namespace {
 
 using inlay::node_id;
+using bench::spread;
+using bench::timed;
 using text = std::string;
 
 struct arguments {
@@ -83,29 +84,6 @@ arguments read_arguments(int count, char** given) {
         }
     }
     return made;
-}
-
-/// Processor time of this thread, in seconds.
-double thread_seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
-
-/// Times of something done again and again, in ns for each of `things`.
-struct spread {
-    double least = 0, median = 0, worst = 0;
-};
-template <class Work>
-spread timed(std::size_t repeats, std::size_t things, Work&& work) {
-    std::vector<double> taken;
-    for (std::size_t i = 0; i < repeats; ++i) {
-        const double start = thread_seconds();
-        work();
-        taken.push_back((thread_seconds() - start) * 1e9 / static_cast<double>(things));
-    }
-    std::sort(taken.begin(), taken.end());
-    return {taken.front(), taken[taken.size() / 2], taken.back()};
 }
 
 /// A program of about so many nodes, and how many rewrites it takes.
