@@ -4,6 +4,7 @@
 #include <set>
 
 #include <inlay/import/json.hpp>
+#include <inlay/ops/spell_defaults.hpp>
 #include <inlay/pattern/matcher.hpp>
 #include <inlay/pattern/near_miss.hpp>
 #include <inlay/pattern/parse_pattern.hpp>
@@ -23,6 +24,15 @@ std::set<node_id> result_nodes(const ir_module& m) {
     return {results.begin(), results.end()};
 }
 
+/// The attributes of which the pattern asks for values.
+std::vector<std::string> attributes_asked_for(const pattern_view& p) {
+    std::vector<std::string> names;
+    for (const pattern_term& t : p.terms)
+        for (const attribute_guard& guard : t.guards)
+            if (guard.kind != attribute_guard::form::absent && guard.kind != attribute_guard::form::present) names.emplace_back(guard.name);
+    return names;
+}
+
 }  // namespace
 
 answer verb_grep(const verb_options& o, const grep_options& grep) {
@@ -31,8 +41,10 @@ answer verb_grep(const verb_options& o, const grep_options& grep) {
     if (!pattern) return say(answer::wrong, pattern.failure());
     const auto model = load_written(o.model);
     if (!model) return say(answer::wrong, model.failure());
-    const ir_module& m = *model;
     const pattern_view p = pattern->view();
+    // What is left out has the operator's default, as far as the pattern asks for a value.
+    const std::vector<std::string> asked = attributes_asked_for(p);
+    const ir_module m = asked.empty() ? *model : spell_defaults(*model, asked);
     const std::set<node_id> results = result_nodes(m);
     const user_lists users(m);
     matcher<ir_module> search(m, users);

@@ -416,6 +416,8 @@ def grep(b):
     expect(b, ["grep", "--root"], "roots", b.answers(["grep", "Relu", "chain.onnx", "--root"]).split(), ["r3"])
     expect(b, ["grep", "repeat"], "chains", b.answers(["grep", "repeat[2..2](Relu(_), ?x)", "chain.onnx"]).splitlines(), ["r1\tx=x", "r2\tx=r0", "r3\tx=r1"])
     expect(b, ["grep", "attributes"], "count", b.answers(["grep", "Conv[kernel_shape=[3,3]]{float32[1,16,*]}", "conv.onnx", "--count"]).split(), ["1"])
+    # What the node leaves out has the operator's default.
+    expect(b, ["grep", "defaults"], "count", b.answers(["grep", "Conv[group=1, dilations=[1,1]]", "conv.onnx", "--count"]).split(), ["1"])
     told = parsed(b, ["grep", "Relu(?x:Relu)", "chain.onnx", "--json"])
     expect(b, ["grep", "--json"], "matches", [m["captures"]["x"] for m in told.get("matches", [])], ["r0", "r1", "r2"])
     b.answers(["grep", "Tanh", "chain.onnx"], status=1)
