@@ -93,7 +93,7 @@ private:
     /// Of few children, whether each finds an operand of its own; of many nobody asks here.
     answer answer_unordered(const sub_pattern& f, std::span<const std::uint32_t> children, node_id n) {
         if (children.size() > 6) return answer::unknown;
-        const std::size_t places = g_.arity(n) < f.most ? g_.arity(n) : f.most;
+        const std::size_t arity = g_.arity(n), places = arity < f.most ? arity : f.most;
         std::uint64_t sets = 1;  // of children that have an operand
         for (std::size_t i = 0; i < places; ++i) {
             std::uint64_t more = sets;
