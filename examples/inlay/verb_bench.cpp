@@ -227,7 +227,9 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
     if (!back_ends) return say(answer::wrong, back_ends.failure());
     plan_times times;
     answer failed = answer::no;
-    auto made = back_ends->make_plan(*model, {"exact", true, {}, false, {}}, &times, &failed);
+    plan_request request;
+    request.with_others = true;
+    auto made = back_ends->make_plan(*model, request, &times, &failed);
     if (!made) return say(failed, made.failure());
 
     std::vector<runner> runners;

@@ -25,7 +25,9 @@ answer verb_tune(const verb_options& o, const std::vector<std::string>& models) 
         if (!model) return say(answer::wrong, model.failure());
         plan_times times;
         answer failed = answer::no;
-        auto made = back_ends->make_plan(*model, {"exact", true, {}, false, {}}, &times, &failed);
+        plan_request request;
+        request.with_others = true;
+        auto made = back_ends->make_plan(*model, request, &times, &failed);
         if (!made) return say(failed, made.failure());
         lines += path + "\t" + std::to_string(times.measured) + " measured\t" + std::to_string(times.known) + " known\t" +
                  json_number(times.measure_seconds) + " s\n";
