@@ -27,7 +27,6 @@ struct unordered : toys::rows {
 
 /// Lists what it emits, and one layout more that it can emit.
 struct laid_out : toys::rows {
-    static constexpr std::string_view kind = "laid_out";
     static constexpr std::array border_layouts{layout::plain()};
     static constexpr std::array emitted_layouts{layout::channels_last(), layout::plain()};
 };
