@@ -187,6 +187,10 @@ TEST_CASE("a hostile text is refused quickly [target.text.hostile]") {
     CHECK(read(repeated("accel -host='", 80'000)).size() < 400);
     CHECK(read(repeated("accel -host=", 80'000)).find("there is no target") == std::string::npos);
     CHECK(read(std::string(500'000, '\'')).size() < 400);
+    // Ten hosts in each other, where eight are the most; the text doubles with each.
+    std::string deep = "llvm";
+    for (int i = 0; i < 10; ++i) deep = "accel -host=" + written_value(deep);
+    CHECK(read(deep).find("tags and hosts stand in each other more than 8 deep") != std::string::npos);
     CHECK(read(std::string("accel\0-rows=2", 13)) == "target text at 0, 'accel\\x00': it holds a control character outside of quotes; take it out, or quote the value");
     CHECK(read(std::string("accel -name='a\0b'", 17)).size() == 17);
     // What is linear takes less than a second of the processor's time; what is quadratic, minutes. Sanitizers are slow.
