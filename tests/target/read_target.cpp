@@ -130,10 +130,12 @@ TEST_CASE("a host is a target's text of its own [target.text.host]") {
     CHECK(read("accel -host=lvm") == "target text at 6, '-host=lvm': target text at 0, 'lvm': there is no target 'lvm' (did you mean 'llvm'?)");
 }
 
-TEST_CASE("keys, tag and device are common to all kinds [target.text.common]") {
+TEST_CASE("keys, tag, device and host are common to all kinds [target.text.common]") {
     CHECK(read("accel -keys=a,b -tag=board") == "accel -keys=a,b -tag=board");
     CHECK(read("accel -device=big") == "accel -keys=big,npu");
     CHECK(read("accel -keys=npu") == "accel");
+    for (const std::string_view kind : sample_schemas().kinds())
+        CHECK(read(std::string(kind) + " -host=c -device=d -tag=b -keys=a") == std::string(kind) + " -keys=a,d -tag=b -host=c");
 }
 
 TEST_CASE("one target is one") {

@@ -30,6 +30,8 @@ TEST_CASE("a name that is there already is an error unless that is allowed [targ
     CHECK(again.failure().message ==
           "there is a tag 'board' already; give the new one another name, or allow that it takes the old one's place");
     CHECK(std::get<std::string>(tags.find("board")->meaning) == "accel");
+    CHECK(tags.add("board", "c", tag_override::allowed).has_value());
+    CHECK(std::get<std::string>(tags.find("board")->meaning) == "c");
     CHECK(tags.all().size() == 1);
 }
 
