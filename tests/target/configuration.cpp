@@ -69,7 +69,9 @@ TEST_CASE("rule C: otherwise the host is a fresh llvm, or another plain target o
     const std::vector<target_instance> list{schema_of<cuda_target>().bare()};
     CHECK(configuration::make(list, without_llvm).failure().message.find("no plain target of device type cpu is known") != std::string::npos);
     REQUIRE(without_llvm.add(schema_of<c_target>()).has_value());
-    CHECK(configuration::make(list, without_llvm)->host().kind == "c");
+    const auto on_c = configuration::make(list, without_llvm);
+    REQUIRE(on_c.has_value());
+    CHECK(on_c->host().kind == "c");
 }
 
 TEST_CASE("a host is a plain target of the CPU [target.configuration.host-cpu]") {
@@ -104,6 +106,12 @@ TEST_CASE("missing plain targets are supplied, for the device types that are use
     CHECK(targets("cpu_simd, c") == "c, cpu_simd");
     CHECK(targets("cutlass, cpu_simd") == "cuda, llvm, cutlass, cpu_simd");
     CHECK(made("cutlass").targets().front().origin == target_origin::supplied);
+    const target_instance simd = schema_of<sample_simd>().bare();
+    target_instance on_c = simd;
+    on_c.kind = "vendor";
+    on_c.refines = "c";
+    CHECK(configuration::make({on_c, simd}, sample_schemas())->least_specialised(device_type::cpu)->kind == "c");
+    CHECK(configuration::make({simd, on_c}, sample_schemas())->least_specialised(device_type::cpu)->kind == "llvm");
 }
 
 TEST_CASE("the plain side of a compiler is one with an equal plain target, and clashes with another [target.configuration.compiler]") {

@@ -130,10 +130,12 @@ TEST_CASE("a host is a target's text of its own [target.text.host]") {
     CHECK(read("accel -host=lvm") == "target text at 6, '-host=lvm': target text at 0, 'lvm': there is no target 'lvm' (did you mean 'llvm'?)");
 }
 
-TEST_CASE("keys, tag and device are common to all kinds [target.text.common]") {
+TEST_CASE("keys, tag, device and host are common to all kinds [target.text.common]") {
     CHECK(read("accel -keys=a,b -tag=board") == "accel -keys=a,b -tag=board");
     CHECK(read("accel -device=big") == "accel -keys=big,npu");
     CHECK(read("accel -keys=npu") == "accel");
+    for (const std::string_view kind : sample_schemas().kinds())
+        CHECK(read(std::string(kind) + " -host=c -device=d -tag=b -keys=a") == std::string(kind) + " -keys=a,d -tag=b -host=c");
 }
 
 TEST_CASE("one target is one") {
@@ -187,6 +189,10 @@ TEST_CASE("a hostile text is refused quickly [target.text.hostile]") {
     CHECK(read(repeated("accel -host='", 80'000)).size() < 400);
     CHECK(read(repeated("accel -host=", 80'000)).find("there is no target") == std::string::npos);
     CHECK(read(std::string(500'000, '\'')).size() < 400);
+    // Ten hosts in each other, where eight are the most; the text doubles with each.
+    std::string deep = "llvm";
+    for (int i = 0; i < 10; ++i) deep = "accel -host=" + written_value(deep);
+    CHECK(read(deep).find("tags and hosts stand in each other more than 8 deep") != std::string::npos);
     CHECK(read(std::string("accel\0-rows=2", 13)) == "target text at 0, 'accel\\x00': it holds a control character outside of quotes; take it out, or quote the value");
     CHECK(read(std::string("accel -name='a\0b'", 17)).size() == 17);
     // What is linear takes less than a second of the processor's time; what is quadratic, minutes. Sanitizers are slow.

@@ -25,9 +25,13 @@ TEST_CASE("a tag is looked up anew every time [target.tag.lookup]") {
 TEST_CASE("a name that is there already is an error unless that is allowed [target.tag.twice]") {
     tag_list tags;
     REQUIRE(tags.add("board", "accel").has_value());
-    CHECK(tags.add("board", "c").failure().message ==
+    const auto again = tags.add("board", "c");
+    REQUIRE_FALSE(again.has_value());
+    CHECK(again.failure().message ==
           "there is a tag 'board' already; give the new one another name, or allow that it takes the old one's place");
     CHECK(std::get<std::string>(tags.find("board")->meaning) == "accel");
+    CHECK(tags.add("board", "c", tag_override::allowed).has_value());
+    CHECK(std::get<std::string>(tags.find("board")->meaning) == "c");
     CHECK(tags.all().size() == 1);
 }
 
