@@ -58,7 +58,10 @@ TEST_CASE("an attribute is asked for by its value; an empty list of guards takes
     const inlay::ir_module& g = b.so_far();
     CHECK(matches(attribute<"group", 1>(conv), g, f));
     CHECK_FALSE(matches(attribute<"group", 2>(conv), g, f));
+    CHECK(matches(attribute<"group", number{[] { return 1.0; }}>(conv), g, f));
+    CHECK_FALSE(matches(attribute<"group", number{[] { return 1.5; }}>(conv), g, f));
     CHECK(matches(attribute<"alpha", number{[] { return 0.2; }}>(conv), g, f));
+    CHECK_FALSE(matches(attribute<"alpha", 0>(conv), g, f));
     CHECK(matches(attribute<"strides", ints<1, 2>{}>(conv), g, f));
     CHECK_FALSE(matches(attribute<"strides", ints<1, 1>{}>(conv), g, f));
     CHECK(matches(attribute<"auto_pad", inlay::fixed_string("VALID")>(conv), g, f));
