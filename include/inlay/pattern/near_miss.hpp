@@ -52,8 +52,12 @@ namespace detail {
 template <class T>
 [[nodiscard]] std::string value_text(const std::vector<T>& list) {
     std::string text = "[";
-    for (std::size_t i = 0; i < list.size(); ++i) text += (i == 0 ? "" : ",") + value_text(list[i]);
-    return text + "]";
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        if (i != 0) text += ',';
+        text += value_text(list[i]);
+    }
+    text += ']';
+    return text;
 }
 
 /// An operator or the name of a node, in quotes where it could be taken for something else.
