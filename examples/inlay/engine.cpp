@@ -305,11 +305,12 @@ outcome<plan_options> options_for(const engine::state& s, const engine& e, const
         options.fallbacks.push_back({*policy, {}, "--fallback " + request.fallback});
     }
     if (request.constraints.empty()) return options;
-    if (request.partitioner != "exact") return error{"constraints are kept by the partitioner exact alone; leave --partitioner out, or --constraints"};
     std::vector<std::string> all;
     for (std::size_t b = 0; b < back_end_list::size; ++b) all.emplace_back(s.list.kind(b));
     auto read = read_constraints(request.constraints, m, all, e);
     if (!read) return read.failure();
+    if (request.partitioner != "exact" && !(read->constraints.empty() && read->limits.empty()))
+        return error{"constraints other than fallback are kept by the partitioner exact alone; leave --partitioner out, or --constraints"};
     options.constraints = std::move(read->constraints);
     options.limits = std::move(read->limits);
     for (fallback_rule& rule : read->fallbacks) options.fallbacks.push_back(std::move(rule));

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/graph/node_type.hpp>
 
+#include <vector>
+
 #include <doctest/doctest.h>
 
 using inlay::element_type;
@@ -45,4 +47,24 @@ TEST_CASE("types are equal by their form and all that stands in them") {
     CHECK(row.is_tensor());
     CHECK(node_type::tuple({}).is_tuple());
     CHECK_FALSE(node_type().is_tensor());
+}
+
+TEST_CASE("equal types share a number, and types that are met together have numbers of their own") {
+    const std::vector<node_type> all{{},
+                                     row,
+                                     open,
+                                     tensor_type(element_type::float32),
+                                     tensor_type(element_type::float32, {3, 1}),
+                                     tensor_type(element_type::float16, {1, 3}),
+                                     tensor_type(element_type::float32, {inlay::extent("m")}),
+                                     node_type::tuple({}),
+                                     node_type::tuple({row, open}),
+                                     node_type::tuple({open, row}),
+                                     node_type::function({row}, open),
+                                     node_type::reference(row),
+                                     node_type::data("List", {row}),
+                                     node_type::data("Tree", {row})};
+    for (const node_type& a : all)
+        for (const node_type& b : all) CHECK((hash_of(a) == hash_of(b)) == (a == b));
+    CHECK(hash_of(row) == hash_of(node_type(tensor_type(element_type::float32, {1, 3}))));
 }

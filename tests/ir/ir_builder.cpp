@@ -194,6 +194,16 @@ TEST_CASE("names, types and attribute sets that repeat are stored once") {
     CHECK(&m.attributes(x) == &m.attributes(b.unit()));
 }
 
+TEST_CASE("types that are written alike and are not the same are kept apart") {
+    ir_builder b;
+    b.open_block();
+    const node_id three = b.input("x", inlay::tensor_type(inlay::element_type::float32, {3}));
+    const node_id named = b.input("y", inlay::tensor_type(inlay::element_type::float32, {inlay::extent("3")}));
+    CHECK(b.so_far().type(three) != b.so_far().type(named));
+    CHECK(b.so_far().type(three).is_static());
+    CHECK_FALSE(b.so_far().type(named).is_static());
+}
+
 TEST_CASE("attribute sets that differ in one value only are kept apart") {
     ir_builder b;
     const node_id one = b.call("f", {}, {{"a", std::int64_t{1}}}), real = b.call("f", {}, {{"a", 1.0}}),

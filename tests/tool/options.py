@@ -263,6 +263,8 @@ def constraints(b):
     b.refuses(call(pin) + ["--partitioner", "eager"], "--partitioner")
     warned = parsed(b, call({"rule": "fallback", "policy": "warn", "nodes": ["conv"]}, pin) + ["--json"])
     expect(b, call(), "fallbacks", warned.get("fallbacks"), ["conv"])
+    other = call({"rule": "fallback", "policy": "warn", "nodes": ["conv"]}) + ["--partitioner", "single:reference"]
+    expect(b, other, "fallbacks", parsed(b, other + ["--json"]).get("fallbacks"), ["conv"])
     code, out, err = b.call("partition", "conv.onnx", *MODEL, "--target", "reference", "--fallback", "warn")
     if code != 0 or "conv (onnx.Conv) falls back on reference" not in err:
         b.problem(["partition", "--fallback", "warn"], f"gives {code}, {err!r}")

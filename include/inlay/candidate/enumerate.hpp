@@ -15,11 +15,11 @@
 #include <inlay/candidate/candidate.hpp>
 #include <inlay/candidate/region.hpp>
 #include <inlay/candidate/rule_options.hpp>
+#include <inlay/core/plain_list.hpp>
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/graph/reachability.hpp>
 #include <inlay/pattern/label.hpp>
 #include <inlay/pattern/matcher.hpp>
-#include <inlay/pattern/plain_list.hpp>
 #include <inlay/pattern/sub_patterns.hpp>
 #include <inlay/target/limits.hpp>
 

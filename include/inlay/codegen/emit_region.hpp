@@ -77,7 +77,7 @@ template <has_emitter B>
 
 template <has_emitter B>
 [[nodiscard]] outcome<kernel> emit_with_policy(const B& self, const region_view& region) {
-    if constexpr (constants_policy_of<B>() == constants_policy::lift) {
+    if constexpr (constants_policy_of<B>() != constants_policy::embed) {
         const lifted_region lifted(region);
         auto made = emit_body(self, lifted.view());
         if (!made) return made;
@@ -87,19 +87,25 @@ template <has_emitter B>
     }
 }
 
+/// What `next(region_view)` gives for a region as the back end's phases after partitioning leave it.
+template <has_emitter B, class Next>
+[[nodiscard]] auto behind_phases(const B& self, const region_view& region, Next&& next) -> decltype(next(region)) {
+    if constexpr (has_phase_at<B>(phase_place::after_partitioning)) {
+        auto changed = after_phases<B>::run(self, region);
+        if (!changed) return changed.failure();
+        return next(changed->view(region.input_formats, region.result_formats));
+    } else {
+        return next(region);
+    }
+}
+
 }  // namespace detail
 
 /// Code for a region by a configured back end, whatever way it goes: its phases after partitioning, its policy for constants, then its
-/// `emit`, or `lower`, loop phases and `emit`. What measures and what links calls this; the kernel has the region's own inputs and results.
+/// `emit`, or `lower`, loop phases and `emit`. What measures calls this, and what links calls `emit_external`; the kernel has the region's own inputs and results.
 template <has_emitter B>
 [[nodiscard]] outcome<kernel> emit_region(const B& self, const region_view& region) {
-    if constexpr (detail::has_phase_at<B>(phase_place::after_partitioning)) {
-        auto changed = detail::after_phases<B>::run(self, region);
-        if (!changed) return changed.failure();
-        return detail::emit_with_policy(self, changed->view(region.input_formats, region.result_formats));
-    } else {
-        return detail::emit_with_policy(self, region);
-    }
+    return detail::behind_phases(self, region, [&](const region_view& r) { return detail::emit_with_policy(self, r); });
 }
 
 }  // namespace inlay

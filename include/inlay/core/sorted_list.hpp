@@ -15,6 +15,16 @@ namespace inlay {
 template <class T>
 void sort_list(std::vector<T>& list) {
     const std::size_t size = list.size();
+    if (size <= 8) {
+        // By insertion: short lists are frequent, and need no second one.
+        for (std::size_t i = 1; i < size; ++i) {
+            T item = std::move(list[i]);
+            std::size_t at = i;
+            for (; at != 0 && item < list[at - 1]; --at) list[at] = std::move(list[at - 1]);
+            list[at] = std::move(item);
+        }
+        return;
+    }
     std::vector<T> merged(size);
     for (std::size_t run = 1; run < size; run *= 2) {
         for (std::size_t first = 0; first < size; first += 2 * run) {

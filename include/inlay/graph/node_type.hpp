@@ -55,6 +55,15 @@ private:
     node_type(form k, std::vector<node_type> f) : kind(k), fields(std::move(f)) {}
 };
 
+/// A number that equal types share, for tables of types. O(size of the type).
+[[nodiscard]] inline std::uint32_t hash_of(const node_type& type) {
+    std::uint32_t hash = hash_of(type.of_tensor) + static_cast<std::uint32_t>(type.kind);
+    const auto mix = [&](std::uint32_t word) { hash = (hash ^ word) * 0x9E37'79B1u + (hash >> 15); };
+    for (const char c : type.name) mix(static_cast<unsigned char>(c));
+    for (const node_type& f : type.fields) mix(hash_of(f));
+    return hash;
+}
+
 /// `float32[1,3]`, `(float32[1], int64[2])`, `fn(float32[1]) -> float32[1]`, `ref(bool[])`, `List[int64[]]`, `?`.
 [[nodiscard]] inline std::string to_string(const node_type& type) {
     std::string text;

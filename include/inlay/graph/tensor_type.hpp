@@ -56,6 +56,20 @@ struct tensor_type {
     friend bool operator==(const tensor_type&, const tensor_type&) = default;
 };
 
+/// A number that equal types share, for tables of types. O(rank).
+[[nodiscard]] inline std::uint32_t hash_of(const tensor_type& type) {
+    std::uint64_t hash = static_cast<std::uint64_t>(type.element) * 2 + (type.ranked ? 1 : 0);
+    const auto mix = [&](std::uint64_t word) {
+        hash = (hash ^ word) * 0x9E37'79B9'7F4A'7C15ull;
+        hash ^= hash >> 29;
+    };
+    for (const extent& e : type.extents) {
+        mix(static_cast<std::uint64_t>(e.size));
+        for (const char c : e.symbol) mix(static_cast<unsigned char>(c));
+    }
+    return static_cast<std::uint32_t>(hash ^ hash >> 32);
+}
+
 /// The extents as numbers. Precondition: `type.is_static()`.
 [[nodiscard]] inline std::vector<std::int64_t> static_shape(const tensor_type& type) {
     std::vector<std::int64_t> sizes(type.extents.size());

@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include <inlay/core/number_hash.hpp>
 #include <inlay/ir/ir_module.hpp>
 
 namespace inlay {
@@ -120,6 +121,7 @@ public:
         copied_texts_.assign(from.strings_.size(), not_copied);
         copied_types_.assign(from.types_.size(), not_copied);
         copied_attributes_.assign(from.attribute_sets_.size(), not_copied);
+        if (make_room_for(from.size()); m_.operands_.capacity() < from.operands_.size()) m_.operands_.reserve(from.operands_.size());
     }
 
     void set_name(node_id n, std::string_view name) { m_.name_[n] = text(name); }
@@ -146,6 +148,7 @@ public:
     }
     /// The same for the blocks around and with block b of a module that is built anew.
     void go_to(const ir_module& from, block_id b) {
+        if (b == (standing_.empty() ? 0 : standing_.back())) return;
         path_.clear();
         for (; b != 0; b = from.parent(b)) path_.push_back(b);
         std::reverse(path_.begin(), path_.end());
@@ -172,28 +175,53 @@ public:
     }
 
     /// The module. Precondition: no block is open, and at least one function is declared, main last.
-    [[nodiscard]] ir_module finish() { return std::move(m_); }
+    [[nodiscard]] ir_module finish() {
+        make_room(m_.size());
+        return std::move(m_);
+    }
 
 private:
     static constexpr std::uint32_t not_copied = 0xFFFF'FFFFu;
 
     node_id add_stored(node_kind kind, std::span<const node_id> operands, std::uint32_t symbol, std::uint32_t name, std::uint32_t type,
                        std::uint32_t attributes, std::uint32_t payload) {
-        m_.operands_.insert(m_.operands_.end(), operands.begin(), operands.end());
+        const std::size_t n = m_.kind_.size();
+        if (n == m_.block_.size()) make_room_for(2 * n + 16);
+        for (const node_id o : operands) m_.operands_.push_back(o);
         m_.operand_begin_.push_back(static_cast<std::uint32_t>(m_.operands_.size()));
         m_.kind_.push_back(kind);
-        m_.symbol_.push_back(symbol);
-        m_.name_.push_back(name);
-        m_.type_.push_back(type);
-        m_.attributes_.push_back(attributes);
-        m_.origins_.push_back(0);
-        m_.payload_.push_back(payload);
-        m_.block_.push_back(block_);
-        return static_cast<node_id>(m_.kind_.size() - 1);
+        m_.symbol_[n] = symbol;
+        m_.name_[n] = name;
+        m_.type_[n] = type;
+        m_.attributes_[n] = attributes;
+        m_.origins_[n] = 0;
+        m_.payload_[n] = payload;
+        m_.block_[n] = block_;
+        return static_cast<node_id>(n);
     }
-    std::uint32_t stored_type(const node_type& type) { return stored(m_.types_, type_index_, to_string(type), type); }
+    /// While a module is built its columns are longer than it has nodes, so that a node goes into all of them at once.
+    void make_room(std::size_t nodes) {
+        for (auto* column : {&m_.symbol_, &m_.name_, &m_.type_, &m_.attributes_, &m_.origins_, &m_.payload_}) column->resize(nodes);
+        m_.block_.resize(nodes);
+    }
+    void make_room_for(std::size_t nodes) {
+        if (nodes > m_.block_.size()) make_room(nodes);
+        m_.kind_.reserve(nodes);
+        m_.operand_begin_.reserve(nodes + 1);
+    }
+    /// The unknown type is the first of all, and no attributes are the first set of attributes.
+    std::uint32_t stored_type(const node_type& type) {
+        if (type.kind == node_type::form::unknown) return 0;
+        return stored(m_.types_, type_hash_, hash_of(type), type, [&](std::uint32_t at) { return m_.types_[at] == type; });
+    }
     std::uint32_t stored_attributes(const attribute_map& attributes) {
-        return attributes.empty() ? 0 : stored(m_.attribute_sets_, attribute_index_, to_string(content_of(attributes)), attributes);
+        if (attributes.empty()) return 0;
+        const digest content = content_of(attributes);
+        const auto low = static_cast<std::uint32_t>(content.low);
+        const std::uint32_t at = stored(m_.attribute_sets_, attribute_hash_, low, attributes, [&](std::uint32_t set) { return attribute_contents_[set] == content; });
+        attribute_contents_.resize(m_.attribute_sets_.size());
+        attribute_contents_[at] = content;
+        return at;
     }
     /// The number here of what has a number in the module that is copied.
     template <class Store>
@@ -206,15 +234,17 @@ private:
     }
     std::uint32_t text(std::string_view s) {
         if (s.empty()) return 0;
-        const auto [at, fresh] = text_index_.try_emplace(std::string(s), static_cast<std::uint32_t>(m_.strings_.size()));
-        if (fresh) m_.strings_.emplace_back(s);
-        return at->second;
+        const auto hash = static_cast<std::uint32_t>(std::hash<std::string_view>()(s));
+        return stored(m_.strings_, text_hash_, hash, s, [&](std::uint32_t at) { return m_.strings_[at] == s; });
     }
-    template <class T>
-    static std::uint32_t stored(std::vector<T>& list, std::map<std::string, std::uint32_t>& index, std::string key, const T& value) {
-        const auto [at, fresh] = index.try_emplace(std::move(key), static_cast<std::uint32_t>(list.size()));
-        if (fresh) list.push_back(value);
-        return at->second;
+    /// The place in a list of what is like this value, which is put there where nothing is.
+    template <class List, class Value, class Same>
+    static std::uint32_t stored(List& list, number_hash& hash, std::uint32_t hash_of_value, const Value& value, Same&& same) {
+        const auto fresh = static_cast<std::uint32_t>(list.size());
+        const std::uint32_t at = hash.find_or_add(hash_of_value, fresh, same);
+        if (at != number_hash::none) return at;
+        list.emplace_back(value);
+        return fresh;
     }
 
     ir_module m_;
@@ -222,8 +252,8 @@ private:
     const ir_module* source_ = nullptr;
     std::vector<std::uint32_t> copied_texts_, copied_types_, copied_attributes_;  // by number in the source
     std::vector<block_id> standing_, path_;  // the blocks of another module that the open ones stand for
-    std::map<std::string, std::uint32_t, std::less<>> text_index_;
-    std::map<std::string, std::uint32_t> type_index_, attribute_index_;
+    number_hash text_hash_, type_hash_, attribute_hash_;
+    std::vector<digest> attribute_contents_;  // by number of the set
 };
 
 static_assert(rewritable_graph<ir_module>);

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
+#include <inlay/core/plain_list.hpp>
 #include <inlay/pattern/node_states.hpp>
-#include <inlay/pattern/plain_list.hpp>
 
 namespace inlay {
 

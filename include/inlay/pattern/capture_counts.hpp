@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <inlay/core/plain_list.hpp>
 #include <inlay/pattern/pattern_term.hpp>
-#include <inlay/pattern/plain_list.hpp>
 #include <inlay/pattern/unfolding_limits.hpp>
 
 namespace inlay {

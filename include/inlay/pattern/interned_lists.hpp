@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
-#include <inlay/pattern/number_hash.hpp>
-#include <inlay/pattern/plain_list.hpp>
+#include <inlay/core/number_hash.hpp>
+#include <inlay/core/plain_list.hpp>
 
 namespace inlay {
 

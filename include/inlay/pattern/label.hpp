@@ -12,10 +12,10 @@
 #include <string_view>
 #include <type_traits>
 
+#include <inlay/core/plain_list.hpp>
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/pattern/automaton.hpp>
 #include <inlay/pattern/node_queue.hpp>
-#include <inlay/pattern/plain_list.hpp>
 #include <inlay/pattern/sub_pattern_check.hpp>
 
 namespace inlay {

@@ -8,9 +8,9 @@
 #include <span>
 #include <string_view>
 
+#include <inlay/core/plain_list.hpp>
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/pattern/interned_lists.hpp>
-#include <inlay/pattern/plain_list.hpp>
 #include <inlay/pattern/same_question.hpp>
 #include <inlay/pattern/sub_pattern.hpp>
 

@@ -10,11 +10,11 @@
 #include <string_view>
 #include <utility>
 
+#include <inlay/core/plain_list.hpp>
 #include <inlay/graph/users.hpp>
 #include <inlay/pattern/dominated_walk.hpp>
 #include <inlay/pattern/node_guard.hpp>
 #include <inlay/pattern/pattern_term.hpp>
-#include <inlay/pattern/plain_list.hpp>
 
 namespace inlay {
 

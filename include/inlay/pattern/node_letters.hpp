@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <span>
 
+#include <inlay/core/plain_list.hpp>
 #include <inlay/pattern/interned_lists.hpp>
 #include <inlay/pattern/live_sub_patterns.hpp>
-#include <inlay/pattern/plain_list.hpp>
 
 namespace inlay {
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include <inlay/core/id.hpp>
-#include <inlay/pattern/plain_list.hpp>
+#include <inlay/core/plain_list.hpp>
 
 namespace inlay {
 

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <span>
 
+#include <inlay/core/plain_list.hpp>
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/pattern/interned_lists.hpp>
 #include <inlay/pattern/live_sub_patterns.hpp>
 #include <inlay/pattern/node_letters.hpp>
-#include <inlay/pattern/plain_list.hpp>
 
 namespace inlay {
 

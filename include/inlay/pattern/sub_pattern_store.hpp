@@ -8,8 +8,8 @@
 #include <span>
 #include <string_view>
 
-#include <inlay/pattern/number_hash.hpp>
-#include <inlay/pattern/plain_list.hpp>
+#include <inlay/core/number_hash.hpp>
+#include <inlay/core/plain_list.hpp>
 #include <inlay/pattern/same_question.hpp>
 #include <inlay/pattern/sub_pattern.hpp>
 

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
+#include <inlay/core/plain_list.hpp>
 #include <inlay/pattern/capture_counts.hpp>
-#include <inlay/pattern/plain_list.hpp>
 #include <inlay/pattern/sub_pattern.hpp>
 #include <inlay/pattern/sub_pattern_store.hpp>
 #include <inlay/pattern/unfolding_limits.hpp>

@@ -4,15 +4,12 @@
 #define INLAY_REWRITE_REWRITE_HPP
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -23,6 +20,7 @@
 #include <inlay/rewrite/rewrite_report.hpp>
 #include <inlay/rewrite/rule.hpp>
 #include <inlay/rewrite/rule_chase.hpp>
+#include <inlay/rewrite/rule_index.hpp>
 #include <inlay/rewrite/working_graph.hpp>
 
 namespace inlay {
@@ -52,12 +50,11 @@ public:
     using row = rule_row<graph_type>;
 
     rewriter(const G& g, std::span<const row> rules, const rewrite_options& options)
-        : w_(g), rules_(rules), options_(options), matcher_(w_, w_.users()), waiting_(g.size(), 0), maker_(g.size(), no_rule) {
+        : w_(g), rules_(rules), options_(options), index_(rules), matcher_(w_, w_.users()), notes_(g.size()) {
         fuel_ = options.fuel != 0 ? options.fuel : 16 * g.size() + 1024;
         for (std::size_t r = 0; r < rules.size(); ++r) {
             report_.rules.push_back({std::string(rules[r].name), 0, 0, {}, {}});
             depth_ = std::max(depth_, pattern_depth(*rules[r].left));
-            roots_of(*rules[r].left, r);
         }
         chase_ = rule_chase(rules.size(), fuel_ / 2);
     }
@@ -67,7 +64,7 @@ public:
         while (!stack_.empty()) {
             const node_id n = stack_.back();
             stack_.pop_back();
-            waiting_[n] = 0;
+            notes_[n].waits = false;
             if (!w_.is_alive(n)) continue;
             if ((++report_.visited & 255u) == 0 && options_.stop.stop_requested()) {
                 report_.why = rewrite_report::stop::stopped;
@@ -85,53 +82,33 @@ public:
 private:
     static constexpr std::uint32_t no_rule = 0xFFFF'FFFFu;
 
-    /// Sorts a rule under the operators that its root may be, or under all.
-    void roots_of(const pattern_view& p, std::size_t rule) {
-        std::vector<std::string_view> names;
-        if (!root_operators(p, p.root, names)) {
-            anywhere_.push_back(static_cast<std::uint32_t>(rule));
-            for (auto& [name, list] : by_operator_) list.push_back(static_cast<std::uint32_t>(rule));
-            return;
-        }
-        for (const std::string_view name : names) {
-            std::vector<std::uint32_t>& list = by_operator_.try_emplace(name, anywhere_).first->second;
-            if (list.empty() || list.back() != rule) list.push_back(static_cast<std::uint32_t>(rule));
-        }
-    }
-    [[nodiscard]] const std::vector<std::uint32_t>& rules_at(node_id n) {
-        if (w_.kind(n) != node_kind::call) return anywhere_;
-        // Names of operators stay where they are, so that most are known by their address.
-        const std::string_view name = w_.op(n);
-        met_name& met = met_[(reinterpret_cast<std::uintptr_t>(name.data()) * 0x9E37'79B9u >> 8) % met_.size()];
-        if (met.rules == nullptr || met.name.data() != name.data() || met.name.size() != name.size()) {
-            const auto at = by_operator_.find(name);
-            met = {name, at == by_operator_.end() ? &anywhere_ : &at->second};
-        }
-        return *met.rules;
-    }
+    /// Of a node: the rule that made it, the last rise that met it, and whether it stands on the stack.
+    struct note {
+        std::uint32_t maker = no_rule, rise = 0;
+        bool waits = false;
+    };
 
     void wait(node_id n) {
-        if (waiting_[n] != 0) return;
-        waiting_[n] = 1;
+        if (notes_[n].waits) return;
+        notes_[n].waits = true;
         stack_.push_back(n);
     }
 
     /// Tries the rules at a node until one fires. False: the fuel is used up.
     bool visit(node_id n) {
-        for (const std::uint32_t r : rules_at(n)) {
+        const bool any = index_.each(w_, n, [&](std::size_t r) {
             std::size_t seen = 0;
             bool fired = false;
             rewrite_report::line& line = report_.rules[r];
             matcher_.each(*rules_[r].left, n, [&](const found_match& found) {
                 ++line.matches;
-                fired = apply(r, found);
+                fired = apply(static_cast<std::uint32_t>(r), found);
                 return fired || ++seen >= options_.matches_per_root;
             });
-            if (!fired) continue;
-            ++line.fired;
-            return ++report_.fired < fuel_;
-        }
-        return true;
+            line.fired += fired ? 1 : 0;
+            return fired;
+        });
+        return !any || ++report_.fired < fuel_;
     }
 
     bool refuse(std::uint32_t rule, rule_refusal why, std::string reason = {}) {
@@ -260,9 +237,8 @@ private:
     void commit(std::uint32_t r, const fragment<graph_type>& f, node_id root, node_id now) {
         const node_id from = f.from();
         w_.place(from, place_, w_.block(root));
-        waiting_.resize(w_.size(), 0);
-        maker_.resize(w_.size(), r);
-        for (const node_id n : inner_) chase_.note(maker_[n], r, report_.fired);
+        while (notes_.size() < w_.size()) notes_.push_back({.maker = r});
+        for (const node_id n : inner_) chase_.note(notes_[n].maker, r, report_.fired);
         if (now >= from) {
             w_.set_name_like(now, root);
             for (const node_id n : inner_) w_.add_origins_of(now, n);
@@ -300,35 +276,32 @@ private:
         wait(n);
         wait_upwards(n);
     }
+    /// Lets all wait that a pattern's root may be in whose match holds n: what reads it, in as many steps as the deepest pattern has less one.
     void wait_upwards(node_id n) {
-        level_.assign(1, n);
-        for (std::size_t d = 1; d < depth_ && !level_.empty(); ++d) {
-            above_.clear();
-            for (const node_id below : level_)
-                for (const node_id u : w_.users()[below])
-                    if (waiting_[u] == 0 || d == 1) {
-                        wait(u);
-                        above_.push_back(u);
-                    }
-            level_.swap(above_);
+        if (++rise_ == 0) {
+            for (note& n : notes_) n.rise = 0;
+            rise_ = 1;
         }
+        level_.clear();
+        level_.push_back(n);
+        for (std::size_t d = 1, from = 0; d < depth_ && from < level_.size(); ++d)
+            for (const std::size_t end = level_.size(); from < end; ++from)
+                for (const node_id u : w_.users()[level_[from]]) {
+                    if (notes_[u].rise == rise_) continue;
+                    notes_[u].rise = rise_;
+                    wait(u);
+                    level_.push_back(u);
+                }
     }
-
-    struct met_name {
-        std::string_view name;
-        const std::vector<std::uint32_t>* rules = nullptr;
-    };
 
     graph_type w_;
     std::span<const row> rules_;
     const rewrite_options& options_;
+    rule_index<graph_type> index_;
     matcher<graph_type, no_trace, use_lists> matcher_;
-    std::vector<char> waiting_;
-    std::vector<std::uint32_t> maker_;  // the rule that made a node
-    std::vector<node_id> stack_, inner_, kept_, loosened_, level_, above_;
-    std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_operator_;
-    std::vector<std::uint32_t> anywhere_;
-    std::array<met_name, 64> met_{};
+    std::vector<note> notes_;
+    std::uint32_t rise_ = 0;
+    std::vector<node_id> stack_, inner_, kept_, loosened_, level_;
     std::size_t depth_ = 0, fuel_ = 0;
     node_id place_ = no_node;
     rule_chase chase_{0, 0};

@@ -20,6 +20,7 @@ public:
     explicit use_lists(const G& g) {
         const std::size_t size = g.size();
         begin_.reserve(size + 1);
+        edges_.reserve(2 * size);
         begin_.push_back(0);
         newest_.assign(size, none);
         kept_.assign(size, 0);

@@ -11,18 +11,22 @@
 #include <vector>
 
 #include <inlay/candidate/region.hpp>
+#include <inlay/codegen/emit_external.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/partition/partition.hpp>
 #include <inlay/runtime/program_builder.hpp>
 
 namespace inlay {
 
-/// Emits every composite of a partition by its back end and puts kernels and conversions in order: the program, ready to run. The
+/// Emits every composite of a partition by its back end and puts kernels and conversions in order: the program, ready to run. Constants that
+/// back ends leave outside of their code are the program's, each tensor once however many kernels read it. The
 /// graph names its inputs (`g.inputs()`), nodes (`g.name(n)`) and results (`g.result_names()`), as `ir_module` does. `backends` is a
 /// `backend_list`; the error says which back end could not emit which node, and why.
 template <attributed_graph G, class List>
 [[nodiscard]] outcome<program> link(const G& g, const List& backends, const candidate_set& set, const partitioned& cut) {
     program_builder builder;
+    kernel_store kept;
+    std::map<const void*, buffer_id> constants;
     std::map<std::pair<node_id, format>, buffer_id> place;
     const user_lists users(g);
     const std::vector<node_id> results = results_of(g);
@@ -59,7 +63,8 @@ template <attributed_graph G, class List>
         for (const std::size_t number : here.composites) {
             const candidate& c = set.candidates[number];
             const region r(g, users, results, c.nodes);
-            outcome<kernel> made = backends.emit(c.backend, r.view(c.formats.inputs, c.formats.results));
+            outcome<external_kernel> made =
+                backends.visit(c.backend, [&](const auto& b) { return emit_external(b, r.view(c.formats.inputs, c.formats.results), kept); });
             const std::string kind(backends.kind(c.backend));
             if (!made) return error{"back end '" + kind + "' could not emit composite '" + std::string(c.name) + "' at node '" + std::string(g.name(c.root)) + "': " + made.failure().message};
             step_facts facts;
@@ -74,7 +79,12 @@ template <attributed_graph G, class List>
                 to.push_back(builder.add_buffer(extents_of(c.results[i]), c.formats.results[i]));
                 place[{c.results[i], c.formats.results[i]}] = to.back();
             }
-            builder.add_kernel(*std::move(made), from, to, std::move(facts));
+            for (const tensor& t : made->constants) {
+                const auto [at, fresh] = constants.try_emplace(t.data());
+                if (fresh) at->second = builder.add_constant(t);
+                from.push_back(at->second);
+            }
+            builder.add_kernel(std::move(made->code), from, to, std::move(facts));
         }
     }
 

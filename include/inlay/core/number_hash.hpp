@@ -1,12 +1,12 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_PATTERN_NUMBER_HASH_HPP
-#define INLAY_PATTERN_NUMBER_HASH_HPP
+#ifndef INLAY_CORE_NUMBER_HASH_HPP
+#define INLAY_CORE_NUMBER_HASH_HPP
 
 #include <cstddef>
 #include <cstdint>
 
-#include <inlay/pattern/plain_list.hpp>
+#include <inlay/core/plain_list.hpp>
 
 namespace inlay {
 

@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/pattern/number_hash.hpp>
+#include <inlay/core/number_hash.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_PATTERN_PLAIN_LIST_HPP
-#define INLAY_PATTERN_PLAIN_LIST_HPP
+#ifndef INLAY_CORE_PLAIN_LIST_HPP
+#define INLAY_CORE_PLAIN_LIST_HPP
 
 #include <cstddef>
 #include <cstdint>

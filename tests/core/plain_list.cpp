@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/pattern/plain_list.hpp>
+#include <inlay/core/plain_list.hpp>
 
 #include <algorithm>
 #include <cstdint>
