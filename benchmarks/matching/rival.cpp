@@ -3,15 +3,13 @@
 #include "rival.hpp"
 
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <string_view>
-#include <system_error>
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/vf2_sub_graph_iso.hpp>
+
+#include "mlir_opt.hpp"
 
 namespace bench {
 
@@ -50,37 +48,21 @@ rival_time run_vf2(const network& g) {
 
 rival_time run_mlir(const network& g) {
     rival_time made;
-    std::string program;
-    for (const char* name : {"mlir-opt-16", "mlir-opt-15", "mlir-opt-14", "mlir-opt"})
-        if (program.empty() && std::system(("command -v " + std::string(name) + " >/dev/null 2>&1").c_str()) == 0) program = name;
-    if (program.empty()) {
-        made.note = "is left out: there is no mlir-opt; run sh examples/install.sh rivals";
-        return made;
-    }
-    std::error_code fault;
-    const std::filesystem::path folder = std::filesystem::temp_directory_path(fault) / ("inlay_matching_" + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()));
-    std::filesystem::create_directories(folder, fault);
-    const std::string input = (folder / "in.mlir").string(), output = (folder / "out.txt").string();
-    {
-        // Operators of two operands, none of which folds: a value and one a little before it.
-        std::ofstream text(input);
-        text << "func.func @f(%v0: i32, %v1: i32) -> i32 {\n";
-        const std::string_view words[] = {"arith.addi", "arith.muli", "arith.subi", "arith.xori", "arith.andi", "arith.ori"};
-        random_stream random(1);
-        for (std::size_t n = 2; n < g.size() + 2; ++n)
-            text << "  %v" << n << " = " << words[random.below(6)] << " %v" << n - 1 << ", %v" << (n < 12 ? n - 2 : n - 2 - random.below(10)) << " : i32\n";
-        text << "  return %v" << g.size() + 1 << " : i32\n}\n";
-    }
-    const std::string command = program + " --canonicalize --mlir-timing --mlir-timing-display=list --mlir-disable-threading " + input + " -o /dev/null 2> " + output;
-    if (std::system(command.c_str()) == 0) {
-        std::ifstream text(output);
-        for (std::string line; std::getline(text, line);) {
-            double seconds = 0;
-            if (line.find("Canonicalizer") != std::string::npos && std::sscanf(line.c_str(), " %lf", &seconds) == 1) made.ms = seconds * 1e3;
+    mlir_opt mlir;
+    if (mlir.note().empty()) {
+        {
+            // Operators of two operands, none of which folds: a value and one a little before it.
+            std::ofstream text(mlir.input());
+            text << "func.func @f(%v0: i32, %v1: i32) -> i32 {\n";
+            const std::string_view words[] = {"arith.addi", "arith.muli", "arith.subi", "arith.xori", "arith.andi", "arith.ori"};
+            random_stream random(1);
+            for (std::size_t n = 2; n < g.size() + 2; ++n)
+                text << "  %v" << n << " = " << words[random.below(6)] << " %v" << n - 1 << ", %v" << (n < 12 ? n - 2 : n - 2 - random.below(10)) << " : i32\n";
+            text << "  return %v" << g.size() + 1 << " : i32\n}\n";
         }
+        made.ms = mlir.canonicalize();
     }
-    if (made.ms < 0) made.note = "is left out: " + program + " gave no time for the pass Canonicalizer";
-    std::filesystem::remove_all(folder, fault);
+    made.note = mlir.note();
     return made;
 }
 

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "../cost/no_meter.hpp"
 #include "nest_backends.hpp"
 
 #include <inlay/ops/rebuild.hpp>
@@ -45,10 +46,6 @@ struct only_products : toys::rows {
     }
 };
 
-struct no_meter {
-    std::vector<measurement> price(std::span<const pricing_job> jobs) { return std::vector<measurement>(jobs.size()); }
-};
-
 }  // namespace
 
 TEST_CASE("a phase after partitioning changes the regions of its back end and no others [codegen.phases.after]") {
@@ -59,7 +56,7 @@ TEST_CASE("a phase after partitioning changes the regions of its back end and no
     b.declare(b.function(inputs, b.call("onnx.Relu", {sum}, {}, toys::image(), "out"), "main"));
     const ir_module m = b.finish();
     const backend_list<only_products, toys::rows> backends;
-    no_meter pricing;
+    toys::no_meter pricing;
     const auto planned = make_plan(m, backends, pricing, [](const auto&...) { return 0.0; });
     REQUIRE(planned.has_value());
     const auto ready = link(m, backends, planned->set, planned->cut);

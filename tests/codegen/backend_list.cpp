@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "../cost/no_meter.hpp"
 #include "nest_backends.hpp"
 
 #include <inlay/candidate/enumerate.hpp>
@@ -124,9 +125,7 @@ TEST_CASE("the configured instance, options and version, reaches predicate, limi
     CHECK(over(enumerate(two, list(1))) == 1);
     CHECK(over(enumerate(two, list(2))) == 0);
 
-    struct no_meter {
-        std::vector<measurement> price(std::span<const pricing_job> jobs) { return std::vector<measurement>(jobs.size()); }
-    } pricing;
+    toys::no_meter pricing;
     const auto planned = make_plan(m, list(2), pricing, [](const auto&...) { return 0.0; });
     REQUIRE(planned.has_value());
     CHECK(*planned->chosen.seconds == 2.5);

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "../candidate/toy_backends.hpp"
+#include "../cost/no_meter.hpp"
 
 #include <inlay/ops/rebuild.hpp>
 #include <inlay/pipeline.hpp>
@@ -71,10 +72,6 @@ ir_module product_of_a_sum() {
     });
 }
 
-struct no_meter {
-    std::vector<measurement> price(std::span<const pricing_job> jobs) { return std::vector<measurement>(jobs.size()); }
-};
-
 }  // namespace
 
 TEST_CASE("shared phases run for everyone in the order of the back ends, and own ones on a program beside [codegen.phases.before]") {
@@ -132,7 +129,7 @@ TEST_CASE("of the plans on all prepared programs the cheapest is taken, so that 
     // Taken alone each call costs a second, so the rectifier that the own phase adds is one too many.
     const auto plan_of = [](const auto& backends) {
         return [&](const ir_module& program) {
-            no_meter pricing;
+            toys::no_meter pricing;
             return make_plan(program, backends, pricing, [](const auto&...) { return 0.0; });
         };
     };

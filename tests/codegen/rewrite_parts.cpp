@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "../cost/no_meter.hpp"
 #include "nest_backends.hpp"
 
 #include <inlay/ir/text.hpp>
@@ -36,13 +37,14 @@ struct doubling : toys::rows {
     }
 };
 
-struct no_meter {
-    std::vector<measurement> price(std::span<const pricing_job> jobs) { return std::vector<measurement>(jobs.size()); }
+/// The same back end, whose table has another name for it: as with what a partition rule joined, the composite is its by its first word alone.
+struct renamed : doubling {
+    static constexpr auto patterns() { return pattern_table(composite<"other">(dsl::op<"onnx.Add">)); }
 };
 
 template <class List>
 outcome<ir_module> outlined(const ir_module& m, const List& backends) {
-    no_meter pricing;
+    toys::no_meter pricing;
     auto planned = make_plan(m, backends, pricing, [](const auto&...) { return 0.0; });
     if (!planned) return planned.failure();
     return outline(m, planned->set, planned->cut, [&](backend_id b) { return backends.kind(b); });
@@ -64,6 +66,14 @@ std::string operators_of(const ir_module& m) {
 }
 
 }  // namespace
+
+TEST_CASE("a composite is its back end's by the kind before its dot, whatever stands in the table") {
+    const auto before = outlined(two_sums(), backend_list<doubling, toys::rows>());
+    REQUIRE(before.has_value());
+    const auto now = rewrite_parts(backend_list<renamed, toys::rows>(), *before);
+    REQUIRE_MESSAGE(now.has_value(), now.failure().message);
+    CHECK(operators_of(*now) == "onnx.Mul onnx.Relu onnx.Add ");
+}
 
 TEST_CASE("an outlined program has the bodies that the phases of its back ends give, and means what it meant") {
     const backend_list<doubling, toys::rows> backends;

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "../cost/no_meter.hpp"
 #include "nest_backends.hpp"
 
 #include <inlay/pipeline.hpp>
@@ -41,10 +42,6 @@ struct lowering : toys::by_nests<lowering<Honest>> {
     }
 };
 
-struct no_meter {
-    std::vector<measurement> price(std::span<const pricing_job> jobs) { return std::vector<measurement>(jobs.size()); }
-};
-
 }  // namespace
 
 static_assert(has_strategies<lowering<true>> && !has_strategies<toys::rows>);
@@ -59,7 +56,7 @@ TEST_CASE("two back ends with different strategies for one operator do not see e
     const ir_module m = b.finish();
     for (const bool swapped : {false, true}) {
         const auto check = [&](const auto& backends) {
-            no_meter pricing;
+            toys::no_meter pricing;
             const auto planned = make_plan(m, backends, pricing, [](const auto&...) { return 0.0; });
             REQUIRE(planned.has_value());
             const auto ready = link(m, backends, planned->set, planned->cut);

@@ -26,6 +26,7 @@
 #include <inlay/partition/verify.hpp>
 #include <inlay/pipeline.hpp>
 
+#include "../cost/toys::no_meter.hpp"
 #include "relay_program.hpp"
 #include "sample_program.hpp"
 
@@ -97,10 +98,6 @@ struct planner_here {
     std::optional<double> price(const region_view& r) const { return r.calls().size() > 1 ? 0.5 : 1.0; }
     outcome<kernel> emit(const region_view&) const { return error{"it only has prices"}; }
 };
-struct no_meter {
-    std::vector<measurement> price(std::span<const pricing_job> jobs) const { return std::vector<measurement>(jobs.size()); }
-};
-
 }  // namespace
 
 TEST_CASE("a network in Relay's text becomes one of ONNX's operators, means the same, is normalised and planned") {
@@ -137,7 +134,7 @@ TEST_CASE("a network in Relay's text becomes one of ONNX's operators, means the 
     CHECK(calls_of(normal->graph, "onnx.Transpose") == 2);
 
     backend_list<planner_here> backends;
-    no_meter meter;
+    toys::no_meter meter;
     const auto made = make_plan(normal->graph, backends, meter, [](const auto&...) { return 0.0; });
     REQUIRE_MESSAGE(made, (made ? std::string() : made.failure().message));
     CHECK(made->chosen.status == selection_status::optimal);

@@ -8,17 +8,11 @@
 #include <doctest/doctest.h>
 
 #include "../candidate/toy_backends.hpp"
-#include "all_covers.hpp"
-
-#include <inlay/partition/planner.hpp>
+#include "planned.hpp"
 
 using namespace inlay;
 
 namespace {
-
-struct no_meter {
-    std::vector<measurement> price(std::span<const pricing_job> jobs) { return std::vector<measurement>(jobs.size()); }
-};
 
 /// Takes sums and what is rectified, dearly.
 struct dear : toys::rows {
@@ -46,14 +40,7 @@ struct chain {
     });
 };
 
-outcome<plan> planned(const ir_module& m, const plan_options& options, const three& backends = {}) {
-    auto question = question_of(m, backends, options);
-    if (!question) return question.failure();
-    no_meter meter;
-    covers::flat_bound bound;
-    no_rehearsal rehearse;
-    return planner(*std::move(question), meter, bound, rehearse)();
-}
+outcome<plan> planned(const ir_module& m, const plan_options& options, const three& backends = {}) { return toys::planned(m, backends, options); }
 
 }  // namespace
 

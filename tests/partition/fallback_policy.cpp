@@ -9,9 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "../candidate/toy_backends.hpp"
-#include "all_covers.hpp"
-
-#include <inlay/partition/planner.hpp>
+#include "planned.hpp"
 
 using namespace inlay;
 
@@ -44,19 +42,7 @@ struct small_program {
     });
 };
 
-struct no_meter {
-    std::vector<measurement> price(std::span<const pricing_job> jobs) { return std::vector<measurement>(jobs.size()); }
-};
-
-outcome<plan> planned(const ir_module& m, const plan_options& options) {
-    const two backends;
-    auto question = question_of(m, backends, options);
-    if (!question) return question.failure();
-    no_meter meter;
-    covers::flat_bound bound;
-    no_rehearsal rehearse;
-    return planner(*std::move(question), meter, bound, rehearse)();
-}
+outcome<plan> planned(const ir_module& m, const plan_options& options) { return toys::planned(m, two(), options); }
 
 std::string owners(const ir_module& m, const plan& p) {
     std::string text;

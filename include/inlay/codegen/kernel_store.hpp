@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <map>
-#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/core/digest.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/shared_handle.hpp>
 
 namespace inlay {
 
@@ -45,24 +45,31 @@ public:
         if (at == kept_.end()) {
             outcome<kernel> made = make();
             if (!made) return made;
-            at = kept_.emplace(key, std::make_shared<const kernel>(*std::move(made))).first;
+            at = kept_.emplace(key, shared_handle<held>(new held(*std::move(made)))).first;
         }
-        kernel shared(run_of{at->second}, at->second->workspace_bytes);
-        shared.view_of = at->second->view_of;
-        shared.note = at->second->note;
+        const kernel& code = at->second->code;
+        kernel shared(run_of{at->second}, code.workspace_bytes);
+        shared.view_of = code.view_of;
+        shared.note = code.note;
         return shared;
     }
     /// How many pieces of code were made.
     [[nodiscard]] std::size_t size() const { return kept_.size(); }
 
 private:
-    struct run_of {
-        std::shared_ptr<const kernel> code;
+    struct held : owner_count {
+        kernel code;
 
-        [[nodiscard]] bool run(const run_arguments& arguments) const { return (*code)(arguments); }
+        explicit held(kernel made) : code(std::move(made)) {}
+        static void release(held* h) { delete h; }
+    };
+    struct run_of {
+        shared_handle<held> of;
+
+        [[nodiscard]] bool run(const run_arguments& arguments) const { return of->code(arguments); }
     };
 
-    std::map<digest, std::shared_ptr<const kernel>> kept_;
+    std::map<digest, shared_handle<held>> kept_;
 };
 
 }  // namespace inlay

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -26,6 +25,13 @@ namespace inlay {
 /// reader, or a node that is not there, is a broken precondition, as is finishing with blocks open.
 class ir_builder {
 public:
+    ir_builder() = default;
+    // Modules that it made share its texts, so that no second builder may add to them.
+    ir_builder(const ir_builder&) = delete;
+    ir_builder& operator=(const ir_builder&) = delete;
+    ir_builder(ir_builder&&) = default;
+    ir_builder& operator=(ir_builder&&) = default;
+
     /// A parameter of the open block's function, or a variable for `let` or a match clause.
     node_id input(std::string_view name, const node_type& type) { return add(node_kind::input, {}, 0, name, type); }
 
@@ -235,15 +241,20 @@ private:
     std::uint32_t text(std::string_view s) {
         if (s.empty()) return 0;
         const auto hash = static_cast<std::uint32_t>(std::hash<std::string_view>()(s));
-        return stored(m_.strings_, text_hash_, hash, s, [&](std::uint32_t at) { return m_.strings_[at] == s; });
+        const auto fresh = static_cast<std::uint32_t>(m_.strings_.size());
+        const std::uint32_t at = text_hash_.find_or_add(hash, fresh, [&](std::uint32_t known) { return m_.strings_[known] == s; });
+        if (at != number_hash::none) return at;
+        if (!m_.texts_) m_.texts_ = shared_handle<ir_module::text_store>(new ir_module::text_store);
+        m_.strings_.push_back(m_.texts_->all.emplace_back(s));
+        return fresh;
     }
     /// The place in a list of what is like this value, which is put there where nothing is.
-    template <class List, class Value, class Same>
-    static std::uint32_t stored(List& list, number_hash& hash, std::uint32_t hash_of_value, const Value& value, Same&& same) {
+    template <class T, class Same>
+    static std::uint32_t stored(std::vector<T>& list, number_hash& hash, std::uint32_t hash_of_value, const T& value, Same&& same) {
         const auto fresh = static_cast<std::uint32_t>(list.size());
         const std::uint32_t at = hash.find_or_add(hash_of_value, fresh, same);
         if (at != number_hash::none) return at;
-        list.emplace_back(value);
+        list.push_back(value);
         return fresh;
     }
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/shared_handle.hpp>
 #include <inlay/graph/concepts.hpp>
 
 namespace inlay {
@@ -87,6 +88,13 @@ public:
 private:
     friend class ir_builder;
 
+    /// What the strings are views of: a deque, so that they survive growth, and the copies' as well.
+    struct text_store : owner_count {
+        std::deque<std::string> all;
+
+        static void release(text_store* s) { delete s; }
+    };
+
     std::vector<node_kind> kind_;
     std::vector<std::uint32_t> operand_begin_{0};
     std::vector<node_id> operands_;
@@ -94,7 +102,8 @@ private:
     std::vector<block_id> block_;
 
     std::vector<block_id> block_parent_{0};
-    std::deque<std::string> strings_{std::string()};  // a deque: views of its strings survive growth and moves
+    std::vector<std::string_view> strings_{std::string_view()};
+    shared_handle<text_store> texts_;
     std::vector<node_type> types_{node_type()};
     std::vector<attribute_map> attribute_sets_{attribute_map()};
     std::vector<std::vector<std::string>> origin_sets_{{}};

@@ -212,7 +212,7 @@ private:
             if (!w_.is_original(now)) w_.set_type_like(now, old);
             return true;
         }
-        return before == after;
+        return &before == &after || before == after;
     }
     /// Whether the replacement is one call like the root on the same operands.
     [[nodiscard]] bool is_same_call(node_id root, node_id now, node_id from) const {
@@ -279,7 +279,7 @@ private:
     /// Lets all wait that a pattern's root may be in whose match holds n: what reads it, in as many steps as the deepest pattern has less one.
     void wait_upwards(node_id n) {
         if (++rise_ == 0) {
-            for (note& n : notes_) n.rise = 0;
+            for (note& one : notes_) one.rise = 0;
             rise_ = 1;
         }
         level_.clear();
