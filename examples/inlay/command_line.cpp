@@ -150,6 +150,7 @@ int run_command_line(int argc, char** argv) {
     auto& v_grep = verb("grep", "where a pattern stands in the program as its file has it: root and captures per line", [&] { return verb_grep(o, grep); });
     v_grep.add_option("pattern", grep.pattern, "a pattern in its text form: 'Relu(Add(Conv(?x, const), const))'")->required();
     add_model(v_grep, o);
+    v_grep.add_option("--at", grep.at, "only at this node; where the pattern does not match there, what stands in its way");
     v_grep.add_flag("--root", grep.root, "only where the program's results are computed");
     v_grep.add_flag("--count", grep.count, "the number of matches alone");
 

@@ -1,6 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
+#include <optional>
 #include <set>
 
 #include <inlay/import/json.hpp>
@@ -45,13 +46,19 @@ answer verb_grep(const verb_options& o, const grep_options& grep) {
     // What is left out has the operator's default, as far as the pattern asks for a value.
     const std::vector<std::string> asked = attributes_asked_for(p);
     const ir_module m = asked.empty() ? *model : spell_defaults(*model, asked);
+    std::optional<node_id> only;
+    if (!grep.at.empty()) {
+        const auto named = node_named(m, grep.at);
+        if (!named) return say(answer::wrong, named.failure());
+        only = *named;
+    }
     const std::set<node_id> results = result_nodes(m);
     const user_lists users(m);
     matcher<ir_module> search(m, users);
     std::size_t found = 0;
     json_output matches = json_output::array();
     for (node_id n = 0; n < m.size(); ++n) {
-        if (grep.root && !results.contains(n)) continue;
+        if ((grep.root && !results.contains(n)) || (only && n != *only)) continue;
         // Several ways to the same nodes and captures are one answer here.
         std::set<std::pair<std::vector<node_id>, std::vector<node_id>>> seen;
         search.each(p, n, [&](const found_match& match) {
@@ -83,7 +90,12 @@ answer verb_grep(const verb_options& o, const grep_options& grep) {
     }
     if (grep.count) std::cout << found << "\n";
     std::vector<missed_match> nearest;
-    if (found == 0 && (o.json || !o.engine.quiet)) nearest = near_misses(p, m, users, 3);
+    if (found == 0 && (o.json || !o.engine.quiet)) {
+        if (!only)
+            nearest = near_misses(p, m, users, 3);
+        else if (auto miss = near_miss(p, m, users, *only))
+            nearest.push_back(*std::move(miss));
+    }
     const auto in_words = [&](node_id n) { return name_of_node(m, n); };
     if (!o.json)
         for (const missed_match& miss : nearest) std::cerr << to_text(miss, in_words);

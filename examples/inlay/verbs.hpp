@@ -88,6 +88,7 @@ struct extract_options {
 
 struct grep_options {
     std::string pattern;
+    std::string at;  // the only node to ask at; empty: all
     bool root = false, count = false;
 };
 

@@ -7,9 +7,10 @@
 using inlay::rewrite_report;
 using inlay::rule_refusal;
 
-TEST_CASE("a report has a line for each rule that matched, and says why rewriting stopped") {
+TEST_CASE("a report has a line for each rule that matched, names the others, and says why rewriting stopped") {
     rewrite_report r;
-    r.rules.resize(3);
+    r.rules.resize(4);
+    r.rules[3].name = "mute";
     r.rules[0].name = "fold";
     r.rules[0].matches = 3;
     r.rules[0].fired = 1;
@@ -18,7 +19,7 @@ TEST_CASE("a report has a line for each rule that matched, and says why rewritin
     r.rules[2].name = "swap";
     r.rules[2].matches = r.rules[2].fired = 1;
     r.fired = 2;
-    CHECK(to_text(r) == "fold: fired 1 of 3 matches; 2 refused: an inner node is read from outside\nswap: fired 1 of 1 match\nno rule applies any more\n");
+    CHECK(to_text(r) == "fold: fired 1 of 3 matches; 2 refused: an inner node is read from outside\nswap: fired 1 of 1 match\nno match: silent, mute\nno rule applies any more\n");
     r.why = rewrite_report::stop::out_of_fuel;
     r.chasing = {0, 2};
     CHECK(to_text(r).ends_with("out of fuel after 2 rewrites; these rules undo or feed each other: fold, swap\n"));

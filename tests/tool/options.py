@@ -424,6 +424,11 @@ def grep(b):
     expect(b, ["grep", "--json"], "matches", [m["captures"]["x"] for m in told.get("matches", [])], ["r0", "r1", "r2"])
     b.answers(["grep", "Tanh", "chain.onnx"], status=1)
     expect(b, ["grep", "--count"], "count of nothing", b.answers(["grep", "Tanh", "chain.onnx", "--count"], status=1).split(), ["0"])
+    expect(b, ["grep", "--at"], "lines", b.answers(["grep", "Relu(?x:Relu)", "chain.onnx", "--at", "r2"]).splitlines(), ["r2\tx=r1"])
+    at = b.call("grep", "Relu(?x:Relu)", "chain.onnx", "--at", "r0")
+    if at[0] != 1 or at[1] or "Relu" not in at[2] or "x" not in at[2]:
+        b.problem(["grep", "--at", "r0"], f"gives {at}, and does not say what stands where the operand was asked for")
+    b.refuses(["grep", "Relu", "chain.onnx", "--at", "r9"], "'r9'")
     b.refuses(["grep", "Relu(?x", "chain.onnx"], "line 1, column 8", "^")
     b.refuses(["grep", "Relu", "chain.onnx", "--count", "--json"], "--count", "--json")
     b.refuses(["grep", "Relu", "nowhere.onnx"], "'nowhere.onnx'")

@@ -56,7 +56,7 @@ struct rewrite_report {
     std::vector<std::size_t> chasing;  // where the fuel ran out: the rules that fired on each other's nodes, in a ring
 };
 
-/// A line per rule that did something, and why rewriting stopped.
+/// A line per rule that matched, one of those that did not, and why rewriting stopped.
 [[nodiscard]] inline std::string to_text(const rewrite_report& r) {
     std::string text;
     for (const rewrite_report::line& l : r.rules) {
@@ -67,6 +67,13 @@ struct rewrite_report {
         if (!l.last_reason.empty()) text += " (" + l.last_reason + ")";
         text += "\n";
     }
+    bool any = false;
+    for (const rewrite_report::line& l : r.rules) {
+        if (l.matches != 0) continue;
+        text += (any ? ", " : "no match: ") + l.name;
+        any = true;
+    }
+    if (any) text += "\n";
     switch (r.why) {
         case rewrite_report::stop::fixpoint: text += "no rule applies any more"; break;
         case rewrite_report::stop::stopped: text += "stopped from outside"; break;
