@@ -54,6 +54,8 @@ const char* const algebra = "neg_twice: Neg(Neg(?x)) => ?x;\n"
                             "sub_self: Sub(?x, Neg(?y)) => Add(?x, ?y);\n"
                             "add_neg: Add~(?x, Neg(?y)) => Sub(?x, ?y);\n"
                             "mul_two: Mul~(?x, 2) => Add(?x, ?x);\n"
+                            "neg_of_sum: Neg(Add(Neg(?x), Neg(?y))) => Add(?x, ?y);\n"
+                            "neg_of_difference: Neg(Sub(?x, Neg(Abs(?y)))) => Sub(Neg(?x), Abs(?y));\n"
                             "floors: Floor/Ceil(?f:Floor/Ceil) => ?f;\n";
 
 }  // namespace
@@ -251,6 +253,18 @@ TEST_CASE("rewriting stops when it is told to") {
     constexpr rule_book book(rule<"r">(op<"onnx.Exp">(as<"x">), as<"x">));
     CHECK(rewrite(m, book, options).report.why == rewrite_report::stop::stopped);
     CHECK(rewrite(m, book).report.why == rewrite_report::stop::fixpoint);
+}
+
+TEST_CASE("who read a node before is not asked again for each reader that it gets") {
+    small_program p;
+    const node_id floor = p.call("Floor", {p.input({2}, "x")});
+    std::vector<node_id> results;
+    const int readers = 3000;
+    for (int i = 0; i < readers; ++i) results.push_back(p.call("Neg", {p.call("Floor", {floor})}));
+    const auto made = by_text(p.finish(results), "r: Floor(?f:Floor) => ?f;");
+    CHECK(made.report.fired == readers);
+    CHECK(made.report.visited < 8 * static_cast<std::size_t>(readers));
+    CHECK(calls(made.graph, "Floor") == 1);
 }
 
 TEST_CASE("a long chain is rewritten in one pass") {

@@ -248,9 +248,10 @@ private:
         };
         loosened_.clear();
         for (const auto& [old, other] : f.extra()) {
+            changes(old, other);
             w_.replace(old, other, from, died);
-            changed(other);
         }
+        changes(root, now);
         w_.replace(root, now, from, died);
         // What was there already keeps its name, and answers by those of what went.
         if (now < from)
@@ -258,7 +259,6 @@ private:
                 if (!w_.is_alive(n)) w_.add_origins_of(now, n);
         // A function may have made more than it used.
         for (auto n = static_cast<node_id>(w_.size()); n-- > from;) w_.bury(n, died);
-        changed(now);
         for (node_id n = from; n < w_.size(); ++n)
             if (w_.is_alive(n)) wait(n);
         // A root that its replacement reads is still there.
@@ -270,11 +270,10 @@ private:
                 if (w_.users().is_read_once(n)) wait_upwards(n);
             }
     }
-    /// What reads a node may match now.
-    void changed(node_id n) {
-        if (!w_.is_alive(n)) return;
-        wait(n);
-        wait_upwards(n);
+    /// What reads a node may match when it reads another. Who read that one before has gained nothing, however many they are.
+    void changes(node_id old, node_id now) {
+        wait(now);
+        wait_upwards(old);
     }
     /// Lets all wait that a pattern's root may be in whose match holds n: what reads it, in as many steps as the deepest pattern has less one.
     void wait_upwards(node_id n) {
