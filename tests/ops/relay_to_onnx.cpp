@@ -26,7 +26,7 @@
 #include <inlay/partition/verify.hpp>
 #include <inlay/pipeline.hpp>
 
-#include "../cost/toys::no_meter.hpp"
+#include "../cost/no_meter.hpp"
 #include "relay_program.hpp"
 #include "sample_program.hpp"
 
