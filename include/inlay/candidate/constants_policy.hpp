@@ -9,8 +9,8 @@ namespace inlay {
 
 /// How the constants of a region come to the code that is emitted for it. Patterns, predicates, formats and prices know them in any case.
 enum class constants_policy : std::uint8_t {
-    embed,  // they stand in the region: code is made for these values, which it may pack or fold
-    lift,   // they are inputs behind the region's own, row-major: code is made without their values and reads them at every run
+    embed,    // they stand in the region: code is made for these values, which it may pack or fold
+    lift,     // they are inputs behind the region's own, row-major: code is made without their values and reads them at every run
     external  // the same, and whoever runs the code keeps them: a program holds each once, and code that is alike is made once
 };
 

@@ -127,7 +127,8 @@ public:
         copied_texts_.assign(from.strings_.size(), not_copied);
         copied_types_.assign(from.types_.size(), not_copied);
         copied_attributes_.assign(from.attribute_sets_.size(), not_copied);
-        if (make_room_for(from.size()); m_.operands_.capacity() < from.operands_.size()) m_.operands_.reserve(from.operands_.size());
+        make_room_for(from.size());
+        m_.operands_.reserve(from.operands_.size());
     }
 
     void set_name(node_id n, std::string_view name) { m_.name_[n] = text(name); }
