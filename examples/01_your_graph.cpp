@@ -12,9 +12,9 @@
 #include <vector>
 
 #include <inlay/graph/users.hpp>
-#include <inlay/pattern/dsl.hpp>
-#include <inlay/pattern/match.hpp>
-#include <inlay/pattern/pattern_text.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
+#include <inlay/pattern/match/match.hpp>
+#include <inlay/pattern/text/pattern_text.hpp>
 
 namespace {
 

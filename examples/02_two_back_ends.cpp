@@ -70,8 +70,9 @@ int main() {
     const backend_list<toy<true>, toy<false>> backends;
     fixed_prices pricing;
     plan_options options;
-    options.others = {"eager", "single:reference"};
-    const auto p = make_plan(m, backends, pricing, [](const auto&...) { return 0.0; }, options);
+    options.others = {partitioner::eager(), partitioner::single("reference")};
+    const auto p = make_plan(
+        m, backends, pricing, [](const auto&...) { return 0.0; }, options);
     if (!p) return std::fprintf(stderr, "%s\n", p.failure().message.c_str()), 1;
     std::printf("exact: %g s, lower bound %g s\n", *p->chosen.seconds, *p->chosen.lower_bound);
     for (const part& each : p->cut.parts) std::printf("  %s takes %zu nodes\n", backends.text(each.owner).c_str(), each.nodes.size());

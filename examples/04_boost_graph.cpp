@@ -22,7 +22,7 @@
 #include <inlay/inlay.hpp>
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/partition/partition.hpp>
-#include <inlay/partition/selection_problem.hpp>
+#include <inlay/plan/selection_problem.hpp>
 #include <inlay/search/select.hpp>
 
 using namespace inlay;

@@ -44,6 +44,7 @@ tests       doctest-dev           runs the tests
 tests       librapidcheck-dev     makes the random cases of the tests
 tests       libbenchmark-dev      Google Benchmark, for one example
 tests       cmake                 checks that CMake projects find inlay
+tests       clang-format          holds the sources to one form
 tests       clang-16              the second compiler, and fuzzing
 tests       libclang-rt-16-dev    the run-time part of clang's fuzzing
 all         libonnx-testdata      ONNX's own conformance tests

@@ -5,7 +5,7 @@
 # Installs what the tests need, builds them, runs them, and counts:
 #
 #   sh tests/run.sh              one compiler ($CXX, or g++), everything about the tree included
-#   sh tests/run.sh --all        also clang-16, ASan and UBSan, TSan for the runtime, and the whole ONNX conformance run
+#   sh tests/run.sh --all        also clang-16, ASan and UBSan, TSan for the runtime, each header alone, and the whole ONNX conformance run
 #   sh tests/run.sh --sanitize   the unit tests under ASan and UBSan, alone, but for the operators', the back ends' and the search's
 #
 # The last line is `N passed, M failed, K skipped`; each skip stands above it with its reason. Exit status 1 if anything failed.
@@ -41,14 +41,15 @@ stage() {
     if [ -e "$directory/build.ninja" ]; then set -- "$@" --reconfigure; fi
     # Meson looks for ccache by itself only where CXX is not set.
     if command -v ccache >/dev/null; then compiler="ccache $compiler"; fi
-    if ! CXX=$compiler meson setup "$directory" -Dbuildtype=plain -Doptimization="$optimization" -Dwarning_level=0 "$@" >"$directory.log" 2>&1; then
+    if ! CXX=$compiler sh examples/watch.sh "$label: configure" "$directory.log" meson setup "$directory" -Dbuildtype=plain \
+        -Doptimization="$optimization" -Dwarning_level=0 "$@"; then
         cat "$directory.log"
         echo "$label: the configuration failed"
         echo "0 1 0" >>"$results"
         return
     fi
     # Not more jobs than cores: a compiler takes half a gigabyte and more.
-    if ! ninja -C "$directory" -k 0 -j "$(nproc)" >"$directory.log" 2>&1; then
+    if ! sh examples/watch.sh "$label: build" "$directory.log" ninja -C "$directory" -k 0 -j "$(nproc)"; then
         grep -v '^\[' "$directory.log" | head -n 400
         echo "$label: the build failed after $(($(date +%s) - start)) s; its log is in $directory.log"
         echo "0 1 0" >>"$results"
@@ -94,6 +95,12 @@ if [ "$mode" = --all ]; then
     TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp:halt_on_error=1"
     export TSAN_OPTIONS
     stage tsan "${CXX:-g++}" 1 -Db_sanitize=thread -Db_lundef=false -Dexamples=disabled -Dbenchmarks=disabled -Dtest_folders=runtime
+    # Each header truly alone: what tests/odr and the text cannot see.
+    start=$(date +%s)
+    python3 tests/headers/alone.py >"$suites/headers_alone.log" || grep -v '^ok' "$suites/headers_alone.log" || true
+    awk '/^ok .*# SKIP/ { s++; next } /^ok/ { p++ } /^not ok/ { f++ } END { print p + 0, f + 0 + (p + f + s == 0), s + 0 }' \
+        "$suites/headers_alone.log" >>"$results"
+    echo "headers alone: $(tail -n 1 "$results"): $(($(date +%s) - start)) s"
     sh tests/conformance.sh "$results" || true
 fi
 

@@ -7,13 +7,14 @@
     switch_off.py --check                                  compiles nothing: each switch fits the tree, and which rules lack one
 
 What a rule is switched off by stands in tests/switches/ROOM.json: a list of {"rule", "file", "from", "to"}, where "from" stands in the file
-exactly once and "to" takes its place in a copy of the headers; what stands there then must do without the rule. The file of the rule's
+exactly once, blanks and line breaks aside, and "to" takes its place in a copy of the headers; what stands there then must do without the rule. The file of the rule's
 test is compiled with these headers, and the test run alone. It has to fail, or not to compile. Exit status 1 where one passes.
 """
 import argparse
 import concurrent.futures
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -46,12 +47,20 @@ def switches():
     return found, problems
 
 
+def places_of(one, text):
+    """Where "from" stands in a text, as (begin, end); blanks and line breaks between tokens do not count."""
+    tokens = re.findall(r"\w+|[^\w\s]", one["from"])
+    pattern = "".join((r"\s+" if re.fullmatch(r"\w+", before) and re.fullmatch(r"\w+", word) else r"\s*") + re.escape(word)
+                      for before, word in zip([""] + tokens, tokens)).removeprefix(r"\s*")
+    return [match.span() for match in re.finditer(pattern, text)]
+
+
 def misfits(found, listed):
     """What does not fit the tree."""
     problems = []
     for one in found:
         path = os.path.join(source_tree.ROOT, one["file"])
-        count = source_tree.read(path).count(one["from"]) if os.path.isfile(path) else -1
+        count = len(places_of(one, source_tree.read(path))) if os.path.isfile(path) else -1
         if one["rule"] not in listed:
             problems.append(f"{one['where']}: docs/rules.md has no rule '{one['rule']}'")
         elif not one["file"].startswith("include/"):
@@ -77,7 +86,8 @@ def switch_off(one, tests, compiler, folder):
         path = os.path.join(work, one["file"])
         text = source_tree.read(path)
         with open(path, "w", encoding="utf-8") as file:
-            file.write(text.replace(one["from"], one["to"]))
+            begin, end = places_of(one, text)[0]
+            file.write(text[:begin] + one["to"] + text[end:])
         for test in tests:
             program = os.path.join(work, "test")
             command = compiler.split() + ["-std=c++20", "-O0", "-w", "-I" + include, "-I" + HERE, test, os.path.join(folder, "main.o"), "-o", program]

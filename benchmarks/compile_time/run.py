@@ -42,10 +42,10 @@ ROWS = [
     ("ten_patterns.cpp, -O0 -c", TEN_PATTERNS, 1000),
     (MANY_PATTERNS, many_patterns.source, 5000),
     ("inlay/graph/concepts.hpp", ["inlay/graph/concepts.hpp"], None),
-    ("inlay/pattern/dsl.hpp, match.hpp", ["inlay/pattern/dsl.hpp", "inlay/pattern/match.hpp"], None),
+    ("inlay/pattern/dsl/dsl.hpp, match.hpp", ["inlay/pattern/dsl/dsl.hpp", "inlay/pattern/match/match.hpp"], None),
     ("inlay/candidate/enumerate.hpp", ["inlay/candidate/enumerate.hpp"], None),
     ("inlay/pipeline.hpp", ["inlay/pipeline.hpp"], None),
-    ("inlay/ops/onnx_ops.hpp", ["inlay/ops/onnx_ops.hpp"], None),
+    ("inlay/ops/onnx/onnx_ops.hpp", ["inlay/ops/onnx/onnx_ops.hpp"], None),
 ]
 
 

@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-// What the author of a back end compiles: one back end with ten patterns, its predicates, formats, price and code, asked for its candidates in a
-// small graph. `run.py` measures how long that takes.
+// What the author of a back end compiles: one back end with ten patterns, its predicates, formats, price and code, asked for its candidates
+// in a small graph. `run.py` measures how long that takes.
 #include <cstdio>
 
 #include <inlay/inlay.hpp>
@@ -67,10 +67,8 @@ struct elementwise {
                              composite<"add_relu">(op<"relu">(op<"add">(as<"a">, as<"b">)), fits),
                              composite<"square_relu">(op<"relu">(op<"mul">(as<"x">, as<"x">)), fits),
                              composite<"scale_or_shift">(op<"neg">(op<"mul">(any, constant) | op<"add">(any, constant)), fits),
-                             composite<"add">(optional<"relu">(op<"add">), fits),
-                             composite<"mul">(op<"mul">(any, rest), fits),
-                             composite<"relu">(op<"relu">, fits),
-                             composite<"neg">(op<"neg">));
+                             composite<"add">(optional<"relu">(op<"add">), fits), composite<"mul">(op<"mul">(any, rest), fits),
+                             composite<"relu">(op<"relu">, fits), composite<"neg">(op<"neg">));
     }
 
     [[nodiscard]] std::vector<border_formats> formats(const region_view& r) const { return {plain_borders(r)}; }
@@ -110,6 +108,8 @@ static_assert(backend<elementwise>);
 int main() {
     const block b{{"x", "w", "b", "mul", "add", "relu"}, {{}, {}, {}, {0, 1}, {3, 2}, {4}}};
     const candidate_set found = enumerate(b, backend_list<elementwise>{});
-    for (const candidate& c : found.candidates) std::printf("%.*s takes %zu nodes\n", static_cast<int>(c.name.size()), c.name.data(), c.nodes.size());
-    for (const refusal& r : found.refusals) std::printf("%.*s is refused: %s\n", static_cast<int>(r.composite.size()), r.composite.data(), r.reason.c_str());
+    for (const candidate& c : found.candidates)
+        std::printf("%.*s takes %zu nodes\n", static_cast<int>(c.name.size()), c.name.data(), c.nodes.size());
+    for (const refusal& r : found.refusals)
+        std::printf("%.*s is refused: %s\n", static_cast<int>(r.composite.size()), r.composite.data(), r.reason.c_str());
 }

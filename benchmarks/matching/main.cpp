@@ -7,11 +7,12 @@
 //     build/benchmarks/matching --nodes 1000000 --patterns 20 --repeats 21 --rival none
 //     build/benchmarks/matching --rival matcher,hand,vf2,mlir
 //
-// The graphs are made of pieces of networks (convolutions, norms, attention, ...), the patterns are 1 to 5 operators deep. One thread. Every
-// figure is processor time in ns per node for the whole set, the least of all repeats and, in brackets, the median and the worst. Parts:
+// The graphs are made of pieces of networks (convolutions, norms, attention, ...), the patterns are 1 to 5 operators deep. One thread.
+// Every figure is processor time in ns per node for the whole set, the least of all repeats and, in brackets, the median and the worst.
+// Parts:
 //
-//     letters     operators, operand numbers and guard bits alone, measured apart; `all` does the same on its way
-//     guards      of that, what guards on attributes and types add: letters with the set less letters with the set without guarded patterns
+//     symbols     operators, operand numbers and guard bits alone, measured apart; `all` does the same on its way
+//     guards      of that, what guards on attributes and types add: symbols with the set less symbols with the set without guarded patterns
 //     all         states of all nodes, over tables that are filled
 //     first       the same with an automaton that has seen nothing, once
 //     accepted    walking over all (pattern, root) pairs that the states accept
@@ -31,9 +32,9 @@
 #include <string_view>
 #include <vector>
 
-#include <inlay/pattern/label.hpp>
-#include <inlay/pattern/matcher.hpp>
-#include <inlay/pattern/sub_patterns.hpp>
+#include <inlay/pattern/automaton/label.hpp>
+#include <inlay/pattern/automaton/sub_patterns.hpp>
+#include <inlay/pattern/match/matcher.hpp>
 
 #include "network.hpp"
 #include "patterns.hpp"
@@ -118,7 +119,9 @@ std::size_t matches_by_hand(const bench::network& g, std::size_t patterns) {
 }
 
 bool has_guard(const inlay::pattern_view& p) {
-    return std::any_of(p.terms.begin(), p.terms.end(), [](const inlay::pattern_term& t) { return t.kind == inlay::term_kind::attributes || t.kind == inlay::term_kind::type; });
+    return std::any_of(p.terms.begin(), p.terms.end(), [](const inlay::pattern_term& t) {
+        return t.kind == inlay::term_kind::attributes || t.kind == inlay::term_kind::type;
+    });
 }
 
 bool wants(const arguments& a, std::string_view rival) { return std::find(a.rivals.begin(), a.rivals.end(), rival) != a.rivals.end(); }
@@ -148,10 +151,10 @@ bool measure(const arguments& asked, const bench::network& g, std::size_t patter
     if (warm.size() != g.size()) return false;
 
     inlay::labeller<bench::network> by(g, a), by_less(g, b);
-    std::vector<std::uint32_t> letters(g.size());
+    std::vector<std::uint32_t> symbols(g.size());
     const auto count = static_cast<inlay::node_id>(g.size());
-    const spread with = timed(asked.repeats, g.size(), [&] { by.letters(0, count, letters.data()); });
-    const spread without = timed(asked.repeats, g.size(), [&] { by_less.letters(0, count, letters.data()); });
+    const spread with = timed(asked.repeats, g.size(), [&] { by.symbols(0, count, symbols.data()); });
+    const spread without = timed(asked.repeats, g.size(), [&] { by_less.symbols(0, count, symbols.data()); });
     const spread labelling = timed(asked.repeats, g.size(), [&] { by.all(l); });
     std::size_t accepted = 0, uncertain = 0;
     const spread walking = timed(asked.repeats, g.size(), [&] {
@@ -177,11 +180,13 @@ bool measure(const arguments& asked, const bench::network& g, std::size_t patter
         by.all(l, [&](inlay::node_id n, std::uint32_t pattern, bool exact) { together += exact || second.matches(views[pattern], n); });
     });
 
-    std::printf("%zu patterns, %zu nodes, %.2f operands a node: %zu sub-patterns, %u states, %zu table entries, made in %.0f us; %zu matches\n", patterns, g.size(),
-                static_cast<double>(g.operands()) / static_cast<double>(g.size()), inventory.view().forms.size(), a.states(), a.entries(), built, verified);
+    std::printf(
+        "%zu patterns, %zu nodes, %.2f operands a node: %zu sub-patterns, %u states, %zu table entries, made in %.0f us; %zu matches\n",
+        patterns, g.size(), static_cast<double>(g.operands()) / static_cast<double>(g.size()), inventory.view().forms.size(), a.states(),
+        a.entries(), built, verified);
     for (std::size_t p = 0; p < patterns; ++p)
         if (a.is_truncated(p)) std::printf("    pattern %zu was truncated\n", p);
-    show("letters", with);
+    show("symbols", with);
     std::printf("    %-9s %8.2f\n", "guards", with.least - without.least);
     show("all", labelling);
     std::printf("    %-9s %8.2f\n", "first", first);
@@ -221,7 +226,9 @@ int main(int count, char** given) {
             if (r.ms < 0)
                 std::printf("%s %s\n", name, r.note.c_str());
             else
-                std::printf("%s, %zu nodes: %.2f ms, %.1f ns per node%s\n", name, g.size(), r.ms, r.ms * 1e6 / static_cast<double>(g.size()), r.found == 0 ? "" : (", " + std::to_string(r.found) + " matches").c_str());
+                std::printf("%s, %zu nodes: %.2f ms, %.1f ns per node%s\n", name, g.size(), r.ms,
+                            r.ms * 1e6 / static_cast<double>(g.size()),
+                            r.found == 0 ? "" : (", " + std::to_string(r.found) + " matches").c_str());
         };
         if (wants(asked, "vf2") && nodes <= 20'000) rival("vf2", bench::run_vf2(g));
         if (wants(asked, "mlir")) rival("mlir", bench::run_mlir(g));

@@ -41,12 +41,12 @@ public:
     [[nodiscard]] std::string input() const { return (folder_ / "in.mlir").string(); }
     [[nodiscard]] std::string output() const { return (folder_ / "out.mlir").string(); }
 
-    /// Canonicalises what `input()` holds into `output()`: the milliseconds that the pass took by its own count; less than 0 and a note where
-    /// there is no such count.
+    /// Canonicalises what `input()` holds into `output()`: the milliseconds that the pass took by its own count; less than 0 and a note
+    /// where there is no such count.
     double canonicalize() {
         const std::string times = (folder_ / "times.txt").string();
-        const std::string command =
-            program_ + " --canonicalize --mlir-timing --mlir-timing-display=list --mlir-disable-threading " + input() + " -o " + output() + " 2> " + times;
+        const std::string command = program_ + " --canonicalize --mlir-timing --mlir-timing-display=list --mlir-disable-threading " +
+                                    input() + " -o " + output() + " 2> " + times;
         double ms = -1;
         if (std::system(command.c_str()) != 0) {
             note_ = "is left out: " + program_ + " failed on the pass Canonicalizer";

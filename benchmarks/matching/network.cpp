@@ -35,7 +35,9 @@ node_id network::put(bench::op o, std::initializer_list<node_id> from, std::uint
 /// A piece such as networks are made of. Weights stand before it, one for several operators, so that there are about 1.7 operands a node.
 void network::block() {
     const node_id w = put(weight, {});
-    const auto drawn = [&](std::initializer_list<bench::op> list) { return list.begin()[random_.below(static_cast<std::uint32_t>(list.size()))]; };
+    const auto drawn = [&](std::initializer_list<bench::op> list) {
+        return list.begin()[random_.below(static_cast<std::uint32_t>(list.size()))];
+    };
     const auto set = [&] { return static_cast<std::uint8_t>(random_.below(8) == 0 ? 1 + random_.below(3) : 0); };
     const node_id from = x_, skip = before_;
     switch (random_.below(10)) {
@@ -47,7 +49,9 @@ void network::block() {
             x_ = put(relu, {put(add, {b, from})});
             break;
         }
-        case 3: x_ = put(drawn({relu, clip, leaky}), {put(conv, {from, w}, set())}); break;
+        case 3:
+            x_ = put(drawn({relu, clip, leaky}), {put(conv, {from, w}, set())});
+            break;
         case 4: {  // swish, then two ways side by side
             const node_id c = put(conv, {from, w}, set());
             const node_id a = put(mul, {c, put(sigmoid, {c})});
@@ -55,7 +59,8 @@ void network::block() {
             break;
         }
         case 5: {  // attention
-            const node_id q = put(add, {put(matmul, {from, w}), w}), k = put(add, {put(matmul, {from, w}), w}), v = put(add, {put(matmul, {from, w}), w});
+            const node_id q = put(add, {put(matmul, {from, w}), w}), k = put(add, {put(matmul, {from, w}), w}),
+                          v = put(add, {put(matmul, {from, w}), w});
             const node_id scores = put(div_, {put(matmul, {q, put(transpose, {k})}), w});
             const node_id mixed = put(matmul, {put(softmax, {scores}), v});
             x_ = put(add, {put(add, {put(matmul, {put(reshape, {put(transpose, {mixed}), w}), w}), w}), from});
@@ -78,7 +83,9 @@ void network::block() {
             x_ = put(drawn({add, sub, mul}), {a, put(slice, {a, w})});
             break;
         }
-        default: x_ = put(drawn({relu, tanh_}), {put(gemm, {put(pad, {from, w}), w, w})}); break;
+        default:
+            x_ = put(drawn({relu, tanh_}), {put(gemm, {put(pad, {from, w}), w, w})});
+            break;
     }
     before_ = from;
 }

@@ -18,12 +18,52 @@
 namespace bench {
 
 enum op : std::uint8_t {
-    conv, norm, relu, add, mul, matmul, softmax, sigmoid, tanh_, clip, max_pool, mean_pool, concat, reshape, transpose, sub, div_, root, mean, erf_,
-    power, slice, pad, gemm, leaky, exp_, neg, parameter, weight, op_count
+    conv,
+    norm,
+    relu,
+    add,
+    mul,
+    matmul,
+    softmax,
+    sigmoid,
+    tanh_,
+    clip,
+    max_pool,
+    mean_pool,
+    concat,
+    reshape,
+    transpose,
+    sub,
+    div_,
+    root,
+    mean,
+    erf_,
+    power,
+    slice,
+    pad,
+    gemm,
+    leaky,
+    exp_,
+    neg,
+    parameter,
+    weight,
+    op_count
 };
-inline constexpr std::array<std::string_view, op_count> op_names{
-    "Conv", "BatchNormalization", "Relu", "Add", "Mul", "MatMul", "Softmax", "Sigmoid", "Tanh", "Clip", "MaxPool", "AveragePool", "Concat", "Reshape",
-    "Transpose", "Sub", "Div", "Sqrt", "ReduceMean", "Erf", "Pow", "Slice", "Pad", "Gemm", "LeakyRelu", "Exp", "Neg", "input", "constant"};
+inline constexpr std::array<std::string_view, op_count> op_names{"Conv",       "BatchNormalization",
+                                                                 "Relu",       "Add",
+                                                                 "Mul",        "MatMul",
+                                                                 "Softmax",    "Sigmoid",
+                                                                 "Tanh",       "Clip",
+                                                                 "MaxPool",    "AveragePool",
+                                                                 "Concat",     "Reshape",
+                                                                 "Transpose",  "Sub",
+                                                                 "Div",        "Sqrt",
+                                                                 "ReduceMean", "Erf",
+                                                                 "Pow",        "Slice",
+                                                                 "Pad",        "Gemm",
+                                                                 "LeakyRelu",  "Exp",
+                                                                 "Neg",        "input",
+                                                                 "constant"};
 
 /// A network in columns, as a compiler would keep it: operators, types and attributes are numbers of what is kept once.
 class network {

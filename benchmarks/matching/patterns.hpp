@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/pattern/pattern_value.hpp>
+#include <inlay/pattern/term/pattern_value.hpp>
 
 #include "network.hpp"
 
-// The patterns of the measurement, each as a type that both writes itself as terms and looks for itself, the way a program would be written by
-// hand for these patterns alone.
+// The patterns of the measurement, each as a type that both writes itself as terms and looks for itself, the way a program would be written
+// by hand for these patterns alone.
 
 namespace bench {
 
@@ -47,8 +47,10 @@ inline inlay::term_id write_call(inlay::pattern_builder& w) {
 template <op Op, class... Operands>
 struct call {
     static bool on(const network& g, node_id n) {
-        return g.op_id(n) == Op && g.arity(n) == sizeof...(Operands) &&
-               [&]<std::size_t... I>(std::index_sequence<I...>) { return (Operands::on(g, g.operand(n, I)) && ...); }(std::index_sequence_for<Operands...>());
+        return g.op_id(n) == Op && g.arity(n) == sizeof...(Operands)&& [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return (Operands::on(g, g.operand(n, I)) && ...);
+        }
+        (std::index_sequence_for<Operands...>());
     }
     static inlay::term_id write(inlay::pattern_builder& w) { return write_call<Op, false, Operands...>(w); }
 };
@@ -145,17 +147,18 @@ template <class P>
 using gelu = either_way<mul, either_way<mul, P, either_way<add, call<erf_, call<div_, any, any>>, constant>>, constant>;
 using layer_norm = call<div_, call<sub, any, call<mean, any>>, call<root, either_way<add, call<mean, call<power, any, any>>, constant>>>;
 
-using first_20 = std::tuple<convolution, call<relu, convolution>, normed, call<relu, normed>, residual, call<relu, residual>, call<matmul, any, any>, linear,
-                            one_of<call<relu, linear>, call<tanh_, linear>>, call<softmax, any>, swish, ungrouped<call<conv, any, constant>>, call<max_pool, any>,
-                            gelu<any>, layer_norm, tail, call<concat, any, any>, call<reshape, call<transpose, any>, any>,
-                            call<relu, ungrouped<convolution>>, float32<call<add, any, any>>>;
+using first_20 = std::tuple<convolution, call<relu, convolution>, normed, call<relu, normed>, residual, call<relu, residual>,
+                            call<matmul, any, any>, linear, one_of<call<relu, linear>, call<tanh_, linear>>, call<softmax, any>, swish,
+                            ungrouped<call<conv, any, constant>>, call<max_pool, any>, gelu<any>, layer_norm, tail, call<concat, any, any>,
+                            call<reshape, call<transpose, any>, any>, call<relu, ungrouped<convolution>>, float32<call<add, any, any>>>;
 
 /// What one activation stands on in the larger sets.
 template <op A>
-using on_everything = std::tuple<call<A, residual>, call<A, linear>, either_way<add, call<A, any>, call<conv, any, any>>, either_way<mul, call<A, normed>, any>,
-                                 call<conv, call<A, either_way<add, any, normed>>, constant>, call<matmul, call<A, any>, linear>,
-                                 float32<call<A, either_way<mul, any, constant>>>, one_of<call<A, gelu<any>>, call<A, layer_norm>>,
-                                 call<norm, ungrouped<call<conv, call<A, call<norm, call<conv, any, any>, any>>, any>>, any>, call<A, call<gemm, any, any, any>>>;
+using on_everything = std::tuple<
+    call<A, residual>, call<A, linear>, either_way<add, call<A, any>, call<conv, any, any>>, either_way<mul, call<A, normed>, any>,
+    call<conv, call<A, either_way<add, any, normed>>, constant>, call<matmul, call<A, any>, linear>,
+    float32<call<A, either_way<mul, any, constant>>>, one_of<call<A, gelu<any>>, call<A, layer_norm>>,
+    call<norm, ungrouped<call<conv, call<A, call<norm, call<conv, any, any>, any>>, any>>, any>, call<A, call<gemm, any, any, any>>>;
 
 template <class... Tuples>
 using joined = decltype(std::tuple_cat(std::declval<Tuples>()...));

@@ -57,7 +57,8 @@ rival_time run_mlir(const network& g) {
             const std::string_view words[] = {"arith.addi", "arith.muli", "arith.subi", "arith.xori", "arith.andi", "arith.ori"};
             random_stream random(1);
             for (std::size_t n = 2; n < g.size() + 2; ++n)
-                text << "  %v" << n << " = " << words[random.below(6)] << " %v" << n - 1 << ", %v" << (n < 12 ? n - 2 : n - 2 - random.below(10)) << " : i32\n";
+                text << "  %v" << n << " = " << words[random.below(6)] << " %v" << n - 1 << ", %v"
+                     << (n < 12 ? n - 2 : n - 2 - random.below(10)) << " : i32\n";
             text << "  return %v" << g.size() + 1 << " : i32\n}\n";
         }
         made.ms = mlir.canonicalize();

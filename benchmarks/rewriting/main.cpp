@@ -6,9 +6,9 @@
 //     build/benchmarks/rewriting                               programs of 10^4, 10^5 and 10^6 nodes, beside MLIR's canonicaliser
 //     build/benchmarks/rewriting --nodes 1000000 --repeats 5 --rival none
 //
-// Every third node is one at which one of four rules fires: relu(relu(x)) and neg(neg(x)) lose a node or two, mul(x, 2) becomes add(x, x), and
-// add(x, neg(y)) becomes sub(x, y). One thread. Figures are processor time, the least of all repeats and, in brackets, the median and the
-// worst. Parts:
+// Every third node is one at which one of four rules fires: relu(relu(x)) and neg(neg(x)) lose a node or two, mul(x, 2) becomes add(x, x),
+// and add(x, neg(y)) becomes sub(x, y). One thread. Figures are processor time, the least of all repeats and, in brackets, the median and
+// the worst. Parts:
 //
 //     rewritten   all of `rewrite`: ns for each rewrite that was applied, and rewrites a second
 //     visited     the same for the program that comes of it, in which nothing applies: ns for each node. Taking up the program and writing
@@ -28,7 +28,7 @@
 #include <vector>
 
 #include <inlay/ir/ir_builder.hpp>
-#include <inlay/pattern/dsl_guard.hpp>
+#include <inlay/pattern/dsl/dsl_guard.hpp>
 #include <inlay/rewrite/rewrite.hpp>
 
 #include "../matching/thread_time.hpp"
@@ -37,9 +37,9 @@
 
 namespace {
 
-using inlay::node_id;
 using bench::spread;
 using bench::timed;
+using inlay::node_id;
 using text = std::string;
 
 struct arguments {
@@ -103,10 +103,18 @@ program make_program(std::size_t nodes) {
     for (std::size_t made = 2; made < nodes; made += 3, ++rewrites) {
         const node_id from = x;
         switch (random.below(4)) {
-            case 0: x = call("onnx.Relu", {call("onnx.Relu", {x})}); break;
-            case 1: x = call("onnx.Neg", {call("onnx.Neg", {x})}); break;
-            case 2: x = call("onnx.Mul", {call("onnx.Exp", {x}), two}); break;
-            default: x = call("onnx.Add", {x, call("onnx.Neg", {before})}); break;
+            case 0:
+                x = call("onnx.Relu", {call("onnx.Relu", {x})});
+                break;
+            case 1:
+                x = call("onnx.Neg", {call("onnx.Neg", {x})});
+                break;
+            case 2:
+                x = call("onnx.Mul", {call("onnx.Exp", {x}), two});
+                break;
+            default:
+                x = call("onnx.Add", {x, call("onnx.Neg", {before})});
+                break;
         }
         x = call(random.below(2) == 0 ? "onnx.Tanh" : "onnx.Sigmoid", {x});
         before = from;
@@ -132,7 +140,8 @@ bool measure(const arguments& asked, std::size_t nodes) {
     const spread visiting = timed(asked.repeats, fixed.size(), [&] { again += inlay::rewrite(fixed, book).report.fired; });
     const spread around = timed(asked.repeats, fixed.size(), [&] { kept = inlay::working_graph<inlay::ir_module>(fixed).finish().size(); });
     std::printf("%zu nodes, %zu rewrites, %zu nodes left\n", p.module.size(), fired, fixed.size());
-    std::printf("    rewritten %8.1f ns  (%.1f, %.1f), %.2f million a second\n", rewriting.least, rewriting.median, rewriting.worst, 1e3 / rewriting.least);
+    std::printf("    rewritten %8.1f ns  (%.1f, %.1f), %.2f million a second\n", rewriting.least, rewriting.median, rewriting.worst,
+                1e3 / rewriting.least);
     std::printf("    visited   %8.1f ns  (%.1f, %.1f)\n", visiting.least, visiting.median, visiting.worst);
     std::printf("    set up    %8.1f ns  (%.1f, %.1f)\n", around.least, around.median, around.worst);
     const bool fine = fired == p.rewrites && again == 0 && kept == fixed.size();
@@ -142,7 +151,8 @@ bool measure(const arguments& asked, std::size_t nodes) {
         if (r.ms < 0)
             std::printf("    mlir %s\n", r.note.c_str());
         else
-            std::printf("    mlir      %8.1f ns  for each of %zu rewrites in %zu operators, %.2f ms\n", r.ms * 1e6 / static_cast<double>(r.rewrites), r.rewrites, r.operators, r.ms);
+            std::printf("    mlir      %8.1f ns  for each of %zu rewrites in %zu operators, %.2f ms\n",
+                        r.ms * 1e6 / static_cast<double>(r.rewrites), r.rewrites, r.operators, r.ms);
     }
     std::fflush(stdout);
     return fine;

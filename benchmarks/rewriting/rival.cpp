@@ -17,7 +17,8 @@ rival_time run_mlir(std::size_t nodes) {
     if (!made.note.empty()) return made;
     {
         std::ofstream text(mlir.input());
-        text << "func.func @f(%v0: i32, %w: i32) -> i32 {\n  %c0 = arith.constant 0 : i32\n  %c1 = arith.constant 3 : i32\n  %c2 = arith.constant 5 : i32\n";
+        text << "func.func @f(%v0: i32, %w: i32) -> i32 {\n  %c0 = arith.constant 0 : i32\n  %c1 = arith.constant 3 : i32\n  %c2 = "
+                "arith.constant 5 : i32\n";
         random_stream random(1);
         std::size_t last = 0;
         const auto put = [&](const char* op, const std::string& operands) {
@@ -52,10 +53,12 @@ rival_time run_mlir(std::size_t nodes) {
     // Each rewrite leaves at least one operator less.
     std::ifstream left(mlir.output());
     std::size_t count = 0;
-    for (std::string line; std::getline(left, line);) count += line.find("arith.") != std::string::npos && line.find("constant") == std::string::npos;
+    for (std::string line; std::getline(left, line);)
+        count += line.find("arith.") != std::string::npos && line.find("constant") == std::string::npos;
     if (made.operators - count < made.rewrites) {
         made.ms = -1;
-        made.note = "is left out: " + mlir.program() + " left " + std::to_string(count) + " of " + std::to_string(made.operators) + " operators, and not each rewrite was made";
+        made.note = "is left out: " + mlir.program() + " left " + std::to_string(count) + " of " + std::to_string(made.operators) +
+                    " operators, and not each rewrite was made";
     }
     return made;
 }

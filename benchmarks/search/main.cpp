@@ -7,12 +7,14 @@
 //     build/benchmarks/search --list                       the networks, their sizes and targets
 //     build/benchmarks/search --only nasnet_a,bert_base --seeds 1,3 --conversions shared
 //     build/benchmarks/search --rival toulbar2,cbc,dijkstra --only squeezenet
+//     build/benchmarks/search --only randwire --independent 500 --seeds 1 --conversions shared   with cycles; HiGHS: highs_rival.py
 //     build/benchmarks/search --only randwire --seeds 2 --conversions each --write randwire.json    writes the instance; solves nothing
 //
 //     --cost-model random|layers   layers: equal layers have equal candidates at equal costs
 //     --formats backend|drawn      a candidate's formats: its back end's, or drawn for it, which is far harder to search
 //     --k N                        most nodes of a candidate, 1 to 5 (default 3); the targets are for 3
 //     --pairs                      pairs of nodes that read a common tensor and do not depend on each other are candidates too
+//     --independent N              N drawn pairs of nodes that do not depend on each other are candidates too; the seed draws them
 //     --budget-ms N                what one search may take (default 20000); without --budget-ms 0 it is never without one
 //     --repeats N                  searches of one instance, at most 2 s in all, whose median counts (default 5)
 //     --no-marginals               leaves the marginals out
@@ -26,11 +28,11 @@
 // median / target; how many answers were proved optimal and the widest gap of the others, in percent; the first seed's cost; sub-problems,
 // dual passes and cycle cuts (most of any seed); table entries (most); width; memory that the search took at its peak; time with all
 // marginals over time without (median; `~`: for some instance some marginals are only bounds; `>`: stopped by the budget). Then the first
-// cover: the time of a search that has no time, and by how many percent its answer costs more (medians; never less, or it is wrong). Then the
-// certificates: time to make one over the time of the search (median), time to verify it over the time of the search in percent (median and
-// worst), how many prove the search's bound and hold, and prices and sub-problems (most).
-// With --cost-model layers, last, where equal layers follow one another: the time to solve the problem that states its repeats, in ms (median).
-// Rows are printed as they are done: an interrupt keeps them. A search that outlives its budget is killed and counts as `died`.
+// cover: the time of a search that has no time, and by how many percent its answer costs more (medians; never less, or it is wrong). Then
+// the certificates: time to make one over the time of the search (median), time to verify it over the time of the search in percent (median
+// and worst), how many prove the search's bound and hold, and prices and sub-problems (most). With --cost-model layers, last, where equal
+// layers follow one another: the time to solve the problem that states its repeats, in ms (median). Rows are printed as they are done: an
+// interrupt keeps them. A search that outlives its budget is killed and counts as `died`.
 //
 // A rival's row: median time and, as a check, whether its optimum is the same as the engine's. toulbar2 and cbc are the Debian packages
 // toulbar2 and coinor-cbc, run on files: their time is that of the process. dijkstra walks over sets of covered nodes, as TVM's Collage
@@ -51,12 +53,12 @@
 #include <string_view>
 #include <vector>
 
-#include <inlay/import/search_instance.hpp>
-#include <inlay/search/certify.hpp>
+#include <inlay/io/json/search_instance.hpp>
 #include <inlay/search/check.hpp>
+#include <inlay/search/proof/certify.hpp>
+#include <inlay/search/proof/verify_certificate.hpp>
+#include <inlay/search/repeats/select_repeated.hpp>
 #include <inlay/search/select.hpp>
-#include <inlay/search/select_repeated.hpp>
-#include <inlay/search/verify_certificate.hpp>
 
 #include "child.hpp"
 #include "instance.hpp"
@@ -106,6 +108,7 @@ struct arguments {
     bool each = true;
     std::uint32_t k = 3;
     bool pairs = false;
+    std::uint32_t independent = 0;
     double budget_ms = 20000;
     std::uint32_t repeats = 5;
     bool marginals = true;
@@ -200,6 +203,8 @@ arguments read_arguments(int count, char** given) {
             made.write = value();
         } else if (option == "--pairs") {
             made.pairs = true;
+        } else if (option == "--independent") {
+            made.independent = static_cast<std::uint32_t>(whole_number(option, value(), 1, 1'000'000));
         } else if (option == "--no-marginals") {
             made.marginals = false;
         } else if (option == "--no-certificate") {
@@ -270,7 +275,8 @@ void measure_stated(const inlay::problem& given, const arguments& asked, measure
         const auto found = inlay::select_repeated(shown, *repeat, unit, {inlay::select_options{}.table_limit});
         times.push_back(ms_since(from));
         if (!found) return;
-        if (made.status == inlay::selection_status::optimal) made.sound = made.sound && std::abs(unit.back(found->cost) - made.cost) <= 1e-9 * made.cost;
+        if (made.status == inlay::selection_status::optimal)
+            made.sound = made.sound && std::abs(unit.back(found->cost) - made.cost) <= 1e-9 * made.cost;
     }
     made.stretches = repeat->count;
     made.stated_ms = median(times);
@@ -372,6 +378,14 @@ const char* name_of(bench::child_end end) {
     }
 }
 
+[[nodiscard]] inlay::problem make_instance(const arguments& asked, const bench::topology& of, std::vector<std::vector<inlay::node_id>> sets,
+                                           bool shared, std::uint64_t seed) {
+    if (asked.independent > 0) {
+        for (auto& pair : bench::independent_pairs(of, asked.independent, seed)) sets.push_back(std::move(pair));
+    }
+    return bench::make_instance(of, sets, {asked.model, asked.rule, shared, seed});
+}
+
 /// The instances of one network that differ by their seeds.
 class row {
 public:
@@ -407,9 +421,7 @@ public:
     }
 
 private:
-    [[nodiscard]] inlay::problem instance(std::uint64_t seed) const {
-        return bench::make_instance(*of_, *sets_, {asked_->model, asked_->rule, shared_, seed});
-    }
+    [[nodiscard]] inlay::problem instance(std::uint64_t seed) const { return make_instance(*asked_, *of_, *sets_, shared_, seed); }
 
     void print() const {
         std::vector<double> times;
@@ -454,10 +466,11 @@ private:
         }
         const double middle = median(times);
         std::printf(" %9.2f %9.2f %7.1f %6.2f %3zu/%zu %7.3f %13.4f %5llu %6llu %5llu %10llu %3u %7.1f", middle,
-                    *std::max_element(times.begin(), times.end()), about_->target_ms, about_->target_ms > 0 ? middle / about_->target_ms : 0, proved,
-                    made_.size() + died_, gap, first.cost, static_cast<unsigned long long>(most.branches),
-                    static_cast<unsigned long long>(most.passes), static_cast<unsigned long long>(most.cuts),
-                    static_cast<unsigned long long>(most.table_entries), most.width, static_cast<double>(memory) / 1024);
+                    *std::max_element(times.begin(), times.end()), about_->target_ms,
+                    about_->target_ms > 0 ? middle / about_->target_ms : 0, proved, made_.size() + died_, gap, first.cost,
+                    static_cast<unsigned long long>(most.branches), static_cast<unsigned long long>(most.passes),
+                    static_cast<unsigned long long>(most.cuts), static_cast<unsigned long long>(most.table_entries), most.width,
+                    static_cast<double>(memory) / 1024);
         char cell[40] = "-";
         if (asked_->marginals) std::snprintf(cell, sizeof cell, "%s%.2f%s", stopped ? ">" : "", median(ratios), exact ? "" : "~");
         std::printf(" %9s %8.2f", cell, median(first_times));
@@ -466,8 +479,8 @@ private:
         else
             std::printf(" %6.1f", median(first_over));
         if (asked_->certificate)
-            std::printf(" %7.2f %7.1f %7.1f %3zu/%zu %7zu %5zu", median(making), median(checking), *std::max_element(checking.begin(), checking.end()), certified,
-                        made_.size(), prices, sub_problems);
+            std::printf(" %7.2f %7.1f %7.1f %3zu/%zu %7zu %5zu", median(making), median(checking),
+                        *std::max_element(checking.begin(), checking.end()), certified, made_.size(), prices, sub_problems);
         if (!stated.empty()) std::printf(" %8.2f", median(stated));
         std::printf("\n");
         std::fflush(stdout);
@@ -477,12 +490,13 @@ private:
         if (json_ == nullptr) return;
         std::fprintf(json_,
                      "{\"network\": \"%s\", \"seed\": %llu, \"share_conversions\": %s, \"cost_model\": \"%s\", \"formats\": \"%s\", \"k\": "
-                     "%u, \"pairs\": %s, "
+                     "%u, \"pairs\": %s, \"independent\": %u, "
                      "\"nodes\": %zu, \"edges\": %zu, \"candidates\": %zu, \"ms\": %.4f, \"target_ms\": %g, \"status\": \"%s\", ",
                      about_->name, static_cast<unsigned long long>(seed), shared_ ? "true" : "false",
                      asked_->model == bench::cost_model::random ? "random" : "layers",
                      asked_->rule == bench::format_rule::drawn ? "drawn" : "backend", asked_->k, asked_->pairs ? "true" : "false",
-                     of_->nodes.size(), of_->edges.size(), m.candidates, m.ms, about_->target_ms, inlay::name_of(m.status));
+                     asked_->independent, of_->nodes.size(), of_->edges.size(), m.candidates, m.ms, about_->target_ms,
+                     inlay::name_of(m.status));
         if (m.found) {
             std::fprintf(json_, "\"cost\": %.17g, ", m.cost);
         } else {
@@ -501,8 +515,8 @@ private:
             std::fprintf(json_, ", \"marginals_ms\": %.4f, \"marginals_exact\": %s", m.marginals_ms, m.marginals_exact ? "true" : "false");
         }
         if (asked_->certificate) {
-            std::fprintf(json_, ", \"certify_ms\": %.4f, \"verify_ms\": %.4f, \"certified\": %s, \"prices\": %zu, \"sub_problems\": %zu", m.certify_ms, m.verify_ms,
-                         m.proved ? "true" : "false", m.prices, m.sub_problems);
+            std::fprintf(json_, ", \"certify_ms\": %.4f, \"verify_ms\": %.4f, \"certified\": %s, \"prices\": %zu, \"sub_problems\": %zu",
+                         m.certify_ms, m.verify_ms, m.proved ? "true" : "false", m.prices, m.sub_problems);
         }
         if (m.stretches != 0) std::fprintf(json_, ", \"stretches\": %u, \"stated_ms\": %.4f", m.stretches, m.stated_ms);
         std::fprintf(json_, "}\n");
@@ -598,9 +612,7 @@ private:
     std::size_t died_ = 0;
 };
 
-int write_instance(const text& path, const bench::topology& of, const std::vector<std::vector<inlay::node_id>>& sets,
-                   const bench::instance_options& options) {
-    const inlay::problem made = bench::make_instance(of, sets, options);
+int write_instance(const text& path, const inlay::problem& made) {
     if (const auto sound = inlay::check(made); !sound) fail(sound.failure().message);
     std::ofstream file(path, std::ios::binary);
     file << inlay::write_search_instance(made);
@@ -614,7 +626,8 @@ int write_instance(const text& path, const bench::topology& of, const std::vecto
 int main(int count, char** given) {
     const arguments asked = read_arguments(count, given);
     std::vector<network> chosen;
-    const auto known = asked.growth ? std::vector<network>(growing.begin(), growing.end()) : std::vector<network>(networks.begin(), networks.end());
+    const auto known =
+        asked.growth ? std::vector<network>(growing.begin(), growing.end()) : std::vector<network>(networks.begin(), networks.end());
     for (const network& n : known) {
         if (asked.only.empty() || std::find(asked.only.begin(), asked.only.end(), n.name) != asked.only.end()) chosen.push_back(n);
     }
@@ -631,9 +644,12 @@ int main(int count, char** given) {
     const bool table = asked.json != "-";
     bench::catch_interrupts();
     if (table && asked.write.empty() && !asked.list) {
-        std::printf("%-18s %6s %6s %6s %-6s %9s %9s %7s %6s %5s %7s %13s %5s %6s %5s %10s %3s %7s %9s %8s %6s%s\n", "network", "nodes", "edges",
-                    "cands", "conv", "median ms", "worst ms", "target", "ratio", "opt", "gap %", "cost", "subs", "passes", "cuts",
-                    "entries", "w", "MiB", "marginals", "first ms", "over %", text(asked.certificate ? "  make x verify %  worst  held  prices  subs" : "").append(asked.model == bench::cost_model::layers ? "   stated" : "").c_str());
+        std::printf("%-18s %6s %6s %6s %-6s %9s %9s %7s %6s %5s %7s %13s %5s %6s %5s %10s %3s %7s %9s %8s %6s%s\n", "network", "nodes",
+                    "edges", "cands", "conv", "median ms", "worst ms", "target", "ratio", "opt", "gap %", "cost", "subs", "passes", "cuts",
+                    "entries", "w", "MiB", "marginals", "first ms", "over %",
+                    text(asked.certificate ? "  make x verify %  worst  held  prices  subs" : "")
+                        .append(asked.model == bench::cost_model::layers ? "   stated" : "")
+                        .c_str());
     }
     bool sound = true;
     for (const network& n : chosen) {
@@ -648,7 +664,7 @@ int main(int count, char** given) {
             const auto pairs = bench::independent_siblings(of);
             sets.insert(sets.end(), pairs.begin(), pairs.end());
         }
-        if (!asked.write.empty()) return write_instance(asked.write, of, sets, {asked.model, asked.rule, asked.shared, asked.seeds[0]});
+        if (!asked.write.empty()) return write_instance(asked.write, make_instance(asked, of, sets, asked.shared, asked.seeds[0]));
         for (const bool shared : {true, false}) {
             if (bench::was_interrupted() || !(shared ? asked.shared : asked.each)) continue;
             sound = row(asked, n, of, sets, shared, json).run(table) && sound;

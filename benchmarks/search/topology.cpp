@@ -449,6 +449,28 @@ std::vector<std::vector<node_id>> connected_convex_sets(const topology& of, std:
     return made;
 }
 
+std::vector<std::vector<node_id>> independent_pairs(const topology& of, std::uint32_t most, std::uint64_t seed) {
+    paths graph(of);
+    std::vector<std::vector<node_id>> made;
+    std::vector<bool> reached;
+    for (std::size_t u = 0; u < of.nodes.size(); ++u) {
+        reached.assign(of.nodes.size(), false);
+        reached[u] = true;
+        for (std::size_t v = u + 1; v < of.nodes.size(); ++v) {
+            const auto& producers = graph.producers(static_cast<node_id>(v));
+            reached[v] = std::any_of(producers.begin(), producers.end(), [&](node_id w) { return reached[w]; });
+            if (!reached[v]) made.push_back({static_cast<node_id>(u), static_cast<node_id>(v)});
+        }
+    }
+    // The first `most` of a shuffle.
+    random_stream draw(random_stream::mixed(seed + 1));
+    most = static_cast<std::uint32_t>(std::min<std::size_t>(most, made.size()));
+    for (std::uint32_t i = 0; i < most; ++i) std::swap(made[i], made[i + draw.below(static_cast<std::uint32_t>(made.size()) - i)]);
+    made.resize(most);
+    std::sort(made.begin(), made.end());
+    return made;
+}
+
 std::vector<std::vector<node_id>> independent_siblings(const topology& of) {
     constexpr node_id farthest = 256;
     paths graph(of);

@@ -58,6 +58,9 @@ inline constexpr std::uint64_t randwire_seed = 109;
 /// Pairs of nodes that read a common tensor, do not depend on each other, and are at most 256 nodes apart.
 [[nodiscard]] std::vector<std::vector<inlay::node_id>> independent_siblings(const topology& of);
 
+/// Up to `most` pairs of nodes that do not depend on each other, drawn with the seed among all such pairs; ascending.
+[[nodiscard]] std::vector<std::vector<inlay::node_id>> independent_pairs(const topology& of, std::uint32_t most, std::uint64_t seed);
+
 }  // namespace bench
 
 #endif

@@ -4,7 +4,7 @@
 #define INLAY_EXAMPLES_INLAY_BACKENDS_HPP
 
 #include <inlay/backend/reference/backend.hpp>
-#include <inlay/backend/reference/kernels_elsewhere.hpp>
+#include <inlay/backend/reference/kernels_extern.hpp>
 #include <inlay/codegen/backend_list.hpp>
 #if INLAY_WITH_ONEDNN
 #include <inlay/backend/onednn/backend.hpp>
@@ -25,6 +25,9 @@ using back_end_list = inlay::backend_list<inlay::xnnpack, inlay::reference>;
 #else
 using back_end_list = inlay::backend_list<inlay::reference>;
 #endif
+
+/// The back end to which nodes go that no other claims; it always takes part.
+inline constexpr std::string_view last_resort = inlay::reference::kind;
 
 }  // namespace tool
 

@@ -1,7 +1,9 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
+#include <poll.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <functional>
 #include <initializer_list>
@@ -13,11 +15,14 @@
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/quoted_text.hpp>
 
+#include "back_ends.hpp"
 #include "verbs.hpp"
+#include "waiting.hpp"
 
 namespace tool {
 
 answer say(answer how, const inlay::error& what) {
+    waiting::here().stop();
     std::cerr << "inlay: " << what.message << "\n";
     return how;
 }
@@ -30,13 +35,15 @@ void add_threads(CLI::App& verb, verb_options& o, const char* doc) {
 
 void add_targets(CLI::App& verb, verb_options& o, std::map<std::string, std::string>& by_kind) {
     verb.add_option("--target", o.engine.targets,
-                    "back ends that take part, most preferred first: \"onednn -threads=2, xnnpack\", as JSON, or in a file of JSON; may be repeated")
+                    "back ends that take part, most preferred first: \"onednn -threads=2, xnnpack\", as JSON, or in a file of JSON; may be "
+                    "repeated")
         ->take_all()
         ->allow_extra_args(false);
-    for (const backend_facts& b : engine::back_ends())
+    for (const backend_facts& b : back_ends_of_build())
         for (const option_facts& f : b.options)
             verb.add_option_function<std::string>(
-                "--target-" + b.kind + "-" + f.name, [&by_kind, where = b.kind + "." + f.name](const std::string& value) { by_kind[where] = value; },
+                "--target-" + b.kind + "-" + f.name,
+                [&by_kind, where = b.kind + "." + f.name](const std::string& value) { by_kind[where] = value; },
                 f.doc + " (" + f.type + ", default " + f.otherwise + ")");
 }
 
@@ -55,7 +62,8 @@ void add_model(CLI::App& verb, verb_options& o) {
 
 /// For verbs that work on what is partitioned, not on what the file has.
 void add_rewrites(CLI::App& verb, verb_options& o) {
-    verb.add_flag("--no-rewrites", o.model.as_written, "apply no rules before: batch normalisations, transposes that cancel and spelled forms stay");
+    verb.add_flag("--no-rewrites", o.model.as_written,
+                  "apply no rules before: batch normalisations, transposes that cancel and spelled forms stay");
 }
 
 void add_partitioner(CLI::App& verb, verb_options& o) {
@@ -63,8 +71,11 @@ void add_partitioner(CLI::App& verb, verb_options& o) {
 }
 
 void add_constraints(CLI::App& verb, verb_options& o) {
-    verb.add_option("--constraints", o.constraints, "a file of what exact has to keep to: pin, forbid, prefer, colocate, separate, keep, part_limit, capacity, limit, fallback");
-    verb.add_option("--fallback", o.fallback, "whether 'reference' may run what no other back end takes: require (that it need not), warn or allow");
+    verb.add_option(
+        "--constraints", o.constraints,
+        "a file of what exact has to keep to: pin, forbid, prefer, colocate, separate, keep, part_limit, capacity, limit, fallback");
+    verb.add_option("--fallback", o.fallback,
+                    "whether 'reference' may run what no other back end takes: require (that it need not), warn or allow");
 }
 
 void add_decision(CLI::App& verb, verb_options& o) {
@@ -83,6 +94,12 @@ CLI::Validator not_negative() {
 
 void add_save_costs(CLI::App& verb, verb_options& o) {
     verb.add_option("--save-costs", o.save_costs, "write the prices that were asked for to this file, for --costs");
+}
+
+/// Whether the reader of standard output has gone. The stream's failure does not say why it failed.
+bool is_output_closed() {
+    pollfd output{STDOUT_FILENO, POLLOUT, 0};
+    return poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0;
 }
 
 /// What is wrong with the arguments, in one sentence; for a mistyped name with the nearest known one.
@@ -147,18 +164,29 @@ int run_command_line(int argc, char** argv) {
     v_show.add_flag("--dot", show.dot, "as a Graphviz graph");
 
     grep_options grep;
-    auto& v_grep = verb("grep", "where a pattern stands in the program as its file has it: root and captures per line", [&] { return verb_grep(o, grep); });
+    auto& v_grep = verb("grep", "where a pattern stands in the program as its file has it: root and captures per line",
+                        [&] { return verb_grep(o, grep); });
     v_grep.add_option("pattern", grep.pattern, "a pattern in its text form: 'Relu(Add(Conv(?x, const), const))'")->required();
     add_model(v_grep, o);
     v_grep.add_option("--at", grep.at, "only at this node; where the pattern does not match there, what stands in its way");
     v_grep.add_flag("--root", grep.root, "only where the program's results are computed");
     v_grep.add_flag("--count", grep.count, "the number of matches alone");
+    v_grep.add_option("--limit", grep.limit, "most matches that are listed; 0: all")->capture_default_str()->check(not_negative());
 
     rewrite_verb_options rewriting;
-    auto& v_rewrite = verb("rewrite", "applies rules until none applies: the program, and what fired", [&] { return verb_rewrite(o, rewriting); });
-    v_rewrite.add_option("rules", rewriting.rules, "a file of rules: 'relu_twice: Relu(?r:Relu) => ?r;'; or book:normal, book:algebra, book:batch_norm, book:transposes, book:forms")->required();
+    auto& v_rewrite =
+        verb("rewrite", "applies rules until none applies: the program, and what fired", [&] { return verb_rewrite(o, rewriting); });
+    v_rewrite
+        .add_option("rules", rewriting.rules,
+                    "a file of rules: 'relu_twice: Relu(?r:Relu) => ?r;'; or book:normal, book:algebra, book:batch_norm, book:transposes, "
+                    "book:forms")
+        ->required();
     add_model(v_rewrite, o);
-    v_rewrite.add_option("--fuel", rewriting.fuel, "most rewrites; 0: 16 for each node, and 1024")->capture_default_str()->check(not_negative());
+    v_rewrite.add_option("--fuel", rewriting.fuel, "most rewrites; 0: 16 for each node, and 1024")
+        ->capture_default_str()
+        ->check(not_negative());
+    v_rewrite.add_flag("--check", rewriting.check,
+                       "first run both sides of each rule on random tensors; a rule that changes results is refused");
     v_rewrite.add_option("--out", o.out, "write the program to this ONNX file");
 
     partition_options partition;
@@ -168,18 +196,27 @@ int run_command_line(int argc, char** argv) {
     add_rewrites(v_partition, o);
     add_engine(v_partition, o, by_kind);
     add_decision(v_partition, o);
-    v_partition.add_option("--objective", partition.objective, "what the plan has least of: latency, peak (bytes alive) or load (of the busiest back end)")->capture_default_str();
-    v_partition.add_option("--budget", partition.budget_ms, "milliseconds after which each search, one for each round of prices, gives the best it has")->check(not_negative());
+    v_partition
+        .add_option("--objective", partition.objective,
+                    "what the plan has least of: latency, peak (bytes alive) or load (of the busiest back end)")
+        ->capture_default_str();
+    v_partition
+        .add_option("--budget", partition.budget_ms,
+                    "milliseconds after which each search, one for each round of prices, gives the best it has")
+        ->check(not_negative());
     v_partition.add_option("--out", o.out, "write the plan to this file");
     v_partition.add_flag("--text", partition.text, "the partitioned program as Relay text: a function per part, conversions as calls");
     add_save_costs(v_partition, o);
 
     std::string plan_file;
-    auto& v_verify = verb("verify", "re-checks the laws and the proof of a plan, or of a search answer", [&] { return verb_verify(o, plan_file); });
+    auto& v_verify =
+        verb("verify", "re-checks the laws and the proof of a plan, or of a search answer", [&] { return verb_verify(o, plan_file); });
     add_model(v_verify, o);
     add_rewrites(v_verify, o);
     add_targets(v_verify, o, by_kind);
-    v_verify.add_option("plan", plan_file, "a plan written by `inlay partition --out`; for a search instance instead of a model, its answer")->required();
+    v_verify
+        .add_option("plan", plan_file, "a plan written by `inlay partition --out`; for a search instance instead of a model, its answer")
+        ->required();
 
     run_options run;
     auto& v_run = verb("run", "runs the model on the chosen mix", [&] { return verb_run(o, run); });
@@ -245,9 +282,13 @@ int run_command_line(int argc, char** argv) {
     v_tune.add_option("--shape", o.model.shapes, "the shape of an input: NAME=1,3,48,320")->allow_extra_args(false);
     v_tune.add_option("--set", o.model.symbols, "the size of a symbolic dimension: NAME=VALUE")->allow_extra_args(false);
     add_engine(v_tune, o, by_kind);
-    v_tune.add_option("--workers", o.engine.workers, "processes that measure at one time")
+    v_tune.add_option("--workers", o.engine.workers, "processes that measure side by side, each on cores of its own")
         ->capture_default_str()
         ->check(CLI::Range(1, 1024));
+    v_tune
+        .add_flag("--refresh{stale}", o.engine.refresh,
+                  "measure again what was measured over 30 days ago or while something else ran; --refresh=all: everything")
+        ->check(CLI::IsMember({"stale", "all"}));
     add_save_costs(v_tune, o);
 
     extract_options extract;
@@ -258,7 +299,8 @@ int run_command_line(int argc, char** argv) {
     add_decision(v_extract, o);
     v_extract.add_option("--part", extract.part, "the number of a part of the plan")->check(not_negative());
     v_extract.add_option("--nodes", extract.nodes, "names of nodes, with commas between");
-    leaves_no_use(v_extract, "--nodes", {"--part", "--target", "--constraints", "--fallback", "--costs", "--database", "--partitioner", "--threads"});
+    leaves_no_use(v_extract, "--nodes",
+                  {"--part", "--target", "--constraints", "--fallback", "--costs", "--database", "--partitioner", "--threads"});
     v_extract.add_option("--seed", extract.seed, "of random inputs")->capture_default_str()->check(not_negative());
     v_extract.add_option("--out", o.out, "the folder to write")->required();
 
@@ -268,16 +310,23 @@ int run_command_line(int argc, char** argv) {
     add_rewrites(v_why, o);
     v_why.add_option("node", why.node, "the name of a node")->required();
     v_why.add_option("kind", why.kind, "a back end; without one, all that take part");
+    v_why
+        .add_option("--budget", why.budget_ms,
+                    "milliseconds for what the other ways would cost, all together; what is not proved by then says so")
+        ->capture_default_str()
+        ->check(not_negative());
     add_engine(v_why, o, by_kind);
     add_decision(v_why, o);
 
     list_options list;
-    auto& v_pareto = verb("pareto", "the plans of which none is beaten in both its time and a second objective", [&] { return verb_pareto(o, list); });
+    auto& v_pareto =
+        verb("pareto", "the plans of which none is beaten in both its time and a second objective", [&] { return verb_pareto(o, list); });
     add_model(v_pareto, o);
     add_rewrites(v_pareto, o);
     add_engine(v_pareto, o, by_kind);
     add_constraints(v_pareto, o);
-    v_pareto.add_option("--second", list.second, "the second objective: peak (bytes alive) or load (of the busiest back end)")->capture_default_str();
+    v_pareto.add_option("--second", list.second, "the second objective: peak (bytes alive) or load (of the busiest back end)")
+        ->capture_default_str();
     v_pareto.add_option("--budget", list.budget_ms, "milliseconds after which the plans found so far are given")->check(not_negative());
     add_save_costs(v_pareto, o);
 
@@ -291,11 +340,12 @@ int run_command_line(int argc, char** argv) {
         return static_cast<int>(answer::wrong);
     }
     for (const auto& [where, value] : by_kind) o.engine.set_options.emplace_back(where, value);
+    if (!o.engine.quiet) waiting::here().start(argv[1]);
     const answer given = chosen();
-    errno = 0;
+    waiting::here().stop();
     std::cout.flush();
     // A reader that has seen enough, as `head` has, is no fault.
-    if (!std::cout && errno != EPIPE)
+    if (!std::cout && !is_output_closed())
         return static_cast<int>(
             say(answer::wrong, inlay::error{"the result cannot be written to standard output; make room or send it elsewhere"}));
     return static_cast<int>(given);

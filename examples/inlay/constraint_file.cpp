@@ -8,10 +8,10 @@
 #include <string_view>
 #include <utility>
 
-#include <inlay/import/json.hpp>
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/quoted_text.hpp>
-#include <inlay/import/read_file.hpp>
+#include <inlay/io/json/json.hpp>
+#include <inlay/io/read_file.hpp>
 
 #include "model.hpp"
 #include "plan_text.hpp"
@@ -46,7 +46,8 @@ const std::vector<rule_form>& rule_forms() {
 
 /// The constraint rule of that name; part rules and node rules alone have one.
 constraint_rule rule_named(std::string_view name) {
-    for (const constraint_rule r : {constraint_rule::pin, constraint_rule::forbid, constraint_rule::prefer, constraint_rule::colocate, constraint_rule::separate, constraint_rule::keep})
+    for (const constraint_rule r : {constraint_rule::pin, constraint_rule::forbid, constraint_rule::prefer, constraint_rule::colocate,
+                                    constraint_rule::separate, constraint_rule::keep})
         if (name == name_of(r)) return r;
     return constraint_rule::part_limit;
 }
@@ -67,14 +68,17 @@ outcome<std::vector<std::string>> texts_at(const json_place& at, std::string_vie
 
 class constraint_reader {
 public:
-    constraint_reader(const ir_module& m, const std::vector<std::string>& kinds, const engine& e) : model_(&m), kinds_(&kinds), engine_(&e) {
+    constraint_reader(const ir_module& m, const std::vector<std::string>& kinds, const engine& e)
+        : model_(&m), kinds_(&kinds), engine_(&e) {
         for (node_id n = 0; n < m.size(); ++n)
             if (m.kind(n) == node_kind::call) calls_.push_back(n);
     }
 
     /// Adds what one place of the list says.
     [[nodiscard]] outcome<void> read(const json_place& at, plan_rules& to) const {
-        if (auto only = at.only({"rule", "nodes", "ops", "backend", "seconds", "plan", "most_nodes", "most_bytes", "most_live_bytes", "backends", "bytes", "of", "most", "policy"}); !only)
+        if (auto only = at.only({"rule", "nodes", "ops", "backend", "seconds", "plan", "most_nodes", "most_bytes", "most_live_bytes",
+                                 "backends", "bytes", "of", "most", "policy"});
+            !only)
             return only.failure();
         auto rule_at = at.member("rule");
         if (!rule_at) return rule_at.failure();
@@ -84,12 +88,14 @@ public:
         for (const rule_form& form : rule_forms()) words.emplace_back(form.name);
         const auto found = std::find(words.begin(), words.end(), *word);
         if (found == words.end())
-            return rule_at->wrong("is no rule" + name_hint(*word, words) + "; write pin, forbid, prefer, colocate, separate, keep, part_limit, capacity, limit or fallback");
+            return rule_at->wrong("is no rule" + name_hint(*word, words) +
+                                  "; write pin, forbid, prefer, colocate, separate, keep, part_limit, capacity, limit or fallback");
         const rule_form& form = rule_forms()[static_cast<std::size_t>(found - words.begin())];
         auto members = at.members();
         if (!members) return members.failure();
         for (const auto& [key, member] : *members)
-            if (key != "rule" && std::find(form.keys.begin(), form.keys.end(), key) == form.keys.end()) return at.wrong("has " + key + ", which " + *word + " has no use for");
+            if (key != "rule" && std::find(form.keys.begin(), form.keys.end(), key) == form.keys.end())
+                return at.wrong("has " + key + ", which " + *word + " has no use for");
         if (*word == "keep" && at.find("plan")) return read_kept(at, to);
         if (*word == "part_limit") return read_part_limit(at, to);
         if (*word == "capacity") return read_capacity(at, to);
@@ -141,7 +147,8 @@ private:
         auto kind = at.text();
         if (!kind) return kind.failure();
         const auto found = std::find(kinds_->begin(), kinds_->end(), *kind);
-        if (found == kinds_->end()) return at.wrong("is " + quoted_text(*kind) + ", which takes no part" + name_hint(*kind, *kinds_) + "; name one that does");
+        if (found == kinds_->end())
+            return at.wrong("is " + quoted_text(*kind) + ", which takes no part" + name_hint(*kind, *kinds_) + "; name one that does");
         return static_cast<backend_id>(found - kinds_->begin());
     }
     [[nodiscard]] outcome<backend_id> read_backend(const json_place& at) const {
@@ -162,7 +169,8 @@ private:
         if (!backend) return backend.failure();
         made.backend = made.cap.backend = *backend;
         std::string said;
-        for (const auto& [key, place] : {std::pair{"most_nodes", &made.cap.most_nodes}, std::pair{"most_bytes", &made.cap.most_bytes}, std::pair{"most_live_bytes", &made.cap.most_live_bytes}}) {
+        for (const auto& [key, place] : {std::pair{"most_nodes", &made.cap.most_nodes}, std::pair{"most_bytes", &made.cap.most_bytes},
+                                         std::pair{"most_live_bytes", &made.cap.most_live_bytes}}) {
             if (!at.find(key)) continue;
             auto most = amount(at, key);
             if (!most) return most.failure();
@@ -188,7 +196,8 @@ private:
                 auto backend = backend_named(one);
                 if (!backend) return backend.failure();
                 if (!takes_part(*backend)) return takes_no_part(one, *backend);
-                if (std::find(made.backends.begin(), made.backends.end(), *backend) == made.backends.end()) made.backends.push_back(*backend);
+                if (std::find(made.backends.begin(), made.backends.end(), *backend) == made.backends.end())
+                    made.backends.push_back(*backend);
             }
         } else {
             auto backend = read_chosen_backend(at);
@@ -213,7 +222,8 @@ private:
         if (!of) return of.failure();
         const std::vector<std::string> words{"seconds", "peak_bytes", "load"};
         const auto found = std::find(words.begin(), words.end(), *of);
-        if (found == words.end()) return of_at->wrong("is " + quoted_text(*of) + name_hint(*of, words) + "; write seconds, peak_bytes or load");
+        if (found == words.end())
+            return of_at->wrong("is " + quoted_text(*of) + name_hint(*of, words) + "; write seconds, peak_bytes or load");
         constexpr std::array amounts{plan_amount::seconds, plan_amount::peak_bytes, plan_amount::load};
         made.of = amounts[static_cast<std::size_t>(found - words.begin())];
         if (made.of == plan_amount::load) {
@@ -226,7 +236,8 @@ private:
         auto most = amount(at, "most");
         if (!most) return most.failure();
         made.most = *most;
-        made.text = text_of(at, "limit", *of + (made.backends.empty() ? "" : " of " + (*kinds_)[made.backends.front()]) + " " + json_number(*most));
+        made.text =
+            text_of(at, "limit", *of + (made.backends.empty() ? "" : " of " + (*kinds_)[made.backends.front()]) + " " + json_number(*most));
         to.limits.push_back(std::move(made));
         return {};
     }
@@ -237,7 +248,9 @@ private:
         auto word = policy_at->text();
         if (!word) return word.failure();
         const auto policy = fallback_policy_named(*word);
-        if (!policy) return policy_at->wrong("is " + quoted_text(*word) + name_hint(*word, fallback_policy_names) + "; write require, warn or allow");
+        if (!policy)
+            return policy_at->wrong("is " + quoted_text(*word) + name_hint(*word, fallback_policy_names) +
+                                    "; write require, warn or allow");
         fallback_rule made{*policy, {}, text_of(at, "fallback", *word)};
         if (auto nodes = read_nodes(at, made.nodes, false); !nodes) return nodes.failure();
         to.fallbacks.push_back(std::move(made));
@@ -251,9 +264,15 @@ private:
         if (!path) return path.failure();
         std::vector<node_id> wanted;
         if (auto nodes = read_nodes(at, wanted, false); !nodes) return nodes.failure();
-        auto earlier = read_plan(*path, *model_, *engine_);
+        // Only nodes and owners are kept, so that other options than the plan was made with are no harm.
+        const auto record = read_plan_file(*path);
+        if (!record) return at.wrong("names a plan that cannot be kept: " + record.failure().message);
+        auto earlier = plan_of_file(*path, *record, *model_, *engine_);
         if (!earlier) return at.wrong("names a plan that cannot be kept: " + earlier.failure().message);
-        const auto has_any = [&](const part& p) { return std::any_of(p.nodes.begin(), p.nodes.end(), [&](node_id n) { return std::binary_search(wanted.begin(), wanted.end(), n); }); };
+        const auto has_any = [&](const part& p) {
+            return std::any_of(p.nodes.begin(), p.nodes.end(),
+                               [&](node_id n) { return std::binary_search(wanted.begin(), wanted.end(), n); });
+        };
         std::vector<node_id> covered;
         for (std::size_t i = 0; i < earlier->cut.parts.size(); ++i) {
             const part& p = earlier->cut.parts[i];
@@ -270,7 +289,8 @@ private:
         }
         std::sort(covered.begin(), covered.end());
         for (const node_id n : wanted)
-            if (!std::binary_search(covered.begin(), covered.end(), n)) return at.wrong("names " + quoted_text(name_of_node(*model_, n)) + ", which is in no part of that plan");
+            if (!std::binary_search(covered.begin(), covered.end(), n))
+                return at.wrong("names " + quoted_text(name_of_node(*model_, n)) + ", which is in no part of that plan");
         return {};
     }
 
@@ -283,7 +303,8 @@ private:
             auto n = node_named(*model_, name);
             if (!n) return at.wrong("names a node that there is not: " + n.failure().message);
             if (model_->kind(*n) != node_kind::call && model_->kind(*n) != node_kind::projection)
-                return at.wrong("names " + quoted_text(name) + ", which nobody has to compute; name nodes that `inlay show` lists as computed");
+                return at.wrong("names " + quoted_text(name) +
+                                ", which nobody has to compute; name nodes that `inlay show` lists as computed");
             to.push_back(*n);
         }
         for (const std::string& op : *ops) {

@@ -16,27 +16,16 @@
 #include <inlay/cost/cost_table.hpp>
 #include <inlay/cost/meter.hpp>
 #include <inlay/ir/ir_module.hpp>
-#include <inlay/partition/piece_job.hpp>
-#include <inlay/partition/plan.hpp>
-#include <inlay/partition/plan_list.hpp>
-#include <inlay/partition/plan_objective.hpp>
+#include <inlay/plan/plan.hpp>
+#include <inlay/plan/plan_jobs.hpp>
+#include <inlay/plan/plan_list.hpp>
+#include <inlay/plan/plan_objective.hpp>
+#include <inlay/plan/plan_record.hpp>
 #include <inlay/runtime/program.hpp>
 
 #include "answer.hpp"
 
 namespace tool {
-
-/// One option of a back end, as `inlay targets` lists it.
-struct option_facts {
-    std::string name, type, otherwise, doc;
-};
-
-/// One back end of this build, as `inlay targets` lists it.
-struct backend_facts {
-    std::string kind, device, refines, version, not_usable;  // `not_usable` is empty where it can run here
-    std::vector<option_facts> options;
-    std::vector<std::string> patterns;
-};
 
 /// Which back ends take part, how prices are had, and how many threads run.
 struct engine_options {
@@ -45,20 +34,22 @@ struct engine_options {
     std::string costs = "measured";                                // measured, model, or a file
     std::string database;                                          // empty: the user's cache folder
     std::uint32_t threads = 1;
-    std::uint32_t workers = 1;
+    std::uint32_t workers = 1;  // processes that measure side by side, each on `threads` cores of its own
+    std::string refresh;        // which known prices are measured again: none (empty), stale (old or disturbed) or all
     bool quiet = false;
 };
 
 /// What a plan is asked for.
 struct plan_request {
     std::string partitioner = "exact";
-    bool with_others = false;  // also price `eager` and each single back end
-    std::string prefer;        // a kind that gets whatever it can take
-    bool keep_problem = false; // the plan gets the numbers that it answers
-    std::string constraints;   // a file of them; empty: none
-    std::string fallback;      // what the fallback may do, for all nodes: require, warn or allow; empty: what it likes
+    bool with_others = false;   // also price `eager` and each single back end
+    std::string prefer;         // a kind that gets whatever it can take
+    bool keep_problem = false;  // the plan gets the numbers that it answers
+    std::string constraints;    // a file of them; empty: none
+    std::string fallback;       // what the fallback may do, for all nodes: require, warn or allow; empty: what it likes
     inlay::plan_objective objective = inlay::plan_objective::latency;  // of exact
     std::optional<double> budget_ms{};                                 // of each search for a plan, or of a whole list
+    bool programs_again = false;                                       // what whole programs showed is not believed: they are run anew
 };
 
 /// Time that planning took.
@@ -67,6 +58,8 @@ struct plan_times {
     double measure_seconds = 0;
     std::size_t measured = 0;   // prices that had to be measured
     std::size_t known = 0;      // prices that the database had
+    std::size_t again = 0;      // of these, measured again
+    std::size_t disturbed = 0;  // of all prices and programs: something else ran on the machine meanwhile
     std::size_t rehearsed = 0;  // programs that were run whole to price their pieces in place
 };
 
@@ -74,9 +67,6 @@ struct plan_times {
 class engine {
 public:
     [[nodiscard]] static inlay::outcome<engine> make(const engine_options& options);
-    [[nodiscard]] static std::vector<backend_facts> back_ends();
-    /// Whether every back end of this build has a pattern that takes one call, the result of a program, and not just any call.
-    [[nodiscard]] static bool all_name(const inlay::ir_module& one_call);
 
     engine(engine&&) noexcept;
     engine& operator=(engine&&) noexcept;
@@ -85,21 +75,24 @@ public:
     /// Kinds that take part, in the user's order.
     [[nodiscard]] std::vector<std::string> kinds() const;
     [[nodiscard]] std::string kind(inlay::backend_id number) const;
+    /// The back ends that take part as plans record them, in the user's order.
+    [[nodiscard]] const std::vector<inlay::recorded_target>& targets() const;
 
     /// What the back ends offer for a model, without prices.
     [[nodiscard]] inlay::candidate_set candidates(const inlay::ir_module& m) const;
     /// Why the back end of that kind has no more ways of covering a node; `set` are the candidates.
-    [[nodiscard]] std::vector<inlay::refusal> refusals_at(const inlay::ir_module& m, const inlay::candidate_set& set, const std::string& kind,
-                                                          inlay::node_id node) const;
+    [[nodiscard]] std::vector<inlay::refusal> refusals_at(const inlay::ir_module& m, const inlay::candidate_set& set,
+                                                          const std::string& kind, inlay::node_id node) const;
 
     /// The plan. Where there is none, `failed` gets whether the call is wrong (an unknown partitioner, a price that the cost table lacks, a
     /// model that plain enumeration is not for) or the answer is no.
     [[nodiscard]] inlay::outcome<inlay::plan> make_plan(const inlay::ir_module& m, const plan_request& request, plan_times* times = nullptr,
                                                         answer* failed = nullptr);
-    /// The plans of which none is beaten in both its time and the second objective, as far as they are found in the request's budget and before
-    /// Ctrl-C. `failed` as above.
-    [[nodiscard]] inlay::outcome<inlay::plan_list> list_plans(const inlay::ir_module& m, const plan_request& request, inlay::plan_objective second,
-                                                              plan_times* times = nullptr, answer* failed = nullptr);
+    /// The plans of which none is beaten in both its time and the second objective, as far as they are found in the request's budget and
+    /// before Ctrl-C. `failed` as above.
+    [[nodiscard]] inlay::outcome<inlay::plan_list> list_plans(const inlay::ir_module& m, const plan_request& request,
+                                                              inlay::plan_objective second, plan_times* times = nullptr,
+                                                              answer* failed = nullptr);
     /// All prices that plans of this engine asked for, as a table that gives the same plans again.
     [[nodiscard]] const inlay::cost_table& prices() const;
     [[nodiscard]] inlay::outcome<inlay::program> link(const inlay::ir_module& m, const inlay::plan& p) const;
@@ -109,9 +102,10 @@ public:
     [[nodiscard]] inlay::executor_ref executor() const;
 
     /// For each piece, the first with the same content.
-    [[nodiscard]] std::vector<std::size_t> first_equals(std::span<const inlay::piece_job> pieces) const;
+    [[nodiscard]] std::vector<std::size_t> first_equals(std::span<const inlay::pricing_job> pieces) const;
     /// Measures some of the pieces anew, each by itself, as its price was; nothing is written down.
-    [[nodiscard]] std::vector<inlay::measurement> measure(std::span<const inlay::piece_job> pieces, std::span<const std::size_t> some) const;
+    [[nodiscard]] std::vector<inlay::measurement> measure(std::span<const inlay::pricing_job> pieces,
+                                                          std::span<const std::size_t> some) const;
 
     struct state;
 

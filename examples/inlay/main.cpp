@@ -1,6 +1,8 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
 #include <cstdlib>
+#include <new>
 
 #include <unistd.h>
 
@@ -20,5 +22,10 @@ void spin_briefly(char** argv) {
 int main(int argc, char** argv) {
     if (const auto code = tool::run_as_worker(argc, argv)) return *code;
     spin_briefly(argv);
-    return tool::run_command_line(argc, argv);
+    try {
+        return tool::run_command_line(argc, argv);
+    } catch (const std::bad_alloc&) {
+        std::fputs("inlay: there is not enough memory for this model; take a smaller one, or a larger machine\n", stderr);
+        return 2;
+    }
 }

@@ -5,19 +5,18 @@
 #include <algorithm>
 #include <charconv>
 
-#include <inlay/import/bindings.hpp>
 #include <inlay/core/nearest_name.hpp>
-#include <inlay/import/npy.hpp>
-#include <inlay/import/onnx.hpp>
 #include <inlay/core/quoted_text.hpp>
-#include <inlay/import/tensor_proto.hpp>
-#include <inlay/import/unsupported.hpp>
-#include <inlay/ir/ir_builder.hpp>
-#include <inlay/ops/normalise.hpp>
-#include <inlay/ops/onnx_ops_elsewhere.hpp>
-#include <inlay/runtime/random_values.hpp>
+#include <inlay/io/bindings.hpp>
+#include <inlay/io/npy.hpp>
+#include <inlay/io/onnx/onnx.hpp>
+#include <inlay/io/onnx/tensor_proto.hpp>
+#include <inlay/io/onnx/unsupported.hpp>
+#include <inlay/measure/random_values.hpp>
+#include <inlay/ops/onnx/onnx_ops_extern.hpp>
+#include <inlay/passes/normalise.hpp>
 
-#include "engine.hpp"
+#include "back_ends.hpp"
 
 namespace tool {
 
@@ -40,25 +39,11 @@ outcome<ir_module> load_file(const model_options& options) {
     return load_onnx(options.path, how);
 }
 
-/// A program of one call on a tensor, or on three, with a scale and a shift where the operator has them.
-ir_module one_call_of(const std::string& op) {
-    const node_type type(tensor_type(element_type::float32, {1, 2, 4, 8}));
-    ir_builder b;
-    b.open_block();
-    const node_id x = b.input("x", type);
-    std::vector<node_id> operands{x};
-    if (op == "onnx.LayerNormalization")
-        for (int i = 0; i < 2; ++i) operands.push_back(b.constant(tensor(element_type::float32, {8})));
-    if (op == "onnx.Attention") operands.insert(operands.end(), {x, x});
-    b.declare(b.function(std::span(&x, 1), b.call(op, operands, {}, type), "main"));
-    return b.finish();
-}
-
 /// Operators that forms may be recognised as: those that every back end of this build has a kernel for.
 std::vector<std::string> operators_of_all() {
     std::vector<std::string> common;
     for (const char* op : {"onnx.Attention", "onnx.Gelu", "onnx.HardSwish", "onnx.LayerNormalization"})
-        if (engine::all_name(one_call_of(op))) common.emplace_back(op);
+        if (all_name(op)) common.emplace_back(op);
     return common;
 }
 
@@ -75,7 +60,8 @@ outcome<ir_module> load_model(const model_options& options) {
     if (!bindings) return bindings.failure();
     auto read = load_file(options);
     if (!read) return read;
-    if (auto known = all_supported(*read, onnx_ops{}); !known) return error{"'" + options.path + "': " + known.failure().message};
+    if (auto known = all_supported(*read, onnx_ops{}); !known)
+        return error{quoted_text(options.path, 400) + ": " + known.failure().message};
     return bind_to(*read, *bindings, options);
 }
 
@@ -125,6 +111,8 @@ std::string name_of_node(const ir_module& m, node_id n) {
     const std::string_view name = m.name(n);
     return name.empty() ? std::string(m.op(n)) + "#" + std::to_string(n) : std::string(name);
 }
+
+std::string shown_name(const ir_module& m, node_id n) { return escaped_text(name_of_node(m, n)); }
 
 outcome<node_id> node_named(const ir_module& m, const std::string& name) {
     std::vector<std::string> known;

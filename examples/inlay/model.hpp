@@ -27,7 +27,8 @@ struct model_options {
 [[nodiscard]] inlay::outcome<inlay::ir_module> load_written(const model_options& options);
 
 /// What `load_model` gives, normalised: what is partitioned. A spelled form becomes an operator where all back ends of this build name it,
-/// so that none that takes part loses anything; the program depends on the model and the build alone, as plans that were written down want it.
+/// so that none that takes part loses anything; the program depends on the model and the build alone, as plans that were written down want
+/// it.
 [[nodiscard]] inlay::outcome<inlay::ir_module> prepared(const inlay::ir_module& loaded, const model_options& options);
 
 /// Both in one: for verbs that do not ask the interpreter.
@@ -41,6 +42,9 @@ struct model_options {
 
 /// The name by which people know a node.
 [[nodiscard]] std::string name_of_node(const inlay::ir_module& m, inlay::node_id n);
+
+/// The same in a line of text: the file may have anything for a name, line ends among it.
+[[nodiscard]] std::string shown_name(const inlay::ir_module& m, inlay::node_id n);
 
 /// One tensor per input of the model: from `NAME=FILE` (.npy or .pb), from files in order, else random from the seed.
 [[nodiscard]] inlay::outcome<std::vector<inlay::tensor>> model_inputs(const inlay::ir_module& m, const std::vector<std::string>& named,

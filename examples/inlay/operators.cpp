@@ -1,5 +1,13 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/ops/onnx_ops.hpp>
+#include "operators.hpp"
+
+#include <inlay/ops/onnx/onnx_ops.hpp>
 
 template const inlay::op_definition* inlay::onnx_families::find<void>(std::string_view);
+
+std::vector<std::string> tool::operator_names() {
+    std::vector<std::string> names;
+    for (const inlay::op_definition& d : inlay::onnx_ops::all()) names.emplace_back(d.name);
+    return names;
+}

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include <inlay/plan/plan_record.hpp>
+
 #include "engine.hpp"
 
 namespace tool {
@@ -21,15 +23,19 @@ namespace tool {
 /// The plan for people: parts, conversions, totals.
 [[nodiscard]] std::string plan_text(const inlay::ir_module& m, const inlay::plan& p, const engine& e);
 
-/// The plan as JSON, version 1: reads back with `read_plan`. `as_written`: its model was not rewritten.
+/// The plan as JSON, version 1 of `docs/plan.md`, with the back ends of the engine. `as_written`: its model was not rewritten.
 [[nodiscard]] std::string plan_json(const inlay::ir_module& m, const inlay::plan& p, const engine& e, bool as_written);
 
-/// Whether the plan that a file holds is of a model that was not rewritten: so it has to be prepared before the plan is read.
-[[nodiscard]] inlay::outcome<bool> is_plan_as_written(const std::string& path);
+/// What a plan file says. Errors begin with the path.
+[[nodiscard]] inlay::outcome<inlay::plan_record> read_plan_file(const std::string& path);
 
-/// The plan that a file holds, as the file says it: parts in its order, their candidates found again among the model's, conversions,
-/// prices, totals. Whether it keeps the laws of a plan is `verify`'s to say. The error names what does not fit the model or the back ends.
-[[nodiscard]] inlay::outcome<inlay::plan> read_plan(const std::string& path, const inlay::ir_module& m, const engine& e);
+/// The plan of what a file says, for a model and an engine.
+[[nodiscard]] inlay::outcome<inlay::plan> plan_of_file(const std::string& path, const inlay::plan_record& record, const inlay::ir_module& m,
+                                                       const engine& e);
+
+/// The engine that a plan was made with: unless the options name others, its targets with their options; the error says what is otherwise
+/// here than it was.
+[[nodiscard]] inlay::outcome<engine> engine_of_plan(const std::string& path, const inlay::plan_record& record, engine_options options);
 
 }  // namespace tool
 

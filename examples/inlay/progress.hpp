@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "waiting.hpp"
+
 namespace tool {
 
 /// Shows how far long work is, on standard error: a bar on a terminal, else a line every few seconds; nothing where quiet.
@@ -24,6 +26,7 @@ public:
         const bool due = now - last_ >= std::chrono::milliseconds(terminal_ ? 100 : 5000);
         if (!due && !(terminal_ && done == total)) return;
         last_ = now;
+        waiting::here().clear();
         if (terminal_) {
             constexpr std::size_t width = 30;
             const std::size_t full = width * done / total;

@@ -45,7 +45,9 @@ outcome<rival> rival::start(const std::string& command) {
     std::string last;
     for (;;) {
         auto said = made.line();
-        if (!said) return error{"the rival " + quoted_text(command) + " ended before it said 'ready'" + (last.empty() ? "" : "; it said " + quoted_text(last))};
+        if (!said)
+            return error{"the rival " + quoted_text(command) + " ended before it said 'ready'" +
+                         (last.empty() ? "" : "; it said " + quoted_text(last))};
         if (*said == "ready") return made;
         last = *std::move(said);
     }

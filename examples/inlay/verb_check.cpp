@@ -12,17 +12,19 @@
 #include <filesystem>
 #include <iostream>
 
-#include <inlay/import/bindings.hpp>
-#include <inlay/import/json.hpp>
 #include <inlay/core/nearest_name.hpp>
-#include <inlay/import/onnx.hpp>
 #include <inlay/core/quoted_text.hpp>
-#include <inlay/import/tensor_proto.hpp>
-#include <inlay/import/unsupported.hpp>
-#include <inlay/ops/onnx_ops_elsewhere.hpp>
+#include <inlay/io/bindings.hpp>
+#include <inlay/io/json/json.hpp>
+#include <inlay/io/onnx/onnx.hpp>
+#include <inlay/io/onnx/tensor_proto.hpp>
+#include <inlay/io/onnx/unsupported.hpp>
+#include <inlay/ops/onnx/onnx_ops_extern.hpp>
 #include <inlay/testing/compare.hpp>
 
+#include "back_ends.hpp"
 #include "verbs.hpp"
+#include "waiting.hpp"
 
 namespace tool {
 
@@ -30,7 +32,7 @@ using namespace inlay;
 
 namespace {
 
-struct verdict_line {
+struct folder_line {
     std::string word;  // pass, fail, unsupported
     std::string taken = "-";
     std::string reason;
@@ -39,7 +41,7 @@ struct verdict_line {
 std::string one_line(std::string text) {
     for (char& c : text)
         if (c == '\n' || c == '\t' || c == '\r') c = ' ';
-    return text;
+    return escaped_text(text);
 }
 
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder, const std::string& kind) {
@@ -61,20 +63,22 @@ tensor with_bits_as(const tensor& t, element_type declared) {
 }
 
 /// Runs all data sets of one folder in this process.
-verdict_line check_folder(const std::string& folder, const verb_options& o, const check_options& check) {
+folder_line check_folder(const std::string& folder, const verb_options& o, const check_options& check) {
     std::error_code ignored;
     if (!std::filesystem::exists(folder + "/model.onnx", ignored)) return {"fail", "-", "the folder has no model.onnx"};
+    std::vector<std::filesystem::path> sets;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+        if (entry.is_directory() && entry.path().filename().string().starts_with("test_data_set_")) sets.push_back(entry.path());
+    std::sort(sets.begin(), sets.end());
+    if (sets.empty()) return {"unsupported", "-", "the folder has no test_data_set_*, so there is nothing to compare with"};
+    for (const auto& set : sets)
+        if (files_of(set, "output").empty())
+            return {"unsupported", "-", set.filename().string() + " has no output_0.pb, so there is nothing to compare with"};
     import_options reading;
     reading.operators = &onnx_ops::find;
     auto loaded = load_onnx(folder + "/model.onnx", reading);
     if (!loaded) return {"unsupported", "-", loaded.failure().message};
     if (auto known = all_supported(*loaded, onnx_ops{}); !known) return {"unsupported", "-", known.failure().message};
-    std::vector<std::filesystem::path> sets;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
-        if (entry.is_directory() && entry.path().filename().string().starts_with("test_data_set_")) sets.push_back(entry.path());
-    std::sort(sets.begin(), sets.end());
-    if (sets.empty()) return {"fail", "-", "the folder has no test_data_set_*"};
-
     std::size_t taken = 0;
     for (const auto& set : sets) {
         std::vector<tensor> inputs(loaded->inputs().size());
@@ -96,10 +100,11 @@ verdict_line check_folder(const std::string& folder, const verb_options& o, cons
             if (inputs[i].ok()) inputs[i] = with_bits_as(inputs[i], declared.element);
             if (inputs[i].ok() && declared.ranked && declared.rank() != inputs[i].rank())
                 return {"unsupported", "-",
-                        "input '" + names[i] + "' is declared as " + to_string(declared) + ", and the data set gives " +
+                        "input " + quoted_text(names[i]) + " is declared as " + to_string(declared) + ", and the data set gives " +
                             to_string(inputs[i].type())};
             if (!inputs[i].ok())
-                return {"unsupported", "-", "input '" + names[i] + "' is not given; inputs that may be left out are not supported"};
+                return {"unsupported", "-",
+                        "input " + quoted_text(names[i]) + " is not given; inputs that may be left out are not supported"};
             bindings.inputs.emplace_back(names[i], inputs[i].extents());
         }
         auto bound = bind(*loaded, bindings);
@@ -133,18 +138,18 @@ verdict_line check_folder(const std::string& folder, const verb_options& o, cons
     return {"pass", check.prefer.empty() ? "-" : std::to_string(taken), {}};
 }
 
-json_output json_of(const std::string& folder, const verdict_line& v) {
+json_output json_of(const std::string& folder, const folder_line& v) {
     json_output one{{"folder", folder}, {"answer", v.word}, {"taken", nullptr}, {"reason", one_line(v.reason)}};
     if (v.taken != "-") one["taken"] = std::stoull(v.taken);
     return one;
 }
 
-void print(const std::string& folder, const verdict_line& v) {
+void print(const std::string& folder, const folder_line& v) {
     std::cout << v.word << "\t" << folder << "\t" << v.taken << "\t" << one_line(v.reason) << std::endl;
 }
 
 /// Runs one folder in a process of its own, which a crash or a hang does not outlive. Gives the line that it printed, or why it did not.
-verdict_line in_a_process(const std::string& folder, const verb_options& o, const check_options& check) {
+folder_line in_a_process(const std::string& folder, const verb_options& o, const check_options& check) {
     int ends[2];
     if (pipe(ends) != 0) return {"fail", "-", "no pipe can be had"};
     std::vector<std::string> words{"inlay",
@@ -204,7 +209,7 @@ verdict_line in_a_process(const std::string& folder, const verb_options& o, cons
         return {"fail", "-",
                 interrupted().load() ? "interrupted" : "it took longer than " + std::to_string(static_cast<int>(check.seconds)) + " s"};
     if (WIFSIGNALED(status)) return {"fail", "-", "it died by signal " + std::to_string(WTERMSIG(status))};
-    verdict_line line;
+    folder_line line;
     std::string* fields[] = {&line.word, nullptr, &line.taken, &line.reason};
     std::size_t at = 0;
     for (std::string* field : fields) {
@@ -221,7 +226,7 @@ verdict_line in_a_process(const std::string& folder, const verb_options& o, cons
 answer verb_check(const verb_options& o, const check_options& check) {
     if (auto usable = engine::make(o.engine); !usable) return say(answer::wrong, usable.failure());
     if (!check.prefer.empty()) {
-        const std::vector<backend_facts> all = engine::back_ends();
+        const std::vector<backend_facts> all = back_ends_of_build();
         std::vector<std::string> kinds;
         for (const backend_facts& b : all) kinds.push_back(b.kind);
         if (std::find(kinds.begin(), kinds.end(), check.prefer) == kinds.end())
@@ -229,7 +234,7 @@ answer verb_check(const verb_options& o, const check_options& check) {
                        error{"'--prefer' names no back end of this build: " + quoted_text(check.prefer) + name_hint(check.prefer, kinds)});
     }
     if (check.alone) {
-        const verdict_line line = check_folder(check.folders.front(), o, check);
+        const folder_line line = check_folder(check.folders.front(), o, check);
         print(check.folders.front(), line);
         return line.word == "fail" ? answer::no : answer::done;
     }
@@ -237,11 +242,15 @@ answer verb_check(const verb_options& o, const check_options& check) {
     json_output lines = json_output::array();
     for (const std::string& folder : check.folders) {
         if (interrupted().load()) break;
-        const verdict_line line = in_a_process(folder, o, check);
+        waiting::here().now("check: folder " + std::to_string(passed + failed + unsupported_count + 1) + " of " +
+                            std::to_string(check.folders.size()));
+        const folder_line line = in_a_process(folder, o, check);
         if (o.json)
             lines.push_back(json_of(folder, line));
-        else
+        else {
+            waiting::here().clear();
             print(folder, line);
+        }
         ++(line.word == "pass" ? passed : line.word == "fail" ? failed : unsupported_count);
     }
     if (o.json) {

@@ -4,13 +4,14 @@
 #include <filesystem>
 #include <iostream>
 
-#include <inlay/import/json.hpp>
-#include <inlay/import/onnx.hpp>
-#include <inlay/import/onnx_export.hpp>
-#include <inlay/import/tensor_proto.hpp>
-#include <inlay/import/write_file.hpp>
-#include <inlay/ops/interpret.hpp>
-#include <inlay/ops/onnx_ops_elsewhere.hpp>
+#include <inlay/core/quoted_text.hpp>
+#include <inlay/io/json/json.hpp>
+#include <inlay/io/onnx/onnx.hpp>
+#include <inlay/io/onnx/onnx_export.hpp>
+#include <inlay/io/onnx/tensor_proto.hpp>
+#include <inlay/io/write_file.hpp>
+#include <inlay/ops/interpret/interpret.hpp>
+#include <inlay/ops/onnx/onnx_ops_extern.hpp>
 
 #include "plan_text.hpp"
 #include "verbs.hpp"
@@ -43,8 +44,8 @@ answer verb_extract(const verb_options& o, const extract_options& extract) {
             auto n = node_named(*model, extract.nodes.substr(at, comma - at));
             if (!n) return say(answer::wrong, n.failure());
             if (model->kind(*n) == node_kind::input)
-                return say(answer::wrong,
-                           error{"'" + name_of_node(*model, *n) + "' is an input of the model; --nodes takes the names of what computes"});
+                return say(answer::wrong, error{quoted_text(name_of_node(*model, *n)) +
+                                                " is an input of the model; --nodes takes the names of what computes"});
             what.region.push_back(*n);
             at = comma + 1;
         }
@@ -56,7 +57,7 @@ answer verb_extract(const verb_options& o, const extract_options& extract) {
     std::error_code fault;
     const std::string data = o.out + "/test_data_set_0";
     std::filesystem::create_directories(data, fault);
-    if (fault) return say(answer::wrong, error{"the folder '" + data + "' cannot be made: " + fault.message()});
+    if (fault) return say(answer::wrong, error{"the folder " + quoted_text(data, 400) + " cannot be made: " + fault.message()});
     const std::string path = o.out + "/model.onnx";
     if (auto saved = write_file(path, *bytes); !saved) return say(answer::wrong, saved.failure());
     auto alone = load_model({path, {}, {}});

@@ -1,17 +1,26 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <functional>
 #include <iostream>
 #include <optional>
 #include <set>
+#include <utility>
 
-#include <inlay/import/json.hpp>
-#include <inlay/ops/spell_defaults.hpp>
-#include <inlay/pattern/matcher.hpp>
-#include <inlay/pattern/near_miss.hpp>
-#include <inlay/pattern/parse_pattern.hpp>
-#include <inlay/pattern/pattern_text.hpp>
+#include <inlay/core/nearest_name.hpp>
+#include <inlay/core/quoted_text.hpp>
+#include <inlay/core/sorted_list.hpp>
+#include <inlay/io/json/json.hpp>
+#include <inlay/ops/onnx/onnx_ops_extern.hpp>
+#include <inlay/passes/materialise_defaults.hpp>
+#include <inlay/pattern/match/matcher.hpp>
+#include <inlay/pattern/match/near_miss.hpp>
+#include <inlay/pattern/text/parse_pattern.hpp>
+#include <inlay/pattern/text/pattern_text.hpp>
 
+#include "operators.hpp"
 #include "verbs.hpp"
+#include "waiting.hpp"
 
 namespace tool {
 
@@ -34,6 +43,30 @@ std::vector<std::string> attributes_asked_for(const pattern_view& p) {
     return names;
 }
 
+/// A sentence for each operator of the pattern that neither the model nor the operator set has: it is mistyped, most likely.
+std::vector<std::string> unknown_operators(const pattern_view& p, const ir_module& m) {
+    std::set<std::string, std::less<>> in_model, in_set;
+    for (std::string& name : operator_names()) in_set.insert(std::move(name));
+    for (node_id n = 0; n < m.size(); ++n)
+        if (m.kind(n) == node_kind::call) in_model.emplace(m.op(n));
+    const auto without_dialect = [](std::string_view name) { return name.starts_with("onnx.") ? name.substr(5) : name; };
+    // Of names that are equally near, one of the model is meant.
+    std::vector<std::string_view> words;
+    for (const std::string& name : in_model) words.push_back(without_dialect(name));
+    for (const std::string& name : in_set) words.push_back(without_dialect(name));
+    std::set<std::string> sentences;
+    for (const pattern_term& t : p.terms) {
+        if (t.kind != term_kind::node || t.node != node_kind::call) continue;
+        for (const std::string_view name : t.names) {
+            if (in_model.contains(name) || in_set.contains(name)) continue;
+            const std::string_view near = nearest_name(without_dialect(name), words);
+            sentences.insert("no operator " + quoted_text(without_dialect(name)) + " in the model or the operator set" +
+                             (near.empty() ? std::string() : "; did you mean " + quoted_text(near) + "?"));
+        }
+    }
+    return {sentences.begin(), sentences.end()};
+}
+
 }  // namespace
 
 answer verb_grep(const verb_options& o, const grep_options& grep) {
@@ -45,7 +78,7 @@ answer verb_grep(const verb_options& o, const grep_options& grep) {
     const pattern_view p = pattern->view();
     // What is left out has the operator's default, as far as the pattern asks for a value.
     const std::vector<std::string> asked = attributes_asked_for(p);
-    const ir_module m = asked.empty() ? *model : spell_defaults(*model, asked);
+    const ir_module m = asked.empty() ? *model : materialise_defaults(*model, asked);
     std::optional<node_id> only;
     if (!grep.at.empty()) {
         const auto named = node_named(m, grep.at);
@@ -67,28 +100,36 @@ answer verb_grep(const verb_options& o, const grep_options& grep) {
             std::vector<node_id> bound(match.bound.begin(), match.bound.end());
             if (!seen.emplace(nodes, bound).second) return false;
             ++found;
-            if (grep.count) return false;
+            if (grep.count || (grep.limit != 0 && found > grep.limit)) return false;
             json_output captures = json_output::object();
-            std::string line = name_of_node(m, n);
+            std::string line = shown_name(m, n);
             for (std::size_t i = 0; i < bound.size(); ++i) {
                 if (bound[i] == no_node) continue;
-                const std::string name = name_of_node(m, bound[i]);
-                line += "\t" + std::string(p.slots[i]) + "=" + name;
-                captures[std::string(p.slots[i])] = name;
+                line += "\t" + std::string(p.slots[i]) + "=" + shown_name(m, bound[i]);
+                captures[std::string(p.slots[i])] = name_of_node(m, bound[i]);
             }
             if (o.json) {
                 json_output covered = json_output::array();
                 for (const node_id c : nodes) covered.push_back(name_of_node(m, c));
-                matches.push_back(json_output{{"root", name_of_node(m, n)}, {"captures", std::move(captures)}, {"nodes", std::move(covered)}});
+                matches.push_back(
+                    json_output{{"root", name_of_node(m, n)}, {"captures", std::move(captures)}, {"nodes", std::move(covered)}});
             } else {
                 std::cout << line << "\n";
             }
             return false;
         });
         if (search.gave_up() && !o.engine.quiet)
-            std::cerr << "inlay: at node " << name_of_node(m, n) << " the pattern has more ways to match than are looked at; there may be more matches\n";
+            std::cerr << "inlay: at node " << shown_name(m, n)
+                      << " the pattern has more ways to match than are looked at; there may be more matches\n";
     }
+    waiting::here().clear();
     if (grep.count) std::cout << found << "\n";
+    const std::size_t listed = grep.count ? 0 : grep.limit == 0 ? found : std::min(found, grep.limit);
+    if (!grep.count && listed < found && !o.engine.quiet)
+        std::cerr << "inlay: " << listed << " of " << found << " matches are listed; --limit 0 lists all\n";
+    const std::vector<std::string> unknown = unknown_operators(p, m);
+    if (!o.engine.quiet)
+        for (const std::string& sentence : unknown) std::cerr << "inlay: " << sentence << "\n";
     std::vector<missed_match> nearest;
     if (found == 0 && (o.json || !o.engine.quiet)) {
         if (!only)
@@ -96,14 +137,17 @@ answer verb_grep(const verb_options& o, const grep_options& grep) {
         else if (auto miss = near_miss(p, m, users, *only))
             nearest.push_back(*std::move(miss));
     }
-    const auto in_words = [&](node_id n) { return name_of_node(m, n); };
+    const auto in_words = [&](node_id n) { return shown_name(m, n); };
     if (!o.json)
         for (const missed_match& miss : nearest) std::cerr << to_text(miss, in_words);
     if (o.json) {
         json_output whole{{"version", 1}, {"pattern", to_text(p, "onnx")}};
+        whole["found"] = found;
         whole["matches"] = std::move(matches);
         whole["nearest"] = json_output::array();
         for (const missed_match& miss : nearest) whole["nearest"].push_back(to_text(miss, in_words));
+        whole["unknown_operators"] = json_output::array();
+        for (const std::string& sentence : unknown) whole["unknown_operators"].push_back(sentence);
         std::cout << write_json(whole, 2) << "\n";
     }
     return found == 0 ? answer::no : answer::done;

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/import/cost_table_file.hpp>
-#include <inlay/import/json.hpp>
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/quoted_text.hpp>
-#include <inlay/import/write_file.hpp>
+#include <inlay/io/json/cost_table_file.hpp>
+#include <inlay/io/json/json.hpp>
+#include <inlay/io/write_file.hpp>
 
 #include "plan_text.hpp"
 #include "verbs.hpp"
@@ -54,7 +54,10 @@ std::string line_of(const plan_list& list, const plan_point& point, const engine
 json_output json_of(const plan_point& point, const engine& e) {
     json_output shares = json_output::array();
     for (const auto& [kind, has] : shares_of(point, e)) shares.push_back({{"backend", kind}, {"parts", has.parts}, {"nodes", has.nodes}});
-    json_output one{{"seconds", point.seconds}, {"lower_bound", point.seconds_bound}, {"second", point.second}, {"second_lower_bound", point.second_bound}};
+    json_output one{{"seconds", point.seconds},
+                    {"lower_bound", point.seconds_bound},
+                    {"second", point.second},
+                    {"second_lower_bound", point.second_bound}};
     one["proved"] = point.is_proved;
     one["priced"] = point.is_priced;
     one["conversions"] = point.cut.conversions.size();
@@ -68,7 +71,8 @@ answer verb_pareto(const verb_options& o, const list_options& list) {
     const auto second = objective_named(list.second);
     if (!second || *second == plan_objective::latency) {
         const std::vector<std::string> words{name_of(plan_objective::peak), name_of(plan_objective::load)};
-        return say(answer::wrong, error{"there is no second objective " + quoted_text(list.second) + name_hint(list.second, words) + "; write peak or load"});
+        return say(answer::wrong, error{"there is no second objective " + quoted_text(list.second) + name_hint(list.second, words) +
+                                        "; write peak or load"});
     }
     auto model = load_static(o.model);
     if (!model) return say(answer::wrong, model.failure());
@@ -81,7 +85,8 @@ answer verb_pareto(const verb_options& o, const list_options& list) {
     auto made = back_ends->list_plans(*model, request, *second, &times, &failed);
     if (!made) return say(failed, made.failure());
     if (!o.save_costs.empty())
-        if (auto written = write_file(o.save_costs, write_cost_table(back_ends->prices())); !written) return say(answer::wrong, written.failure());
+        if (auto written = write_file(o.save_costs, write_cost_table(back_ends->prices())); !written)
+            return say(answer::wrong, written.failure());
     if (o.json) {
         json_output points = json_output::array();
         for (const plan_point& point : made->points) points.push_back(json_of(point, *back_ends));
@@ -91,11 +96,12 @@ answer verb_pareto(const verb_options& o, const list_options& list) {
         std::cout << write_json(whole, 2) << "\n";
     } else {
         for (const plan_point& point : made->points) std::cout << line_of(*made, point, *back_ends);
-        std::cout << counted(made->points.size(), "plan") << ", " << (made->is_complete ? "none is missing" : "others may be missing") << "\n";
+        std::cout << counted(made->points.size(), "plan") << ", " << (made->is_complete ? "none is missing" : "others may be missing")
+                  << "\n";
     }
     if (!o.engine.quiet)
-        std::cerr << "searched " << times.search_seconds * 1e3 << " ms; measured " << times.measured << " prices in " << times.measure_seconds << " s, " << times.known
-                  << " were known\n";
+        std::cerr << "searched " << times.search_seconds * 1e3 << " ms; measured " << times.measured << " prices in "
+                  << times.measure_seconds << " s, " << times.known << " were known\n";
     return answer::done;
 }
 

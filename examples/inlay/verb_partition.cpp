@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
 
-#include <inlay/import/cost_table_file.hpp>
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/quoted_text.hpp>
-#include <inlay/import/write_file.hpp>
+#include <inlay/io/json/cost_table_file.hpp>
+#include <inlay/io/write_file.hpp>
 #include <inlay/ir/ir_builder.hpp>
-#include <inlay/ir/text.hpp>
+#include <inlay/ir/relay_text.hpp>
 #include <inlay/partition/outline.hpp>
-#include <inlay/partition/plan_objective.hpp>
-#include <inlay/search/certify.hpp>
+#include <inlay/plan/plan_objective.hpp>
+#include <inlay/search/proof/certify.hpp>
 
 #include "plan_text.hpp"
 #include "verbs.hpp"
@@ -40,13 +40,16 @@ answer verb_partition(const verb_options& o, const partition_options& how) {
     request.with_others = true;
     request.keep_problem = o.json || !o.out.empty();
     const auto objective = objective_named(how.objective);
-    if (!objective) return say(answer::wrong, error{"there is no objective " + quoted_text(how.objective) + name_hint(how.objective, objective_words()) + "; write latency, peak or load"});
+    if (!objective)
+        return say(answer::wrong, error{"there is no objective " + quoted_text(how.objective) +
+                                        name_hint(how.objective, objective_words()) + "; write latency, peak or load"});
     request.objective = *objective;
     request.budget_ms = how.budget_ms;
     answer failed = answer::no;
     auto made = back_ends->make_plan(*model, request, &times, &failed);
     if (!made) return say(failed, made.failure());
-    if (made->stated && made->chosen.lower_bound) made->proof = certify(made->stated->numbers, (*made->chosen.lower_bound + made->fines.value_or(0)) * (1 - certificate_slack));
+    if (made->stated && made->chosen.lower_bound)
+        made->proof = certify(made->stated->numbers, (*made->chosen.lower_bound + made->penalties.value_or(0)) * (1 - certificate_slack));
     if (!o.save_costs.empty())
         if (auto written = write_file(o.save_costs, write_cost_table(back_ends->prices())); !written)
             return say(answer::wrong, written.failure());
@@ -59,7 +62,9 @@ answer verb_partition(const verb_options& o, const partition_options& how) {
         if (!made_of) return say(answer::no, made_of.failure());
         outlined = relay_text(*made_of);
     }
-    std::cout << (how.text ? outlined : o.json ? plan_json(*model, *made, *back_ends, o.model.as_written) + "\n" : plan_text(*model, *made, *back_ends));
+    std::cout << (how.text ? outlined
+                  : o.json ? plan_json(*model, *made, *back_ends, o.model.as_written) + "\n"
+                           : plan_text(*model, *made, *back_ends));
     if (!o.engine.quiet)
         std::cerr << "searched " << times.search_seconds * 1e3 << " ms; measured " << times.measured << " prices in "
                   << times.measure_seconds << " s, " << times.known << " were known\n";

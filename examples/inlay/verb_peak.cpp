@@ -14,7 +14,7 @@
 #include <thread>
 
 #include <inlay/core/buffer.hpp>
-#include <inlay/import/json.hpp>
+#include <inlay/io/json/json.hpp>
 
 #include "verbs.hpp"
 
@@ -42,11 +42,12 @@ double best_rate(double amount, Work&& work) {
 constexpr int chains = 12, rounds = 200'000;
 
 #if defined(__x86_64__)
-#define INLAY_CHAINS(OPERATION)                                                                                                            \
-    for (int r = 0; r < rounds; ++r) {                                                                                                     \
-        OPERATION(0)                                                                                                                       \
-        OPERATION(1) OPERATION(2) OPERATION(3) OPERATION(4) OPERATION(5) OPERATION(6) OPERATION(7) OPERATION(8) OPERATION(9) OPERATION(10) \
-            OPERATION(11)                                                                                                                  \
+#define INLAY_CHAINS(OPERATION)                                                                                                \
+    for (int r = 0; r < rounds; ++r) {                                                                                         \
+        OPERATION(0)                                                                                                           \
+        OPERATION(1)                                                                                                           \
+        OPERATION(2)                                                                                                           \
+        OPERATION(3) OPERATION(4) OPERATION(5) OPERATION(6) OPERATION(7) OPERATION(8) OPERATION(9) OPERATION(10) OPERATION(11) \
     }
 
 // Functions of their own, since a lambda does not take over the instruction sets of the function around it.

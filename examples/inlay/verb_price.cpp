@@ -1,8 +1,12 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <iostream>
+#include <string>
 
-#include <inlay/import/json.hpp>
+#include <inlay/io/json/json.hpp>
 
 #include "plan_text.hpp"
 #include "verbs.hpp"
@@ -10,6 +14,21 @@
 namespace tool {
 
 using namespace inlay;
+
+namespace {
+
+/// How long ago that was, in the largest unit that fits; `time` in seconds since 1970.
+std::string age_text(std::int64_t time) {
+    if (time == 0) return "unknown";
+    const std::int64_t now = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    const std::int64_t age = std::max<std::int64_t>(now - time, 0);
+    if (age < 120) return std::to_string(age) + " s";
+    if (age < 2 * 3600) return std::to_string(age / 60) + " min";
+    if (age < 2 * 86400) return std::to_string(age / 3600) + " h";
+    return std::to_string(age / 86400) + " d";
+}
+
+}  // namespace
 
 answer verb_price(const verb_options& o) {
     auto model = load_static(o.model);
@@ -22,17 +41,28 @@ answer verb_price(const verb_options& o) {
     json_output list = json_output::array();
     for (const part& here : made->cut.parts) {
         double seconds = 0, spread = 0;
+        std::int64_t oldest = 0;
+        bool measured = false, disturbed = false;
         json_output composites = json_output::array();
         for (const std::size_t c : here.composites) {
             const measurement& price = made->prices[c];
             seconds += price.median;
             spread += price.spread;
+            // A price that was stated or modelled has neither windows nor a time, and no age.
+            if (price.windows != 0 || price.when != 0 || price.disturbed) {
+                oldest = measured ? std::min(oldest, price.when) : price.when;
+                measured = true;
+                disturbed = disturbed || price.disturbed;
+            }
             composites.push_back({{"name", made->set.candidates[c].name},
                                   {"node", name_of_node(*model, made->set.candidates[c].root)},
                                   {"seconds", price.median},
                                   {"minimum", price.minimum},
                                   {"spread", price.spread},
-                                  {"samples", price.samples}});
+                                  {"samples", price.samples},
+                                  {"windows", price.windows},
+                                  {"disturbed", price.disturbed},
+                                  {"measured_at", price.when == 0 ? json_output() : json_output(price.when)}});
         }
         json_output one{{"backend", back_ends->kind(here.owner)}};
         one["nodes"] = json_output::array();
@@ -42,8 +72,9 @@ answer verb_price(const verb_options& o) {
         one["composites"] = std::move(composites);
         if (!o.json)
             std::cout << "part " << list.size() << "\t" << back_ends->kind(here.owner) << "\t" << milliseconds(seconds) << "\tspread "
-                      << milliseconds(spread) << "\t" << here.nodes.size() << (here.nodes.size() == 1 ? " node: " : " nodes, first ")
-                      << name_of_node(*model, here.nodes.front()) << "\n";
+                      << milliseconds(spread) << (measured ? "\tage " + age_text(oldest) : std::string())
+                      << (disturbed ? ", disturbed" : "") << "\t" << here.nodes.size()
+                      << (here.nodes.size() == 1 ? " node: " : " nodes, first ") << shown_name(*model, here.nodes.front()) << "\n";
         list.push_back(std::move(one));
     }
     if (!o.json) {

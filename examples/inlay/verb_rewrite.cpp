@@ -4,19 +4,22 @@
 
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/quoted_text.hpp>
-#include <inlay/import/json.hpp>
-#include <inlay/import/onnx_export.hpp>
-#include <inlay/import/read_file.hpp>
+#include <inlay/io/json/json.hpp>
+#include <inlay/io/onnx/onnx_export.hpp>
+#include <inlay/io/read_file.hpp>
 #include <inlay/ir/ir_builder.hpp>
-#include <inlay/ir/text.hpp>
-#include <inlay/ops/infer_call.hpp>
-#include <inlay/ops/normalise.hpp>
-#include <inlay/ops/onnx_ops_elsewhere.hpp>
+#include <inlay/ir/relay_text.hpp>
+#include <inlay/ops/onnx/onnx_ops_extern.hpp>
+#include <inlay/ops/onnx/onnx_text_options.hpp>
+#include <inlay/passes/infer_call.hpp>
+#include <inlay/passes/normalise.hpp>
 #include <inlay/rewrite/parse_rules.hpp>
 #include <inlay/rewrite/rewrite.hpp>
+#include <inlay/testing/check_rule.hpp>
 
-#include "progress.hpp"
+#include "plan_text.hpp"
 #include "verbs.hpp"
+#include "waiting.hpp"
 
 namespace tool {
 
@@ -36,11 +39,40 @@ rule_rows rows_of(rule_book<Rules...>) {
 outcome<rule_rows> book_named(const std::string& name) {
     if (name == "algebra") return rows_of(algebra_rules());
     if (name == "batch_norm") return rows_of(batch_norm_rules());
-    if (name == "forms") return rows_of(recognised_forms() + attention_rules());
+    if (name == "forms") return rows_of(fused_operator_rules() + attention_rules());
     if (name == "normal") return rows_of(normal_rules());
     if (name == "transposes") return rows_of(transpose_rules());
     const std::vector<std::string> known{"algebra", "batch_norm", "forms", "normal", "transposes"};
-    return error{"there is no book of rules " + quoted_text(name) + name_hint(name, known) + "; write book:algebra, book:batch_norm, book:forms, book:normal or book:transposes"};
+    return error{"there is no book of rules " + quoted_text(name) + name_hint(name, known) +
+                 "; write book:algebra, book:batch_norm, book:forms, book:normal or book:transposes"};
+}
+
+/// A rule and what came of running both its sides.
+struct checked_rule {
+    std::string name;
+    rule_check found;
+
+    /// `twice: 50 trials, the same results`
+    [[nodiscard]] std::string text() const {
+        const std::string trials = escaped_text(name) + ": " + counted(found.compared, "trial");
+        if (found.compared == 0) return trials + ", since no program that it applies to could be made and run; it is not checked";
+        return trials + ", the same results";
+    }
+};
+
+/// Runs both sides of each rule; the error is the first that changes results, with the program behind its sentence.
+outcome<std::vector<checked_rule>> check_rules(const rule_rows& rows) {
+    std::vector<checked_rule> all;
+    for (const auto& row : rows) {
+        waiting::here().now("rewrite: checking rule " + std::to_string(all.size() + 1) + " of " + std::to_string(rows.size()));
+        all.push_back({std::string(row.name), check_rule<onnx_ops>(row)});
+        const rule_check& found = all.back().found;
+        if (found.wrong != 0)
+            return error{"rule " + quoted_text(row.name) + " changes results in " + std::to_string(found.wrong) + " of " +
+                         counted(found.compared, "trial") + "; mend it, or leave it out: " + found.counterexample};
+    }
+    waiting::here().now("rewrite");
+    return all;
 }
 
 }  // namespace
@@ -56,13 +88,22 @@ answer verb_rewrite(const verb_options& o, const rewrite_verb_options& how) {
         // A rule file is written by hand; what is longer is none.
         const auto text = read_file(how.rules, std::size_t{1} << 22);
         if (!text) return say(answer::wrong, text.failure());
-        auto rules = parse_rules(*text, "rule file " + quoted_text(how.rules, 400), {"onnx"});
+        auto rules = parse_rules(*text, "rule file " + quoted_text(how.rules, 400), onnx_text_options());
         if (!rules) return say(answer::wrong, rules.failure());
         of_file = *std::move(rules);
         rows = of_file.rows<working_graph<ir_module>>();
+        if (rows.empty())
+            return say(answer::wrong,
+                       error{"rule file " + quoted_text(how.rules, 400) + " has no rules; write some: 'relu_twice: Relu(?r:Relu) => ?r;'"});
     }
     const auto model = load_written(o.model);
     if (!model) return say(answer::wrong, model.failure());
+    std::vector<checked_rule> checked;
+    if (how.check) {
+        auto trusted = check_rules(rows);
+        if (!trusted) return say(answer::no, trusted.failure());
+        checked = *std::move(trusted);
+    }
     rewrite_options options;
     options.infer = &infer_call<onnx_ops>;
     options.fuel = how.fuel;
@@ -72,7 +113,7 @@ answer verb_rewrite(const verb_options& o, const rewrite_verb_options& how) {
         if (auto written = save_onnx(o.out, made.graph); !written) return say(answer::wrong, written.failure());
     if (o.json) {
         json_output whole{{"version", 1}, {"fired", report.fired}, {"visited", report.visited}};
-        constexpr const char* ends[] = {"fixpoint", "out_of_fuel", "stopped"};
+        constexpr const char* ends[] = {"fixpoint", "out_of_fuel", "stopped", "too_large"};
         whole["stopped_by"] = ends[static_cast<std::size_t>(report.why)];
         whole["chasing"] = json_output::array();
         for (const std::size_t r : report.chasing) whole["chasing"].push_back(report.rules[r].name);
@@ -81,7 +122,10 @@ answer verb_rewrite(const verb_options& o, const rewrite_verb_options& how) {
             json_output one{{"name", l.name}, {"matches", l.matches}, {"fired", l.fired}};
             one["refused"] = json_output::array();
             for (std::size_t i = 0; i < rule_refusals; ++i)
-                if (l.refused[i] != 0) one["refused"].push_back(json_output{{"times", l.refused[i]}, {"why", to_text(static_cast<rule_refusal>(i))}});
+                if (l.refused[i] != 0)
+                    one["refused"].push_back(json_output{{"times", l.refused[i]}, {"why", to_text(static_cast<rule_refusal>(i))}});
+            for (const checked_rule& c : checked)
+                if (c.name == l.name) one["trials"] = c.found.compared;
             whole["rules"].push_back(std::move(one));
         }
         whole["program"] = relay_text(made.graph);
@@ -97,12 +141,18 @@ answer verb_rewrite(const verb_options& o, const rewrite_verb_options& how) {
             } else {
                 line += c;
             }
+        for (const checked_rule& c : checked) std::cout << "// checked " << c.text() << "\n";
     }
+    if (report.why == rewrite_report::stop::too_large)
+        return say(answer::no,
+                   error{"the rules made a program of " + std::to_string(report.nodes) + " nodes within " + std::to_string(report.fired) +
+                         " rewrites, most of them by " + quoted_text(report.rules[report.growing].name) + "; take that rule out"});
     if (report.why == rewrite_report::stop::out_of_fuel) {
         std::string ring;
         for (const std::size_t r : report.chasing) ring += (ring.empty() ? "" : ", ") + report.rules[r].name;
-        return say(answer::no, error{"the rules did not come to an end within " + std::to_string(report.fired) + " rewrites" +
-                                     (ring.empty() ? "" : "; these undo or feed each other: " + ring) + "; take one of them out, or give more --fuel"});
+        return say(answer::no,
+                   error{"the rules did not come to an end within " + std::to_string(report.fired) + " rewrites" +
+                         (ring.empty() ? "" : "; these undo or feed each other: " + ring) + "; take one of them out, or give more --fuel"});
     }
     return answer::done;
 }

@@ -2,21 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include <inlay/import/json.hpp>
-#include <inlay/import/npy.hpp>
-#include <inlay/import/write_file.hpp>
-#include <inlay/ops/interpret.hpp>
-#include <inlay/ops/onnx_ops_elsewhere.hpp>
+#include <inlay/core/quoted_text.hpp>
+#include <inlay/io/json/json.hpp>
+#include <inlay/io/npy.hpp>
+#include <inlay/io/write_file.hpp>
+#include <inlay/ops/interpret/interpret.hpp>
+#include <inlay/ops/onnx/onnx_ops_extern.hpp>
 #include <inlay/partition/verify.hpp>
 #include <inlay/runtime/profile.hpp>
 #include <inlay/testing/compare.hpp>
 
 #include "plan_text.hpp"
 #include "verbs.hpp"
+#include "waiting.hpp"
 
 namespace tool {
 
@@ -58,16 +61,20 @@ computed run_by_interpreter(const ir_module& model, std::span<const tensor> inpu
     return c;
 }
 
-computed run_by_back_ends(const ir_module& model, std::span<const tensor> inputs, const verb_options& o, const run_options& run) {
-    auto back_ends = engine::make(o.engine);
+computed run_by_back_ends(const ir_module& model, std::span<const tensor> inputs, const verb_options& o, const run_options& run,
+                          const std::optional<plan_record>& record) {
+    auto back_ends = record ? engine_of_plan(run.plan, *record, o.engine) : engine::make(o.engine);
     if (!back_ends) return computed::fail(answer::wrong, back_ends.failure());
     answer failed = answer::wrong;
-    auto made = run.plan.empty() ? back_ends->make_plan(model, plan_request_of(o), nullptr, &failed) : read_plan(run.plan, model, *back_ends);
+    auto made =
+        record ? plan_of_file(run.plan, *record, model, *back_ends) : back_ends->make_plan(model, plan_request_of(o), nullptr, &failed);
     if (!made) return computed::fail(failed, made.failure());
-    if (!run.plan.empty())
+    if (record)
         for (const law_check& l : verify(model, made->set, made->cut))
             if (!l.holds)
-                return computed::fail(answer::wrong, error{"'" + run.plan + "' is no plan of this model, since it breaks the law '" + l.law + "': " + l.witness});
+                return computed::fail(
+                    answer::wrong,
+                    error{quoted_text(run.plan, 400) + " is no plan of this model, since it breaks the law '" + l.law + "': " + l.witness});
     auto code = back_ends->link(model, *made);
     if (!code) return computed::fail(answer::no, code.failure());
     auto frame = code->make_frame();
@@ -79,7 +86,8 @@ computed run_by_back_ends(const ir_module& model, std::span<const tensor> inputs
                                          : run_profiled(*code, *frame, inputs, *results, back_ends->executor(), taken);
     if (!ran) return computed::fail(answer::no, ran.failure());
     if (!run.profile.empty())
-        if (auto written = write_file(run.profile, chrome_trace(*code, taken)); !written) return computed::fail(answer::wrong, written.failure());
+        if (auto written = write_file(run.profile, chrome_trace(*code, taken)); !written)
+            return computed::fail(answer::wrong, written.failure());
     computed c;
     c.results = *std::move(results);
     for (const port& p : code->results()) c.names.push_back(p.name);
@@ -92,10 +100,12 @@ answer verb_run(const verb_options& o, const run_options& run) {
     auto loaded = load_model(o.model);
     if (!loaded) return say(answer::wrong, loaded.failure());
     model_options which = o.model;
+    std::optional<plan_record> record;
     if (!run.plan.empty()) {
-        const auto as_written = is_plan_as_written(run.plan);
-        if (!as_written) return say(answer::wrong, as_written.failure());
-        which.as_written = which.as_written || *as_written;
+        auto read = read_plan_file(run.plan);
+        if (!read) return say(answer::wrong, read.failure());
+        which.as_written = which.as_written || !read->is_rewritten;
+        record = *std::move(read);
     }
     auto model = prepared(*loaded, which);
     if (!model) return say(answer::wrong, model.failure());
@@ -103,14 +113,14 @@ answer verb_run(const verb_options& o, const run_options& run) {
     if (!inputs) return say(answer::wrong, inputs.failure());
     if (run.by_interpreter && !(run.plan.empty() && run.profile.empty()))
         return say(answer::wrong, error{"'--interpret' runs without back ends, so it takes neither '--plan' nor '--profile'"});
-    const computed c = run.by_interpreter ? run_by_interpreter(*loaded, *inputs) : run_by_back_ends(*model, *inputs, o, run);
+    const computed c = run.by_interpreter ? run_by_interpreter(*loaded, *inputs) : run_by_back_ends(*model, *inputs, o, run, record);
     if (c.how != answer::done) return say(c.how, c.why);
     const std::vector<tensor>& results = c.results;
 
     if (!run.output.empty()) {
         std::error_code fault;
         std::filesystem::create_directories(run.output, fault);
-        if (fault) return say(answer::wrong, error{"the folder '" + run.output + "' cannot be made: " + fault.message()});
+        if (fault) return say(answer::wrong, error{"the folder " + quoted_text(run.output, 400) + " cannot be made: " + fault.message()});
         for (std::size_t i = 0; i < results.size(); ++i)
             if (auto saved = save_npy(run.output + "/" + file_name(c.names[i]) + ".npy", results[i]); !saved)
                 return say(answer::wrong, saved.failure());
@@ -125,6 +135,7 @@ answer verb_run(const verb_options& o, const run_options& run) {
     json_output list = json_output::array();
     std::vector<tensor> expected;
     if (run.check) {
+        waiting::here().now("run: the reference interpreter");
         auto meant = interpret(*loaded, *inputs);
         if (!meant) return say(answer::no, meant.failure());
         expected = *std::move(meant);
@@ -134,7 +145,7 @@ answer verb_run(const verb_options& o, const run_options& run) {
         const tensor& r = results[i];
         const std::string name = c.names[i];
         json_output one{{"name", name}, {"type", to_string(r.type())}};
-        std::string line = name + "  " + to_string(r.type());
+        std::string line = escaped_text(name) + "  " + to_string(r.type());
         if (run.check) {
             const comparison seen = compare(r, expected[i], 1e-3, 1e-5);
             agrees = agrees && seen.agrees;

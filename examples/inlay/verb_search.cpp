@@ -4,9 +4,10 @@
 #include <iostream>
 
 #include <inlay/core/quoted_text.hpp>
-#include <inlay/import/read_file.hpp>
-#include <inlay/import/search_instance.hpp>
-#include <inlay/search/certify.hpp>
+#include <inlay/io/json/search_instance.hpp>
+#include <inlay/io/read_file.hpp>
+#include <inlay/plan/partitioner.hpp>
+#include <inlay/search/proof/certify.hpp>
 #include <inlay/search/select.hpp>
 
 #include "pool.hpp"
@@ -27,13 +28,11 @@ answer verb_search(const verb_options& o, const search_options& search) {
     how.cancel = &interrupted();
     pool threads(o.engine.threads);
     how.executor = executor_ref(threads);
-    if (o.partitioner == "eager")
-        how.partitioner = selection_rule::eager;
-    else if (o.partitioner == "exhaustive")
-        how.partitioner = selection_rule::exhaustive;
-    else if (o.partitioner != "exact")
+    const auto decided_by = read_partitioner(o.partitioner, {});
+    if (!decided_by)
         return say(answer::wrong,
                    error{"there is no partitioner " + quoted_text(o.partitioner) + " for an instance; write exact, eager or exhaustive"});
+    how.partitioner = decided_by->rule();
     const auto start = std::chrono::steady_clock::now();
     const selection found = select(*instance, how);
     const double milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();

@@ -3,8 +3,8 @@
 #include <iostream>
 
 #include <inlay/graph/dot.hpp>
-#include <inlay/import/json.hpp>
-#include <inlay/ir/text.hpp>
+#include <inlay/io/json/json.hpp>
+#include <inlay/ir/relay_text.hpp>
 
 #include "verbs.hpp"
 
@@ -30,7 +30,7 @@ answer verb_show(const verb_options& o, const show_options& show) {
     for (node_id n = 0; n < m.size(); ++n) {
         if (m.kind(n) == node_kind::function) continue;
         if (!o.json) {
-            std::cout << n << "\t" << name_of_node(m, n) << "\t" << m.op(n) << "\t" << to_string(m.type(n));
+            std::cout << n << "\t" << shown_name(m, n) << "\t" << escaped_text(m.op(n)) << "\t" << to_string(m.type(n));
             for (std::size_t i = 0; i < m.arity(n); ++i) std::cout << (i == 0 ? "\t" : ",") << m.operand(n, i);
             std::cout << "\n";
             continue;

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
 
-#include <inlay/import/json.hpp>
+#include <inlay/io/json/json.hpp>
 
+#include "back_ends.hpp"
 #include "verbs.hpp"
 
 namespace tool {
@@ -11,7 +12,7 @@ namespace tool {
 using namespace inlay;
 
 answer verb_targets(const verb_options& o) {
-    const std::vector<backend_facts> all = engine::back_ends();
+    const std::vector<backend_facts> all = back_ends_of_build();
     if (o.json) {
         json_output list = json_output::array();
         for (const backend_facts& b : all) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
 
-#include <inlay/import/cost_table_file.hpp>
-#include <inlay/import/json.hpp>
-#include <inlay/import/write_file.hpp>
+#include <inlay/io/json/cost_table_file.hpp>
+#include <inlay/io/json/json.hpp>
+#include <inlay/io/write_file.hpp>
 
 #include "verbs.hpp"
 
@@ -30,8 +30,15 @@ answer verb_tune(const verb_options& o, const std::vector<std::string>& models) 
         auto made = back_ends->make_plan(*model, request, &times, &failed);
         if (!made) return say(failed, made.failure());
         lines += path + "\t" + std::to_string(times.measured) + " measured\t" + std::to_string(times.known) + " known\t" +
-                 json_number(times.measure_seconds) + " s\n";
-        list.push_back({{"model", path}, {"measured", times.measured}, {"known", times.known}, {"seconds", times.measure_seconds}});
+                 (times.again == 0 ? "" : std::to_string(times.again) + " again\t") +
+                 (times.disturbed == 0 ? "" : std::to_string(times.disturbed) + " disturbed\t") + json_number(times.measure_seconds) +
+                 " s\n";
+        list.push_back({{"model", path},
+                        {"measured", times.measured},
+                        {"known", times.known},
+                        {"again", times.again},
+                        {"disturbed", times.disturbed},
+                        {"seconds", times.measure_seconds}});
     }
     if (!o.save_costs.empty())
         if (auto written = write_file(o.save_costs, write_cost_table(back_ends->prices())); !written)

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <iostream>
 
-#include <inlay/import/json.hpp>
 #include <inlay/core/quoted_text.hpp>
-#include <inlay/import/read_file.hpp>
-#include <inlay/import/search_instance.hpp>
+#include <inlay/io/json/json.hpp>
+#include <inlay/io/json/search_instance.hpp>
+#include <inlay/io/read_file.hpp>
 #include <inlay/partition/verify.hpp>
-#include <inlay/search/verify_certificate.hpp>
-#include <inlay/search/verify_cover.hpp>
+#include <inlay/search/proof/verify_certificate.hpp>
+#include <inlay/search/proof/verify_cover.hpp>
 
 #include "plan_text.hpp"
 #include "verbs.hpp"
@@ -65,12 +65,15 @@ answer verify_answer(const std::string& instance_file, const std::string& answer
     auto given = read_search_answer(json_place(*value));
     if (!given) return say(answer::wrong, error{quoted_text(answer_file, 400) + ": " + given.failure().message});
     if (!given->cost || !given->lower_bound)
-        return say(answer::wrong, error{quoted_text(answer_file, 400) + " has no selection, so that there is nothing to check; give an answer with a cost"});
+        return say(answer::wrong, error{quoted_text(answer_file, 400) +
+                                        " has no selection, so that there is nothing to check; give an answer with a cost"});
     const cover_report cover = verify_cover(*instance, given->chosen);
     std::vector<law_check> laws{law("every node is covered once, no parts wait for each other, every conversion is possible", cover.fault)};
     const bool costs = cover.covers && !differ(cover.cost, *given->cost);
     laws.push_back(law("the cost is the sum of the candidates' and conversions' prices",
-                       costs ? "" : cover.covers ? "they add up to " + json_number(cover.cost) + ", and the answer says " + json_number(*given->cost) : "there is no cover"));
+                       costs          ? ""
+                       : cover.covers ? "they add up to " + json_number(cover.cost) + ", and the answer says " + json_number(*given->cost)
+                                      : "there is no cover"));
     const double above = *given->lower_bound - *given->cost, slack = 1e-9 * std::max(1.0, *given->cost);
     const bool fits = above <= slack && (given->status == "gap" || above >= -slack);
     laws.push_back(law("the lower bound is not above the cost, and as high if the answer is optimal",
@@ -92,8 +95,9 @@ law_check plan_is_of(const plan& p) {
     if (fault.empty()) {
         const cover_report cover = verify_cover(p.stated->numbers, chosen);
         fault = cover.fault;
-        const double says = p.chosen.seconds.value_or(0) + p.fines.value_or(0);
-        if (fault.empty() && differ(cover.cost, says)) fault = "it costs " + json_number(cover.cost) + " there, and the plan says " + json_number(says);
+        const double says = p.chosen.seconds.value_or(0) + p.penalties.value_or(0);
+        if (fault.empty() && differ(cover.cost, says))
+            fault = "it costs " + json_number(cover.cost) + " there, and the plan says " + json_number(says);
     }
     return law("the composites are a cover by what was offered, at the prices that were offered", fault);
 }
@@ -102,15 +106,15 @@ law_check plan_is_of(const plan& p) {
 
 answer verb_verify(const verb_options& o, const std::string& plan_file) {
     if (o.model.path.ends_with(".json")) return verify_answer(o.model.path, plan_file, o.json);
-    const auto as_written = is_plan_as_written(plan_file);
-    if (!as_written) return say(answer::wrong, as_written.failure());
+    const auto record = read_plan_file(plan_file);
+    if (!record) return say(answer::wrong, record.failure());
     model_options of = o.model;
-    of.as_written = of.as_written || *as_written;
+    of.as_written = of.as_written || !record->is_rewritten;
     auto model = load_prepared(of);
     if (!model) return say(answer::wrong, model.failure());
-    auto back_ends = engine::make(o.engine);
+    auto back_ends = engine_of_plan(plan_file, *record, o.engine);
     if (!back_ends) return say(answer::wrong, back_ends.failure());
-    auto read = read_plan(plan_file, *model, *back_ends);
+    auto read = plan_of_file(plan_file, *record, *model, *back_ends);
     if (!read) return say(answer::wrong, read.failure());
     const plan& p = *read;
     std::vector<law_check> laws = verify(*model, p.set, p.cut);
@@ -121,12 +125,15 @@ answer verb_verify(const verb_options& o, const std::string& plan_file) {
     const double total = p.chosen.seconds.value_or(0), bound = p.chosen.lower_bound.value_or(0);
     laws.push_back(law("the total is the sum of the parts' and conversions' prices",
                        differ(sum, total) ? "they add up to " + json_number(sum) + " and the plan says " + json_number(total) : ""));
-    laws.push_back(law("the lower bound is not above the total", bound <= total * (1 + 1e-9) ? "" : json_number(bound) + " is above " + json_number(total)));
+    laws.push_back(law("the lower bound is not above the total",
+                       bound <= total * (1 + 1e-9) ? "" : json_number(bound) + " is above " + json_number(total)));
     if (p.stated) laws.push_back(plan_is_of(p));
     if (p.objective != plan_objective::latency)
         laws.push_back(law("the objective's lower bound is not above its value",
-                           p.chosen.value_bound.value_or(0) <= p.chosen.value.value_or(0) * (1 + 1e-9) ? "" : json_number(*p.chosen.value_bound) + " is above " + json_number(*p.chosen.value)));
-    laws.push_back(bound_is_proved(p.stated ? p.stated->numbers : problem{}, bound + p.fines.value_or(0), p.proof));
+                           p.chosen.value_bound.value_or(0) <= p.chosen.value.value_or(0) * (1 + 1e-9)
+                               ? ""
+                               : json_number(*p.chosen.value_bound) + " is above " + json_number(*p.chosen.value)));
+    laws.push_back(bound_is_proved(p.stated ? p.stated->numbers : problem{}, bound + p.penalties.value_or(0), p.proof));
     return say_laws(laws, o.json);
 }
 

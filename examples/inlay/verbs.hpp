@@ -90,15 +90,18 @@ struct grep_options {
     std::string pattern;
     std::string at;  // the only node to ask at; empty: all
     bool root = false, count = false;
+    std::size_t limit = 1000;  // matches that are listed; 0: all
 };
 
 struct rewrite_verb_options {
     std::string rules;  // a file
     std::size_t fuel = 0;
+    bool check = false;  // run both sides of each rule before it is applied
 };
 
 struct why_options {
-    std::string node, kind;  // no kind: all that take part
+    std::string node, kind;     // no kind: all that take part
+    double budget_ms = 10'000;  // of the searches for what other ways would cost, all together
 };
 
 // Each verb prints its result to standard output, messages to standard error, and says how it ended.

@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include <inlay/import/npy.hpp>
-#include <inlay/import/onnx.hpp>
-#include <inlay/import/read_file.hpp>
+#include <inlay/io/npy.hpp>
+#include <inlay/io/onnx/onnx.hpp>
+#include <inlay/io/read_file.hpp>
 
 namespace {
 
@@ -52,7 +52,8 @@ tensor input_of(const grey_image& image) {
     const std::int64_t width = std::max<std::int64_t>(1, (image.width * height + image.height / 2) / image.height);
     tensor t(element_type::float32, {1, 3, height, width});
     const auto out = t.as<float>();
-    const double scale_y = static_cast<double>(image.height) / static_cast<double>(height), scale_x = static_cast<double>(image.width) / static_cast<double>(width);
+    const double scale_y = static_cast<double>(image.height) / static_cast<double>(height),
+                 scale_x = static_cast<double>(image.width) / static_cast<double>(width);
     const auto pixel = [&](std::int64_t y, std::int64_t x) {
         y = std::clamp<std::int64_t>(y, 0, image.height - 1);
         x = std::clamp<std::int64_t>(x, 0, image.width - 1);
@@ -65,7 +66,8 @@ tensor input_of(const grey_image& image) {
             const double down = at_y - static_cast<double>(top), right = at_x - static_cast<double>(left);
             const double grey = (pixel(top, left) * (1 - right) + pixel(top, left + 1) * right) * (1 - down) +
                                 (pixel(top + 1, left) * (1 - right) + pixel(top + 1, left + 1) * right) * down;
-            for (std::int64_t c = 0; c < 3; ++c) out[static_cast<std::size_t>((c * height + y) * width + x)] = static_cast<float>(grey / 127.5 - 1);
+            for (std::int64_t c = 0; c < 3; ++c)
+                out[static_cast<std::size_t>((c * height + y) * width + x)] = static_cast<float>(grey / 127.5 - 1);
         }
     return t;
 }

@@ -44,11 +44,11 @@
 #include <inlay/graph/tensor.hpp>
 #include <inlay/graph/tensor_type.hpp>
 #include <inlay/graph/users.hpp>
-#include <inlay/pattern/capture_names.hpp>
-#include <inlay/pattern/composite.hpp>
-#include <inlay/pattern/concepts.hpp>
-#include <inlay/pattern/dsl.hpp>
-#include <inlay/pattern/match.hpp>
+#include <inlay/pattern/dsl/composite.hpp>
+#include <inlay/pattern/dsl/concepts.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
+#include <inlay/pattern/match/match.hpp>
+#include <inlay/pattern/term/capture_names.hpp>
 #include <inlay/target/device.hpp>
 #include <inlay/target/format.hpp>
 #include <inlay/target/limits.hpp>

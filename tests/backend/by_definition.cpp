@@ -8,8 +8,8 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/ops/evaluate_call.hpp>
-#include <inlay/ops/onnx_ops.hpp>
+#include <inlay/ops/interpret/evaluate_call.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
 
 namespace inlay_test {
 

@@ -82,9 +82,11 @@ TEST_CASE("windows of other forms are refused with the values found") {
     };
     CHECK(message({}, {3, 3}).empty());
     CHECK(message({}, {3}).find("of rank 4") != std::string::npos);
-    CHECK(message({{"strides", list{0, 1}}}, {3, 3}).find("stride 0") != std::string::npos);
-    CHECK(message({{"strides", list{1}}}, {3, 3}).find("2 axes") != std::string::npos);
+    CHECK(message({{"strides", list{0, 1}}}, {3, 3}).find("strides with entry 0") != std::string::npos);
+    CHECK(message({{"strides", list{1}}}, {3, 3}).find("2 are expected") != std::string::npos);
     CHECK(message({{"pads", list{-1, 0, 0, 0}}}, {3, 3}).find("-1") != std::string::npos);
-    CHECK(message({{"dilations", list{std::int64_t{1} << 40, 1}}}, {3, 3}).find("out of range") != std::string::npos);
+    CHECK(message({{"dilations", list{std::int64_t{1} << 40, 1}}}, {3, 3}).find("which must be from 1 to") != std::string::npos);
+    CHECK(message({{"dilations", list{std::int64_t{1} << 25, 1}}}, {3, 3}).find("out of range") != std::string::npos);
+    CHECK(message({{"auto_pad", std::string("SOME")}}, {3, 3}).find("'SOME'") != std::string::npos);
     CHECK(message({{"strides", list{2, 2}}}, {3, 3}).find("8 does not become 6") != std::string::npos);
 }

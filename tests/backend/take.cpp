@@ -26,6 +26,11 @@ std::string taken::note(std::string_view formats) const {
     return "no such formats";
 }
 
+std::size_t taken::count(std::string_view composite_name) const {
+    return static_cast<std::size_t>(
+        std::count_if(ways.begin(), ways.end(), [&](const taken_way& w) { return w.composite == composite_name; }));
+}
+
 std::string text(const border_formats& f) {
     std::string s;
     for (const format& i : f.inputs) s += (s.empty() ? "" : ",") + to_string(i.order);

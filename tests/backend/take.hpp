@@ -13,12 +13,14 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/candidate/border_formats.hpp>
+#include <inlay/candidate/backend_vtable.hpp>
+#include <inlay/candidate/candidate.hpp>
 #include <inlay/candidate/match_view.hpp>
 #include <inlay/candidate/region.hpp>
+#include <inlay/codegen/emit_composite.hpp>
 #include <inlay/codegen/kernel.hpp>
-#include <inlay/pattern/composite.hpp>
-#include <inlay/pattern/match.hpp>
+#include <inlay/pattern/dsl/composite.hpp>
+#include <inlay/pattern/match/match.hpp>
 
 #include "small_graph.hpp"
 
@@ -29,6 +31,7 @@ struct taken_way {
     std::string formats;  // "plain,plain->plain"
     std::string note;
     double worst = 0;  // largest difference over the largest expected value
+    std::string composite{};
 };
 
 /// What the largest match at a program's result came to.
@@ -40,12 +43,15 @@ struct taken {
 
     [[nodiscard]] bool has(std::string_view formats) const;
     [[nodiscard]] std::string note(std::string_view formats) const;
+    /// How many ways a composite has.
+    [[nodiscard]] std::size_t count(std::string_view composite) const;
 };
 
 /// A match; taken ones come before others of the same size.
 struct sized_match {
     std::vector<inlay::node_id> nodes;
-    std::string composite, refusal;
+    std::string composite, refusal;        // of the first composite that took it, or that refused it where none did
+    std::vector<inlay::candidate> ways{};  // of all composites that took it
 };
 
 /// The largest match at a program's result.
@@ -53,17 +59,31 @@ template <class Backend>
 [[nodiscard]] sized_match largest_match(const Backend& self, const inlay::ir_module& g) {
     const inlay::user_lists users(g);
     const std::vector<inlay::node_id> results = g.results();
+    const inlay::backend_vtable& table = inlay::backend_vtable_of<Backend>();
     sized_match best;
-    Backend::patterns().for_each([&](auto c, std::size_t) {
+    Backend::patterns().for_each([&](auto c, std::size_t number) {
         using composite = decltype(c);
+        const auto at = static_cast<std::uint32_t>(number);
         inlay::for_each_match(typename composite::pattern_type{}, g, users, results[0], [&](auto&& m) {
-            const inlay::region r(g, users, results, m.nodes);
-            const inlay::region_view view = r.view();
-            const inlay::match_of<typename composite::pattern_type> seen(view, m);
-            const inlay::verdict says = typename composite::predicate_type{}(self, seen);
-            const bool better =
-                m.nodes.size() > best.nodes.size() || (m.nodes.size() == best.nodes.size() && says.taken && !best.refusal.empty());
-            if (better) best = {m.nodes, std::string(c.name), says.taken ? "" : says.reason};
+            constexpr std::size_t slots = composite::pattern_type::binds::size;
+            inlay::matched_handle match(new inlay::matched_region(inlay::shared_region::of(inlay::region(g, users, results, m.nodes))));
+            match->captures.resize(slots);
+            inlay::detail::bind_captures(match->body.view(), std::span(m.captures.bound, slots), match->captures.data());
+            auto plan = table[at].read(&self, match->body.view(), match->captures, {});
+            if (plan) match->plan = *plan;
+            const bool is_larger = m.nodes.size() > best.nodes.size();
+            if (is_larger || (m.nodes.size() == best.nodes.size() && plan && !best.refusal.empty()))
+                best = {m.nodes, std::string(c.name), plan ? "" : plan.failure().message, {}};
+            if (!plan || m.nodes != best.nodes) return false;
+            for (const inlay::candidate& before : best.ways)
+                if (table[before.composite].code == table[at].code) return false;
+            for (inlay::border_formats& f : table[at].formats(&self, match->plan, match->body.view())) {
+                inlay::candidate& way = best.ways.emplace_back();
+                way.composite = at;
+                way.name = c.name;
+                way.formats = std::move(f);
+                way.match = match;
+            }
             return false;
         });
     });
@@ -87,24 +107,20 @@ private:
 /// The formats of a border as text.
 [[nodiscard]] std::string text(const inlay::border_formats& f);
 
-/// Lets the back end emit a kernel for each format tuple that it lists for the largest match at the program's result, and holds what each
-/// gives for inputs between `low` and `high` against the expectation.
+/// Lets the back end emit a kernel for each composite that takes the largest match at the program's result and each format tuple that it
+/// lists, and holds what each gives for inputs between `low` and `high` against the expectation.
 template <class Backend>
 [[nodiscard]] taken take_by(const Backend& self, const inlay::ir_module& g, double tolerance, float low, float high) {
     const sized_match best = largest_match(self, g);
     taken t{best.composite, best.nodes.size(), best.refusal, {}};
     if (best.nodes.empty() || !best.refusal.empty()) return t;
     const expectation expected(g, low, high);
-    const inlay::user_lists users(g);
-    const std::vector<inlay::node_id> results = g.results();
-    const inlay::region r(g, users, results, best.nodes);
-    for (const inlay::border_formats& f : self.formats(r.view())) {
-        const inlay::region_view view = r.view(f.inputs, f.results);
-        auto k = self.emit(view);
-        CHECK_MESSAGE(k.has_value(), text(f), ": ", k ? "" : k.failure().message);
+    for (const inlay::candidate& c : best.ways) {
+        auto k = inlay::emit_composite(self, {c.composite, &c.match->plan, c.view()});
+        CHECK_MESSAGE(k.has_value(), c.name, " ", text(c.formats), ": ", k ? "" : k.failure().message);
         if (!k) continue;
-        taken_way way{text(f), k->note, expected.worst_difference(*k, view, f)};
-        CHECK_MESSAGE(way.worst <= tolerance, best.composite, " ", way.formats, " ", way.note, ": off by ", way.worst);
+        taken_way way{text(c.formats), k->note, expected.worst_difference(*k, c.view(), c.formats), c.name};
+        CHECK_MESSAGE(way.worst <= tolerance, c.name, " ", way.formats, " ", way.note, ": off by ", way.worst);
         t.ways.push_back(std::move(way));
     }
     return t;

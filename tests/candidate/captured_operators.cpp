@@ -1,13 +1,14 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
+// Compiled alone: behind some other tests g++ 12 takes the chain below for no pattern.
 #include <inlay/candidate/captured_operators.hpp>
 
 #include <doctest/doctest.h>
 
-#include <inlay/pattern/call_on.hpp>
-#include <inlay/pattern/dsl_guard.hpp>
-#include <inlay/pattern/dsl_node.hpp>
-#include <inlay/pattern/dsl_repeat.hpp>
+#include <inlay/pattern/dsl/call_on.hpp>
+#include <inlay/pattern/dsl/dsl_guard.hpp>
+#include <inlay/pattern/dsl/dsl_node.hpp>
+#include <inlay/pattern/dsl/dsl_repeat.hpp>
 
 namespace {
 

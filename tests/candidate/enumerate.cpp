@@ -5,10 +5,10 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include <inlay/pattern/call_on.hpp>
-#include <inlay/pattern/dsl_guard.hpp>
-#include <inlay/pattern/dsl_node.hpp>
-#include <inlay/pattern/dsl_repeat.hpp>
+#include <inlay/pattern/dsl/call_on.hpp>
+#include <inlay/pattern/dsl/dsl_guard.hpp>
+#include <inlay/pattern/dsl/dsl_node.hpp>
+#include <inlay/pattern/dsl/dsl_repeat.hpp>
 
 #include "../pattern/random_terms.hpp"
 #include "toy_backends.hpp"
@@ -48,13 +48,16 @@ struct patterned : toys::rows {
     static constexpr std::string_view kind = "patterned";
     static constexpr auto patterns() {
         using namespace inlay::dsl;
-        return pattern_table(
-            composite<"twice">(op<"onnx.Add">(as<"x">, as<"x">)), composite<"shared">(commutative<"onnx.Mul">(as<"x">, op<"onnx.Relu">(as<"x">))),
-            composite<"chain">(repeat<1, 3>(op<"onnx.Relu">(hole), op<"onnx.Add">)), composite<"not_relu">(op<"onnx.Add">(!op<"onnx.Relu">, any)),
-            composite<"diamond">(dominates(op<"onnx.Relu">, op<"onnx.Relu">, op<"onnx.Add">)), composite<"anything">(any_call),
-            composite<"either">(op<"onnx.Mul">(op<"onnx.Add"> | input, any) | op<"onnx.Add">(any, op<"onnx.Mul">)),
-            composite<"typed">(of_type<element_type::float32, 1, 3, 2, 2>(op<"onnx.Relu">)), composite<"typed_otherwise">(of_type<element_type::float32, 1>(op<"onnx.Relu">)),
-            composite<"optional">(optional<"onnx.Relu">(call_on<2, "onnx.Add">(op<"onnx.Mul">))));
+        return pattern_table(composite<"twice">(op<"onnx.Add">(as<"x">, as<"x">)),
+                             composite<"shared">(commutative<"onnx.Mul">(as<"x">, op<"onnx.Relu">(as<"x">))),
+                             composite<"chain">(repeat<1, 3>(op<"onnx.Relu">(hole), op<"onnx.Add">)),
+                             composite<"not_relu">(op<"onnx.Add">(!op<"onnx.Relu">, any)),
+                             composite<"diamond">(dominates(op<"onnx.Relu">, op<"onnx.Relu">, op<"onnx.Add">)),
+                             composite<"anything">(any_call),
+                             composite<"either">(op<"onnx.Mul">(op<"onnx.Add"> | input, any) | op<"onnx.Add">(any, op<"onnx.Mul">)),
+                             composite<"typed">(of_type<element_type::float32, 1, 3, 2, 2>(op<"onnx.Relu">)),
+                             composite<"typed_otherwise">(of_type<element_type::float32, 1>(op<"onnx.Relu">)),
+                             composite<"optional">(optional<"onnx.Relu">(call_on<2, "onnx.Add">(op<"onnx.Mul">))));
     }
     [[nodiscard]] inlay::limits limits() const { return {4, 0}; }
 };
@@ -93,19 +96,33 @@ std::pair<std::string, std::string> told_twice(const G& g, const List& list, enu
 }
 
 /// What a pattern table made at run time is asked through.
-std::string told_of(const kinds_graph& g, const std::vector<pattern_view>& views, std::size_t split, bool labelled, automaton_limits tables = {}) {
+std::string told_of(const kinds_graph& g, const std::vector<pattern_view>& views, std::size_t split, bool labelled,
+                    automaton_limits tables = {}) {
     static constexpr auto names = [] {
         std::array<std::string_view, 8> made{"0", "1", "2", "3", "4", "5", "6", "7"};
         return made;
     }();
-    const auto take = [](const void*, const region_view& view, const found_match& found) {
-        return (view.values.size() + found.bound.size()) % 3 == 0 ? verdict::no("it has " + std::to_string(view.values.size()) + " values") : verdict::yes();
+    const auto take = [](const void*, const region_view& view, std::span<const value_id> captures,
+                         std::span<const matched_piece>) -> outcome<composite_plan> {
+        if ((view.values.size() + captures.size()) % 3 == 0) return error{"it has " + std::to_string(view.values.size()) + " values"};
+        return composite_plan();
     };
-    std::vector<composite_row> composites;
-    for (std::size_t i = 0; i < views.size(); ++i) composites.push_back({names[i], &views[i], take});
+    const auto formats = [](const void*, const composite_plan&, const region_view& r) {
+        return std::vector<border_formats>(r.values.size() % 4 == 0 ? 0 : 1, plain_borders(r));
+    };
+    const auto price = [](const void*, const composite_plan&, const region_view&) -> std::optional<double> { return 1; };
+    const auto bound = [](const void*, const composite_plan&, const region_view&) -> double { return 0; };
+    std::vector<composite_vtable> composites;
+    const auto add = [&](std::size_t i) {
+        composites.push_back({names[i], &views[i], i % 3 == 0 ? &names[i] : nullptr, take, formats, price, bound});
+    };
+    const auto add_joined = [&] { composites.push_back({"joined", nullptr, nullptr, take, formats, price, bound}); };
+    for (std::size_t i = 0; i < split; ++i) add(i);
+    add_joined();
+    for (std::size_t i = split; i < views.size(); ++i) add(i);
+    add_joined();
     const auto most = [](const void*) { return limits{}; };
-    const auto formats = [](const void*, const region_view& r) { return std::vector<border_formats>(r.values.size() % 4 == 0 ? 0 : 1, plain_borders(r)); };
-    const backend_row rows[] = {{composites.data(), split, most, formats}, {composites.data() + split, views.size() - split, most, formats}};
+    const backend_vtable rows[] = {{composites.data(), split, most}, {composites.data() + split + 1, views.size() - split, most}};
     const detail::asked_backend asked[] = {{&rows[1], nullptr, 1}, {&rows[0], nullptr, 0}};
     enumerate_options options;
     options.matches_per_root = 5;

@@ -26,8 +26,9 @@ struct joiner : toys::rows {
 
     static constexpr auto patterns() {
         using namespace inlay::dsl;
-        return pattern_table(composite<"add">(op<"onnx.Add">), composite<"relu">(op<"onnx.Relu">),
-                             composite<"mul">(op<"onnx.Mul">, [](const joiner&, const auto&) { return verdict::no("it multiplies nothing"); }));
+        return pattern_table(
+            composite<"add">(op<"onnx.Add">), composite<"relu">(op<"onnx.Relu">),
+            composite<"mul">(op<"onnx.Mul">, [](const joiner&, const auto&) { return verdict::no("it multiplies nothing"); }));
     }
     using partition_rule = only_valid_rule<arbitrary_fusion<matched_rule, 3>, subgraph_limits{1, false, 3}>;
     [[nodiscard]] inlay::limits limits() const { return {most, 0}; }
@@ -44,7 +45,8 @@ using list = backend_list<toys::rows, joiner>;
 
 ir_module chain(std::vector<std::string> ops) {
     return toys::program_of(toys::image(), [&](ir_builder& b, node_id x) {
-        for (const std::string& op : ops) x = op == "onnx.Relu" ? b.call(op, {x}, {}, toys::image()) : b.call(op, {x, x}, {}, toys::image());
+        for (const std::string& op : ops)
+            x = op == "onnx.Relu" ? b.call(op, {x}, {}, toys::image()) : b.call(op, {x, x}, {}, toys::image());
         return x;
     });
 }
@@ -61,7 +63,8 @@ std::vector<std::string> names(const candidate_set& set, backend_id number) {
 TEST_CASE("what a back end's rule joins stands behind what its patterns took, with the names of all [candidate.join.after-patterns]") {
     const candidate_set set = enumerate(chain({"onnx.Add", "onnx.Relu", "onnx.Relu", "onnx.Add"}), list());
     CHECK(names(set, 0).size() == 4);
-    CHECK(names(set, 1) == std::vector<std::string>{"add:1", "relu:1", "relu:1", "add:1", "add+relu:2", "relu:2", "relu+add:2", "add+relu:3", "relu+add:3"});
+    CHECK(names(set, 1) ==
+          std::vector<std::string>{"add:1", "relu:1", "relu:1", "add:1", "add+relu:2", "relu:2", "relu+add:2", "add+relu:3", "relu+add:3"});
     for (const candidate& c : set.candidates) CHECK((c.backend == 1 && c.nodes.size() > 1) == (c.composite == (c.backend == 1 ? 3u : 99u)));
     CHECK(set.notes.empty());
 }
@@ -92,7 +95,8 @@ TEST_CASE("where a rule stops at a bound a note says so [candidate.join.bound]")
     CHECK(set.notes[0].find("the rule of back end 'joiner': combining stopped when it had made 1 subgraphs out of 3") == 0);
 }
 
-TEST_CASE("joined candidates of random programs are connected, convex, of one result, and of nodes that the patterns took [candidate.join.law]") {
+TEST_CASE(
+    "joined candidates of random programs are connected, convex, of one result, and of nodes that the patterns took [candidate.join.law]") {
     std::size_t joined = 0;
     CHECK(rc::check("joined", [&] {
         const auto seed = *rc::gen::noShrink(rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint32_t>()));

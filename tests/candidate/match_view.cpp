@@ -62,5 +62,6 @@ TEST_CASE("attributes are read through a capture, whose pattern says which opera
     CHECK(is_captured<"inner">(seen));
 }
 
-static_assert(std::same_as<inlay::match_of<std::remove_cvref_t<decltype(inlay::dsl::op<"onnx.Relu">)>>, inlay::match_view<inlay::capture_names<>>>,
-              "predicates of patterns that capture nothing see one type");
+static_assert(
+    std::same_as<inlay::match_of<std::remove_cvref_t<decltype(inlay::dsl::op<"onnx.Relu">)>>, inlay::match_view<inlay::capture_names<>>>,
+    "predicates of patterns that capture nothing see one type");

@@ -9,80 +9,21 @@ using namespace inlay;
 namespace {
 
 struct turn {
-    static constexpr std::string_view operators[] = {"my.Turn", "my.Spin"};
+    static constexpr std::string_view operators[] = {"my.Turn"};
     std::int64_t times = 3;
-    bool left = true;
     double angle = 0.25;
-    std::string_view axis = "z";
-    axis_numbers<2> steps{};
-    std::span<const double> weights{};
-    std::optional<std::int64_t> until{};
-    const tensor* table = nullptr;
-    double not_listed = 0;
-    using attributes = attribute_list<attribute_member<"times", &turn::times>, attribute_member<"left", &turn::left>,
-                                      attribute_member<"angle", &turn::angle>, attribute_member<"axis", &turn::axis>,
-                                      attribute_member<"steps", &turn::steps>, attribute_member<"weights", &turn::weights>,
-                                      attribute_member<"until", &turn::until>, attribute_member<"table", &turn::table>>;
-};
-struct without_operators {
-    std::int64_t times = 3;
+    using attributes = attribute_list<attribute_member<"times", &turn::times>, attribute_member<"angle", &turn::angle>>;
 };
 
 }  // namespace
 
-static_assert(operator_attributes<turn> && !operator_attributes<without_operators>);
-static_assert(turn::attributes::name_of<&turn::angle>() == "angle" && turn::attributes::name_of<&turn::not_listed>().empty());
-
-TEST_CASE("an attribute that a node lacks has the default that its member was given") {
-    const attribute_map none;
-    CHECK(attr<&turn::times>(none) == 3);
-    CHECK(attr<&turn::left>(none));
-    CHECK(attr<&turn::angle>(none) == 0.25);
-    CHECK(attr<&turn::axis>(none) == "z");
-    CHECK(attr<&turn::weights>(none).empty());
-    CHECK_FALSE(attr<&turn::until>(none).has_value());
-    CHECK(attr<&turn::table>(none) == nullptr);
-    const auto steps = attr<&turn::steps>(none);
-    CHECK(steps[0] == 2);
-    CHECK(steps[7] == 2);
-    CHECK(steps.all(2));
-    CHECK_FALSE(steps.all(1));
-}
-
-TEST_CASE("an attribute that a node has is read as its member's type") {
+TEST_CASE("attributes of a value of a region are read one by one and all at once") {
     attribute_map given;
     given.set("times", std::int64_t{7});
-    given.set("left", std::int64_t{0});
-    given.set("angle", 1.5);
-    given.set("axis", std::string("x"));
-    given.set("steps", std::vector<std::int64_t>{1, 1});
-    given.set("weights", std::vector<double>{0.5, 2});
-    given.set("until", std::int64_t{0});
-    given.set("table", tensor::scalar(4.0f));
     region_value call;
     call.attributes = &given;
     CHECK(attr<&turn::times>(call) == 7);
-    CHECK_FALSE(attr<&turn::left>(call));
-    CHECK(attr<&turn::angle>(call) == 1.5);
-    CHECK(attr<&turn::axis>(call) == "x");
-    CHECK(attr<&turn::steps>(call).all(1));
-    CHECK(attr<&turn::steps>(call)[2] == 2);
-    CHECK(attr<&turn::weights>(call)[1] == 2);
-    CHECK(attr<&turn::until>(call) == std::int64_t{0});
-    REQUIRE(attr<&turn::table>(call) != nullptr);
-    CHECK(attr<&turn::table>(call)->as<float>()[0] == 4);
-    const turn all = attributes_as<turn>(given);
-    CHECK(all.times == 7);
-    CHECK_FALSE(all.left);
-    CHECK(all.axis == "x");
-    CHECK(all.steps.given.size() == 2);
-    CHECK(all.until == std::int64_t{0});
-}
-
-TEST_CASE("an attribute of another kind counts as lacking, but a whole number serves as a number") {
-    attribute_map odd;
-    odd.set("times", std::string("often"));
-    odd.set("angle", std::int64_t{2});
-    CHECK(attr<&turn::times>(odd) == 3);
-    CHECK(attr<&turn::angle>(odd) == 2);
+    CHECK(attr<&turn::angle>(call) == 0.25);
+    CHECK(read<turn>(call).times == 7);
+    CHECK(read<turn>(call).angle == 0.25);
 }

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 #include "lettered_graph.hpp"
 

@@ -54,7 +54,8 @@ TEST_CASE("a match that was refused is told for each of its nodes, with what the
     }
 }
 
-TEST_CASE("where no pattern matches, the one that came nearest is told, with where it ended and what stands there [candidate.why.no-pattern]") {
+TEST_CASE(
+    "where no pattern matches, the one that came nearest is told, with where it ended and what stands there [candidate.why.no-pattern]") {
     const small_program p;
     const shy_list backends;
     const candidate_set set = enumerate(p.m, backends);
@@ -76,7 +77,8 @@ TEST_CASE("where no pattern matches, the one that came nearest is told, with whe
     REQUIRE(near.size() == 1);
     CHECK(near[0].composite == "mul_add");
     CHECK(near[0].root == add);
-    CHECK(near[0].reason == "nearest, from sum: at rectified it asks for a call of onnx.Mul, and finds a call of onnx.Relu (onnx.Add > operand 0: onnx.Mul)");
+    CHECK(near[0].reason ==
+          "nearest, from sum: at rectified it asks for a call of onnx.Mul, and finds a call of onnx.Relu (onnx.Add > operand 0: onnx.Mul)");
 }
 
 TEST_CASE("a back end that has the node in a candidate and refused nothing has nothing to tell") {
@@ -84,4 +86,31 @@ TEST_CASE("a back end that has the node in a candidate and refused nothing has n
     const shy_list backends;
     const candidate_set set = enumerate(p.m, backends);
     for (const node_id n : {p.mul, p.add, p.relu}) CHECK(refusals_at(p.m, backends, set, 0, n).empty());
+}
+
+namespace {
+
+/// Of its two patterns the first takes more terms of `add(neg(x), mul(mul(x, x), x))`, and the second shares more operators with it.
+struct choosy : toys::rows {
+    static constexpr std::string_view kind = "choosy";
+    static constexpr auto patterns() {
+        using namespace inlay::dsl;
+        return pattern_table(composite<"terms">(op<"onnx.Add">(op<"onnx.Neg">(op<"onnx.Neg">(any)), any)),
+                             composite<"operators">(op<"onnx.Add">(op<"onnx.Exp">(any), op<"onnx.Mul">(op<"onnx.Mul">(any, any), any))));
+    }
+};
+
+}  // namespace
+
+TEST_CASE("the nearest pattern is the one that shares most operators with what stands there [candidate.why.shared-operators]") {
+    node_id add = no_node;
+    const ir_module m = toys::program_of(toys::image(), [&](ir_builder& b, node_id x) {
+        const node_id mul = b.call("onnx.Mul", {x, x}, {}, toys::image());
+        return add = b.call("onnx.Add", {b.call("onnx.Neg", {x}, {}, toys::image()), b.call("onnx.Mul", {mul, x}, {}, toys::image())}, {},
+                            toys::image());
+    });
+    const backend_list<toys::rows, choosy> backends;
+    const auto found = refusals_at(m, backends, enumerate(m, backends), 1, add);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].composite == "operators");
 }

@@ -14,7 +14,7 @@
 
 #include <inlay/codegen/backend_list.hpp>
 #include <inlay/ir/ir_builder.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace toys {
 

@@ -7,7 +7,7 @@
 #include "../cost/no_meter.hpp"
 #include "nest_backends.hpp"
 
-#include <inlay/ops/rebuild.hpp>
+#include <inlay/passes/rebuild.hpp>
 #include <inlay/pipeline.hpp>
 #include <inlay/runtime/link.hpp>
 
@@ -35,7 +35,8 @@ struct only_products : toys::rows {
     static constexpr auto patterns() { return pattern_table(composite<"add">(dsl::op<"onnx.Add">)); }
     static constexpr auto phases() {
         return phase_list(after_partitioning<"turn">([](const only_products& self, const ir_module& body) -> outcome<ir_module> {
-                              if (self.becomes == "input") return toys::program_of(body.type(body.inputs()[0]), [](ir_builder&, node_id x) { return x; });
+                              if (self.becomes == "input")
+                                  return toys::program_of(body.type(body.inputs()[0]), [](ir_builder&, node_id x) { return x; });
                               return renamed(body, "onnx.Add", self.becomes);
                           }),
                           after_partitioning<"look">([](const only_products&, const ir_module& body) -> outcome<ir_module> {
@@ -70,12 +71,15 @@ TEST_CASE("a phase after partitioning changes the regions of its back end and no
 }
 
 TEST_CASE("a phase that fails or changes a region's borders is named with its back end, and the configured instance reached it") {
-    const toys::sample_region sum(toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Add", {x, x}, {}, toys::image()); }));
+    const toys::sample_region sum(toys::program_of(toys::image(), [](ir_builder& b, node_id x) {
+        return b.call("onnx.Add", {x, x}, {}, toys::image());
+    }));
     only_products self;
     CHECK(emit_region(self, sum.view()).has_value());
     self.becomes = "onnx.Add";
     CHECK(emit_region(self, sum.view()).failure().message == "phase 'look' of back end 'only_products' failed: a sum is left");
     self.becomes = "input";
     CHECK(emit_region(self, sum.view()).failure().message ==
-          "phase 'turn' of back end 'only_products' makes result 0 an input or a constant, for which there is no code; keep the call that gives it");
+          "phase 'turn' of back end 'only_products' makes result 0 an input or a constant, for which there is no code; keep the call that "
+          "gives it");
 }

@@ -63,9 +63,10 @@ struct telling : toys::by_nests<telling> {
 
     static constexpr auto patterns() {
         using namespace dsl;
-        return pattern_table(composite<"relu">(op<"onnx.Relu">, [](const telling& self, const auto&) {
-                                 return self.level > 1 ? verdict::yes() : verdict::no("level " + self.who());
-                             }),
+        return pattern_table(composite<"relu">(op<"onnx.Relu">,
+                                               [](const telling& self, const auto&) {
+                                                   return self.level > 1 ? verdict::yes() : verdict::no("level " + self.who());
+                                               }),
                              composite<"sum_relu">(op<"onnx.Relu">(op<"onnx.Add">)));
     }
     [[nodiscard]] inlay::limits limits() const { return {static_cast<std::uint64_t>(level), 0}; }
@@ -74,7 +75,8 @@ struct telling : toys::by_nests<telling> {
     }
     [[nodiscard]] std::optional<double> price(const region_view&) const { return level + (version() == "7.2" ? 0.5 : 0); }
     static constexpr auto phases() {
-        return phase_list(before_partitioning<"p">([](const telling& self, const ir_module&) -> outcome<ir_module> { return error{"before " + self.who()}; }),
+        return phase_list(before_partitioning<"p">(
+                              [](const telling& self, const ir_module&) -> outcome<ir_module> { return error{"before " + self.who()}; }),
                           after_partitioning<"p">([](const telling& self, const ir_module& m) -> outcome<ir_module> {
                               if (self.level == 3) return error{"after " + self.who()};
                               return m;
@@ -99,9 +101,13 @@ struct telling : toys::by_nests<telling> {
 
 }  // namespace
 
-TEST_CASE("the configured instance, options and version, reaches predicate, limits, formats, price, phases, strategies and emit [codegen.instance]") {
-    const ir_module m = toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Relu", {x}, {}, toys::image()); });
-    const toys::sample_region relu(toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Relu", {x}, {}, toys::image()); }));
+TEST_CASE(
+    "the configured instance, options and version, reaches predicate, limits, formats, price, phases, strategies and emit "
+    "[codegen.instance]") {
+    const ir_module m =
+        toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Relu", {x}, {}, toys::image()); });
+    const toys::sample_region relu(
+        toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Relu", {x}, {}, toys::image()); }));
     const auto list = [](int level) {
         telling t;
         t.level = level;
@@ -126,7 +132,14 @@ TEST_CASE("the configured instance, options and version, reaches predicate, limi
     CHECK(over(enumerate(two, list(2))) == 0);
 
     toys::no_meter pricing;
-    const auto planned = make_plan(m, list(2), pricing, [](const auto&...) { return 0.0; });
+    plan_options as_given;
+    CHECK(make_plan(
+              m, list(2), pricing, [](const auto&...) { return 0.0; }, as_given)
+              .failure()
+              .message == "phase 'p' of back end 'telling' failed: before 2 of 7.2");
+    as_given.run_phases = false;
+    const auto planned = make_plan(
+        m, list(2), pricing, [](const auto&...) { return 0.0; }, as_given);
     REQUIRE(planned.has_value());
     CHECK(*planned->chosen.seconds == 2.5);
 

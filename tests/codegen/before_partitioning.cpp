@@ -7,7 +7,7 @@
 #include "../candidate/toy_backends.hpp"
 #include "../cost/no_meter.hpp"
 
-#include <inlay/ops/rebuild.hpp>
+#include <inlay/passes/rebuild.hpp>
 #include <inlay/pipeline.hpp>
 
 using namespace inlay;
@@ -54,8 +54,8 @@ struct rectifier : toys::rows {
 struct second : toys::rows {
     static constexpr std::string_view kind = "second";
     static constexpr auto phases() {
-        return phase_list(
-            before_partitioning<"relus">([](const second&, const ir_module& m) -> outcome<ir_module> { return rectified(m, "onnx.Relu"); }));
+        return phase_list(before_partitioning<"relus">(
+            [](const second&, const ir_module& m) -> outcome<ir_module> { return rectified(m, "onnx.Relu"); }));
     }
 };
 
@@ -104,7 +104,8 @@ TEST_CASE("the configured instance reaches a phase; one that fails, or changes w
     self.times = 3;
     CHECK(operators_of((*prepare(backend_list<rectifier>(self), product_of_a_sum()))[0].program) == "Add Relu Relu Relu Mul ");
     self.times = 9;
-    CHECK(prepare(backend_list<rectifier>(self), product_of_a_sum()).failure().message == "phase 'sums' of back end 'rectifier' failed: nine is too many");
+    CHECK(prepare(backend_list<rectifier>(self), product_of_a_sum()).failure().message ==
+          "phase 'sums' of back end 'rectifier' failed: nine is too many");
     self.times = 8;
     CHECK(prepare(backend_list<rectifier>(self), product_of_a_sum()).failure().message ==
           "phase 'sums' of back end 'rectifier' gives input 0 the type float32[4], where it had float32[1,3,2,2]");
@@ -113,7 +114,8 @@ TEST_CASE("the configured instance reaches a phase; one that fails, or changes w
 TEST_CASE("a phase that loses the names of results is told so") {
     struct forgetful : second {
         static constexpr auto phases() {
-            return phase_list(before_partitioning<"forget">([](const forgetful&, const ir_module&) -> outcome<ir_module> { return product_of_a_sum(); }));
+            return phase_list(
+                before_partitioning<"forget">([](const forgetful&, const ir_module&) -> outcome<ir_module> { return product_of_a_sum(); }));
         }
     };
     ir_builder b;
@@ -125,24 +127,52 @@ TEST_CASE("a phase that loses the names of results is told so") {
           "phase 'forget' of back end 'second' gives the results other names than they had; carry them along by `name_results`");
 }
 
-TEST_CASE("of the plans on all prepared programs the cheapest is taken, so that a phase of one's own costs nobody anything") {
+TEST_CASE(
+    "one call runs the phases, plans all programs that come of them and takes the cheapest, so that a phase of one's own costs nobody "
+    "anything") {
     // Taken alone each call costs a second, so the rectifier that the own phase adds is one too many.
-    const auto plan_of = [](const auto& backends) {
-        return [&](const ir_module& program) {
-            toys::no_meter pricing;
-            return make_plan(program, backends, pricing, [](const auto&...) { return 0.0; });
-        };
-    };
-    const backend_list<rectifier> alone;
-    const auto dear = plan_prepared(alone, product_of_a_sum(), plan_of(alone));
-    REQUIRE(dear.has_value());
-    CHECK(dear->on.backend == prepared_program::everybody);
-    CHECK(*dear->plan.chosen.seconds == 3);
+    toys::no_meter pricing;
+    const auto bound = [](const auto&...) { return 0.0; };
+    plan_options options;
+    options.fallback = "rectifier";
+    const auto dear = make_plan(product_of_a_sum(), backend_list<rectifier>(), pricing, bound, options);
+    REQUIRE_MESSAGE(dear.has_value(), dear.failure().message);
+    REQUIRE((dear->program && dear->shared_program));
+    CHECK(dear->program->backend == prepared_program::everybody);
+    CHECK(operators_of(dear->program->program) == "Add Relu Mul ");
+    CHECK(*dear->chosen.seconds == 3);
     // With one that takes a product and its rectifier for less than the product alone, it is worth it.
-    const backend_list<rectifier, pairs> both;
-    const auto cheap = plan_prepared(both, product_of_a_sum(), plan_of(both));
-    REQUIRE(cheap.has_value());
-    CHECK(cheap->on.backend == 0);
-    CHECK(*cheap->plan.chosen.seconds == 2.25);
-    CHECK(operators_of(cheap->on.program) == "Add Relu Mul Relu ");
+    const auto cheap = make_plan(product_of_a_sum(), backend_list<rectifier, pairs>(), pricing, bound, options);
+    REQUIRE_MESSAGE(cheap.has_value(), cheap.failure().message);
+    CHECK(cheap->program->backend == 0);
+    CHECK(*cheap->chosen.seconds == 2.25);
+    CHECK(operators_of(cheap->program->program) == "Add Relu Mul Relu ");
+    CHECK(operators_of(cheap->shared_program->program) == "Add Relu Mul ");
+}
+
+TEST_CASE("phases run once, not on other graphs, and not where options name nodes that they would change") {
+    toys::no_meter pricing;
+    const auto bound = [](const auto&...) { return 0.0; };
+    const ir_module m = product_of_a_sum();
+    plan_options options;
+    options.fallback = "rectifier";
+    options.run_phases = false;
+    const auto as_given = make_plan(m, backend_list<rectifier>(), pricing, bound, options);
+    REQUIRE(as_given.has_value());
+    CHECK_FALSE(as_given->program.has_value());
+    CHECK(*as_given->chosen.seconds == 2);
+    options.run_phases = true;
+    options.fallbacks = {{fallback_policy::warn, {1}, "rule"}};
+    CHECK(make_plan(m, backend_list<rectifier>(), pricing, bound, options).failure().message.find("the options name nodes") == 0);
+    options.fallbacks.clear();
+    rectifier nine;
+    nine.times = 9;
+    CHECK(make_plan(m, backend_list<rectifier>(nine), pricing, bound, options).failure().message ==
+          "phase 'sums' of back end 'rectifier' failed: nine is too many");
+    // Without phases the plan is for what was given.
+    options.fallback = "reference";
+    const auto none = make_plan(m, backend_list<toys::rows>(), pricing, bound, options);
+    REQUIRE(none.has_value());
+    CHECK_FALSE(none->program.has_value());
+    static_assert(has_phases_before<backend_list<rectifier, pairs>> && !has_phases_before<backend_list<toys::rows, toys::chains>>);
 }

@@ -7,7 +7,7 @@
 #include "nest_backends.hpp"
 
 #include <inlay/candidate/enumerate.hpp>
-#include <inlay/ops/interpret.hpp>
+#include <inlay/ops/interpret/interpret.hpp>
 #include <inlay/partition/partition.hpp>
 #include <inlay/runtime/link.hpp>
 #include <inlay/testing/compare.hpp>
@@ -38,11 +38,15 @@ ir_module two_sums(const tensor& first, const tensor& second) {
 
 }  // namespace
 
-TEST_CASE("external constants stay outside: code asks for them behind its inputs, and regions that differ in them alone share it [codegen.constants.external]") {
+TEST_CASE(
+    "external constants stay outside: code asks for them behind its inputs, and regions that differ in them alone share it "
+    "[codegen.constants.external]") {
     const tensor one = tensor::of({1, 3, 2, 2}, toys::twelve(1, 1)), ten = tensor::of({1, 3, 2, 2}, toys::twelve(10, 0));
     kernel_store kept;
     for (const tensor& c : {one, ten}) {
-        const toys::sample_region sum(toys::program_of(toys::image(), [&](ir_builder& b, node_id x) { return b.call("onnx.Add", {x, b.constant(c)}, {}, toys::image()); }));
+        const toys::sample_region sum(toys::program_of(toys::image(), [&](ir_builder& b, node_id x) {
+            return b.call("onnx.Add", {x, b.constant(c)}, {}, toys::image());
+        }));
         const auto made = emit_external(outside(), sum.view(), kept);
         REQUIRE_MESSAGE(made.has_value(), made.failure().message);
         REQUIRE(made->constants.size() == 1);
@@ -59,7 +63,9 @@ TEST_CASE("external constants stay outside: code asks for them behind its inputs
 
 TEST_CASE("code of a back end that lifts or embeds has no constants outside, and is nobody else's") {
     const tensor one = tensor::of({1, 3, 2, 2}, toys::twelve(1, 1));
-    const toys::sample_region sum(toys::program_of(toys::image(), [&](ir_builder& b, node_id x) { return b.call("onnx.Add", {x, b.constant(one)}, {}, toys::image()); }));
+    const toys::sample_region sum(toys::program_of(toys::image(), [&](ir_builder& b, node_id x) {
+        return b.call("onnx.Add", {x, b.constant(one)}, {}, toys::image());
+    }));
     kernel_store kept;
     const auto made = emit_external(inside(), sum.view(), kept);
     REQUIRE(made.has_value());

@@ -28,11 +28,12 @@ struct nested : toys::by_nests<nested<Policy>> {
         }));
     }
     static constexpr auto strategies() {
-        return strategy_table(strategy<"onnx.Add", "onnx.Relu">([](const nested&, const region_view& r, value_id at, nest& into) -> outcome<void> {
-            if (r.constant_count != 0) return error{"a constant stands in the region"};
-            into.body.steps.push_back({std::string(r[at].op), r[at].operands[0], r[at].operands[r[at].operands.size() - 1]});
-            return {};
-        }));
+        return strategy_table(
+            strategy<"onnx.Add", "onnx.Relu">([](const nested&, const region_view& r, value_id at, nest& into) -> outcome<void> {
+                if (r.constant_count != 0) return error{"a constant stands in the region"};
+                into.body.steps.push_back({std::string(r[at].op), r[at].operands[0], r[at].operands[r[at].operands.size() - 1]});
+                return {};
+            }));
     }
 };
 using lifted = nested<constants_policy::lift>;
@@ -60,7 +61,8 @@ ir_module sum_with_a_constant() {
 
 }  // namespace
 
-TEST_CASE("a back end by way of nests is asked like one without: it lowers, its phases run on the instance, it emits [codegen.emit.one-way]") {
+TEST_CASE(
+    "a back end by way of nests is asked like one without: it lowers, its phases run on the instance, it emits [codegen.emit.one-way]") {
     const toys::sample_region sum(toys::program_of(toys::image(), [](ir_builder& b, node_id x) {
         return b.call("onnx.Relu", {b.call("onnx.Add", {x, x}, {}, toys::image())}, {}, toys::image());
     }));
@@ -78,10 +80,13 @@ TEST_CASE("a back end by way of nests is asked like one without: it lowers, its 
     }
 }
 
-TEST_CASE("constants are embedded unless the back end says that they are lifted, and then are inputs while code is made [codegen.constants.lifted]") {
+TEST_CASE(
+    "constants are embedded unless the back end says that they are lifted, and then are inputs while code is made "
+    "[codegen.constants.lifted]") {
     const toys::sample_region sum(sum_with_a_constant());
     REQUIRE(sum.view().constant_count == 1);
-    CHECK(emit_region(embedded(), sum.view()).failure().message == "back end 'nested' could not lower 'onnx.Add': a constant stands in the region");
+    CHECK(emit_region(embedded(), sum.view()).failure().message ==
+          "back end 'nested' could not lower 'onnx.Add': a constant stands in the region");
     const auto made = emit_region(lifted(), sum.view());
     REQUIRE(made.has_value());
     const std::vector<float> x = toys::twelve(3, 0.25f), c = toys::twelve(-8, 1), y = toys::run(*made, {x});
@@ -95,7 +100,8 @@ TEST_CASE("a kernel with lifted constants keeps its workspace and note, and no r
     CHECK(made->note == "2 formats");
     CHECK(made->workspace_bytes == 640);
     CHECK(made->view_of == std::vector<std::int32_t>{-1});
-    const toys::sample_region none(toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Relu", {x}, {}, toys::image()); }));
+    const toys::sample_region none(
+        toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Relu", {x}, {}, toys::image()); }));
     const auto plain = emit_region(viewing(), none.view());
     REQUIRE(plain.has_value());
     CHECK(plain->view_of == std::vector<std::int32_t>{0});
@@ -104,7 +110,9 @@ TEST_CASE("a kernel with lifted constants keeps its workspace and note, and no r
 TEST_CASE("more constants than fit a small array are bound as well") {
     const toys::sample_region many(toys::program_of(toys::image(), [](ir_builder& b, node_id x) {
         node_id sum = x;
-        for (int i = 0; i < 70; ++i) sum = b.call("onnx.Add", {sum, b.constant(tensor::of({1, 3, 2, 2}, toys::twelve(static_cast<float>(i), 0)))}, {}, toys::image());
+        for (int i = 0; i < 70; ++i)
+            sum =
+                b.call("onnx.Add", {sum, b.constant(tensor::of({1, 3, 2, 2}, toys::twelve(static_cast<float>(i), 0)))}, {}, toys::image());
         return sum;
     }));
     const auto made = emit_region(lifted(), many.view());

@@ -20,8 +20,7 @@ struct counted {
 
     bool run(const inlay::run_arguments& arguments) {
         ++*runs;
-        if (arguments.results != nullptr)
-            *static_cast<float*>(arguments.results[0]) = *static_cast<const float*>(arguments.inputs[0]) * 2;
+        if (arguments.results != nullptr) *static_cast<float*>(arguments.results[0]) = *static_cast<const float*>(arguments.inputs[0]) * 2;
         return !fails;
     }
 };

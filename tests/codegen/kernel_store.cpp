@@ -38,7 +38,9 @@ TEST_CASE("keys of code tell apart makers, operators, attributes, order of opera
 }
 
 TEST_CASE("code with one key is made once, runs wherever it was given, and outlives what keeps it") {
-    const toys::sample_region sum(toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Add", {x, x}, {}, toys::image()); }));
+    const toys::sample_region sum(toys::program_of(toys::image(), [](ir_builder& b, node_id x) {
+        return b.call("onnx.Add", {x, x}, {}, toys::image());
+    }));
     std::size_t made = 0;
     const auto make = [&] {
         ++made;

@@ -28,7 +28,8 @@ struct phased : toys::by_nests<phased> {
                           loop_phase<1, "third">(note<4>{}), loop_phase<0, "again">(note<2>{}), loop_phase<2, "fourth">(note<5>{}));
     }
     static constexpr auto strategies() {
-        return strategy_table(strategy<"onnx.Relu">([](const phased&, const region_view&, value_id, nest&) -> outcome<void> { return {}; }));
+        return strategy_table(
+            strategy<"onnx.Relu">([](const phased&, const region_view&, value_id, nest&) -> outcome<void> { return {}; }));
     }
 };
 static_assert(emits_nests<phased> && !emits_regions<phased> && backend<phased>);

@@ -56,7 +56,11 @@ struct sample_region {
     inlay::border_formats formats;
 
     explicit sample_region(inlay::ir_module program)
-        : m(std::move(program)), users(m), results(m.results()), r(m, users, results, calls_of(m)), formats(inlay::plain_borders(r.view())) {}
+        : m(std::move(program)),
+          users(m),
+          results(m.results()),
+          r(m, users, results, calls_of(m)),
+          formats(inlay::plain_borders(r.view())) {}
     [[nodiscard]] inlay::region_view view() const { return r.view(formats.inputs, formats.results); }
 
     static std::vector<inlay::node_id> calls_of(const inlay::ir_module& m) {

@@ -17,8 +17,9 @@ struct all_places : toys::by_nests<all_places> {
     static constexpr std::string_view kind = "all_places";
     static constexpr auto phases() {
         const auto same = [](const all_places&, const ir_module& m) -> outcome<ir_module> { return m; };
-        return phase_list(loop_phase<0, "tile">([](const all_places&, nest n) -> outcome<nest> { return n; }), before_partitioning<"fold">(same),
-                          after_partitioning<"tidy">(same), before_partitioning<"mine", phase_scope::own>(same));
+        return phase_list(loop_phase<0, "tile">([](const all_places&, nest n) -> outcome<nest> { return n; }),
+                          before_partitioning<"fold">(same), after_partitioning<"tidy">(same),
+                          before_partitioning<"mine", phase_scope::own>(same));
     }
     static constexpr auto strategies() { return strategy_table(); }
 };

@@ -6,8 +6,8 @@
 
 #include "nest_backends.hpp"
 
-#include <inlay/ops/interpret.hpp>
-#include <inlay/ops/onnx_ops.hpp>
+#include <inlay/ops/interpret/interpret.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
 
 using namespace inlay;
 
@@ -63,7 +63,8 @@ TEST_CASE("a region as a program means what the region means, and as a region ag
 }
 
 TEST_CASE("of a program only what its results need is in the region, and an input that nobody reads stays one") {
-    const toys::sample_region sample(toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Relu", {x}, {}, toys::image()); }));
+    const toys::sample_region sample(
+        toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Relu", {x}, {}, toys::image()); }));
     ir_builder b;
     b.open_block();
     const node_id inputs[] = {b.input("x", toys::image())};
@@ -80,7 +81,8 @@ TEST_CASE("of a program only what its results need is in the region, and an inpu
 }
 
 TEST_CASE("a program that is no region with the same borders is refused in one sentence") {
-    const toys::sample_region sample(toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Relu", {x}, {}, toys::image()); }));
+    const toys::sample_region sample(
+        toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Relu", {x}, {}, toys::image()); }));
     const auto said = [&](const ir_module& m) {
         const auto made = region_program::make(m, sample.view());
         return made ? std::string() : made.failure().message;
@@ -93,8 +95,9 @@ TEST_CASE("a program that is no region with the same borders is refused in one s
           "gives result 0 the type float32[4], where the region has float32[1,3,2,2]");
     CHECK(said(toys::program_of(toys::image(), [](ir_builder&, node_id x) { return x; })) ==
           "makes result 0 an input or a constant, for which there is no code; keep the call that gives it");
-    CHECK(said(toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Relu", {b.call("onnx.Neg", {x})}, {}, toys::image()); }))
-              .starts_with("gives 'onnx.Neg' the type "));
+    CHECK(said(toys::program_of(toys::image(), [](ir_builder& b, node_id x) {
+              return b.call("onnx.Relu", {b.call("onnx.Neg", {x})}, {}, toys::image());
+          })).starts_with("gives 'onnx.Neg' the type "));
     ir_builder two;
     two.open_block();
     const node_id inputs[] = {two.input("x", toys::image()), two.input("y", toys::image())};

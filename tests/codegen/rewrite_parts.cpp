@@ -7,9 +7,9 @@
 #include "../cost/no_meter.hpp"
 #include "nest_backends.hpp"
 
-#include <inlay/ir/text.hpp>
-#include <inlay/ops/interpret.hpp>
-#include <inlay/ops/onnx_ops.hpp>
+#include <inlay/ir/relay_text.hpp>
+#include <inlay/ops/interpret/interpret.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/partition/outline.hpp>
 #include <inlay/pipeline.hpp>
 
@@ -29,15 +29,17 @@ struct doubling : toys::rows {
         return phase_list(after_partitioning<"two">([](const doubling& self, const ir_module& body) -> outcome<ir_module> {
             if (body.inputs().size() != 1) return body;
             const node_type type = body.type(body.inputs()[0]);
-            return toys::program_of(self.forgets ? node_type(tensor_type(element_type::float32, {4})) : type, [&](ir_builder& b, node_id x) {
-                const node_id two = b.constant(tensor::of({1, 3, 2, 2}, toys::twelve(2, 0)));
-                return b.call("onnx.Mul", {x, two}, {}, type);
-            });
+            return toys::program_of(self.forgets ? node_type(tensor_type(element_type::float32, {4})) : type,
+                                    [&](ir_builder& b, node_id x) {
+                                        const node_id two = b.constant(tensor::of({1, 3, 2, 2}, toys::twelve(2, 0)));
+                                        return b.call("onnx.Mul", {x, two}, {}, type);
+                                    });
         }));
     }
 };
 
-/// The same back end, whose table has another name for it: as with what a partition rule joined, the composite is its by its first word alone.
+/// The same back end, whose table has another name for it: as with what a partition rule joined, the composite is its by its first word
+/// alone.
 struct renamed : doubling {
     static constexpr auto patterns() { return pattern_table(composite<"other">(dsl::op<"onnx.Add">)); }
 };
@@ -107,5 +109,6 @@ TEST_CASE("parts of back ends without phases stay as they are; a phase that chan
     const backend_list<doubling, toys::rows> backends{forgetful, toys::rows()};
     const auto failed = rewrite_parts(backends, *outlined(two_sums(), backends));
     REQUIRE_FALSE(failed.has_value());
-    CHECK(failed.failure().message == "phase 'two' of back end 'doubling' gives input 0 the type float32[4], where the region has float32[1,3,2,2]");
+    CHECK(failed.failure().message ==
+          "phase 'two' of back end 'doubling' gives input 0 the type float32[4], where the region has float32[1,3,2,2]");
 }

@@ -29,16 +29,17 @@ struct lowering : toys::by_nests<lowering<Honest>> {
             return pattern_table(composite<"add_relu">(op<"onnx.Relu">(op<"onnx.Add">)));
     }
     static constexpr auto strategies() {
-        return strategy_table(strategy<"onnx.Add", "onnx.Mul">([](const lowering&, const region_view& r, value_id at, nest& into) -> outcome<void> {
-                                  if (r.has_operand(r[at], 2)) return error{"it has three operands"};
-                                  const std::string op = Honest ? std::string(r[at].op) : "onnx.Mul";
-                                  into.body.steps.push_back({op, r[at].operands[0], r[at].operands[1]});
-                                  return {};
-                              }),
-                              strategy<"onnx.Relu">([](const lowering&, const region_view& r, value_id at, nest& into) -> outcome<void> {
-                                  into.body.steps.push_back({"onnx.Relu", r[at].operands[0], r[at].operands[0]});
-                                  return {};
-                              }));
+        return strategy_table(
+            strategy<"onnx.Add", "onnx.Mul">([](const lowering&, const region_view& r, value_id at, nest& into) -> outcome<void> {
+                if (r.has_operand(r[at], 2)) return error{"it has three operands"};
+                const std::string op = Honest ? std::string(r[at].op) : "onnx.Mul";
+                into.body.steps.push_back({op, r[at].operands[0], r[at].operands[1]});
+                return {};
+            }),
+            strategy<"onnx.Relu">([](const lowering&, const region_view& r, value_id at, nest& into) -> outcome<void> {
+                into.body.steps.push_back({"onnx.Relu", r[at].operands[0], r[at].operands[0]});
+                return {};
+            }));
     }
 };
 
@@ -77,11 +78,15 @@ TEST_CASE("two back ends with different strategies for one operator do not see e
 }
 
 TEST_CASE("an operator without a strategy, and a strategy that fails, are one sentence with the back end and the operator") {
-    const toys::sample_region sigmoid(toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Sigmoid", {x}, {}, toys::image()); }));
+    const toys::sample_region sigmoid(
+        toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Sigmoid", {x}, {}, toys::image()); }));
     const auto none = lower_by_strategies(lowering<true>(), sigmoid.view());
     REQUIRE_FALSE(none.has_value());
-    CHECK(none.failure().message == "back end 'honest' has no strategy for 'onnx.Sigmoid'; give it one, or let no pattern take that operator");
-    const toys::sample_region three(toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Add", {x, x, x}, {}, toys::image()); }));
+    CHECK(none.failure().message ==
+          "back end 'honest' has no strategy for 'onnx.Sigmoid'; give it one, or let no pattern take that operator");
+    const toys::sample_region three(toys::program_of(toys::image(), [](ir_builder& b, node_id x) {
+        return b.call("onnx.Add", {x, x, x}, {}, toys::image());
+    }));
     const auto failed = lower_by_strategies(lowering<true>(), three.view());
     REQUIRE_FALSE(failed.has_value());
     CHECK(failed.failure().message == "back end 'honest' could not lower 'onnx.Add': it has three operands");

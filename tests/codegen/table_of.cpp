@@ -7,7 +7,7 @@
 #include "../candidate/toy_backends.hpp"
 
 #include <inlay/candidate/region.hpp>
-#include <inlay/pattern/matcher.hpp>
+#include <inlay/pattern/match/matcher.hpp>
 
 using namespace inlay;
 
@@ -21,17 +21,19 @@ struct choosy : toys::rows {
 
     static constexpr auto patterns() {
         using namespace dsl;
-        return pattern_table(composite<"sum">(op<"onnx.Add">),
-                             composite<"relu">(as<"relu">(op<"onnx.Relu">), [](const choosy& self, const auto& m) {
-                                 const auto count = element_count(static_shape(captured<"relu">(m).type->of_tensor));
-                                 return *count <= self.most ? verdict::yes() : verdict::no("it takes " + std::to_string(self.most) + " elements");
-                             }));
+        return pattern_table(
+            composite<"sum">(op<"onnx.Add">), composite<"relu">(as<"relu">(op<"onnx.Relu">), [](const choosy& self, const auto& m) {
+                const auto count = element_count(static_shape(captured<"relu">(m).type->of_tensor));
+                return *count <= self.most ? verdict::yes() : verdict::no("it takes " + std::to_string(self.most) + " elements");
+            }));
     }
 };
 
 }  // namespace
 
-TEST_CASE("the table of a list has the composites of the chosen back ends in order of priority, each named after its kind [codegen.table.order]") {
+TEST_CASE(
+    "the table of a list has the composites of the chosen back ends in order of priority, each named after its kind "
+    "[codegen.table.order]") {
     backend_list<toys::chains, choosy> backends;
     const auto names = [](const std::vector<table_row>& table) {
         std::vector<std::string> all;
@@ -59,8 +61,11 @@ TEST_CASE("a table is printed a line for each composite, with its pattern") {
     CHECK(table_of(choosy())[1].has_predicate);
 }
 
-TEST_CASE("a row's pattern can be matched and its predicate asked without partitioning, and the configured instance answers [codegen.table.without-partitioning]") {
-    const ir_module m = toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Relu", {x}, {}, toys::image()); });
+TEST_CASE(
+    "a row's pattern can be matched and its predicate asked without partitioning, and the configured instance answers "
+    "[codegen.table.without-partitioning]") {
+    const ir_module m =
+        toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Relu", {x}, {}, toys::image()); });
     const user_lists users(m);
     const std::vector<node_id> results = m.results();
     choosy many, few;

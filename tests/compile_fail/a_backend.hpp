@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <inlay/codegen/backend_list.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 /// A whole back end, less what the including file takes out by a macro.
 struct a_backend {
@@ -38,7 +38,8 @@ struct a_backend {
     static constexpr auto patterns() { return inlay::pattern_table<>{}; }
 #elif defined(HAS_ONE_NAME_TWICE)
     static constexpr auto patterns() {
-        return inlay::pattern_table{inlay::composite<"relu">(inlay::dsl::op<"onnx.Relu">), inlay::composite<"relu">(inlay::dsl::op<"onnx.Elu">)};
+        return inlay::pattern_table{inlay::composite<"relu">(inlay::dsl::op<"onnx.Relu">),
+                                    inlay::composite<"relu">(inlay::dsl::op<"onnx.Elu">)};
     }
 #elif !defined(LACKS_PATTERNS)
     static constexpr auto patterns() { return inlay::pattern_table{inlay::composite<"relu">(inlay::dsl::op<"onnx.Relu">)}; }

@@ -6,7 +6,8 @@ struct my_conv {
     std::int64_t group = 1;
     std::int64_t forgotten = 0;
 #ifdef INLAY_COMPILES
-    using attributes = inlay::attribute_list<inlay::attribute_member<"group", &my_conv::group>, inlay::attribute_member<"forgotten", &my_conv::forgotten>>;
+    using attributes =
+        inlay::attribute_list<inlay::attribute_member<"group", &my_conv::group>, inlay::attribute_member<"forgotten", &my_conv::forgotten>>;
 #else
     using attributes = inlay::attribute_list<inlay::attribute_member<"group", &my_conv::group>>;
 #endif

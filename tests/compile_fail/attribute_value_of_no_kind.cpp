@@ -1,7 +1,8 @@
-// expect-error: inlay: the value of a dsl::attribute is a whole number, a fixed_string, ints<...>{}, texts<...>{}, number{...}, present{} or absent{}
-#include <inlay/pattern/dsl_guard.hpp>
-#include <inlay/pattern/dsl_node.hpp>
-#include <inlay/pattern/dsl_repeat.hpp>
+// expect-error: inlay: the value of a dsl::attribute is a whole number, a fixed_string, ints<...>{}, texts<...>{}, number{...}, present{}
+// or absent{}
+#include <inlay/pattern/dsl/dsl_guard.hpp>
+#include <inlay/pattern/dsl/dsl_node.hpp>
+#include <inlay/pattern/dsl/dsl_repeat.hpp>
 
 inlay::term_id root();
 inlay::term_id root() {

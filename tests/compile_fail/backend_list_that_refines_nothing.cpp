@@ -1,4 +1,5 @@
-// expect-error: inlay: a back end refines a target that there is not; let `refines` name llvm, c, cuda, ext_dev or a plain target of the list
+// expect-error: inlay: a back end refines a target that there is not; let `refines` name llvm, c, cuda, ext_dev or a plain target of the
+// list
 #include "a_backend.hpp"
 
 struct another : a_backend {

@@ -1,4 +1,5 @@
-// expect-error: inlay: two plain targets of one list have the same device type, which has one; let the other name it with `refines`, or leave it out
+// expect-error: inlay: two plain targets of one list have the same device type, which has one; let the other name it with `refines`, or
+// leave it out
 #include "a_backend.hpp"
 
 struct plain : a_backend {

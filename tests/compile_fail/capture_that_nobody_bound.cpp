@@ -1,6 +1,6 @@
 // expect-error: inlay: this pattern binds no capture of that name
-#include <inlay/pattern/dsl.hpp>
-#include <inlay/pattern/match.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
+#include <inlay/pattern/match/match.hpp>
 
 constexpr auto relu = inlay::dsl::op<"onnx.Relu">(inlay::dsl::as<"x">);
 

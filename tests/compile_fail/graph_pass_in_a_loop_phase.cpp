@@ -1,4 +1,5 @@
-// expect-error: inlay: a loop phase of this back end takes a loop nest and gives one: `outcome<nest>(const B&, nest)`; a pass over programs stands before or after partitioning
+// expect-error: inlay: a loop phase of this back end takes a loop nest and gives one: `outcome<nest>(const B&, nest)`; a pass over programs
+// stands before or after partitioning
 #ifdef INLAY_COMPILES
 #define PHASES inlay::loop_phase<1, "tidy">(pass_over_nests{})
 #else

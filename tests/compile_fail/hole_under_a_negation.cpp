@@ -1,7 +1,7 @@
 // expect-error: inlay: a dsl::hole stands in its step under a negation or on the path of a dominator
-#include <inlay/pattern/dsl_guard.hpp>
-#include <inlay/pattern/dsl_node.hpp>
-#include <inlay/pattern/dsl_repeat.hpp>
+#include <inlay/pattern/dsl/dsl_guard.hpp>
+#include <inlay/pattern/dsl/dsl_node.hpp>
+#include <inlay/pattern/dsl/dsl_repeat.hpp>
 
 inlay::term_id root();
 inlay::term_id root() {

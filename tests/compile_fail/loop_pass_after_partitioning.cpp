@@ -1,4 +1,5 @@
-// expect-error: inlay: what this back end does after partitioning takes the program of a region and gives one: `outcome<ir_module>(const B&, const ir_module&)`; a pass over loop nests stands in a loop_phase
+// expect-error: inlay: what this back end does after partitioning takes the program of a region and gives one: `outcome<ir_module>(const
+// B&, const ir_module&)`; a pass over loop nests stands in a loop_phase
 #ifdef INLAY_COMPILES
 #define PHASES inlay::after_partitioning<"tile">(pass_over_programs{})
 #else

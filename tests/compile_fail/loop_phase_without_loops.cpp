@@ -1,4 +1,5 @@
-// expect-error: inlay: this back end has a loop phase and no loops; give it `nest`, `outcome<nest> lower(const region_view&) const` and `outcome<kernel> emit(const nest&) const`
+// expect-error: inlay: this back end has a loop phase and no loops; give it `nest`, `outcome<nest> lower(const region_view&) const` and
+// `outcome<kernel> emit(const nest&) const`
 #ifndef INLAY_COMPILES
 #define LACKS_NESTS
 #endif

@@ -13,6 +13,7 @@
 struct a_target {
     static constexpr std::string_view kind = "a";
     int bytes = 0, words = 0;
-    using options = inlay::option_list<inlay::option<"bytes", &a_target::bytes, "of memory">, inlay::option<NAME, &a_target::words, "of memory">>;
+    using options =
+        inlay::option_list<inlay::option<"bytes", &a_target::bytes, "of memory">, inlay::option<NAME, &a_target::words, "of memory">>;
 };
 static_assert(a_target::options::size == 2);

@@ -1,7 +1,7 @@
 // expect-error: inlay: a dsl::repeat<least, most> repeats at least as often as at most; write the smaller number first
-#include <inlay/pattern/dsl_guard.hpp>
-#include <inlay/pattern/dsl_node.hpp>
-#include <inlay/pattern/dsl_repeat.hpp>
+#include <inlay/pattern/dsl/dsl_guard.hpp>
+#include <inlay/pattern/dsl/dsl_node.hpp>
+#include <inlay/pattern/dsl/dsl_repeat.hpp>
 
 inlay::term_id root();
 inlay::term_id root() {

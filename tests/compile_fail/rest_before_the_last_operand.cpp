@@ -2,8 +2,8 @@
 #include "a_graph.hpp"
 
 #include <inlay/graph/users.hpp>
-#include <inlay/pattern/dsl.hpp>
-#include <inlay/pattern/match.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
+#include <inlay/pattern/match/match.hpp>
 
 bool found(const a_graph& g, const inlay::user_lists& users);
 bool found(const a_graph& g, const inlay::user_lists& users) {

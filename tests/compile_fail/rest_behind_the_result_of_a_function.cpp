@@ -1,7 +1,7 @@
 // expect-error: inlay: the last of a dsl::function is its result; whatever its parameters, write dsl::any_function(result)
-#include <inlay/pattern/dsl_guard.hpp>
-#include <inlay/pattern/dsl_node.hpp>
-#include <inlay/pattern/dsl_repeat.hpp>
+#include <inlay/pattern/dsl/dsl_guard.hpp>
+#include <inlay/pattern/dsl/dsl_node.hpp>
+#include <inlay/pattern/dsl/dsl_repeat.hpp>
 
 inlay::term_id root();
 inlay::term_id root() {

@@ -8,6 +8,7 @@ auto made_with([[maybe_unused]] int number) {
 #ifdef INLAY_COMPILES
     return inlay::rule<"r">(op<"onnx.Relu">(as<"x">), [](const auto&, auto&) -> inlay::node_id { return inlay::no_node; });
 #else
-    return inlay::rule<"r">(op<"onnx.Relu">(as<"x">), [number](const auto&, auto&) -> inlay::node_id { return number == 0 ? inlay::no_node : 0; });
+    return inlay::rule<"r">(op<"onnx.Relu">(as<"x">),
+                            [number](const auto&, auto&) -> inlay::node_id { return number == 0 ? inlay::no_node : 0; });
 #endif
 }

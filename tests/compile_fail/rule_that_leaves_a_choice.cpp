@@ -1,4 +1,5 @@
-// expect-error: inlay: the right side of a rule says how to build nodes: captures, operators on listed operands, numbers, tuples and their fields, nothing that leaves a choice
+// expect-error: inlay: the right side of a rule says how to build nodes: captures, operators on listed operands, numbers, tuples and their
+// fields, nothing that leaves a choice
 #include <inlay/rewrite/rule.hpp>
 
 using namespace inlay::dsl;

@@ -1,4 +1,5 @@
-// expect-error: inlay: the right side of a rule uses a capture that its left side binds in some of its alternatives only; write a rule for each of them
+// expect-error: inlay: the right side of a rule uses a capture that its left side binds in some of its alternatives only; write a rule for
+// each of them
 #include <inlay/rewrite/rule.hpp>
 
 using namespace inlay::dsl;

@@ -1,7 +1,7 @@
 // expect-error: inlay: the step of a dsl::repeat matches at the node of its own dsl::hole; put the hole under an operator
-#include <inlay/pattern/dsl_guard.hpp>
-#include <inlay/pattern/dsl_node.hpp>
-#include <inlay/pattern/dsl_repeat.hpp>
+#include <inlay/pattern/dsl/dsl_guard.hpp>
+#include <inlay/pattern/dsl/dsl_node.hpp>
+#include <inlay/pattern/dsl/dsl_repeat.hpp>
 
 inlay::term_id root();
 inlay::term_id root() {

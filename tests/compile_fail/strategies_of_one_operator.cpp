@@ -5,7 +5,9 @@ struct lowers {
     inlay::outcome<void> operator()(int, const inlay::region_view&, inlay::value_id, int&) const { return {}; }
 };
 #ifdef INLAY_COMPILES
-inline constexpr auto table = inlay::strategy_table(inlay::strategy<"onnx.Add", "onnx.Mul">(lowers{}), inlay::strategy<"onnx.Sub">(lowers{}));
+inline constexpr auto table =
+    inlay::strategy_table(inlay::strategy<"onnx.Add", "onnx.Mul">(lowers{}), inlay::strategy<"onnx.Sub">(lowers{}));
 #else
-inline constexpr auto table = inlay::strategy_table(inlay::strategy<"onnx.Add", "onnx.Mul">(lowers{}), inlay::strategy<"onnx.Mul">(lowers{}));
+inline constexpr auto table =
+    inlay::strategy_table(inlay::strategy<"onnx.Add", "onnx.Mul">(lowers{}), inlay::strategy<"onnx.Mul">(lowers{}));
 #endif

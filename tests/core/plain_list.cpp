@@ -16,7 +16,8 @@ namespace {
 
 template <class T>
 bool is(const plain_list<T>& list, const std::vector<T>& expected) {
-    return std::equal(list.begin(), list.end(), expected.begin(), expected.end()) && list.empty() == expected.empty() && list.all().size() == list.size();
+    return std::equal(list.begin(), list.end(), expected.begin(), expected.end()) && list.empty() == expected.empty() &&
+           list.all().size() == list.size();
 }
 
 }  // namespace
@@ -30,21 +31,34 @@ TEST_CASE("a list does what a vector does") {
             const std::string text = "a text that has a buffer of its own " + std::to_string(step);
             switch (size % 10) {
                 case 0:
-                case 1: list.push_back(text), expected.push_back(text); break;
+                case 1:
+                    list.push_back(text), expected.push_back(text);
+                    break;
                 case 2:
                     if (!expected.empty()) list.push_back(list[0]), expected.push_back(expected[0]);
                     break;
                 case 3:
                     if (!expected.empty()) list.pop_back(), expected.pop_back();
                     break;
-                case 4: list.resize(size % 40, text), expected.resize(size % 40, text); break;
-                case 5: list.assign(size % 7, text), expected.assign(size % 7, text); break;
+                case 4:
+                    list.resize(size % 40, text), expected.resize(size % 40, text);
+                    break;
+                case 5:
+                    list.assign(size % 7, text), expected.assign(size % 7, text);
+                    break;
                 case 6:
                     if (list.size() > 1000) break;
-                    list.append(other.all()), expected.insert(expected.end(), other_expected.begin(), other_expected.end()); break;
-                case 9: list.cut(list.size() / 2), expected.resize(expected.size() / 2); break;
-                case 7: other = list, other_expected = expected; break;
-                default: list.swap(other), expected.swap(other_expected); break;
+                    list.append(other.all()), expected.insert(expected.end(), other_expected.begin(), other_expected.end());
+                    break;
+                case 9:
+                    list.cut(list.size() / 2), expected.resize(expected.size() / 2);
+                    break;
+                case 7:
+                    other = list, other_expected = expected;
+                    break;
+                default:
+                    list.swap(other), expected.swap(other_expected);
+                    break;
             }
             RC_ASSERT(is(list, expected));
             RC_ASSERT(is(other, other_expected));

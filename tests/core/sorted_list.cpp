@@ -62,7 +62,8 @@ TEST_CASE("places and members of a sorted list are the standard library's") {
     CHECK(rc::check([](std::vector<signed char> list, signed char value) {
         inlay::sort_list(list);
         const std::span<const signed char> view = list;
-        RC_ASSERT(inlay::lower_place(view, value) == static_cast<std::size_t>(std::lower_bound(list.begin(), list.end(), value) - list.begin()));
+        RC_ASSERT(inlay::lower_place(view, value) ==
+                  static_cast<std::size_t>(std::lower_bound(list.begin(), list.end(), value) - list.begin()));
         RC_ASSERT(inlay::sorted_has(list, value) == std::binary_search(list.begin(), list.end(), value));
         RC_ASSERT(inlay::has_item(list, value) == (std::find(list.begin(), list.end(), value) != list.end()));
     }));

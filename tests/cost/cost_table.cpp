@@ -105,7 +105,7 @@ region_price entry(double seconds) {
 TEST_CASE("an entry holds for what is as every stated field says") {
     relu_job one;
     const pricing_job job = one.job();
-    const region_price full = full_entry(job.region, "chains", measurement());
+    const region_price full = full_entry(job.region, "chains", "", measurement());
     CHECK(full.ops == std::vector<std::string>{"Relu"});
     CHECK(full.operands == std::vector<std::string>{"float32[1,3,2,2]"});
     CHECK(full.inputs == std::vector<std::string>{"float32:plain"});
@@ -188,7 +188,7 @@ TEST_CASE("the key of a table knows no options and no version") {
     const measured list(wide, measured_rows());
     odd_meter model;
     cost_table table;
-    table.regions = {full_entry(job.region, "chains", measurement())};
+    table.regions = {full_entry(job.region, "chains", "", measurement())};
     table.regions[0].seconds = 0.25;
     table_meter meter(table, list, model);
     CHECK(ask(meter, job).median == 0.25);
@@ -202,7 +202,7 @@ TEST_CASE("what a plan asked for, written down, gives the same plan without the 
         odd_meter meter, unused;
         noting_meter noting(meter, list);
         plan_options options;
-        options.others = {"eager", "single:chains", "single:reference"};
+        options.others = {partitioner::eager(), partitioner::single("chains"), partitioner::single("reference")};
         const auto made = make_plan(m, list, noting, no_bound(), options);
         REQUIRE_MESSAGE(made.has_value(), made.failure().message);
         cost_table table;

@@ -109,6 +109,92 @@ TEST_CASE("a database without a file keeps everything in memory, and takes it al
     CHECK(db.size() == 0);
 }
 
+TEST_CASE("a measurement keeps its windows, its time, its clock and whether it was disturbed") {
+    const temporary_folder folder;
+    cost_record r = record(2);
+    r.cost.windows = 4;
+    r.cost.disturbed = true;
+    r.cost.when = 1'800'000'000;
+    r.cost.clock = 19e-6;
+    {
+        cost_database db;
+        REQUIRE(db.open(folder.file()).has_value());
+        REQUIRE(db.put(r).has_value());
+    }
+    cost_database db;
+    REQUIRE(db.open(folder.file()).has_value());
+    CHECK(db.get(r.key) == r.cost);
+    CHECK(all(db) == std::vector<cost_record>{r});
+}
+
+TEST_CASE("the least clock is that of undisturbed measurements of this place and of late") {
+    const temporary_folder folder;
+    cost_database db;
+    const auto now = static_cast<std::int64_t>(time(nullptr));
+    const auto put = [&](std::uint64_t number, double clock, bool disturbed, std::int64_t when, const char* place) {
+        cost_record r = record(number);
+        r.cost.clock = clock;
+        r.cost.disturbed = disturbed;
+        r.cost.when = when;
+        r.place = place;
+        REQUIRE(db.put(r).has_value());
+    };
+    CHECK(db.least_clock("cpu") == 0);
+    REQUIRE(db.open(folder.file()).has_value());
+    CHECK(db.least_clock("cpu") == 0);
+    put(1, 5, false, now, "cpu, 2 threads");
+    put(2, 4, false, now, "cpu, 1 threads, in a program");
+    put(3, 3, true, now, "cpu, 2 threads");
+    put(4, 2, false, now - 40 * 86400, "cpu, 2 threads");
+    put(5, 1, false, now, "another, 2 threads");
+    put(6, 0, false, now, "cpu, 2 threads");
+    CHECK(db.least_clock("cpu") == 4);
+    CHECK(db.least_clock("another") == 1);
+}
+
+TEST_CASE("a file of version 1 is brought up to date, and what it has counts as disturbed; where it can only be read it is read") {
+    const temporary_folder folder;
+    const auto make = [&](const std::string& path) {
+        sqlite3* old = nullptr;
+        REQUIRE(sqlite3_open(path.c_str(), &old) == SQLITE_OK);
+        REQUIRE(
+            sqlite3_exec(old,
+                         "CREATE TABLE measurement (key BLOB PRIMARY KEY, median REAL NOT NULL, minimum REAL NOT NULL, spread REAL NOT "
+                         "NULL, samples INTEGER NOT NULL, failure TEXT NOT NULL, label TEXT NOT NULL, place TEXT NOT NULL) WITHOUT ROWID; "
+                         "INSERT INTO measurement VALUES (x'00000000000000020000000000000003', 2.5, 2, 0.25, 7, '', 'a label', 'cpu'); "
+                         "PRAGMA application_id = 1768844409; PRAGMA user_version = 1",
+                         nullptr, nullptr, nullptr) == SQLITE_OK);
+        sqlite3_close(old);
+    };
+    measurement known{2.5, 2, 0.25, 7, {}};
+    known.disturbed = true;
+    make(folder.file());
+    {
+        cost_database db;
+        const auto opened = db.open(folder.file());
+        REQUIRE_MESSAGE(opened.has_value(), opened.failure().message);
+        CHECK(db.get({2, 3}) == known);
+        REQUIRE(db.put(record(9)).has_value());
+    }
+    cost_database db;
+    REQUIRE(db.open(folder.file()).has_value());
+    CHECK(db.size() == 2);
+    CHECK(db.get({2, 3}) == known);
+    CHECK(db.get(record(9).key) == record(9).cost);
+
+    const std::string kept = folder.file("kept.sqlite");
+    make(kept);
+    std::filesystem::permissions(folder.path, std::filesystem::perms(0555));
+    std::filesystem::permissions(kept, std::filesystem::perms(0444));
+    const pid_t child = in_child([&] {
+        if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) return false;
+        cost_database reader;
+        return reader.open(kept).has_value() && reader.get({2, 3}) == known && reader.size() == 1 && reader.least_clock("cpu") == 0;
+    });
+    CHECK(succeeded(child));
+    std::filesystem::permissions(folder.path, std::filesystem::perms::owner_all);
+}
+
 TEST_CASE("keys of any bits keep their order and their identity") {
     const temporary_folder folder;
     cost_database db;
@@ -169,9 +255,11 @@ TEST_CASE("what is no database of ours is refused in one sentence, left as it is
         return opened.failure().message;
     };
     SUBCASE("text") {
-        std::ofstream(folder.file()) << "these are my notes, and they are long enough to have a header in them; more text, more text, more text, more text";
+        std::ofstream(folder.file())
+            << "these are my notes, and they are long enough to have a header in them; more text, more text, more text, more text";
         const auto before = std::filesystem::file_size(folder.file());
-        CHECK(refusal(folder.file()) == "the cost database '" + folder.file() + "' is damaged or no database (file is not a database); move it away and measure anew");
+        CHECK(refusal(folder.file()) == "the cost database '" + folder.file() +
+                                            "' is damaged or no database (file is not a database); move it away and measure anew");
         CHECK(std::filesystem::file_size(folder.file()) == before);
     }
     SUBCASE("another program's database") {
@@ -191,12 +279,13 @@ TEST_CASE("what is no database of ours is refused in one sentence, left as it is
         REQUIRE(sqlite3_exec(later, "PRAGMA user_version = 9", nullptr, nullptr, nullptr) == SQLITE_OK);
         sqlite3_close(later);
         CHECK(refusal(folder.file()) ==
-              "the cost database '" + folder.file() + "' has tables of version 9 where this build knows version 1; choose another file");
+              "the cost database '" + folder.file() + "' has tables of version 9 where this build knows version 2; choose another file");
     }
     SUBCASE("a folder, and a file in a folder that is not there") {
         CHECK(refusal(folder.path.string()).find("cannot be opened (") != std::string::npos);
         CHECK(refusal(folder.file("no/such.sqlite")) ==
-              "the cost database '" + folder.file("no/such.sqlite") + "' cannot be opened (unable to open database file); choose a path that can be written to");
+              "the cost database '" + folder.file("no/such.sqlite") +
+                  "' cannot be opened (unable to open database file); choose a path that can be written to");
     }
 }
 
@@ -214,7 +303,8 @@ TEST_CASE("a file cut or overwritten anywhere gives a sentence or its sound part
         std::string bytes = whole;
         if (*rc::gen::arbitrary<bool>()) bytes.resize(*rc::gen::inRange<std::size_t>(1, bytes.size()));
         for (int i = *rc::gen::inRange(0, 40); i > 0; --i)
-            bytes[*rc::gen::inRange<std::size_t>(0, *rc::gen::arbitrary<bool>() ? std::min<std::size_t>(bytes.size(), 200) : bytes.size())] = *rc::gen::arbitrary<char>();
+            bytes[*rc::gen::inRange<std::size_t>(
+                0, *rc::gen::arbitrary<bool>() ? std::min<std::size_t>(bytes.size(), 200) : bytes.size())] = *rc::gen::arbitrary<char>();
         const std::string path = folder.file("damaged.sqlite");
         for (const char* end : {"", "-wal", "-shm"}) std::filesystem::remove(path + end);
         std::ofstream(path, std::ios::binary) << bytes;
@@ -246,9 +336,11 @@ TEST_CASE("a database that can only be read is read, and what is put stays in me
         cost_database db;
         bool good = db.open(folder.file()).has_value() && db.get(record(2).key) == record(2).cost;
         const auto stored = db.put(record(7));
-        good = good && !stored && stored.failure().message == "the cost database '" + folder.file() +
-                                                                 "' does not take 1 measurements (can only be read); they are kept in memory until the end of this run, so "
-                                                                 "make room or choose another file";
+        good = good && !stored &&
+               stored.failure().message ==
+                   "the cost database '" + folder.file() +
+                       "' does not take 1 measurements (can only be read); they are kept in memory until the end of this run, so "
+                       "make room or choose another file";
         good = good && db.get(record(7).key) == record(7).cost && db.size() == 4 && db.unsaved() == 1;
         cost_database fresh;
         const auto made = fresh.open(folder.file("new.sqlite"));

@@ -25,3 +25,35 @@ TEST_CASE("a measurement is measured, failed, or neither") {
     CHECK(std::isinf(f.median));
     CHECK(f != m);
 }
+
+TEST_CASE("of several windows the quickest is told, with its own spread, and the least of all") {
+    std::vector<double> samples(40, 4.0);
+    for (std::size_t i = 20; i < 40; ++i) samples[i] = i % 2 == 0 ? 2.0 : 2.5;
+    samples[3] = 1;
+    const measurement m = measurement::of_windows(samples, 10);
+    CHECK(m.median == 2.25);
+    CHECK(m.spread == 0.5);
+    CHECK(m.samples == 40);
+    CHECK(m.windows == 4);
+    const measurement few = measurement::of_windows(std::span(samples).first(5), 10);
+    CHECK(few.windows == 1);
+    CHECK(few.median == 4);
+    CHECK_FALSE(measurement::of_windows({}, 10).is_measured());
+    CHECK(measurement::of_windows(samples, 0).windows == 40);
+}
+
+TEST_CASE("what was disturbed replaces nothing better") {
+    const double one[] = {1.0}, two[] = {2.0};
+    measurement quick = measurement::of(one), slow = measurement::of(two), quick_disturbed = quick, slow_disturbed = slow;
+    quick_disturbed.disturbed = slow_disturbed.disturbed = true;
+    CHECK(slow.replaces(quick));
+    CHECK(slow.replaces(quick_disturbed));
+    // Nothing is made quicker by what disturbs it.
+    CHECK(quick_disturbed.replaces(slow));
+    CHECK_FALSE(slow_disturbed.replaces(quick));
+    CHECK(quick_disturbed.replaces(slow_disturbed));
+    CHECK_FALSE(slow_disturbed.replaces(quick_disturbed));
+    CHECK(slow_disturbed.replaces(measurement()));
+    CHECK(slow_disturbed.replaces(measurement::failed("it died")));
+    CHECK(measurement::failed("it died").replaces(quick));
+}

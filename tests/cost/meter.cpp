@@ -13,7 +13,9 @@ namespace {
 
 /// The least that models `meter`: everything takes a second.
 struct archetype_meter {
-    static std::vector<measurement> price(std::span<const pricing_job> jobs) { return std::vector<measurement>(jobs.size(), {1, 1, 0, 1, {}}); }
+    static std::vector<measurement> price(std::span<const pricing_job> jobs) {
+        return std::vector<measurement>(jobs.size(), {1, 1, 0, 1, {}});
+    }
 };
 struct no_meter {
     static int price(int) { return 0; }
@@ -34,4 +36,19 @@ TEST_CASE("progress reaches the callable, and goes nowhere without one") {
     nowhere("measure", 1, 2);
     somewhere("measure", 2, 2);
     CHECK(seen == "measure 2/2;");
+}
+
+TEST_CASE("a meter behind a reference answers as it does itself, and keeps what it learns") {
+    struct counting {
+        std::size_t asked = 0;
+        std::vector<inlay::measurement> price(std::span<const inlay::pricing_job> jobs) {
+            asked += jobs.size();
+            return std::vector<inlay::measurement>(jobs.size());
+        }
+    } own;
+    static_assert(inlay::meter<inlay::meter_ref>);
+    const inlay::meter_ref behind(own);
+    const std::vector<inlay::pricing_job> jobs(3);
+    CHECK(behind.price(jobs).size() == 3);
+    CHECK(own.asked == 3);
 }

@@ -12,7 +12,9 @@ namespace toys {
 
 /// Measures nothing, for back ends that state their prices.
 struct no_meter {
-    std::vector<inlay::measurement> price(std::span<const inlay::pricing_job> jobs) const { return std::vector<inlay::measurement>(jobs.size()); }
+    std::vector<inlay::measurement> price(std::span<const inlay::pricing_job> jobs) const {
+        return std::vector<inlay::measurement>(jobs.size());
+    }
 };
 
 }  // namespace toys

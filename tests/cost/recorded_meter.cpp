@@ -80,7 +80,9 @@ TEST_CASE("threads, machine, ways of measuring and options have prices of their 
     const sample::sample_region s = sample::example();
     pricing_job job;
     job.region = s.view();
-    const auto ask = [&](recording_conditions c) { return recorded_meter(inner, db, backends, std::move(c)).price(std::span(&job, 1))[0].median; };
+    const auto ask = [&](recording_conditions c) {
+        return recorded_meter(inner, db, backends, std::move(c)).price(std::span(&job, 1))[0].median;
+    };
     CHECK(ask({}) == 1);
     CHECK(ask({{}, 2, {}, "", 64, false}) == 2);
     CHECK(ask({{1, 1}, 1, {}, "", 64, false}) == 3);
@@ -125,6 +127,65 @@ TEST_CASE("failures are remembered, and tried anew on request") {
     recorded_meter bold(inner, db, backends, again);
     CHECK(bold.price(std::span(&job, 1))[0].is_measured());
     CHECK(m.price(std::span(&job, 1))[0].is_measured());
+}
+
+TEST_CASE("what was disturbed, is old or is doubted is measured again, once in a run, and only where that can be of use") {
+    // Gives 5, 4, 3, ..., disturbed or not as asked for.
+    struct watched_meter {
+        double next = 5;
+        bool disturbed = true;
+        std::int64_t when = 100;
+        std::vector<measurement> price(std::span<const pricing_job> jobs) {
+            std::vector<measurement> m(jobs.size());
+            for (auto& x : m) {
+                x = {next, next, 0, 3, {}};
+                x.disturbed = disturbed;
+                x.when = when;
+                next -= 1;
+            }
+            return m;
+        }
+    };
+    watched_meter inner;
+    cost_database db;
+    const fake_list backends;
+    const auto asked = [&](recording_conditions c, bool again = false) {
+        pricing_job job = conversion_of(1);
+        job.again = again;
+        recorded_meter m(inner, db, backends, std::move(c));
+        const double seconds = m.price(std::span(&job, 1))[0].median;
+        CHECK(m.asked() + m.known() == 1);
+        return seconds;
+    };
+    recording_conditions at_once, later, busy, old, all;
+    at_once.started = 100;
+    later.started = busy.started = old.started = all.started = 200;
+    busy.is_calm = [] { return false; };
+    later.is_calm = [] { return true; };
+    old.old_before = 150;
+    CHECK(asked({}) == 5);
+    CHECK(asked({}) == 5);
+    CHECK(asked(at_once) == 5);
+    CHECK(asked(busy) == 5);
+    CHECK(inner.next == 4);
+    // Disturbed again, and quicker.
+    CHECK(asked(later) == 4);
+    inner.next = 9;
+    // Disturbed again, and slower: what was known stays.
+    CHECK(asked(later) == 4);
+    CHECK(inner.next == 8);
+    inner.disturbed = false;
+    inner.when = 160;
+    CHECK(asked(later) == 8);
+    // Now it is calm and not old.
+    CHECK(asked(later) == 8);
+    CHECK(asked(old) == 8);
+    old.old_before = 170;
+    inner.when = 201;
+    CHECK(asked(old) == 7);
+    CHECK(asked(old) == 7);
+    CHECK(asked({}, true) == 6);
+    CHECK(asked({}) == 6);
 }
 
 TEST_CASE("a database that refuses is told of, and the prices are there all the same") {

@@ -51,7 +51,9 @@ struct sample_region {
     }
 };
 
-inline node_type type(std::vector<std::int64_t> extents) { return tensor_type(element_type::float32, shape(extents.begin(), extents.end())); }
+inline node_type type(std::vector<std::int64_t> extents) {
+    return tensor_type(element_type::float32, shape(extents.begin(), extents.end()));
+}
 
 /// Two inputs; weights, a shape, an exponent, an operand left out; conv(x, weights, absent), add(conv, y), reshape(add, shape),
 /// pow(conv, exponent), split(pow) and its second output. Leaving: the reshape and the projection.
@@ -75,7 +77,14 @@ inline sample_region example() {
     s.values.push_back({role::call, "onnx.Add", {6, 1}, {}, type({1, 4, 8, 8}), {}, 0, 7});
     s.values.push_back({role::call, "onnx.Reshape", {7, 3}, {}, type({4, 64}), {}, 0, 8});
     s.values.push_back({role::call, "onnx.Pow", {6, 4}, {}, type({1, 4, 8, 8}), {}, 0, 9});
-    s.values.push_back({role::call, "onnx.Split", {9}, {{"axis", std::int64_t{1}}}, node_type::tuple({type({1, 2, 8, 8}), type({1, 2, 8, 8})}), {}, 0, 10});
+    s.values.push_back({role::call,
+                        "onnx.Split",
+                        {9},
+                        {{"axis", std::int64_t{1}}},
+                        node_type::tuple({type({1, 2, 8, 8}), type({1, 2, 8, 8})}),
+                        {},
+                        0,
+                        10});
     s.values.push_back({role::projection, "", {10}, {}, type({1, 2, 8, 8}), {}, 1, 11});
     s.inputs = 2;
     s.constants = 4;

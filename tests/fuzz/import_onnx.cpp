@@ -1,10 +1,10 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/import/onnx.hpp>
-#include <inlay/import/onnx_export.hpp>
-#include <inlay/ir/text.hpp>
-#include <inlay/ops/infer_types.hpp>
-#include <inlay/ops/onnx_ops.hpp>
+#include <inlay/io/onnx/onnx.hpp>
+#include <inlay/io/onnx/onnx_export.hpp>
+#include <inlay/ir/relay_text.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
+#include <inlay/passes/infer_types.hpp>
 
 #include <cstddef>
 #include <cstdint>

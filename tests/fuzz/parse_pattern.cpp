@@ -1,13 +1,13 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/pattern/parse_pattern.hpp>
+#include <inlay/pattern/text/parse_pattern.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include <inlay/pattern/pattern_text.hpp>
+#include <inlay/pattern/text/pattern_text.hpp>
 
 // Any text is a pattern or refused with a sentence of UTF-8; what is a pattern prints as a text that reads and prints the same.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

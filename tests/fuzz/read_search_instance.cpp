@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/import/search_instance.hpp>
+#include <inlay/io/json/search_instance.hpp>
 
 #include <cstddef>
 #include <cstdint>

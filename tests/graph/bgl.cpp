@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
+#include <doctest/doctest.h>
 #include <boost/graph/dominator_tree.hpp>
 #include <boost/graph/graph_concepts.hpp>
 #include <boost/graph/topological_sort.hpp>
 #include <boost/graph/transitive_closure.hpp>
-#include <doctest/doctest.h>
 
 #include <inlay/ir/ir_builder.hpp>
-#include <inlay/pattern/dsl.hpp>
-#include <inlay/pattern/match.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
+#include <inlay/pattern/match/match.hpp>
 #include <inlay/target/target.hpp>
 
 #include "two_vectors.hpp"
@@ -25,9 +25,8 @@ using inlay::node_id;
 namespace {
 
 using bidirectional = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, std::string>;
-using directed =
-    boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property,
-                          boost::property<boost::edge_index_t, std::size_t>>;
+using directed = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property,
+                                       boost::property<boost::edge_index_t, std::size_t>>;
 using view = inlay::bgl_view<bidirectional, inlay::detail::bundled_op<bidirectional>>;
 using boost_two_vectors = inlay::detail::boost_graph<two_vectors>;
 using boost_module = inlay::detail::boost_graph<inlay::ir_module>;

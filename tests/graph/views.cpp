@@ -33,9 +33,13 @@ two_vectors sample() {
 }
 
 template <class G>
-concept has_nodes_of_temporary = requires(G g) { inlay::nodes(std::move(g)); };
+concept has_nodes_of_temporary = requires(G g) {
+    inlay::nodes(std::move(g));
+};
 template <class G>
-concept has_nodes = requires(const G& g) { inlay::nodes(g); };
+concept has_nodes = requires(const G& g) {
+    inlay::nodes(g);
+};
 
 static_assert(has_nodes<two_vectors> && !has_nodes_of_temporary<two_vectors>, "a view of a temporary would dangle");
 static_assert(!has_nodes<std::vector<int>>);

@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/ir/text.hpp>
+#include <inlay/ir/relay_text.hpp>
 
 using inlay::ir_builder;
 using inlay::ir_module;
@@ -136,8 +136,8 @@ TEST_CASE("a node reads its own block and those around it; functions and branche
         for (const node_id o : m.operands(n)) {
             CAPTURE(n);
             CAPTURE(o);
-            const bool of_a_block_inside = (m.kind(n) == node_kind::function || m.kind(n) == node_kind::if_else) &&
-                                           m.parent(m.block(o)) == m.block(n);
+            const bool of_a_block_inside =
+                (m.kind(n) == node_kind::function || m.kind(n) == node_kind::if_else) && m.parent(m.block(o)) == m.block(n);
             CHECK((around(m.block(o), m.block(n)) || of_a_block_inside));
         }
     for (const node_id f : m.functions()) CHECK(m.block(f) == 0);
@@ -272,7 +272,8 @@ inlay::ir_module with_a_branch() {
     inlay::ir_builder b;
     b.open_block();
     const inlay::node_type t(inlay::tensor_type(inlay::element_type::float32, {2}));
-    const inlay::node_id c = b.input("c", inlay::node_type(inlay::tensor_type(inlay::element_type::boolean, inlay::shape{}))), x = b.input("x", t);
+    const inlay::node_id c = b.input("c", inlay::node_type(inlay::tensor_type(inlay::element_type::boolean, inlay::shape{}))),
+                         x = b.input("x", t);
     b.open_block();
     const inlay::node_id f = b.call("f", {x}, {{"k", std::int64_t{1}}}, t, "inside");
     b.close_block();

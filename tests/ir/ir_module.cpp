@@ -86,11 +86,11 @@ TEST_CASE("a result that is no tuple is the one result") {
 
 TEST_CASE("every kind but a call has a word for its operator") {
     inlay::ir_builder b;
-    const node_kind kinds[] = {node_kind::input,     node_kind::tuple,    node_kind::projection, node_kind::function, node_kind::apply,
-                               node_kind::let,       node_kind::if_else,  node_kind::match,      node_kind::construct, node_kind::make_ref,
-                               node_kind::read_ref,  node_kind::write_ref, node_kind::global};
-    const char* const words[] = {"input", "tuple", "projection", "function", "apply", "let", "if",
-                                 "match", "construct", "make_ref", "read_ref", "write_ref", "global"};
+    const node_kind kinds[] = {node_kind::input,    node_kind::tuple,     node_kind::projection, node_kind::function,  node_kind::apply,
+                               node_kind::let,      node_kind::if_else,   node_kind::match,      node_kind::construct, node_kind::make_ref,
+                               node_kind::read_ref, node_kind::write_ref, node_kind::global};
+    const char* const words[] = {"input", "tuple",     "projection", "function", "apply",     "let",   "if",
+                                 "match", "construct", "make_ref",   "read_ref", "write_ref", "global"};
     for (const node_kind k : kinds) b.add(k, {}, 0, {}, {});
     for (std::size_t i = 0; i < std::size(kinds); ++i) {
         CHECK(b.so_far().kind(static_cast<node_id>(i)) == kinds[i]);

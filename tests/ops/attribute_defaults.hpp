@@ -11,9 +11,9 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/candidate/operator_attributes.hpp>
-#include <inlay/ops/evaluate_call.hpp>
-#include <inlay/ops/onnx_ops.hpp>
+#include <inlay/graph/attribute_list.hpp>
+#include <inlay/ops/interpret/evaluate_call.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
 
 namespace inlay_test {
 
@@ -29,8 +29,8 @@ inline bool same_tensors(const std::vector<inlay::tensor>& a, const std::vector<
     return true;
 }
 
-/// Each attribute that is not given, set to the struct's default, changes nothing in what the operator means; and the operator is one of the
-/// struct's. `lists` are the defaults of lists at this rank, which are tried in the same way.
+/// Each attribute that is not given, set to the struct's default, changes nothing in what the operator means; and the operator is one of
+/// the struct's. `lists` are the defaults of lists at this rank, which are tried in the same way.
 template <class C>
 void check_defaults(std::string_view op, const std::vector<inlay::tensor>& operands, const inlay::attribute_map& given = {},
                     const inlay::attribute_map& lists = {}, std::size_t outputs = 1) {

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "sample_program.hpp"
+#include "ops/sample_program.hpp"
 
 using namespace inlay;
 using namespace inlay_test;

@@ -10,8 +10,8 @@
 #include <doctest/doctest.h>
 
 #include <inlay/ir/ir_builder.hpp>
-#include <inlay/ops/interpret.hpp>
-#include <inlay/ops/relay_to_onnx.hpp>
+#include <inlay/ops/interpret/interpret.hpp>
+#include <inlay/passes/books/relay_to_onnx.hpp>
 
 #include "sample_call.hpp"
 

@@ -11,14 +11,14 @@
 #include <doctest/doctest.h>
 
 #include <inlay/ir/ir_builder.hpp>
-#include <inlay/ops/arithmetic.hpp>
-#include <inlay/ops/infer_call.hpp>
-#include <inlay/ops/infer_types.hpp>
-#include <inlay/ops/interpret.hpp>
-#include <inlay/ops/math.hpp>
+#include <inlay/measure/random_values.hpp>
+#include <inlay/ops/interpret/interpret.hpp>
+#include <inlay/ops/onnx/arithmetic.hpp>
+#include <inlay/ops/onnx/math.hpp>
 #include <inlay/ops/op_table.hpp>
+#include <inlay/passes/infer_call.hpp>
+#include <inlay/passes/infer_types.hpp>
 #include <inlay/rewrite/rewrite.hpp>
-#include <inlay/runtime/random_values.hpp>
 #include <inlay/testing/compare.hpp>
 
 /// Builds a program of ONNX operators of float32 tensors, for tests of rules.
@@ -28,7 +28,8 @@ public:
 
     inlay::node_id input(const std::vector<std::int64_t>& extents) {
         const inlay::shape s(extents.begin(), extents.end());
-        parameters_.push_back(b_.input("x" + std::to_string(parameters_.size()), inlay::node_type(inlay::tensor_type(inlay::element_type::float32, s))));
+        parameters_.push_back(
+            b_.input("x" + std::to_string(parameters_.size()), inlay::node_type(inlay::tensor_type(inlay::element_type::float32, s))));
         return parameters_.back();
     }
     inlay::node_id filled(const std::vector<std::int64_t>& extents, float value) {

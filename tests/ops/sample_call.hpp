@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/ops/evaluate_call.hpp>
+#include <inlay/ops/interpret/evaluate_call.hpp>
 
 namespace inlay_test {
 
@@ -66,16 +66,16 @@ std::string inferred(std::string_view name, const std::vector<sample_operand>& o
 
 /// Whether the type rule refuses, with a sentence that has these words in it.
 template <class Family>
-bool refused(std::string_view name, const std::vector<sample_operand>& operands, const inlay::attribute_map& attributes, std::string_view words,
-             std::size_t outputs = 1) {
+bool refused(std::string_view name, const std::vector<sample_operand>& operands, const inlay::attribute_map& attributes,
+             std::string_view words, std::size_t outputs = 1) {
     const std::string said = inferred<Family>(name, operands, attributes, outputs);
     return said.starts_with("error: ") && said.find(words) != std::string::npos;
 }
 
 /// The results of a call; none, and the reason in `why`, where it fails.
 template <class Family>
-std::vector<inlay::tensor> results(std::string_view name, const std::vector<inlay::tensor>& operands, const inlay::attribute_map& attributes = {},
-                                   std::size_t outputs = 1, std::string* why = nullptr) {
+std::vector<inlay::tensor> results(std::string_view name, const std::vector<inlay::tensor>& operands,
+                                   const inlay::attribute_map& attributes = {}, std::size_t outputs = 1, std::string* why = nullptr) {
     auto r = inlay::evaluate_call(definition<Family>(name), attributes, operands, outputs);
     if (!r && why != nullptr) *why = r.failure().message;
     return r ? *r : std::vector<inlay::tensor>();

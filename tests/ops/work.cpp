@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/ops/infer_types.hpp>
+#include <inlay/passes/infer_types.hpp>
 
 #include "sample_program.hpp"
 

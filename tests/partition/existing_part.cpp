@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "../candidate/toy_backends.hpp"
-#include "planned.hpp"
+#include "plan/planned.hpp"
 
 using namespace inlay;
 
@@ -40,17 +40,20 @@ struct chain {
     });
 };
 
-outcome<plan> planned(const ir_module& m, const plan_options& options, const three& backends = {}) { return toys::planned(m, backends, options); }
+outcome<plan> planned(const ir_module& m, const plan_options& options, const three& backends = {}) {
+    return toys::planned(m, backends, options);
+}
 
 }  // namespace
 
 TEST_CASE("under every partitioner an existing part stays one part of its owner, with nothing else in it [partition.existing.kept]") {
     const chain c;
-    for (const char* partitioner : {"exact", "exhaustive", "eager", "single:reference"}) {
-        CAPTURE(partitioner);
+    for (const partitioner& way : {partitioner::exact(), partitioner::exhaustive(), partitioner::eager(), partitioner::single("reference"),
+                                   partitioner::single("pairs")}) {
+        CAPTURE(to_string(way));
         plan_options options;
-        options.partitioner = partitioner;
-        options.existing = {{"old", std::string(partitioner) == "single:reference" ? "reference" : "dear", {c.calls[1], c.calls[2]}}};
+        options.partitioner = way;
+        options.existing = {{"old", "dear", {c.calls[1], c.calls[2]}}};
         const auto made = planned(c.m, options);
         REQUIRE_MESSAGE(made.has_value(), made.failure().message);
         std::size_t kept = 0;
@@ -67,12 +70,12 @@ TEST_CASE("without merging each composite is a part by itself, and what is kept 
     const chain c;
     // The cheapest takes two pairs and a node; the eager one, which asks the first back end first, five nodes of that.
     struct expected {
-        const char* partitioner;
+        partitioner way;
         std::size_t merged, apart, with_kept;
     };
-    for (const expected& each : {expected{"exact", 2, 3, 3}, expected{"eager", 1, 5, 4}}) {
+    for (const expected& each : {expected{partitioner::exact(), 2, 3, 3}, expected{partitioner::eager(), 1, 5, 4}}) {
         plan_options options;
-        options.partitioner = each.partitioner;
+        options.partitioner = each.way;
         CHECK(planned(c.m, options)->cut.parts.size() == each.merged);
         options.merge_parts = false;
         const auto apart = planned(c.m, options);

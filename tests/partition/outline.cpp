@@ -12,15 +12,15 @@
 
 #include "../candidate/toy_backends.hpp"
 
-#include <inlay/ir/text.hpp>
-#include <inlay/ops/activation.hpp>
-#include <inlay/ops/arithmetic.hpp>
-#include <inlay/ops/clip_and_where.hpp>
-#include <inlay/ops/format_conversion.hpp>
-#include <inlay/ops/interpret.hpp>
+#include <inlay/ir/relay_text.hpp>
+#include <inlay/measure/random_values.hpp>
+#include <inlay/ops/interpret/interpret.hpp>
+#include <inlay/ops/onnx/activation.hpp>
+#include <inlay/ops/onnx/arithmetic.hpp>
+#include <inlay/ops/onnx/clip_and_where.hpp>
 #include <inlay/ops/op_table.hpp>
+#include <inlay/passes/format_conversion.hpp>
 #include <inlay/pipeline.hpp>
-#include <inlay/runtime/random_values.hpp>
 
 using namespace inlay;
 
@@ -152,7 +152,9 @@ TEST_CASE("a small program reads like one that Relay partitioned") {
           "}\n");
 }
 
-TEST_CASE("constants, results that are inputs or constants, results named twice, and operands left out come through [partition.outline.constants]") {
+TEST_CASE(
+    "constants, results that are inputs or constants, results named twice, and operands left out come through "
+    "[partition.outline.constants]") {
     ir_builder b;
     b.open_block();
     const node_id x = b.input("x", toys::image()), y = b.input("y", toys::image());

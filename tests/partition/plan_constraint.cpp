@@ -11,7 +11,7 @@
 #include <doctest/doctest.h>
 
 #include "../candidate/toy_backends.hpp"
-#include "all_covers.hpp"
+#include "plan/all_covers.hpp"
 
 #include <inlay/partition/verify.hpp>
 #include <inlay/pipeline.hpp>
@@ -56,7 +56,9 @@ TEST_CASE("parts stay within a part limit also where neighbours of one owner mee
 
 TEST_CASE("what is too much for a part by itself is not chosen") {
     const tensor_type t = toys::image();
-    const ir_module m = toys::program_of(t, [&](ir_builder& b, node_id x) { return b.call("onnx.Relu", {b.call("onnx.Add", {x, x}, {}, t)}, {}, t); });
+    const ir_module m = toys::program_of(t, [&](ir_builder& b, node_id x) {
+        return b.call("onnx.Relu", {b.call("onnx.Add", {x, x}, {}, t)}, {}, t);
+    });
     covers::flat_meter meter;
     plan_options options;
     options.keep_problem = true;
@@ -67,7 +69,7 @@ TEST_CASE("what is too much for a part by itself is not chosen") {
     REQUIRE(made.has_value());
     CHECK(made->cut.parts.size() == 2);
     REQUIRE(made->stated.has_value());
-    CHECK_FALSE(made->fines.has_value());
+    CHECK_FALSE(made->penalties.has_value());
     limit.cap.most_nodes = 0;
     options.constraints = {limit};
     const auto other = make_plan(m, toys::list(), meter, covers::flat_bound(), options);
@@ -93,8 +95,9 @@ TEST_CASE("kept parts stay as they were, whatever is preferred, and nothing join
         REQUIRE(first.has_value());
         const part& kept = first->cut.parts[seed % first->cut.parts.size()];
         several += kept.composites.size() > 1;
-        options.constraints = {{constraint_rule::keep, kept.nodes, kept.owner, 0, "the part", {}},
-                               {constraint_rule::prefer, first->set.to_cover, static_cast<backend_id>(1 - kept.owner), 100, "the other", {}}};
+        options.constraints = {
+            {constraint_rule::keep, kept.nodes, kept.owner, 0, "the part", {}},
+            {constraint_rule::prefer, first->set.to_cover, static_cast<backend_id>(1 - kept.owner), 100, "the other", {}}};
         const auto made = make_plan(m, toys::list(), meter, covers::flat_bound(), options);
         if (!made) {
             CHECK(made.failure().message.find("keep less of: the part") != std::string::npos);
@@ -110,7 +113,8 @@ TEST_CASE("kept parts stay as they were, whatever is preferred, and nothing join
         REQUIRE_MESSAGE(again.has_value(), again.failure().message);
         REQUIRE(again->cut.parts.size() == first->cut.parts.size());
         for (const part& p : first->cut.parts)
-            CHECK(std::any_of(again->cut.parts.begin(), again->cut.parts.end(), [&](const part& q) { return p.owner == q.owner && p.nodes == q.nodes; }));
+            CHECK(std::any_of(again->cut.parts.begin(), again->cut.parts.end(),
+                              [&](const part& q) { return p.owner == q.owner && p.nodes == q.nodes; }));
         CHECK(*again->chosen.seconds == doctest::Approx(*first->chosen.seconds));
     }
     CHECK(several > 5);
@@ -131,14 +135,18 @@ TEST_CASE("kept parts that cannot be are told in a sentence") {
         REQUIRE_FALSE(made.has_value());
         return made.failure().message;
     };
-    const auto keep = [&](std::vector<node_id> nodes, backend_id backend, const char* text) { return plan_constraint{constraint_rule::keep, std::move(nodes), backend, 0, text, {}}; };
-    CHECK(fault({keep({n[0], n[2]}, 1, "A")}) == "A has nodes before and behind node " + std::to_string(n[1]) + ", which it has not, so that they are no part; add that one, or keep less");
+    const auto keep = [&](std::vector<node_id> nodes, backend_id backend, const char* text) {
+        return plan_constraint{constraint_rule::keep, std::move(nodes), backend, 0, text, {}};
+    };
+    CHECK(fault({keep({n[0], n[2]}, 1, "A")}) == "A has nodes before and behind node " + std::to_string(n[1]) +
+                                                     ", which it has not, so that they are no part; add that one, or keep less");
     CHECK(fault({keep({n[0], n[1]}, 1, "A"), keep({n[1], n[2]}, 1, "B")}) == "no plan keeps to these constraints together: A; B");
     CHECK(fault({keep({n[0], n[1]}, 1, "A"), keep({n[0], n[1]}, 0, "B")}) == "no plan keeps to these constraints together: A; B");
     plan_constraint limit{constraint_rule::part_limit, {}, 1, 0, "L", {}};
     limit.cap.most_nodes = 1;
     CHECK(fault({limit, keep({n[0], n[1]}, 1, "A")}) == "no plan keeps to these constraints together: A; L");
-    CHECK(fault({keep({n[0], n[1]}, 1, "A"), {constraint_rule::pin, {n[1]}, 0, 0, "P", {}}}) == "no plan keeps to these constraints together: A; P");
+    CHECK(fault({keep({n[0], n[1]}, 1, "A"), {constraint_rule::pin, {n[1]}, 0, 0, "P", {}}}) ==
+          "no plan keeps to these constraints together: A; P");
     CHECK(fault({keep({}, 1, "A")}) == "A has no nodes, and would say nothing; give it some");
     CHECK(fault({keep({0}, 1, "A")}) == "A names node 0, which no back end has to run; name a node that is covered");
     plan_options twice;

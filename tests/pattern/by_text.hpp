@@ -11,9 +11,9 @@
 #include <doctest/doctest.h>
 
 #include <inlay/core/sorted_list.hpp>
-#include <inlay/pattern/matcher.hpp>
-#include <inlay/pattern/parse_pattern.hpp>
-#include <inlay/pattern/pattern_text.hpp>
+#include <inlay/pattern/match/matcher.hpp>
+#include <inlay/pattern/text/parse_pattern.hpp>
+#include <inlay/pattern/text/pattern_text.hpp>
 
 namespace pattern_test {
 

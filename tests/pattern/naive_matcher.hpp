@@ -12,7 +12,7 @@
 #include <inlay/graph/graph_ref.hpp>
 #include <inlay/graph/users.hpp>
 #include <inlay/ir/ir_module.hpp>
-#include <inlay/pattern/pattern_term.hpp>
+#include <inlay/pattern/term/pattern_term.hpp>
 
 namespace pattern_test {
 
@@ -94,7 +94,7 @@ private:
                 return repeated(*in, n, p);
             case term_kind::reference:
                 return match(p_.child(t, 0), n, p, nullptr);
-            case term_kind::reader:
+            case term_kind::custom_matcher:
                 return read(t, n, p, in);
             case term_kind::dominates:
                 return dominated(t, n, p, in);

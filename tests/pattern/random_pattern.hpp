@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <inlay/ir/ir_builder.hpp>
-#include <inlay/pattern/pattern_value.hpp>
+#include <inlay/pattern/term/pattern_value.hpp>
 
 namespace pattern_test {
 
@@ -258,7 +258,7 @@ private:
             case 11:
                 if (readers_ && g_.kind(n) == node_kind::call) {
                     static constexpr std::array<std::string_view, 2> begins{"f", "g"};
-                    t.kind = term_kind::reader;
+                    t.kind = term_kind::custom_matcher;
                     t.name = "behind_f";
                     t.read = &behind_f;
                     if (d_.one_in(2)) t.names = begins;

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include <inlay/graph/concepts.hpp>
-#include <inlay/pattern/pattern_term.hpp>
+#include <inlay/pattern/term/pattern_term.hpp>
 
 /// A graph of all the kinds of nodes that patterns tell apart.
 struct kinds_graph {
@@ -59,7 +59,8 @@ inline void set_properties(kinds_graph::node& n, std::mt19937& random) {
     const auto below = [&](std::size_t count) { return random() % count; };
     if (below(2) == 0) n.attributes.set("axis", static_cast<std::int64_t>(below(2)));
     if (below(3) == 0) n.attributes.set("mode", std::string(below(2) == 0 ? "same" : "valid"));
-    n.type = tensor_type(below(2) == 0 ? element_type::float32 : element_type::int64, {extent(static_cast<std::int64_t>(1 + below(2))), extent(3)});
+    n.type = tensor_type(below(2) == 0 ? element_type::float32 : element_type::int64,
+                         {extent(static_cast<std::int64_t>(1 + below(2))), extent(3)});
 }
 
 template <class G = kinds_graph>
@@ -152,10 +153,14 @@ private:
         if (!open_.empty() && below(4) == 0) return made_.add(of_kind(kind::reference), {open_[below(open_.size())]});
         if (depth <= 0) {
             switch (below(5)) {
-                case 0: return leaf(node_kind::input);
-                case 1: return leaf(node_kind::constant);
-                case 2: return call(0);
-                default: return any();
+                case 0:
+                    return leaf(node_kind::input);
+                case 1:
+                    return leaf(node_kind::constant);
+                case 2:
+                    return call(0);
+                default:
+                    return any();
             }
         }
         switch (below(24)) {
@@ -166,9 +171,12 @@ private:
             }
             case 1:
             case 2:
-            case 3: return several(kind::either, depth);
-            case 4: return several(kind::both, depth);
-            case 5: return made_.add(of_kind(kind::no), {term(depth - 1)});
+            case 3:
+                return several(kind::either, depth);
+            case 4:
+                return several(kind::both, depth);
+            case 5:
+                return made_.add(of_kind(kind::no), {term(depth - 1)});
             case 6:
             case 7: {
                 pattern_term t = of_kind(kind::capture);
@@ -187,7 +195,8 @@ private:
                 return made_.add(t, {term(depth - 1)});
             }
             case 9: {
-                static const type_guard types[] = {{type_guard::form::tensor, element_type::float32}, {type_guard::form::tensor, element_type::int64}};
+                static const type_guard types[] = {{type_guard::form::tensor, element_type::float32},
+                                                   {type_guard::form::tensor, element_type::int64}};
                 pattern_term t = of_kind(kind::type);
                 t.type = &types[below(2)];
                 return made_.add(t, {term(depth - 1)});
@@ -224,7 +233,8 @@ private:
                 t.open = below(2) == 0;
                 return made_.add(t, operands(depth, 3));
             }
-            default: return call(depth);
+            default:
+                return call(depth);
         }
     }
     inlay::term_id several(kind k, int depth) {
@@ -241,7 +251,10 @@ private:
         inlay::pattern_term t = of_kind(kind::node);
         t.open = below(2) == 0 || depth <= 0;
         const std::size_t first = below(random_names.size());
-        t.names = std::span<const std::string_view>(random_names).subspan(first, first + 1 < random_names.size() && below(3) == 0 ? 2 : below(8) == 0 ? 0 : 1);
+        t.names = std::span<const std::string_view>(random_names)
+                      .subspan(first, first + 1 < random_names.size() && below(3) == 0 ? 2
+                                      : below(8) == 0                                  ? 0
+                                                                                       : 1);
         t.unordered = below(3) == 0;
         if (t.unordered && t.open && below(2) == 0) t.most = static_cast<std::uint32_t>(1 + below(below(6) == 0 ? 12 : 3));
         return made_.add(t, operands(depth, below(10) == 0 ? 7 : 3));

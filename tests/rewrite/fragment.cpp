@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/ops/infer_call.hpp>
+#include <inlay/passes/infer_call.hpp>
 
 #include "small_program.hpp"
 

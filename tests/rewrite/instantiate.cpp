@@ -6,8 +6,8 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/ops/infer_call.hpp>
-#include <inlay/pattern/parse_pattern.hpp>
+#include <inlay/passes/infer_call.hpp>
+#include <inlay/pattern/text/parse_pattern.hpp>
 
 #include "small_program.hpp"
 

@@ -25,8 +25,10 @@ bool names(const std::string& text, const std::string& place, const std::string&
 }  // namespace
 
 TEST_CASE("rules are read with their names, policies and conditions") {
-    const auto rules = parse_rules("// two rules\nfirst: Abs(?a:Abs) => ?a;\n\"second one\" [duplicate]: Add(?x, ?y) => Neg(?x) when same_type(?x, ?y), read_once(?x);\n",
-                                   "rules", {"onnx"});
+    const auto rules = parse_rules(
+        "// two rules\nfirst: Abs(?a:Abs) => ?a;\n\"second one\" [duplicate]: Add(?x, ?y) => Neg(?x) when same_type(?x, ?y), "
+        "read_once(?x);\n",
+        "rules", {"onnx"});
     REQUIRE(rules);
     const auto& e = rules->entries();
     REQUIRE(e.size() == 2);

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/pattern/parse_pattern.hpp>
+#include <inlay/pattern/text/parse_pattern.hpp>
 
 using namespace inlay;
 
@@ -26,8 +26,10 @@ TEST_CASE("what can be built leaves no choice") {
         CAPTURE(right);
         CHECK(fault("h(?x)", right) == rule_fault::none);
     }
-    for (const char* right : {"*", "f", "f(...)", "f(?x, ...)", "f~(?x)", "f/g(?x)", "*(?x)", "const", "input", "f(?x) | ?x", "!?x", "?x:f(?x)", "?x{float32}", "2{float32[?]}",
-                              "2{float32[1,*]}", "2{[1]}", "f(?x).*", "f[a](?x)", "?x[a=1]", "repeat(f(_), ?x)", "if(?x, ?x, ?x)"}) {
+    for (const char* right :
+         {"*",       "f",          "f(...)",  "f(?x, ...)",       "f~(?x)",        "f/g(?x)",       "*(?x)",           "const",
+          "input",   "f(?x) | ?x", "!?x",     "?x:f(?x)",         "?x{float32}",   "2{float32[?]}", "2{float32[1,*]}", "2{[1]}",
+          "f(?x).*", "f[a](?x)",   "?x[a=1]", "repeat(f(_), ?x)", "if(?x, ?x, ?x)"}) {
         CAPTURE(right);
         CHECK(fault("h(?x)", right) == rule_fault::leaves_a_choice);
     }

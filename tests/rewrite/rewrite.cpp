@@ -8,11 +8,11 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include <inlay/ir/text.hpp>
-#include <inlay/ops/infer_call.hpp>
-#include <inlay/pattern/dsl_guard.hpp>
+#include <inlay/ir/relay_text.hpp>
+#include <inlay/measure/random_values.hpp>
+#include <inlay/passes/infer_call.hpp>
+#include <inlay/pattern/dsl/dsl_guard.hpp>
 #include <inlay/rewrite/parse_rules.hpp>
-#include <inlay/runtime/random_values.hpp>
 #include <inlay/testing/compare.hpp>
 
 #include "small_program.hpp"
@@ -45,18 +45,21 @@ std::vector<tensor> results(const ir_module& m) {
     return *out;
 }
 
-std::size_t refused(const rewritten<ir_module>& r, std::size_t rule, rule_refusal why) { return r.report.rules[rule].refused[static_cast<std::size_t>(why)]; }
+std::size_t refused(const rewritten<ir_module>& r, std::size_t rule, rule_refusal why) {
+    return r.report.rules[rule].refused[static_cast<std::size_t>(why)];
+}
 
-const char* const algebra = "neg_twice: Neg(Neg(?x)) => ?x;\n"
-                            "abs_twice: Abs(?a:Abs) => ?a;\n"
-                            "abs_neg: Abs(Neg(?x)) => Abs(?x);\n"
-                            "add_zero: Add~(?x, 0) => ?x when same_type(?x, ?r);\n"
-                            "sub_self: Sub(?x, Neg(?y)) => Add(?x, ?y);\n"
-                            "add_neg: Add~(?x, Neg(?y)) => Sub(?x, ?y);\n"
-                            "mul_two: Mul~(?x, 2) => Add(?x, ?x);\n"
-                            "neg_of_sum: Neg(Add(Neg(?x), Neg(?y))) => Add(?x, ?y);\n"
-                            "neg_of_difference: Neg(Sub(?x, Neg(Abs(?y)))) => Sub(Neg(?x), Abs(?y));\n"
-                            "floors: Floor/Ceil(?f:Floor/Ceil) => ?f;\n";
+const char* const algebra =
+    "neg_twice: Neg(Neg(?x)) => ?x;\n"
+    "abs_twice: Abs(?a:Abs) => ?a;\n"
+    "abs_neg: Abs(Neg(?x)) => Abs(?x);\n"
+    "add_zero: Add~(?x, 0) => ?x when same_type(?x, ?r);\n"
+    "sub_self: Sub(?x, Neg(?y)) => Add(?x, ?y);\n"
+    "add_neg: Add~(?x, Neg(?y)) => Sub(?x, ?y);\n"
+    "mul_two: Mul~(?x, 2) => Add(?x, ?x);\n"
+    "neg_of_sum: Neg(Add(Neg(?x), Neg(?y))) => Add(?x, ?y);\n"
+    "neg_of_difference: Neg(Sub(?x, Neg(Abs(?y)))) => Sub(Neg(?x), Abs(?y));\n"
+    "floors: Floor/Ceil(?f:Floor/Ceil) => ?f;\n";
 
 }  // namespace
 
@@ -88,14 +91,16 @@ TEST_CASE("compile-time rules and the same in text do the same") {
         const ir_module m = random_program(seed, 30);
         rewrite_options options;
         options.infer = &infer_call<few_ops>;
-        CHECK(relay_text(rewrite(m, book, options).graph) == relay_text(by_text(m, "neg_twice: Neg(Neg(?x)) => ?x; mul_two: Mul~(?x, 2) => Add(?x, ?x);").graph));
+        CHECK(relay_text(rewrite(m, book, options).graph) ==
+              relay_text(by_text(m, "neg_twice: Neg(Neg(?x)) => ?x; mul_two: Mul~(?x, 2) => Add(?x, ?x);").graph));
     }
 }
 
 TEST_CASE("an inner node that others read is left alone, done twice, or told of, as the rule says [rewrite.overlap]") {
     const auto program = [] {
         small_program p;
-        const node_id x = p.input({2}, "x"), a = p.call("Abs", {x}, {}, "a"), n = p.call("Neg", {a}, {}, "n"), e = p.call("Exp", {a}, {}, "e");
+        const node_id x = p.input({2}, "x"), a = p.call("Abs", {x}, {}, "a"), n = p.call("Neg", {a}, {}, "n"),
+                      e = p.call("Exp", {a}, {}, "e");
         return p.finish({n, e});
     };
     const ir_module m = program();
@@ -108,11 +113,12 @@ TEST_CASE("an inner node that others read is left alone, done twice, or told of,
     CHECK(calls(duplicate.graph, "Neg") == 0);
     // What the right side goes on reading is not done twice.
     CHECK(by_text(m, "r: Neg(?a:Abs) => ?a;").report.fired == 1);
-    constexpr rule_book told(rule<"r", overlap::extra>(op<"onnx.Neg">(as<"a">(op<"onnx.Abs">(as<"x">))), [](const auto& at, auto& f) -> node_id {
-        const node_id inner = f.call("onnx.Ceil", {at.template at<"x">()});
-        f.also(at.template at<"a">(), inner);
-        return f.call("onnx.Floor", {inner});
-    }));
+    constexpr rule_book told(
+        rule<"r", overlap::extra>(op<"onnx.Neg">(as<"a">(op<"onnx.Abs">(as<"x">))), [](const auto& at, auto& f) -> node_id {
+            const node_id inner = f.call("onnx.Ceil", {at.template at<"x">()});
+            f.also(at.template at<"a">(), inner);
+            return f.call("onnx.Floor", {inner});
+        }));
     const auto extra = rewrite(m, told);
     CHECK(extra.report.fired == 1);
     CHECK(calls(extra.graph, "Abs") == 0);
@@ -128,13 +134,15 @@ TEST_CASE("an inner node that others read is left alone, done twice, or told of,
 TEST_CASE("what is told to be read instead has to be there before its readers [rewrite.order]") {
     // The reader of `a` stands before `y`, on which what is to be read instead depends.
     small_program p;
-    const node_id x = p.input({2}, "x"), a = p.call("Abs", {x}), e = p.call("Exp", {a}), y = p.call("Floor", {e}), s = p.call("Add", {a, y});
+    const node_id x = p.input({2}, "x"), a = p.call("Abs", {x}), e = p.call("Exp", {a}), y = p.call("Floor", {e}),
+                  s = p.call("Add", {a, y});
     const ir_module m = p.finish({s});
-    constexpr rule_book book(rule<"r", overlap::extra>(op<"onnx.Add">(as<"a">(op<"onnx.Abs">), as<"y">), [](const auto& at, auto& f) -> node_id {
-        const node_id other = f.call("onnx.Neg", {at.template at<"y">()});
-        f.also(at.template at<"a">(), other);
-        return other;
-    }));
+    constexpr rule_book book(
+        rule<"r", overlap::extra>(op<"onnx.Add">(as<"a">(op<"onnx.Abs">), as<"y">), [](const auto& at, auto& f) -> node_id {
+            const node_id other = f.call("onnx.Neg", {at.template at<"y">()});
+            f.also(at.template at<"a">(), other);
+            return other;
+        }));
     const auto made = rewrite(m, book);
     REQUIRE(made.report.fired == 0);
     CHECK(refused(made, 0, rule_refusal::order) == 1);
@@ -178,6 +186,33 @@ TEST_CASE("rules that undo each other stop when the fuel is used up, and are nam
     CHECK(calls(growing.graph, "Neg") == 201);
 }
 
+TEST_CASE("a program that rules make too large is not rewritten on, and the rule that made it so is named") {
+    small_program p;
+    const node_id x = p.input({2}, "x");
+    const ir_module m = p.finish({p.call("Neg", {p.call("Abs", {x})})});
+    const auto rules =
+        parse_rules("idle: Exp(?x) => ?x; once: Abs(?x) => Floor(?x); grow: Neg(?x) => Add(Neg(Floor(?x)), Neg(?x));", "rules", {"onnx"});
+    REQUIRE(rules);
+    rewrite_options options;
+    options.infer = &infer_call<few_ops>;
+    options.fuel = 1'000'000;
+    options.most_nodes = 500;
+    const auto rows = rules->rows<working>();
+    const auto made = rewrite(m, std::span<const rule_row<working>>(rows), options);
+    CHECK(made.report.why == rewrite_report::stop::too_large);
+    CHECK(made.report.rules[made.report.growing].name == "grow");
+    CHECK(made.report.rules[1].grown == 0);
+    CHECK(made.report.nodes > 500);
+    CHECK(made.report.nodes < 520);
+    CHECK(made.graph.size() == made.report.nodes);
+    CHECK(to_text(made.report).find("which is too many; rule grow made") != std::string::npos);
+    // The limit that stands where none is given is far from what rules that come to an end make.
+    options.most_nodes = 0;
+    options.fuel = 100;
+    const auto fine = rewrite(m, std::span<const rule_row<working>>(rows), options);
+    CHECK(fine.report.why == rewrite_report::stop::out_of_fuel);
+}
+
 TEST_CASE("a rule may put something behind what it found") {
     small_program p;
     const node_id x = p.input({2}, "x");
@@ -210,7 +245,8 @@ TEST_CASE("what stays in the place of others answers by their names, and by thos
     ir_builder b;
     b.open_block();
     const node_type t(tensor_type(element_type::float32, {2}));
-    const node_id x = b.input("x", t), a = b.call("onnx.Abs", {x}, {}, t, "a"), first = b.call("onnx.Neg", {a}, {}, t, "first"), second = b.call("onnx.Neg", {first}, {}, t, "second");
+    const node_id x = b.input("x", t), a = b.call("onnx.Abs", {x}, {}, t, "a"), first = b.call("onnx.Neg", {a}, {}, t, "first"),
+                  second = b.call("onnx.Neg", {first}, {}, t, "second");
     b.set_origins(a, {"before"});
     b.set_origins(second, {"older"});
     b.declare(b.function(std::span(&x, 1), b.call("onnx.Relu", {b.call("onnx.Abs", {second}, {}, t, "last")}, {}, t, "result"), "main"));

@@ -19,7 +19,9 @@ TEST_CASE("a report has a line for each rule that matched, names the others, and
     r.rules[2].name = "swap";
     r.rules[2].matches = r.rules[2].fired = 1;
     r.fired = 2;
-    CHECK(to_text(r) == "fold: fired 1 of 3 matches; 2 refused: an inner node is read from outside\nswap: fired 1 of 1 match\nno match: silent, mute\nno rule applies any more\n");
+    CHECK(to_text(r) ==
+          "fold: fired 1 of 3 matches; 2 refused: an inner node is read from outside\nswap: fired 1 of 1 match\nno match: silent, mute\nno "
+          "rule applies any more\n");
     r.why = rewrite_report::stop::out_of_fuel;
     r.chasing = {0, 2};
     CHECK(to_text(r).ends_with("out of fuel after 2 rewrites; these rules undo or feed each other: fold, swap\n"));
@@ -27,6 +29,11 @@ TEST_CASE("a report has a line for each rule that matched, names the others, and
     r.rules[0].last_reason = "the rank is 3";
     CHECK(to_text(r).find("outside (the rank is 3)\n") != std::string::npos);
     CHECK(to_text(r).ends_with("stopped from outside\n"));
+    r.why = rewrite_report::stop::too_large;
+    r.growing = 2;
+    r.nodes = 70000;
+    r.rules[2].grown = 69000;
+    CHECK(to_text(r).ends_with("stopped with 70000 nodes after 2 rewrites, which is too many; rule swap made 69000 of them\n"));
 }
 
 TEST_CASE("each refusal has words of its own") {

@@ -16,7 +16,8 @@ using working = working_graph<ir_module>;
 constexpr auto twice = rule<"twice">(op<"onnx.Abs">(as<"a">(op<"onnx.Abs">)), as<"a">, [](const auto& m) {
     return m.template constant<"a">() == nullptr ? verdict::yes() : verdict::no("it is a constant");
 });
-constexpr auto built = rule<"built", overlap::duplicate>(op<"onnx.Neg">(as<"x">), [](const auto& m, auto& f) -> node_id { return f.call("onnx.Abs", {m.template at<"x">()}); });
+constexpr auto built = rule<"built", overlap::duplicate>(
+    op<"onnx.Neg">(as<"x">), [](const auto& m, auto& f) -> node_id { return f.call("onnx.Abs", {m.template at<"x">()}); });
 
 }  // namespace
 

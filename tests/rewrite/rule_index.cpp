@@ -9,8 +9,8 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include <inlay/pattern/matcher.hpp>
-#include <inlay/pattern/pattern_text.hpp>
+#include <inlay/pattern/match/matcher.hpp>
+#include <inlay/pattern/text/pattern_text.hpp>
 
 #include "../pattern/by_text.hpp"
 #include "../pattern/random_pattern.hpp"
@@ -32,14 +32,16 @@ std::vector<std::size_t> rules_at(rule_index<ir_module>& index, const ir_module&
 
 }  // namespace
 
-TEST_CASE("over random programs no rule is left out that matches, rules stand in their order, and a fifth of those that do not match is left out") {
+TEST_CASE(
+    "over random programs no rule is left out that matches, rules stand in their order, and a fifth of those that do not match is left "
+    "out") {
     std::size_t asked = 0, offered = 0, matching = 0;
     CHECK(rc::check("random rules", [&] {
         const auto seed = *rc::gen::noShrink(rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint32_t>()));
         dice d(seed);
         // So many that the share that is left out hardly varies from run to run.
         for (int program = 0; program < 10; ++program) {
-            const ir_module g = random_program(d, 5 + d.below(15)).finish();
+            const ir_module g = pattern_test::random_program(d, 5 + d.below(15)).finish();
             const user_lists users(g);
             matcher<ir_module> m(g, users);
             std::vector<pattern_value> lefts;
@@ -62,7 +64,8 @@ TEST_CASE("over random programs no rule is left out that matches, rules stand in
                     if (!m.matches(views[r], n)) continue;
                     ++matching;
                     if (!std::binary_search(list.begin(), list.end(), r))
-                        RC_FAIL("seed " + std::to_string(seed) + ": " + inlay::to_text(views[r]) + " matches at " + std::to_string(n) + " and is not offered");
+                        RC_FAIL("seed " + std::to_string(seed) + ": " + inlay::to_text(views[r]) + " matches at " + std::to_string(n) +
+                                " and is not offered");
                 }
             }
         }

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include <inlay/ir/ir_builder.hpp>
-#include <inlay/ops/arithmetic.hpp>
-#include <inlay/ops/infer_types.hpp>
-#include <inlay/ops/interpret.hpp>
-#include <inlay/ops/math.hpp>
+#include <inlay/ops/interpret/interpret.hpp>
+#include <inlay/ops/onnx/arithmetic.hpp>
+#include <inlay/ops/onnx/math.hpp>
 #include <inlay/ops/op_table.hpp>
+#include <inlay/passes/infer_types.hpp>
 
 /// The operators that the tests of this room use: fewer are quicker to compile.
 using few_ops = inlay::op_table<inlay::onnx_arithmetic<>, inlay::onnx_math<>>;
@@ -29,7 +29,8 @@ public:
         return parameters.back();
     }
     inlay::node_id scalar(float value) { return b.constant(inlay::tensor::scalar(value)); }
-    inlay::node_id call(std::string_view op, std::vector<inlay::node_id> operands, const inlay::attribute_map& attributes = {}, std::string_view name = {}) {
+    inlay::node_id call(std::string_view op, std::vector<inlay::node_id> operands, const inlay::attribute_map& attributes = {},
+                        std::string_view name = {}) {
         return b.call("onnx." + std::string(op), operands, attributes, {}, name);
     }
     /// The program that gives these results, with its types.
@@ -46,7 +47,8 @@ public:
 /// How many calls of an operator there are.
 inline std::size_t calls(const inlay::ir_module& m, std::string_view op) {
     std::size_t count = 0;
-    for (inlay::node_id n = 0; n < m.size(); ++n) count += m.kind(n) == inlay::node_kind::call && m.op(n) == "onnx." + std::string(op) ? 1 : 0;
+    for (inlay::node_id n = 0; n < m.size(); ++n)
+        count += m.kind(n) == inlay::node_kind::call && m.op(n) == "onnx." + std::string(op) ? 1 : 0;
     return count;
 }
 

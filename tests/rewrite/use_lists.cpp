@@ -72,7 +72,8 @@ TEST_CASE("after any changes the users are those that read") {
         std::vector<std::vector<node_id>> reads = g.reads;
         const auto steps = *rc::gen::inRange(0, 30);
         for (int s = 0; s < steps; ++s) {
-            const auto a = *rc::gen::inRange<node_id>(0, static_cast<node_id>(reads.size())), b = *rc::gen::inRange<node_id>(0, static_cast<node_id>(reads.size()));
+            const auto a = *rc::gen::inRange<node_id>(0, static_cast<node_id>(reads.size())),
+                       b = *rc::gen::inRange<node_id>(0, static_cast<node_id>(reads.size()));
             switch (*rc::gen::inRange(0, 3)) {
                 case 0: {
                     const node_id operands[] = {a, b};
@@ -81,7 +82,9 @@ TEST_CASE("after any changes the users are those that read") {
                     break;
                 }
                 case 1:
-                    if (reads.size() > g.size() && std::none_of(reads.begin(), reads.end(), [&](const auto& r) { return std::count(r.begin(), r.end(), reads.size() - 1) != 0; })) {
+                    if (reads.size() > g.size() && std::none_of(reads.begin(), reads.end(), [&](const auto& r) {
+                            return std::count(r.begin(), r.end(), reads.size() - 1) != 0;
+                        })) {
                         u.forget_last();
                         reads.pop_back();
                     }

@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/ir/text.hpp>
+#include <inlay/ir/relay_text.hpp>
 
 #include "small_program.hpp"
 
@@ -82,7 +82,8 @@ TEST_CASE("results and parameters do not die, and results keep their names") {
 TEST_CASE("nodes of a branch stay in it") {
     ir_builder b;
     b.open_block();
-    const node_id c = b.input("c", node_type(tensor_type(element_type::boolean, shape{}))), x = b.input("x", node_type(tensor_type(element_type::float32, {2})));
+    const node_id c = b.input("c", node_type(tensor_type(element_type::boolean, shape{}))),
+                  x = b.input("x", node_type(tensor_type(element_type::float32, {2})));
     b.open_block();
     const node_id inside = b.call("onnx.Abs", {x}, {}, b.so_far().type(x), "inside");
     b.close_block();

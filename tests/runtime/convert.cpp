@@ -16,9 +16,12 @@ namespace {
 /// Where the element (n, c, s) of a tensor of C channels and S places stands, from the words of `layout`'s description alone.
 std::size_t place_of(const layout& l, std::size_t channels, std::size_t places, std::size_t n, std::size_t c, std::size_t s) {
     switch (l.kind) {
-        case layout::form::plain: return n * channels * places + c * places + s;
-        case layout::form::channels_last: return n * places * channels + s * channels + c;
-        case layout::form::channels_blocked: break;
+        case layout::form::plain:
+            return n * channels * places + c * places + s;
+        case layout::form::channels_last:
+            return n * places * channels + s * channels + c;
+        case layout::form::channels_blocked:
+            break;
     }
     const std::size_t blocks = (channels + l.block - 1) / l.block;
     return n * blocks * places * l.block + (c / l.block) * places * l.block + s * l.block + c % l.block;
@@ -29,7 +32,8 @@ bool converts(const std::vector<std::int64_t>& extents, element_type element, co
     const format source{{}, from, element}, wanted{{}, to, element};
     std::size_t places = 1;
     for (std::size_t i = 2; i < extents.size(); ++i) places *= static_cast<std::size_t>(extents[i]);
-    const std::size_t images = extents.size() > 1 ? static_cast<std::size_t>(extents[0]) : 1, channels = extents.size() > 1 ? static_cast<std::size_t>(extents[1]) : 1;
+    const std::size_t images = extents.size() > 1 ? static_cast<std::size_t>(extents[0]) : 1,
+                      channels = extents.size() > 1 ? static_cast<std::size_t>(extents[1]) : 1;
     if (extents.size() == 1) places = static_cast<std::size_t>(extents[0]);
     const bool flat = extents.size() < 2;
     std::vector<T> in(stored_elements(extents, from), T{0});
@@ -94,12 +98,14 @@ TEST_CASE("large tensors come out the same when the work is shared out") {
 }
 
 TEST_CASE("bytes read and written count the fill") {
-    const auto c = layout_conversion::make({2, 3, 5, 7}, plain_format(element_type::float32), {{}, layout::channels_blocked(16), element_type::float32});
+    const auto c = layout_conversion::make({2, 3, 5, 7}, plain_format(element_type::float32),
+                                           {{}, layout::channels_blocked(16), element_type::float32});
     REQUIRE(c.has_value());
     CHECK(c->bytes_read() == 2 * 3 * 5 * 7 * 4);
     CHECK(c->bytes_written() == 2 * 16 * 5 * 7 * 4);
     CHECK_FALSE(c->is_copy());
-    const auto same = layout_conversion::make({2, 3}, plain_format(element_type::float32), {{}, layout::channels_last(), element_type::float32});
+    const auto same =
+        layout_conversion::make({2, 3}, plain_format(element_type::float32), {{}, layout::channels_last(), element_type::float32});
     REQUIRE(same.has_value());
     CHECK(same->is_copy());
 }

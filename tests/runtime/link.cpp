@@ -6,7 +6,7 @@
 
 #include "../candidate/toy_backends.hpp"
 
-#include <inlay/ops/interpret.hpp>
+#include <inlay/ops/interpret/interpret.hpp>
 #include <inlay/pipeline.hpp>
 #include <inlay/testing/compare.hpp>
 
@@ -45,12 +45,12 @@ TEST_CASE("a linked program computes what the graph means, however it was cut") 
         REQUIRE_MESSAGE(expected.has_value(), expected.failure().message);
         cheap_conversions meter;
         const toys::list backends;
-        for (const char* how : {"exact", "eager", "single:reference"}) {
-            CAPTURE(how);
+        for (const partitioner& how : {partitioner::exact(), partitioner::eager(), partitioner::single("reference")}) {
+            CAPTURE(to_string(how));
             plan_options options;
             options.partitioner = how;
             const auto made = make_plan(m, backends, meter, nothing_is_free(), options);
-            if (!made && std::string_view(how) == "eager") continue;
+            if (!made && how == partitioner::eager()) continue;
             REQUIRE_MESSAGE(made.has_value(), made.failure().message);
             conversions += made->cut.conversions.size();
             const auto linked = link(m, backends, made->set, made->cut);

@@ -72,7 +72,8 @@ TEST_CASE("no two live blocks overlap, and the arena is between the most alive a
             for (std::uint32_t j = 0; j < i; ++j) {
                 if (root[j] != j || merged[i].bytes == 0 || merged[j].bytes == 0) continue;
                 const bool together = merged[i].first <= merged[j].last && merged[j].first <= merged[i].last;
-                const bool apart = plan.offsets[i] + merged[i].bytes <= plan.offsets[j] || plan.offsets[j] + merged[j].bytes <= plan.offsets[i];
+                const bool apart =
+                    plan.offsets[i] + merged[i].bytes <= plan.offsets[j] || plan.offsets[j] + merged[j].bytes <= plan.offsets[i];
                 RC_ASSERT(!together || apart);
             }
         }

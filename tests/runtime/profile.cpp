@@ -125,6 +125,9 @@ TEST_CASE("seconds by step leave out the runs before the first that counts") {
     CHECK(counted[0][0] == doctest::Approx(2e-6));
     CHECK(counted[1][0] == doctest::Approx(5e-7));
     CHECK(counted[2].empty());
+    const auto first = step_seconds(p, 3, [](std::uint32_t run) { return run == 0; });
+    REQUIRE(first[0].size() == 1);
+    CHECK(first[0][0] == doctest::Approx(9e-6));
 }
 
 TEST_CASE("the trace is JSON with escaped labels and the facts of each step") {
@@ -138,7 +141,8 @@ TEST_CASE("the trace is JSON with escaped labels and the facts of each step") {
     taken.events[0].end = 4010;
     const std::string trace = chrome_trace(p, taken);
     CHECK(json_checker{trace}.whole());
-    CHECK(trace.find("{\"ph\":\"X\",\"pid\":0,\"tid\":0,\"name\":\"say \\\"hi\\\"\\\\\\u000a\",\"cat\":\"part\",\"ts\":1.007,\"dur\":3.003,\"args\":{\"run\":0,\"step\":0,"
+    CHECK(trace.find("{\"ph\":\"X\",\"pid\":0,\"tid\":0,\"name\":\"say "
+                     "\\\"hi\\\"\\\\\\u000a\",\"cat\":\"part\",\"ts\":1.007,\"dur\":3.003,\"args\":{\"run\":0,\"step\":0,"
                      "\"part\":3,\"backend\":\"fake\",\"nodes\":2,\"bytes\":8,\"note\":\"\"}}") != std::string::npos);
     CHECK(trace.find("\"cat\":\"conversion\"") != std::string::npos);
     CHECK(trace.find("\"args\":{\"name\":\"conversions\"}") != std::string::npos);

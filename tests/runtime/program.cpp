@@ -99,7 +99,8 @@ TEST_CASE("two runs at once on two threads have a frame each and do not disturb 
         auto results = p.make_results();
         const tensor x = tensor::of<float>({4}, std::vector<float>{start, start, start, start});
         right = frame && results;
-        for (int i = 0; right && i < 500; ++i) right = p.run(*frame, std::span(&x, 1), *results).has_value() && (*results)[0].as<float>()[2] == start + 50;
+        for (int i = 0; right && i < 500; ++i)
+            right = p.run(*frame, std::span(&x, 1), *results).has_value() && (*results)[0].as<float>()[2] == start + 50;
     };
     bool first = false, second = false;
     std::thread other([&] { go(1000, second); });
@@ -118,7 +119,8 @@ TEST_CASE("inputs of another number, type or shape are refused in one sentence")
     CHECK(failure({}) == "the program has 1 inputs and was given 0; give one tensor for each, in order");
     CHECK(failure({tensor(element_type::float32, {1, 4})}) ==
           "input 0 ('x') is float32[1,4] where the program has float32[4]; give a tensor of that type");
-    CHECK(failure({tensor(element_type::int32, {4})}) == "input 0 ('x') is int32[4] where the program has float32[4]; give a tensor of that type");
+    CHECK(failure({tensor(element_type::int32, {4})}) ==
+          "input 0 ('x') is int32[4] where the program has float32[4]; give a tensor of that type");
     CHECK(failure({tensor()}) == "input 0 ('x') is no tensor where the program has float32[4]; give a tensor of that type");
 }
 
@@ -149,14 +151,16 @@ TEST_CASE("a kernel that reports a failure ends the run with its step, back end 
     const tensor x(element_type::float32, {1});
     const auto y = p->run(std::span(&x, 1));
     REQUIRE_FALSE(y.has_value());
-    CHECK(y.failure().message == "step 0, 'Conv' of back end 'broken' in part 7, reported a failure; run with another partition to leave it out");
+    CHECK(y.failure().message ==
+          "step 0, 'Conv' of back end 'broken' in part 7, reported a failure; run with another partition to leave it out");
 }
 
 TEST_CASE("conversions, workspaces and constants take part") {
     program_builder b;
     const buffer_id x = b.add_input("x", element_type::float32, {1, 3, 2});
     const format last{{}, layout::channels_last(), element_type::float32};
-    const buffer_id converted = b.add_buffer({1, 3, 2}, last), worked = b.add_buffer({1, 3, 2}, last), back = b.add_buffer({1, 3, 2}, plain);
+    const buffer_id converted = b.add_buffer({1, 3, 2}, last), worked = b.add_buffer({1, 3, 2}, last),
+                    back = b.add_buffer({1, 3, 2}, plain);
     b.add_conversion(x, converted);
     const buffer_id in[]{converted}, out[]{worked};
     b.add_kernel(kernel(workspace_state{6}, 24), in, out);
@@ -210,16 +214,17 @@ TEST_CASE("inputs and constants as results, results listed twice and views of al
     const buffer_id x = b.add_input("x", element_type::float32, {2, 2});
     const buffer_id constant = b.add_constant(tensor::of<float>({2}, std::vector<float>{8, 9}));
     const buffer_id made = b.add_buffer({2, 2}, plain), made_view = b.add_buffer({4}, plain), x_view = b.add_buffer({4}, plain);
-    const buffer_id inner_view = b.add_buffer({4}, plain), constant_view = b.add_buffer({1, 2}, plain), last = b.add_buffer({4}, plain), both = b.add_buffer({2}, plain);
+    const buffer_id inner_view = b.add_buffer({4}, plain), constant_view = b.add_buffer({1, 2}, plain), last = b.add_buffer({4}, plain),
+                    both = b.add_buffer({2}, plain);
     const auto step = [&](kernel k, buffer_id in, buffer_id out) {
         const buffer_id ins[]{in}, outs[]{out};
         b.add_kernel(std::move(k), ins, outs);
     };
     step(kernel(add_kernel_state{1, 4}), x, made);
-    step(view_kernel(16, copies), made, made_view);          // both are results: one is copied
-    step(view_kernel(16, copies), x, x_view);                // a result that is a view of an input: copied
-    step(view_kernel(16, copies), x, inner_view);            // read below, no result: no copy
-    step(view_kernel(8, copies), constant, constant_view);   // likewise, of a constant
+    step(view_kernel(16, copies), made, made_view);         // both are results: one is copied
+    step(view_kernel(16, copies), x, x_view);               // a result that is a view of an input: copied
+    step(view_kernel(16, copies), x, inner_view);           // read below, no result: no copy
+    step(view_kernel(8, copies), constant, constant_view);  // likewise, of a constant
     step(kernel(add_kernel_state{5, 4}), inner_view, last);
     step(kernel(add_kernel_state{5, 2}), constant_view, both);
     const buffer_id results[]{x, made, made, made_view, x_view, constant, last, both};
@@ -252,7 +257,8 @@ TEST_CASE("a view that is a result gives its whole group the result's memory, an
     int copies = 0;
     program_builder b;
     const buffer_id x = b.add_input("x", element_type::float32, {2});
-    const buffer_id made = b.add_buffer({2}, plain), view = b.add_buffer({1, 2}, plain), next = b.add_buffer({2}, plain), end = b.add_buffer({2}, plain);
+    const buffer_id made = b.add_buffer({2}, plain), view = b.add_buffer({1, 2}, plain), next = b.add_buffer({2}, plain),
+                    end = b.add_buffer({2}, plain);
     const auto step = [&](kernel k, buffer_id in, buffer_id out) {
         const buffer_id ins[]{in}, outs[]{out};
         b.add_kernel(std::move(k), ins, outs);
@@ -301,7 +307,8 @@ TEST_CASE("every address that a kernel is given is aligned to 64 bytes and not n
         }
     };
     program_builder b;
-    const buffer_id x = b.add_input("x", element_type::uint8, {3}), empty = b.add_input("e", element_type::uint8, {0}), c = b.add_constant(tensor(element_type::uint8, {5}));
+    const buffer_id x = b.add_input("x", element_type::uint8, {3}), empty = b.add_input("e", element_type::uint8, {0}),
+                    c = b.add_constant(tensor(element_type::uint8, {5}));
     const buffer_id one = b.add_buffer({7}, plain_format(element_type::uint8)), two = b.add_buffer({9}, plain_format(element_type::uint8));
     const buffer_id in[]{x, empty, c}, out[]{one}, in2[]{one, empty, c}, out2[]{two};
     b.add_kernel(kernel(aligned_state{}, 3), in, out);

@@ -57,7 +57,8 @@ TEST_CASE("a program that is not put together right is refused in one sentence a
         program_builder b;
         const buffer_id x[]{b.add_input("x", element_type::int32, {1})};
         b.add_kernel(kernel(idle_state{}), x, x, {"Relu", "", 0, 0, 0, false, "", 0});
-        CHECK(failure(b) == "step 0, 'Relu', writes buffer 0, which is an input, a constant or written already; give each result a buffer of its own");
+        CHECK(failure(b) ==
+              "step 0, 'Relu', writes buffer 0, which is an input, a constant or written already; give each result a buffer of its own");
     }
     SUBCASE("a buffer that was never added") {
         program_builder b;
@@ -78,17 +79,21 @@ TEST_CASE("a program that is not put together right is refused in one sentence a
     }
     SUBCASE("a result that nobody writes, or that stands in another layout") {
         program_builder b;
-        const buffer_id x = b.add_input("x", element_type::int32, {1, 2}), y = b.add_buffer({1, 2}, {{}, layout::channels_last(), element_type::int32});
+        const buffer_id x = b.add_input("x", element_type::int32, {1, 2}),
+                        y = b.add_buffer({1, 2}, {{}, layout::channels_last(), element_type::int32});
         const buffer_id results[]{y};
         b.set_results(results);
         CHECK(failure(b) == "result 0 of the program is written by no step; add the step that makes it");
         b.add_conversion(x, y);
-        CHECK(failure(b) == "result 0 of the program stands as int32:channels_last; the outside takes row-major tensors, so add a conversion");
+        CHECK(failure(b) ==
+              "result 0 of the program stands as int32:channels_last; the outside takes row-major tensors, so add a conversion");
     }
     SUBCASE("sizes that are none") {
         program_builder b;
         (void)b.add_input("x", element_type::string, {1});
-        CHECK(failure(b) == "buffer 0 of the program has no size in bytes: its element type is string; give an element type of fixed size and extents that are not negative");
+        CHECK(failure(b) ==
+              "buffer 0 of the program has no size in bytes: its element type is string; give an element type of fixed size and extents "
+              "that are not negative");
         program_builder negative;
         (void)negative.add_buffer({-1}, plain);
         CHECK_FALSE(failure(negative).empty());
@@ -173,7 +178,8 @@ TEST_CASE("random programs give what a run without any sharing of memory gives")
                 to.id = b.add_buffer(extents, to.is_plain ? plain : last);
                 for (std::size_t c = 0; c < 3; ++c)
                     for (std::size_t p = 0; p < 5; ++p)
-                        (to.is_plain ? to.expected[c * 5 + p] : to.expected[p * 3 + c]) = from.is_plain ? from.expected[c * 5 + p] : from.expected[p * 3 + c];
+                        (to.is_plain ? to.expected[c * 5 + p] : to.expected[p * 3 + c]) =
+                            from.is_plain ? from.expected[c * 5 + p] : from.expected[p * 3 + c];
                 b.add_conversion(from.id, to.id);
             }
             values.push_back(to);

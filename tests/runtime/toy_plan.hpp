@@ -31,7 +31,7 @@ template <class List>
 inlay::plan planned(const inlay::ir_module& m, const List& backends) {
     even_meter meter;
     inlay::plan_options options;
-    options.others = {"eager", "single:reference"};
+    options.others = {inlay::partitioner::eager(), inlay::partitioner::single("reference")};
     auto made = inlay::make_plan(m, backends, meter, nothing_costs_less_than_nothing{}, options);
     REQUIRE_MESSAGE(made.has_value(), made.failure().message);
     return *std::move(made);

@@ -24,7 +24,8 @@ void check_all_sizes() {
             for (std::size_t i = 0; i < rows; ++i)
                 for (std::size_t j = 0; j < columns; ++j) expected[j * out_stride + i] = in[i * in_stride + j];
             detail::transpose(in.data(), in_stride, out.data(), out_stride, rows, columns);
-            if (out != expected) FAIL_CHECK("transposing " << rows << " by " << columns << " elements of " << sizeof(T) << " bytes is wrong");
+            if (out != expected)
+                FAIL_CHECK("transposing " << rows << " by " << columns << " elements of " << sizeof(T) << " bytes is wrong");
         }
 }
 

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
+#include <inlay/search/constrained/quantity.hpp>
 #include <inlay/search/cover_cost.hpp>
-#include <inlay/search/quantity.hpp>
 #include <inlay/search/problem.hpp>
 #include <inlay/search/problem_index.hpp>
 
@@ -49,7 +49,8 @@ struct known_cover {
 }
 
 /// The largest of some quantities that a cover comes to.
-[[nodiscard]] inline double largest_of(const problem_index& index, std::span<const quantity> quantities, const std::vector<candidate_index>& chosen) {
+[[nodiscard]] inline double largest_of(const problem_index& index, std::span<const quantity> quantities,
+                                       const std::vector<candidate_index>& chosen) {
     double largest = 0;
     for (const quantity& q : quantities) largest = std::max(largest, quantity_of(index, q, chosen).value());
     return largest;

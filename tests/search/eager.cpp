@@ -42,7 +42,5 @@ TEST_CASE("candidates are taken by back end, then by index, if they are disjoint
 }
 
 TEST_CASE("the eager rule equals its definition on random problems") {
-    inlay::each_coverable_problem(3000, 12, [&](std::uint64_t, const inlay::problem& p) {
-        CHECK(by_default(p) == literally(p));
-    });
+    inlay::each_coverable_problem(3000, 12, [&](std::uint64_t, const inlay::problem& p) { CHECK(by_default(p) == literally(p)); });
 }

@@ -6,8 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include <inlay/search/constrained/select_constrained.hpp>
 #include <inlay/search/select.hpp>
-#include <inlay/search/select_constrained.hpp>
 
 #include "random_problem.hpp"
 
@@ -16,11 +16,12 @@ TEST_CASE("the problem that constraints make has the optimum under them, unless 
     inlay::each_coverable_problem(600, 6, [&](std::uint64_t seed, const inlay::problem& p) {
         inlay::random_numbers numbers{seed + 50};
         std::vector<inlay::constraint> constraints;
-        const inlay::constraint_rule rules[] = {inlay::constraint_rule::pin, inlay::constraint_rule::forbid, inlay::constraint_rule::prefer, inlay::constraint_rule::keep,
-                                                inlay::constraint_rule::part_limit};
+        const inlay::constraint_rule rules[] = {inlay::constraint_rule::pin, inlay::constraint_rule::forbid, inlay::constraint_rule::prefer,
+                                                inlay::constraint_rule::keep, inlay::constraint_rule::part_limit};
         for (std::uint32_t count = 1 + numbers.below(2); count > 0; --count) {
             const inlay::problem_candidate& like = p.candidates[numbers.below(static_cast<std::uint32_t>(p.candidates.size()))];
-            constraints.push_back({rules[numbers.below(5)], like.nodes, like.backend, numbers.quarters(5), static_cast<double>(1 + numbers.below(2))});
+            constraints.push_back(
+                {rules[numbers.below(5)], like.nodes, like.backend, numbers.quarters(5), static_cast<double>(1 + numbers.below(2))});
         }
         std::vector<inlay::candidate_index> number;
         const inlay::problem under = inlay::problem_under(p, constraints, &number);

@@ -40,16 +40,18 @@ namespace inlay {
         if (numbers.chance(40)) inner.emplace(v - 1 - static_cast<int>(numbers.below(static_cast<std::uint32_t>(v) + 1)), v);
     }
     for (int v = 0; v + 1 < static_cast<int>(period); ++v)
-        if (std::none_of(inner.begin(), inner.end(), [&](const auto& e) { return e.first == v; })) inner.emplace(v, static_cast<int>(period) - 1);
+        if (std::none_of(inner.begin(), inner.end(), [&](const auto& e) { return e.first == v; }))
+            inner.emplace(v, static_cast<int>(period) - 1);
     const bool reads_outside = numbers.chance(40);
     const std::uint32_t reader = numbers.below(period), outside = numbers.below(before);
     for (std::uint32_t i = 0; i < count; ++i) {
-        for (const auto& [u, v] : inner) edges.emplace(static_cast<node_id>(static_cast<int>(first(i)) + u), static_cast<node_id>(static_cast<int>(first(i)) + v));
+        for (const auto& [u, v] : inner)
+            edges.emplace(static_cast<node_id>(static_cast<int>(first(i)) + u), static_cast<node_id>(static_cast<int>(first(i)) + v));
         if (reads_outside) edges.emplace(outside, first(i) + reader);
     }
     for (const auto& [u, v] : edges) made.edges.push_back({u, v});
 
-    const auto draw = [&](problem_candidate c) {
+    const auto rounding = [&](problem_candidate c) {
         c.cost = numbers.quarters(static_cast<std::uint32_t>(3 + 3 * c.nodes.size()));
         c.backend = numbers.below(3);
         c.in = numbers.below(made.formats);
@@ -58,7 +60,7 @@ namespace inlay {
     };
     const auto alone = [&](node_id v) {
         for (std::uint32_t f = 0; f < made.formats; ++f) {
-            made.candidates.push_back(draw({.nodes = {v}, .cost = 0}));
+            made.candidates.push_back(rounding({.nodes = {v}, .cost = 0}));
             made.candidates.back().in = made.candidates.back().out = f;
         }
     };
@@ -67,7 +69,7 @@ namespace inlay {
     std::vector<std::pair<std::vector<int>, problem_candidate>> drawn;
     for (int v = 0; v < static_cast<int>(period); ++v)
         for (std::uint32_t f = 0; f < made.formats; ++f) {
-            drawn.emplace_back(std::vector<int>{v}, draw({.nodes = {0}, .cost = 0}));
+            drawn.emplace_back(std::vector<int>{v}, rounding({.nodes = {0}, .cost = 0}));
             drawn.back().second.in = drawn.back().second.out = f;
         }
     for (std::uint32_t k = 0; k < period * 2; ++k) {
@@ -75,7 +77,7 @@ namespace inlay {
         const std::uint32_t size = 2 + numbers.below(2);
         while (nodes.size() < size) nodes.insert(static_cast<int>(numbers.below(period + 2)) - 2);
         if (*nodes.rbegin() < 0) continue;
-        drawn.emplace_back(std::vector<int>(nodes.begin(), nodes.end()), draw({.nodes = std::vector<node_id>(size), .cost = 0}));
+        drawn.emplace_back(std::vector<int>(nodes.begin(), nodes.end()), rounding({.nodes = std::vector<node_id>(size), .cost = 0}));
     }
     for (std::uint32_t i = 0; i < count; ++i) {
         for (const auto& [places, c] : drawn) {
@@ -90,8 +92,8 @@ namespace inlay {
 
 /// A random problem as above with all that a repeat may have around it: up to three nodes outside that each stretch reads, the last of them
 /// perhaps fused with the first stretch; nodes after the stretches that read them too; candidates that reach over the first stretch's
-/// beginning and out of the last one; up to 6 formats, conversions of single nodes' own, the same in each stretch, some impossible; and formats
-/// by producer and by node. Few prices, so that many choices are worth it.
+/// beginning and out of the last one; up to 6 formats, conversions of single nodes' own, the same in each stretch, some impossible; and
+/// formats by producer and by node. Few prices, so that many choices are worth it.
 [[nodiscard]] inline problem random_woven_problem(std::uint64_t seed, std::uint32_t count) {
     random_numbers numbers{seed};
     problem made;
@@ -140,7 +142,7 @@ namespace inlay {
         for (std::uint32_t i = 0; i < count; ++i) made.conversions_of.push_back({place_in(i, v), own});
     }
 
-    const auto draw = [&](std::vector<int> places) {
+    const auto rounding = [&](std::vector<int> places) {
         std::pair<std::vector<int>, problem_candidate> one{std::move(places), {}};
         one.second.cost = numbers.quarters(static_cast<std::uint32_t>(1 + 2 * one.first.size()));
         one.second.backend = numbers.below(3);
@@ -170,23 +172,23 @@ namespace inlay {
     std::vector<std::pair<std::vector<int>, problem_candidate>> around, repeated, behind;
     for (int v = -static_cast<int>(before); v < 0; ++v)
         for (std::uint32_t f = 0; f <= made.formats; ++f) {
-            around.push_back(draw({v}));
+            around.push_back(rounding({v}));
             if (f < made.formats) around.back().second.out = f;
         }
-    for (std::uint32_t k = 0; k < 3; ++k) around.push_back(draw(some_places(-static_cast<int>(before), 0)));
+    for (std::uint32_t k = 0; k < 3; ++k) around.push_back(rounding(some_places(-static_cast<int>(before), 0)));
     for (int v = 0; v < width; ++v)
         for (std::uint32_t f = 0; f <= made.formats; ++f) {
-            repeated.push_back(draw({v}));
+            repeated.push_back(rounding({v}));
             if (f < made.formats) repeated.back().second.in = f;
         }
     for (std::uint32_t k = 0; k < period * 2; ++k) {
         std::vector<int> places = some_places(-2, width);
-        if (places.back() >= 0) repeated.push_back(draw(std::move(places)));
+        if (places.back() >= 0) repeated.push_back(rounding(std::move(places)));
     }
     for (int v = width; v < width + static_cast<int>(after); ++v)
-        for (std::uint32_t f = 0; f <= made.formats; ++f) behind.push_back(draw({v}));
+        for (std::uint32_t f = 0; f <= made.formats; ++f) behind.push_back(rounding({v}));
     if (after > 0)
-        for (std::uint32_t k = 0; k < 4; ++k) behind.push_back(draw(some_places(0, width + static_cast<int>(after))));
+        for (std::uint32_t k = 0; k < 4; ++k) behind.push_back(rounding(some_places(0, width + static_cast<int>(after))));
     for (const auto& one : around) put(0, one);
     for (std::uint32_t i = 0; i < count; ++i)
         for (const auto& one : repeated) put(i, one);

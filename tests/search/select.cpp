@@ -63,7 +63,9 @@ std::uint64_t digest_of_answers(inlay::executor_ref executor) {
     const auto note = [&](std::uint64_t word) {
         for (int byte = 0; byte < 8; ++byte) digest = (digest ^ ((word >> (8 * byte)) & 0xFFu)) * 0x0000'0100'0000'01B3u;
     };
-    const auto note_price = [&](const std::optional<double>& price) { note(price ? std::bit_cast<std::uint64_t>(*price) : ~std::uint64_t{0}); };
+    const auto note_price = [&](const std::optional<double>& price) {
+        note(price ? std::bit_cast<std::uint64_t>(*price) : ~std::uint64_t{0});
+    };
     for (std::uint64_t seed = 50000; seed < 50200; ++seed) {
         const bool repeats = seed % 10 == 0;
         const inlay::problem p = repeats ? inlay::random_repeated_problem(seed, 30) : inlay::random_small_problem(seed, 9);
@@ -103,11 +105,12 @@ tally compare(std::uint64_t first, std::uint64_t last, std::uint32_t most_nodes,
         CHECK(found.status == tried->status);
         CHECK(same(found.cost, tried->cost));
         CHECK(std::is_sorted(found.chosen.begin(), found.chosen.end()));
-        // Without marginals less is looked at: dominated candidates are left out.
+        // Without marginals less is looked at: dominated candidates are left out. The same cover is chosen.
         options.marginals = false;
         const inlay::selection alone = inlay::select(p, options);
         CHECK(alone.status == tried->status);
         CHECK(same(alone.cost, tried->cost));
+        CHECK(alone.chosen == found.chosen);
         if (alone.cost) CHECK(alone.cost == inlay::cover_cost(inlay::problem_index(p), alone.chosen));
         REQUIRE(found.marginals.size() == p.candidates.size());
         if (found.cost) {
@@ -199,7 +202,7 @@ TEST_CASE("exact selection equals plain enumeration where prices differ by many 
 
 TEST_CASE("the answer is the same, byte for byte, on every run, on any number of threads and with any compiler") {
     // Changes where the search is changed: it is told here so that one compiler can be held against another.
-    constexpr std::uint64_t of_all_compilers = 14049442506882688660u;
+    constexpr std::uint64_t of_all_compilers = 9248227426529742492u;
     for (int run = 0; run < 3; ++run) {
         CHECK(digest_of_answers({}) == of_all_compilers);
         backwards threads;

@@ -24,7 +24,8 @@ TEST_CASE("the best cover among some candidates has their numbers, and is that o
             for (auto& a : admitted) a = numbers.chance(15) ? 0 : 1;
         double best = inlay::impossible;
         for (const auto& cover : inlay::all_covers(index)) {
-            const bool fits = std::all_of(cover.chosen.begin(), cover.chosen.end(), [&](inlay::candidate_index c) { return admitted[c] != 0; });
+            const bool fits =
+                std::all_of(cover.chosen.begin(), cover.chosen.end(), [&](inlay::candidate_index c) { return admitted[c] != 0; });
             // What overlaps a candidate is not admitted beside it: so each cover that is left has it.
             if (has_one) CHECK(fits == (std::find(cover.chosen.begin(), cover.chosen.end(), one) != cover.chosen.end()));
             if (fits) best = std::min(best, cover.cost);

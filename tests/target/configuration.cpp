@@ -52,7 +52,8 @@ TEST_CASE("rule A: the host is that of the targets that have one [target.configu
 
 TEST_CASE("rule A: different hosts are an error that names both [target.configuration.host-conflict]") {
     CHECK(refusal("accel -host=c, cuda, cutlass -host='llvm -mcpu=x'") ==
-          "targets 'accel' and 'cutlass' have different hosts, 'c' and 'llvm -mcpu=x'; a program has one, so give both the same or only one of them one");
+          "targets 'accel' and 'cutlass' have different hosts, 'c' and 'llvm -mcpu=x'; a program has one, so give both the same or only "
+          "one of them one");
 }
 
 TEST_CASE("rule B: otherwise the host is the CPU's plain target, never a back end [target.configuration.host-plain]") {
@@ -67,7 +68,8 @@ TEST_CASE("rule C: otherwise the host is a fresh llvm, or another plain target o
     target_schemas without_llvm;
     REQUIRE(without_llvm.add(schema_of<cuda_target>()).has_value());
     const std::vector<target_instance> list{schema_of<cuda_target>().bare()};
-    CHECK(configuration::make(list, without_llvm).failure().message.find("no plain target of device type cpu is known") != std::string::npos);
+    CHECK(configuration::make(list, without_llvm).failure().message.find("no plain target of device type cpu is known") !=
+          std::string::npos);
     REQUIRE(without_llvm.add(schema_of<c_target>()).has_value());
     const auto on_c = configuration::make(list, without_llvm);
     REQUIRE(on_c.has_value());
@@ -75,7 +77,8 @@ TEST_CASE("rule C: otherwise the host is a fresh llvm, or another plain target o
 }
 
 TEST_CASE("a host is a plain target of the CPU [target.configuration.host-cpu]") {
-    CHECK(refusal("accel -host=cuda") == "the host of target 'accel' is 'cuda', and a host is a plain target of device type cpu; name 'llvm' or 'c'");
+    CHECK(refusal("accel -host=cuda") ==
+          "the host of target 'accel' is 'cuda', and a host is a plain target of device type cpu; name 'llvm' or 'c'");
     CHECK(refusal("accel -host=cpu_simd").find("is 'cpu_simd', and a host is a plain target") != std::string::npos);
 }
 
@@ -98,7 +101,8 @@ TEST_CASE("a device type has one plain target [target.configuration.plain-once]"
 }
 
 TEST_CASE("plain targets come first, the others stay in the user's order [target.configuration.order]") {
-    CHECK(targets("tensorrt, accel, cuda -arch=sm_80, cpu_simd, ext_dev, cutlass, llvm") == "cuda -arch=sm_80, ext_dev, llvm, tensorrt, accel, cpu_simd, cutlass");
+    CHECK(targets("tensorrt, accel, cuda -arch=sm_80, cpu_simd, ext_dev, cutlass, llvm") ==
+          "cuda -arch=sm_80, ext_dev, llvm, tensorrt, accel, cpu_simd, cutlass");
 }
 
 TEST_CASE("missing plain targets are supplied, for the device types that are used [target.configuration.supply]") {
@@ -118,7 +122,8 @@ TEST_CASE("the plain side of a compiler is one with an equal plain target, and c
     CHECK(targets("cuda -arch=sm_80 -compiler=cutlass, cuda -arch=sm_80 -compiler=tensorrt") == "cuda -arch=sm_80, cutlass, tensorrt");
     CHECK(targets("cuda -arch=sm_80, cuda -arch=sm_80 -compiler=tensorrt") == "cuda -arch=sm_80, tensorrt");
     CHECK(made("cuda -arch=sm_80 -compiler=tensorrt, cuda -arch=sm_80").targets().front().origin == target_origin::written);
-    CHECK(refusal("cuda -arch=sm_80 -compiler=cutlass, cuda -arch=sm_90") == "target 'cuda' stands twice, as 'cuda -arch=sm_80' and as 'cuda -arch=sm_90'; name it once");
+    CHECK(refusal("cuda -arch=sm_80 -compiler=cutlass, cuda -arch=sm_90") ==
+          "target 'cuda' stands twice, as 'cuda -arch=sm_80' and as 'cuda -arch=sm_90'; name it once");
 }
 
 TEST_CASE("what refines names a plain target of its device type that somebody knows [target.configuration.refines]") {
@@ -130,13 +135,15 @@ TEST_CASE("what refines names a plain target of its device type that somebody kn
         return configuration::make({t}, sample_schemas()).failure().message;
     };
     CHECK(refused("llvm", device_type::cuda) == "target 'odd' is of device type cuda, and 'llvm', which it refines, is of another");
-    CHECK(refused("cpu_simd", device_type::cpu) == "target 'odd' refines 'cpu_simd', which refines another itself; it has to name a plain target");
+    CHECK(refused("cpu_simd", device_type::cpu) ==
+          "target 'odd' refines 'cpu_simd', which refines another itself; it has to name a plain target");
     CHECK(refused("metal", device_type::cuda) == "target 'odd' refines 'metal', which nobody knows; add its schema to the known ones");
 }
 
 TEST_CASE("rule D: the default device type is the one that is asked for, if a target has it [target.configuration.default-asked]") {
     CHECK(made("cuda, llvm", {device_type::cuda}).default_device() == device_type::cuda);
-    CHECK(refusal("cuda, llvm", {device_type::ext_dev}) == "the default device type is to be ext_dev, which no target has; name a target of it");
+    CHECK(refusal("cuda, llvm", {device_type::ext_dev}) ==
+          "the default device type is to be ext_dev, which no target has; name a target of it");
 }
 
 TEST_CASE("rule E: otherwise it is the only one there is [target.configuration.default-only]") {
@@ -178,8 +185,13 @@ TEST_CASE("a single target is told [target.configuration.only]") {
 TEST_CASE("a configuration made from its own targets is the same one [target.configuration.idempotent]") {
     CHECK(rc::check([] {
         using texts = std::vector<std::string>;
-        texts all{"accel -rows=4", "cpu_simd", "cutlass -threads=2", "ext_dev", *rc::gen::element<std::string>("tensorrt", "tensorrt -host='llvm -mcpu=x'", "tensorrt -host=c"),
-                  *rc::gen::element<std::string>("cuda -arch=sm_80", "cuda -arch=sm_90 -compiler=cublas"), *rc::gen::element<std::string>("llvm", "c -model=x")};
+        texts all{"accel -rows=4",
+                  "cpu_simd",
+                  "cutlass -threads=2",
+                  "ext_dev",
+                  *rc::gen::element<std::string>("tensorrt", "tensorrt -host='llvm -mcpu=x'", "tensorrt -host=c"),
+                  *rc::gen::element<std::string>("cuda -arch=sm_80", "cuda -arch=sm_90 -compiler=cublas"),
+                  *rc::gen::element<std::string>("llvm", "c -model=x")};
         for (std::size_t i = all.size(); i > 1; --i) std::swap(all[i - 1], all[*rc::gen::inRange(std::size_t{0}, i)]);
         all.resize(*rc::gen::inRange(std::size_t{1}, all.size() + 1));
         std::string text;

@@ -20,9 +20,8 @@ struct oven {
     std::uint8_t level = 3;
 
     using options = inlay::option_list<inlay::option<"trays", &oven::trays, "how many trays">,
-                                       inlay::option<"fan", &oven::fan, "moves the air">,
-                                       inlay::option<"heat", &oven::heat, "in degrees">, inlay::option<"rack", &oven::rack, "where">,
-                                       inlay::option<"level", &oven::level, "of browning">>;
+                                       inlay::option<"fan", &oven::fan, "moves the air">, inlay::option<"heat", &oven::heat, "in degrees">,
+                                       inlay::option<"rack", &oven::rack, "where">, inlay::option<"level", &oven::level, "of browning">>;
 };
 struct plain_oven {
     static constexpr std::string_view kind = "plain_oven";
@@ -91,7 +90,8 @@ TEST_CASE("every option of a random target reads back from one argument of a com
     CHECK(rc::check([] {
         const sample_accel from = *sample_accels();
         sample_accel to;
-        sample_accel::options::for_each([&](auto o) { RC_ASSERT(inlay::set_option(to, o.name, inlay::argument_text(o.value(from))).has_value()); });
+        sample_accel::options::for_each(
+            [&](auto o) { RC_ASSERT(inlay::set_option(to, o.name, inlay::argument_text(o.value(from))).has_value()); });
         RC_ASSERT(inlay::target_text(to) == inlay::target_text(from));
         sample_accel::options::for_each([&](auto o) { RC_ASSERT(inlay::same_value(o.value(to), o.value(from))); });
     }));

@@ -12,7 +12,8 @@
 using namespace inlay;
 
 TEST_CASE("types are told by the value, and have the names that the tool lists") {
-    const option_value values[] = {true, std::int64_t{1}, 1.0, std::string("1"), std::vector<std::string>{"1"}, std::vector<std::int64_t>{1}};
+    const option_value values[] = {
+        true, std::int64_t{1}, 1.0, std::string("1"), std::vector<std::string>{"1"}, std::vector<std::int64_t>{1}};
     const std::string_view names[] = {"bool", "int", "float", "string", "strings", "ints"};
     for (std::size_t i = 0; i < 6; ++i) CHECK(name_of(type_of(values[i])) == names[i]);
     CHECK(is_list(option_type::texts));
@@ -22,7 +23,8 @@ TEST_CASE("types are told by the value, and have the names that the tool lists")
 
 TEST_CASE("a value's text is strictly of its type, from end to end [target.value.strict]") {
     CHECK(read_scalar(option_type::integer, "-7") == option_value(std::int64_t{-7}));
-    for (const char* text : {"", " 7", "7 ", "7x", "+7", "0x7", "7.0", "true", "9223372036854775808", "--7"}) CHECK_FALSE(read_scalar(option_type::integer, text));
+    for (const char* text : {"", " 7", "7 ", "7x", "+7", "0x7", "7.0", "true", "9223372036854775808", "--7"})
+        CHECK_FALSE(read_scalar(option_type::integer, text));
     CHECK(read_scalar(option_type::boolean, "true") == option_value(true));
     CHECK(read_scalar(option_type::boolean, "0") == option_value(false));
     for (const char* text : {"", "True", "yes", "2", "true "}) CHECK_FALSE(read_scalar(option_type::boolean, text));

@@ -6,7 +6,8 @@
 
 #include <inlay/target/target.hpp>
 
-static_assert(inlay::target<inlay::llvm_target> && inlay::target<inlay::c_target> && inlay::target<inlay::cuda_target> && inlay::target<inlay::ext_dev_target>);
+static_assert(inlay::target<inlay::llvm_target> && inlay::target<inlay::c_target> && inlay::target<inlay::cuda_target> &&
+              inlay::target<inlay::ext_dev_target>);
 static_assert(inlay::plain_records[0] == inlay::target_record{"llvm", inlay::device_type::cpu, {}});
 static_assert(inlay::plain_records[1] == inlay::target_record{"c", inlay::device_type::cpu, {}});
 static_assert(inlay::plain_records[2] == inlay::target_record{"cuda", inlay::device_type::cuda, {}});
@@ -21,7 +22,8 @@ TEST_CASE("an architecture of cuda is 'sm_' and digits [target.plain.cuda-arch]"
     for (const char* arch : {"80", "sm_", "sm_80a", "sm80", "SM_80", "sm_ 80", "sm_-1", "sm"}) {
         t.arch = arch;
         REQUIRE_FALSE(t.check().has_value());
-        CHECK(t.check().failure().message == "option '-arch' of target 'cuda' takes 'sm_' and digits, as 'sm_80', not '" + std::string(arch) + "'");
+        CHECK(t.check().failure().message ==
+              "option '-arch' of target 'cuda' takes 'sm_' and digits, as 'sm_80', not '" + std::string(arch) + "'");
     }
 }
 

@@ -61,8 +61,12 @@ TEST_CASE("a list is split at commas that nothing protects [target.value.list]")
 
 TEST_CASE("what is written reads back as the same value, as does an argument of a command line") {
     CHECK(rc::check([] {
-        const option_value values[] = {*rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<std::int64_t>(), *sample_double(), *sample_text(),
-                                       *rc::gen::container<texts>(sample_text()), *rc::gen::arbitrary<std::vector<std::int64_t>>()};
+        const option_value values[] = {*rc::gen::arbitrary<bool>(),
+                                       *rc::gen::arbitrary<std::int64_t>(),
+                                       *sample_double(),
+                                       *sample_text(),
+                                       *rc::gen::container<texts>(sample_text()),
+                                       *rc::gen::arbitrary<std::vector<std::int64_t>>()};
         for (const option_value& value : values) {
             const auto read = read_written_value(type_of(value), written_value(value));
             RC_ASSERT(read.has_value());

@@ -36,7 +36,9 @@ TEST_CASE("a value may stand behind a blank, unless it begins with a dash [targe
     CHECK(read("accel -rows 8 -name x") == "accel -rows=8 -name=x");
     CHECK(read("accel -sizes 1,2, c") == "accel -sizes=1,2, c");
     CHECK(read("accel -name '-x'") == "accel -name=-x");
-    CHECK(read("accel -rows -5") == "target text at 12, '-5': target 'accel' has no option '5' (known: 'rows', 'spin', 'heat', 'name', 'parts', 'sizes', 'level', 'keys', ...)");
+    CHECK(read("accel -rows -5") ==
+          "target text at 12, '-5': target 'accel' has no option '5' (known: 'rows', 'spin', 'heat', 'name', 'parts', 'sizes', 'level', "
+          "'keys', ...)");
     CHECK(read("accel -rows 8 9") == "target text at 14, '9': it stands where an option '-name=value' is expected");
     CHECK(read("accel 8") == "target text at 6, '8': it stands where an option '-name=value' is expected");
 }
@@ -44,7 +46,8 @@ TEST_CASE("a value may stand behind a blank, unless it begins with a dash [targe
 TEST_CASE("a flag alone is true, or 1, and nothing else [target.text.flag]") {
     CHECK(read("accel -spin -rows") == "accel -rows=1 -spin=true");
     CHECK(read("accel -spin, c") == "accel -spin=true, c");
-    CHECK(read("accel -name") == "target text at 6, '-name': option '-name' of target 'accel' stands without a value; write '-name=' and a value of type string");
+    CHECK(read("accel -name") ==
+          "target text at 6, '-name': option '-name' of target 'accel' stands without a value; write '-name=' and a value of type string");
     CHECK(read("accel -heat").find("stands without a value") != std::string::npos);
     CHECK(read("accel -sizes").find("stands without a value") != std::string::npos);
 }
@@ -70,7 +73,8 @@ TEST_CASE("an unknown key is an error with the nearest names [target.text.key-un
 }
 
 TEST_CASE("an empty value is an error but for a list [target.text.value-empty]") {
-    CHECK(read("accel -name=") == "target text at 6, '-name=': option '-name' of target 'accel' has an empty value; write '' for the empty text");
+    CHECK(read("accel -name=") ==
+          "target text at 6, '-name=': option '-name' of target 'accel' has an empty value; write '' for the empty text");
     CHECK(read("accel -rows=").find("write a value of type int") != std::string::npos);
     CHECK(read("accel -name=''") == "accel -name=''");
     CHECK(read("accel -parts= -rows=2") == "accel -rows=2 -parts=");
@@ -104,7 +108,8 @@ TEST_CASE("nothing between commas is an error, and so is an empty text [target.t
 
 TEST_CASE("a target begins with a kind that is known [target.text.kind]") {
     CHECK(read("acel -rows=2") == "target text at 0, 'acel': there is no target 'acel' (did you mean 'accel'?)");
-    CHECK(read("c, -rows=2") == "target text at 3, '-rows=2': an option stands where a target begins with its kind; write KIND -name=value");
+    CHECK(read("c, -rows=2") ==
+          "target text at 3, '-rows=2': an option stands where a target begins with its kind; write KIND -name=value");
     CHECK(read("'accel'").find("a kind has no quotes") != std::string::npos);
     CHECK(read("{\"kind\": 1}").find("begins as JSON does") != std::string::npos);
 }
@@ -118,7 +123,9 @@ TEST_CASE("a plain target with a compiler reads as that kind [target.text.compil
     CHECK(read("cuda -compiler=cutlass") == "cutlass");
     CHECK(read("cuda -arch=sm_80 -compiler=cutlass, llvm") == "cuda -arch=sm_80, cutlass, llvm");
     CHECK(read("cuda -threads=4 -compiler=tensorrt") == "tensorrt -threads=4");
-    CHECK(read("cuda -compiler=accel") == "target text at 0, 'cuda': '-compiler' of target 'cuda' names 'accel', which does not refine it; name a back end of device type cuda");
+    CHECK(read("cuda -compiler=accel") ==
+          "target text at 0, 'cuda': '-compiler' of target 'cuda' names 'accel', which does not refine it; name a back end of device type "
+          "cuda");
 }
 
 TEST_CASE("a host is a target's text of its own [target.text.host]") {
@@ -127,7 +134,8 @@ TEST_CASE("a host is a target's text of its own [target.text.host]") {
     CHECK(read("accel -host=\"llvm -mcpu='a b'\"") == "accel -host='llvm -mcpu=\\'a b\\''");
     CHECK(read("accel -host='llvm -host=c'").find("the host of target 'accel' has a host itself") != std::string::npos);
     CHECK(read("accel -host='llvm, c'").find("names 2 targets where one is expected") != std::string::npos);
-    CHECK(read("accel -host=lvm") == "target text at 6, '-host=lvm': target text at 0, 'lvm': there is no target 'lvm' (did you mean 'llvm'?)");
+    CHECK(read("accel -host=lvm") ==
+          "target text at 6, '-host=lvm': target text at 0, 'lvm': there is no target 'lvm' (did you mean 'llvm'?)");
 }
 
 TEST_CASE("keys, tag, device and host are common to all kinds [target.text.common]") {
@@ -169,7 +177,8 @@ TEST_CASE("any text is read or refused in one line [target.text.any]") {
     };
     CHECK(rc::check([&] { RC_ASSERT(one_line(*sample_text())); }));
     CHECK(rc::check([&] { RC_ASSERT(one_line("accel " + *sample_text() + "-name=" + *sample_text() + " -host=" + *sample_text())); }));
-    CHECK(rc::check([&] { RC_ASSERT(one_line(*rc::gen::container<std::string>(rc::gen::element('c', ',', ' ', '-', '=', '\'', '\\', 'x')))); }));
+    CHECK(rc::check(
+        [&] { RC_ASSERT(one_line(*rc::gen::container<std::string>(rc::gen::element('c', ',', ' ', '-', '=', '\'', '\\', 'x')))); }));
 }
 
 TEST_CASE("a hostile text is refused quickly [target.text.hostile]") {
@@ -193,7 +202,8 @@ TEST_CASE("a hostile text is refused quickly [target.text.hostile]") {
     std::string deep = "llvm";
     for (int i = 0; i < 10; ++i) deep = "accel -host=" + written_value(deep);
     CHECK(read(deep).find("tags and hosts stand in each other more than 8 deep") != std::string::npos);
-    CHECK(read(std::string("accel\0-rows=2", 13)) == "target text at 0, 'accel\\x00': it holds a control character outside of quotes; take it out, or quote the value");
+    CHECK(read(std::string("accel\0-rows=2", 13)) ==
+          "target text at 0, 'accel\\x00': it holds a control character outside of quotes; take it out, or quote the value");
     CHECK(read(std::string("accel -name='a\0b'", 17)).size() == 17);
     // What is linear takes less than a second of the processor's time; what is quadratic, minutes. Sanitizers are slow.
     CHECK(std::clock() - start < 20 * CLOCKS_PER_SEC);

@@ -26,10 +26,11 @@ struct sample_accel {
     std::vector<std::int16_t> sizes{4, -1};
     std::uint8_t level = 3;
 
-    using options = inlay::option_list<inlay::option<"rows", &sample_accel::rows, "of the array">, inlay::option<"spin", &sample_accel::spin, "wait actively">,
-                                       inlay::option<"heat", &sample_accel::heat, "in degrees">, inlay::option<"name", &sample_accel::name, "of the board">,
-                                       inlay::option<"parts", &sample_accel::parts, "what it is made of">,
-                                       inlay::option<"sizes", &sample_accel::sizes, "of memories">, inlay::option<"level", &sample_accel::level, "of speed">>;
+    using options = inlay::option_list<
+        inlay::option<"rows", &sample_accel::rows, "of the array">, inlay::option<"spin", &sample_accel::spin, "wait actively">,
+        inlay::option<"heat", &sample_accel::heat, "in degrees">, inlay::option<"name", &sample_accel::name, "of the board">,
+        inlay::option<"parts", &sample_accel::parts, "what it is made of">, inlay::option<"sizes", &sample_accel::sizes, "of memories">,
+        inlay::option<"level", &sample_accel::level, "of speed">>;
     [[nodiscard]] static std::vector<std::string> keys() { return {"npu"}; }
 };
 
@@ -46,17 +47,21 @@ using sample_tensorrt = sample_backend<"tensorrt", "cuda", inlay::device_type::c
 using sample_cublas = sample_backend<"cublas", "cuda", inlay::device_type::cuda>;
 
 [[nodiscard]] inline const inlay::target_schemas& sample_schemas() {
-    static const inlay::target_schemas known = inlay::known_targets<sample_accel, sample_simd, sample_cutlass, sample_tensorrt, sample_cublas>();
+    static const inlay::target_schemas known =
+        inlay::known_targets<sample_accel, sample_simd, sample_cutlass, sample_tensorrt, sample_cublas>();
     return known;
 }
 
 /// Texts of few letters, most of which mean something in a target text.
 [[nodiscard]] inline rc::Gen<std::string> sample_text() {
-    return rc::gen::container<std::string>(rc::gen::element('a', 'B', '0', '-', '=', ',', ' ', '\'', '"', '\\', '\t', '\n', '\0', '\x01', '{', '[', '/', '+', '.', '%'));
+    return rc::gen::container<std::string>(
+        rc::gen::element('a', 'B', '0', '-', '=', ',', ' ', '\'', '"', '\\', '\t', '\n', '\0', '\x01', '{', '[', '/', '+', '.', '%'));
 }
 
 [[nodiscard]] inline rc::Gen<double> sample_double() {
-    return rc::gen::oneOf(rc::gen::arbitrary<double>(), rc::gen::element(0.0, -0.0, 0.5, 0.1, -1e300, 5e-324, std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()));
+    return rc::gen::oneOf(rc::gen::arbitrary<double>(),
+                          rc::gen::element(0.0, -0.0, 0.5, 0.1, -1e300, 5e-324, std::numeric_limits<double>::infinity(),
+                                           -std::numeric_limits<double>::infinity()));
 }
 
 [[nodiscard]] inline rc::Gen<sample_accel> sample_accels() {

@@ -69,7 +69,8 @@ TEST_CASE("a kind is never taken for a tag, so that what is printed reads back [
 
 TEST_CASE("a tag is one word [target.tag.name]") {
     tag_list tags;
-    for (const char* name : {"", "a b", "a,b", "'a'", "a\\", "-a", "{a", "[a", "a\tb", "a\x01"}) CHECK_FALSE(tags.add(name, "c").has_value());
+    for (const char* name : {"", "a b", "a,b", "'a'", "a\\", "-a", "{a", "[a", "a\tb", "a\x01"})
+        CHECK_FALSE(tags.add(name, "c").has_value());
     CHECK(tags.all().empty());
     CHECK(tags.add("nvidia/jetson-orin_2.0", "c").has_value());
 }

@@ -37,7 +37,8 @@ TEST_CASE("a target is put together from typed values") {
 }
 
 TEST_CASE("options of TVM's that mean nothing here say what to do instead [target.common.left-out]") {
-    CHECK(started("llvm").take("libs").failure().message == "target 'llvm' has no option 'libs', since a library is a target of its own here; name it beside this one");
+    CHECK(started("llvm").take("libs").failure().message ==
+          "target 'llvm' has no option 'libs', since a library is a target of its own here; name it beside this one");
     CHECK(started("cuda").take("from_device").failure().message.find("means the same on every machine") != std::string::npos);
     CHECK(started("cuda").take("target_device_type").failure().message.find("a kind has one device type") != std::string::npos);
 }
@@ -46,8 +47,7 @@ TEST_CASE("the host of a host is refused [target.host.no-host]") {
     target_builder b = started("accel");
     const auto set = b.set_host(with_host(schema_of<llvm_target>().bare(), schema_of<llvm_target>().bare()));
     REQUIRE_FALSE(set.has_value());
-    CHECK(set.failure().message ==
-          "the host of target 'accel' has a host itself, which means nothing; leave that one out");
+    CHECK(set.failure().message == "the host of target 'accel' has a host itself, which means nothing; leave that one out");
 }
 
 TEST_CASE("a plain target with a compiler is of that kind, and refines it [target.compiler.kind]") {
@@ -76,9 +76,11 @@ TEST_CASE("options that the compiler's kind lacks go to the plain target, which 
 }
 
 TEST_CASE("what cannot be a compiler is told why [target.compiler.refines]") {
-    CHECK(refusal("accel", "cutlass") == "'-compiler' names what refines a plain target, and 'accel' refines 'ext_dev' itself; leave it out");
+    CHECK(refusal("accel", "cutlass") ==
+          "'-compiler' names what refines a plain target, and 'accel' refines 'ext_dev' itself; leave it out");
     CHECK(refusal("cuda", "cutlas") == "'-compiler' of target 'cuda' names no target with 'cutlas' (did you mean 'cutlass'?)");
-    CHECK(refusal("cuda", "cpu_simd") == "'-compiler' of target 'cuda' names 'cpu_simd', which does not refine it; name a back end of device type cuda");
+    CHECK(refusal("cuda", "cpu_simd") ==
+          "'-compiler' of target 'cuda' names 'cpu_simd', which does not refine it; name a back end of device type cuda");
     CHECK(refusal("cuda", "cuda").find("does not refine it") != std::string::npos);
     CHECK_FALSE(target_builder::begin("cuad", {}, sample_schemas()).has_value());
 }

@@ -14,7 +14,8 @@ using namespace inlay;
 namespace {
 
 constexpr target_record llvm{"llvm", device_type::cpu, {}}, c{"c", device_type::cpu, {}}, cuda{"cuda", device_type::cuda, {}};
-constexpr target_record simd{"cpu_simd", device_type::cpu, "llvm"}, cutlass{"cutlass", device_type::cuda, "cuda"}, cublas{"cublas", device_type::cuda, "cuda"};
+constexpr target_record simd{"cpu_simd", device_type::cpu, "llvm"}, cutlass{"cutlass", device_type::cuda, "cuda"},
+    cublas{"cublas", device_type::cuda, "cuda"};
 
 constexpr fault_of_target last_fault(std::span<const target_record> list) { return fault_at(list, list.size() - 1, plain_records); }
 
@@ -58,7 +59,8 @@ TEST_CASE("a device type has one plain target, wherever it stands") {
 }
 
 TEST_CASE("what refines names a plain target of its own device type, in the list or known [target.refines.named]") {
-    constexpr target_record strange{"strange", device_type::cuda, "llvm"}, lost{"lost", device_type::cpu, "nothing"}, second{"second", device_type::cpu, "cpu_simd"};
+    constexpr target_record strange{"strange", device_type::cuda, "llvm"}, lost{"lost", device_type::cpu, "nothing"},
+        second{"second", device_type::cpu, "cpu_simd"};
     constexpr target_record own{"npu", device_type::ext_dev, {}}, on_own{"vendor", device_type::ext_dev, "npu"};
     CHECK(last_fault(std::array{llvm, strange}).what == list_fault::refines_elsewhere);
     CHECK(last_fault(std::array{llvm, lost}).what == list_fault::refines_unknown);

@@ -71,7 +71,8 @@ TEST_CASE("an option of a value is set from one argument of a command line, and 
 
 TEST_CASE("known kinds are a value: each once, with names that need no quotes [target.schema.known]") {
     target_schemas known = sample_schemas();
-    CHECK(known.kinds() == std::vector<std::string_view>{"accel", "cpu_simd", "cutlass", "tensorrt", "cublas", "llvm", "c", "cuda", "ext_dev"});
+    CHECK(known.kinds() ==
+          std::vector<std::string_view>{"accel", "cpu_simd", "cutlass", "tensorrt", "cublas", "llvm", "c", "cuda", "ext_dev"});
     const auto refused = [&](target_schema s) {
         const target_schemas before = known;
         const auto added = known.add(std::move(s));
@@ -79,8 +80,11 @@ TEST_CASE("known kinds are a value: each once, with names that need no quotes [t
         return added ? std::string() : added.failure().message;
     };
     CHECK(refused({"accel", device_type::cpu}) == "there is a target of kind 'accel' already; give one of them another name");
-    for (const char* kind : {"", "a b", "-a", "a,b", "a'"}) CHECK(refused({kind, device_type::cpu}).find("a kind is named with letters") == 0);
-    const auto with_option = [&](const char* name) { return refused({"own", device_type::cpu, {}, {}, {{"a", "", true}, {name, "", true}}}); };
+    for (const char* kind : {"", "a b", "-a", "a,b", "a'"})
+        CHECK(refused({kind, device_type::cpu}).find("a kind is named with letters") == 0);
+    const auto with_option = [&](const char* name) {
+        return refused({"own", device_type::cpu, {}, {}, {{"a", "", true}, {name, "", true}}});
+    };
     CHECK(with_option("a") == "option 'a' of target 'own' is declared twice");
     CHECK(with_option("keys") == "option 'keys' of target 'own' has a name that means the same for every target; give it another");
     CHECK(with_option("a=b") == "option 'a=b' of target 'own' is not named with letters, digits, '_', '.' and '-'");

@@ -6,9 +6,9 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/ir/text.hpp>
-#include <inlay/pattern/matcher.hpp>
-#include <inlay/pattern/parse_pattern.hpp>
+#include <inlay/ir/relay_text.hpp>
+#include <inlay/pattern/match/matcher.hpp>
+#include <inlay/pattern/text/parse_pattern.hpp>
 
 using namespace inlay;
 
@@ -36,8 +36,9 @@ found over(const std::string& text, std::size_t tries = 200) {
 }  // namespace
 
 TEST_CASE("a pattern matches the programs that are made of it") {
-    for (const char* text : {"f", "f(?x, const)", "f/g(?x) | h(?x, ?x)", "f~(?x, g(*), ...)", "f[a=1, b=[1,2], c=\"s\", !d](?x)", "?r:f(?x{float32[2,?]})", "f(2, 0.5)",
-                             "repeat[1..3](f(_, ?y), g(?x))", "(?x, f(?x)).1", "(f, g)", "%c:f(%c | input)", "f & ?x", "input", "const"}) {
+    for (const char* text :
+         {"f", "f(?x, const)", "f/g(?x) | h(?x, ?x)", "f~(?x, g(*), ...)", "f[a=1, b=[1,2], c=\"s\", !d](?x)", "?r:f(?x{float32[2,?]})",
+          "f(2, 0.5)", "repeat[1..3](f(_, ?y), g(?x))", "(?x, f(?x)).1", "(f, g)", "%c:f(%c | input)", "f & ?x", "input", "const"}) {
         CAPTURE(text);
         const found f = over(text);
         CHECK(f.made > 20);

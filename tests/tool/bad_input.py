@@ -7,6 +7,7 @@ Whatever a call or a file says, the tool ends with 0, 1 or 2, in time; where it 
 import copy
 import json
 import os
+import re
 import resource
 import signal
 import sqlite3
@@ -15,7 +16,7 @@ import subprocess
 import sys
 import time
 
-from tool import Bench, Tap, chain, convolution, relu, seeds
+from tool import TESTS, Bench, Tap, chain, convolution, relu, seeds
 
 MODEL = ["--costs", "model"]
 MANY = 60  # kernels that are measured
@@ -54,6 +55,10 @@ def names(b):
     b.refuses(["partition", "relu.onnx", "--target", '[{"kind": "reference", "thraeds": 2}]'], "targets[0].thraeds", "'threads'")
     b.refuses(["partition", "relu.onnx", "--target", '{"kind": "refrence"}'], "'reference'")
     b.refuses(["partition", "relu.onnx", "--target", "["], "JSON")
+    for nothing in ("[]", " [ ] ", b.write("none.json", "[]")):
+        for verb in ("partition", "run", "price"):
+            b.refuses([verb, "relu.onnx", *MODEL, "--target", nothing], "no target")
+    b.refuses(["partition", "relu.onnx", *MODEL, "--target", "{}"])
     b.refuses(["partition", "relu.onnx", "--target", "nowhere.json"], "'nowhere.json'")
     b.refuses(["partition", "relu.onnx", "--target", b.write("list.json", '["refrence"]')], "'list.json'", "'reference'")
     b.refuses(["partition", "relu.onnx", "--threads", "0"], "--threads")
@@ -135,6 +140,55 @@ def models(b):
     b.refuses(["partition", "big.onnx", *MODEL, "--partitioner", "exhaustive"], "plain enumeration", "exact")
 
 
+def every_verb(b):
+    """Each verb refuses a model that is none, whatever else it is asked for: an empty file, a folder, junk, a file cut short, sizes beyond memory."""
+    whole = convolution()
+    value, node = seeds.value_info, seeds.node
+    b.write("hostile_empty.onnx", b"")
+    b.write("hostile_junk.onnx", bytes((i * i * 7 + i) % 256 for i in range(4096)))
+    b.write("hostile_cut.onnx", whole[:len(whole) // 2])
+    b.write("hostile_huge.onnx", seeds.model(seeds.graph([node("Relu", ["x"], ["y"], "r")], [value("x", [1 << 40, 1 << 40])], [value("y", [1 << 40, 1 << 40])])))
+    os.makedirs(b.path("hostile_folder.onnx"), exist_ok=True)
+    b.call("partition", "relu.onnx", *MODEL, "--out", "hostile_plan.json")
+    b.write("hostile_rules.txt", "twice: Relu(?r:Relu) => ?r;\n")
+    # The verbs, with their arguments before and behind the model.
+    verbs = [([], "show", []), (["Relu"], "grep", []), (["hostile_rules.txt"], "rewrite", []), ([], "partition", MODEL), ([], "verify", ["hostile_plan.json"]),
+             ([], "run", MODEL), ([], "bench", MODEL), ([], "price", MODEL), ([], "tune", MODEL), ([], "extract", ["--nodes", "r", "--out", "hostile_part"]),
+             ([], "why", ["r", *MODEL]), ([], "pareto", MODEL)]
+    for kind in ("empty", "junk", "cut", "huge", "folder"):
+        file = f"hostile_{kind}.onnx"
+        for before, verb, behind in verbs:
+            b.refuses([verb, *before, file, *behind], f"'{file}'")
+            b.refuses([verb, *before, file, *behind, "--json"], f"'{file}'")
+    # What a verb reads beside a model.
+    for kind in ("empty", "junk", "folder"):
+        file = f"hostile_{kind}.onnx"
+        for call in (["rewrite", file, "conv.onnx"], ["rewrite", file, "conv.onnx", "--check"], ["verify", "conv.onnx", file], ["run", "conv.onnx", "--plan", file], ["search", file],
+                     ["partition", "conv.onnx", "--costs", file], ["partition", "conv.onnx", *MODEL, "--constraints", file],
+                     ["why", "conv.onnx", "conv", *MODEL, "--constraints", file], ["pareto", "conv.onnx", *MODEL, "--constraints", file],
+                     ["run", "conv.onnx", *MODEL, "--input", f"x={file}"], ["run", "conv.onnx", *MODEL, "--arg", file]):
+            b.refuses(call, file)
+    for call in (["targets", "more"], ["peak", "more"], ["targets", "--limit", "3"], ["peak", "--threads", "0"], ["grep", "", "conv.onnx"], ["grep", "\xff\xfe", "conv.onnx"],
+                 ["grep", "Relu", "conv.onnx", "--limit", "-1"], ["grep", "Relu", "conv.onnx", "--limit", "many"], ["why", "conv.onnx", "conv", *MODEL, "--budget", "-1"],
+                 ["why", "conv.onnx", "conv", *MODEL, "--budget", "soon"]):
+        b.refuses(call)
+
+
+def foreign_names(b):
+    """Names from files stay on one line of what is printed, and of what is refused."""
+    name = "two\nlines\x1b[31m"
+    b.write("foreign.onnx", seeds.model(seeds.graph([seeds.node("Relu", ["x"], ["y"], name)], [seeds.value_info("x", [1, 3])], [seeds.value_info("y", [1, 3])])))
+    shown = "two\\x0alines\\x1b[31m"
+    for call in (["show", "foreign.onnx"], ["grep", "?r:Relu(?x)", "foreign.onnx"], ["partition", "foreign.onnx", *MODEL], ["why", "foreign.onnx", name, *MODEL, "--target", "reference"],
+                 ["price", "foreign.onnx", *MODEL]):
+        out = b.answers(call, shown)
+        if "\x1b" in out or any(line.startswith("lines") for line in out.splitlines()):
+            b.problem(call, f"prints a name as it stands: {out!r}")
+    b.refuses(["why", "foreign.onnx", "two", *MODEL], shown)
+    unknown = seeds.model(seeds.graph([seeds.node("Re\nlu", ["x"], ["y"], name)], [seeds.value_info("x", [1, 3])], [seeds.value_info("y", [1, 3])]))
+    b.refuses(["run", b.write("foreign_op.onnx", unknown), *MODEL], "foreign_op.onnx")
+
+
 def mutations(b):
     """Models cut short and with bytes changed are shown and run, or refused."""
     for i, content in enumerate(seeds.broken(list(seeds.onnx_models()) + [relu([1, 3], 4), convolution()])):
@@ -176,7 +230,7 @@ def tensors(b):
 
 
 def folders(b):
-    """Conformance folders that are none are failures of their own, one line each."""
+    """Conformance folders that are none are failures of their own, one line each; one without data has nothing to compare with."""
     for name, files in (("no_model", {}), ("no_data", {"model.onnx": relu([1, 3])}), ("damaged", {"model.onnx": relu([1, 3])[:30], "test_data_set_0/input_0.pb": b"\xff"}),
                         ("junk", {"model.onnx": relu([1, 3]), "test_data_set_0/input_0.pb": b"\xff" * 50})):
         for file, content in files.items():
@@ -186,7 +240,7 @@ def folders(b):
     out = b.answers(["check", "nowhere", "no_model", "no_data", "damaged", "junk", "relu.onnx", "--target", "reference"], status=1)
     lines = out.splitlines()
     words = [line.split("\t")[0] for line in lines[:-1]]
-    if len(words) != 6 or "pass" in words or [words[0], words[1], words[2], words[5]] != ["fail"] * 4:
+    if len(words) != 6 or "pass" in words or [words[0], words[1], words[2], words[5]] != ["fail", "fail", "unsupported", "fail"]:
         b.problem(["check"], f"prints {out!r}")
     b.refuses(["check", "no_model", "--prefer", "refrence"], "'refrence'", "'reference'")
     b.refuses(["check", "no_model", "--rtol", "x"], "--rtol")
@@ -403,6 +457,36 @@ def interruption(b):
         b.problems.append(f"{kept} measurements were kept, and the next run says {report}")
 
 
+def waits(b):
+    """What takes over a second says so on standard error, unless it is told to be quiet; so do the scripts that build."""
+    for quiet in ([], ["--quiet"]):
+        process = subprocess.Popen([b.program, "tune", "many.onnx", "--target", "reference", "--database", "waits.sqlite", *quiet], cwd=b.folder,
+                                   env=b.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        # Stopped, it grows older and does not get on.
+        time.sleep(0.3)
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(1.5)
+        process.send_signal(signal.SIGCONT)
+        time.sleep(0.5)
+        over = process.poll() is not None
+        process.send_signal(signal.SIGINT)
+        try:
+            _, err = process.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            b.problems.append("tune does not end within 20 s of Ctrl-C")
+            return
+        said = re.search("^tune.*: [0-9]+ s so far$", err.decode(), re.MULTILINE) is not None
+        if said == bool(quiet):
+            b.problem(["tune", *quiet], f"says {err!r} within two seconds{', at the end of which it was over' if over else ''}")
+    watch = [os.path.join(os.path.dirname(TESTS), "examples", "watch.sh"), "build", b.path("watched.log")]
+    for command, status, words in (("echo '[2/7] step'; sleep 2.5; exit 3", 3, ["build: [2/7] "]), ("true", 0, [])):
+        done = subprocess.run(["sh", *watch, "sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+        if done.returncode != status or done.stdout or len(done.stderr.splitlines()) != len(words) or any(w not in done.stderr for w in words):
+            b.problems.append(f"watch.sh of {command!r} gives {done.returncode}, {done.stdout!r}, {done.stderr!r}")
+
+
 def main(arguments):
     b = Bench(arguments[0])
     b.write("relu.onnx", relu([1, 3]))
@@ -419,7 +503,7 @@ def main(arguments):
         "nodes": 3, "edges": [[0, 1], [1, 2]], "formats": 2, "conversions": {"default": [[0, 3], [3, 0]]}, "share_conversions": True, "acyclic": True,
         "candidates": [{"nodes": [0], "cost": 1.5, "backend": 0, "in": 0, "out": 0}, {"nodes": [1, 2], "cost": 2, "backend": 1, "in": 1, "out": 1}]}))
     tap = Tap()
-    for group in (names, shapes, models, mutations, tensors, folders, stale_files, outputs, plans, instances, databases, interruption):
+    for group in (names, shapes, models, every_verb, foreign_names, mutations, tensors, folders, stale_files, outputs, plans, instances, databases, interruption, waits):
         group(b)
         tap.verdict(group.__doc__.splitlines()[0], b.take())
     return tap.done()

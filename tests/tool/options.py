@@ -47,6 +47,13 @@ def check(b):
         expect(b, call, "folders", as_lines, lines)
         expect(b, call, "taken nodes", [f["taken"] for f in told["folders"]], [1, None, None])
     expect(b, call, "what passes", parsed(b, ["check", "good", "--target", "reference", "--json"]).get("passed"), 1)
+    # Without data there is nothing to compare with.
+    os.makedirs(b.path("no_sets"), exist_ok=True)
+    b.write("no_sets/model.onnx", relu([1, 3]))
+    os.makedirs(b.path("no_outputs/test_data_set_0"), exist_ok=True)
+    b.write("no_outputs/model.onnx", relu([1, 3]))
+    out = b.answers(["check", "no_sets", "no_outputs", "--target", "reference"], "0 passed, 0 failed, 2 unsupported", "no test_data_set_*", "no output_0.pb")
+    expect(b, ["check"], "answers without data", [line.split("\t")[0] for line in out.splitlines()[:2]], ["unsupported"] * 2)
     b.refuses(["check", "good", "--costs", "measured"], "'--costs'")
     b.refuses(["check", "good", "--database", "d.sqlite"], "'--database'")
     b.refuses(["check", "good", "--target", "refrence", "--json"], "'refrence'", "'reference'")
@@ -73,8 +80,15 @@ def verify(b):
     """verify takes the targets that the plan was made with."""
     b.answers(["partition", "chain.onnx", *MODEL, "--target", "reference", "--out", "plan.json"])
     laws = b.answers(["verify", "chain.onnx", "plan.json", "--target", "reference"], "holds")
-    expect(b, ["verify"], "laws", b.answers(["verify", "chain.onnx", "plan.json", "--target", "reference", "--target-reference-threads", "2"]), laws)
-    b.refuses(["verify", "chain.onnx", "plan.json"], "'plan.json'", "targets")
+    expect(b, ["verify"], "laws without --target", b.answers(["verify", "chain.onnx", "plan.json"]), laws)
+    for call in (["verify", "chain.onnx", "plan.json"], ["run", "chain.onnx", "--plan", "plan.json"]):
+        b.refuses([*call, "--target", "reference", "--target-reference-threads", "2"], "'plan.json'", "made with 'reference'", "-threads=2")
+    told = json.loads(b.read("plan.json"))
+    version = told["targets"][0]["version"]
+    b.write("older.json", json.dumps({**told, "targets": [{"target": "reference", "version": "0"}]}))
+    b.refuses(["run", "chain.onnx", "--plan", "older.json"], "'older.json'", "version '0'", version)
+    b.write("bare.json", json.dumps({key: value for key, value in told.items() if key != "targets"}))
+    expect(b, ["verify"], "laws of a plan without targets", b.answers(["verify", "chain.onnx", "bare.json", "--target", "reference"]), laws)
     b.refuses(["verify", "chain.onnx", "plan.json", "--target", "refrence"], "'refrence'", "'reference'")
     b.refuses(["verify", "chain.onnx", "plan.json", "--target-reference-threads", "two"], "threads")
     b.refuses(["verify", "chain.onnx", "plan.json", "--costs", "model"], "'--costs'")
@@ -204,7 +218,7 @@ def why(b):
             if any(0 < abs(offer.get(share) or 0) < 1e-13 * told["seconds"] for share in ("regret", "own", "conversions", "elsewhere", "break_even")):
                 b.problem(call, f"gives what rounding left for a share: {offer}")
         causes = [obstacle["cause"] for one in told["back_ends"] for obstacle in one["obstacles"]]
-        expect(b, call, "unknown causes", set(causes) - {"no pattern", "predicate", "unknown shape", "duplicates a node", "not convex", "over a limit", "no format", "crosses blocks", "pinned", "does not run"}, set())
+        expect(b, call, "unknown causes", set(causes) - {"no pattern", "predicate", "unknown shape", "duplicates a node", "not convex", "over a limit", "no format", "crosses blocks", "same code", "pinned", "does not run"}, set())
         silent = [one["backend"] for one in told["back_ends"] if not one["offers"] and not one["obstacles"] and one["backend"] != told["chosen"]["backend"]]
         expect(b, call, "back ends with nothing to say", silent, [])
         expect(b, call, "lines", len(lines), 1 + len(offers) + sum(len(one["obstacles"]) for one in told["back_ends"]))
@@ -215,6 +229,49 @@ def why(b):
     b.refuses(["why", "conv.onnx", "x", *MODEL], "'x'")
     b.refuses(["why", "conv.onnx", *MODEL], "node")
     b.refuses(["why", "nowhere.onnx", "conv", *MODEL], "nowhere.onnx")
+
+
+def decided(b):
+    """why names the constraint that decided, weighs preferences apart, and keeps to its budget."""
+    def under(*rules):
+        b.write("why.json", json.dumps({"version": 1, "constraints": list(rules)}))
+        return parsed(b, ["why", "conv.onnx", "conv", *MODEL, "--constraints", "why.json", "--json"])
+
+    free = parsed(b, ["why", "conv.onnx", "conv", *MODEL, "--json"])
+    kinds = [one["backend"] for one in free.get("back_ends", [])]
+    other = next((kind for kind in kinds if kind != free["chosen"]["backend"]), None)
+    if other is None:
+        return
+    call = ["why", "--constraints"]
+    for rule, key in (({"rule": "pin", "nodes": ["conv"], "backend": other}, "pin"), ({"rule": "forbid", "nodes": ["conv"], "backend": free["chosen"]["backend"]}, "forbid")):
+        told = under(rule)
+        reasons = [o["reason"] for one in told["back_ends"] if one["backend"] == free["chosen"]["backend"] for o in one["obstacles"] if o["cause"] == "pinned"]
+        if not reasons or not all(f"constraints[0] ({key} {rule['backend']})" in reason for reason in reasons):
+            b.problem(call, f"does not name the {key}: {reasons}")
+    expect(b, call, "who asks for the node", under({"rule": "pin", "nodes": ["conv"], "backend": other})["chosen"].get("asked_by"), [f"constraints[0] (pin {other})"])
+    # Worth more than anything else can be.
+    told = under({"rule": "prefer", "nodes": ["conv"], "backend": other, "seconds": 1})
+    expect(b, call, "chosen under a preference", told["chosen"]["backend"], other)
+    expect(b, call, "who prefers it", told["chosen"]["asked_by"], [f"constraints[0] (prefer {other})"])
+    if not told["chosen"]["seconds"] < 0.5 or not told["seconds"] < 0.5:
+        b.problem(call, f"adds a preference to prices: {told['chosen']}, {told['seconds']}")
+    against = [o for one in told["back_ends"] if one["backend"] != other for o in one["offers"]]
+    if not against:
+        b.problem(call, "offers no way that is not preferred")
+    for offer in against:
+        parts = offer["own"] + offer["conversions"] + offer["elsewhere"] + offer.get("preferences", 0)
+        if abs(offer.get("preferences", 0) - 1) > 1e-9 or abs(offer["regret"] - parts) > 1e-9 or not offer["seconds"] < 0.5:
+            b.problem(call, f"weighs a preference wrongly: {offer}")
+    named = [offer for offer in against if offer.get("decided_by") == [f"constraints[0] (prefer {other})"]]
+    if not any(offer["nodes"] == free["chosen"]["nodes"] and offer["backend"] == free["chosen"]["backend"] for offer in named):
+        b.problem(call, f"does not say that the preference decided: {against}")
+    b.answers(["why", "conv.onnx", "conv", *MODEL, "--constraints", "why.json"], "preferences +1000", f"which constraints[0] (prefer {other}) decided")
+    # Without time nothing is proved, and all ways are told all the same.
+    hasty = parsed(b, ["why", "conv.onnx", "conv", *MODEL, "--budget", "0", "--json"])
+    count = lambda told: sum(len(one["offers"]) for one in told["back_ends"])
+    expect(b, ["why", "--budget", "0"], "ways", count(hasty), count(free))
+    if any(o.get("proved") for one in hasty["back_ends"] for o in one["offers"]):
+        b.problem(["why", "--budget", "0"], "proves something in no time")
 
 
 def constraints(b):
@@ -252,7 +309,7 @@ def constraints(b):
     if code != 1 or out or len(err.splitlines()) != 1 or "constraints[1]" not in err or "constraints[2]" not in err or "constraints[0]" in err:
         b.problem(call(), f"where two clash gives {code}, {out!r}, {err!r}")
     if len(kinds) > 1:
-        b.answers(call({"rule": "forbid", "nodes": ["conv"], "backend": kinds[0]}, verb="why")[:2] + ["conv", kinds[0], *MODEL, "--constraints", "rules.json"], "a constraint rules it out")
+        b.answers(call({"rule": "forbid", "nodes": ["conv"], "backend": kinds[0]}, verb="why")[:2] + ["conv", kinds[0], *MODEL, "--constraints", "rules.json"], f"constraints[0] (forbid {kinds[0]}) rules it out")
     for rule, word in (({"rule": "pun", "nodes": ["conv"], "backend": "reference"}, "'pin'"), ({"rule": "pin", "nodes": ["conv"]}, "backend"), ({"rule": "pin", "backend": "reference"}, "nodes"),
                        ({"rule": "pin", "nodes": ["cnov"], "backend": "reference"}, "'cnov'"), ({"rule": "pin", "ops": ["Cnov"], "backend": "reference"}, "'Cnov'"),
                        ({"rule": "pin", "nodes": ["conv"], "backend": "refrence"}, "'reference'"), ({"rule": "colocate", "nodes": ["conv"], "backend": "reference"}, "backend"),
@@ -260,7 +317,7 @@ def constraints(b):
                        ({"rule": "pin", "nodes": ["conv"], "backend": "reference", "seconds": 1}, "seconds"), ({"rule": "pin", "node": ["conv"], "backend": "reference"}, "'nodes'"),
                        ({"nodes": ["conv"]}, "'rule'"), ({"rule": "pin", "nodes": ["x"], "backend": "reference"}, "constraints[0]"), ({"rule": "pin", "nodes": "conv", "backend": "reference"}, "list")):
         b.refuses(call(rule), "constraints[0]", word)
-    b.refuses(call(pin) + ["--partitioner", "eager"], "--partitioner")
+    b.answers(call(pin) + ["--partitioner", "eager"], "part 0")
     warned = parsed(b, call({"rule": "fallback", "policy": "warn", "nodes": ["conv"]}, pin) + ["--json"])
     expect(b, call(), "fallbacks", warned.get("fallbacks"), ["conv"])
     other = call({"rule": "fallback", "policy": "warn", "nodes": ["conv"]}) + ["--partitioner", "single:reference"]
@@ -370,7 +427,7 @@ def objectives(b):
         limited = parsed(b, call + ["--constraints", "rules.json", "--json"])
         if limited["seconds"] > seconds * (1 + 1e-6) or limited["objective"]["value"] < of["value"] * (1 - 1e-6):
             b.problem(call, f"under a limit of {seconds} s gives {limited['seconds']} s and {limited['objective']}")
-        b.refuses(call + ["--partitioner", "eager"], "--objective")
+        b.refuses(call + ["--partitioner", "eager"], "'eager' does not keep the objective")
     b.answers(["partition", "conv.onnx", *MODEL, "--objective", "load", "--budget", "60000"], "load: ")
     b.refuses(["partition", "conv.onnx", *MODEL, "--budget", "-1"], "--budget")
     b.refuses(["partition", "conv.onnx", *MODEL, "--objective", "paek"], "'paek'", "'peak'")
@@ -429,6 +486,22 @@ def grep(b):
     if at[0] != 1 or at[1] or "Relu" not in at[2] or "x" not in at[2]:
         b.problem(["grep", "--at", "r0"], f"gives {at}, and does not say what stands where the operand was asked for")
     b.refuses(["grep", "Relu", "chain.onnx", "--at", "r9"], "'r9'")
+    # A list stops at the limit, and says so; a count does not.
+    for limit, listed in (("2", 2), ("0", 4), ("4", 4)):
+        code, out, err = b.call("grep", "Relu", "chain.onnx", "--limit", limit)
+        expect(b, ["grep", "--limit", limit], "lines", len(out.splitlines()), listed)
+        expect(b, ["grep", "--limit", limit], "notes", err.splitlines(), [] if listed == 4 else ["inlay: 2 of 4 matches are listed; --limit 0 lists all"])
+        told = parsed(b, ["grep", "Relu", "chain.onnx", "--limit", limit, "--json"])
+        expect(b, ["grep", "--limit", limit], "matches", [told["found"], len(told["matches"])], [4, listed])
+    expect(b, ["grep", "--limit", "--count"], "count", b.answers(["grep", "Relu", "chain.onnx", "--limit", "1", "--count"]).split(), ["4"])
+    expect(b, ["grep"], "lines of many", len(b.answers(["grep", "LeakyRelu", "long.onnx"]).splitlines()), 1000)
+    # A mistyped operator is named with the one that is meant.
+    hint = "no operator 'Rleu' in the model or the operator set; did you mean 'Relu'?"
+    code, out, err = b.call("grep", "Rleu(?x)", "chain.onnx")
+    if code != 1 or out or hint not in err:
+        b.problem(["grep", "Rleu(?x)"], f"gives {code}, {out!r}, {err!r}")
+    expect(b, ["grep", "Rleu"], "unknown operators", parsed(b, ["grep", "Rleu | Relu", "chain.onnx", "--json"])["unknown_operators"], [hint])
+    expect(b, ["grep", "Tanh"], "unknown operators", parsed(b, ["grep", "Tanh", "chain.onnx", "--json"], status=1)["unknown_operators"], [])
     b.refuses(["grep", "Relu(?x", "chain.onnx"], "line 1, column 8", "^")
     b.refuses(["grep", "Relu", "chain.onnx", "--count", "--json"], "--count", "--json")
     b.refuses(["grep", "Relu", "nowhere.onnx"], "'nowhere.onnx'")
@@ -446,6 +519,21 @@ def rewriting(b):
     b.write("endless.txt", b"there: Relu(?x) => LeakyRelu(?x);\nback: LeakyRelu(?x) => Relu(?x);\n")
     told = parsed(b, ["rewrite", "endless.txt", "chain.onnx", "--json", "--fuel", "100"], status=1)
     expect(b, ["rewrite", "endless"], "ring", [told.get("stopped_by"), told.get("chasing")], ["out_of_fuel", ["there", "back"]])
+    # Both sides of each rule are run before any is applied.
+    out = b.answers(["rewrite", "rules.txt", "chain.onnx", "--check"], "// checked twice: 50 trials, the same results", "twice: fired 3 of 3 matches")
+    expect(b, ["rewrite", "--check"], "trials", [r.get("trials") for r in parsed(b, ["rewrite", "rules.txt", "chain.onnx", "--check", "--json"])["rules"]], [50])
+    b.write("changes.txt", b"twice: Relu(?r:Relu) => ?r;\ngone: Relu(?x) => ?x;\n")
+    before = b.files()
+    code, out, err = b.call("rewrite", "changes.txt", "chain.onnx", "--check", "--out", "changed.onnx")
+    if code != 1 or out:
+        b.problem(["rewrite", "--check"], f"gives {code}, {out!r} for a rule that changes results")
+    for word in ("rule 'gone' changes results in ", " of 50 trials", "should be", "result before float32", "result after float32"):
+        if word not in err:
+            b.problem(["rewrite", "--check"], f"does not say {word!r}: {err!r}")
+    if "\ninput x0 float32" not in err and "\nconstant 0 float32" not in err:
+        b.problem(["rewrite", "--check"], f"does not show what the program was given: {err!r}")
+    b.leaves(["rewrite", "--check"], before)
+    b.answers(["rewrite", "changes.txt", "chain.onnx"], "gone: fired")
     for text, words in ((b"a: Relu(?x) => ?y;", ("line 1, column 16",)), (b"a: Relu(?x) ==> ?x;", ("'=>'",)), (b"\xff\x00", ("line 1, column 1",)),
                         (b"a: " + b"(" * 100000, ("deep",)), (b"a: Relu(?x) => ?x", ("';'",))):
         b.write("wrong.txt", text)
@@ -475,7 +563,8 @@ def normalising(b):
         b.answers(["run", "norm.onnx", *MODEL, "--check", *arguments], "agrees")
     b.answers(["partition", "chain.onnx", *MODEL, "--out", "normal.json"])
     b.refuses(["verify", "chain.onnx", "normal.json", "--no-rewrites"], "'normal.json'")
-    b.refuses(["verify", "chain.onnx", b.write("normal.json", b'{"version": 1, "rewrites": 5}')], "'normal.json'", "true or false")
+    told = json.loads(b.read("normal.json"))
+    b.refuses(["verify", "chain.onnx", b.write("normal.json", json.dumps({**told, "rewrites": 5}))], "'normal.json'", "true or false")
     shown = b.answers(["show", "norm.onnx", "--text"], "onnx.Conv")
     expect(b, ["show"], "batch normalisations", shown.count("BatchNormalization"), 0)
     expect(b, ["show"], "transposes", shown.count("Transpose"), 0)
@@ -512,8 +601,9 @@ def main(arguments):
     b.write("norm.onnx", normalised())
     b.write("steps.onnx", chain("LeakyRelu", [1, 3], 4))
     b.write("conv.onnx", convolution())
+    b.write("long.onnx", chain("LeakyRelu", [1, 3], 1100))
     tap = Tap()
-    for group in (check, extract, verify, targets, search, proof, why, constraints, rules, objectives, pareto, grep, rewriting, normalising):
+    for group in (check, extract, verify, targets, search, proof, why, decided, constraints, rules, objectives, pareto, grep, rewriting, normalising):
         group(b)
         tap.verdict(group.__doc__.splitlines()[0], b.take())
     return tap.done()

@@ -67,7 +67,8 @@ class Bench:
             self.problem(arguments, f"gives {code} where {status} was expected: {err.strip()[-300:]}")
         if out:
             self.problem(arguments, f"prints {out[:100]!r} though it refuses")
-        lines = err.splitlines()
+        # A call that takes over a second says so.
+        lines = [line for line in err.splitlines() if not re.fullmatch("[a-z][^:]*(: [^:]*)?: [0-9]+ s so far", line)]
         # Behind the sentence the line of a text may stand, and a caret under the place.
         if len(lines) == 3 and lines[1].startswith("  ") and re.fullmatch(" *\\^", lines[2]):
             lines = lines[:1]

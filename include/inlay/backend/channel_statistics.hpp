@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <inlay/backend/float_constant.hpp>
+#include <inlay/ops/attributes/normalization_attributes.hpp>
 
 namespace inlay::detail {
 
@@ -21,13 +22,14 @@ struct channel_statistics {
 /// computes new ones.
 [[nodiscard]] inline std::optional<channel_statistics> read_channel_statistics(const region_view& r, const region_value& call,
                                                                                std::size_t channels) {
-    if (call.operands.size() != 5 || call.attributes->integer("training_mode", 0) != 0 || !call.type->is_tensor()) return std::nullopt;
+    if (call.operands.size() != 5 || read<batch_normalization_attributes>(*call.attributes).training_mode || !call.type->is_tensor())
+        return std::nullopt;
     const tensor* rows[4];
     for (std::size_t i = 0; i < 4; ++i) {
         rows[i] = float_constant(r, call.operands[i + 1]);
         if (rows[i] == nullptr || rows[i]->count() != channels) return std::nullopt;
     }
-    const double epsilon = call.attributes->number("epsilon", 1e-5);
+    const double epsilon = read<batch_normalization_attributes>(*call.attributes).epsilon;
     channel_statistics made;
     for (std::size_t c = 0; c < channels; ++c) {
         const auto row = [&](std::size_t i) { return static_cast<double>(rows[i]->as<float>()[c]); };

@@ -10,6 +10,7 @@
 
 #include <inlay/backend/float_constant.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/ops/attributes/movement_attributes.hpp>
 
 namespace inlay::detail {
 
@@ -28,7 +29,7 @@ struct concat_parts {
     concat_parts p;
     p.extents = static_shape(r.type(r.results[0]));
     const auto rank = static_cast<std::int64_t>(p.extents.size());
-    std::int64_t axis = c.attributes->integer("axis", 0);
+    std::int64_t axis = read<concat_attributes>(*c.attributes).axis.value_or(0);
     axis += axis < 0 ? rank : 0;
     if (axis < 0 || axis >= rank) return error{"axis " + std::to_string(axis) + " is none of the " + std::to_string(rank) + " axes"};
     p.axis = static_cast<std::size_t>(axis);

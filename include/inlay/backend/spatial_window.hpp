@@ -7,12 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/attribute.hpp>
+#include <inlay/ops/loops/window.hpp>
 
 namespace inlay::detail {
 
@@ -38,27 +38,43 @@ struct spatial_window {
     }
 };
 
-/// Strides, dilations and explicit pads off the attributes of a convolution or pooling. Error: numbers that are not given for every
-/// axis, or are out of range.
-[[nodiscard]] inline outcome<spatial_window> read_spatial_window(const attribute_map& attributes, const std::vector<std::int64_t>& kernel) {
+/// What `windows_of` reads off the attributes of a convolution or pooling, within what libraries take. Error: numbers that are not given
+/// for every axis, or are out of range.
+[[nodiscard]] inline outcome<window_set> library_windows(const attribute_map& attributes, const std::vector<std::int64_t>& kernel) {
     constexpr std::int64_t most = 1 << 24;
-    const std::size_t axes = kernel.size();
-    spatial_window w = spatial_window::over(kernel);
-    w.strides = attributes.integers("strides", w.strides);
-    w.dilations = attributes.integers("dilations", w.dilations);
-    const std::vector<std::int64_t> pads = attributes.integers("pads", std::vector<std::int64_t>(2 * axes, 0));
-    if (w.strides.size() != axes || w.dilations.size() != axes || pads.size() != 2 * axes)
-        return error{"strides, dilations or pads are not given for " + std::to_string(axes) + " axes"};
-    for (std::size_t i = 0; i < axes; ++i) {
-        w.begin[i] = pads[i];
-        w.end[i] = pads[axes + i];
-        const auto sane = [&](std::int64_t n, std::int64_t least) { return n >= least && n < most; };
-        if (!sane(kernel[i], 1) || !sane(w.strides[i], 1) || !sane(w.dilations[i], 1) || !sane(w.begin[i], 0) || !sane(w.end[i], 0))
-            return error{"window " + std::to_string(kernel[i]) + ", stride " + std::to_string(w.strides[i]) + ", dilation " +
-                         std::to_string(w.dilations[i]) + " or pads " + std::to_string(w.begin[i]) + " and " + std::to_string(w.end[i]) +
+    call_view call;
+    call.op = "the window";
+    call.attributes = &attributes;
+    auto set = windows_of(call, kernel);
+    if (!set) return set;
+    for (std::size_t i = 0; i < kernel.size(); ++i) {
+        const window& w = set->axes[i];
+        if (w.kernel < 1 || w.kernel >= most || w.stride >= most || w.dilation >= most || w.before >= most || w.after >= most)
+            return error{"window " + std::to_string(w.kernel) + ", stride " + std::to_string(w.stride) + ", dilation " +
+                         std::to_string(w.dilation) + " or pads " + std::to_string(w.before) + " and " + std::to_string(w.after) +
                          " of spatial axis " + std::to_string(i) + " are out of range"};
     }
-    return w;
+    return set;
+}
+
+/// A set of windows, its pads as they are given, axis by axis.
+[[nodiscard]] inline spatial_window spatial_window_of(const window_set& set) {
+    spatial_window made;
+    for (const window& w : set.axes) {
+        made.kernel.push_back(w.kernel);
+        made.strides.push_back(w.stride);
+        made.dilations.push_back(w.dilation);
+        made.begin.push_back(w.before);
+        made.end.push_back(w.after);
+    }
+    return made;
+}
+
+/// Strides, dilations and explicit pads off the attributes of a convolution or pooling. Error: as `library_windows`.
+[[nodiscard]] inline outcome<spatial_window> read_spatial_window(const attribute_map& attributes, const std::vector<std::int64_t>& kernel) {
+    const auto set = library_windows(attributes, kernel);
+    if (!set) return set.failure();
+    return spatial_window_of(*set);
 }
 
 /// The error where a window of so many axes does not fit tensors x and y, extents N C and the spatial axes.
@@ -75,26 +91,20 @@ struct spatial_window {
                                                             const std::vector<std::int64_t>& y, const std::vector<std::int64_t>& kernel,
                                                             bool ceiling) {
     if (auto fine = check_window_rank(x, y, kernel); !fine) return fine.failure();
-    auto made = read_spatial_window(attributes, kernel);
-    if (!made) return made;
-    spatial_window& w = *made;
-    const std::string_view automatic = attributes.text("auto_pad", "NOTSET");
+    auto set = library_windows(attributes, kernel);
+    if (!set) return set.failure();
+    for (std::size_t i = 0; i < kernel.size(); ++i) set->axes[i] = padded_window(set->axes[i], set->mode, x[i + 2], y[i + 2]);
+    spatial_window w = spatial_window_of(*set);
     for (std::size_t i = 0; i < kernel.size(); ++i) {
         const std::int64_t in = x[i + 2], out = y[i + 2];
         const std::int64_t needed = (out - 1) * w.strides[i] + w.span(i) - in;
-        if (automatic == "VALID") w.begin[i] = w.end[i] = 0;
-        if (automatic == "SAME_UPPER" || automatic == "SAME_LOWER") {
-            const std::int64_t total = std::max<std::int64_t>(needed, 0);
-            w.begin[i] = automatic == "SAME_UPPER" ? total / 2 : total - total / 2;
-            w.end[i] = total - w.begin[i];
-        }
         if (ceiling && needed > w.begin[i] + w.end[i]) w.end[i] = needed - w.begin[i];
         const std::int64_t room = in + w.begin[i] + w.end[i] - w.span(i);
         if (room < 0 || room / w.strides[i] + 1 != out)
             return error{"spatial axis " + std::to_string(i) + " of " + std::to_string(in) + " does not become " + std::to_string(out) +
                          " under this window"};
     }
-    return made;
+    return w;
 }
 
 /// The window of a transposed convolution from extents x to y: what the result leaves over is cut off at the end, where a negative number
@@ -103,18 +113,20 @@ struct spatial_window {
                                                                        const std::vector<std::int64_t>& y,
                                                                        const std::vector<std::int64_t>& kernel) {
     if (auto fine = check_window_rank(x, y, kernel); !fine) return fine.failure();
-    auto made = read_spatial_window(attributes, kernel);
-    if (!made) return made;
-    spatial_window& w = *made;
-    const std::string_view automatic = attributes.text("auto_pad", "NOTSET");
-    const std::vector<std::int64_t> extra = attributes.integers("output_padding", std::vector<std::int64_t>(kernel.size(), 0));
-    const bool chosen = attributes.get<std::vector<std::int64_t>>("output_shape") != nullptr;
-    if (extra.size() != kernel.size()) return error{"output_padding is not given for " + std::to_string(kernel.size()) + " axes"};
+    const auto set = library_windows(attributes, kernel);
+    if (!set) return set.failure();
+    spatial_window w = spatial_window_of(*set);
+    const conv_transpose_attributes given = read<conv_transpose_attributes>(attributes);
+    const axis_numbers<0> extra = given.output_padding;
+    if (!extra.given.empty() && extra.given.size() != kernel.size())
+        return error{"output_padding is not given for " + std::to_string(kernel.size()) + " axes"};
+    // The pads at the beginning follow from the result's extents.
+    const bool chosen = set->mode != padding_mode::given || given.output_shape.has_value();
     for (std::size_t i = 0; i < kernel.size(); ++i) {
         const std::int64_t full = (x[i + 2] - 1) * w.strides[i] + w.span(i);
         const std::int64_t total = full + extra[i] - y[i + 2];
-        if (automatic != "NOTSET" || chosen) w.begin[i] = automatic == "SAME_UPPER" ? total / 2 : total - total / 2;
-        if (automatic == "VALID") w.begin[i] = 0;
+        if (chosen) w.begin[i] = set->mode == padding_mode::same_upper ? total / 2 : total - total / 2;
+        if (set->mode == padding_mode::none) w.begin[i] = 0;
         w.end[i] = full - y[i + 2] - w.begin[i];
         if (w.begin[i] < 0 || w.end[i] + w.strides[i] <= 0)
             return error{"spatial axis " + std::to_string(i) + " has pads of " + std::to_string(w.begin[i]) + " and " +
@@ -123,7 +135,7 @@ struct spatial_window {
                          "more than the stride's " +
                          std::to_string(w.strides[i])};
     }
-    return made;
+    return w;
 }
 
 }  // namespace inlay::detail

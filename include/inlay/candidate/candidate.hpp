@@ -10,12 +10,14 @@
 #include <vector>
 
 #include <inlay/candidate/border_formats.hpp>
+#include <inlay/candidate/matched_region.hpp>
 #include <inlay/core/id.hpp>
 
 namespace inlay {
 
-/// A region × back end × border formats: one way to run a set of nodes. `formats` go with `inputs` and `results`, which name the
-/// nodes whose tensors cross the border, in the region's order.
+/// A region × composite of a back end × border formats: one way to run a set of nodes. `formats` go with `inputs` and `results`, which name
+/// the nodes whose tensors cross the border, in the region's order. `match` is what `enumerate` learned, shared by the candidates of one
+/// match; all that prices, emits, links and measures reads it.
 struct candidate {
     std::vector<node_id> nodes;  // ascending
     node_id root = no_node;
@@ -25,13 +27,25 @@ struct candidate {
     std::vector<node_id> inputs;
     std::vector<node_id> results;
     border_formats formats;
+    matched_handle match{};
+
+    /// The region in these formats. Precondition: there is a match.
+    [[nodiscard]] region_view view() const { return match->body.view(formats.inputs, formats.results); }
 };
 
 /// Why a back end did not get nodes: what it was asked and the answer. That no pattern of it matches at a node stands in no list of
 /// refusals; `refusals_at` finds it when asked.
 struct refusal {
     enum class cause : std::uint8_t {
-        no_pattern, predicate, unknown_shape, duplicates_a_node, not_convex, over_a_limit, no_format, crosses_blocks
+        no_pattern,
+        predicate,
+        unknown_shape,
+        duplicates_a_node,
+        not_convex,
+        over_a_limit,
+        no_format,
+        crosses_blocks,
+        same_code
     };
 
     node_id root = no_node;
@@ -43,8 +57,8 @@ struct refusal {
 };
 
 [[nodiscard]] constexpr std::string_view name_of(refusal::cause c) {
-    constexpr std::string_view names[] = {"no pattern", "predicate",    "unknown shape", "duplicates a node",
-                                          "not convex", "over a limit", "no format",     "crosses blocks"};
+    constexpr std::string_view names[] = {"no pattern",   "predicate", "unknown shape",  "duplicates a node", "not convex",
+                                          "over a limit", "no format", "crosses blocks", "same code"};
     return names[static_cast<std::size_t>(c)];
 }
 

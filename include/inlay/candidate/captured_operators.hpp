@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include <inlay/pattern/pattern_term.hpp>
+#include <inlay/pattern/term/pattern_term.hpp>
 
 namespace inlay {
 
@@ -50,7 +50,8 @@ private:
     /// One of two terms matched.
     static constexpr answer either(answer a, answer b) {
         const bool always = a.always && b.always;
-        if (a.fit == operator_fit::unbound || b.fit == operator_fit::unbound) return {a.fit == operator_fit::unbound ? b.fit : a.fit, false};
+        if (a.fit == operator_fit::unbound || b.fit == operator_fit::unbound)
+            return {a.fit == operator_fit::unbound ? b.fit : a.fit, false};
         return {a.fit < b.fit ? b.fit : a.fit, always};
     }
     /// Both matched, and a name in both means one node: what the one says of it holds, if that one has captured it.
@@ -64,7 +65,8 @@ private:
     [[nodiscard]] constexpr answer at(term_id id, const inside* open) const {
         const pattern_term& t = p_[id];
         switch (t.kind) {
-            case term_kind::no: return {};
+            case term_kind::no:
+                return {};
             case term_kind::either: {
                 if (t.count == 0) return {};
                 answer all = at(p_.child(t, 0), open);
@@ -104,13 +106,17 @@ private:
             case term_kind::node:
                 if (t.node != node_kind::call) return operator_fit::foreign;
                 return named(t.names);
-            case term_kind::reader: return named(t.names);
+            case term_kind::custom_matcher:
+                return named(t.names);
             case term_kind::literal:
-            case term_kind::value: return operator_fit::foreign;
+            case term_kind::value:
+                return operator_fit::foreign;
             case term_kind::capture:
             case term_kind::attributes:
-            case term_kind::type: return root(p_.child(t, 0), open);
-            case term_kind::dominates: return root(p_.child(t, 2), open);
+            case term_kind::type:
+                return root(p_.child(t, 0), open);
+            case term_kind::dominates:
+                return root(p_.child(t, 2), open);
             case term_kind::either:
             case term_kind::repeat: {
                 operator_fit all = t.count == 0 ? operator_fit::foreign : operator_fit::fits;
@@ -132,7 +138,8 @@ private:
                 const inside here{id, open};
                 return root(p_.child(t, 0), &here);
             }
-            default: return operator_fit::open;
+            default:
+                return operator_fit::open;
         }
     }
     [[nodiscard]] constexpr operator_fit named(std::span<const std::string_view> names) const {
@@ -152,7 +159,8 @@ private:
 }  // namespace detail
 
 /// Whether the node in a slot of a pattern's captures, where a match has bound it, is always a call of one of these operators.
-[[nodiscard]] constexpr operator_fit captured_operator(const pattern_view& p, std::size_t slot, std::span<const std::string_view> operators) {
+[[nodiscard]] constexpr operator_fit captured_operator(const pattern_view& p, std::size_t slot,
+                                                       std::span<const std::string_view> operators) {
     return detail::captured_operators(p, static_cast<std::uint32_t>(slot), operators).run();
 }
 

@@ -27,8 +27,10 @@ template <graph G>
             case node_kind::call:
             case node_kind::projection:
             case node_kind::tuple:
-            case node_kind::function: continue;
-            default: break;
+            case node_kind::function:
+                continue;
+            default:
+                break;
         }
         return error{"node " + std::to_string(n) + " ('" + std::string(g.op(n)) +
                      "') is control flow, which no back end takes; fold it away or run the program with the interpreter"};

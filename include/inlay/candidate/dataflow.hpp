@@ -89,11 +89,16 @@ private:
     template <class G, class Kinds>
     static op_kind kind_of_node(const G& g, node_id n, node_kind kind, const Kinds& kind_of_op) {
         switch (kind) {
-            case node_kind::call: return kind_of_op(g, n);
-            case node_kind::constant: return op_kind::elementwise;
-            case node_kind::tuple: return is_of_tensors(g, n) ? op_kind::injective : op_kind::opaque;
-            case node_kind::projection: return is_of_tensors(g, g.operand(n, 0)) ? op_kind::injective : op_kind::opaque;
-            default: return op_kind::opaque;
+            case node_kind::call:
+                return kind_of_op(g, n);
+            case node_kind::constant:
+                return op_kind::elementwise;
+            case node_kind::tuple:
+                return is_of_tensors(g, n) ? op_kind::injective : op_kind::opaque;
+            case node_kind::projection:
+                return is_of_tensors(g, g.operand(n, 0)) ? op_kind::injective : op_kind::opaque;
+            default:
+                return op_kind::opaque;
         }
     }
     template <class G>
@@ -107,8 +112,10 @@ private:
             case element_type::int16:
             case element_type::int32:
             case element_type::int64:
-            case element_type::boolean: return true;
-            default: return false;
+            case element_type::boolean:
+                return true;
+            default:
+                return false;
         }
     }
     template <class G>
@@ -119,15 +126,24 @@ private:
     template <class G>
     static std::string label_of(const G& g, node_id n, node_kind kind) {
         switch (kind) {
-            case node_kind::constant: return is_simple_scalar(g, n) ? "scalar" : "const";
-            case node_kind::tuple: return "tuple";
-            case node_kind::projection: return "proj";
-            case node_kind::input: return "input";
-            case node_kind::function: return "fn";
-            case node_kind::let: return "let";
-            case node_kind::if_else: return "if";
-            case node_kind::match: return "match";
-            default: break;
+            case node_kind::constant:
+                return is_simple_scalar(g, n) ? "scalar" : "const";
+            case node_kind::tuple:
+                return "tuple";
+            case node_kind::projection:
+                return "proj";
+            case node_kind::input:
+                return "input";
+            case node_kind::function:
+                return "fn";
+            case node_kind::let:
+                return "let";
+            case node_kind::if_else:
+                return "if";
+            case node_kind::match:
+                return "match";
+            default:
+                break;
         }
         if constexpr (requires {
                           { g.op(n) } -> std::convertible_to<std::string_view>;

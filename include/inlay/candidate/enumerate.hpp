@@ -11,16 +11,16 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/candidate/backend_row.hpp>
+#include <inlay/candidate/backend_vtable.hpp>
 #include <inlay/candidate/candidate.hpp>
 #include <inlay/candidate/region.hpp>
 #include <inlay/candidate/rule_options.hpp>
 #include <inlay/core/plain_list.hpp>
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/graph/reachability.hpp>
-#include <inlay/pattern/label.hpp>
-#include <inlay/pattern/matcher.hpp>
-#include <inlay/pattern/sub_patterns.hpp>
+#include <inlay/pattern/automaton/label.hpp>
+#include <inlay/pattern/automaton/sub_patterns.hpp>
+#include <inlay/pattern/match/matcher.hpp>
 #include <inlay/target/limits.hpp>
 
 namespace inlay {
@@ -46,7 +46,7 @@ struct question {
 
 /// A back end that takes part: what it is asked through, the instance that is asked, and its number.
 struct asked_backend {
-    const backend_row* row = nullptr;
+    const backend_vtable* row = nullptr;
     const void* instance = nullptr;
     backend_id number = 0;
 };
@@ -69,9 +69,9 @@ public:
         for (std::size_t b = 0; b < backends.size(); ++b)
             for (std::uint32_t i = 0; i < backends[b].row->count; ++i) {
                 places.push_back({&backends[b], i});
-                patterns.push_back(backends[b].row->composites[i].pattern);
+                patterns.push_back((*backends[b].row)[i].pattern);
             }
-        turn now{*this, nullptr, {}, 0, {}};
+        turn now{*this, nullptr, {}, 0, {}, {}, {}};
         if (g_.size() < options_.labelled_from) {
             for (node_id n = 0; n < g_.size(); ++n)
                 if (is_call(n))
@@ -86,10 +86,11 @@ public:
             if (is_call(n)) likely.for_each_accepted(states[n], [&](std::uint32_t pattern, bool) { now.ask(places[pattern], n); });
     }
 
-    /// Adds a set of nodes that a back end's rule joined, unless that is no part or no format fits.
-    void propose(const asked_backend& backend, const std::vector<node_id>& nodes, const std::string& name) {
+    /// Adds a set of nodes that a back end's rule joined of these pieces, unless that is no part, its entry refuses it, or no format fits.
+    void propose(const asked_backend& backend, const std::vector<node_id>& nodes, const std::string& name,
+                 std::vector<matched_piece> pieces) {
         const std::size_t refused = set_.refusals.size();
-        consider(backend, {nodes.back(), backend.number, static_cast<std::uint32_t>(backend.row->count), name}, nodes);
+        consider(backend, {nodes.back(), backend.number, static_cast<std::uint32_t>(backend.row->count), name}, nodes, std::move(pieces));
         if (set_.refusals.size() != refused) set_.refusals.back().nodes.assign(nodes.begin(), nodes.end());
     }
 
@@ -103,42 +104,57 @@ private:
         const asked_backend* backend = nullptr;
         std::uint32_t composite = 0;
     };
+    /// What a composite took at the root that is being asked about.
+    struct taken_match {
+        std::uint32_t composite = 0;
+        std::vector<node_id> nodes;
+    };
     /// A back end at a root.
     struct turn {
         enumerator& all;
         const asked_backend* backend;
         question asked;
-        std::size_t seen;            // matches of this composite
-        std::vector<node_id> taken;  // the node lists of its candidates one after the other, each behind its length
+        std::size_t seen;  // matches of this composite
+        std::vector<taken_match> taken;
+        std::vector<node_id> last_nodes;
+        shared_region last;  // of these nodes: composites share it where they take the same ones
 
         void ask(const place& p, node_id root) {
-            if (backend != p.backend || asked.root != root) taken.clear();
+            if (backend != p.backend || asked.root != root) {
+                taken.clear();
+                last_nodes.clear();
+            }
             backend = p.backend;
-            const composite_row& composite = backend->row->composites[p.composite];
+            const composite_vtable& composite = (*backend->row)[p.composite];
             asked = {root, backend->number, p.composite, composite.name};
             seen = 0;
             all.matcher_.each(*composite.pattern, root, [this](const found_match& found) { return take(found); });
         }
         bool take(const found_match& found) {
             const std::vector<node_id> nodes = all.with_projections(found.covered);
-            if (has_taken(nodes)) return ++seen >= all.options_.matches_per_root;
             const std::size_t refused = all.set_.refusals.size();
-            if (all.consider(*this, found, nodes)) {
-                const auto count = static_cast<node_id>(nodes.size());
-                taken.push_back(count);
-                for (const node_id n : nodes) taken.push_back(n);
-            }
+            if (!repeats(nodes) && all.consider(*this, found, nodes)) taken.push_back({asked.composite, nodes});
             if (all.set_.refusals.size() != refused) all.set_.refusals.back().nodes.assign(nodes.begin(), nodes.end());
             return ++seen >= all.options_.matches_per_root;
         }
-        [[nodiscard]] bool has_taken(const std::vector<node_id>& nodes) const {
-            for (std::size_t at = 0; at < taken.size(); at += 1 + taken[at]) {
-                if (taken[at] != nodes.size()) continue;
-                std::size_t same = 0;
-                while (same < nodes.size() && taken[at + 1 + same] == nodes[same]) ++same;
-                if (same == nodes.size()) return true;
+        /// Whether the same nodes were taken in the same way before: by this composite, or by another whose code is the same.
+        [[nodiscard]] bool repeats(const std::vector<node_id>& nodes) {
+            const backend_vtable& row = *backend->row;
+            for (const taken_match& before : taken) {
+                if (before.nodes != nodes) continue;
+                if (before.composite == asked.composite) return true;
+                if (row[before.composite].code != row[asked.composite].code) continue;
+                return !all.refuse(asked, refusal::cause::same_code,
+                                   sentence("composite '", row[before.composite].name,
+                                            "' takes the same nodes, and the back end makes the same code of them"));
             }
             return false;
+        }
+        [[nodiscard]] static std::string sentence(const char* before, std::string_view name, const char* behind) {
+            std::string text(before);
+            text += name;
+            text += behind;
+            return text;
         }
     };
 
@@ -171,29 +187,49 @@ private:
         return false;
     }
 
-    bool consider(const turn& now, const found_match& found, const std::vector<node_id>& nodes) {
+    bool consider(turn& now, const found_match& found, const std::vector<node_id>& nodes) {
         const question& asked = now.asked;
         if (!is_work(nodes) || !is_in_one_block(asked, nodes)) return false;
-        const region r(g_, users_, all_of(results_), all_of(nodes));
-        const region_view view = r.view();
+        if (!now.last || now.last_nodes != nodes) {
+            now.last = region_of(nodes);
+            now.last_nodes = nodes;
+        }
+        const region_view view = now.last.view();
         if (!can_be_a_part(asked, nodes, view)) return false;
-        const backend_row& row = *now.backend->row;
+        const backend_vtable& row = *now.backend->row;
         const void* instance = now.backend->instance;
-        if (!within(row.most(instance), view)) return refuse(asked, refusal::cause::over_a_limit, "the match is larger than what the back end takes at once");
-        verdict answer = row.composites[asked.composite].when(instance, view, found);
-        if (!answer.taken) return refuse(asked, refusal::cause::predicate, std::move(answer.reason));
-        return take(asked, nodes, view, row.formats(instance, view));
+        if (!within(row.most(instance), view))
+            return refuse(asked, refusal::cause::over_a_limit, "the match is larger than what the back end takes at once");
+        matched_handle match(new matched_region(now.last));
+        match->captures.resize(found.bound.size());
+        bind_captures(view, found.bound, match->captures.data());
+        return read_and_take(*now.backend, asked, nodes, std::move(match));
     }
 
-    /// The same for what a rule joined: it may have several results, and its predicates have been asked.
-    bool consider(const asked_backend& backend, const question& asked, const std::vector<node_id>& nodes) {
+    /// The same for what a rule joined: it may have several results, and the predicates of its pieces have been asked.
+    bool consider(const asked_backend& backend, const question& asked, const std::vector<node_id>& nodes,
+                  std::vector<matched_piece> pieces) {
         if (!is_work(nodes) || !is_in_one_block(asked, nodes)) return false;
-        const region r(g_, users_, all_of(results_), all_of(nodes));
-        const region_view view = r.view();
+        matched_handle match(new matched_region(region_of(nodes)));
+        match->pieces = std::move(pieces);
+        const region_view view = match->body.view();
         if (!is_of_known_tensors(asked, view) || !is_part(asked, nodes)) return false;
         if (!within(backend.row->most(backend.instance), view))
             return refuse(asked, refusal::cause::over_a_limit, "what was joined is larger than what the back end takes at once");
-        return take(asked, nodes, view, backend.row->formats(backend.instance, view));
+        return read_and_take(backend, asked, nodes, std::move(match));
+    }
+
+    bool read_and_take(const asked_backend& backend, const question& asked, const std::vector<node_id>& nodes, matched_handle match) {
+        const composite_vtable& composite = (*backend.row)[asked.composite];
+        const region_view view = match->body.view();
+        outcome<composite_plan> plan = composite.read(backend.instance, view, match->captures, match->pieces);
+        if (!plan) return refuse(asked, refusal::cause::predicate, plan.failure().message);
+        match->plan = *std::move(plan);
+        return take(asked, nodes, match, composite.formats(backend.instance, match->plan, view));
+    }
+
+    [[nodiscard]] shared_region region_of(const std::vector<node_id>& nodes) const {
+        return shared_region::of(region(g_, users_, all_of(results_), all_of(nodes)));
     }
 
     static std::span<const node_id> all_of(const std::vector<node_id>& nodes) { return {nodes.data(), nodes.size()}; }
@@ -206,15 +242,19 @@ private:
 
     bool is_in_one_block(const question& asked, const std::vector<node_id>& nodes) {
         for (const node_id n : nodes)
-            if (block_of(g_, n) != block_of(g_, asked.root)) return refuse(asked, refusal::cause::crosses_blocks, "the match crosses basic blocks");
+            if (block_of(g_, n) != block_of(g_, asked.root))
+                return refuse(asked, refusal::cause::crosses_blocks, "the match crosses basic blocks");
         return true;
     }
 
     bool can_be_a_part(const question& asked, const std::vector<node_id>& nodes, const region_view& view) {
         for (const value_id v : view.results) {
             const region_value& value = view[v];
-            const bool of_root = value.origin == asked.root || (value.kind == region_value::role::projection && view.operand(value, 0).origin == asked.root);
-            if (!of_root) return refuse(asked, refusal::cause::duplicates_a_node, sentence("the value of node ", value, " inside the match is read outside it as well"));
+            const bool of_root =
+                value.origin == asked.root || (value.kind == region_value::role::projection && view.operand(value, 0).origin == asked.root);
+            if (!of_root)
+                return refuse(asked, refusal::cause::duplicates_a_node,
+                              sentence("the value of node ", value, " inside the match is read outside it as well"));
         }
         return is_of_known_tensors(asked, view) && is_part(asked, nodes);
     }
@@ -224,14 +264,17 @@ private:
     bool is_of_known_tensors(const question& asked, const region_view& view) {
         for (const region_value& v : view.values)
             if (v.kind != region_value::role::absent && !v.type->is_static())
-                return refuse(asked, refusal::cause::unknown_shape, sentence("the type of node ", v, " is ", to_string(*v.type).c_str(), ": bind its shape"));
+                return refuse(asked, refusal::cause::unknown_shape,
+                              sentence("the type of node ", v, " is ", to_string(*v.type).c_str(), ": bind its shape"));
         for (const region_value& v : view.inputs())
             if (!v.type->is_tensor()) return refuse(asked, refusal::cause::unknown_shape, "it reads a tuple, which cannot cross a border");
         for (const value_id v : view.results)
-            if (!view[v].type->is_tensor()) return refuse(asked, refusal::cause::unknown_shape, "its result is a tuple, which cannot cross a border");
+            if (!view[v].type->is_tensor())
+                return refuse(asked, refusal::cause::unknown_shape, "its result is a tuple, which cannot cross a border");
         return true;
     }
-    static std::string sentence(const char* before, const region_value& v, const char* behind, const char* then = "", const char* last = "") {
+    static std::string sentence(const char* before, const region_value& v, const char* behind, const char* then = "",
+                                const char* last = "") {
         std::string text(before);
         text += std::to_string(static_cast<std::int64_t>(v.origin));
         text += behind;
@@ -240,7 +283,8 @@ private:
         return text;
     }
 
-    bool take(const question& asked, const std::vector<node_id>& nodes, const region_view& view, std::vector<border_formats> formats) {
+    bool take(const question& asked, const std::vector<node_id>& nodes, const matched_handle& match, std::vector<border_formats> formats) {
+        const region_view view = match->body.view();
         if (formats.empty()) return refuse(asked, refusal::cause::no_format, "the back end takes it in no border format");
         for (border_formats& f : formats) {
             candidate& c = set_.candidates.emplace_back();
@@ -254,6 +298,7 @@ private:
             for (const value_id v : view.results) c.results.push_back(view[v].origin);
             c.formats.inputs.swap(f.inputs);
             c.formats.results.swap(f.results);
+            c.match = match;
         }
         return true;
     }
@@ -268,7 +313,9 @@ private:
         for (const value_id v : view.results) bytes += plain_bytes(*view[v].type);
         return bytes <= most.bytes;
     }
-    static std::uint64_t plain_bytes(const node_type& t) { return stored_bytes(static_shape(t.of_tensor), plain_format(t.of_tensor.element)); }
+    static std::uint64_t plain_bytes(const node_type& t) {
+        return stored_bytes(static_shape(t.of_tensor), plain_format(t.of_tensor.element));
+    }
 
     const G& g_;
     const enumerate_options& options_;
@@ -281,15 +328,16 @@ private:
 }  // namespace detail
 
 /// The candidates that the chosen back ends of a list have for a graph: every match of every composite whose predicate takes it, in
-/// every format tuple that the back end lists; and behind all these, what the `partition_rule` of a back end that states one joins of what
-/// its patterns took. Of two composites of one back end that take the same nodes the first counts.
+/// every format tuple that it lists; and behind all these, what the `partition_rule` of a back end that states one joins of what its
+/// patterns took. Several composites of one back end on the same nodes are several candidates where they make code of their own; of two
+/// that do not, the first counts, and the other leaves a refusal.
 /// Linear in the nodes for fixed patterns. `backends` is a `backend_list`.
 template <attributed_graph G, class List>
 [[nodiscard]] candidate_set enumerate(const G& g, const List& backends, const enumerate_options& options = {}) {
     plain_list<detail::asked_backend> asked;
     for (const std::size_t number : backends.chosen())
         backends.visit(number, [&]<class Backend>(const Backend& b) {
-            asked.push_back({&backend_row_of<Backend>(), &b, static_cast<backend_id>(number)});
+            asked.push_back({&backend_vtable_of<Backend>(), &b, static_cast<backend_id>(number)});
         });
     candidate_set found;
     detail::enumerator<G> work(g, options, found);

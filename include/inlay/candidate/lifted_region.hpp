@@ -18,7 +18,8 @@ namespace inlay {
 class lifted_region {
 public:
     /// Linear in the region. Where formats are chosen, constants get the plain one.
-    explicit lifted_region(const region_view& r) : input_formats_(r.input_formats.begin(), r.input_formats.end()), result_formats_(r.result_formats) {
+    explicit lifted_region(const region_view& r)
+        : input_formats_(r.input_formats.begin(), r.input_formats.end()), result_formats_(r.result_formats) {
         const std::size_t outside = r.input_count + r.constant_count;
         std::vector<value_id> number(r.values.size());
         for (int pass = 0; pass < 2; ++pass)
@@ -65,7 +66,8 @@ public:
 private:
     [[nodiscard]] std::size_t call_count() const {
         std::size_t count = 0;
-        for (const region_value& v : values_) count += v.kind == region_value::role::call || v.kind == region_value::role::projection ? 1 : 0;
+        for (const region_value& v : values_)
+            count += v.kind == region_value::role::call || v.kind == region_value::role::projection ? 1 : 0;
         return count;
     }
 

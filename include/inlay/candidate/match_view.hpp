@@ -10,8 +10,8 @@
 #include <inlay/candidate/captured_operators.hpp>
 #include <inlay/candidate/operator_attributes.hpp>
 #include <inlay/candidate/region_view.hpp>
-#include <inlay/pattern/concepts.hpp>
-#include <inlay/pattern/match.hpp>
+#include <inlay/pattern/dsl/concepts.hpp>
+#include <inlay/pattern/match/match.hpp>
 
 namespace inlay {
 
@@ -59,7 +59,15 @@ public:
         detail::bind_captures(region, captured, bound_);
     }
     template <pattern P>
-    match_view(const region_view& region, const match_result<P>& found) : match_view(region, std::span(found.captures.bound, names::size)) {}
+    match_view(const region_view& region, const match_result<P>& found)
+        : match_view(region, std::span(found.captures.bound, names::size)) {}
+
+    /// The same where the captures are values of the region already.
+    [[nodiscard]] static match_view of_values(const region_view& region, std::span<const value_id> captures) {
+        match_view made(region);
+        for (std::size_t slot = 0; slot < names::size && slot < captures.size(); ++slot) made.bound_[slot] = captures[slot];
+        return made;
+    }
 
     [[nodiscard]] const region_view& region() const { return region_; }
 
@@ -74,9 +82,9 @@ public:
         return region_[bound_[slot<Name>()]];
     }
 
-    /// The attribute that a member of a struct of attributes stands for, of the call bound to this name: `attr<"conv", &conv_attributes::group>()`;
-    /// where the call lacks it, the default. The pattern has to say that the name stands at one of the struct's operators. Precondition:
-    /// `has<Name>()`.
+    /// The attribute that a member of a struct of attributes stands for, of the call bound to this name: `attr<"conv",
+    /// &conv_attributes::group>()`; where the call lacks it, the default. The pattern has to say that the name stands at one of the
+    /// struct's operators. Precondition: `has<Name>()`.
     template <fixed_string Name, auto Member>
     [[nodiscard]] detail::attribute_type<Member> attr() const {
         if constexpr (can_ask<Name, Member>())
@@ -86,6 +94,10 @@ public:
     }
 
 private:
+    explicit match_view(const region_view& region) : region_(region) {
+        for (value_id& v : bound_) v = unbound;
+    }
+
     template <fixed_string Name>
     static consteval std::size_t slot() {
         static_assert(names::slot(Name.view()) != names::none, "inlay: the pattern of this predicate binds no capture of that name");
@@ -100,8 +112,9 @@ private:
             return false;
         } else {
             constexpr operator_fit fit = detail::operator_at<Of>(at, detail::attribute_owner<Member>::operators);
-            static_assert(fit != operator_fit::foreign,
-                          "inlay: this attribute belongs to another operator than the capture's pattern names; ask for one of that operator's own");
+            static_assert(
+                fit != operator_fit::foreign,
+                "inlay: this attribute belongs to another operator than the capture's pattern names; ask for one of that operator's own");
             static_assert(fit != operator_fit::open && fit != operator_fit::unbound,
                           "inlay: the pattern does not say which operator this capture stands at; write as<\"name\">(op<\"onnx.Conv\">)");
             return fit == operator_fit::fits;

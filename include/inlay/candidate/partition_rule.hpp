@@ -67,8 +67,7 @@ struct rule_context {
 class candidate_use {
 public:
     template <class F>
-        requires(!std::same_as<F, candidate_use>)
-    candidate_use(F& f)
+    requires(!std::same_as<F, candidate_use>) candidate_use(F& f)
         : call_([](void* self, ruled_subgraph&& c) { return static_cast<bool>((*static_cast<F*>(self))(std::move(c))); }), self_(&f) {}
 
     bool operator()(ruled_subgraph&& proposed) const { return call_(self_, std::move(proposed)); }

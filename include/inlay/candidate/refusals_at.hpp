@@ -15,14 +15,14 @@
 #include <inlay/candidate/candidate.hpp>
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/graph/users.hpp>
-#include <inlay/pattern/near_miss.hpp>
+#include <inlay/pattern/match/near_miss.hpp>
 
 namespace inlay {
 
 namespace detail {
 
-/// The miss of a back end's patterns that came nearest to covering a node: one that begins there, or one that began further on and came
-/// to an end there.
+/// The nearest miss (`is_nearer`) of a back end's patterns at a node: of a pattern that begins there, or of one that begins further on and
+/// fails there.
 template <graph G>
 class nearest_pattern {
 public:
@@ -39,7 +39,7 @@ public:
         for (const node_id root : roots_) {
             auto miss = near_miss(p, g_, users_, root);
             if (!miss || miss->taken == 0 || (root != node_ && miss->node != node_)) continue;
-            if (best_ && (best_->taken > miss->taken || (best_->taken == miss->taken && best_->why >= miss->why))) continue;
+            if (best_ && !is_nearer(*miss, *best_)) continue;
             best_ = std::move(miss);
             composite_ = composite;
         }
@@ -59,8 +59,8 @@ public:
             return r;
         }
         if (best_->root != node_) r.root = best_->root;
-        r.reason = "nearest, from " + std::string(name(best_->root)) + ": at " + std::string(name(best_->node)) + " it asks for " + best_->expected + ", and finds " +
-                   best_->found + " (" + best_->path + ")";
+        r.reason = "nearest, from " + std::string(name(best_->root)) + ": at " + std::string(name(best_->node)) + " it asks for " +
+                   best_->expected + ", and finds " + best_->found + " (" + best_->path + ")";
         return r;
     }
 
@@ -75,8 +75,8 @@ private:
 
 }  // namespace detail
 
-/// Why a back end has not more ways of covering a node: each match that has the node and was refused, in the order of enumeration; and
-/// where there is neither such a match nor a candidate, that no pattern matches, with the one that came nearest. `backends` is a
+/// Why a back end has no more ways of covering a node: each match that has the node and was refused, in the order of enumeration; and
+/// where there is neither such a match nor a candidate, that no pattern matches, with the nearest miss. `backends` is a
 /// `backend_list`, `set` what `enumerate` made of the graph with it; `name(n)` is a node in words. The search for the nearest pattern looks
 /// at the node and at the next 64 nodes that rest on it.
 template <attributed_graph G, class List, class Name>

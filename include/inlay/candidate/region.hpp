@@ -21,7 +21,8 @@ public:
     /// The region of these nodes (ascending, calls and projections of one block). Linear in the nodes and their operands, times
     /// the logarithm of the operands.
     template <attributed_graph G>
-    region(const G& g, const user_lists& users, std::span<const node_id> results_of_graph, std::span<const node_id> nodes) : nodes_(nodes.size()) {
+    region(const G& g, const user_lists& users, std::span<const node_id> results_of_graph, std::span<const node_id> nodes)
+        : nodes_(nodes.size()) {
         for (std::size_t i = 0; i < nodes_.size(); ++i) nodes_[i] = nodes[i];
         const std::span<const node_id> set = this->nodes();
         std::vector<node_id> read;
@@ -42,7 +43,8 @@ public:
                     const std::size_t at = lower_place(outside, from);
                     if (at == outside.size() || outside[at] != from) continue;
                     const region_value::role role = role_outside(g, from);
-                    if ((role == region_value::role::input) != (pass == 0) || (number[at] < next && values[number[at]].origin == from)) continue;
+                    if ((role == region_value::role::input) != (pass == 0) || (number[at] < next && values[number[at]].origin == from))
+                        continue;
                     number[at] = next;
                     describe(g, from, role, values[next++]);
                 }

@@ -22,13 +22,13 @@ struct region_value {
     enum class role : std::uint8_t { input, constant, call, projection, absent };
 
     role kind = role::absent;
-    std::string_view op;                         // of a call, with dialect
-    std::span<const value_id> operands;          // of a call or projection
-    const attribute_map* attributes = nullptr;   // never null
-    const node_type* type = nullptr;             // never null
-    const tensor* value = nullptr;               // of a constant
-    std::uint32_t field = 0;                     // of a projection
-    node_id origin = no_node;                    // the node of the graph
+    std::string_view op;                        // of a call, with dialect
+    std::span<const value_id> operands;         // of a call or projection
+    const attribute_map* attributes = nullptr;  // never null
+    const node_type* type = nullptr;            // never null
+    const tensor* value = nullptr;              // of a constant
+    std::uint32_t field = 0;                    // of a projection
+    node_id origin = no_node;                   // the node of the graph
 };
 
 /// What a back end sees of a region: values in order, the formats at its border, which values leave. It is the same for every
@@ -47,7 +47,9 @@ struct region_view {
     [[nodiscard]] const region_value& operator[](value_id v) const { return values[v]; }
     [[nodiscard]] std::span<const region_value> inputs() const { return {values.data(), input_count}; }
     [[nodiscard]] std::span<const region_value> constants() const { return {values.data() + input_count, constant_count}; }
-    [[nodiscard]] std::span<const region_value> calls() const { return {values.data() + input_count + constant_count, values.size() - input_count - constant_count}; }
+    [[nodiscard]] std::span<const region_value> calls() const {
+        return {values.data() + input_count + constant_count, values.size() - input_count - constant_count};
+    }
 
     /// The type of a value as a tensor's. Precondition: it is one.
     [[nodiscard]] const tensor_type& type(value_id v) const { return values[v].type->of_tensor; }

@@ -61,7 +61,7 @@ inline validity validity_of_parts(const std::vector<nested_part>& parts, const n
 
 /// What growing does not mend: a subgraph over the depth, in several blocks, or with nodes of an existing part. (Taking in the constants
 /// that its entries read makes them no entries and the depth less; no way round the limit is meant by that.)
-inline bool is_past_mending(const dataflow& flow, const subgraph& s, std::size_t max_depth) {
+inline bool is_infeasible(const dataflow& flow, const subgraph& s, std::size_t max_depth) {
     if (max_depth != 0 && s.depth() > max_depth) return true;
     for (const node_id n : s.nodes())
         if (flow.block(n) != flow.block(s.nodes().first()) || flow.is_owned(n)) return true;

@@ -28,8 +28,8 @@ struct after_partitioning_phase {
     }
 };
 
-/// `after_partitioning<"tidy">([](const mine& self, const ir_module& body) -> outcome<ir_module> { ... })`: right before code is made, on each
-/// region that the back end was given. What comes out means the same, and has inputs and results of the same number and types.
+/// `after_partitioning<"tidy">([](const mine& self, const ir_module& body) -> outcome<ir_module> { ... })`: right before code is made, on
+/// each region that the back end was given. What comes out means the same, and has inputs and results of the same number and types.
 template <fixed_string Name, class F>
 [[nodiscard]] constexpr auto after_partitioning(F) {
     return after_partitioning_phase<Name, F>{};

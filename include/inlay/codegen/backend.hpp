@@ -8,9 +8,10 @@
 #include <string_view>
 
 #include <inlay/candidate/border_formats.hpp>
+#include <inlay/candidate/composite_entry.hpp>
 #include <inlay/codegen/emitter.hpp>
 #include <inlay/cost/price.hpp>
-#include <inlay/pattern/composite.hpp>
+#include <inlay/pattern/dsl/composite.hpp>
 #include <inlay/target/target.hpp>
 
 namespace inlay {
@@ -33,12 +34,28 @@ concept has_usability = requires(const B& b) {
     { b.usable() } -> std::same_as<outcome<void>>;
 };
 
-/// A target that refines a plain one and says what it can do, in which formats, at what price, and does it.
+/// It lists the border formats of all that it takes: with `formats(region)`, or each composite its own.
+template <class B>
+concept lists_all_formats = has_formats<B> ||(has_patterns<B>&& detail::entries<B>::all_have_formats);
+
+/// It makes code of all that it takes: with `emit(region)` or by way of nests, or each composite with its own `emit`.
+template <class B>
+concept emits_all = has_emitter<B> ||(has_patterns<B>&& detail::entries<B>::all_have_code);
+
+/// Where it has a `price(region)`, this gives seconds or nothing. A back end without one is measured.
+template <class B>
+concept prices_regions_or_not = has_price<B> || !requires {
+    &B::price;
+};
+
+/// A target that refines a plain one and says what it can do, in which formats, and does it.
 ///
-/// Optional members: `limits()`; static `phases()`, `strategies()`, `constants`.
+/// Optional members: `price(region)`, `lower_bound(region)`, `limits()`; static `phases()`, `strategies()`, `constants`; types `joined` and
+/// `partition_rule`.
 /// Models: `reference`, `onednn`, `xnnpack`; a user's own. Archetype: `archetype_backend`.
 template <class B>
-concept backend = target<B> && has_refinement<B> && has_version<B> && has_usability<B> && has_patterns<B> && has_formats<B> && has_price<B> && has_emitter<B>;
+concept backend = target<B> && has_refinement<B> && has_version<B> && has_usability<B> && has_patterns<B> && lists_all_formats<B> &&
+    prices_regions_or_not<B> && emits_all<B>;
 
 }  // namespace inlay
 

@@ -11,9 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/candidate/constants_policy.hpp>
 #include <inlay/codegen/backend.hpp>
+#include <inlay/codegen/emit_composite.hpp>
 #include <inlay/codegen/list_lint.hpp>
-#include <inlay/codegen/emit_region.hpp>
 #include <inlay/codegen/phase_list.hpp>
 #include <inlay/target/option.hpp>
 #include <inlay/target/plain_target.hpp>
@@ -23,23 +24,54 @@ namespace inlay {
 
 namespace detail {
 
+template <class B>
+[[nodiscard]] consteval bool asks_composites() {
+    if constexpr (has_patterns<B>)
+        return entries<B>::all_can_be_asked;
+    else
+        return true;
+}
+template <class B>
+[[nodiscard]] consteval bool plans_fit_phases() {
+    if constexpr (has_patterns<B>)
+        return !entries<B>::some_have_code ||
+               (constants_policy_of<B>() == constants_policy::embed && !has_phase_at<B>(phase_place::after_partitioning));
+    else
+        return true;
+}
+
 /// One sentence per requirement: compilers say nothing of use when a fold over a pack is false, so each element is asked alone.
 template <class B>
 struct require_backend {
     static_assert(has_kind<B>, "inlay: a back end names itself with `static constexpr std::string_view kind`");
-    static_assert(has_device<B>, "inlay: a back end says for which device type it generates code with `static constexpr device_type device`");
+    static_assert(has_device<B>,
+                  "inlay: a back end says for which device type it generates code with `static constexpr device_type device`");
     static_assert(has_options<B>, "inlay: a back end declares its options with `using options = option_list<...>`, which may be empty");
     static_assert(std::copyable<B> && std::default_initializable<B>,
                   "inlay: a configured back end is a value: default constructible (a bare kind) and copyable");
-    static_assert(has_refinement<B>, "inlay: a back end names the plain target it refines with `static constexpr std::string_view refines`");
+    static_assert(has_refinement<B>,
+                  "inlay: a back end names the plain target it refines with `static constexpr std::string_view refines`");
     static_assert(has_version<B>, "inlay: a back end gives the version of what it calls with `static std::string version()`");
     static_assert(has_usability<B>, "inlay: a back end says whether it can run here with `outcome<void> usable() const`");
     static_assert(has_patterns<B>, "inlay: a back end says what it can do with `static constexpr auto patterns()`, a `pattern_table`");
-    static_assert(has_formats<B>, "inlay: a back end lists the border formats it takes with `std::vector<border_formats> formats(const region_view&) const`");
-    static_assert(has_price<B>, "inlay: a back end prices a region with `std::optional<double> price(const region_view&) const`; nothing means: measure it");
-    static_assert(has_emitter<B>,
-                  "inlay: a back end makes code with `outcome<kernel> emit(const region_view&) const`, or by way of loop nests with `using nest`, "
-                  "`outcome<nest> lower(const region_view&) const` and `outcome<kernel> emit(const nest&) const`");
+    static_assert(
+        lists_all_formats<B>,
+        "inlay: a back end lists the border formats it takes with `std::vector<border_formats> formats(const region_view&) const`, or each "
+        "composite with `formats(back end, plan, region)`");
+    static_assert(
+        prices_regions_or_not<B>,
+        "inlay: a back end prices a region with `std::optional<double> price(const region_view&) const`; nothing means: measure it");
+    static_assert(
+        emits_all<B>,
+        "inlay: a back end makes code with `outcome<kernel> emit(const region_view&) const`, or by way of loop nests with `using nest`, "
+        "`outcome<nest> lower(const region_view&) const` and `outcome<kernel> emit(const nest&) const`, or each composite with "
+        "`emit(back end, plan, region)`");
+    static_assert(asks_composites<B>(),
+                  "inlay: the third part of a composite is a predicate, called with the back end and a match to give a `verdict`, or has "
+                  "`read(back end, match)` that gives an `outcome` of the composite's plan");
+    static_assert(plans_fit_phases<B>(),
+                  "inlay: a composite makes code of the plan that it read, but phases after partitioning or the constants policy of its "
+                  "back end change the region behind that plan; leave out the composite's `emit`, or the phases and the policy");
     static_assert(require_phases<B>::ok);
     static constexpr bool ok = true;
 };
@@ -51,13 +83,15 @@ struct require_place {
     static constexpr list_fault fault = fault_at(records, At, plain_records).what;
     static_assert(fault != list_fault::kind_twice, "inlay: two back ends of one list have the same kind; give each a `kind` of its own");
     static_assert(fault != list_fault::two_plain,
-                  "inlay: two plain targets of one list have the same device type, which has one; let the other name it with `refines`, or leave it out");
+                  "inlay: two plain targets of one list have the same device type, which has one; let the other name it with `refines`, or "
+                  "leave it out");
     static_assert(fault != list_fault::refines_refining,
                   "inlay: a back end refines another back end; let `refines` name the plain target that both stand on");
     static_assert(fault != list_fault::refines_elsewhere,
                   "inlay: a back end refines a plain target of another device type; let `refines` name one of its own `device`");
-    static_assert(fault != list_fault::refines_unknown,
-                  "inlay: a back end refines a target that there is not; let `refines` name llvm, c, cuda, ext_dev or a plain target of the list");
+    static_assert(
+        fault != list_fault::refines_unknown,
+        "inlay: a back end refines a target that there is not; let `refines` name llvm, c, cuda, ext_dev or a plain target of the list");
     static constexpr bool ok = true;
 };
 
@@ -85,7 +119,8 @@ template <class B>
 
 template <class B>
 struct require_composites {
-    static_assert(B::patterns().size != 0, "inlay: a back end without a pattern can take nothing; give `patterns()` at least one composite");
+    static_assert(B::patterns().size != 0,
+                  "inlay: a back end without a pattern can take nothing; give `patterns()` at least one composite");
     static_assert(composite_names_are_unique<B>(), "inlay: two composites of one back end have the same name; give each a name of its own");
     static constexpr bool ok = true;
 };
@@ -147,9 +182,13 @@ public:
     [[nodiscard]] std::string text(std::size_t index) const {
         return visit(index, [](const auto& b) { return target_text(b); });
     }
-    /// The code of that back end for a region, by `emit_region`.
+    /// The code of that back end for what a composite took, by `emit_composite`.
+    [[nodiscard]] outcome<kernel> emit(std::size_t index, const composite_job& job) const {
+        return visit(index, [&](const auto& b) { return emit_composite(b, job); });
+    }
+    /// The same for a region that no composite took: the region alone decides.
     [[nodiscard]] outcome<kernel> emit(std::size_t index, const region_view& region) const {
-        return visit(index, [&](const auto& b) { return emit_region(b, region); });
+        return emit(index, composite_job{0, nullptr, region});
     }
 
 private:

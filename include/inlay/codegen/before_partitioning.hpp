@@ -13,7 +13,9 @@
 #include <vector>
 
 #include <inlay/codegen/backend_list.hpp>
+#include <inlay/codegen/prepared_program.hpp>
 #include <inlay/core/fixed_string.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/ir/ir_module.hpp>
 
 namespace inlay {
@@ -40,37 +42,29 @@ struct before_partitioning_phase {
     }
 };
 
-/// `before_partitioning<"fold">([](const mine& self, const ir_module& program) -> outcome<ir_module> { ... })`. What comes out means the same,
-/// and has inputs and results of the same names and types. With `phase_scope::own` behind the name, others need not plan on it.
+/// `before_partitioning<"fold">([](const mine& self, const ir_module& program) -> outcome<ir_module> { ... })`. What comes out means the
+/// same, and has inputs and results of the same names and types. With `phase_scope::own` behind the name, others need not plan on it.
 template <fixed_string Name, phase_scope Scope = phase_scope::shared, class F>
 [[nodiscard]] constexpr auto before_partitioning(F) {
     return before_partitioning_phase<Name, Scope, F>{};
 }
-
-/// A program that is ready to be planned.
-struct prepared_program {
-    static constexpr std::size_t everybody = static_cast<std::size_t>(-1);
-
-    ir_module program;
-    std::size_t backend = everybody;  // for whose sake it was made
-    std::vector<std::string> phases;  // what was run, KIND.PHASE each
-};
 
 namespace detail {
 
 /// One sentence where a program's outside is not what it was.
 [[nodiscard]] inline outcome<void> same_outside(const ir_module& before, const ir_module& now) {
     if (now.functions().empty()) return error{"gives a program without a function; it gives the one it was given, changed"};
-    const auto compare = [](const char* what, const ir_module& a, std::span<const node_id> as, const ir_module& b, std::span<const node_id> bs,
-                            bool named) -> outcome<void> {
+    const auto compare = [](const char* what, const ir_module& a, std::span<const node_id> as, const ir_module& b,
+                            std::span<const node_id> bs, bool named) -> outcome<void> {
         if (as.size() != bs.size())
-            return error{"gives a program of " + std::to_string(bs.size()) + " " + what + "s, where there were " + std::to_string(as.size())};
+            return error{"gives a program of " + std::to_string(bs.size()) + " " + what + "s, where there were " +
+                         std::to_string(as.size())};
         for (std::size_t i = 0; i < as.size(); ++i) {
             const std::string which = std::string(what) + " " + std::to_string(i);
             if (a.type(as[i]) != b.type(bs[i]))
                 return error{"gives " + which + " the type " + to_string(b.type(bs[i])) + ", where it had " + to_string(a.type(as[i]))};
             if (named && a.name(as[i]) != b.name(bs[i]))
-                return error{"names " + which + " '" + std::string(b.name(bs[i])) + "', where it was '" + std::string(a.name(as[i])) + "'"};
+                return error{"names " + which + " " + quoted_text(b.name(bs[i])) + ", where it was " + quoted_text(a.name(as[i]))};
         }
         return {};
     };
@@ -105,10 +99,27 @@ template <class B, phase_scope Scope>
 
 }  // namespace detail
 
+namespace detail {
+
+template <class B>
+[[nodiscard]] consteval bool runs_before() {
+    bool any = false;
+    if constexpr (has_phases<B>) B::phases().for_each([&]<class P>(P) { any = any || P::place == phase_place::before_partitioning; });
+    return any;
+}
+
+}  // namespace detail
+
+/// Whether a back end of a list has a phase before partitioning.
+template <class List>
+inline constexpr bool has_phases_before = false;
+template <class... Bs>
+inline constexpr bool has_phases_before<backend_list<Bs...>> = (detail::runs_before<Bs>() || ...);
+
 /// Runs what the chosen back ends do before partitioning. First of the programs that are given stands the one that all plan on: the shared
 /// phases of all, in the order of the back ends and of their lists, have run on it. Behind it stands one for each back end with phases of
-/// its own, which have run on top of that. Each means what the given program means, so any may be planned. The error says which phase failed
-/// or changed what the program takes or gives.
+/// its own, which have run on top of that. Each means what the given program means, so any may be planned. The error says which phase
+/// failed or changed what the program takes or gives.
 template <class... Bs>
 [[nodiscard]] outcome<std::vector<prepared_program>> prepare(const backend_list<Bs...>& backends, const ir_module& program) {
     std::vector<prepared_program> all(1);
@@ -126,33 +137,6 @@ template <class... Bs>
         if (own.phases.size() != all.front().phases.size()) all.push_back(std::move(own));
     }
     return all;
-}
-
-/// A program and the plan for it.
-template <class Plan>
-struct prepared_plan {
-    prepared_program on;
-    Plan plan;
-};
-
-/// Plans every prepared program by `plan_of(ir_module) -> outcome<Plan>` and gives the cheapest by `plan.chosen.seconds`; of equal ones the
-/// first. So what a back end does to the program for its own sake costs nobody anything. A program for one back end's sake that has no plan
-/// is left out; the error is that of the first.
-template <class... Bs, class PlanOf>
-[[nodiscard]] auto plan_prepared(const backend_list<Bs...>& backends, const ir_module& program, PlanOf&& plan_of)
-    -> outcome<prepared_plan<std::remove_cvref_t<decltype(*plan_of(program))>>> {
-    using plan_type = std::remove_cvref_t<decltype(*plan_of(program))>;
-    auto ready = prepare(backends, program);
-    if (!ready) return ready.failure();
-    auto first = plan_of(ready->front().program);
-    if (!first) return first.failure();
-    prepared_plan<plan_type> best{std::move(ready->front()), *std::move(first)};
-    for (std::size_t i = 1; i < ready->size(); ++i) {
-        auto other = plan_of((*ready)[i].program);
-        if (other && other->chosen.seconds && (!best.plan.chosen.seconds || *other->chosen.seconds < *best.plan.chosen.seconds))
-            best = {std::move((*ready)[i]), *std::move(other)};
-    }
-    return best;
 }
 
 }  // namespace inlay

@@ -102,8 +102,8 @@ template <has_emitter B, class Next>
 }  // namespace detail
 
 /// Code for a region by a configured back end, whatever way it goes: its phases after partitioning, its policy for constants, then its
-/// `emit`, or `lower`, loop phases and `emit`. What measures calls this, and what links calls `emit_external`; the kernel has the region's own
-/// inputs and results.
+/// `emit`, or `lower`, loop phases and `emit`. What measures calls this, and what links calls `emit_external`; the kernel has the region's
+/// own inputs and results.
 template <has_emitter B>
 [[nodiscard]] outcome<kernel> emit_region(const B& self, const region_view& region) {
     return detail::behind_phases(self, region, [&](const region_view& r) { return detail::emit_with_policy(self, r); });

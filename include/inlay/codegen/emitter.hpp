@@ -21,7 +21,10 @@ concept emits_regions = requires(const B& b, const region_view& r) {
 /// It makes code by way of loop nests, a type of its own: `lower(region)` gives a nest, its loop phases change it, `emit(nest)` ends. The
 /// view that is lowered holds the formats that were chosen.
 template <class B>
-concept emits_nests = requires { typename B::nest; } && requires(const B& b, const region_view& r, const typename B::nest& n) {
+concept emits_nests = requires {
+    typename B::nest;
+}
+&&requires(const B& b, const region_view& r, const typename B::nest& n) {
     { b.lower(r) } -> std::same_as<outcome<typename B::nest>>;
     { b.emit(n) } -> std::same_as<outcome<kernel>>;
 };

@@ -30,16 +30,22 @@ public:
 
     /// Wraps a state whose `run(const run_arguments&) -> bool` does the work; false means that the library reported a failure.
     template <class State>
-        requires requires(State& s, const run_arguments& a) {
-            { s.run(a) } -> std::same_as<bool>;
-        }
+    requires requires(State& s, const run_arguments& a) {
+        { s.run(a) } -> std::same_as<bool>;
+    }
     explicit kernel(State state, std::size_t workspace = 0)
-        : workspace_bytes(workspace), state_(new State(std::move(state))),
-          run_([](void* s, const run_arguments& a) { return static_cast<State*>(s)->run(a); }), destroy_([](void* s) { delete static_cast<State*>(s); }) {}
+        : workspace_bytes(workspace),
+          state_(new State(std::move(state))),
+          run_([](void* s, const run_arguments& a) { return static_cast<State*>(s)->run(a); }),
+          destroy_([](void* s) { delete static_cast<State*>(s); }) {}
 
     kernel(kernel&& other) noexcept
-        : workspace_bytes(other.workspace_bytes), view_of(std::move(other.view_of)), note(std::move(other.note)),
-          state_(std::exchange(other.state_, nullptr)), run_(other.run_), destroy_(other.destroy_) {}
+        : workspace_bytes(other.workspace_bytes),
+          view_of(std::move(other.view_of)),
+          note(std::move(other.note)),
+          state_(std::exchange(other.state_, nullptr)),
+          run_(other.run_),
+          destroy_(other.destroy_) {}
     kernel& operator=(kernel&& other) noexcept {
         std::swap(workspace_bytes, other.workspace_bytes);
         std::swap(view_of, other.view_of);

@@ -17,13 +17,17 @@
 namespace inlay {
 
 /// What code for a region depends on: the same for two regions only if code for one is code for the other, operand by operand and input by
-/// input, under the same formats. (In `content_key`, which tells what takes the same time, inputs may change places and weights their values.)
-/// `maker`: the back end's target text. Linear in the region.
+/// input, under the same formats. (In `content_key`, which tells what takes the same time, inputs may change places and weights their
+/// values.) `maker`: the back end's target text. Linear in the region.
 [[nodiscard]] inline digest code_key(const region_view& r, std::string_view maker) {
     digest_builder b;
     b.add(maker).add(std::uint64_t{r.input_count}).add(std::uint64_t{r.constant_count}).add(std::uint64_t{r.values.size()});
     for (const region_value& v : r.values) {
-        b.add(static_cast<std::uint64_t>(v.kind)).add(v.op).add(std::uint64_t{v.field}).add(std::string_view(to_string(*v.type))).add(content_of(*v.attributes));
+        b.add(static_cast<std::uint64_t>(v.kind))
+            .add(v.op)
+            .add(std::uint64_t{v.field})
+            .add(std::string_view(to_string(*v.type)))
+            .add(content_of(*v.attributes));
         if (v.value != nullptr) b.add(v.value->content());
         b.add(std::uint64_t{v.operands.size()});
         for (const value_id o : v.operands) b.add(std::uint64_t{o});

@@ -9,23 +9,113 @@
 #include <type_traits>
 #include <vector>
 
-#include <inlay/pattern/composite.hpp>
-#include <inlay/pattern/subsumption.hpp>
+#include <inlay/pattern/dsl/composite.hpp>
+#include <inlay/pattern/term/subsumption.hpp>
 #include <inlay/target/format.hpp>
 
 namespace inlay {
 
-/// A composite that no eager partitioner gets to, and the one before it that takes whatever it takes; no names where there is none.
+/// A composite that the partitioner eager never takes, and the one before it in the table that takes its nodes; no names where there is
+/// none.
 struct shadowed_composite {
     std::string_view name{}, by{};
+    /// Whether the earlier one matches inside every match of the later one, and not at its root: `conv` before `relu(conv)`.
+    bool is_inside = false;
 
     friend constexpr bool operator==(const shadowed_composite&, const shadowed_composite&) = default;
 };
 
 namespace detail {
 
-/// Calls `f(later, earlier)` for each composite of a table that an earlier one without a predicate is known to match wherever it does, with
-/// the first such. O(composites squared).
+/// Where in every match of one pattern another one is known to match.
+class pattern_inside {
+public:
+    constexpr pattern_inside(const pattern_view& inner, const pattern_view& outer) : inner_(inner), outer_(outer) {
+        std::size_t nodes = 0;
+        for (const pattern_term& t : inner.terms) nodes += t.kind == term_kind::node && t.node == node_kind::call ? 1 : 0;
+        // A node that the outer pattern reads twice may be read outside the inner one's match, which is then refused.
+        bool reads_twice = false;
+        for (const pattern_term& a : outer.terms)
+            for (const pattern_term& b : outer.terms)
+                reads_twice =
+                    reads_twice || (a.kind == term_kind::capture && b.kind == term_kind::capture && &a != &b && a.place == b.place);
+        is_fit_ = nodes == 1 || !reads_twice;
+    }
+
+    /// Whether the inner pattern matches at a node below the root, which the outer one covers, wherever the outer one matches.
+    constexpr bool holds() { return is_fit_ && stands_below(outer_.root); }
+
+private:
+    constexpr bool stands_at(term_id t) {
+        if (++steps_ > most_steps) return false;
+        const pattern_term& term = outer_[t];
+        switch (term.kind) {
+            case term_kind::node: {
+                pattern_view part = outer_;
+                part.root = t;
+                return (term.node == node_kind::call && subsumes(inner_, part)) || stands_below(t);
+            }
+            case term_kind::capture:
+            case term_kind::attributes:
+            case term_kind::type: {
+                // With the guards around the operator, which the inner pattern may ask for too.
+                pattern_view part = outer_;
+                part.root = t;
+                return (is_call(t) && subsumes(inner_, part)) || stands_at(outer_.child(term, 0));
+            }
+            case term_kind::both:
+                for (const term_id c : outer_.children(term))
+                    if (stands_at(c)) return true;
+                return false;
+            case term_kind::either:
+                for (const term_id c : outer_.children(term))
+                    if (!stands_at(c)) return false;
+                return term.count != 0;
+            case term_kind::repeat:
+                return stands_at(outer_.child(term, 0)) && (term.least != 0 || stands_at(outer_.child(term, 1)));
+            case term_kind::dominates:
+                return stands_at(outer_.child(term, 2)) || stands_at(outer_.child(term, 0));
+            default:
+                return false;
+        }
+    }
+    constexpr bool stands_below(term_id t) {
+        const pattern_term& term = outer_[t];
+        switch (term.kind) {
+            case term_kind::node:
+                for (const term_id c : outer_.children(term))
+                    if (stands_at(c)) return true;
+                return false;
+            case term_kind::capture:
+            case term_kind::attributes:
+            case term_kind::type:
+                return stands_below(outer_.child(term, 0));
+            case term_kind::both:
+                for (const term_id c : outer_.children(term))
+                    if (stands_below(c)) return true;
+                return false;
+            case term_kind::either:
+                for (const term_id c : outer_.children(term))
+                    if (!stands_below(c)) return false;
+                return term.count != 0;
+            default:
+                return false;
+        }
+    }
+    constexpr bool is_call(term_id t) const {
+        while (outer_[t].kind == term_kind::capture || outer_[t].kind == term_kind::attributes || outer_[t].kind == term_kind::type)
+            t = outer_.child(outer_[t], 0);
+        return outer_[t].kind == term_kind::node && outer_[t].node == node_kind::call;
+    }
+
+    static constexpr std::size_t most_steps = 4096;
+    pattern_view inner_, outer_;
+    std::size_t steps_ = 0;
+    bool is_fit_ = false;
+};
+
+/// Calls `f(shadowed)` for each composite of a table that an earlier one without a predicate is known to shadow, with the first such: it
+/// matches wherever the later one does, or inside each of its matches. O(composites squared).
 template <class... Composites, class F>
 constexpr void for_each_shadowed(pattern_table<Composites...>, F&& f) {
     constexpr std::size_t count = sizeof...(Composites);
@@ -33,11 +123,13 @@ constexpr void for_each_shadowed(pattern_table<Composites...>, F&& f) {
     constexpr std::string_view names[] = {Composites::name..., std::string_view()};
     constexpr bool takes_all[] = {std::is_same_v<typename Composites::predicate_type, always>..., false};
     for (std::size_t later = 0; later < count; ++later)
-        for (std::size_t earlier = 0; earlier < later; ++earlier)
-            if (takes_all[earlier] && subsumes(*views[earlier], *views[later])) {
-                f(names[later], names[earlier]);
-                break;
-            }
+        for (std::size_t earlier = 0; earlier < later; ++earlier) {
+            if (!takes_all[earlier]) continue;
+            const bool at_root = subsumes(*views[earlier], *views[later]);
+            if (!at_root && !pattern_inside(*views[earlier], *views[later]).holds()) continue;
+            f(shadowed_composite{names[later], names[earlier], !at_root});
+            break;
+        }
 }
 
 /// The places of layouts that a back end lists at its borders and its code generation does not take.
@@ -63,13 +155,13 @@ struct require_layouts {
 
 }  // namespace detail
 
-/// The first composite of a back end that an earlier one without a predicate is known to match wherever it does: eager, which asks in the
-/// order of the table, never gets to it. What is not known to be so (`subsumes`) is not told.
+/// The first composite of a back end that an earlier one without a predicate is known to shadow: eager, which takes matches in the order of
+/// the table, gives the earlier one the nodes. What is not known to be so (`subsumes`) is not told.
 template <class B>
 [[nodiscard]] constexpr shadowed_composite first_shadowed() {
     shadowed_composite first;
-    detail::for_each_shadowed(B::patterns(), [&](std::string_view later, std::string_view earlier) {
-        if (first.name.empty()) first = {later, earlier};
+    detail::for_each_shadowed(B::patterns(), [&](const shadowed_composite& one) {
+        if (first.name.empty()) first = one;
     });
     return first;
 }
@@ -77,9 +169,10 @@ template <class B>
 namespace detail {
 template <class B>
 struct require_fit_for_eager {
-    static_assert(first_shadowed<B>().name.empty(),
-                  "inlay: a composite of a back end stands behind one without a predicate that matches wherever it does, so that eager never "
-                  "gets to it; put the more special pattern first, or give the earlier one a predicate");
+    static_assert(
+        first_shadowed<B>().name.empty(),
+        "inlay: a composite of a back end stands behind one without a predicate that matches wherever it does, or inside it, so that eager "
+        "never gets to it; put the larger or more special pattern first, or give the earlier one a predicate");
     static constexpr bool ok = true;
 };
 template <class List>
@@ -99,10 +192,11 @@ template <class List>
     std::vector<std::string> notes;
     for (const std::size_t number : backends.chosen())
         backends.visit(number, [&](const auto& b) {
-            detail::for_each_shadowed(std::remove_cvref_t<decltype(b)>::patterns(), [&](std::string_view later, std::string_view earlier) {
-                notes.push_back("composite '" + std::string(later) + "' of back end '" + std::string(b.kind) + "' stands behind '" +
-                                std::string(earlier) + "', which matches wherever it does and has no predicate, so that eager never gets to "
-                                "it; put it first, or give the other one a predicate");
+            detail::for_each_shadowed(std::remove_cvref_t<decltype(b)>::patterns(), [&](const shadowed_composite& one) {
+                notes.push_back("composite '" + std::string(one.name) + "' of back end '" + std::string(b.kind) + "' stands behind '" +
+                                std::string(one.by) + "', which " +
+                                (one.is_inside ? "takes nodes out of each of its matches" : "matches wherever it does") +
+                                " and has no predicate, so that eager never gets to it; put it first, or give the other one a predicate");
             });
         });
     return notes;

@@ -45,16 +45,19 @@ struct require_phase_of {
             return true;  // that is told already
     }
     static_assert(P::place != phase_place::before_partitioning || fits(),
-                  "inlay: what this back end does before partitioning takes a program and gives one: `outcome<ir_module>(const B&, const ir_module&)`; a "
+                  "inlay: what this back end does before partitioning takes a program and gives one: `outcome<ir_module>(const B&, const "
+                  "ir_module&)`; a "
                   "pass over loop nests stands in a loop_phase");
     static_assert(P::place != phase_place::after_partitioning || fits(),
-                  "inlay: what this back end does after partitioning takes the program of a region and gives one: `outcome<ir_module>(const B&, const "
+                  "inlay: what this back end does after partitioning takes the program of a region and gives one: "
+                  "`outcome<ir_module>(const B&, const "
                   "ir_module&)`; a pass over loop nests stands in a loop_phase");
     static_assert(has_loops,
                   "inlay: this back end has a loop phase and no loops; give it `nest`, `outcome<nest> lower(const region_view&) const` and "
                   "`outcome<kernel> emit(const nest&) const`");
     static_assert(P::place != phase_place::loops || fits(),
-                  "inlay: a loop phase of this back end takes a loop nest and gives one: `outcome<nest>(const B&, nest)`; a pass over programs stands before "
+                  "inlay: a loop phase of this back end takes a loop nest and gives one: `outcome<nest>(const B&, nest)`; a pass over "
+                  "programs stands before "
                   "or after partitioning");
     static constexpr bool ok = true;
 };
@@ -109,8 +112,7 @@ struct require_each_phase {
 };
 /// What is no phase at all is told already.
 template <class B, class... Phases>
-    requires(is_phase<Phases> && ...)
-struct require_each_phase<B, phase_list<Phases...>> {
+requires(is_phase<Phases>&&...) struct require_each_phase<B, phase_list<Phases...>> {
     static_assert((require_phase_of<B, Phases>::ok && ...));
     static constexpr bool ok = true;
 };
@@ -125,7 +127,8 @@ template <class B>
 struct require_phases {
     static_assert(require_each_phase<B, decltype(phases_of<B>())>::ok);
     static_assert(!(emits_regions<B> && emits_nests<B>),
-                  "inlay: a back end emits regions, or lowers them to loop nests and emits these, and not both; leave out `emit(const region_view&)` or `lower`");
+                  "inlay: a back end emits regions, or lowers them to loop nests and emits these, and not both; leave out `emit(const "
+                  "region_view&)` or `lower`");
     static constexpr bool ok = true;
 };
 

@@ -11,6 +11,7 @@
 
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/ir/ir_builder.hpp>
 
 namespace inlay {
@@ -30,10 +31,18 @@ namespace inlay {
                 made[v] = b.input("in" + std::to_string(v), *value.type);
                 parameters.push_back(made[v]);
                 break;
-            case role::constant: made[v] = b.constant(*value.value); break;
-            case role::absent: made[v] = b.unit(); break;
-            case role::call: made[v] = b.call(value.op, operands, *value.attributes, *value.type); break;
-            case role::projection: made[v] = b.projection(operands.front(), value.field); break;
+            case role::constant:
+                made[v] = b.constant(*value.value);
+                break;
+            case role::absent:
+                made[v] = b.unit();
+                break;
+            case role::call:
+                made[v] = b.call(value.op, operands, *value.attributes, *value.type);
+                break;
+            case role::projection:
+                made[v] = b.projection(operands.front(), value.field);
+                break;
         }
     }
     for (const value_id v : r.results) results.push_back(made[v]);
@@ -45,9 +54,9 @@ namespace inlay {
 /// A program as a region: the other way round. Owns the program.
 class region_program {
 public:
-    /// The region that a program is, with the borders of another. What the results do not need is left out; an input that nobody reads stays
-    /// one. Error: its inputs or results are not of the types that the other has, a result is none that is computed, or something in it is
-    /// not a call of static type. Linear in the program.
+    /// The region that a program is, with the borders of another. What the results do not need is left out; an input that nobody reads
+    /// stays one. Error: its inputs or results are not of the types that the other has, a result is none that is computed, or something in
+    /// it is not a call of static type. Linear in the program.
     [[nodiscard]] static outcome<region_program> make(ir_module m, const region_view& like) {
         region_program p(std::move(m));
         if (auto fits = p.check_borders(like); !fits) return fits.failure();
@@ -86,7 +95,8 @@ private:
         if (inputs.size() != like.input_count) return counts("inputs", inputs.size(), like.input_count);
         if (results.size() != like.results.size()) return counts("results", results.size(), like.results.size());
         const auto differs = [&](const char* what, std::size_t i, node_id n, const node_type& before) {
-            return error{std::string("gives ") + what + " " + std::to_string(i) + " the type " + to_string(m_.type(n)) + ", where the region has " + to_string(before)};
+            return error{std::string("gives ") + what + " " + std::to_string(i) + " the type " + to_string(m_.type(n)) +
+                         ", where the region has " + to_string(before)};
         };
         for (std::size_t i = 0; i < inputs.size(); ++i)
             if (m_.type(inputs[i]) != *like.values[i].type) return differs("input", i, inputs[i], *like.values[i].type);
@@ -94,9 +104,11 @@ private:
             if (m_.type(results[i]) != *like[like.results[i]].type) return differs("result", i, results[i], *like[like.results[i]].type);
             const node_kind k = m_.kind(results[i]);
             if (k != node_kind::call && k != node_kind::projection)
-                return error{"makes result " + std::to_string(i) + " an input or a constant, for which there is no code; keep the call that gives it"};
+                return error{"makes result " + std::to_string(i) +
+                             " an input or a constant, for which there is no code; keep the call that gives it"};
             for (std::size_t j = 0; j < i; ++j)
-                if (results[i] == results[j]) return error{"makes results " + std::to_string(j) + " and " + std::to_string(i) + " one value; keep a call for each"};
+                if (results[i] == results[j])
+                    return error{"makes results " + std::to_string(j) + " and " + std::to_string(i) + " one value; keep a call for each"};
         }
         return {};
     }
@@ -134,9 +146,10 @@ private:
             const node_kind k = m_.kind(n);
             if (k == node_kind::constant || k == node_kind::input || (k == node_kind::tuple && m_.arity(n) == 0)) continue;
             if (k != node_kind::call && k != node_kind::projection)
-                return error{"leaves a node of kind '" + std::string(m_.op(n)) + "' in the region, which has calls alone"};
+                return error{"leaves a node of kind " + quoted_text(m_.op(n)) + " in the region, which has calls alone"};
             if (!m_.type(n).is_static())
-                return error{"gives '" + std::string(m_.op(n)) + "' the type " + to_string(m_.type(n)) + "; give it its extents, since code is made for fixed shapes"};
+                return error{"gives " + quoted_text(m_.op(n)) + " the type " + to_string(m_.type(n)) +
+                             "; give it its extents, since code is made for fixed shapes"};
             add(n, k == node_kind::call ? role::call : role::projection);
             region_value& v = values_.back();
             const std::size_t first = operands_.size();

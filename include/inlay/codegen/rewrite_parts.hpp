@@ -14,7 +14,7 @@
 
 #include <inlay/codegen/after_partitioning.hpp>
 #include <inlay/codegen/backend_list.hpp>
-#include <inlay/ops/rebuild.hpp>
+#include <inlay/passes/rebuild.hpp>
 
 namespace inlay {
 
@@ -42,7 +42,8 @@ namespace detail {
     b.open_block();
     std::vector<node_id> made(body.size(), no_node), operands, parameters;
     const std::span<const node_id> named = was.parameters(function);
-    for (std::size_t i = 0; i < named.size(); ++i) parameters.push_back(made[body.inputs()[i]] = b.input(was.name(named[i]), was.type(named[i])));
+    for (std::size_t i = 0; i < named.size(); ++i)
+        parameters.push_back(made[body.inputs()[i]] = b.input(was.name(named[i]), was.type(named[i])));
     for (node_id n = 0; n < body.size(); ++n) {
         if (made[n] != no_node || n == body.main()) continue;
         operands.clear();
@@ -55,8 +56,8 @@ namespace detail {
 }  // namespace detail
 
 /// An outlined program as its back ends make code of it: in the parts of each, every composite's body is what the phases after partitioning
-/// give. Names, inputs and results of the functions stay, and so do parts of back ends without such phases. The error says which phase failed, or
-/// that it changed what the function takes or gives. Linear in the program and what the phases take.
+/// give. Names, inputs and results of the functions stay, and so do parts of back ends without such phases. The error says which phase
+/// failed, or that it changed what the function takes or gives. Linear in the program and what the phases take.
 template <class... Bs>
 [[nodiscard]] outcome<ir_module> rewrite_parts(const backend_list<Bs...>& backends, const ir_module& outlined) {
     std::vector<std::optional<ir_module>> bodies(outlined.size());

@@ -79,8 +79,9 @@ template <has_strategies B>
         bool known = false;
         outcome<void> done;
         B::strategies().for_each([&]<class S>(S) {
-            static_assert(std::is_invocable_r_v<outcome<void>, typename S::function_type, const B&, const region_view&, value_id, typename B::nest&>,
-                          "inlay: a strategy of this back end is called as `outcome<void>(const B&, const region_view&, value_id, nest&)`");
+            static_assert(
+                std::is_invocable_r_v<outcome<void>, typename S::function_type, const B&, const region_view&, value_id, typename B::nest&>,
+                "inlay: a strategy of this back end is called as `outcome<void>(const B&, const region_view&, value_id, nest&)`");
             for (const std::string_view name : S::operators)
                 if (!known && name == call.op) {
                     known = true;
@@ -88,7 +89,8 @@ template <has_strategies B>
                 }
         });
         const std::string who = "back end '" + std::string(std::string_view(B::kind)) + "' ";
-        if (!known) return error{who + "has no strategy for '" + std::string(call.op) + "'; give it one, or let no pattern take that operator"};
+        if (!known)
+            return error{who + "has no strategy for '" + std::string(call.op) + "'; give it one, or let no pattern take that operator"};
         if (!done) return error{who + "could not lower '" + std::string(call.op) + "': " + done.failure().message};
     }
     return nest;

@@ -12,14 +12,14 @@
 
 #include <inlay/candidate/match_view.hpp>
 #include <inlay/codegen/backend_list.hpp>
-#include <inlay/pattern/pattern_text.hpp>
+#include <inlay/pattern/text/pattern_text.hpp>
 
 namespace inlay {
 
 /// One composite of one configured back end: what a partitioner of one's own needs of it, a matcher apart.
 class table_row {
 public:
-    std::string_view kind;                  // the back end's
+    std::string_view kind;  // the back end's
     std::string_view composite;
     std::size_t backend = 0;                // its number in the list
     std::size_t priority = 0;               // the row's place in the table: less is asked first
@@ -29,9 +29,11 @@ public:
     /// The name under which parts know the composite: KIND.COMPOSITE.
     [[nodiscard]] std::string name() const { return std::string(kind) + "." + std::string(composite); }
 
-    /// What the predicate says of a match of the pattern: the region of the matched nodes, and the node in each of its slots. The instance that
-    /// answers is the one that the table was made of, which must still be there.
-    [[nodiscard]] verdict ask(const region_view& region, std::span<const node_id> captured) const { return when_(instance_, region, captured); }
+    /// What the predicate says of a match of the pattern: the region of the matched nodes, and the node in each of its slots. The instance
+    /// that answers is the one that the table was made of, which must still be there.
+    [[nodiscard]] verdict ask(const region_view& region, std::span<const node_id> captured) const {
+        return when_(instance_, region, captured);
+    }
 
     /// The row of a composite of this instance.
     template <class B, class Composite>
@@ -59,19 +61,17 @@ private:
 namespace detail {
 template <class B>
 void add_rows(std::vector<table_row>& table, const B& instance, std::size_t backend) {
-    B::patterns().for_each([&]<class Composite>(Composite, std::size_t) {
-        table.push_back(table_row::of<B, Composite>(instance, backend, table.size()));
-    });
+    B::patterns().for_each(
+        [&]<class Composite>(Composite, std::size_t) { table.push_back(table_row::of<B, Composite>(instance, backend, table.size())); });
 }
 }  // namespace detail
 
-/// What the chosen back ends of a list can do, in the order in which they are asked: by back end as they are chosen, then as each has written
-/// its composites. No graph is looked at. The list has to outlive the table.
+/// What the chosen back ends of a list can do, in the order in which they are asked: by back end as they are chosen, then as each has
+/// written its composites. No graph is looked at. The list has to outlive the table.
 template <class... Bs>
 [[nodiscard]] std::vector<table_row> table_of(const backend_list<Bs...>& backends) {
     std::vector<table_row> table;
-    for (const std::size_t number : backends.chosen())
-        backends.visit(number, [&](const auto& b) { detail::add_rows(table, b, number); });
+    for (const std::size_t number : backends.chosen()) backends.visit(number, [&](const auto& b) { detail::add_rows(table, b, number); });
     return table;
 }
 /// The same of one back end, which is number 0.

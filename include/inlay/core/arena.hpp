@@ -35,10 +35,11 @@ public:
 
     /// Room for `count` objects, not initialised.
     template <class T>
-        requires std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>
+    requires std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>
     [[nodiscard]] std::span<T> take(std::size_t count) {
         static_assert(alignof(T) <= alignof(std::max_align_t));
-        const std::size_t bytes = (count * sizeof(T) + alignof(std::max_align_t) - 1) / alignof(std::max_align_t) * alignof(std::max_align_t);
+        const std::size_t bytes =
+            (count * sizeof(T) + alignof(std::max_align_t) - 1) / alignof(std::max_align_t) * alignof(std::max_align_t);
         if (static_cast<std::size_t>(end_ - at_) < bytes) grow(bytes);
         T* const first = reinterpret_cast<T*>(at_);
         at_ += bytes;

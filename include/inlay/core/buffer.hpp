@@ -25,7 +25,7 @@ public:
     /// A block of `size` zero bytes; an empty buffer where there is not so much memory (`size() != size` tells).
     explicit buffer(std::size_t size) {
         if (size == 0 || size > static_cast<std::size_t>(-1) / 4) return;
-        void* memory = ::operator new(sizeof(block) + size + slack, std::align_val_t{alignment}, std::nothrow);
+        void* memory = ::operator new (sizeof(block) + size + slack, std::align_val_t{alignment}, std::nothrow);
         if (memory == nullptr) return;
         block_ = shared_handle(new (memory) block{});
         block_->size = size;
@@ -40,7 +40,7 @@ private:
     struct alignas(alignment) block : owner_count {
         std::size_t size = 0;
 
-        static void release(block* b) { ::operator delete(b, std::align_val_t{alignment}); }
+        static void release(block* b) { ::operator delete (b, std::align_val_t{alignment}); }
     };
 
     shared_handle<block> block_;

@@ -41,8 +41,7 @@ public:
     executor_ref() = default;
 
     template <executor E>
-        requires(!std::same_as<E, executor_ref>)
-    executor_ref(E& e)
+    requires(!std::same_as<E, executor_ref>) executor_ref(E& e)
         : executor_(&e), threads_(e.threads()), run_([](void* self, std::size_t count, void (*task)(void*, std::size_t), void* state) {
               static_cast<E*>(self)->run(count, [task, state](std::size_t i) { task(state, i); });
           }) {}
@@ -55,7 +54,8 @@ public:
             for (std::size_t i = 0; i < count; ++i) task(i);
             return;
         }
-        run_(executor_, count, [](void* state, std::size_t i) { (*static_cast<std::remove_reference_t<Task>*>(state))(i); }, &task);
+        run_(
+            executor_, count, [](void* state, std::size_t i) { (*static_cast<std::remove_reference_t<Task>*>(state))(i); }, &task);
     }
 
 private:

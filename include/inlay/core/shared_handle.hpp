@@ -13,8 +13,8 @@ struct owner_count {
     std::size_t owners = 1;
 };
 
-/// Owns something together with its copies; the last of them calls `Owned::release(owned)`. `Owned` is an `owner_count`. Counting is safe across
-/// threads, what is owned is the users' to guard.
+/// Owns something together with its copies; the last of them calls `Owned::release(owned)`. `Owned` is an `owner_count`. Counting is safe
+/// across threads, what is owned is the users' to guard.
 ///
 /// The owners are counted with the atomic operations that compilers have built in: <atomic> weighs as much as this whole folder.
 template <class Owned>

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/cost/content_key.hpp>
+#include <inlay/candidate/content_key.hpp>
 #include <inlay/cost/meter.hpp>
 #include <inlay/cost/roofline.hpp>
 
@@ -25,6 +25,7 @@ namespace inlay {
 /// not stated says nothing. Types and formats are text: `float32[1,3,8,8]`, `float32:channels_last`.
 struct region_price {
     std::string backend;
+    std::optional<std::string> composite;              // its name, where several composites of the back end take the region
     std::optional<std::vector<std::string>> ops;       // in the region's order, operands first; ONNX's without their dialect
     std::optional<std::vector<std::string>> operands;  // types of the inputs, then of the constants
     std::optional<std::vector<std::string>> inputs;    // formats, one per input
@@ -68,9 +69,11 @@ struct cost_table {
 [[nodiscard]] inline digest table_key(const region_view& r, std::string_view kind) { return content_key(r, kind, {}, {}); }
 
 /// A job's entry with every field stated, at that price.
-[[nodiscard]] inline region_price full_entry(const region_view& r, std::string_view kind, const measurement& price) {
+[[nodiscard]] inline region_price full_entry(const region_view& r, std::string_view kind, std::string_view composite,
+                                             const measurement& price) {
     region_price p;
     p.backend = kind;
+    if (!composite.empty()) p.composite = composite;
     p.ops.emplace();
     for (const region_value& v : r.calls())
         if (v.kind == region_value::role::call) p.ops->emplace_back(v.op.substr(0, 5) == "onnx." ? v.op.substr(5) : v.op);
@@ -95,15 +98,17 @@ struct cost_table {
 /// Whether an entry holds for what a full entry describes.
 [[nodiscard]] inline bool holds_for(const region_price& entry, const region_price& full) {
     const auto agrees = [](const auto& stated, const auto& is) { return !stated || stated == is; };
-    return entry.backend == full.backend && agrees(entry.key, full.key) && agrees(entry.ops, full.ops) &&
-           agrees(entry.operands, full.operands) && agrees(entry.inputs, full.inputs) && agrees(entry.results, full.results);
+    return entry.backend == full.backend && agrees(entry.composite, full.composite) && agrees(entry.key, full.key) &&
+           agrees(entry.ops, full.ops) && agrees(entry.operands, full.operands) && agrees(entry.inputs, full.inputs) &&
+           agrees(entry.results, full.results);
 }
 [[nodiscard]] inline bool holds_for(const conversion_price& entry, const conversion_price& full) {
     const auto agrees = [](const auto& stated, const auto& is) { return !stated || stated == is; };
     return agrees(entry.tensor, full.tensor) && agrees(entry.from, full.from) && agrees(entry.to, full.to);
 }
 
-/// The entry in words, as an error names it: `Conv+Relu by onednn on float32[1,3,8,8], float32[4,3,3,3] (float32:plain -> float32:plain)`.
+/// The entry in words, as an error names it: `Conv+Relu by onednn.convolution on float32[1,3,8,8], float32[4,3,3,3] (float32:plain ->
+/// float32:plain)`.
 [[nodiscard]] inline std::string words_of(const region_price& full) {
     const auto list = [](const std::optional<std::vector<std::string>>& texts, std::string_view between) {
         std::string all;
@@ -111,8 +116,8 @@ struct cost_table {
             for (const std::string& t : *texts) all += (all.empty() ? std::string() : std::string(between)) + t;
         return all;
     };
-    return list(full.ops, "+") + " by " + full.backend + " on " + list(full.operands, ", ") + " (" + list(full.inputs, ", ") + " -> " +
-           list(full.results, ", ") + ")";
+    return list(full.ops, "+") + " by " + full.backend + (full.composite ? "." + *full.composite : std::string()) + " on " +
+           list(full.operands, ", ") + " (" + list(full.inputs, ", ") + " -> " + list(full.results, ", ") + ")";
 }
 [[nodiscard]] inline std::string words_of(const conversion_price& full) {
     return "the conversion of " + full.tensor.value_or("a tensor") + " from " + full.from.value_or("any format") + " to " +
@@ -151,7 +156,7 @@ public:
                     of.push_back(i);
             } else {
                 const std::string_view kind = backends_->kind(job.backend);
-                const region_price full = full_entry(job.region, kind, {});
+                const region_price full = full_entry(job.region, kind, job.name, {});
                 if (const region_price* entry = find(full))
                     result[i] = stated(entry->seconds, entry->reason);
                 else if (!is_left_out(words_of(full), result[i]))
@@ -243,7 +248,7 @@ private:
             std::string words = words_of(p);
             if (is_new || conversions_.contains(words)) conversions_.insert_or_assign(std::move(words), std::move(p));
         } else {
-            region_price p = full_entry(job.region, backends_->kind(job.backend), price);
+            region_price p = full_entry(job.region, backends_->kind(job.backend), job.name, price);
             std::pair<std::string, digest> key(words_of(p), *p.key);
             if (is_new || regions_.contains(key)) regions_.insert_or_assign(std::move(key), std::move(p));
         }

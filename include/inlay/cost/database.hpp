@@ -3,6 +3,7 @@
 #ifndef INLAY_COST_DATABASE_HPP
 #define INLAY_COST_DATABASE_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -36,15 +37,21 @@ struct cost_record {
 /// write all. Move-only; for one thread at a time.
 class cost_database {
 public:
-    /// Raised when the tables change. A file of a later one is refused, not touched.
-    static constexpr int schema = 1;
+    /// Raised when the tables change. A file of a later one is refused, not touched; one of an earlier one is brought up to date, or read
+    /// as it is where it can only be read. Measurements of version 1 come back as disturbed: nobody watched the machine then.
+    static constexpr int schema = 2;
 
     cost_database() = default;
     cost_database(cost_database&& other) noexcept
-        : path_(std::move(other.path_)), connection_(std::exchange(other.connection_, nullptr)), select_(std::exchange(other.select_, nullptr)),
-          insert_(std::exchange(other.insert_, nullptr)), unsaved_(std::move(other.unsaved_)) {}
+        : path_(std::move(other.path_)),
+          columns_(std::move(other.columns_)),
+          connection_(std::exchange(other.connection_, nullptr)),
+          select_(std::exchange(other.select_, nullptr)),
+          insert_(std::exchange(other.insert_, nullptr)),
+          unsaved_(std::move(other.unsaved_)) {}
     cost_database& operator=(cost_database&& other) noexcept {
         std::swap(path_, other.path_);
+        std::swap(columns_, other.columns_);
         std::swap(connection_, other.connection_);
         std::swap(select_, other.select_);
         std::swap(insert_, other.insert_);
@@ -58,6 +65,7 @@ public:
     [[nodiscard]] outcome<void> open(const std::string& path) {
         close();
         path_ = path;
+        columns_ = all_columns;
         int code = sqlite3_open_v2(path.c_str(), &connection_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
         // Two processes that write at one moment wait for each other.
         if (code == SQLITE_OK) sqlite3_busy_timeout(connection_, 10000);
@@ -65,16 +73,20 @@ public:
         if (code != SQLITE_OK || (!number("SELECT count(*) FROM sqlite_schema") &&
                                   (sqlite3_errcode(connection_) == SQLITE_CANTOPEN || sqlite3_errcode(connection_) == SQLITE_READONLY))) {
             sqlite3_close(std::exchange(connection_, nullptr));
-            code = sqlite3_open_v2(as_it_stands(path).c_str(), &connection_, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
+            code = sqlite3_open_v2(as_it_stands(path).c_str(), &connection_, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
+                                   nullptr);
         }
         if (code != SQLITE_OK) return give_up("cannot be opened", "choose a path that can be written to");
         if (auto known = look(); !known) return known;
-        if (prepare("SELECT median, minimum, spread, samples, failure FROM measurement WHERE key = ?1", &select_) != SQLITE_OK)
+        if (prepare(("SELECT " + columns_ + " FROM measurement WHERE key = ?1").c_str(), &select_) != SQLITE_OK)
             return give_up("cannot be read", "move it away and measure anew");
         // A file that can only be read has no use for it.
         if (sqlite3_db_readonly(connection_, "main") == 0)
-            (void)prepare("INSERT OR REPLACE INTO measurement (key, median, minimum, spread, samples, failure, label, place) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                          &insert_);
+            (void)prepare(
+                "INSERT OR REPLACE INTO measurement (key, median, minimum, spread, samples, failure, windows, disturbed, measured_at, "
+                "clock, "
+                "label, place) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                &insert_);
         return unsaved_.empty() ? outcome<void>() : flush();
     }
 
@@ -134,20 +146,40 @@ public:
         bool whole = true;
         if (connection_ != nullptr) {
             sqlite3_stmt* all = nullptr;
-            whole = prepare("SELECT median, minimum, spread, samples, failure, key, label, place FROM measurement ORDER BY key", &all) == SQLITE_OK;
+            whole = prepare(("SELECT " + columns_ + ", key, label, place FROM measurement ORDER BY key").c_str(), &all) == SQLITE_OK;
             int code = SQLITE_DONE;
             while (whole && (code = sqlite3_step(all)) == SQLITE_ROW) {
-                const auto key = key_at(all, 5);
+                const auto key = key_at(all, 9);
                 if (!key) continue;
                 for (; next != unsaved_.end() && next->first < *key; ++next) use(static_cast<const cost_record&>(next->second));
                 if (next != unsaved_.end() && next->first == *key) continue;
-                use(static_cast<const cost_record&>(cost_record{*key, measurement_at(all, 0), text_at(all, 6), text_at(all, 7)}));
+                use(static_cast<const cost_record&>(cost_record{*key, measurement_at(all, 0), text_at(all, 10), text_at(all, 11)}));
             }
             whole = whole && code == SQLITE_DONE;
             sqlite3_finalize(all);
         }
         for (; next != unsaved_.end(); ++next) use(static_cast<const cost_record&>(next->second));
         return whole;
+    }
+
+    /// The least reading of the clock kernel beside measurements of the last thirty days whose place begins like that; 0 where there is
+    /// none.
+    [[nodiscard]] double least_clock(const std::string& place) {
+        double least = 0;
+        const auto take = [&](double clock) { least = least > 0 ? std::min(least, clock) : clock; };
+        for (const auto& [key, r] : unsaved_)
+            if (!r.cost.disturbed && r.cost.clock > 0 && r.place.starts_with(place)) take(r.cost.clock);
+        if (connection_ == nullptr || columns_ != all_columns) return least;
+        sqlite3_stmt* statement = nullptr;
+        if (prepare("SELECT min(clock) FROM measurement WHERE clock > 0 AND disturbed = 0 AND substr(place, 1, length(?1)) = ?1 AND "
+                    "measured_at > CAST(strftime('%s', 'now') AS INTEGER) - 2592000",
+                    &statement) == SQLITE_OK) {
+            sqlite3_bind_text(statement, 1, place.c_str(), static_cast<int>(place.size()), SQLITE_TRANSIENT);
+            if (sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_type(statement, 0) != SQLITE_NULL)
+                take(sqlite3_column_double(statement, 0));
+        }
+        sqlite3_finalize(statement);
+        return least;
     }
 
     /// How many measurements there are.
@@ -214,20 +246,43 @@ private:
         if (*tables == 0) {
             // Another process may be doing the same. Where readers and writers cannot work side by side, they take turns.
             (void)run("PRAGMA journal_mode = WAL");
-            const bool made = run("BEGIN IMMEDIATE") == SQLITE_OK &&
-                              run("CREATE TABLE IF NOT EXISTS measurement (key BLOB PRIMARY KEY, median REAL NOT NULL, minimum REAL NOT NULL, "
-                                  "spread REAL NOT NULL, samples INTEGER NOT NULL, failure TEXT NOT NULL, label TEXT NOT NULL, place TEXT NOT NULL) WITHOUT ROWID") == SQLITE_OK &&
-                              run(("PRAGMA application_id = " + std::to_string(application)).c_str()) == SQLITE_OK &&
-                              run(("PRAGMA user_version = " + std::to_string(schema)).c_str()) == SQLITE_OK && run("COMMIT") == SQLITE_OK;
+            const bool made =
+                run("BEGIN IMMEDIATE") == SQLITE_OK &&
+                run("CREATE TABLE IF NOT EXISTS measurement (key BLOB PRIMARY KEY, median REAL NOT NULL, minimum REAL NOT NULL, "
+                    "spread REAL NOT NULL, samples INTEGER NOT NULL, failure TEXT NOT NULL, label TEXT NOT NULL, place TEXT NOT NULL, "
+                    "windows INTEGER NOT NULL, disturbed INTEGER NOT NULL, measured_at INTEGER NOT NULL, clock REAL NOT NULL) "
+                    "WITHOUT ROWID") == SQLITE_OK &&
+                run(("PRAGMA application_id = " + std::to_string(application)).c_str()) == SQLITE_OK &&
+                run(("PRAGMA user_version = " + std::to_string(schema)).c_str()) == SQLITE_OK && run("COMMIT") == SQLITE_OK;
             if (!made) return give_up("cannot be set up", "choose a path that can be written to");
         } else if (*owner != application) {
             return foreign("belongs to another program", "choose another file");
-        } else if (*version != schema) {
-            return foreign("has tables of version " + std::to_string(*version) + " where this build knows version " + std::to_string(schema), "choose another file");
+        } else if (*version > schema || *version < 1) {
+            return foreign(
+                "has tables of version " + std::to_string(*version) + " where this build knows version " + std::to_string(schema),
+                "choose another file");
+        } else if (*version < schema && !(sqlite3_db_readonly(connection_, "main") == 0 && bring_up_to_date())) {
+            if (sqlite3_db_readonly(connection_, "main") == 0)
+                return give_up("is of an older version and cannot be brought up to date", "make room, or choose another file");
+            columns_ = "median, minimum, spread, samples, failure, 0, 1, 0, 0.0";
         }
         // A commit then costs no wait for the disk; a crash of the machine may lose the last ones, never the file.
         (void)run("PRAGMA synchronous = NORMAL");
         return {};
+    }
+    /// From version 1. Another process may be doing the same.
+    bool bring_up_to_date() {
+        if (run("BEGIN IMMEDIATE") != SQLITE_OK) return false;
+        if (number("PRAGMA user_version") == std::optional<std::int64_t>(1) &&
+            (run("ALTER TABLE measurement ADD COLUMN windows INTEGER NOT NULL DEFAULT 0") != SQLITE_OK ||
+             run("ALTER TABLE measurement ADD COLUMN disturbed INTEGER NOT NULL DEFAULT 1") != SQLITE_OK ||
+             run("ALTER TABLE measurement ADD COLUMN measured_at INTEGER NOT NULL DEFAULT 0") != SQLITE_OK ||
+             run("ALTER TABLE measurement ADD COLUMN clock REAL NOT NULL DEFAULT 0") != SQLITE_OK ||
+             run(("PRAGMA user_version = " + std::to_string(schema)).c_str()) != SQLITE_OK)) {
+            (void)run("ROLLBACK");
+            return false;
+        }
+        return run("COMMIT") == SQLITE_OK;
     }
     outcome<void> foreign(const std::string& what, const std::string& remedy) {
         close();
@@ -257,26 +312,44 @@ private:
         return text == nullptr ? std::string() : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
     }
     static measurement measurement_at(sqlite3_stmt* row, int first) {
-        return {sqlite3_column_double(row, first), sqlite3_column_double(row, first + 1), sqlite3_column_double(row, first + 2),
-                static_cast<std::uint32_t>(sqlite3_column_int64(row, first + 3)), text_at(row, first + 4)};
+        measurement m;
+        m.median = sqlite3_column_double(row, first);
+        m.minimum = sqlite3_column_double(row, first + 1);
+        m.spread = sqlite3_column_double(row, first + 2);
+        m.samples = static_cast<std::uint32_t>(sqlite3_column_int64(row, first + 3));
+        m.failure = text_at(row, first + 4);
+        m.windows = static_cast<std::uint32_t>(sqlite3_column_int64(row, first + 5));
+        m.disturbed = sqlite3_column_int64(row, first + 6) != 0;
+        m.when = sqlite3_column_int64(row, first + 7);
+        m.clock = sqlite3_column_double(row, first + 8);
+        return m;
     }
     int insert(const cost_record& r) {
         const auto bytes = bytes_of(r.key);
-        const auto text = [&](int column, const std::string& t) { sqlite3_bind_text(insert_, column, t.c_str(), static_cast<int>(t.size()), SQLITE_TRANSIENT); };
+        const auto text = [&](int column, const std::string& t) {
+            sqlite3_bind_text(insert_, column, t.c_str(), static_cast<int>(t.size()), SQLITE_TRANSIENT);
+        };
         sqlite3_bind_blob(insert_, 1, bytes.data(), static_cast<int>(bytes.size()), SQLITE_TRANSIENT);
         sqlite3_bind_double(insert_, 2, r.cost.median);
         sqlite3_bind_double(insert_, 3, r.cost.minimum);
         sqlite3_bind_double(insert_, 4, r.cost.spread);
         sqlite3_bind_int64(insert_, 5, r.cost.samples);
         text(6, r.cost.failure);
-        text(7, r.label);
-        text(8, r.place);
+        sqlite3_bind_int64(insert_, 7, r.cost.windows);
+        sqlite3_bind_int64(insert_, 8, r.cost.disturbed ? 1 : 0);
+        sqlite3_bind_int64(insert_, 9, r.cost.when);
+        sqlite3_bind_double(insert_, 10, r.cost.clock);
+        text(11, r.label);
+        text(12, r.place);
         const int code = sqlite3_step(insert_);
         sqlite3_reset(insert_);
         return code;
     }
 
+    static constexpr const char* all_columns = "median, minimum, spread, samples, failure, windows, disturbed, measured_at, clock";
+
     std::string path_;
+    std::string columns_ = all_columns;  // what they are where the file is of an older version
     sqlite3* connection_ = nullptr;
     sqlite3_stmt* select_ = nullptr;
     sqlite3_stmt* insert_ = nullptr;

@@ -5,19 +5,26 @@
 
 #include <string_view>
 
+#include <inlay/candidate/backend_vtable.hpp>
+#include <inlay/candidate/content_key.hpp>
 #include <inlay/core/digest.hpp>
-#include <inlay/cost/content_key.hpp>
 #include <inlay/cost/meter.hpp>
 #include <inlay/target/option.hpp>
 
 namespace inlay {
 
-/// The content key of a job: jobs of equal content take the same time on one machine. `backends` is a `backend_list`.
+/// The content key of a job: jobs of equal content take the same time on one machine. It names the composite where that one makes code of
+/// its own. The region's content is computed once for all candidates of a match. `backends` is a `backend_list`.
 template <class List>
 [[nodiscard]] digest job_content(const pricing_job& job, const List& backends) {
     if (job.what == pricing_job::subject::conversion) return content_key(job.type, job.from, job.to);
-    return backends.visit(job.backend,
-                          [&](const auto& b) { return content_key(job.region, std::string_view(b.kind), b.version(), target_text(b)); });
+    return backends.visit(job.backend, [&]<class B>(const B& b) {
+        std::string_view composite;
+        if constexpr (has_patterns<B>)
+            if (job.match != nullptr && backend_vtable_of<B>()[job.composite].code != nullptr) composite = job.name;
+        return content_key(job.match != nullptr ? job.match->body.content() : content_of(job.region), job.region, std::string_view(b.kind),
+                           b.version(), target_text(b), composite);
+    });
 }
 
 }  // namespace inlay

@@ -55,7 +55,8 @@ struct machine {
         const std::string_view value = field(name);
         if (value.empty()) continue;
         const std::size_t blank = name.rfind(' ');
-        m.cpu += (m.cpu.empty() ? "" : " ") + std::string(name.substr(blank == std::string_view::npos ? 0 : blank + 1)) + " " + std::string(value);
+        m.cpu += (m.cpu.empty() ? "" : " ") + std::string(name.substr(blank == std::string_view::npos ? 0 : blank + 1)) + " " +
+                 std::string(value);
     }
     const std::string_view flags = field("flags");
     m.features = digest_builder().add(flags.empty() ? field("Features") : flags).finish();
@@ -68,7 +69,8 @@ struct machine {
     std::ifstream file("/proc/cpuinfo", std::ios::binary);
     char block[4096];
     // The first processor's lines are enough; a machine may have hundreds.
-    while (text.find("\n\n") == std::string::npos && (file.read(block, sizeof block), file.gcount() > 0)) text.append(block, static_cast<std::size_t>(file.gcount()));
+    while (text.find("\n\n") == std::string::npos && (file.read(block, sizeof block), file.gcount() > 0))
+        text.append(block, static_cast<std::size_t>(file.gcount()));
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
     long cores = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : sysconf(_SC_NPROCESSORS_ONLN);

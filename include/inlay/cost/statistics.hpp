@@ -74,8 +74,8 @@ struct splitmix {
 /// The percentile bootstrap interval of median(a) / median(b) (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter
 /// 13): both sets are drawn anew with replacement `draws` times, and the interval holds the middle share `confidence` of the ratios.
 /// Deterministic for a seed. {0, 0} where a set is empty.
-[[nodiscard]] inline interval bootstrap_ratio(std::span<const double> a, std::span<const double> b, double confidence = 0.95, std::size_t draws = 2000,
-                                              std::uint64_t seed = 1) {
+[[nodiscard]] inline interval bootstrap_ratio(std::span<const double> a, std::span<const double> b, double confidence = 0.95,
+                                              std::size_t draws = 2000, std::uint64_t seed = 1) {
     if (a.empty() || b.empty() || draws == 0) return {};
     detail::splitmix random{seed};
     std::vector<double> of_a(a.size()), of_b(b.size()), ratios(draws);

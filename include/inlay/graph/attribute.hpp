@@ -19,8 +19,8 @@
 namespace inlay {
 
 /// The value of one attribute of a node.
-using attribute_value = std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>,
-                                     std::vector<std::string>, tensor>;
+using attribute_value =
+    std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>, std::vector<std::string>, tensor>;
 
 /// The attributes of a node by name, in ascending order of name. Copies share their entries until one of them is changed.
 ///

@@ -19,21 +19,21 @@ namespace inlay {
 
 /// What a node of a program is. A graph without `kind(n)` has two kinds: `input` (no operands) and `call`.
 enum class node_kind : std::uint8_t {
-    input,         // a parameter of the block's function, or a variable that a let or a match clause binds
-    constant,      // a tensor known before the run
-    call,          // an operator applied to operands
-    tuple,         // operands side by side; none at all is the unit value, which also stands for an operand left out
-    projection,    // one field of a tuple
-    function,      // operands: parameters, then the result; the body is a block of its own
-    apply,         // operands: a function value, then arguments
-    let,           // operands: variable, value, body
-    if_else,       // operands: condition, result of the one branch, result of the other; each branch is a block
-    match,         // operands: scrutinee, then per clause its variables and its result; each clause is a block
-    construct,     // a constructor of an algebraic data type applied to operands
-    make_ref,      // a new reference cell
-    read_ref,      // the content of a cell
-    write_ref,     // operands: cell, new content
-    global         // a function of the program, by name
+    input,       // a parameter of the block's function, or a variable that a let or a match clause binds
+    constant,    // a tensor known before the run
+    call,        // an operator applied to operands
+    tuple,       // operands side by side; none at all is the unit value, which also stands for an operand left out
+    projection,  // one field of a tuple
+    function,    // operands: parameters, then the result; the body is a block of its own
+    apply,       // operands: a function value, then arguments
+    let,         // operands: variable, value, body
+    if_else,     // operands: condition, result of the one branch, result of the other; each branch is a block
+    match,       // operands: scrutinee, then per clause its variables and its result; each clause is a block
+    construct,   // a constructor of an algebraic data type applied to operands
+    make_ref,    // a new reference cell
+    read_ref,    // the content of a cell
+    write_ref,   // operands: cell, new content
+    global       // a function of the program, by name
 };
 
 /// A dataflow graph seen from outside: numbered nodes, and the operands of each.
@@ -85,13 +85,13 @@ concept functional_graph = scoped_graph<G> && requires(const G& g, node_id n) {
 /// constants and calls, and gives the finished graph. A graph is never changed under a reader's feet.
 template <class G>
 concept rewritable_graph = functional_graph<G> &&
-    requires(typename G::builder& b, const G& g, node_id n, std::span<const node_id> operands, std::string_view op, const attribute_map& attributes,
-             const node_type& type, const tensor& value) {
-        { b.copy(g, n, operands) } -> std::convertible_to<node_id>;
-        { b.call(op, operands, attributes, type) } -> std::convertible_to<node_id>;
-        { b.constant(value) } -> std::convertible_to<node_id>;
-        { b.finish() } -> std::same_as<G>;
-    };
+    requires(typename G::builder& b, const G& g, node_id n, std::span<const node_id> operands, std::string_view op,
+             const attribute_map& attributes, const node_type& type, const tensor& value) {
+    { b.copy(g, n, operands) } -> std::convertible_to<node_id>;
+    { b.call(op, operands, attributes, type) } -> std::convertible_to<node_id>;
+    { b.constant(value) } -> std::convertible_to<node_id>;
+    { b.finish() } -> std::same_as<G>;
+};
 
 /// The kind of node n, for any graph.
 template <graph G>

@@ -37,7 +37,8 @@ template <graph G, class Label>
         if (text.empty()) continue;
         drawn[n] = 1;
         const node_kind k = kind_of(g, n);
-        nodes += "  n" + std::to_string(n) + " [label=" + detail::dot_quoted(text) + (k == node_kind::input || k == node_kind::constant ? ", shape=ellipse];\n" : "];\n");
+        nodes += "  n" + std::to_string(n) + " [label=" + detail::dot_quoted(text) +
+                 (k == node_kind::input || k == node_kind::constant ? ", shape=ellipse];\n" : "];\n");
         for (std::size_t i = 0; i < g.arity(n); ++i)
             if (drawn[g.operand(n, i)] != 0) edges += "  n" + std::to_string(g.operand(n, i)) + " -> n" + std::to_string(n) + ";\n";
     }

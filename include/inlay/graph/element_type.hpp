@@ -35,9 +35,21 @@ struct element_facts {
     std::string_view name;
     std::size_t size;
 };
-inline constexpr std::array<element_facts, 15> element_table{{{"none", 0},    {"float16", 2}, {"bfloat16", 2}, {"float32", 4}, {"float64", 8},
-                                                              {"int8", 1},    {"int16", 2},   {"int32", 4},    {"int64", 8},   {"uint8", 1},
-                                                              {"uint16", 2},  {"uint32", 4},  {"uint64", 8},   {"bool", 1},    {"string", 0}}};
+inline constexpr std::array<element_facts, 15> element_table{{{"none", 0},
+                                                              {"float16", 2},
+                                                              {"bfloat16", 2},
+                                                              {"float32", 4},
+                                                              {"float64", 8},
+                                                              {"int8", 1},
+                                                              {"int16", 2},
+                                                              {"int32", 4},
+                                                              {"int64", 8},
+                                                              {"uint8", 1},
+                                                              {"uint16", 2},
+                                                              {"uint32", 4},
+                                                              {"uint64", 8},
+                                                              {"bool", 1},
+                                                              {"string", 0}}};
 }  // namespace detail
 
 /// The name of an element type, as Relay text has it: `float32`, `bool`.
@@ -61,17 +73,28 @@ inline constexpr std::array<element_facts, 15> element_table{{{"none", 0},    {"
 /// The element type that a C++ scalar stands for: `element_type_of<float> == element_type::float32`.
 template <class T>
 inline constexpr element_type element_type_of = element_type::none;
-template <> inline constexpr element_type element_type_of<float> = element_type::float32;
-template <> inline constexpr element_type element_type_of<double> = element_type::float64;
-template <> inline constexpr element_type element_type_of<std::int8_t> = element_type::int8;
-template <> inline constexpr element_type element_type_of<std::int16_t> = element_type::int16;
-template <> inline constexpr element_type element_type_of<std::int32_t> = element_type::int32;
-template <> inline constexpr element_type element_type_of<std::int64_t> = element_type::int64;
-template <> inline constexpr element_type element_type_of<std::uint8_t> = element_type::uint8;
-template <> inline constexpr element_type element_type_of<std::uint16_t> = element_type::uint16;
-template <> inline constexpr element_type element_type_of<std::uint32_t> = element_type::uint32;
-template <> inline constexpr element_type element_type_of<std::uint64_t> = element_type::uint64;
-template <> inline constexpr element_type element_type_of<bool> = element_type::boolean;
+template <>
+inline constexpr element_type element_type_of<float> = element_type::float32;
+template <>
+inline constexpr element_type element_type_of<double> = element_type::float64;
+template <>
+inline constexpr element_type element_type_of<std::int8_t> = element_type::int8;
+template <>
+inline constexpr element_type element_type_of<std::int16_t> = element_type::int16;
+template <>
+inline constexpr element_type element_type_of<std::int32_t> = element_type::int32;
+template <>
+inline constexpr element_type element_type_of<std::int64_t> = element_type::int64;
+template <>
+inline constexpr element_type element_type_of<std::uint8_t> = element_type::uint8;
+template <>
+inline constexpr element_type element_type_of<std::uint16_t> = element_type::uint16;
+template <>
+inline constexpr element_type element_type_of<std::uint32_t> = element_type::uint32;
+template <>
+inline constexpr element_type element_type_of<std::uint64_t> = element_type::uint64;
+template <>
+inline constexpr element_type element_type_of<bool> = element_type::boolean;
 
 }  // namespace inlay
 

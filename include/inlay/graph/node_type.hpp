@@ -76,18 +76,25 @@ private:
         text += behind;
     };
     switch (type.kind) {
-        case node_type::form::tensor: return to_string(type.of_tensor);
-        case node_type::form::tuple: list("(", type.fields.size(), ")"); break;
+        case node_type::form::tensor:
+            return to_string(type.of_tensor);
+        case node_type::form::tuple:
+            list("(", type.fields.size(), ")");
+            break;
         case node_type::form::function:
             list("fn(", type.fields.size() - 1, ") -> ");
             text += to_string(type.fields.back());
             break;
-        case node_type::form::reference: list("ref(", 1, ")"); break;
+        case node_type::form::reference:
+            list("ref(", 1, ")");
+            break;
         case node_type::form::data:
             text += type.name;
             if (!type.fields.empty()) list("[", type.fields.size(), "]");
             break;
-        case node_type::form::unknown: text += "?"; break;
+        case node_type::form::unknown:
+            text += "?";
+            break;
     }
     return text;
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/element_type.hpp>
 
 namespace inlay {
@@ -104,7 +105,7 @@ struct tensor_type {
         if (e.is_known())
             text += std::to_string(e.size);
         else
-            text += e.symbol.empty() ? std::string_view("?") : std::string_view(e.symbol);
+            text += e.symbol.empty() ? std::string("?") : escaped_text(e.symbol);
     }
     return text += ']';
 }

@@ -42,9 +42,7 @@ public:
         users_.swap(users);
     }
 
-    [[nodiscard]] std::span<const node_id> operator[](node_id n) const {
-        return {users_.data() + begin_[n], count(n)};
-    }
+    [[nodiscard]] std::span<const node_id> operator[](node_id n) const { return {users_.data() + begin_[n], count(n)}; }
     [[nodiscard]] std::size_t count(node_id n) const { return begin_[n + 1] - begin_[n]; }
 
 private:

@@ -44,8 +44,8 @@ public:
                  std::string_view name = {}) {
         return add(node_kind::call, operands, text(op), name, type, attributes);
     }
-    node_id call(std::string_view op, std::initializer_list<node_id> operands, const attribute_map& attributes = {}, const node_type& type = {},
-                 std::string_view name = {}) {
+    node_id call(std::string_view op, std::initializer_list<node_id> operands, const attribute_map& attributes = {},
+                 const node_type& type = {}, std::string_view name = {}) {
         return call(op, std::span<const node_id>(operands.begin(), operands.size()), attributes, type, name);
     }
 
@@ -74,7 +74,8 @@ public:
 
     /// Closes the open block, as the body of a function with these parameters and this result. A name makes it a function that
     /// `global` may call; functions of the module are named in `finish`.
-    node_id function(std::span<const node_id> parameters, node_id result, std::string_view name = {}, const attribute_map& attributes = {}) {
+    node_id function(std::span<const node_id> parameters, node_id result, std::string_view name = {},
+                     const attribute_map& attributes = {}) {
         close_block();
         std::vector<node_id> operands(parameters.begin(), parameters.end());
         std::vector<node_type> types;
@@ -86,10 +87,13 @@ public:
 
     node_id apply(std::span<const node_id> callee_and_arguments, const node_type& type = {}, std::string_view name = {}) {
         const node_type& callee = m_.type(callee_and_arguments.front());
-        const node_type result = type.kind == node_type::form::unknown && callee.kind == node_type::form::function ? callee.fields.back() : type;
+        const node_type result =
+            type.kind == node_type::form::unknown && callee.kind == node_type::form::function ? callee.fields.back() : type;
         return add(node_kind::apply, callee_and_arguments, 0, name, result);
     }
-    node_id let(node_id variable, node_id value, node_id body) { return add(node_kind::let, {variable, value, body}, 0, {}, node_type(m_.type(body))); }
+    node_id let(node_id variable, node_id value, node_id body) {
+        return add(node_kind::let, {variable, value, body}, 0, {}, node_type(m_.type(body)));
+    }
     node_id if_else(node_id condition, node_id then_result, node_id else_result, std::string_view name = {}) {
         return add(node_kind::if_else, {condition, then_result, else_result}, 0, name, node_type(m_.type(then_result)));
     }
@@ -116,7 +120,8 @@ public:
         const node_id made =
             known ? add_stored(from.kind(n), operands, copied_text(from.symbol_[n]), copied_text(from.name_[n]),
                                copied(copied_types_, from.type_[n], [&] { return stored_type(from.type(n)); }),
-                               copied(copied_attributes_, from.attributes_[n], [&] { return stored_attributes(from.attributes(n)); }), payload)
+                               copied(copied_attributes_, from.attributes_[n], [&] { return stored_attributes(from.attributes(n)); }),
+                               payload)
                   : add(from.kind(n), operands, text(from.symbol(n)), from.name(n), from.type(n), from.attributes(n), payload);
         if (!from.origins(n).empty()) set_origins(made, from.origins(n));
         return made;
@@ -145,8 +150,8 @@ public:
     /// What has been made so far, to be read while building.
     [[nodiscard]] const ir_module& so_far() const { return m_; }
 
-    /// Opens and closes blocks until the open ones stand for these of another module, outermost first: what is made next stands there. A block
-    /// that was left is not opened again.
+    /// Opens and closes blocks until the open ones stand for these of another module, outermost first: what is made next stands there. A
+    /// block that was left is not opened again.
     void stand_in(std::span<const block_id> path) {
         std::size_t shared = 0;
         while (shared < standing_.size() && shared < path.size() && standing_[shared] == path[shared]) ++shared;
@@ -162,8 +167,8 @@ public:
         stand_in(path_);
     }
 
-    /// The module, as a module that was built anew: its functions are declared and its results keep their names. `made`: what stands for each
-    /// of its nodes, `no_node` where nothing does.
+    /// The module, as a module that was built anew: its functions are declared and its results keep their names. `made`: what stands for
+    /// each of its nodes, `no_node` where nothing does.
     [[nodiscard]] ir_module finish_as(const ir_module& from, std::span<const node_id> made) {
         for (const node_id f : from.functions()) declare(made[f]);
         std::vector<std::string> names = from.result_names();
@@ -225,7 +230,8 @@ private:
         if (attributes.empty()) return 0;
         const digest content = content_of(attributes);
         const auto low = static_cast<std::uint32_t>(content.low);
-        const std::uint32_t at = stored(m_.attribute_sets_, attribute_hash_, low, attributes, [&](std::uint32_t set) { return attribute_contents_[set] == content; });
+        const std::uint32_t at = stored(m_.attribute_sets_, attribute_hash_, low, attributes,
+                                        [&](std::uint32_t set) { return attribute_contents_[set] == content; });
         attribute_contents_.resize(m_.attribute_sets_.size());
         attribute_contents_[at] = content;
         return at;

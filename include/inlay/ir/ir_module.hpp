@@ -33,8 +33,9 @@ public:
 
     /// The operator of a call, with its dialect (`onnx.Conv`); for other kinds a word for the kind.
     [[nodiscard]] std::string_view op(node_id n) const {
-        static constexpr std::string_view words[] = {"input", "constant", "call",      "tuple",    "projection", "function",  "apply", "let",
-                                                     "if",    "match",    "construct", "make_ref", "read_ref",   "write_ref", "global"};
+        static constexpr std::string_view words[] = {"input",     "constant", "call",     "tuple",     "projection",
+                                                     "function",  "apply",    "let",      "if",        "match",
+                                                     "construct", "make_ref", "read_ref", "write_ref", "global"};
         return kind_[n] == node_kind::call ? strings_[symbol_[n]] : words[static_cast<std::size_t>(kind_[n])];
     }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/ir/ir_module.hpp>
 #include <inlay/ops/operand_checks.hpp>
 
@@ -13,8 +14,8 @@ namespace inlay {
 
 /// The node as an error names it: `node 'conv1' (Conv)`, or `node 17 (Conv)` where the source gave it no name.
 [[nodiscard]] inline std::string label_of(const ir_module& m, node_id n) {
-    const std::string name = m.name(n).empty() ? std::to_string(n) : "'" + std::string(m.name(n)) + "'";
-    return "node " + name + " (" + short_name(m.op(n)) + ")";
+    const std::string name = m.name(n).empty() ? std::to_string(n) : quoted_text(m.name(n));
+    return "node " + name + " (" + escaped_text(short_name(m.op(n)), 80) + ")";
 }
 
 /// The error with the node in front.

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <iterator>
+#include <span>
 #include <string_view>
 
 #include <inlay/ops/op_definition.hpp>
@@ -21,6 +22,12 @@ struct op_table {
     /// no operator, and one of many files compiles them once: `extern template` in all files, the instantiation in one.
     template <class T = void>
     [[nodiscard]] static const op_definition* find(std::string_view name);
+
+    /// All definitions, by name.
+    template <class T = void>
+    [[nodiscard]] static std::span<const op_definition> all() {
+        return merged<T>::sorted;
+    }
 
 private:
     static constexpr bool before(const op_definition& d, std::string_view name) { return d.name < name; }

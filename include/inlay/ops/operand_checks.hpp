@@ -11,7 +11,7 @@
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/call_view.hpp>
-#include <inlay/ops/visit_element_type.hpp>
+#include <inlay/ops/loops/visit_element_type.hpp>
 
 namespace inlay {
 

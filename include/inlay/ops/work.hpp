@@ -8,8 +8,8 @@
 #include <vector>
 
 #include <inlay/ir/ir_module.hpp>
-#include <inlay/ops/elementwise_definition.hpp>
-#include <inlay/ops/onnx_ops.hpp>
+#include <inlay/ops/onnx/elementwise_definition.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
 
 namespace inlay {
 

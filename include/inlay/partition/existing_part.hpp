@@ -12,6 +12,7 @@
 #include <inlay/candidate/candidate.hpp>
 #include <inlay/core/id.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/partition/plan_constraint.hpp>
 
 namespace inlay {
@@ -35,7 +36,7 @@ template <class List>
         plan_constraint& one = kept.emplace_back();
         one.rule = constraint_rule::keep;
         one.nodes = part.nodes;
-        one.text = "the existing part" + (part.name.empty() ? "" : " '" + part.name + "'") + " of '" + part.owner + "'";
+        one.text = "the existing part" + (part.name.empty() ? "" : " " + quoted_text(part.name)) + " of " + quoted_text(part.owner);
         bool is_there = false;
         for (const std::size_t b : backends.chosen()) {
             if (backends.kind(b) != part.owner) continue;
@@ -67,6 +68,10 @@ public:
         for (const node_id n : c.nodes)
             if (part_of_[n] != part) return false;
         return part == 0 || owners_[part - 1] == c.backend;
+    }
+    /// Whether it lies in an existing part.
+    [[nodiscard]] bool within(const candidate& c) const {
+        return !part_of_.empty() && !c.nodes.empty() && part_of_[c.nodes.front()] != 0 && admit(c);
     }
 
 private:

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/concepts.hpp>
 #include <inlay/partition/partition.hpp>
 
@@ -71,7 +72,7 @@ public:
         for (const node_id n : set_.to_cover)
             for (std::size_t i = 0; i < g_.arity(n); ++i)
                 if (const node_kind k = g_.kind(g_.operand(n, i)); !is_value(g_.operand(n, i)))
-                    return error{"node " + std::to_string(n) + " ('" + std::string(g_.op(n)) + "') reads " +
+                    return error{"node " + std::to_string(n) + " (" + quoted_text(g_.op(n)) + ") reads " +
                                  (k == node_kind::function ? std::string("a function") : "node " + std::to_string(g_.operand(n, i))) +
                                  " as a value, which no part can take along; partition programs without control flow"};
         find_values();

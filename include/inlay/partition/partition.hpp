@@ -268,7 +268,8 @@ template <typed_graph G>
         for (std::size_t k = 0; k < chosen.size(); ++k) set_of[k] = set_of_node[set.candidates[chosen[k]].nodes.front()];
     if (rules.caps.empty())
         return detail::cut_by(
-            g, set, chosen, set_of, rules.merge, [](backend_id) { return false; }, [](backend_id, std::span<const node_id>) { return true; });
+            g, set, chosen, set_of, rules.merge, [](backend_id) { return false; },
+            [](backend_id, std::span<const node_id>) { return true; });
     part_sizes<G> sizes(g);
     const auto is_capped = [&](backend_id owner) {
         return std::any_of(rules.caps.begin(), rules.caps.end(), [&](const part_cap& cap) { return cap.backend == owner; });

@@ -11,7 +11,7 @@
 #include <inlay/core/id.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/partition/part_rules.hpp>
-#include <inlay/search/constraints.hpp>
+#include <inlay/search/constrained/constraints.hpp>
 
 namespace inlay {
 

@@ -20,18 +20,19 @@ namespace inlay {
 /// Gives the type of a call from its operands' types; a rewriter without one leaves types of new nodes unknown, but for the replaced one's.
 using type_rule = outcome<node_type> (*)(const call_view& call);
 
-/// The nodes that a rule makes at one place, until they are taken as a whole or thrown away as a whole.
+/// The nodes that one application of a rule makes. The rewriter accepts all of them or discards all of them.
 template <class W>
 class fragment {
 public:
     fragment(W& w, type_rule infer) : w_(w), infer_(infer), from_(static_cast<node_id>(w.size())) {}
 
-    /// The graph that is being rewritten, with the nodes made here behind the others.
+    /// The graph that is rewritten; the fragment's nodes have the largest numbers.
     [[nodiscard]] const W& graph() const { return w_; }
     /// The first node of this fragment.
     [[nodiscard]] node_id from() const { return from_; }
 
-    /// A call of an operator with as many outputs as it is asked for. Where its type does not follow from the operands, the fragment has failed.
+    /// A call of an operator with as many outputs as it is asked for. Where its type does not follow from the operands, the fragment has
+    /// failed.
     node_id call(std::string_view op, std::span<const node_id> operands, const attribute_map& attributes = {}, std::size_t outputs = 1) {
         node_type type;
         if (infer_ != nullptr && !wrong_) {
@@ -49,14 +50,15 @@ public:
         }
         return w_.call(op, operands, attributes, type);
     }
-    node_id call(std::string_view op, std::initializer_list<node_id> operands, const attribute_map& attributes = {}, std::size_t outputs = 1) {
+    node_id call(std::string_view op, std::initializer_list<node_id> operands, const attribute_map& attributes = {},
+                 std::size_t outputs = 1) {
         return call(op, std::span<const node_id>(operands.begin(), operands.size()), attributes, outputs);
     }
     node_id constant(const tensor& value) { return w_.constant(value); }
     node_id tuple(std::span<const node_id> fields) { return w_.tuple(fields); }
     node_id projection(node_id of, std::size_t field) { return w_.projection(of, field); }
 
-    /// Says that nothing can be built here, and why.
+    /// Reports that the right side cannot be built here, and why.
     void fail(std::string why) {
         if (!wrong_) why_ = std::move(why);
         wrong_ = true;
@@ -64,7 +66,7 @@ public:
     [[nodiscard]] bool has_failed() const { return wrong_; }
     [[nodiscard]] const std::string& reason() const { return why_; }
 
-    /// A node that stands in another's place as well: an inner node of the match that others read.
+    /// Replaces `old`, an inner node of the match, by `now` for its users outside the match.
     void also(node_id old, node_id now) { extra_.emplace_back(old, now); }
     [[nodiscard]] const std::vector<std::pair<node_id, node_id>>& extra() const { return extra_; }
 

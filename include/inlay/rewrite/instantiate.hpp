@@ -5,17 +5,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include <inlay/pattern/matcher.hpp>
+#include <inlay/pattern/match/matcher.hpp>
 #include <inlay/rewrite/fragment.hpp>
 
 namespace inlay {
 
-/// A tensor of one value throughout; nothing where the element type holds no such number.
+/// A tensor all of whose elements have one value; nothing where the element type cannot represent it.
 [[nodiscard]] inline std::optional<tensor> filled_tensor(element_type element, const std::vector<std::int64_t>& extents, double value) {
     tensor made(element, extents);
     if (!made.ok()) return std::nullopt;
@@ -23,43 +24,73 @@ namespace inlay {
         for (T& e : made.template as<T>()) e = static_cast<T>(value);
         return static_cast<double>(static_cast<T>(value)) == value || is_floating(element);
     };
-    const auto whole = [&]<class T>(T zero) { return value >= static_cast<double>(std::numeric_limits<T>::min()) && value <= static_cast<double>(std::numeric_limits<T>::max()) && fill(zero); };
+    const auto whole = [&]<class T>(T zero) {
+        return value >= static_cast<double>(std::numeric_limits<T>::min()) && value <= static_cast<double>(std::numeric_limits<T>::max()) &&
+               fill(zero);
+    };
     const bool fine = [&] {
         switch (element) {
-            case element_type::float32: return fill(float{});
-            case element_type::float64: return fill(double{});
-            case element_type::int8: return whole(std::int8_t{});
-            case element_type::int16: return whole(std::int16_t{});
-            case element_type::int32: return whole(std::int32_t{});
-            case element_type::int64: return value > -9.2e18 && value < 9.2e18 && fill(std::int64_t{});
-            case element_type::uint8: return whole(std::uint8_t{});
-            case element_type::uint16: return whole(std::uint16_t{});
-            case element_type::uint32: return whole(std::uint32_t{});
-            case element_type::uint64: return value >= 0 && value < 1.8e19 && fill(std::uint64_t{});
-            case element_type::boolean: return (value == 0 || value == 1) && fill(bool{});
-            default: return false;
+            case element_type::float32:
+                return fill(float{});
+            case element_type::float64:
+                return fill(double{});
+            case element_type::int8:
+                return whole(std::int8_t{});
+            case element_type::int16:
+                return whole(std::int16_t{});
+            case element_type::int32:
+                return whole(std::int32_t{});
+            case element_type::int64:
+                return value > -9.2e18 && value < 9.2e18 && fill(std::int64_t{});
+            case element_type::uint8:
+                return whole(std::uint8_t{});
+            case element_type::uint16:
+                return whole(std::uint16_t{});
+            case element_type::uint32:
+                return whole(std::uint32_t{});
+            case element_type::uint64:
+                return value >= 0 && value < 1.8e19 && fill(std::uint64_t{});
+            case element_type::boolean:
+                return (value == 0 || value == 1) && fill(bool{});
+            default:
+                return false;
         }
     }();
     return fine ? std::optional(std::move(made)) : std::nullopt;
 }
 
-/// Makes an attribute what a guard asks for; that it is there, with any value, asks for nothing that could be made.
+/// Sets an attribute to the value that a guard asks for. A guard that asks for any value sets nothing.
 inline void set_attribute(attribute_map& made, const attribute_guard& g) {
     using form = attribute_guard::form;
     switch (g.kind) {
-        case form::absent: made.erase(g.name); break;
-        case form::integer: made.set(g.name, g.integers[0]); break;
-        case form::number: made.set(g.name, g.numbers[0]); break;
-        case form::text: made.set(g.name, std::string(g.texts[0])); break;
-        case form::integers: made.set(g.name, std::vector<std::int64_t>(g.integers.begin(), g.integers.end())); break;
-        case form::numbers: made.set(g.name, std::vector<double>(g.numbers.begin(), g.numbers.end())); break;
-        case form::texts: made.set(g.name, std::vector<std::string>(g.texts.begin(), g.texts.end())); break;
+        case form::absent:
+            made.erase(g.name);
+            break;
+        case form::integer:
+            made.set(g.name, g.integers[0]);
+            break;
+        case form::number:
+            made.set(g.name, g.numbers[0]);
+            break;
+        case form::text:
+            made.set(g.name, std::string(g.texts[0]));
+            break;
+        case form::integers:
+            made.set(g.name, std::vector<std::int64_t>(g.integers.begin(), g.integers.end()));
+            break;
+        case form::numbers:
+            made.set(g.name, std::vector<double>(g.numbers.begin(), g.numbers.end()));
+            break;
+        case form::texts:
+            made.set(g.name, std::vector<std::string>(g.texts.begin(), g.texts.end()));
+            break;
         case form::present:
-        case form::like: break;
+        case form::like:
+            break;
     }
 }
 
-/// Builds the right side of a rule over what the left side's match bound. Precondition: `fault_of(left, right)` is none.
+/// Builds the right side of a rule from the captures of the left side's match. Precondition: `fault_of(left, right)` is none.
 template <class W>
 class instantiation {
 public:
@@ -70,12 +101,18 @@ public:
     node_id build(term_id id) {
         const pattern_term& t = right_[id];
         switch (t.kind) {
-            case term_kind::capture: return bound_[left_.slot(t.name)];
-            case term_kind::literal: return literal(t, nullptr);
-            case term_kind::type: return literal(right_[right_.child(t, 0)], t.type);
-            case term_kind::attributes: return with_attributes(id);
-            case term_kind::node: return node(t, {});
-            default: return no_node;
+            case term_kind::capture:
+                return bound_[left_.slot(t.name)];
+            case term_kind::literal:
+                return literal(t, nullptr);
+            case term_kind::type:
+                return literal(right_[right_.child(t, 0)], t.type);
+            case term_kind::attributes:
+                return with_attributes(id);
+            case term_kind::node:
+                return node(t, {});
+            default:
+                return no_node;
         }
     }
 
@@ -99,7 +136,7 @@ private:
     node_id with_attributes(term_id id) {
         attribute_map made;
         const pattern_term* t = &right_[id];
-        // What is copied as a whole first, then what is said one by one.
+        // Copied attributes first, then those that the rule sets.
         for (const pattern_term* at = t; at->kind == term_kind::attributes; at = &right_[right_.child(*at, 0)])
             for (const attribute_guard& g : at->guards)
                 if (g.kind == attribute_guard::form::like) made = f_.graph().attributes(bound_[left_.slot(g.name)]);
@@ -119,7 +156,7 @@ private:
         const std::span<const node_id> all(operands, t.count);
         if (t.node == node_kind::tuple) return f_.tuple(all);
         if (t.node == node_kind::projection) return f_.projection(operands[0], t.place);
-        // The whole replacement has as many outputs as what it replaces.
+        // The replacement has as many outputs as the replaced node.
         const node_type& replaced = f_.graph().type(root_);
         const std::size_t outputs = &t == &right_.top() && replaced.is_tuple() ? replaced.fields.size() : 1;
         return f_.call(t.names[0], all, attributes, outputs);

@@ -11,8 +11,8 @@
 
 namespace inlay {
 
-/// Nodes in a row into which others can be put, and the rank of each, so that two are compared at once. Ranks are numbers with gaps; where a
-/// gap is used up all are numbered anew, which makes an insertion O(log n) on average (after Dietz and Sleator's simple tag scheme).
+/// Nodes in a row into which others can be put, and the rank of each, so that two are compared at once. Ranks are numbers with gaps; where
+/// a gap is used up all are numbered anew, which makes an insertion O(log n) on average (after Dietz and Sleator's simple tag scheme).
 class node_order {
 public:
     /// Nodes 0 to count - 1 in order of their numbers.
@@ -45,7 +45,8 @@ public:
         after_[n] = in_front_of;
         (in_front_of == no_node ? last_ : before_[in_front_of]) = n;
         (previous == no_node ? first_ : after_[previous]) = n;
-        const std::uint64_t low = previous == no_node ? 0 : rank_[previous], high = in_front_of == no_node ? UINT64_MAX : rank_[in_front_of];
+        const std::uint64_t low = previous == no_node ? 0 : rank_[previous],
+                            high = in_front_of == no_node ? UINT64_MAX : rank_[in_front_of];
         if (high - low > 1)
             rank_[n] = low + (high - low) / 2;
         else

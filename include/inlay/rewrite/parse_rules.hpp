@@ -12,8 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/pattern/parse_pattern.hpp>
-#include <inlay/pattern/pattern_text.hpp>
+#include <inlay/core/quoted_text.hpp>
+#include <inlay/pattern/text/parse_pattern.hpp>
+#include <inlay/pattern/text/pattern_text.hpp>
 #include <inlay/rewrite/rule.hpp>
 
 namespace inlay {
@@ -26,7 +27,8 @@ struct rule_condition {
     std::vector<std::uint32_t> slots;  // of the left side
 };
 
-inline constexpr std::pair<std::string_view, std::size_t> rule_condition_words[] = {{"same_type", 2}, {"same_shape", 2}, {"same_element", 2}, {"read_once", 1}};
+inline constexpr std::pair<std::string_view, std::size_t> rule_condition_words[] = {
+    {"same_type", 2}, {"same_shape", 2}, {"same_element", 2}, {"read_once", 1}};
 
 /// Rules made at run time, with all that they refer to. Rows of it live as long as it does, and it may be moved but not copied.
 class rule_list {
@@ -38,7 +40,8 @@ public:
         std::vector<rule_condition> conditions;
         pattern_view left_view, right_view;
 
-        entry(std::string n, pattern_value l, pattern_value r) : name(std::move(n)), left(std::move(l)), right(std::move(r)), left_view(left.view()), right_view(right.view()) {}
+        entry(std::string n, pattern_value l, pattern_value r)
+            : name(std::move(n)), left(std::move(l)), right(std::move(r)), left_view(left.view()), right_view(right.view()) {}
     };
 
     rule_list() = default;
@@ -76,9 +79,10 @@ private:
             }
             const node_type &x = g.type(a), &y = g.type(b);
             const bool tensors = x.is_tensor() && y.is_tensor();
-            const bool same = c.kind == rule_condition::form::same_type    ? x == y
-                              : c.kind == rule_condition::form::same_shape ? tensors && x.of_tensor.ranked && y.of_tensor.ranked && x.of_tensor.extents == y.of_tensor.extents
-                                                                           : tensors && x.of_tensor.element == y.of_tensor.element;
+            const bool same = c.kind == rule_condition::form::same_type ? x == y
+                              : c.kind == rule_condition::form::same_shape
+                                  ? tensors && x.of_tensor.ranked && y.of_tensor.ranked && x.of_tensor.extents == y.of_tensor.extents
+                                  : tensors && x.of_tensor.element == y.of_tensor.element;
             if (!same) return verdict::no("the types are " + to_string(x) + " and " + to_string(y));
         }
         return verdict::yes();
@@ -92,7 +96,8 @@ namespace detail {
 /// Reads `name: left => right` rules, each with a semicolon behind it.
 class rule_parser {
 public:
-    rule_parser(std::string_view text, std::string what, const pattern_text_options& options) : c_(text, std::move(what)), options_(options) {}
+    rule_parser(std::string_view text, std::string what, const pattern_text_options& options)
+        : c_(text, std::move(what)), options_(options) {}
 
     outcome<rule_list> run() {
         while (!c_.at_end())
@@ -107,7 +112,7 @@ private:
         if (!name) return name.failure();
         if (name->empty()) return c_.expected("the name of a rule, as in name: Relu(?x:Relu) => ?x;");
         for (const rule_list::entry& e : list_.entries())
-            if (e.name == *name) return c_.fault("there is a rule '" + *name + "' already; give each a name of its own", place);
+            if (e.name == *name) return c_.fault("there is a rule " + quoted_text(*name) + " already; give each a name of its own", place);
         overlap policy = overlap::forbid;
         if (c_.take("[")) {
             if (c_.take_word("duplicate"))
@@ -125,15 +130,23 @@ private:
         auto right = side(true);
         if (!right) return right.failure();
         switch (fault_of(left->view(), right->view())) {
-            case rule_fault::none: break;
+            case rule_fault::none:
+                break;
             case rule_fault::unbound_capture:
-                return c_.fault("the right side of rule '" + *name + "' uses a name that its left side does not bind", right_place);
+                return c_.fault("the right side of rule " + quoted_text(*name) + " uses a name that its left side does not bind",
+                                right_place);
             case rule_fault::maybe_unbound:
-                return c_.fault("the right side of rule '" + *name + "' uses a name that its left side binds in some of its alternatives only; write a rule for each", right_place);
+                return c_.fault("the right side of rule " + quoted_text(*name) +
+                                    " uses a name that its left side binds in some of its alternatives only; write a rule for each",
+                                right_place);
             case rule_fault::leaves_a_choice:
-                return c_.fault("the right side of rule '" + *name + "' has to say how to build nodes: captures, operators on listed operands, numbers, tuples and their fields", right_place);
+                return c_.fault(
+                    "the right side of rule " + quoted_text(*name) +
+                        " has to say how to build nodes: captures, operators on listed operands, numbers, tuples and their fields",
+                    right_place);
         }
-        if (to_text(left->view()) == to_text(right->view())) return c_.fault("both sides of rule '" + *name + "' are the same, so that it would change nothing", left_place);
+        if (to_text(left->view()) == to_text(right->view()))
+            return c_.fault("both sides of rule " + quoted_text(*name) + " are the same, so that it would change nothing", left_place);
         rule_list::entry& made = list_.add({std::move(*name), std::move(*left), std::move(*right)});
         made.policy = policy;
         if (c_.take_word("when")) {
@@ -167,7 +180,8 @@ private:
                 if (!c_.take("?")) return c_.expected("a name that the left side binds, as in ?x");
                 const std::string_view name = c_.take_name(false);
                 const std::size_t slot = rule.left_view.slot(name);
-                if (slot == rule.left_view.slots.size() || !binds_surely(rule.left_view, rule.left_view.root, static_cast<std::uint32_t>(slot)))
+                if (slot == rule.left_view.slots.size() ||
+                    !binds_surely(rule.left_view, rule.left_view.root, static_cast<std::uint32_t>(slot)))
                     return c_.fault("the left side does not bind ?" + std::string(name) + " in each of its matches", place);
                 made.slots.push_back(static_cast<std::uint32_t>(slot));
             }
@@ -187,7 +201,8 @@ private:
 
 /// Reads rules from text: `relu_twice: Relu(?r:Relu) => ?r;`. `what` names the text in errors, which have line, column and a caret.
 /// docs/rewrite.md has the grammar.
-[[nodiscard]] inline outcome<rule_list> parse_rules(std::string_view text, std::string what = "rules", const pattern_text_options& options = {}) {
+[[nodiscard]] inline outcome<rule_list> parse_rules(std::string_view text, std::string what = "rules",
+                                                    const pattern_text_options& options = {}) {
     return detail::rule_parser(text, std::move(what), options).run();
 }
 

@@ -9,38 +9,41 @@
 #include <string_view>
 
 #include <inlay/core/outcome.hpp>
-#include <inlay/pattern/pattern_term.hpp>
+#include <inlay/pattern/term/pattern_term.hpp>
 
-// The right side of a rule is a pattern too, read the other way round: it tells how to build what it would match. Only terms that leave no
+// The right side of a rule is a pattern too, read as a template: it describes how to build what it would match. Only terms that leave no
 // choice can be built.
 
 namespace inlay {
 
-/// What can be wrong with the two sides of a rule.
+/// The faults that the two sides of a rule can have.
 enum class rule_fault : std::uint8_t {
     none,
-    leaves_a_choice,   // the right side has a term that can be built in several ways, or in none
-    unbound_capture,   // the right side uses a name that the left side does not bind
-    maybe_unbound      // the left side binds the name in some of its alternatives only
+    leaves_a_choice,  // the right side has a term that can be built in several ways, or in none
+    unbound_capture,  // the right side uses a name that the left side does not bind
+    maybe_unbound     // the left side binds the name in some of its alternatives only
 };
 
 /// Whether every match of a term binds a slot. O(terms under it), without regard to what is shared.
 [[nodiscard]] constexpr bool binds_surely(const pattern_view& p, term_id id, std::uint32_t slot) {
     const pattern_term& t = p[id];
     switch (t.kind) {
-        case term_kind::capture: return t.place == slot || binds_surely(p, p.child(t, 0), slot);
+        case term_kind::capture:
+            return t.place == slot || binds_surely(p, p.child(t, 0), slot);
         case term_kind::either:
             for (std::size_t i = 0; i < t.count; ++i)
                 if (!binds_surely(p, p.child(t, i), slot)) return false;
             return t.count != 0;
         case term_kind::no:
-        case term_kind::hole: return false;
+        case term_kind::hole:
+            return false;
         case term_kind::repeat:
-            // The base is always there, the step where it is repeated at least once.
+            // Every match has the base; it has the step if that is repeated at least once.
             return binds_surely(p, p.child(t, 1), slot) || (t.least != 0 && binds_surely(p, p.child(t, 0), slot));
-        case term_kind::dominates: return binds_surely(p, p.child(t, 0), slot) || binds_surely(p, p.child(t, 2), slot);
+        case term_kind::dominates:
+            return binds_surely(p, p.child(t, 0), slot) || binds_surely(p, p.child(t, 2), slot);
         case term_kind::reference:
-            // What refers to itself is looked through once only, where it is defined.
+            // A recursive definition is examined once, where it is defined.
             return p[p.child(t, 0)].kind != term_kind::reference && binds_surely(p, p.child(t, 0), slot);
         default:
             for (std::size_t i = 0; i < t.count; ++i)
@@ -49,7 +52,7 @@ enum class rule_fault : std::uint8_t {
     }
 }
 
-/// What is wrong with a right side, seen from its left side.
+/// The first fault of a right side, given its left side.
 [[nodiscard]] constexpr rule_fault fault_of(const pattern_view& left, const pattern_view& right, term_id id) {
     const pattern_term& t = right[id];
     switch (t.kind) {
@@ -59,7 +62,8 @@ enum class rule_fault : std::uint8_t {
             if (!binds_surely(left, left.root, static_cast<std::uint32_t>(slot))) return rule_fault::maybe_unbound;
             return right[right.child(t, 0)].kind == term_kind::any ? rule_fault::none : rule_fault::leaves_a_choice;
         }
-        case term_kind::literal: return rule_fault::none;
+        case term_kind::literal:
+            return rule_fault::none;
         case term_kind::type: {
             const pattern_term& of = right[right.child(t, 0)];
             const bool whole = t.type->kind == type_guard::form::tensor && t.type->element != element_type::none && !t.type->open;
@@ -69,7 +73,8 @@ enum class rule_fault : std::uint8_t {
             return rule_fault::none;
         }
         case term_kind::attributes:
-            if (const pattern_term& of = right[right.child(t, 0)]; of.kind != term_kind::attributes && (of.kind != term_kind::node || of.node != node_kind::call))
+            if (const pattern_term& of = right[right.child(t, 0)];
+                of.kind != term_kind::attributes && (of.kind != term_kind::node || of.node != node_kind::call))
                 return rule_fault::leaves_a_choice;
             for (const attribute_guard& g : t.guards) {
                 if (g.kind == attribute_guard::form::present) return rule_fault::leaves_a_choice;
@@ -87,10 +92,13 @@ enum class rule_fault : std::uint8_t {
                 if (const rule_fault f = fault_of(left, right, right.child(t, i)); f != rule_fault::none) return f;
             return rule_fault::none;
         }
-        default: return rule_fault::leaves_a_choice;
+        default:
+            return rule_fault::leaves_a_choice;
     }
 }
-[[nodiscard]] constexpr rule_fault fault_of(const pattern_view& left, const pattern_view& right) { return fault_of(left, right, right.root); }
+[[nodiscard]] constexpr rule_fault fault_of(const pattern_view& left, const pattern_view& right) {
+    return fault_of(left, right, right.root);
+}
 
 }  // namespace inlay
 

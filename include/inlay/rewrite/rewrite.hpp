@@ -14,8 +14,8 @@
 #include <vector>
 
 #include <inlay/core/sorted_list.hpp>
-#include <inlay/pattern/matcher.hpp>
-#include <inlay/pattern/pattern_depth.hpp>
+#include <inlay/pattern/match/matcher.hpp>
+#include <inlay/pattern/term/pattern_depth.hpp>
 #include <inlay/rewrite/instantiate.hpp>
 #include <inlay/rewrite/rewrite_report.hpp>
 #include <inlay/rewrite/rule.hpp>
@@ -26,9 +26,10 @@
 namespace inlay {
 
 struct rewrite_options {
-    type_rule infer = nullptr;             // the types of new nodes; none: unknown, and a change of type is not seen
-    std::size_t fuel = 0;                  // most rewrites; 0: 16 for each node, and 1024
-    std::size_t matches_per_root = 64;     // of one rule; the rest is not looked at
+    type_rule infer = nullptr;          // the types of new nodes; none: unknown, and a change of type is not seen
+    std::size_t fuel = 0;               // most rewrites; 0: 16 for each node, and 1024
+    std::size_t most_nodes = 0;         // a program that has more is not rewritten on; 0: 16 for each node, and 65536
+    std::size_t matches_per_root = 64;  // of one rule; the rest is not looked at
     std::stop_token stop;
 };
 
@@ -41,8 +42,8 @@ struct rewritten {
 
 namespace detail {
 
-/// Applies rules to one graph until none applies. Nodes wait on a stack, at first all of them with the results on top, so that larger
-/// matches come before smaller ones; a rewrite puts back only those whose matches it may have changed.
+/// Applies rules to one graph until none applies. A stack holds the nodes to visit: at first all nodes, with the results on top, so that
+/// larger matches are found before smaller ones. A rewrite pushes only the nodes whose matches it may have changed.
 template <rewritable_graph G>
 class rewriter {
 public:
@@ -52,8 +53,10 @@ public:
     rewriter(const G& g, std::span<const row> rules, const rewrite_options& options)
         : w_(g), rules_(rules), options_(options), index_(rules), matcher_(w_, w_.users()), notes_(g.size()) {
         fuel_ = options.fuel != 0 ? options.fuel : 16 * g.size() + 1024;
+        most_nodes_ = options.most_nodes != 0 ? options.most_nodes : 16 * g.size() + 65536;
+        alive_ = g.size();
         for (std::size_t r = 0; r < rules.size(); ++r) {
-            report_.rules.push_back({std::string(rules[r].name), 0, 0, {}, {}});
+            report_.rules.push_back({std::string(rules[r].name), 0, 0, 0, {}, {}});
             depth_ = std::max(depth_, pattern_depth(*rules[r].left));
         }
         chase_ = rule_chase(rules.size(), fuel_ / 2);
@@ -71,6 +74,12 @@ public:
                 break;
             }
             if (!visit(n)) {
+                if (alive_ > most_nodes_) {
+                    report_.why = rewrite_report::stop::too_large;
+                    report_.nodes = alive_;
+                    report_.growing = most_growing();
+                    break;
+                }
                 report_.why = rewrite_report::stop::out_of_fuel;
                 report_.chasing = chase_.ring();
                 break;
@@ -82,7 +91,7 @@ public:
 private:
     static constexpr std::uint32_t no_rule = 0xFFFF'FFFFu;
 
-    /// Of a node: the rule that made it, the last rise that met it, and whether it stands on the stack.
+    /// Per node: the rule that made it, the last upward walk that visited it, and whether it is on the stack.
     struct note {
         std::uint32_t maker = no_rule, rise = 0;
         bool waits = false;
@@ -108,7 +117,15 @@ private:
             line.fired += fired ? 1 : 0;
             return fired;
         });
-        return !any || ++report_.fired < fuel_;
+        return !any || (++report_.fired < fuel_ && alive_ <= most_nodes_);
+    }
+
+    /// The rule whose rewrites have added the most nodes, those that died taken off.
+    [[nodiscard]] std::size_t most_growing() const {
+        std::size_t most = 0;
+        for (std::size_t r = 1; r < report_.rules.size(); ++r)
+            if (report_.rules[r].grown > report_.rules[most].grown) most = r;
+        return most;
     }
 
     bool refuse(std::uint32_t rule, rule_refusal why, std::string reason = {}) {
@@ -125,10 +142,12 @@ private:
         for (const node_id n : inner_)
             if (w_.block(n) != w_.block(found.root)) return refuse(r, rule_refusal::crosses_blocks);
         if (rule.when != nullptr)
-            if (verdict v = rule.when(rule.self, w_, found.root, found.bound); !v.taken) return refuse(r, rule_refusal::condition, std::move(v.reason));
+            if (verdict v = rule.when(rule.self, w_, found.root, found.bound); !v.taken)
+                return refuse(r, rule_refusal::condition, std::move(v.reason));
         fragment<graph_type> f(w_, options_.infer);
-        const node_id now = rule.right != nullptr ? instantiation(*rule.left, *rule.right, f, found.root, found.bound).build(rule.right->root)
-                                                  : rule.make(rule.self, w_, found.root, found.bound, f);
+        const node_id now = rule.right != nullptr
+                                ? instantiation(*rule.left, *rule.right, f, found.root, found.bound).build(rule.right->root)
+                                : rule.make(rule.self, w_, found.root, found.bound, f);
         const auto back = [&](rule_refusal why, std::string reason = {}) {
             f.forget();
             return refuse(r, why, std::move(reason));
@@ -141,7 +160,7 @@ private:
         return true;
     }
 
-    /// Whether an inner node is read from outside that neither the replacement goes on reading nor something else stands in for.
+    /// Whether nodes outside the match read an inner node that the replacement neither reads nor replaces.
     bool loses_shared(const fragment<graph_type>& f, node_id root, node_id now) {
         bool any = false;
         for (const node_id n : inner_) any = any || (n != root && is_read_outside(n, f.from()));
@@ -161,7 +180,7 @@ private:
         return false;
     }
     [[nodiscard]] bool is_inner(node_id n) const { return sorted_has(inner_, n); }
-    /// Whether another than a node of the match, or of those made since, reads a node.
+    /// Whether a node that is neither in the match nor new reads a node.
     [[nodiscard]] bool is_read_outside(node_id n, node_id made) const {
         if (w_.users().is_kept(n)) return true;
         for (const node_id u : w_.users()[n])
@@ -169,7 +188,7 @@ private:
         return false;
     }
 
-    /// Why a replacement cannot stand, if so.
+    /// Why a replacement is refused; nothing where it is accepted.
     std::optional<rule_refusal> unfit(const fragment<graph_type>& f, node_id root, node_id now) {
         if (now == root) return rule_refusal::no_change;
         if (!same_type(root, now)) return rule_refusal::type_change;
@@ -185,7 +204,7 @@ private:
                 if (w_.rank(u) < w_.rank(place_)) place_ = u;
             }
         }
-        // What the new nodes read has to be there before them.
+        // The operands of the new nodes must precede them.
         bool reads_root = false;
         for (node_id n = f.from(); n < w_.size(); ++n)
             for (std::size_t i = 0; i < w_.arity(n); ++i) {
@@ -203,7 +222,7 @@ private:
         if (now < f.from() && w_.rank(now) >= w_.rank(root)) return rule_refusal::order;
         return std::nullopt;
     }
-    /// Types that are not known are taken over, and change nothing.
+    /// An unknown type is copied from the replaced node, and is no difference.
     bool same_type(node_id old, node_id now) {
         const node_type& before = w_.type(old);
         const node_type& after = w_.type(now);
@@ -214,9 +233,11 @@ private:
         }
         return &before == &after || before == after;
     }
-    /// Whether the replacement is one call like the root on the same operands.
+    /// Whether the replacement is one call that equals the root.
     [[nodiscard]] bool is_same_call(node_id root, node_id now, node_id from) const {
-        if (now < from || w_.kind(now) != w_.kind(root) || w_.kind(now) != node_kind::call || w_.op(now) != w_.op(root) || w_.arity(now) != w_.arity(root)) return false;
+        if (now < from || w_.kind(now) != w_.kind(root) || w_.kind(now) != node_kind::call || w_.op(now) != w_.op(root) ||
+            w_.arity(now) != w_.arity(root))
+            return false;
         for (std::size_t i = 0; i < w_.arity(now); ++i) {
             const node_id a = w_.operand(now, i), b = w_.operand(root, i);
             const tensor *x = w_.constant(a), *y = w_.constant(b);
@@ -224,7 +245,7 @@ private:
         }
         return w_.attributes(now) == w_.attributes(root);
     }
-    /// Whether what stands in n's block can be read where the root stands.
+    /// Whether a node of n's block is visible in the root's block.
     [[nodiscard]] bool dominates_block(node_id n, node_id root) const {
         if (w_.block(n) == w_.block(root) || w_.block(n) == 0) return true;
         // A node that the root's side reads already can be read there.
@@ -243,7 +264,9 @@ private:
             w_.set_name_like(now, root);
             for (const node_id n : inner_) w_.add_origins_of(now, n);
         }
+        std::ptrdiff_t grown = static_cast<std::ptrdiff_t>(w_.size() - from);
         const auto died = [&](node_id dead) {
+            --grown;
             for (std::size_t i = 0; i < w_.arity(dead); ++i) loosened_.push_back(w_.operand(dead, i));
         };
         loosened_.clear();
@@ -253,29 +276,33 @@ private:
         }
         changes(root, now);
         w_.replace(root, now, from, died);
-        // What was there already keeps its name, and answers by those of what went.
+        // A node that existed before keeps its name, and gets the names of the removed nodes as origins.
         if (now < from)
             for (const node_id n : inner_)
                 if (!w_.is_alive(n)) w_.add_origins_of(now, n);
         // A function may have made more than it used.
         for (auto n = static_cast<node_id>(w_.size()); n-- > from;) w_.bury(n, died);
+        report_.rules[r].grown += grown;
+        alive_ = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(alive_) + grown);
         for (node_id n = from; n < w_.size(); ++n)
             if (w_.is_alive(n)) wait(n);
-        // A root that its replacement reads is still there.
+        // A root that its replacement reads stays alive.
         if (w_.is_alive(root)) wait(root);
-        // What has one reader left may be rewritten with it now.
+        // A node that has one user left may match together with that user now.
         for (const node_id n : loosened_)
             if (w_.is_alive(n)) {
                 wait(n);
                 if (w_.users().is_read_once(n)) wait_upwards(n);
             }
     }
-    /// What reads a node may match when it reads another. Who read that one before has gained nothing, however many they are.
+    /// The users of a replaced node may match with the replacement. Earlier users of the replacement are unchanged, and are not visited
+    /// again.
     void changes(node_id old, node_id now) {
         wait(now);
         wait_upwards(old);
     }
-    /// Lets all wait that a pattern's root may be in whose match holds n: what reads it, in as many steps as the deepest pattern has less one.
+    /// Lets all wait that a pattern's root may be in whose match holds n: what reads it, in as many steps as the deepest pattern has less
+    /// one.
     void wait_upwards(node_id n) {
         if (++rise_ == 0) {
             for (note& one : notes_) one.rise = 0;
@@ -301,7 +328,7 @@ private:
     std::vector<note> notes_;
     std::uint32_t rise_ = 0;
     std::vector<node_id> stack_, inner_, kept_, loosened_, level_;
-    std::size_t depth_ = 0, fuel_ = 0;
+    std::size_t depth_ = 0, fuel_ = 0, most_nodes_ = 0, alive_ = 0;
     node_id place_ = no_node;
     rule_chase chase_{0, 0};
     rewrite_report report_;
@@ -309,8 +336,9 @@ private:
 
 }  // namespace detail
 
-/// Applies rules, the first of the list first, until none applies or the fuel is used up. Each application is whole or not at all; the graph
-/// that is given stays as it is. Matches may not cross blocks. Linear in the nodes and in the rewrites, times the matching at each.
+/// Applies rules, the first of the list first, until none applies, the fuel is used up or the program has too many nodes. Each application
+/// is atomic; the given graph is not changed. Matches do not cross blocks. Linear in the nodes and in the rewrites, times the matching at
+/// each.
 template <rewritable_graph G>
 [[nodiscard]] rewritten<G> rewrite(const G& g, std::span<const rule_row<working_graph<G>>> rules, const rewrite_options& options = {}) {
     return detail::rewriter<G>(g, rules, options).run();

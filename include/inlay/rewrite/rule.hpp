@@ -12,18 +12,18 @@
 #include <type_traits>
 #include <utility>
 
-#include <inlay/pattern/composite.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
+#include <inlay/pattern/dsl/verdict.hpp>
 #include <inlay/rewrite/fragment.hpp>
 #include <inlay/rewrite/result_term.hpp>
 
 namespace inlay {
 
-/// What a rule does where an inner node of its match is read from outside as well.
+/// What a rule does when nodes outside its match read an inner node of the match.
 enum class overlap : std::uint8_t {
-    forbid,     // it is not applied
-    duplicate,  // it is applied, and the inner node stays for the others: its work is done twice
-    extra       // it is applied if it says what the others are to read instead: `fragment::also`
+    forbid,     // the rule is not applied
+    duplicate,  // the rule is applied, and the inner node stays for the others: its work is done twice
+    extra       // the rule is applied if it names a replacement for the inner node: `fragment::also`
 };
 
 /// A match as a rule's condition and its building function see it. `Names` are those that the left side binds; asking for another name does
@@ -61,15 +61,7 @@ private:
     std::span<const node_id> bound_;
 };
 
-/// The condition that holds everywhere.
-struct everywhere {
-    template <class Match>
-    [[nodiscard]] verdict operator()(const Match&) const {
-        return verdict::yes();
-    }
-};
-
-/// What matches `Left` becomes what `Right` builds, where the condition holds: `when(rule_match)` gives a `verdict`.
+/// Replaces a match of `Left` by what `Right` builds, where the condition holds: `when(rule_match)` returns a `verdict`.
 template <fixed_string Name, pattern Left, pattern Right, class When, overlap Overlap>
 struct rewriting_rule {
     static constexpr std::string_view name = Name.view();
@@ -79,8 +71,8 @@ struct rewriting_rule {
     static constexpr overlap policy = Overlap;
 };
 
-/// What matches `Left` becomes what a function builds: `make(rule_match, fragment)` gives the node that replaces the root, or `no_node` where
-/// it does not apply.
+/// Replaces a match of `Left` by what a function builds: `make(rule_match, fragment)` returns the node that replaces the root, or `no_node`
+/// where it does not apply.
 template <fixed_string Name, pattern Left, class Make, overlap Overlap>
 struct building_rule {
     static constexpr std::string_view name = Name.view();
@@ -94,12 +86,15 @@ namespace detail {
 template <class L, class R>
 struct require_sides {
     static constexpr rule_fault fault = fault_of(view_of(L{}), view_of(R{}));
-    static_assert(!std::is_same_v<L, R>, "inlay: both sides of a rule are the same, so that it would change nothing; take it out or mend one side");
+    static_assert(!std::is_same_v<L, R>,
+                  "inlay: both sides of a rule are the same, so that it would change nothing; take it out or mend one side");
     static_assert(fault != rule_fault::unbound_capture, "inlay: the right side of a rule uses a capture that its left side does not bind");
     static_assert(fault != rule_fault::maybe_unbound,
-                  "inlay: the right side of a rule uses a capture that its left side binds in some of its alternatives only; write a rule for each of them");
+                  "inlay: the right side of a rule uses a capture that its left side binds in some of its alternatives only; write a rule "
+                  "for each of them");
     static_assert(fault != rule_fault::leaves_a_choice,
-                  "inlay: the right side of a rule says how to build nodes: captures, operators on listed operands, numbers, tuples and their fields, "
+                  "inlay: the right side of a rule says how to build nodes: captures, operators on listed operands, numbers, tuples and "
+                  "their fields, "
                   "nothing that leaves a choice");
     static constexpr bool ok = true;
 };
@@ -108,7 +103,7 @@ struct require_sides {
 
 /// `rule<"relu_twice">(op<"onnx.Relu">(as<"r">(op<"onnx.Relu">)), as<"r">)`, perhaps with a condition behind it; or with a function that
 /// builds the right side: `rule<"fold">(left, [](const auto& m, auto& f) -> node_id { ... })`.
-template <fixed_string Name, overlap Overlap = overlap::forbid, class L, class R, class When = everywhere>
+template <fixed_string Name, overlap Overlap = overlap::forbid, class L, class R, class When = always>
 [[nodiscard]] constexpr auto rule(L, R, When = {}) {
     static_assert(detail::require_pattern<L>::ok);
     static_assert(std::is_empty_v<R> && std::is_empty_v<When>, "inlay: the functions of a rule capture nothing; they read the match");
@@ -116,7 +111,8 @@ template <fixed_string Name, overlap Overlap = overlap::forbid, class L, class R
         static_assert(detail::require_sides<L, R>::ok);
         return rewriting_rule<Name, L, R, When, Overlap>{};
     } else {
-        static_assert(std::same_as<When, everywhere>, "inlay: a rule whose right side is a function says there where it does not apply, and gives no_node");
+        static_assert(std::same_as<When, always>,
+                      "inlay: a rule whose right side is a function says there where it does not apply, and gives no_node");
         return building_rule<Name, L, R, Overlap>{};
     }
 }
@@ -140,8 +136,11 @@ template <class W, class Rule>
 struct row_of;
 template <class W, fixed_string Name, class L, class R, class When, overlap Overlap>
 struct row_of<W, rewriting_rule<Name, L, R, When, Overlap>> {
-    static verdict when(const void*, const W& g, node_id root, std::span<const node_id> bound) { return When{}(rule_match<W, typename L::binds>(g, root, bound)); }
-    static constexpr rule_row<W> row{Name.view(), &view_of(L{}), &view_of(R{}), Overlap, std::same_as<When, everywhere> ? nullptr : &when, nullptr, nullptr};
+    static verdict when(const void*, const W& g, node_id root, std::span<const node_id> bound) {
+        return When{}(rule_match<W, typename L::binds>(g, root, bound));
+    }
+    static constexpr rule_row<W> row{Name.view(), &view_of(L{}), &view_of(R{}), Overlap, std::same_as<When, always> ? nullptr : &when,
+                                     nullptr,     nullptr};
 };
 template <class W, fixed_string Name, class L, class Make, overlap Overlap>
 struct row_of<W, building_rule<Name, L, Make, Overlap>> {
@@ -165,7 +164,8 @@ template <class... Names>
 /// Rules in order of priority, as a type.
 template <class... Rules>
 struct rule_book {
-    static_assert(detail::all_different(Rules::name...), "inlay: two rules of one rule_book have the same name; give each a name of its own");
+    static_assert(detail::all_different(Rules::name...),
+                  "inlay: two rules of one rule_book have the same name; give each a name of its own");
     static constexpr std::size_t size = sizeof...(Rules);
 
     constexpr rule_book() = default;

@@ -9,10 +9,10 @@
 
 namespace inlay {
 
-/// Which rules fire on nodes that others made. Where rewriting does not end, the rules that feed each other in a ring are why.
+/// Records which rules fire on nodes that other rules made. Where rewriting does not terminate, a cycle in this relation is the reason.
 class rule_chase {
 public:
-    /// Firings before `since` are not noted: what ends by itself has ended by then.
+    /// Firings before number `since` are not recorded: a chain that terminates has terminated by then.
     rule_chase(std::size_t rules, std::size_t since) : rules_(rules), since_(since), fed_(rules * rules, 0) {}
 
     /// Rule `by` fired as the firing of that number, on a node that rule `made` had made; any other number: on one that was there.
@@ -20,7 +20,7 @@ public:
         if (made < rules_ && firing >= since_) fed_[made * rules_ + by] = 1;
     }
 
-    /// The rules that lie on a ring, ascending. O(rules^3).
+    /// The rules on a cycle, ascending. O(rules^3).
     [[nodiscard]] std::vector<std::size_t> ring() const {
         std::vector<char> reach = fed_;
         for (std::size_t k = 0; k < rules_; ++k)

@@ -12,13 +12,14 @@
 #include <vector>
 
 #include <inlay/graph/concepts.hpp>
-#include <inlay/pattern/pattern_depth.hpp>
+#include <inlay/pattern/automaton/name_index.hpp>
+#include <inlay/pattern/term/pattern_depth.hpp>
 #include <inlay/rewrite/rule.hpp>
 
 namespace inlay {
 
-/// Which rules may match at a node, told from its operator and from those of its operands before anything is matched. It never leaves out a
-/// rule that matches.
+/// Selects the rules that may match at a node by its operator and the operators of its operands, before any matching. It never omits a rule
+/// that matches.
 template <class W>
 class rule_index {
 public:
@@ -44,7 +45,8 @@ public:
     /// Calls `use(rule)` for each rule that may match at the node, in their order, until it returns true; says whether it did.
     template <class Use>
     bool each(const W& g, node_id n, Use&& use) {
-        const std::vector<entry>& rules = g.kind(n) == node_kind::call ? met_at(g, n).rules() : anywhere_;
+        const operator_entry* known = g.kind(n) == node_kind::call ? entry_at(g, n) : nullptr;
+        const std::vector<entry>& rules = known != nullptr ? known->rules : anywhere_;
         for (const entry& e : rules) {
             bool may = true;
             for (std::uint32_t a = e.first_ask; may && a < e.first_ask + e.asks; ++a) may = is_met(asks_[a], g, n);
@@ -69,16 +71,8 @@ private:
         std::uint64_t bit = 0;
         std::vector<entry> rules;
     };
-    /// An operator of the graph; null: one that no rule names.
-    struct met_name {
-        std::string_view name;
-        const operator_entry* known = nullptr;
-        const std::vector<entry>* anywhere = nullptr;
 
-        [[nodiscard]] const std::vector<entry>& rules() const { return known != nullptr ? known->rules : *anywhere; }
-    };
-
-    /// Operators share a bit where there are more than 64, which lets through more than it has to.
+    /// More than 64 operators share bits, so that the index then selects more rules than necessary.
     operator_entry& known(std::string_view name) {
         const auto [at, fresh] = operators_.try_emplace(name);
         if (fresh) at->second = {std::uint64_t{1} << (operators_.size() % 64), anywhere_};
@@ -86,7 +80,8 @@ private:
     }
     std::uint32_t add_asks(const pattern_view& p) {
         term_id at = p.root;
-        while (p[at].kind == term_kind::capture || p[at].kind == term_kind::attributes || p[at].kind == term_kind::type) at = p.child(p[at], 0);
+        while (p[at].kind == term_kind::capture || p[at].kind == term_kind::attributes || p[at].kind == term_kind::type)
+            at = p.child(p[at], 0);
         const pattern_term& root = p[at];
         if (root.kind != term_kind::node || root.node != node_kind::call) return 0;
         std::uint32_t count = 0;
@@ -101,21 +96,19 @@ private:
         return count;
     }
 
-    /// Names of operators stay where they are, so that most are known by their address.
-    const met_name& met_at(const W& g, node_id n) {
+    /// The entry of a node's operator; null: no rule names it.
+    const operator_entry* entry_at(const W& g, node_id n) {
         const std::string_view name = g.op(n);
-        met_name& met = met_[(reinterpret_cast<std::uintptr_t>(name.data()) * 0x9E37'79B9u >> 8) % met_.size()];
-        if (met.anywhere == nullptr || met.name.data() != name.data() || met.name.size() != name.size()) {
+        return met_.find_or_make(name, 0, [&]() -> const operator_entry* {
             const auto at = operators_.find(name);
-            met = {name, at == operators_.end() ? nullptr : &at->second, &anywhere_};
-        }
-        return met;
+            return at == operators_.end() ? nullptr : &at->second;
+        });
     }
     bool is_met(const ask& a, const W& g, node_id n) {
         const auto fits = [&](node_id operand) {
             if (g.kind(operand) != node_kind::call) return false;
-            const met_name& met = met_at(g, operand);
-            return met.known != nullptr && (met.known->bit & a.operators) != 0;
+            const operator_entry* known = entry_at(g, operand);
+            return known != nullptr && (known->bit & a.operators) != 0;
         };
         const std::size_t arity = g.arity(n);
         if (a.operand != any_operand) return a.operand < arity && fits(static_cast<node_id>(g.operand(n, a.operand)));
@@ -127,7 +120,7 @@ private:
     std::unordered_map<std::string_view, operator_entry> operators_;  // that rules name
     std::vector<entry> anywhere_;                                     // rules whose root may be anything
     std::vector<ask> asks_;
-    std::array<met_name, 64> met_{};
+    name_index<const operator_entry*, 64> met_;  // of the graph
 };
 
 }  // namespace inlay

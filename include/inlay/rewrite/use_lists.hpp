@@ -12,8 +12,8 @@
 
 namespace inlay {
 
-/// The operands of every node and, kept with them, who reads it. An edge is an operand's place; the edges that read a node are a list that
-/// runs through them, so that operands change hands without a search.
+/// The operands and the users of every node. An edge is an operand's place; the edges that read a node form a linked list, so that an
+/// operand is replaced without a search.
 class use_lists {
 public:
     template <graph G>
@@ -65,7 +65,7 @@ public:
     void keep(node_id n) { kept_[n] = 1; }
     [[nodiscard]] bool is_kept(node_id n) const { return kept_[n] != 0; }
     [[nodiscard]] bool is_read(node_id n) const { return newest_[n] != none || kept_[n] != 0; }
-    /// Whether all who read a node are one other node. False for what is read from outside.
+    /// Whether a node has exactly one user. False for a node that is read from outside.
     [[nodiscard]] bool is_read_once(node_id n) const { return kept_[n] == 0 && newest_[n] != none && edges_[newest_[n]].older == none; }
 
     /// Adds a node behind the last one.
@@ -77,7 +77,7 @@ public:
         begin_.push_back(static_cast<std::uint32_t>(edges_.size()));
         return n;
     }
-    /// Takes back the last node, which nobody reads.
+    /// Removes the last node, which must have no user.
     void forget_last() {
         const auto n = static_cast<node_id>(newest_.size() - 1);
         drop(n);
@@ -86,7 +86,7 @@ public:
         newest_.pop_back();
         kept_.pop_back();
     }
-    /// Makes all who read a node, from inside or outside, read another; but for nodes from this number on, which are the newest users.
+    /// Makes all users of a node, inside and outside, read another node, except users from this number on, which are the newest.
     void replace(node_id old, node_id now, node_id but_from) {
         std::uint32_t kept = none, moved = newest_[old];
         while (moved != none && edges_[moved].user >= but_from) {
@@ -108,7 +108,7 @@ public:
         kept_[now] = static_cast<char>(kept_[now] | kept_[old]);
         kept_[old] = 0;
     }
-    /// Takes a node's operands out of the lists, so that it reads nothing any more.
+    /// Removes a node's operands from the lists.
     void drop(node_id n) {
         for (std::uint32_t e = begin_[n]; e < begin_[n + 1]; ++e) {
             const edge& gone = edges_[e];
@@ -132,7 +132,7 @@ private:
         newest_[from] = e;
     }
 
-    std::vector<std::uint32_t> begin_;   // of a node's edges; one more than there are nodes
+    std::vector<std::uint32_t> begin_;  // of a node's edges; one more than there are nodes
     std::vector<edge> edges_;
     std::vector<std::uint32_t> newest_;  // of the edges that read a node
     std::vector<char> kept_;

@@ -22,15 +22,16 @@
 
 namespace inlay {
 
-/// A graph while it is being rewritten: the nodes of the graph it began with, under their numbers, and nodes made since, numbered after
-/// them. It models what the first graph models, but for one law: operands come before users by `rank`, not by number.
+/// A graph during rewriting: the nodes of the original graph under their numbers, and new nodes with larger numbers. It models the concepts
+/// of the original graph with one exception: operands precede users by `rank`, not by number.
 ///
-/// Nodes are made tentatively, `place`d in front of a node, and take over the users of others by `replace`; what nobody reads any more dies.
-/// Each of these is linear in the edges that it touches; nothing is moved. The first graph has to outlive it.
+/// A new node is tentative until `place` inserts it in front of another node; `replace` redirects the users of a node to another one and
+/// removes nodes without users. Each operation is linear in the edges that it changes. The original graph must outlive this object.
 template <rewritable_graph G>
 class working_graph {
 public:
-    explicit working_graph(const G& g) : g_(g), first_made_(static_cast<node_id>(g.size())), order_(g.size()), uses_(g), stands_for_(g.size(), no_node) {
+    explicit working_graph(const G& g)
+        : g_(g), first_made_(static_cast<node_id>(g.size())), order_(g.size()), uses_(g), stands_for_(g.size(), no_node) {
         for (const node_id r : results_of(g)) uses_.keep(r);
     }
 
@@ -40,7 +41,9 @@ public:
     [[nodiscard]] std::size_t arity(node_id n) const { return uses_.arity(n); }
     [[nodiscard]] node_id operand(node_id n, std::size_t i) const { return uses_.operand(n, i); }
     [[nodiscard]] const node_type& type(node_id n) const { return is_made(n) ? *made(n).type : static_cast<const node_type&>(g_.type(n)); }
-    [[nodiscard]] const attribute_map& attributes(node_id n) const { return is_made(n) ? made(n).attributes : static_cast<const attribute_map&>(g_.attributes(n)); }
+    [[nodiscard]] const attribute_map& attributes(node_id n) const {
+        return is_made(n) ? made(n).attributes : static_cast<const attribute_map&>(g_.attributes(n));
+    }
     [[nodiscard]] const tensor* constant(node_id n) const {
         if (!is_made(n)) return g_.constant(n);
         return made(n).kind == node_kind::constant ? &values_[made(n).payload] : nullptr;
@@ -67,10 +70,10 @@ public:
     /// Who reads a node: `users()[n]`, as often as it is read.
     [[nodiscard]] const use_lists& users() const { return uses_; }
     [[nodiscard]] bool is_alive(node_id n) const { return order_.contains(n); }
-    /// Whether node n was there from the beginning.
+    /// Whether node n is a node of the original graph.
     [[nodiscard]] bool is_original(node_id n) const { return !is_made(n); }
 
-    /// Makes a node tentatively: it stands nowhere yet, and `forget` takes it back.
+    /// Makes a tentative node, which has no place yet; `forget` removes it.
     node_id call(std::string_view op, std::span<const node_id> operands, const attribute_map& attributes, const node_type& type) {
         made_node m;
         m.kind = node_kind::call;
@@ -109,7 +112,7 @@ public:
     /// Gives a node that was made the type, or the name, of another one.
     void set_type_like(node_id n, node_id other) { made_[n - first_made_].type = &type(other); }
     void set_name_like(node_id n, node_id other) { made_[n - first_made_].name = name(other); }
-    /// Adds the name of what a node stands for beside its own. The names are views of the first graph's.
+    /// Adds an origin: the name of a node that this one replaces. The names are views of the first graph's.
     void add_origin(node_id n, std::string_view origin) {
         if (origin.empty() || origin == name(n)) return;
         std::vector<std::string_view>& list = is_made(n) ? made_[n - first_made_].origins : more_origins_[n];
@@ -117,7 +120,7 @@ public:
             if (o == origin) return;
         list.push_back(origin);
     }
-    /// Makes a node stand for all that another one stands for, that one's own name included.
+    /// Adds another node's name and origins to the origins of a node.
     void add_origins_of(node_id n, node_id other) {
         if (n == other) return;
         add_origin(n, name(other));
@@ -130,7 +133,7 @@ public:
         if (const auto more = more_origins_.find(other); more != more_origins_.end())
             for (const std::string_view o : std::vector<std::string_view>(more->second)) add_origin(n, o);
     }
-    /// Takes back all nodes from this one on; none of them has been placed.
+    /// Removes all nodes from this number on, none of which may have been placed.
     void forget(node_id from) {
         while (size() > from) {
             uses_.forget_last();
@@ -147,15 +150,15 @@ public:
         }
     }
 
-    /// Makes all who read a node read another, which stands in front of them; but for the nodes made from that one on. What nobody reads then
-    /// dies: `died(n)` is told of each.
+    /// Makes all who read a node read another, which stands in front of them; but for the nodes made from that one on. What nobody reads
+    /// then dies: `died(n)` is told of each.
     template <class Died>
     void replace(node_id old, node_id now, node_id but_from, Died&& died) {
         uses_.replace(old, now, but_from);
         stands_for_[old] = now;
         bury(old, died);
     }
-    /// Lets a node die that nobody reads, and with it what only it reads.
+    /// Removes a node that has no user, and then its operands that have no other user.
     template <class Died>
     void bury(node_id n, Died&& died) {
         std::vector<node_id>& open = open_;
@@ -170,7 +173,7 @@ public:
             died(dead);
         }
     }
-    /// The node that stands in a node's place now: itself, or what replaced it, or `no_node` where it died.
+    /// The current node for a node: itself, its replacement, or `no_node` if it was removed without one.
     [[nodiscard]] node_id stands_for(node_id n) const {
         while (!is_alive(n)) {
             if (stands_for_[n] == no_node) return no_node;
@@ -179,7 +182,7 @@ public:
         return n;
     }
 
-    /// The graph as it stands now, numbered anew. O(nodes + edges).
+    /// A copy of the current graph with new numbers. O(nodes + edges).
     [[nodiscard]] G finish() const {
         typename G::builder b;
         if constexpr (requires { b.copy_from(g_); }) b.copy_from(g_);
@@ -191,7 +194,8 @@ public:
             for (std::size_t i = 0; i < arity(n); ++i) operands.push_back(now[operand(n, i)]);
             now[n] = is_made(n) ? build(b, made(n), operands) : static_cast<node_id>(b.copy(g_, n, operands));
             if constexpr (has_origins && requires { b.set_origins(n, std::vector<std::string>()); })
-                if (const auto more = more_origins_.find(n); more != more_origins_.end()) b.set_origins(now[n], with_origins(n, more->second));
+                if (const auto more = more_origins_.find(n); more != more_origins_.end())
+                    b.set_origins(now[n], with_origins(n, more->second));
         }
         if constexpr (requires(std::span<const node_id> made) { b.finish_as(g_, made); }) {
             std::vector<node_id> made(first_made_);
@@ -224,7 +228,7 @@ private:
     };
     static inline const node_type no_type{};
 
-    /// The operator's name as it is kept here, so that whoever asks for it may forget it.
+    /// The stored copy of an operator's name.
     std::string_view operator_name(std::string_view op) {
         const auto at = operators_.find(op);
         if (at != operators_.end()) return *at;

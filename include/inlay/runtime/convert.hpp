@@ -58,10 +58,14 @@ public:
     /// overlap. Large tensors are shared out over the executor's threads.
     void run(const void* in, void* out, executor_ref executor = {}) const {
         switch (size_) {
-            case 1: return run_as<std::uint8_t>(in, out, executor);
-            case 2: return run_as<std::uint16_t>(in, out, executor);
-            case 4: return run_as<std::uint32_t>(in, out, executor);
-            default: return run_as<std::uint64_t>(in, out, executor);
+            case 1:
+                return run_as<std::uint8_t>(in, out, executor);
+            case 2:
+                return run_as<std::uint16_t>(in, out, executor);
+            case 4:
+                return run_as<std::uint32_t>(in, out, executor);
+            default:
+                return run_as<std::uint64_t>(in, out, executor);
         }
     }
 
@@ -100,9 +104,12 @@ private:
     };
     [[nodiscard]] side side_of(const layout& l, std::size_t image, std::size_t channel, std::size_t place) const {
         switch (l.kind) {
-            case layout::form::plain: return {(image * channels_ + channel) * places_ + place, 1, places_};
-            case layout::form::channels_last: return {(image * places_ + place) * channels_ + channel, channels_, 1};
-            case layout::form::channels_blocked: break;
+            case layout::form::plain:
+                return {(image * channels_ + channel) * places_ + place, 1, places_};
+            case layout::form::channels_last:
+                return {(image * places_ + place) * channels_ + channel, channels_, 1};
+            case layout::form::channels_blocked:
+                break;
         }
         const std::size_t b = l.block;
         return {(image * stored_channels(l) + channel / b * b) * places_ + place * b + channel % b, b, 1};
@@ -167,8 +174,8 @@ private:
 }
 
 /// Converts one tensor: `layout_conversion::make`, then `run`.
-[[nodiscard]] inline outcome<void> convert(const std::vector<std::int64_t>& extents, const format& from, const format& to, const void* in, void* out,
-                                           executor_ref executor = {}) {
+[[nodiscard]] inline outcome<void> convert(const std::vector<std::int64_t>& extents, const format& from, const format& to, const void* in,
+                                           void* out, executor_ref executor = {}) {
     const auto made = layout_conversion::make(extents, from, to);
     if (!made) return made.failure();
     made->run(in, out, executor);

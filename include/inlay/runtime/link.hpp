@@ -10,32 +10,31 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/candidate/region.hpp>
-#include <inlay/codegen/emit_external.hpp>
+#include <inlay/codegen/emit_composite.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/partition/partition.hpp>
 #include <inlay/runtime/program_builder.hpp>
 
 namespace inlay {
 
-/// Emits every composite of a partition by its back end and puts kernels and conversions in order: the program, ready to run. Constants that
-/// back ends leave outside of their code are the program's, each tensor once however many kernels read it. The
-/// graph names its inputs (`g.inputs()`), nodes (`g.name(n)`) and results (`g.result_names()`), as `ir_module` does. `backends` is a
-/// `backend_list`; the error says which back end could not emit which node, and why.
+/// Emits every composite of a partition by its back end and puts kernels and conversions in order: the program, ready to run. Constants
+/// that back ends leave outside of their code are the program's, each tensor once however many kernels read it. The graph names its inputs
+/// (`g.inputs()`), nodes (`g.name(n)`) and results (`g.result_names()`), as `ir_module` does. `backends` is a `backend_list`; the error
+/// says which back end could not emit which node, and why.
 template <attributed_graph G, class List>
 [[nodiscard]] outcome<program> link(const G& g, const List& backends, const candidate_set& set, const partitioned& cut) {
     program_builder builder;
     kernel_store kept;
     std::map<const void*, buffer_id> constants;
     std::map<std::pair<node_id, format>, buffer_id> place;
-    const user_lists users(g);
     const std::vector<node_id> results = results_of(g);
     const auto extents_of = [&](node_id n) { return static_shape(static_cast<const node_type&>(g.type(n)).of_tensor); };
     const auto element_of = [&](node_id n) { return static_cast<const node_type&>(g.type(n)).of_tensor.element; };
 
     for (const node_id n : g.inputs()) {
         if (!static_cast<const node_type&>(g.type(n)).is_static())
-            return error{"input '" + std::string(g.name(n)) + "' has the type " + to_string(g.type(n)) + "; bind its extents, since programs are made for fixed shapes"};
+            return error{"input '" + std::string(g.name(n)) + "' has the type " + to_string(g.type(n)) +
+                         "; bind its extents, since programs are made for fixed shapes"};
         place[{n, plain_format(element_of(n))}] = builder.add_input(std::string(g.name(n)), element_of(n), extents_of(n));
     }
 
@@ -62,11 +61,13 @@ template <attributed_graph G, class List>
         const part& here = cut.parts[p];
         for (const std::size_t number : here.composites) {
             const candidate& c = set.candidates[number];
-            const region r(g, users, results, c.nodes);
-            outcome<external_kernel> made =
-                backends.visit(c.backend, [&](const auto& b) { return emit_external(b, r.view(c.formats.inputs, c.formats.results), kept); });
+            outcome<external_kernel> made = backends.visit(c.backend, [&](const auto& b) {
+                return emit_composite(b, {c.composite, &c.match->plan, c.view()}, kept);
+            });
             const std::string kind(backends.kind(c.backend));
-            if (!made) return error{"back end '" + kind + "' could not emit composite '" + std::string(c.name) + "' at node '" + std::string(g.name(c.root)) + "': " + made.failure().message};
+            if (!made)
+                return error{"back end '" + kind + "' could not emit composite '" + std::string(c.name) + "' at node '" +
+                             std::string(g.name(c.root)) + "': " + made.failure().message};
             step_facts facts;
             facts.label = kind + "." + std::string(c.name) + " " + std::string(g.name(c.root));
             facts.backend = kind;

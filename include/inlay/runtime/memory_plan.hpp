@@ -32,7 +32,8 @@ struct memory_plan {
 namespace detail {
 
 /// Places blocks in the order given, each into the tightest gap that is free throughout its life.
-inline std::size_t place_in_order(std::span<const buffer_life> blocks, std::span<const std::uint32_t> order, std::vector<std::size_t>& offsets) {
+inline std::size_t place_in_order(std::span<const buffer_life> blocks, std::span<const std::uint32_t> order,
+                                  std::vector<std::size_t>& offsets) {
     std::vector<std::uint32_t> placed;  // by ascending offset
     std::size_t total = 0;
     for (const std::uint32_t b : order) {

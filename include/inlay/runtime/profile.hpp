@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <inlay/core/executor.hpp>
@@ -32,23 +33,31 @@ struct profile {
     std::vector<event> events;
 };
 
-/// What each step took in each run from the first that counts on: seconds, by step.
-[[nodiscard]] inline std::vector<std::vector<double>> step_seconds(const profile& p, std::size_t steps, std::uint32_t first_run) {
+/// What each step took in each run for which `counts(run)`: seconds, by step.
+template <class Counts>
+requires(!std::is_arithmetic_v<std::remove_cvref_t<Counts>>)
+    [[nodiscard]] std::vector<std::vector<double>> step_seconds(const profile& p, std::size_t steps, Counts&& counts) {
     std::vector<std::vector<double>> seconds(steps);
     for (const profile::event& e : p.events)
-        if (e.run >= first_run) seconds[e.step].push_back(static_cast<double>(e.end - e.begin) * 1e-9);
+        if (counts(e.run)) seconds[e.step].push_back(static_cast<double>(e.end - e.begin) * 1e-9);
     return seconds;
+}
+/// The same for the runs from the first that counts on.
+[[nodiscard]] inline std::vector<std::vector<double>> step_seconds(const profile& p, std::size_t steps, std::uint32_t first_run) {
+    return step_seconds(p, steps, [&](std::uint32_t run) { return run >= first_run; });
 }
 
 /// Runs a program once as `program::run` does, and appends when each step ran. Reading the clock costs some 20 to 50 ns a step.
-[[nodiscard]] inline outcome<void> run_profiled(const program& p, program_frame& frame, std::span<const tensor> inputs, std::span<tensor> results,
-                                                executor_ref executor, profile& into) {
+[[nodiscard]] inline outcome<void> run_profiled(const program& p, program_frame& frame, std::span<const tensor> inputs,
+                                                std::span<tensor> results, executor_ref executor, profile& into) {
     using clock = std::chrono::steady_clock;
     if (auto bound = p.bind(frame, inputs, results, executor); !bound) return bound;
     const std::size_t steps = p.steps().size();
     into.events.reserve(into.events.size() + steps);
     if (into.runs == 0) into.origin = clock::now();
-    const auto now = [&] { return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - into.origin).count()); };
+    const auto now = [&] {
+        return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - into.origin).count());
+    };
     std::uint64_t begin = now();
     for (std::uint32_t i = 0; i < steps; ++i) {
         const bool good = p.run_step(frame, i);
@@ -110,7 +119,8 @@ inline std::string microseconds(std::uint64_t nanoseconds) {
         events += ",\"cat\":";
         detail::append_json_text(events, f.is_conversion ? std::string_view("conversion") : std::string_view("part"));
         events += ",\"ts\":" + detail::microseconds(e.begin) + ",\"dur\":" + detail::microseconds(e.end - e.begin);
-        events += ",\"args\":{\"run\":" + std::to_string(e.run) + ",\"step\":" + std::to_string(e.step) + ",\"part\":" + std::to_string(f.part) + ",\"backend\":";
+        events += ",\"args\":{\"run\":" + std::to_string(e.run) + ",\"step\":" + std::to_string(e.step) +
+                  ",\"part\":" + std::to_string(f.part) + ",\"backend\":";
         detail::append_json_text(events, f.backend);
         events += ",\"nodes\":" + std::to_string(f.nodes) + ",\"bytes\":" + std::to_string(f.bytes) + ",\"note\":";
         detail::append_json_text(events, f.note);

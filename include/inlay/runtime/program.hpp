@@ -15,6 +15,7 @@
 #include <inlay/core/buffer.hpp>
 #include <inlay/core/executor.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/tensor.hpp>
 
 namespace inlay {
@@ -30,14 +31,14 @@ struct port {
 
 /// What one step of a program is, for people, profiles and messages; the run itself does not look at it.
 struct step_facts {
-    std::string label;           // "Conv+Relu", "convert float32:plain to float32:channels_last"
-    std::string backend;         // empty for a conversion
-    std::uint32_t part = 0;      // the number of the part, or of the reading part for a conversion
-    std::uint32_t nodes = 0;     // nodes of the graph in it
-    std::uint64_t bytes = 0;     // read and written at its border; the builder fills it in
+    std::string label;        // "Conv+Relu", "convert float32:plain to float32:channels_last"
+    std::string backend;      // empty for a conversion
+    std::uint32_t part = 0;   // the number of the part, or of the reading part for a conversion
+    std::uint32_t nodes = 0;  // nodes of the graph in it
+    std::uint64_t bytes = 0;  // read and written at its border; the builder fills it in
     bool is_conversion = false;
-    std::string note;            // what the library chose; the builder takes it from the kernel
-    std::uint32_t number = 0;    // of the candidate in its set, or of the conversion in its partition
+    std::string note;          // what the library chose; the builder takes it from the kernel
+    std::uint32_t number = 0;  // of the candidate in its set, or of the conversion in its partition
 };
 
 /// The memory of one run at a time: arena, workspace, tables of addresses. Made by `program::make_frame`, usable with that program
@@ -85,7 +86,8 @@ public:
         const std::size_t bytes = arena_bytes_ + workspace_bytes_ + buffer::alignment;
         f.memory_ = buffer(bytes);
         if (f.memory_.size() != bytes)
-            return error{"the program needs " + std::to_string(bytes) + " bytes to work in and the system does not give them; free memory or partition a smaller model"};
+            return error{"the program needs " + std::to_string(bytes) +
+                         " bytes to work in and the system does not give them; free memory or partition a smaller model"};
         f.program_ = steps_.data();
         std::byte* arena = f.memory_.data();
         f.arguments_.workspace = arena + arena_bytes_;
@@ -94,15 +96,22 @@ public:
         f.writes_.reserve(writes_.size());
         for (const place& p : reads_) {
             switch (p.kind) {
-                case place::where::arena: f.reads_.push_back(arena + p.at); break;
-                case place::where::constant: f.reads_.push_back(constants_[p.at].data()); break;
-                default: f.reads_.push_back(nothing);
+                case place::where::arena:
+                    f.reads_.push_back(arena + p.at);
+                    break;
+                case place::where::constant:
+                    f.reads_.push_back(constants_[p.at].data());
+                    break;
+                default:
+                    f.reads_.push_back(nothing);
             }
         }
         for (const place& p : writes_) {
             // A view of a constant is given the constant's own address, which its kernel leaves alone.
             const bool view = p.kind == place::where::constant;
-            f.writes_.push_back(p.kind == place::where::arena ? arena + p.at : view ? const_cast<std::byte*>(constants_[p.at].data()) : nothing);
+            f.writes_.push_back(p.kind == place::where::arena ? arena + p.at
+                                : view                        ? const_cast<std::byte*>(constants_[p.at].data())
+                                                              : nothing);
         }
         return f;
     }
@@ -112,7 +121,9 @@ public:
         std::vector<tensor> made;
         for (const port& p : results_) {
             made.emplace_back(p.element, p.extents);
-            if (!made.back().ok()) return error{"there is no memory for result '" + p.name + "', " + to_string(made.back().type()) + "; free memory or partition a smaller model"};
+            if (!made.back().ok())
+                return error{"there is no memory for result " + quoted_text(p.name) + ", " + to_string(made.back().type()) +
+                             "; free memory or partition a smaller model"};
         }
         return made;
     }
@@ -130,7 +141,8 @@ public:
 
     /// The same, in memory that the caller keeps: allocates nothing where it succeeds. The results must be of the results' types and
     /// share no memory with each other or with the inputs; one that does is an error.
-    [[nodiscard]] outcome<void> run(program_frame& frame, std::span<const tensor> inputs, std::span<tensor> results, executor_ref executor = {}) const {
+    [[nodiscard]] outcome<void> run(program_frame& frame, std::span<const tensor> inputs, std::span<tensor> results,
+                                    executor_ref executor = {}) const {
         if (auto bound = bind(frame, inputs, results, executor); !bound) return bound;
         for (std::size_t i = 0; i < steps_.size(); ++i)
             if (!run_step(frame, i)) return step_failed(i);
@@ -140,7 +152,8 @@ public:
 
     /// The three parts of a run, for who wants to do something between steps: check inputs and results and note their addresses;
     /// each step in order; copy the results that no step writes.
-    [[nodiscard]] outcome<void> bind(program_frame& frame, std::span<const tensor> inputs, std::span<tensor> results, executor_ref executor) const {
+    [[nodiscard]] outcome<void> bind(program_frame& frame, std::span<const tensor> inputs, std::span<tensor> results,
+                                     executor_ref executor) const {
         if (frame.program_ != steps_.data() || frame.reads_.size() != reads_.size() || frame.writes_.size() != writes_.size())
             return error{"the frame was made by another program; make one with this program's make_frame"};
         if (auto fits = check(inputs, results); !fits) return fits;
@@ -159,12 +172,12 @@ public:
     }
     [[nodiscard]] error step_failed(std::size_t i) const {
         const step_facts& f = facts_[i];
-        return {"step " + std::to_string(i) + ", '" + f.label + "' of back end '" + f.backend + "' in part " + std::to_string(f.part) +
-                ", reported a failure; run with another partition to leave it out"};
+        return {"step " + std::to_string(i) + ", " + quoted_text(f.label) + " of back end " + quoted_text(f.backend) + " in part " +
+                std::to_string(f.part) + ", reported a failure; run with another partition to leave it out"};
     }
     void deliver(std::span<const tensor> inputs, std::span<tensor> results) const {
         for (const auto& [to, from] : copies_) {
-            const std::byte* source = from.kind == place::where::input ? inputs[from.at].data()
+            const std::byte* source = from.kind == place::where::input      ? inputs[from.at].data()
                                       : from.kind == place::where::constant ? constants_[from.at].data()
                                                                             : static_cast<const tensor&>(results[from.at]).data();
             if (results[to].bytes() != 0) std::memcpy(results[to].data(), source, results[to].bytes());
@@ -197,7 +210,8 @@ private:
 
     [[nodiscard]] outcome<void> check(std::span<const tensor> inputs, std::span<const tensor> results) const {
         const auto counts = [](const char* what, std::size_t given, std::size_t wanted) {
-            return error{"the program has " + std::to_string(wanted) + " " + what + " and was given " + std::to_string(given) + "; give one tensor for each, in order"};
+            return error{"the program has " + std::to_string(wanted) + " " + what + " and was given " + std::to_string(given) +
+                         "; give one tensor for each, in order"};
         };
         if (inputs.size() != inputs_.size()) return counts("inputs", inputs.size(), inputs_.size());
         if (results.size() != results_.size()) return counts("results", results.size(), results_.size());
@@ -209,15 +223,18 @@ private:
             bool shared = false;
             for (const tensor& t : inputs) shared = shared || t.data() == results[i].data();
             for (const tensor& t : results.first(i)) shared = shared || t.data() == results[i].data();
-            if (shared) return error{"result '" + results_[i].name + "' shares its memory with an input or another result; give it a tensor of its own"};
+            if (shared)
+                return error{"result " + quoted_text(results_[i].name) +
+                             " shares its memory with an input or another result; give it a tensor of its own"};
         }
         return {};
     }
     static bool fits(const tensor& t, const port& p) { return t.ok() && t.element() == p.element && t.extents() == p.extents; }
     static error misfit(const char* what, std::size_t i, const tensor& given, const port& wanted) {
         const tensor_type type(wanted.element, shape(wanted.extents.begin(), wanted.extents.end()));
-        return {std::string(what) + " " + std::to_string(i) + " ('" + wanted.name + "') is " + (given.ok() ? to_string(given.type()) : "no tensor") +
-                " where the program has " + to_string(type) + "; give a tensor of that type"};
+        return {std::string(what) + " " + std::to_string(i) + " (" + quoted_text(wanted.name) + ") is " +
+                (given.ok() ? to_string(given.type()) : "no tensor") + " where the program has " + to_string(type) +
+                "; give a tensor of that type"};
     }
 
     std::vector<port> inputs_, results_;

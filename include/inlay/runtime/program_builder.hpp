@@ -15,6 +15,7 @@
 
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/runtime/convert.hpp>
 #include <inlay/runtime/memory_plan.hpp>
@@ -49,7 +50,7 @@ public:
 
     /// A step that runs a kernel. Results that the kernel declares views of an input take that input's place where they can.
     void add_kernel(kernel k, std::span<const buffer_id> inputs, std::span<const buffer_id> results, step_facts facts = {}) {
-        if (!k) fail("the kernel of step '" + facts.label + "' is empty; add what a back end's emit gave");
+        if (!k) fail("the kernel of step " + quoted_text(facts.label) + " is empty; add what a back end's emit gave");
         facts.note = k.note;
         add_step(std::move(k), inputs, results, std::move(facts));
     }
@@ -59,7 +60,8 @@ public:
         if (from >= buffers_.size() || to >= buffers_.size()) return fail("a conversion names a buffer that was never added");
         const declared& source = buffers_[from];
         declared& made = buffers_[to];
-        if (source.extents != made.extents) return fail("a conversion's two buffers have different extents; a conversion changes the layout alone");
+        if (source.extents != made.extents)
+            return fail("a conversion's two buffers have different extents; a conversion changes the layout alone");
         auto c = layout_conversion::make(source.extents, source.order, made.order);
         if (!c) return fail(c.failure().message);
         if (source.kind == use::constant && made.kind == use::made && !made.written) {
@@ -123,8 +125,8 @@ private:
         const auto count = element_count(extents);
         std::size_t bytes = 0;
         if (!count || *count > (std::int64_t{1} << 50) || size_of(f.element) == 0 || f.order.block == 0)
-            fail("buffer " + std::to_string(buffers_.size()) + " of the program has no size in bytes: its element type is " + std::string(name_of(f.element)) +
-                 "; give an element type of fixed size and extents that are not negative");
+            fail("buffer " + std::to_string(buffers_.size()) + " of the program has no size in bytes: its element type is " +
+                 std::string(name_of(f.element)) + "; give an element type of fixed size and extents that are not negative");
         else
             bytes = *count == 0 ? 0 : stored_bytes(extents, f);
         buffers_.push_back({kind, at, std::move(extents), f, bytes, kind != use::made});
@@ -132,21 +134,26 @@ private:
     }
 
     void add_step(kernel k, std::span<const buffer_id> inputs, std::span<const buffer_id> results, step_facts facts) {
-        const std::string where = "step " + std::to_string(steps_.size()) + ", '" + facts.label + "',";
+        const std::string where = "step " + std::to_string(steps_.size()) + ", " + quoted_text(facts.label) + ",";
         facts.bytes = 0;
         for (const buffer_id b : inputs) {
             if (b >= buffers_.size()) return fail(where + " reads a buffer that was never added");
-            if (!buffers_[b].written) return fail(where + " reads buffer " + std::to_string(b) + " before a step has written it; add the steps in the order they run");
+            if (!buffers_[b].written)
+                return fail(where + " reads buffer " + std::to_string(b) +
+                            " before a step has written it; add the steps in the order they run");
             facts.bytes += buffers_[b].bytes;
         }
         for (const buffer_id b : results) {
             if (b >= buffers_.size()) return fail(where + " writes a buffer that was never added");
-            if (buffers_[b].written) return fail(where + " writes buffer " + std::to_string(b) + ", which is an input, a constant or written already; give each result a buffer of its own");
+            if (buffers_[b].written)
+                return fail(where + " writes buffer " + std::to_string(b) +
+                            ", which is an input, a constant or written already; give each result a buffer of its own");
             buffers_[b].written = true;
             facts.bytes += buffers_[b].bytes;
         }
         if (!k.view_of.empty() && k.view_of.size() != results.size())
-            return fail(where + " has " + std::to_string(results.size()) + " results and says of " + std::to_string(k.view_of.size()) + " what they are views of; say it of each");
+            return fail(where + " has " + std::to_string(results.size()) + " results and says of " + std::to_string(k.view_of.size()) +
+                        " what they are views of; say it of each");
         for (const std::int32_t v : k.view_of)
             if (v >= static_cast<std::int32_t>(inputs.size())) return fail(where + " calls a result the view of an input that it has not");
         steps_.push_back({std::move(k), {inputs.begin(), inputs.end()}, {results.begin(), results.end()}, std::move(facts)});
@@ -168,7 +175,8 @@ private:
     [[nodiscard]] std::vector<bool> steps_that_run() const {
         std::vector<bool> needed;
         for (const planned_step& s : steps_)
-            needed.push_back(s.results.empty() || std::any_of(s.results.begin(), s.results.end(), [&](buffer_id b) { return buffers_[b].bytes != 0; }));
+            needed.push_back(s.results.empty() ||
+                             std::any_of(s.results.begin(), s.results.end(), [&](buffer_id b) { return buffers_[b].bytes != 0; }));
         return needed;
     }
 
@@ -246,10 +254,12 @@ private:
                 if (places[b].kind == where::result)
                     p.result_writes_.push_back({static_cast<std::uint32_t>(p.writes_.size()), static_cast<std::uint32_t>(places[b].at)});
                 // A view of an input or a constant is written by nobody: its kernel is given the same address twice and leaves it alone.
-                if (places[b].kind == where::input) p.input_views_.push_back({static_cast<std::uint32_t>(p.writes_.size()), static_cast<std::uint32_t>(places[b].at)});
+                if (places[b].kind == where::input)
+                    p.input_views_.push_back({static_cast<std::uint32_t>(p.writes_.size()), static_cast<std::uint32_t>(places[b].at)});
                 p.writes_.push_back(places[b]);
             }
-            p.workspace_bytes_ = std::max(p.workspace_bytes_, (s.code.workspace_bytes + buffer::alignment - 1) / buffer::alignment * buffer::alignment);
+            p.workspace_bytes_ =
+                std::max(p.workspace_bytes_, (s.code.workspace_bytes + buffer::alignment - 1) / buffer::alignment * buffer::alignment);
             p.kernels_.push_back(std::move(s.code));
             p.facts_.push_back(std::move(s.facts));
         }

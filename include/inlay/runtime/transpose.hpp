@@ -19,7 +19,8 @@ struct vector_of {
 
 /// The lower (Part = 0) or upper halves of two vectors, their elements taken in turns.
 template <class T, std::size_t Part, std::size_t... I>
-[[nodiscard]] inline typename vector_of<T>::type zip(typename vector_of<T>::type a, typename vector_of<T>::type b, std::index_sequence<I...>) {
+[[nodiscard]] inline typename vector_of<T>::type zip(typename vector_of<T>::type a, typename vector_of<T>::type b,
+                                                     std::index_sequence<I...>) {
     constexpr std::size_t size = vector_of<T>::size;
     return __builtin_shufflevector(a, b, static_cast<int>(Part * size / 2 + I / 2 + I % 2 * size)...);
 }
@@ -72,11 +73,16 @@ template <class T>
 inline void copy_runs(const T* in, std::size_t in_stride, T* out, std::size_t out_stride, std::size_t length, std::size_t count) {
     const std::size_t in_bytes = in_stride * sizeof(T), out_bytes = out_stride * sizeof(T);
     switch (length * sizeof(T)) {
-        case 4: return copy_fixed_runs<4>(in, in_bytes, out, out_bytes, count);
-        case 8: return copy_fixed_runs<8>(in, in_bytes, out, out_bytes, count);
-        case 16: return copy_fixed_runs<16>(in, in_bytes, out, out_bytes, count);
-        case 32: return copy_fixed_runs<32>(in, in_bytes, out, out_bytes, count);
-        case 64: return copy_fixed_runs<64>(in, in_bytes, out, out_bytes, count);
+        case 4:
+            return copy_fixed_runs<4>(in, in_bytes, out, out_bytes, count);
+        case 8:
+            return copy_fixed_runs<8>(in, in_bytes, out, out_bytes, count);
+        case 16:
+            return copy_fixed_runs<16>(in, in_bytes, out, out_bytes, count);
+        case 32:
+            return copy_fixed_runs<32>(in, in_bytes, out, out_bytes, count);
+        case 64:
+            return copy_fixed_runs<64>(in, in_bytes, out, out_bytes, count);
         default:
             for (std::size_t i = 0; i < count; ++i) std::memcpy(out + i * out_stride, in + i * in_stride, length * sizeof(T));
     }

@@ -48,8 +48,7 @@ namespace detail {
     const bool fits = formats == 0 ? prices.empty() : prices.size() % formats == 0 && prices.size() / formats == formats;
     if (!fits) {
         return where + " has " + std::to_string(prices.size()) + " prices, but " + std::to_string(formats) +
-               " formats need a row and a column each; make the table " + std::to_string(formats) + " by " + std::to_string(formats) +
-               ".";
+               " formats need a row and a column each; make the table " + std::to_string(formats) + " by " + std::to_string(formats) + ".";
     }
     largest = 0;
     for (std::size_t i = 0; i < prices.size(); ++i) {

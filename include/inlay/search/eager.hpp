@@ -11,8 +11,8 @@
 #include <vector>
 
 #include <inlay/search/cover.hpp>
+#include <inlay/search/model/rows.hpp>
 #include <inlay/search/problem_index.hpp>
-#include <inlay/search/rows.hpp>
 
 namespace inlay {
 
@@ -21,9 +21,11 @@ namespace detail {
 /// Candidates by ascending key, below `keys`; those of equal key as they stood. O(candidates + keys).
 template <class Key>
 [[nodiscard]] std::vector<candidate_index> by_key(std::span<const candidate_index> order, std::size_t keys, const Key& key) {
-    return make_rows<candidate_index>(keys, [&](auto visit) {
-               for (const candidate_index c : order) visit(key(c), c);
-           }).items;
+    return make_rows<candidate_index>(keys,
+                                      [&](auto visit) {
+                                          for (const candidate_index c : order) visit(key(c), c);
+                                      })
+        .items;
 }
 
 }  // namespace detail

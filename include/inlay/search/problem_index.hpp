@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/search/model/rows.hpp>
 #include <inlay/search/problem.hpp>
-#include <inlay/search/rows.hpp>
 
 namespace inlay {
 
@@ -23,9 +23,8 @@ public:
     explicit problem_index(const problem& given) : given_(&given) {
         const std::size_t n = given.nodes;
         std::vector<problem_edge> edges = given.edges;
-        std::sort(edges.begin(), edges.end(), [](const problem_edge& a, const problem_edge& b) {
-            return a.from != b.from ? a.from < b.from : a.to < b.to;
-        });
+        std::sort(edges.begin(), edges.end(),
+                  [](const problem_edge& a, const problem_edge& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; });
         users_ = detail::make_rows<node_id>(n, [&](auto visit) {
             for (const problem_edge& e : edges) visit(e.from, e.to);
         });

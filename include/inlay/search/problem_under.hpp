@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include <inlay/search/constraints.hpp>
+#include <inlay/search/constrained/constraints.hpp>
 #include <inlay/search/problem.hpp>
 #include <inlay/search/problem_index.hpp>
 #include <inlay/search/select_among.hpp>

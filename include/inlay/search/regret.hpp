@@ -28,9 +28,9 @@ struct regret {
     std::vector<candidate_index> cover;
     std::optional<double> cost;
     std::optional<double> lower_bound;
-    /// `cost` less that of the given cover; infinite where there is no such cover, or the given one does not cover all. Then its three parts:
-    /// the candidate's own cost less that of the candidates whose nodes it takes, what conversions cost more, and what other candidates
-    /// cost more that had to change.
+    /// `cost` less that of the given cover; infinite where there is no such cover, or the given one does not cover all. Then its three
+    /// parts: the candidate's own cost less that of the candidates whose nodes it takes, what conversions cost more, and what other
+    /// candidates cost more that had to change.
     double total = impossible;
     double own = 0;
     double conversions = 0;
@@ -40,7 +40,8 @@ struct regret {
     std::optional<double> break_even;
 };
 
-/// The regret of a candidate against a cover, which has all that it takes to cover every node, also what is free. One search of the problem without what overlaps the candidate.
+/// The regret of a candidate against a cover, which has all that it takes to cover every node, also what is free. One search of the problem
+/// without what overlaps the candidate.
 [[nodiscard]] inline regret regret_of(const problem& given, std::span<const candidate_index> cover, candidate_index wanted,
                                       select_options options = {}) {
     const problem_index index(given);

@@ -11,18 +11,18 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/search/acyclicity.hpp>
 #include <inlay/search/check.hpp>
 #include <inlay/search/cover_cost.hpp>
-#include <inlay/search/cover_model.hpp>
 #include <inlay/search/deadline.hpp>
-#include <inlay/search/dominated.hpp>
 #include <inlay/search/eager.hpp>
-#include <inlay/search/exact.hpp>
+#include <inlay/search/exact/exact.hpp>
 #include <inlay/search/exhaustive.hpp>
-#include <inlay/search/make_cover_model.hpp>
+#include <inlay/search/model/acyclicity.hpp>
+#include <inlay/search/model/cover_network.hpp>
+#include <inlay/search/model/dominated.hpp>
+#include <inlay/search/model/make_cover_network.hpp>
 #include <inlay/search/problem.hpp>
-#include <inlay/search/select_by_repeats.hpp>
+#include <inlay/search/repeats/select_by_repeats.hpp>
 #include <inlay/search/select_options.hpp>
 #include <inlay/search/selection.hpp>
 
@@ -75,15 +75,24 @@ public:
         const auto holds_all = [&] { return unit_.exponent <= coarsest.exponent; };
         unit_ = coarsest;
         known_ = options_->known_covers;
+        if (options_->marginals) {
+            // The cover is that of a search without marginals, which looks at fewer candidates and so breaks ties in its own way.
+            select_options alone = *options_;
+            alone.marginals = false;
+            chosen_alone_ = exact_selection(*given_, alone).run();
+            made_.effort = chosen_alone_.effort;
+            if (chosen_alone_.cost) known_.push_back(chosen_alone_.chosen);
+        }
         if (end_.passed() && keep_best_ready()) return with_open_marginals(std::move(made_));
         if (!options_->marginals && solve_by_repeats()) return std::move(made_);
         // A dominated candidate can still have a marginal.
         if (!options_->marginals) admitted = without_dominated(index_, admitted);
         for (;;) {
-            covers_ = make_cover_model(index_, unit_, admitted, options_->memory_limit / sizeof(scaled));
+            covers_ = make_cover_network(index_, unit_, admitted, options_->memory_limit / sizeof(fixed_cost));
             if (covers_.too_large) return with_open_marginals(without_tables());
             exact_search search(index_, covers_, unit_, tables(), end_, made_.effort);
-            bounded_cover found = search.solve(search.domains().whole(), search.solves_at_once() ? bounded_cover{} : incumbent(search));
+            bounded_cover found = search.solve(search.domains().whole(),
+                                               search.solves_at_once() && !options_->marginals ? bounded_cover{} : incumbent(search));
             if (!found.proved() && search.solves_at_once()) {
                 // Stopped among sub-problems after all.
                 bounded_cover known = incumbent(search);
@@ -93,15 +102,20 @@ public:
                 }
             }
             report(search, found);
+            if (chosen_alone_.status == selection_status::optimal) {
+                made_.status = chosen_alone_.status;
+                made_.cost = made_.lower_bound = chosen_alone_.cost;
+                made_.chosen = chosen_alone_.chosen;
+            }
             // Prices far above the optimum make the unit coarse. Once a cover is known, none of those can be in the optimum.
             const double wanted = made_.cost.value_or(0);
-            if (found.cost < never && found.proved() && wanted > 0 && !fine_enough(wanted) && unit_.reach() > 8 * wanted) {
+            if (found.cost < infinite_cost && found.proved() && wanted > 0 && !fine_enough(wanted) && unit_.reach() > 8 * wanted) {
                 known_.push_back(found.chosen);
                 unit_ = scaling::for_total(wanted);
                 continue;
             }
             if (!options_->marginals) return std::move(made_);
-            if (found.cost >= never && found.proved()) return without_marginals(std::move(made_));
+            if (found.cost >= infinite_cost && found.proved()) return without_marginals(std::move(made_));
             fill_marginals(search, found, holds_all());
             break;
         }
@@ -109,7 +123,7 @@ public:
         while (!holds_all() && !end_.passed()) {
             constexpr int step = 14;
             unit_.exponent -= step;
-            covers_ = make_cover_model(index_, unit_, admitted);
+            covers_ = make_cover_network(index_, unit_, admitted);
             exact_search search(index_, covers_, unit_, tables(), end_, made_.effort);
             fill_marginals(search, {}, holds_all());
         }
@@ -142,7 +156,7 @@ private:
     [[nodiscard]] bounded_cover incumbent(const exact_search& search) const {
         bounded_cover best;
         for (auto& cover : ready_covers()) {
-            const scaled cost = search.price_of(cover);
+            const fixed_cost cost = search.price_of(cover);
             if (cost >= best.cost) continue;
             best.cost = cost;
             best.chosen = std::move(cover);
@@ -178,7 +192,7 @@ private:
     }
 
     void report(const exact_search& search, const bounded_cover& found) {
-        if (found.cost < never) {
+        if (found.cost < infinite_cost) {
             made_.cost = cover_cost(index_, found.chosen);
             made_.chosen = found.chosen;
             made_.status = found.proved() ? selection_status::optimal : selection_status::gap;
@@ -220,7 +234,7 @@ private:
 
     /// Marginals take the messages twice, and are worth a larger elimination: without one they are found one by one.
     [[nodiscard]] elimination_limit tables() const {
-        const double messages = options_->memory_limit / sizeof(scaled);
+        const double messages = options_->memory_limit / sizeof(fixed_cost);
         return options_->marginals ? elimination_limit{options_->table_limit * 8, messages / 2}
                                    : elimination_limit{options_->table_limit, messages};
     }
@@ -248,27 +262,27 @@ private:
             settled_.assign(count, false);
             exact_.assign(count, false);
         }
-        std::vector<scaled> value = search.marginals();
+        std::vector<fixed_cost> value = search.marginals();
         const bool eliminated = !value.empty();
         if (!eliminated) value = search.marginal_bounds();
-        const scaled least = found.cost < never ? found.bound : 0;
+        const fixed_cost least = found.cost < infinite_cost ? found.bound : 0;
         if (value.empty()) value.assign(count, least);
         std::vector<bool> exact(count, eliminated && dangerous_.empty());
-        for (scaled& v : value) v = std::max(v, least);
+        for (fixed_cost& v : value) v = std::max(v, least);
         const auto confirm = [&](const bounded_cover& cover) {
             for (const candidate_index c : cover.chosen) {
-                if (covers_.standing[c] == c && cover.cost <= value[c]) exact[c] = true;
+                if (covers_.representative[c] == c && cover.cost <= value[c]) exact[c] = true;
             }
         };
-        if (found.cost < never) confirm(found);
-        if (eliminated && !dangerous_.empty() && found.proved() && found.cost < never) {
+        if (found.cost < infinite_cost) confirm(found);
+        if (eliminated && !dangerous_.empty() && found.proved() && found.cost < infinite_cost) {
             // Of the parts that can close a cycle those of the cheapest cover close none together. What costs no more with them alone needs
             // no others.
             domain safe = search.domains().whole();
             for (const candidate_index c : dangerous_)
-                if (covers_.standing[c] == c && !std::binary_search(found.chosen.begin(), found.chosen.end(), c))
+                if (covers_.representative[c] == c && !std::binary_search(found.chosen.begin(), found.chosen.end(), c))
                     search.domains().forbid(safe, c);
-            const std::vector<scaled> with_those = search.marginals(safe);
+            const std::vector<fixed_cost> with_those = search.marginals(safe);
             for (std::size_t c = 0; c < with_those.size(); ++c)
                 if (with_those[c] <= value[c]) exact[c] = true;
         }
@@ -280,7 +294,7 @@ private:
             open.clear();
             for (; next < count && open.size() < at_a_time; ++next) {
                 const auto c = static_cast<candidate_index>(next);
-                if (covers_.standing[c] == c && !settled_[c] && !exact[c] && value[c] < beyond_reach) open.push_back(c);
+                if (covers_.representative[c] == c && !settled_[c] && !exact[c] && value[c] < beyond_reach) open.push_back(c);
             }
             if (open.empty() || marginal_work_ > most_marginal_work || end_.passed()) break;
             std::vector<bounded_cover> cheapest(open.size());
@@ -306,7 +320,7 @@ private:
             }
         }
         for (std::size_t c = 0; c < count; ++c) {
-            if (covers_.standing[c] != static_cast<candidate_index>(c) || settled_[c]) continue;
+            if (covers_.representative[c] != static_cast<candidate_index>(c) || settled_[c]) continue;
             if (value[c] < beyond_reach) {
                 marginal_[c] = unit_.back(value[c]);
                 settled_[c] = true;
@@ -325,7 +339,7 @@ private:
         made_.marginals.resize(index_.candidates());
         std::vector<bool> exact(index_.candidates(), true);
         for (std::size_t c = 0; c < index_.candidates(); ++c) {
-            const candidate_index stands = covers_.standing[c];
+            const candidate_index stands = covers_.representative[c];
             if (stands == no_candidate) continue;
             exact[c] = exact_[stands];
             if (!marginal_[stands]) continue;
@@ -363,9 +377,11 @@ private:
     problem_index index_;
     std::vector<candidate_index> dangerous_;
     scaling unit_;
-    cover_model covers_;
+    cover_network covers_;
     std::vector<std::vector<candidate_index>> known_;
     selection made_;
+    /// Where marginals are asked for: what was selected without them.
+    selection chosen_alone_;
     /// Per candidate that stands for itself: the marginal so far, whether it is final, and whether it is exact.
     std::vector<std::optional<double>> marginal_;
     std::vector<bool> settled_;

@@ -27,9 +27,12 @@ enum class selection_status : std::uint8_t {
 /// The word for a status: `optimal`, `gap` or `infeasible`.
 [[nodiscard]] constexpr const char* name_of(selection_status status) {
     switch (status) {
-        case selection_status::optimal: return "optimal";
-        case selection_status::gap: return "gap";
-        default: return "infeasible";
+        case selection_status::optimal:
+            return "optimal";
+        case selection_status::gap:
+            return "gap";
+        default:
+            return "infeasible";
     }
 }
 

@@ -47,9 +47,12 @@ struct format {
 /// `plain`, `channels_last`, `channels_blocked16`.
 [[nodiscard]] inline std::string to_string(const layout& l) {
     switch (l.kind) {
-        case layout::form::plain: return "plain";
-        case layout::form::channels_last: return "channels_last";
-        case layout::form::channels_blocked: break;
+        case layout::form::plain:
+            return "plain";
+        case layout::form::channels_last:
+            return "channels_last";
+        case layout::form::channels_blocked:
+            break;
     }
     return "channels_blocked" + std::to_string(l.block);
 }

@@ -24,7 +24,9 @@ concept has_device = requires {
 
 /// It declares its options with a nested `options`, an `option_list`.
 template <class T>
-concept has_options = requires { typename T::options; };
+concept has_options = requires {
+    typename T::options;
+};
 
 /// A place that code is generated for. An object of a target type is a configured target instance, a value.
 ///

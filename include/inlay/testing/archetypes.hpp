@@ -15,7 +15,7 @@
 #include <inlay/core/executor.hpp>
 #include <inlay/cost/meter.hpp>
 #include <inlay/graph/concepts.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 #include <inlay/target/option.hpp>
 
 namespace inlay {

@@ -7,15 +7,16 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include <inlay/ir/text.hpp>
-#include <inlay/ops/infer_call.hpp>
-#include <inlay/ops/infer_types.hpp>
-#include <inlay/ops/interpret.hpp>
+#include <inlay/ir/relay_text.hpp>
+#include <inlay/measure/random_values.hpp>
+#include <inlay/ops/interpret/interpret.hpp>
+#include <inlay/passes/infer_call.hpp>
+#include <inlay/passes/infer_types.hpp>
 #include <inlay/rewrite/rewrite.hpp>
-#include <inlay/runtime/random_values.hpp>
 #include <inlay/testing/compare.hpp>
 #include <inlay/testing/pattern_instance.hpp>
 
@@ -28,17 +29,73 @@ struct rule_check_options {
     std::uint64_t seed = 1;
 };
 
-/// What came of running both sides of a rule.
+/// The result of running both sides of a rule.
 struct rule_check {
-    std::size_t tried = 0;         // programs that were made
-    std::size_t compared = 0;      // of these, those that the rule was applied to and that could be run
-    std::size_t wrong = 0;         // of these, those whose results differ
-    double largest_relative = 0;   // error of any result
-    std::string counterexample;    // the first program whose results differ, and how; empty: none does
+    std::size_t tried = 0;        // programs that were made
+    std::size_t compared = 0;     // of these, those that the rule was applied to and that could be run
+    std::size_t wrong = 0;        // of these, those whose results differ
+    double largest_relative = 0;  // error of any result
+    std::string counterexample;   // the first program whose results differ, in lines: how, the programs, their inputs and results
 
-    /// Whether the rule was seen at work and was right each time.
+    /// Whether the rule was applied at least once and never changed a result.
     [[nodiscard]] bool holds() const { return compared != 0 && wrong == 0; }
 };
+
+namespace detail {
+
+template <class T>
+[[nodiscard]] std::string first_values(const tensor& t) {
+    constexpr std::size_t most = 24;
+    std::string text;
+    std::size_t shown = 0;
+    for (const T v : t.as<T>()) {
+        if (shown == most) return text + ", ... (" + std::to_string(t.count()) + " in all)";
+        if (shown++ != 0) text += ", ";
+        if constexpr (std::is_same_v<T, bool>)
+            text += v ? "true" : "false";
+        else
+            text += std::to_string(v);
+    }
+    return text;
+}
+
+/// `float32[2]: 0.500000, -1.000000`
+[[nodiscard]] inline std::string tensor_text(const tensor& t) {
+    const std::string type = to_string(t.type()) + ": ";
+    switch (t.element()) {
+        case element_type::float32:
+            return type + first_values<float>(t);
+        case element_type::float64:
+            return type + first_values<double>(t);
+        case element_type::int32:
+            return type + first_values<std::int32_t>(t);
+        case element_type::int64:
+            return type + first_values<std::int64_t>(t);
+        case element_type::boolean:
+            return type + first_values<bool>(t);
+        default:
+            if (const auto wide = convert_elements(t, element_type::float64)) return type + first_values<double>(*wide);
+            return type + "values that are no numbers";
+    }
+}
+
+/// Two programs that should give the same, what they were given, and what they gave.
+[[nodiscard]] inline std::string counterexample_text(const ir_module& before, const ir_module& after, std::span<const tensor> inputs,
+                                                     std::span<const tensor> wanted, std::span<const tensor> found) {
+    std::string text = "before:\n" + relay_text(before) + "after:\n" + relay_text(after);
+    const auto names = before.inputs();
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        text += "input " + std::string(before.name(names[i])) + " " + tensor_text(inputs[i]) + "\n";
+    // In the order in which the text of the program refers to them.
+    std::size_t constants = 0;
+    for (node_id n = 0; n < before.size(); ++n)
+        if (const tensor* value = before.constant(n)) text += "constant " + std::to_string(constants++) + " " + tensor_text(*value) + "\n";
+    for (std::size_t i = 0; i < wanted.size(); ++i) text += "result before " + tensor_text(wanted[i]) + "\n";
+    for (std::size_t i = 0; i < found.size(); ++i) text += "result after " + tensor_text(found[i]) + "\n";
+    return text;
+}
+
+}  // namespace detail
 
 /// Checks that a rule preserves meaning: makes small programs that its left side matches, with inputs of random shapes, rewrites each, and
 /// runs both on random tensors. What it does not find is not proved to be absent.
@@ -65,7 +122,8 @@ template <op_set Ops>
             fits = fits && type.is_tensor() && type.is_static();
             if (!fits) break;
             inputs.emplace_back(type.of_tensor.element, static_shape(type.of_tensor));
-            fill_random(inputs.back().data(), type.of_tensor.element, inputs.back().count(), 1.0, false, options.seed * 1000 + found.tried * 10 + inputs.size());
+            fill_random(inputs.back().data(), type.of_tensor.element, inputs.back().count(), 1.0, false,
+                        options.seed * 1000 + found.tried * 10 + inputs.size());
         }
         if (!fits) continue;
         const auto before = interpret(*typed, inputs, ops);
@@ -79,7 +137,10 @@ template <op_set Ops>
             if (!c.agrees) wrong = "result " + std::to_string(i) + ": " + c.reason;
         }
         if (wrong.empty()) continue;
-        if (found.wrong++ == 0) found.counterexample = wrong + "\nbefore:\n" + relay_text(*typed) + "after:\n" + relay_text(rewritten.graph);
+        if (found.wrong++ == 0)
+            found.counterexample = wrong + "\n" +
+                                   detail::counterexample_text(*typed, rewritten.graph, inputs, *before,
+                                                               after ? std::span<const tensor>(*after) : std::span<const tensor>());
     }
     return found;
 }

@@ -11,7 +11,7 @@
 #include <string>
 
 #include <inlay/graph/tensor.hpp>
-#include <inlay/ops/convert_elements.hpp>
+#include <inlay/ops/loops/convert_elements.hpp>
 
 namespace inlay {
 
@@ -47,8 +47,8 @@ void compare_numbers(const tensor& found, const tensor& expected, double rtol, d
 
 }  // namespace detail
 
-/// Compares element by element: an element agrees within `atol + rtol * |expected|`; NaN agrees with NaN, an infinity with itself. Types and
-/// extents must be equal. float16 and bfloat16 are compared as numbers, and may be off by one unit of their own rounding.
+/// Compares element by element: an element agrees within `atol + rtol * |expected|`; NaN agrees with NaN, an infinity with itself. Types
+/// and extents must be equal. float16 and bfloat16 are compared as numbers, and may be off by one unit of their own rounding.
 [[nodiscard]] inline comparison compare(const tensor& found, const tensor& expected, double rtol, double atol) {
     comparison c;
     if (found.element() != expected.element() || found.extents() != expected.extents()) {
@@ -57,16 +57,36 @@ void compare_numbers(const tensor& found, const tensor& expected, double rtol, d
         return c;
     }
     switch (expected.element()) {
-        case element_type::float32: detail::compare_numbers<float>(found, expected, rtol, atol, c); break;
-        case element_type::float64: detail::compare_numbers<double>(found, expected, rtol, atol, c); break;
-        case element_type::int8: detail::compare_numbers<std::int8_t>(found, expected, rtol, atol, c); break;
-        case element_type::int16: detail::compare_numbers<std::int16_t>(found, expected, rtol, atol, c); break;
-        case element_type::int32: detail::compare_numbers<std::int32_t>(found, expected, rtol, atol, c); break;
-        case element_type::int64: detail::compare_numbers<std::int64_t>(found, expected, rtol, atol, c); break;
-        case element_type::uint8: detail::compare_numbers<std::uint8_t>(found, expected, rtol, atol, c); break;
-        case element_type::uint16: detail::compare_numbers<std::uint16_t>(found, expected, rtol, atol, c); break;
-        case element_type::uint32: detail::compare_numbers<std::uint32_t>(found, expected, rtol, atol, c); break;
-        case element_type::uint64: detail::compare_numbers<std::uint64_t>(found, expected, rtol, atol, c); break;
+        case element_type::float32:
+            detail::compare_numbers<float>(found, expected, rtol, atol, c);
+            break;
+        case element_type::float64:
+            detail::compare_numbers<double>(found, expected, rtol, atol, c);
+            break;
+        case element_type::int8:
+            detail::compare_numbers<std::int8_t>(found, expected, rtol, atol, c);
+            break;
+        case element_type::int16:
+            detail::compare_numbers<std::int16_t>(found, expected, rtol, atol, c);
+            break;
+        case element_type::int32:
+            detail::compare_numbers<std::int32_t>(found, expected, rtol, atol, c);
+            break;
+        case element_type::int64:
+            detail::compare_numbers<std::int64_t>(found, expected, rtol, atol, c);
+            break;
+        case element_type::uint8:
+            detail::compare_numbers<std::uint8_t>(found, expected, rtol, atol, c);
+            break;
+        case element_type::uint16:
+            detail::compare_numbers<std::uint16_t>(found, expected, rtol, atol, c);
+            break;
+        case element_type::uint32:
+            detail::compare_numbers<std::uint32_t>(found, expected, rtol, atol, c);
+            break;
+        case element_type::uint64:
+            detail::compare_numbers<std::uint64_t>(found, expected, rtol, atol, c);
+            break;
         case element_type::float16:
         case element_type::bfloat16: {
             const auto a = convert_elements(found, element_type::float32), b = convert_elements(expected, element_type::float32);

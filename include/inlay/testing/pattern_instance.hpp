@@ -12,19 +12,19 @@
 #include <vector>
 
 #include <inlay/ir/ir_builder.hpp>
-#include <inlay/pattern/pattern_term.hpp>
+#include <inlay/pattern/term/pattern_term.hpp>
 #include <inlay/rewrite/instantiate.hpp>
 
 namespace inlay {
 
-/// Makes small programs that a pattern matches, at random: its alternatives, its repetitions, shapes and constants. What no program can be
-/// made of (a reader, a negation that happens to hold, a constant known by its content) is left to chance or makes none.
+/// Makes small random programs that a pattern matches: it chooses alternatives, numbers of repetitions, shapes and constants. From a custom
+/// matcher or a constant known by its content it makes no program; negations it leaves to chance.
 class pattern_instance {
 public:
     /// The pattern outlives it.
     pattern_instance(const pattern_view& p, std::uint64_t seed) : p_(p), random_(seed) {}
 
-    /// The next program, its result the pattern's root; without types. Nothing where this try led nowhere.
+    /// The next program, whose result is the pattern's root, without types. Nothing where this attempt failed.
     [[nodiscard]] std::optional<ir_module> next() {
         b_ = ir_builder();
         b_.open_block();
@@ -59,12 +59,18 @@ private:
         }
         --left_;
         switch (t.kind) {
-            case term_kind::any: return below(6) == 0 ? constant(element_type::float32, shape_here()) : input(element_type::float32, shape_here());
-            case term_kind::node: return node(t, {}, in);
-            case term_kind::literal: return number(t.number);
-            case term_kind::either: return build(p_.child(t, below(t.count)), in);
-            case term_kind::both: return both(t, in);
-            case term_kind::no: return input(element_type::float32, shape_here());
+            case term_kind::any:
+                return below(6) == 0 ? constant(element_type::float32, shape_here()) : input(element_type::float32, shape_here());
+            case term_kind::node:
+                return node(t, {}, in);
+            case term_kind::literal:
+                return number(t.number);
+            case term_kind::either:
+                return build(p_.child(t, below(t.count)), in);
+            case term_kind::both:
+                return both(t, in);
+            case term_kind::no:
+                return input(element_type::float32, shape_here());
             case term_kind::capture: {
                 node_id& slot = bound_[t.place];
                 if (slot != no_node) return slot;
@@ -72,8 +78,10 @@ private:
                 bound_[t.place] = made;
                 return made;
             }
-            case term_kind::attributes: return with_attributes(id, in);
-            case term_kind::type: return with_type(t, in);
+            case term_kind::attributes:
+                return with_attributes(id, in);
+            case term_kind::type:
+                return with_type(t, in);
             case term_kind::repeat: {
                 const std::uint32_t most = t.most < t.least + 3 ? t.most : t.least + 3;
                 const repetition here{id, t.least + static_cast<std::uint32_t>(below(most - t.least + 1)), in};
@@ -83,8 +91,11 @@ private:
                 const repetition once_less{in->term, in->left, in->outer};
                 return again(once_less);
             }
-            case term_kind::reference: return build(p_.child(t, 0), nullptr);
-            default: failed_ = true; return 0;
+            case term_kind::reference:
+                return build(p_.child(t, 0), nullptr);
+            default:
+                failed_ = true;
+                return 0;
         }
     }
 
@@ -95,11 +106,12 @@ private:
         return build(p_.child(t, 0), &inside);
     }
 
-    /// One of the conjuncts is built, the one that says most; whether the others hold is seen when the pattern is looked for.
+    /// Builds one of the conjuncts, a node if there is one. The search for the pattern then shows whether the others hold.
     node_id both(const pattern_term& t, const repetition* in) {
         for (const term_id c : p_.children(t)) {
             term_id at = c;
-            while (p_[at].kind == term_kind::capture || p_[at].kind == term_kind::attributes || p_[at].kind == term_kind::type) at = p_.child(p_[at], 0);
+            while (p_[at].kind == term_kind::capture || p_[at].kind == term_kind::attributes || p_[at].kind == term_kind::type)
+                at = p_.child(p_[at], 0);
             if (p_[at].kind == term_kind::node) return build(c, in);
         }
         return build(p_.child(t, 0), in);
@@ -112,16 +124,21 @@ private:
         for (const term_id c : p_.children(t)) operands.push_back(build(c, in));
         if (t.open && t.node == node_kind::call)
             for (std::size_t more = below(t.count == 0 ? 3 : 2) + (t.count == 0 ? 1 : 0); more != 0; --more)
-                operands.push_back(below(2) == 0 ? constant(element_type::float32, shape_here()) : input(element_type::float32, shape_here()));
+                operands.push_back(below(2) == 0 ? constant(element_type::float32, shape_here())
+                                                 : input(element_type::float32, shape_here()));
         if (t.unordered)
             for (std::size_t i = operands.size(); i > 1; --i) std::swap(operands[i - 1], operands[below(i)]);
         switch (t.node) {
             case node_kind::call:
                 if (t.names.empty()) failed_ = true;
                 return failed_ ? 0 : b_.call(t.names[below(t.names.size())], operands, attributes);
-            case node_kind::tuple: return b_.tuple(operands);
-            case node_kind::projection: return b_.projection(operands[0], t.place == pattern_term::unbounded ? 0 : t.place);
-            default: failed_ = true; return 0;
+            case node_kind::tuple:
+                return b_.tuple(operands);
+            case node_kind::projection:
+                return b_.projection(operands[0], t.place == pattern_term::unbounded ? 0 : t.place);
+            default:
+                failed_ = true;
+                return 0;
         }
     }
 
@@ -140,7 +157,8 @@ private:
         term_id at = p_.child(t, 0);
         while (p_[at].kind == term_kind::capture && bound_[p_[at].place] == no_node) at = p_.child(p_[at], 0);
         const pattern_term& of = p_[at];
-        const bool is_leaf = of.kind == term_kind::any || (of.kind == term_kind::node && (of.node == node_kind::constant || of.node == node_kind::input));
+        const bool is_leaf =
+            of.kind == term_kind::any || (of.kind == term_kind::node && (of.node == node_kind::constant || of.node == node_kind::input));
         if (!is_leaf || t.type->kind != type_guard::form::tensor) return build(p_.child(t, 0), in);
         const element_type element = t.type->element == element_type::none ? element_type::float32 : t.type->element;
         std::vector<std::int64_t> extents = shape_;

@@ -7,9 +7,9 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/pattern/dsl.hpp>
-#include <inlay/pattern/match.hpp>
-#include <inlay/pattern/pattern_text.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
+#include <inlay/pattern/match/match.hpp>
+#include <inlay/pattern/text/pattern_text.hpp>
 
 #include "take.hpp"
 

@@ -40,15 +40,41 @@ TEST_CASE("emit refuses formats that were not chosen, and formats that the libra
     small_graph s;
     const node_id y = s.call("onnx.Conv", {s.input({1, 16, 8, 8}), s.random({16, 16, 1, 1})});
     const ir_module g = s.finish(y);
-    const user_lists users(g);
-    const std::vector<node_id> results = g.results(), nodes{y};
-    const region r(g, users, results, nodes);
-    CHECK_FALSE(onednn().emit(r.view()).has_value());
+    const sized_match best = largest_match(onednn(), g);
+    REQUIRE_FALSE(best.ways.empty());
+    const candidate& c = best.ways[0];
+    const auto emits = [&](std::span<const format> inputs, std::span<const format> results) {
+        return emit_composite(onednn(), {c.composite, &c.match->plan, c.match->body.view(inputs, results)}).has_value();
+    };
+    CHECK(emits(c.formats.inputs, c.formats.results));
+    CHECK_FALSE(emits({}, {}));
     format blocks_of_4 = plain_format(element_type::float32);
     blocks_of_4.order = layout::channels_blocked(4);
-    CHECK_FALSE(onednn().emit(r.view({&blocks_of_4, 1}, {&blocks_of_4, 1})).has_value());
+    CHECK_FALSE(emits({&blocks_of_4, 1}, {&blocks_of_4, 1}));
     format whole = plain_format(element_type::int32);
-    CHECK_FALSE(onednn().emit(r.view({&whole, 1}, {&whole, 1})).has_value());
+    CHECK_FALSE(emits({&whole, 1}, {&whole, 1}));
+}
+
+TEST_CASE("a convolution is offered in several forms, and the option forbids the one of Winograd") {
+    const auto forms = [](const std::vector<std::int64_t>& window, std::int64_t channels, bool winograd) {
+        small_graph s;
+        const std::int64_t pad = window[0] / 2;
+        attribute_map attributes;
+        attributes.set("pads", std::vector<std::int64_t>{pad, pad, pad, pad});
+        const node_id y = s.call("onnx.Conv", {s.input({1, channels, 12, 12}), s.random({32, channels, window[0], window[1]})}, attributes);
+        onednn self;
+        self.winograd = winograd;
+        return take(self, s.finish(s.call("onnx.Relu", {y})), winograd ? 1e-4 : 2e-5);
+    };
+    const taken square = forms({3, 3}, 32, true), forbidden = forms({3, 3}, 32, false), few = forms({3, 3}, 8, true),
+                point = forms({1, 1}, 32, true);
+    CHECK(square.count("convolution") > 0);
+    CHECK(square.count("convolution_as_product") == 0);
+    CHECK(forbidden.count("convolution_winograd") == 0);
+    CHECK(few.count("convolution_winograd") == 0);
+    CHECK(point.count("convolution_as_product") == 1);
+    CHECK(point.count("convolution_winograd") == 0);
+    if (detail::onednn_block() == 16) CHECK(square.count("convolution_winograd") > 0);
 }
 
 TEST_CASE("a kernel keeps the thread count that its caller had set") {

@@ -14,10 +14,10 @@
 
 using namespace inlay;
 using namespace onednn_test;
-using list = std::vector<std::int64_t>;
+using order_list = std::vector<std::int64_t>;
 
 TEST_CASE("axes are reordered, row-major on both sides") {
-    const std::vector<std::pair<list, list>> forms{
+    const std::vector<std::pair<order_list, order_list>> forms{
         {{5, 7}, {1, 0}}, {{2, 3, 5}, {2, 0, 1}}, {{2, 20, 5, 6}, {0, 2, 1, 3}}, {{2, 3, 4, 5, 6}, {4, 1, 3, 0, 2}}};
     for (const auto& [x, order] : forms) {
         small_graph s;
@@ -29,18 +29,16 @@ TEST_CASE("axes are reordered, row-major on both sides") {
 TEST_CASE("from channels last to row-major, and back, a change of names is a view") {
     for (const bool back : {false, true}) {
         small_graph s;
-        const list x = back ? list{2, 5, 6, 20} : list{2, 20, 5, 6}, order = back ? list{0, 3, 1, 2} : list{0, 2, 3, 1};
+        const order_list x = back ? order_list{2, 5, 6, 20} : order_list{2, 20, 5, 6},
+                         order = back ? order_list{0, 3, 1, 2} : order_list{0, 2, 3, 1};
         const ir_module g = s.finish(s.call("onnx.Transpose", {s.input(x)}, {{"perm", order}}));
         const std::string way = back ? "plain->channels_last" : "channels_last->plain";
         const taken t = expect_taken(g, 1);
         CHECK(t.note(way) == "view");
-        const user_lists users(g);
-        const std::vector<node_id> results = g.results();
-        const region r(g, users, results, results);
-        for (const border_formats& f : onednn().formats(r.view())) {
-            const auto k = onednn().emit(r.view(f.inputs, f.results));
+        for (const candidate& c : largest_match(onednn(), g).ways) {
+            const auto k = emit_composite(onednn(), {c.composite, &c.match->plan, c.view()});
             REQUIRE(k.has_value());
-            CHECK(k->view_of.empty() == (f.inputs[0].order == f.results[0].order));
+            CHECK(k->view_of.empty() == (c.formats.inputs[0].order == c.formats.results[0].order));
         }
     }
 }

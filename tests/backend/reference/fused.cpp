@@ -204,10 +204,7 @@ TEST_CASE("a layer normalisation that is written out, with one difference or two
         const tensor_type narrow = float_type({2, 6, 1});
         program p;
         const node_id in = p.input(x.type());
-        const auto mean = [&](node_id v) {
-            return form == 1 ? p.call("onnx.ReduceMean", {v, p.constant(list(shape64{2}))}, narrow)
-                             : p.call("onnx.ReduceMean", {v}, narrow, {{"axes", shape64{-1}}});
-        };
+        const auto mean = [&](node_id v) { return p.call("onnx.ReduceMean", {v, p.constant(list(shape64{form == 1 ? 2 : -1}))}, narrow); };
         const node_id difference = p.call("onnx.Sub", {in, mean(in)}, x.type());
         const node_id again = form == 2 ? p.call("onnx.Sub", {in, mean(in)}, x.type()) : difference;
         const node_id square = form == 1 ? p.call("onnx.Mul", {difference, difference}, x.type())
@@ -257,7 +254,7 @@ TEST_CASE("what is not one kernel is left to one kernel per call") {
         program p;
         const node_id in = p.input(float_type({4, 6}));
         const tensor_type narrow = float_type({1, 6}), type = float_type({4, 6});
-        const auto mean = [&](node_id v) { return p.call("onnx.ReduceMean", {v}, narrow, {{"axes", shape64{0}}}); };
+        const auto mean = [&](node_id v) { return p.call("onnx.ReduceMean", {v, p.constant(list(shape64{0}))}, narrow); };
         const node_id d = p.call("onnx.Sub", {in, mean(in)}, type);
         const node_id s = p.call(
             "onnx.Sqrt", {p.call("onnx.Add", {mean(p.call("onnx.Pow", {d, p.constant(2.0f)}, type)), p.constant(1e-5f)}, narrow)}, narrow);

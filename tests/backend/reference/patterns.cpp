@@ -4,8 +4,9 @@
 
 #include <set>
 
-#include <inlay/pattern/match.hpp>
-#include <inlay/pattern/pattern_text.hpp>
+#include <inlay/candidate/composite_entry.hpp>
+#include <inlay/pattern/match/match.hpp>
+#include <inlay/pattern/text/pattern_text.hpp>
 
 #include "region_of.hpp"
 
@@ -13,7 +14,9 @@ using namespace reference_test;
 
 namespace {
 
-struct no_backend {};
+struct no_backend {
+    [[nodiscard]] static std::size_t most_threads() { return 1; }
+};
 
 /// Knows Relu and nothing else.
 struct relu_alone {
@@ -35,7 +38,7 @@ struct seen {
 template <class Predicate>
 bool takes(const ir_module& m, const user_lists& users, const std::vector<node_id>& nodes) {
     const class region r(m, users, m.results(), nodes);
-    return Predicate{}(no_backend{}, seen{r.view()}).taken;
+    return inlay::detail::entry_of<no_backend, Predicate, seen>::read(no_backend{}, seen{r.view()}).has_value();
 }
 
 /// The composites that take a match rooted at a node, with the number of nodes that each covers.
@@ -94,7 +97,9 @@ TEST_CASE("functions that are written out are found at their last call") {
     const node_id inner = p.call("onnx.Div", {in, p.constant(1.41421356f)}, type);
     const node_id one = p.call("onnx.Add", {p.call("onnx.Erf", {inner}, type), p.constant(1.0f)}, type);
     const node_id gelu = p.call("onnx.Mul", {p.call("onnx.Mul", {in, one}, type), p.constant(0.5f)}, type);
-    const auto mean = [&](node_id v) { return p.call("onnx.ReduceMean", {v}, narrow, {{"axes", shape64{-1}}}); };
+    const auto mean = [&](node_id v) {
+        return p.call("onnx.ReduceMean", {v, p.constant(tensor::of<std::int64_t>({1}, shape64{-1}))}, narrow);
+    };
     const node_id d = p.call("onnx.Sub", {gelu, mean(gelu)}, type);
     const node_id root = p.call(
         "onnx.Sqrt", {p.call("onnx.Add", {mean(p.call("onnx.Pow", {d, p.constant(2.0f)}, type)), p.constant(1e-5f)}, narrow)}, narrow);

@@ -32,7 +32,8 @@ constexpr expectation table[] = {
     {"onnx.Gelu", [](double x) { return 0.5 * x * (1 + std::erf(x / std::sqrt(2.0))); }, -8, 8, 1e-6},
     {"onnx.Exp", [](double x) { return std::exp(x); }, -80, 80, 5e-7},
     {"onnx.Log", [](double x) { return std::log(x); }, 1e-6f, 1e6f, 5e-7},
-    {"onnx.Sqrt", [](double x) { return std::sqrt(x); }, 0, 1e6f, 2e-7},
+    // Eigen refines the processor's estimate of 1 / sqrt(x) by one step of Newton's; how near that comes differs between processors.
+    {"onnx.Sqrt", [](double x) { return std::sqrt(x); }, 0, 1e6f, 3e-7},
     {"onnx.Abs", [](double x) { return std::abs(x); }, -5, 5, 0},
     {"onnx.Neg", [](double x) { return -x; }, -5, 5, 0},
     {"onnx.Reciprocal", [](double x) { return 1 / x; }, 0.01f, 5, 3e-7},

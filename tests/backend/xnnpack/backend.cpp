@@ -6,7 +6,8 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/candidate/region.hpp>
+#include <inlay/candidate/enumerate.hpp>
+#include <inlay/codegen/backend_list.hpp>
 
 #include "take.hpp"
 
@@ -42,43 +43,43 @@ TEST_CASE("emit refuses formats that were not chosen or not offered, and a threa
     small_graph t;
     const node_id y = t.call("onnx.Conv", {t.input({1, 16, 8, 8}), t.random({16, 16, 1, 1})});
     const ir_module g = t.finish(y);
-    const user_lists users(g);
-    const std::vector<node_id> results = g.results(), nodes{y};
-    const region r(g, users, results, nodes);
-    CHECK_FALSE(xnnpack().emit(r.view()).has_value());
+    const sized_match best = largest_match(xnnpack(), g);
+    REQUIRE_FALSE(best.ways.empty());
+    const candidate& c = best.ways[0];
+    const auto emit = [&](const xnnpack& self, std::span<const format> inputs, std::span<const format> results) {
+        return emit_composite(self, {c.composite, &c.match->plan, c.match->body.view(inputs, results)});
+    };
+    CHECK_FALSE(emit(xnnpack(), {}, {}).has_value());
     format image = plain_format(element_type::float32);
-    const auto plain = xnnpack().emit(r.view({&image, 1}, {&image, 1}));
+    const auto plain = emit(xnnpack(), {&image, 1}, {&image, 1});
     REQUIRE_FALSE(plain.has_value());
     CHECK(plain.failure().message.find("float32:plain") != std::string::npos);
     image.order = layout::channels_last();
-    CHECK(xnnpack().emit(r.view({&image, 1}, {&image, 1})).has_value());
+    CHECK(emit(xnnpack(), {&image, 1}, {&image, 1}).has_value());
     xnnpack none;
     none.threads = -3;
-    CHECK_FALSE(none.emit(r.view({&image, 1}, {&image, 1})).has_value());
+    CHECK_FALSE(emit(none, {&image, 1}, {&image, 1}).has_value());
 }
 
-TEST_CASE("a region that no operator means has no formats") {
+TEST_CASE("a node that no operator means is no candidate") {
     small_graph t;
     const node_id y = t.call("onnx.Exp", {t.input({3})});
     const ir_module g = t.finish(y);
-    const user_lists users(g);
-    const std::vector<node_id> results = g.results(), nodes{y};
-    CHECK(xnnpack().formats(region(g, users, results, nodes).view()).empty());
+    CHECK(enumerate(g, backend_list<xnnpack>()).candidates.empty());
 }
 
 TEST_CASE("kernels outlive the instance that made them") {
     small_graph t;
     const node_id y = t.call("onnx.Relu", {t.input({5})});
     const ir_module g = t.finish(y);
-    const user_lists users(g);
-    const std::vector<node_id> results = g.results(), nodes{y};
-    const region r(g, users, results, nodes);
-    const format f = plain_format(element_type::float32);
+    const sized_match best = largest_match(xnnpack(), g);
+    REQUIRE_FALSE(best.ways.empty());
+    const candidate& c = best.ways[0];
     kernel k;
     {
         xnnpack self;
         self.threads = 2;
-        auto made = self.emit(r.view({&f, 1}, {&f, 1}));
+        auto made = emit_composite(self, {c.composite, &c.match->plan, c.view()});
         REQUIRE(made.has_value());
         k = *std::move(made);
     }

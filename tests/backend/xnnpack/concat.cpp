@@ -26,8 +26,9 @@ TEST_CASE("tensors are put side by side along every axis in both orders, constan
         CHECK(got.has("plain,plain->plain"));
     }
     small_graph t;
-    CHECK(expect_taken(t.finish(t.call("onnx.Concat", {t.input({3, 2}), t.input({3, 70})}, {{"axis", std::int64_t{1}}})), 1, 0)
-              .ways.size() == 1);
+    CHECK(
+        expect_taken(t.finish(t.call("onnx.Concat", {t.input({3, 2}), t.input({3, 70})}, {{"axis", std::int64_t{1}}})), 1, 0).ways.size() ==
+        1);
 }
 
 TEST_CASE("parts of another element type are refused with their type") {

@@ -4,8 +4,8 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/pattern/dsl.hpp>
-#include <inlay/pattern/match.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
+#include <inlay/pattern/match/match.hpp>
 
 #include "take.hpp"
 

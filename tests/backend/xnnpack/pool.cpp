@@ -38,10 +38,10 @@ TEST_CASE("pooling over random windows agrees with its definition") {
             const std::int64_t kh = pick(1, 4), kw = pick(2, 4);
             const extents pads{pick(0, kh - 1), pick(0, kw - 1), pick(0, kh - 1), pick(0, kw - 1)};
             const taken got = pooled(op, {pick(1, 2), pick(1, 21), pick(5, 11), pick(5, 11)},
-                                      {{"kernel_shape", extents{kh, kw}},
-                                       {"strides", extents{pick(1, 3), pick(1, 3)}},
-                                       {"pads", pads},
-                                       {"ceil_mode", pick(0, 1)}});
+                                     {{"kernel_shape", extents{kh, kw}},
+                                      {"strides", extents{pick(1, 3), pick(1, 3)}},
+                                      {"pads", pads},
+                                      {"ceil_mode", pick(0, 1)}});
             CHECK(got.has("channels_last->channels_last"));
             CHECK(got.ways.size() == 1);
         }

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 #include "../lettered_graph.hpp"
 
@@ -49,7 +49,7 @@ TEST_CASE("all matches at a root that have different nodes are proposed [candida
 
 TEST_CASE("the policy first_only takes the first match at each root and looks no further [candidate.rule.pattern-first]") {
     const lettered_graph g = two_products();
-    CHECK(texts(candidates_of(pattern_rule<"sum", sum_of_product, every_one, first_only>{}, g, flow_of(g)).candidates) == "{1,3}");
+    CHECK(texts(candidates_of(pattern_rule<"sum", sum_of_product, always, first_only>{}, g, flow_of(g)).candidates) == "{1,3}");
     CHECK(candidates_of(pattern_rule<"sum", sum_of_product, from_the_second, first_only>{}, g, flow_of(g)).candidates.empty());
     CHECK(texts(candidates_of(pattern_rule<"sum", sum_of_product, from_the_second>{}, g, flow_of(g)).candidates) == "{2,3}");
 }

@@ -15,7 +15,7 @@ TEST_CASE("a predicate answers with a bool or a verdict, and only the reason of 
     std::vector<rule_note> notes;
     const rule_options options;
     const rule_context<lettered_graph> context{g, flow, no_owner{}, options, notes};
-    CHECK(every_one{}(context, 0));
+    CHECK(always{}(context, 0).taken);
     CHECK_FALSE(no_one{}(context, 0));
     CHECK(detail::is_taken(context, "r", 0, true));
     CHECK_FALSE(detail::is_taken(context, "r", 0, false));

@@ -9,7 +9,7 @@
 #include <inlay/candidate/rules/kind_rule.hpp>
 #include <inlay/candidate/rules/pattern_rule.hpp>
 #include <inlay/candidate/rules/union_rule.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 #include "../lettered_graph.hpp"
 

@@ -5,6 +5,4 @@
 
 #include <cstdio>
 
-int main() {
-    std::printf("uses inlay %d.%d.%d\n", INLAY_VERSION_MAJOR, INLAY_VERSION_MINOR, INLAY_VERSION_PATCH);
-}
+int main() { std::printf("uses inlay %d.%d.%d\n", INLAY_VERSION_MAJOR, INLAY_VERSION_MINOR, INLAY_VERSION_PATCH); }

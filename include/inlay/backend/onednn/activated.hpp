@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include <inlay/backend/onednn/activation.hpp>
-#include <inlay/pattern/call_on.hpp>
+#include <inlay/pattern/dsl/call_on.hpp>
 
 namespace inlay::detail {
 

@@ -14,6 +14,7 @@
 #include <inlay/backend/onednn/memory.hpp>
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/graph/concepts.hpp>
+#include <inlay/ops/attributes/scalar_attributes.hpp>
 
 namespace inlay::detail {
 
@@ -103,7 +104,6 @@ private:
         const std::size_t arity = n_.arity(v);
         const attribute_map& attributes = n_.attributes(v);
         const auto made = [&](std::vector<onednn_eltwise> f) { return onednn_activation{operand(v, 0), std::move(f), {v}}; };
-        const auto number = [&](std::string_view name, double otherwise) { return static_cast<float>(attributes.number(name, otherwise)); };
         if (arity == 0) return std::nullopt;
         if (op == "onnx.Clip") {
             float bounds[2] = {lowest, highest};
@@ -118,16 +118,21 @@ private:
         }
         if (arity != 1) return std::nullopt;
         if (op == "onnx.Relu") return made({{algorithm::eltwise_relu, 0, 0}});
-        if (op == "onnx.LeakyRelu") return made({{algorithm::eltwise_relu, number("alpha", 0.01), 0}});
+        if (op == "onnx.LeakyRelu")
+            return made({{algorithm::eltwise_relu, static_cast<float>(inlay::read<leaky_relu_attributes>(attributes).alpha), 0}});
         if (op == "onnx.Sigmoid") return made({{algorithm::eltwise_logistic, 0, 0}});
         if (op == "onnx.Tanh") return made({{algorithm::eltwise_tanh, 0, 0}});
-        if (op == "onnx.Elu") return made({{algorithm::eltwise_elu, number("alpha", 1), 0}});
+        if (op == "onnx.Elu") return made({{algorithm::eltwise_elu, static_cast<float>(inlay::read<elu_attributes>(attributes).alpha), 0}});
         if (op == "onnx.HardSwish") return made({{algorithm::eltwise_hardswish, 0, 0}});
-        if (op == "onnx.HardSigmoid")
-            return made({{algorithm::eltwise_linear, number("alpha", 0.2), number("beta", 0.5)}, {algorithm::eltwise_clip, 0, 1}});
+        if (op == "onnx.HardSigmoid") {
+            const hard_sigmoid_attributes line = inlay::read<hard_sigmoid_attributes>(attributes);
+            return made({{algorithm::eltwise_linear, static_cast<float>(line.alpha), static_cast<float>(line.beta)},
+                         {algorithm::eltwise_clip, 0, 1}});
+        }
         if (op == "onnx.Gelu")
-            return made(
-                {{attributes.text("approximate", "none") == "tanh" ? algorithm::eltwise_gelu_tanh : algorithm::eltwise_gelu_erf, 0, 0}});
+            return made({{inlay::read<gelu_attributes>(attributes).approximate == "tanh" ? algorithm::eltwise_gelu_tanh
+                                                                                         : algorithm::eltwise_gelu_erf,
+                          0, 0}});
         if (op == "onnx.Softplus") return made({{algorithm::eltwise_soft_relu, 0, 0}});
         if (op == "onnx.Mish") return made({{algorithm::eltwise_mish, 0, 0}});
         if (op == "onnx.Abs") return made({{algorithm::eltwise_abs, 0, 0}});
@@ -230,8 +235,9 @@ private:
     };
     [[nodiscard]] std::optional<gate> gate_of(value_id g, value_id x) const {
         if (is_call(g, "onnx.Sigmoid") && operand(g, 0) == x) return gate{algorithm::eltwise_swish, 1, {g}};
-        if (is_call(g, "onnx.HardSigmoid") && operand(g, 0) == x && near(n_.attributes(g).number("alpha", 0.2), 1.0 / 6) &&
-            near(n_.attributes(g).number("beta", 0.5), 0.5))
+        if (is_call(g, "onnx.HardSigmoid") && operand(g, 0) == x &&
+            near(inlay::read<hard_sigmoid_attributes>(n_.attributes(g)).alpha, 1.0 / 6) &&
+            near(inlay::read<hard_sigmoid_attributes>(n_.attributes(g)).beta, 0.5))
             return gate{algorithm::eltwise_hardswish, 1, {g}};
         if (is_call(g, "onnx.Clip")) {
             const auto clip = single(g);

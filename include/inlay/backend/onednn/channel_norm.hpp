@@ -15,9 +15,9 @@
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
-#include <inlay/ops/normalization_attributes.hpp>
-#include <inlay/pattern/call_on.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/ops/attributes/normalization_attributes.hpp>
+#include <inlay/pattern/dsl/call_on.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -52,7 +52,7 @@ struct onednn_channel_norm {
             return error{std::string(c.op) + " of a tensor of rank " + std::to_string(p.extents.size()) + "; the library takes 2 to 5"};
         p.local = c.op == "onnx.LRN";
         if (p.local) {
-            const auto given = attributes_as<lrn_attributes>(*c.attributes);
+            const auto given = inlay::read<lrn_attributes>(*c.attributes);
             p.size = given.size;
             p.alpha = given.alpha;
             p.beta = given.beta;
@@ -88,7 +88,7 @@ struct onednn_channel_norm {
         }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use,
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const dnnl::engine& engine,
                                                        const border_formats& b) {
         const layout& l = b.inputs[0].order;
         if (l != b.results[0].order || !onednn_has_layout(p.extents.size(), l)) return error{"oneDNN normalises within one layout"};
@@ -100,7 +100,7 @@ struct onednn_channel_norm {
         if (p.local) {
             const dnnl::lrn_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::lrn_across_channels, x, p.size,
                                              static_cast<float>(p.alpha), static_cast<float>(p.beta), static_cast<float>(p.bias));
-            dnnl::lrn_forward::primitive_desc made(op, onednn_attributes(), use.engine, true);
+            dnnl::lrn_forward::primitive_desc made(op, onednn_attributes(), engine, true);
             if (!made) return error{"oneDNN has no such local response normalisation"};
             d.local = std::move(made);
             return d;
@@ -111,7 +111,7 @@ struct onednn_channel_norm {
             after.append_binary(dnnl::algorithm::binary_add, channel);
             if (p.relu) onednn_append(after, {dnnl::algorithm::eltwise_relu, 0, 0});
             dnnl::binary::primitive_desc made(dnnl::binary::desc(dnnl::algorithm::binary_mul, x, channel, x), onednn_attributes(after),
-                                              use.engine, true);
+                                              engine, true);
             if (made && !onednn_is_reference(made.impl_info_str())) {
                 d.product = std::move(made);
                 return d;
@@ -120,7 +120,7 @@ struct onednn_channel_norm {
         using flag = dnnl::normalization_flags;
         const flag flags = flag::use_global_stats | flag::use_scale | flag::use_shift | (p.relu ? flag::fuse_norm_relu : flag::none);
         const dnnl::batch_normalization_forward::desc op(dnnl::prop_kind::forward_inference, x, 1.0f, flags);
-        dnnl::batch_normalization_forward::primitive_desc made(op, onednn_attributes(), use.engine, true);
+        dnnl::batch_normalization_forward::primitive_desc made(op, onednn_attributes(), engine, true);
         if (!made) return error{"oneDNN has no such batch normalisation"};
         d.norm = std::move(made);
         return d;

@@ -16,7 +16,7 @@
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -50,7 +50,7 @@ struct onednn_concat {
         [[nodiscard]] bool is_reference() const { return concat && onednn_is_reference(concat->impl_info_str()); }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const onednn_setting& use,
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const dnnl::engine& engine,
                                                        const border_formats& b) {
         const layout& l = b.results[0].order;
         for (const format& f : b.inputs)
@@ -60,8 +60,7 @@ struct onednn_concat {
         if (runs_are_few(p, l)) return d;
         std::vector<dnnl::memory::desc> parts;
         for (const value_id v : p.parts) parts.push_back(onednn_desc(static_shape(r.type(v)), l));
-        d.concat =
-            dnnl::concat::primitive_desc(onednn_desc(p.extents, l), static_cast<int>(p.axis), parts, use.engine, onednn_attributes());
+        d.concat = dnnl::concat::primitive_desc(onednn_desc(p.extents, l), static_cast<int>(p.axis), parts, engine, onednn_attributes());
         return d;
     }
 

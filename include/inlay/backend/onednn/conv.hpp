@@ -20,10 +20,18 @@
 #include <inlay/backend/spatial_window.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
-#include <inlay/pattern/call_on.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/ops/attributes/window_attributes.hpp>
+#include <inlay/pattern/dsl/call_on.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
+
+/// In which form a convolution is computed. Each is a composite of its own: prices decide between them.
+enum class onednn_conv_form : std::uint8_t {
+    direct,    // the library's own choice of a loop over windows
+    winograd,  // after Winograd's minimal filtering (Lavin and Gray, 2016): fewer products, slightly less exact
+    product    // a matrix product of the channels: windows of 1, or transposed windows that do not overlap
+};
 
 /// Convolution and transposed convolution with constant weights. A bias, batch normalisation and other per-channel factors and terms that
 /// follow are folded into weights and bias; then come activations and element-wise operations with tensors of the result's shape.
@@ -75,7 +83,7 @@ struct onednn_conv {
             return error{"the convolution is over a tensor of rank " + std::to_string(rank) + "; the library takes 3 to 5"};
         if (p.weights->rank() != rank || p.y_extents.size() != rank)
             return error{"the weights have rank " + std::to_string(p.weights->rank()) + ", the input " + std::to_string(rank)};
-        p.groups = c.attributes->integer("group", 1);
+        p.groups = inlay::read<conv_attributes>(*c.attributes).group;
         const std::vector<std::int64_t>& w = p.weights->extents();
         const std::int64_t inputs = p.x_extents[1], outputs = p.y_extents[1];
         const bool fits = p.groups >= 1 && inputs % p.groups == 0 && outputs % p.groups == 0 &&
@@ -140,17 +148,17 @@ struct onednn_conv {
         return list;
     }
 
-    /// What the library would do for one tuple: one primitive, or a convolution and what follows as a second one on its result.
+    /// What the library would do for one tuple: one primitive, or a convolution and what follows as primitives on its result.
     struct description {
         std::optional<dnnl::convolution_forward::primitive_desc> conv;
         std::optional<dnnl::deconvolution_forward::primitive_desc> deconv;
-        std::optional<dnnl::matmul::primitive_desc> patches;  // of a transposed convolution whose windows do not overlap
+        std::optional<dnnl::matmul::primitive_desc> product;
         std::optional<dnnl::binary::primitive_desc> tail;
         std::vector<dnnl::eltwise_forward::primitive_desc> functions;
         std::size_t fused = 0;  // how many of the plan's steps stand in the first primitive
 
         [[nodiscard]] std::string_view implementation() const {
-            return conv ? conv->impl_info_str() : deconv ? deconv->impl_info_str() : patches->impl_info_str();
+            return conv ? conv->impl_info_str() : deconv ? deconv->impl_info_str() : product->impl_info_str();
         }
         [[nodiscard]] bool is_reference() const {
             const auto plain_loop = [](const auto& d) { return onednn_is_reference(d.impl_info_str()); };
@@ -159,82 +167,41 @@ struct onednn_conv {
         }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use,
+    [[nodiscard]] static outcome<description> describe(const plan& p, onednn_conv_form form, const dnnl::engine& engine,
                                                        const border_formats& b) {
         const layout &in = b.inputs[p.x].order, &out = b.results[0].order;
         if (!onednn_has_layout(p.x_extents.size(), in) || !onednn_has_layout(p.y_extents.size(), out))
             return error{"oneDNN has no such layout"};
-        const dnnl::memory::desc y = onednn_desc(p.y_extents, out);
-        const std::size_t first_binary = binary_at(p, 0);
-        description d;
-        if (p.transposed && in == layout::channels_last() && out == in && windows_are_apart(p)) {
-            d.fused = p.after.size();
-            const dnnl::matmul::desc op = p.shifted ? dnnl::matmul::desc(patch_rows(p), onednn_any(patch_weights(p)),
-                                                                         onednn_plain({1, 1, patch_weights(p)[2]}), patch_places(p))
-                                                    : dnnl::matmul::desc(patch_rows(p), onednn_any(patch_weights(p)), patch_places(p));
-            dnnl::matmul::primitive_desc made(op, onednn_attributes(post_ops(p, 0, p.after.size(), y)), use.engine, true);
-            if (made && !onednn_is_reference(made.impl_info_str())) {
-                d.patches = std::move(made);
-                return d;
-            }
+        const describer maker{p, engine, in, out, onednn_desc(p.y_extents, out)};
+        switch (form) {
+            case onednn_conv_form::winograd:
+                return maker.winograd();
+            case onednn_conv_form::product:
+                return maker.product();
+            case onednn_conv_form::direct:
+                break;
         }
-        const auto attempt = [&](std::size_t fused, dnnl::algorithm how) {
-            const dnnl::primitive_attr attributes = onednn_attributes(post_ops(p, 0, fused, y));
-            const dnnl::memory::desc x = onednn_desc(p.x_extents, in), w = onednn_any(weight_extents(p));
-            const dnnl::memory::desc bias = p.shifted ? onednn_plain({p.y_extents[1]}) : dnnl::memory::desc();
-            const spatial_window& k = p.window;
-            // The library counts dilations from 0.
-            dnnl::memory::dims dilations = k.dilations;
-            for (std::int64_t& n : dilations) n -= 1;
-            d = description();
-            d.fused = fused;
-            if (p.transposed) {
-                const dnnl::deconvolution_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::deconvolution_direct, x, w,
-                                                           bias, y, k.strides, dilations, k.begin, k.end);
-                dnnl::deconvolution_forward::primitive_desc made(op, attributes, use.engine, true);
-                if (made) d.deconv = std::move(made);
-            } else {
-                const dnnl::convolution_forward::desc op(dnnl::prop_kind::forward_inference, how, x, w, bias, y, k.strides, dilations,
-                                                         k.begin, k.end);
-                dnnl::convolution_forward::primitive_desc made(op, attributes, use.engine, true);
-                if (made) d.conv = std::move(made);
-            }
-            return d.conv || d.deconv;
-        };
-        const auto split = [&](std::size_t at) {
-            dnnl::binary::primitive_desc tail(dnnl::binary::desc(p.after[at].combine, y, y, y),
-                                              onednn_attributes(post_ops(p, at + 1, p.after.size(), y)), use.engine, true);
-            const bool made = static_cast<bool>(tail);
-            d.tail = std::move(tail);
-            return made;
-        };
-        // Winograd's form takes no other tensor with it, and saves more than passing over the result once more costs.
-        if (use.winograd && suits_winograd(p)) {
-            const auto tried = onednn_guarded("the Winograd convolution", [&]() -> outcome<void> {
-                if (!attempt(first_binary, dnnl::algorithm::convolution_winograd)) return error{"there is none"};
-                if (first_binary < p.after.size() && !split(first_binary)) return error{"nothing can follow it"};
-                if (d.is_reference()) return error{"there is only a plain loop"};
-                return {};
-            });
-            if (tried) return d;
+        return maker.direct();
+    }
+
+    /// Why a plan has no such form; empty where it may have.
+    [[nodiscard]] static std::string refuse(const plan& p, onednn_conv_form form, bool winograd_allowed) {
+        switch (form) {
+            case onednn_conv_form::winograd:
+                if (!winograd_allowed) return "the option -winograd=false forbids Winograd's form";
+                if (p.transposed || p.groups != 1 || p.window.kernel.size() != 2 || !all(p.window.kernel, 3) || !all(p.window.strides, 1) ||
+                    !all(p.window.dilations, 1))
+                    return "Winograd's form is for 3 x 3 windows that move by 1, without dilation or groups";
+                // Below, its transforms alone take as long as the direct form: measuring would only find that out again.
+                return std::min(p.x_extents[1], p.y_extents[1]) < 16 ? "Winograd's form is offered from 16 channels on" : "";
+            case onednn_conv_form::product:
+                if (p.transposed) return windows_are_apart(p) ? "" : "the windows of the transposed convolution overlap";
+                return is_product(p) ? ""
+                                     : "a convolution is a matrix product where its window is 1 and moves by 1, without pads or groups";
+            case onednn_conv_form::direct:
+                break;
         }
-        // What follows a transposed convolution inside its primitive is a plain loop of the library.
-        if (p.transposed && !p.after.empty() && attempt(0, dnnl::algorithm::convolution_direct)) {
-            for (const onednn_step& s : p.after) {
-                const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, s.eltwise.function, y, s.eltwise.alpha,
-                                                     s.eltwise.beta);
-                d.functions.emplace_back(op, onednn_attributes(), use.engine);
-            }
-            if (!d.is_reference()) return d;
-        }
-        bool whole = attempt(p.after.size(), dnnl::algorithm::convolution_direct);
-        // Matrix products and plain loops handle tensors that follow one element at a time: a primitive of its own is faster.
-        if (first_binary < p.after.size() && (!whole || d.is_reference() || is_gemm(d))) {
-            whole = attempt(first_binary, dnnl::algorithm::convolution_direct);
-            whole = whole && split(first_binary);
-        }
-        if (!whole) return error{"oneDNN has no convolution of this form"};
-        return d;
+        return {};
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats& b,
@@ -250,7 +217,8 @@ struct onednn_conv {
         };
         const dnnl::memory result = program.result(0, y);
         const std::vector<float> scaled = scaled_weights(p);
-        if (d.patches) return build_patches(p, d, scaled, std::move(program));
+        if (d.product && p.transposed) return build_patches(p, d, scaled, std::move(program));
+        if (d.product) return build_product(p, d, scaled, r, std::move(program));
         std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, value(p.x)}, {DNNL_ARG_DST, result}};
         const dnnl::memory::desc wanted = d.conv ? d.conv->weights_desc() : d.deconv->weights_desc();
         arguments.emplace_back(DNNL_ARG_WEIGHTS, program.constant(scaled.data(), weight_order(p), wanted));
@@ -321,21 +289,142 @@ private:
                     for (std::int64_t o = 0; o < outputs; ++o)
                         row.push_back(weights[static_cast<std::size_t>(((c * outputs + o) * rows + i) * columns + j)]);
             std::vector<std::pair<int, dnnl::memory>> all = arguments;
-            all.emplace_back(DNNL_ARG_WEIGHTS, program.constant(row.data(), onednn_plain(patch_weights(p)), d.patches->weights_desc()));
+            all.emplace_back(DNNL_ARG_WEIGHTS, program.constant(row.data(), onednn_plain(patch_weights(p)), d.product->weights_desc()));
             all.emplace_back(DNNL_ARG_DST,
                              program.result(0, patch_places(p), static_cast<std::size_t>(i * p.y_extents[3] * outputs) * sizeof(float)));
-            program.step(dnnl::matmul(*d.patches), *d.patches, all);
+            program.step(dnnl::matmul(*d.product), *d.product, all);
         }
         return onednn_program::finish(std::move(program));
     }
 
-    /// Where the library has Winograd's form, it was measured to be faster from these sizes on.
-    [[nodiscard]] static bool suits_winograd(const plan& p) {
-        if (p.transposed || p.groups != 1 || p.window.kernel.size() != 2) return false;
-        if (!all(p.window.kernel, 3) || !all(p.window.strides, 1) || !all(p.window.dilations, 1)) return false;
-        const std::int64_t channels = std::min(p.x_extents[1], p.y_extents[1]), places = p.y_extents[2] * p.y_extents[3];
-        return channels >= 32 || (channels >= 16 && places >= 196);
+    /// Whether each place of the result is a product of the channels at one place of the input.
+    [[nodiscard]] static bool is_product(const plan& p) {
+        return p.groups == 1 && !p.transposed && all(p.window.kernel, 1) && all(p.window.strides, 1) && !p.window.has_pads();
     }
+    /// A tensor with its channels last as a matrix: a row for each place.
+    [[nodiscard]] static dnnl::memory::desc rows_of(const std::vector<std::int64_t>& extents) {
+        std::int64_t places = extents[0];
+        for (std::size_t i = 2; i < extents.size(); ++i) places *= extents[i];
+        return onednn_plain({places, extents[1]});
+    }
+
+    /// A convolution of 1 x 1 as the one matrix product that it is.
+    [[nodiscard]] static outcome<kernel> build_product(const plan& p, const description& d, const std::vector<float>& weights,
+                                                       const region_view& r, onednn_program program) {
+        const dnnl::memory::desc x = rows_of(p.x_extents), y = rows_of(p.y_extents);
+        const dnnl::memory::desc stored({p.x_extents[1], p.y_extents[1]}, dnnl::memory::data_type::f32, {1, p.x_extents[1]});
+        std::vector<std::optional<dnnl::memory>> inputs(r.input_count);
+        const auto input = [&](value_id v) {
+            if (!inputs[v]) inputs[v] = program.input(v, v == p.x ? x : y);
+            return *inputs[v];
+        };
+        std::vector<std::pair<int, dnnl::memory>> arguments{
+            {DNNL_ARG_SRC, input(p.x)},
+            {DNNL_ARG_DST, program.result(0, y)},
+            {DNNL_ARG_WEIGHTS, program.constant(weights.data(), stored, d.product->weights_desc())}};
+        if (p.shifted) {
+            const std::vector<float> bias(p.shift.begin(), p.shift.end());
+            const dnnl::memory::desc order = onednn_plain({1, p.y_extents[1]});
+            arguments.emplace_back(DNNL_ARG_BIAS, program.constant(bias.data(), order, order));
+        }
+        for (std::size_t i = 0; i < p.after.size(); ++i) {
+            if (p.after[i].kind != onednn_step::form::binary) continue;
+            const value_id other = p.after[i].other;
+            const auto from = onednn_plain(p.y_extents), to = onednn_desc(p.y_extents, layout::channels_last());
+            const dnnl::memory m = r[other].kind == region_value::role::constant
+                                       ? program.renamed(program.constant(r[other].value->data(), from, to), y)
+                                       : input(other);
+            arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(i)) | DNNL_ARG_SRC_1, m);
+        }
+        program.step(dnnl::matmul(*d.product), *d.product, arguments);
+        return onednn_program::finish(std::move(program));
+    }
+
+    /// Asks the library for the primitives of one plan in two layouts.
+    struct describer {
+        const plan& p;
+        const dnnl::engine& engine;
+        layout in, out;
+        dnnl::memory::desc y;
+
+        /// The library's own choice of a generated loop, with what follows in one primitive where that is no plain loop.
+        [[nodiscard]] outcome<description> direct() const {
+            description d;
+            // What follows a transposed convolution inside its primitive is a plain loop of the library.
+            if (p.transposed && !p.after.empty() && attempt(d, 0, dnnl::algorithm::convolution_direct)) {
+                for (const onednn_step& s : p.after) {
+                    const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, s.eltwise.function, y, s.eltwise.alpha,
+                                                         s.eltwise.beta);
+                    d.functions.emplace_back(op, onednn_attributes(), engine);
+                }
+                if (!d.is_reference()) return d;
+            }
+            const std::size_t first_binary = binary_at(p, 0);
+            bool whole = attempt(d, p.after.size(), dnnl::algorithm::convolution_direct);
+            // Matrix products and plain loops handle tensors that follow one element at a time: a primitive of its own is faster.
+            if (first_binary < p.after.size() && (!whole || d.is_reference() || is_gemm(d)))
+                whole = attempt(d, first_binary, dnnl::algorithm::convolution_direct) && split(d, first_binary);
+            if (!whole) return error{"oneDNN has no convolution of this form"};
+            return d;
+        }
+        /// Winograd's form takes no other tensor with it.
+        [[nodiscard]] outcome<description> winograd() const {
+            description d;
+            const std::size_t first_binary = binary_at(p, 0);
+            if (!attempt(d, first_binary, dnnl::algorithm::convolution_winograd) ||
+                (first_binary < p.after.size() && !split(d, first_binary)))
+                return error{"oneDNN has no Winograd convolution of this form on this processor"};
+            return d;
+        }
+        [[nodiscard]] outcome<description> product() const {
+            if (in != layout::channels_last() || out != in) return error{"a product takes its channels last"};
+            description d;
+            d.fused = p.after.size();
+            const dnnl::memory::desc rows = p.transposed ? patch_rows(p) : rows_of(p.x_extents);
+            const dnnl::memory::desc weights = onednn_any(p.transposed ? patch_weights(p) : std::vector{p.x_extents[1], p.y_extents[1]});
+            const dnnl::memory::desc places = p.transposed ? patch_places(p) : rows_of(p.y_extents);
+            const dnnl::memory::desc bias = p.transposed ? onednn_plain({1, 1, patch_weights(p)[2]}) : onednn_plain({1, p.y_extents[1]});
+            const dnnl::matmul::desc op =
+                p.shifted ? dnnl::matmul::desc(rows, weights, bias, places) : dnnl::matmul::desc(rows, weights, places);
+            dnnl::matmul::primitive_desc made(op, onednn_attributes(post_ops(p, 0, p.after.size(), p.transposed ? y : places)), engine,
+                                              true);
+            if (!made) return error{"oneDNN has no matrix product of this form"};
+            d.product = std::move(made);
+            return d;
+        }
+
+    private:
+        [[nodiscard]] bool attempt(description& d, std::size_t fused, dnnl::algorithm how) const {
+            const dnnl::primitive_attr attributes = onednn_attributes(post_ops(p, 0, fused, y));
+            const dnnl::memory::desc x = onednn_desc(p.x_extents, in), w = onednn_any(weight_extents(p));
+            const dnnl::memory::desc bias = p.shifted ? onednn_plain({p.y_extents[1]}) : dnnl::memory::desc();
+            const spatial_window& k = p.window;
+            // The library counts dilations from 0.
+            dnnl::memory::dims dilations = k.dilations;
+            for (std::int64_t& n : dilations) n -= 1;
+            d = description();
+            d.fused = fused;
+            if (p.transposed) {
+                const dnnl::deconvolution_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::deconvolution_direct, x, w,
+                                                           bias, y, k.strides, dilations, k.begin, k.end);
+                dnnl::deconvolution_forward::primitive_desc made(op, attributes, engine, true);
+                if (made) d.deconv = std::move(made);
+            } else {
+                const dnnl::convolution_forward::desc op(dnnl::prop_kind::forward_inference, how, x, w, bias, y, k.strides, dilations,
+                                                         k.begin, k.end);
+                dnnl::convolution_forward::primitive_desc made(op, attributes, engine, true);
+                if (made) d.conv = std::move(made);
+            }
+            return d.conv || d.deconv;
+        }
+        [[nodiscard]] bool split(description& d, std::size_t at) const {
+            dnnl::binary::primitive_desc tail(dnnl::binary::desc(p.after[at].combine, y, y, y),
+                                              onednn_attributes(post_ops(p, at + 1, p.after.size(), y)), engine, true);
+            const bool made = static_cast<bool>(tail);
+            d.tail = std::move(tail);
+            return made;
+        }
+    };
 
     [[nodiscard]] static std::size_t binary_at(const plan& p, std::size_t from) {
         while (from < p.after.size() && p.after[from].kind != onednn_step::form::binary) ++from;
@@ -437,6 +526,19 @@ private:
             to[i] = static_cast<float>(static_cast<double>(to[i]) * p.scale[output]);
         }
         return to;
+    }
+};
+
+/// One form of a convolution as a family for `onednn_entry`.
+template <onednn_conv_form Form>
+struct onednn_convolution : onednn_conv {
+    template <class B>
+    [[nodiscard]] static std::string refuse(const B& self, const plan& p) {
+        return onednn_conv::refuse(p, Form, self.winograd);
+    }
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const dnnl::engine& engine,
+                                                       const border_formats& b) {
+        return onednn_conv::describe(p, Form, engine, b);
     }
 };
 

@@ -17,8 +17,8 @@
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
-#include <inlay/pattern/call_on.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/pattern/dsl/call_on.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -102,7 +102,7 @@ struct onednn_elementwise {
         }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const onednn_setting& use,
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const dnnl::engine& engine,
                                                        const border_formats& b) {
         const layout& l = b.results[0].order;
         for (const format& f : b.inputs)
@@ -118,7 +118,7 @@ struct onednn_elementwise {
             if (p.steps[at].kind == onednn_step::form::eltwise) {
                 const onednn_eltwise& f = p.steps[at].eltwise;
                 const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, f.function, y, f.alpha, f.beta);
-                dnnl::eltwise_forward::primitive_desc made(op, onednn_attributes(), use.engine, true);
+                dnnl::eltwise_forward::primitive_desc made(op, onednn_attributes(), engine, true);
                 if (!made) return error{"oneDNN has no such function"};
                 s.function = std::move(made);
                 ++at;
@@ -130,7 +130,7 @@ struct onednn_elementwise {
                     onednn_append(after, p.steps[at].eltwise);
                 const bool turned = turns(p, s.begin);
                 const dnnl::binary::desc op(p.steps[s.begin].combine, turned ? second : first, turned ? first : second, y);
-                dnnl::binary::primitive_desc made(op, onednn_attributes(after), use.engine, true);
+                dnnl::binary::primitive_desc made(op, onednn_attributes(after), engine, true);
                 if (!made) return error{"oneDNN cannot combine these tensors"};
                 s.operation = std::move(made);
             }

@@ -16,8 +16,10 @@
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
-#include <inlay/pattern/call_on.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/ops/attributes/normalization_attributes.hpp>
+#include <inlay/ops/attributes/reduction_attributes.hpp>
+#include <inlay/pattern/dsl/call_on.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -48,12 +50,12 @@ struct onednn_layer_norm {
         const region_value& root = r[r.results[0]];
         if (root.op == "onnx.LayerNormalization") {
             const auto rank = static_cast<std::int64_t>(r.type(r.results[0]).rank());
-            std::int64_t axis = root.attributes->integer("axis", -1);
+            std::int64_t axis = inlay::read<layer_normalization_attributes>(*root.attributes).axis;
             axis += axis < 0 ? rank : 0;
             if (axis < 0 || axis >= rank || root.operands.size() < 2)
                 return error{"LayerNormalization has an axis outside its operand, or no scale"};
             p.x = root.operands[0];
-            p.epsilon = root.attributes->number("epsilon", 1e-5);
+            p.epsilon = inlay::read<layer_normalization_attributes>(*root.attributes).epsilon;
             if (auto fine = set_extents(r, p, axis); !fine) return fine.failure();
             if (auto fine = set_row(r, root.operands[1], p, p.scale); !fine) return fine.failure();
             if (r.has_operand(root, 2))
@@ -72,13 +74,13 @@ struct onednn_layer_norm {
         [[nodiscard]] bool is_reference() const { return onednn_is_reference(norm.impl_info_str()); }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const onednn_setting& use,
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const dnnl::engine& engine,
                                                        const border_formats& b) {
         if (b != plain_borders(r)) return error{"oneDNN's layer normalisation takes and gives row-major tensors only"};
         const auto flags = dnnl::normalization_flags::use_scale | dnnl::normalization_flags::use_shift;
         const dnnl::layer_normalization_forward::desc op(dnnl::prop_kind::forward_inference, onednn_plain({p.rows, p.columns}),
                                                          static_cast<float>(p.epsilon), flags);
-        dnnl::layer_normalization_forward::primitive_desc made(op, onednn_attributes(), use.engine, true);
+        dnnl::layer_normalization_forward::primitive_desc made(op, onednn_attributes(), engine, true);
         if (!made) return error{"oneDNN has no such layer normalisation"};
         return description{std::move(made)};
     }
@@ -141,7 +143,7 @@ private:
         const auto rank = r.type(p.x).rank();
         const auto mean_of = [&](value_id n, std::int64_t axis) {
             const auto axes = axes_of(r, n, rank);
-            return axes && axes->size() == 1 && (*axes)[0] == axis && r[n].attributes->integer("keepdims", 1) != 0;
+            return axes && axes->size() == 1 && (*axes)[0] == axis && inlay::read<reduce_attributes>(*r[n].attributes).keepdims;
         };
         const auto last = static_cast<std::int64_t>(rank) - 1;
         if (!is(r[difference].operands[1], "onnx.ReduceMean") || !mean_of(r[difference].operands[1], last))
@@ -170,7 +172,7 @@ private:
     }
 
     [[nodiscard]] static std::optional<std::vector<std::int64_t>> axes_of(const region_view& r, value_id n, std::size_t rank) {
-        std::vector<std::int64_t> axes = r[n].attributes->integers("axes");
+        std::vector<std::int64_t> axes;
         if (r.has_operand(r[n], 1)) {
             const tensor* given = r.operand(r[n], 1).value;
             const auto read = given == nullptr ? std::nullopt : integers_of(*given);

@@ -17,9 +17,10 @@
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
-#include <inlay/ops/scalar_attributes.hpp>
-#include <inlay/pattern/call_on.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/ops/attributes/movement_attributes.hpp>
+#include <inlay/ops/attributes/scalar_attributes.hpp>
+#include <inlay/pattern/dsl/call_on.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -34,9 +35,9 @@ namespace inlay::detail {
 
 /// The order of axes of a Transpose of rank `rank`; nothing where the attribute is no permutation.
 [[nodiscard]] inline std::optional<std::vector<std::int64_t>> onednn_order(const region_value& transpose, std::size_t rank) {
-    std::vector<std::int64_t> reversed(rank), seen;
-    for (std::size_t i = 0; i < rank; ++i) reversed[i] = static_cast<std::int64_t>(rank - 1 - i);
-    std::vector<std::int64_t> order = transpose.attributes->integers("perm", reversed);
+    std::vector<std::int64_t> order(rank), seen;
+    for (std::size_t i = 0; i < rank; ++i) order[i] = static_cast<std::int64_t>(rank - 1 - i);
+    if (const auto stated = inlay::read<transpose_attributes>(*transpose.attributes).perm) order.assign(stated->begin(), stated->end());
     seen = order;
     std::sort(seen.begin(), seen.end());
     for (std::size_t i = 0; i < seen.size(); ++i)
@@ -107,7 +108,7 @@ struct onednn_matmul {
         if (used != transposes) return error{"a transposition stands elsewhere than before the matrix product"};
         if (gemm) {
             if (p.a.extents.size() != 2 || p.b.extents.size() != 2) return error{"Gemm's operands are no matrices"};
-            const auto given = attributes_as<gemm_attributes>(*c.attributes);
+            const auto given = inlay::read<gemm_attributes>(*c.attributes);
             if (given.trans_a) flip(p.a);
             if (given.trans_b) flip(p.b);
             p.factor = given.alpha;
@@ -187,7 +188,7 @@ struct onednn_matmul {
         [[nodiscard]] bool is_reference() const { return onednn_is_reference(product.impl_info_str()); }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const onednn_setting& use,
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const dnnl::engine& engine,
                                                        const border_formats& b) {
         if (b != plain_borders(r)) return error{"oneDNN's matrix products take and give row-major matrices only"};
         const auto f32 = dnnl::memory::data_type::f32;
@@ -208,7 +209,7 @@ struct onednn_matmul {
         }
         const dnnl::matmul::desc op =
             p.bias ? dnnl::matmul::desc(first, second, onednn_plain(row(p)), result) : dnnl::matmul::desc(first, second, result);
-        dnnl::matmul::primitive_desc made(op, attributes, use.engine, true);
+        dnnl::matmul::primitive_desc made(op, attributes, engine, true);
         if (!made) return error{"oneDNN has no matrix product of this form"};
         return description{std::move(made)};
     }

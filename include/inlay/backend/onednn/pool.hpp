@@ -16,8 +16,10 @@
 #include <inlay/backend/spatial_window.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
-#include <inlay/pattern/call_on.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/ops/attributes/reduction_attributes.hpp>
+#include <inlay/ops/attributes/window_attributes.hpp>
+#include <inlay/pattern/dsl/call_on.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -53,7 +55,7 @@ struct onednn_pool {
         if (c.op == "onnx.MaxPool" || c.op == "onnx.AveragePool") return over_windows(*c.attributes, std::move(p), average);
         if (c.op == "onnx.ReduceMean" || c.op == "onnx.ReduceMax") {
             if (auto fine = spatial_axes(r, c, rank); !fine) return fine.failure();
-            p.dropped = c.attributes->integer("keepdims", 1) == 0;
+            p.dropped = !inlay::read<reduce_attributes>(*c.attributes).keepdims;
         }
         p.global = true;
         p.window = spatial_window::over({p.x_extents.begin() + 2, p.x_extents.end()});
@@ -85,7 +87,7 @@ struct onednn_pool {
         [[nodiscard]] bool is_reference() const { return onednn_is_reference(pooling.impl_info_str()); }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use,
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const dnnl::engine& engine,
                                                        const border_formats& b) {
         const layout &in = b.inputs[0].order, &out = b.results[0].order;
         const bool renamed = in != out && out == layout::plain() && p.global && lies_the_same(p, in);
@@ -93,7 +95,7 @@ struct onednn_pool {
         const spatial_window& w = p.window;
         const dnnl::pooling_forward::desc op(dnnl::prop_kind::forward_inference, p.how, onednn_desc(p.x_extents, in),
                                              onednn_desc(p.y_extents, in), w.strides, w.kernel, w.begin, w.end);
-        dnnl::pooling_forward::primitive_desc made(op, onednn_attributes(), use.engine, true);
+        dnnl::pooling_forward::primitive_desc made(op, onednn_attributes(), engine, true);
         if (!made) return error{"oneDNN has no pooling of this form"};
         return description{std::move(made)};
     }
@@ -112,13 +114,14 @@ private:
     }
 
     [[nodiscard]] static outcome<plan> over_windows(const attribute_map& attributes, plan p, bool average) {
-        const std::vector<std::int64_t> kernel = attributes.integers("kernel_shape");
+        const auto stated = inlay::read<max_pool_attributes>(attributes).kernel_shape;
+        const std::vector<std::int64_t> kernel(stated.begin(), stated.end());
         if (kernel.size() + 2 != p.x_extents.size()) return error{"kernel_shape is not given for every spatial axis"};
         if (p.y_extents.size() != p.x_extents.size()) return error{"the pooling has several outputs"};
-        if (attributes.integer("storage_order", 0) != 0) return error{"storage_order is 1"};
+        if (inlay::read<max_pool_attributes>(attributes).storage_order != 0) return error{"storage_order is 1"};
         const auto given = read_spatial_window(attributes, kernel);
         if (!given) return given.failure();
-        const bool ceiling = attributes.integer("ceil_mode", 0) != 0;
+        const bool ceiling = inlay::read<max_pool_attributes>(attributes).ceil_mode;
         auto window = window_between(attributes, p.x_extents, p.y_extents, kernel, ceiling);
         if (!window) return window.failure();
         p.window = *window;
@@ -130,7 +133,7 @@ private:
                 return error{"pads of " + std::to_string(p.window.begin[i]) + " and " + std::to_string(p.window.end[i]) +
                              " are not below the window's " + std::to_string(kernel[i])};
         }
-        if (average && attributes.integer("count_include_pad", 0) != 0) {
+        if (average && inlay::read<average_pool_attributes>(attributes).count_include_pad) {
             if (ceiling && p.window.end != given->end) return error{"an average that counts pads has windows beyond them"};
             p.how = dnnl::algorithm::pooling_avg_include_padding;
         }
@@ -139,7 +142,7 @@ private:
 
     /// Whether a reduction is over all axes but the first two.
     [[nodiscard]] static outcome<void> spatial_axes(const region_view& r, const region_value& c, std::size_t rank) {
-        std::vector<std::int64_t> axes = c.attributes->integers("axes");
+        std::vector<std::int64_t> axes;
         if (r.has_operand(c, 1)) {
             const tensor* given = r.operand(c, 1).value;
             const auto read = given == nullptr ? std::nullopt : integers_of(*given);

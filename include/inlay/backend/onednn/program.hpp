@@ -192,12 +192,6 @@ private:
     std::string note_;
 };
 
-/// What primitives are described for: an engine, and what the back end's options allow.
-struct onednn_setting {
-    dnnl::engine engine;
-    bool winograd = true;
-};
-
 /// Attributes that every primitive has: scratch memory comes from the caller.
 [[nodiscard]] inline dnnl::primitive_attr onednn_attributes(const dnnl::post_ops& after = {}) {
     dnnl::primitive_attr attributes;

@@ -15,7 +15,8 @@
 #include <inlay/backend/resize_scales.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/ops/attributes/movement_attributes.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -43,9 +44,10 @@ struct onednn_resize {
             return error{"Resize of a tensor of rank " + std::to_string(rank) + "; the library takes 3 to 5"};
         if (p.x_extents[0] != p.y_extents[0] || p.x_extents[1] != p.y_extents[1]) return error{"Resize changes the batch or the channels"};
         const attribute_map& a = *c.attributes;
-        const std::string_view mode = a.text("mode", "nearest"), place = a.text("coordinate_transformation_mode", "half_pixel"),
-                               round = a.text("nearest_mode", "round_prefer_floor");
-        if (a.integer("antialias", 0) != 0) return error{"Resize has antialias"};
+        const std::string_view mode = inlay::read<resize_attributes>(a).mode,
+                               place = inlay::read<resize_attributes>(a).coordinate_transformation_mode,
+                               round = inlay::read<resize_attributes>(a).nearest_mode;
+        if (inlay::read<resize_attributes>(a).antialias) return error{"Resize has antialias"};
         if (auto fine = check_resize_scales(r, c, p.x_extents, p.y_extents); !fine) return fine.failure();
         if (mode == "nearest") {
             const bool centred =
@@ -86,13 +88,13 @@ struct onednn_resize {
         [[nodiscard]] bool is_reference() const { return onednn_is_reference(resize.impl_info_str()); }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use,
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const dnnl::engine& engine,
                                                        const border_formats& b) {
         const layout& l = b.inputs[0].order;
         if (l != b.results[0].order || !onednn_has_layout(p.x_extents.size(), l)) return error{"oneDNN resizes within one layout"};
         const dnnl::resampling_forward::desc op(dnnl::prop_kind::forward_inference, p.how, onednn_desc(p.x_extents, l),
                                                 onednn_desc(p.y_extents, l));
-        dnnl::resampling_forward::primitive_desc made(op, onednn_attributes(), use.engine, true);
+        dnnl::resampling_forward::primitive_desc made(op, onednn_attributes(), engine, true);
         if (!made) return error{"oneDNN has no such resize"};
         return description{std::move(made)};
     }

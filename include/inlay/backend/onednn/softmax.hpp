@@ -14,8 +14,9 @@
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
-#include <inlay/pattern/call_on.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/ops/attributes/normalization_attributes.hpp>
+#include <inlay/pattern/dsl/call_on.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -38,7 +39,7 @@ struct onednn_softmax {
         p.logarithm = c.op == "onnx.LogSoftmax";
         p.extents = static_shape(r.type(r.results[0]));
         const auto rank = static_cast<std::int64_t>(p.extents.size());
-        p.axis = c.attributes->integer("axis", -1);
+        p.axis = inlay::read<softmax_attributes>(*c.attributes).axis;
         if (p.axis < 0) p.axis += rank;
         if (p.axis < 0 || p.axis >= rank)
             return error{"axis " + std::to_string(p.axis) + " is none of the " + std::to_string(rank) + " axes"};
@@ -63,7 +64,7 @@ struct onednn_softmax {
         }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use,
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const dnnl::engine& engine,
                                                        const border_formats& b) {
         const layout& l = b.inputs[0].order;
         if (l != b.results[0].order || !onednn_has_layout(p.extents.size(), l)) return error{"oneDNN's softmax stays within one layout"};
@@ -86,12 +87,12 @@ struct onednn_softmax {
         description d;
         if (p.logarithm) {
             const dnnl::logsoftmax_forward::desc op(dnnl::prop_kind::forward_inference, x, axis);
-            dnnl::logsoftmax_forward::primitive_desc made(op, onednn_attributes(), use.engine, true);
+            dnnl::logsoftmax_forward::primitive_desc made(op, onednn_attributes(), engine, true);
             if (!made) return error{"oneDNN has no such softmax"};
             d.logarithm = std::move(made);
         } else {
             const dnnl::softmax_forward::desc op(dnnl::prop_kind::forward_inference, x, axis);
-            dnnl::softmax_forward::primitive_desc made(op, onednn_attributes(), use.engine, true);
+            dnnl::softmax_forward::primitive_desc made(op, onednn_attributes(), engine, true);
             if (!made) return error{"oneDNN has no such softmax"};
             d.softmax = std::move(made);
         }

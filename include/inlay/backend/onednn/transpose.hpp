@@ -15,7 +15,7 @@
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -60,7 +60,7 @@ struct onednn_transpose {
         [[nodiscard]] bool is_reference() const { return reorder && onednn_is_reference(reorder->impl_info_str()); }
     };
 
-    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const onednn_setting& use,
+    [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const dnnl::engine& engine,
                                                        const border_formats& b) {
         const layout &in = b.inputs[0].order, &out = b.results[0].order;
         if (!onednn_has_layout(p.x_extents.size(), in) || !onednn_has_layout(p.y_extents.size(), out))
@@ -69,7 +69,7 @@ struct onednn_transpose {
             return error{"oneDNN's transposition is not asked for in blocks"};
         description d;
         if (!is_view(p, in, out))
-            d.reorder = dnnl::reorder::primitive_desc(use.engine, seen(p, in), use.engine, target(p, out), onednn_attributes());
+            d.reorder = dnnl::reorder::primitive_desc(engine, seen(p, in), engine, target(p, out), onednn_attributes());
         return d;
     }
 

@@ -17,7 +17,7 @@
 #include <inlay/backend/reference/operators.hpp>
 #include <inlay/backend/reference/patterns.hpp>
 #include <inlay/codegen/backend.hpp>
-#include <inlay/ops/onnx_ops.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/target/option.hpp>
 
 namespace inlay {
@@ -57,6 +57,7 @@ struct reference_on {
                "-1";
     }
     [[nodiscard]] outcome<void> usable() const { return {}; }
+    [[nodiscard]] std::size_t most_threads() const { return static_cast<std::size_t>(std::clamp(threads, 1, 1024)); }
 
     /// Composites of several calls first, then one per operator that there is a kernel for, then the rest by its meaning.
     [[nodiscard]] static constexpr auto patterns() { return detail::on_eigen::composites<Ops>(); }
@@ -67,15 +68,12 @@ struct reference_on {
     /// Nothing: it is to be measured.
     [[nodiscard]] std::optional<double> price(const region_view&) const { return std::nullopt; }
 
-    /// Takes any region of calls that it takes one by one. Precondition: the formats are plain.
+    /// Takes any region of calls that it takes one by one; composites of several calls make code of their own. Precondition: the formats
+    /// are plain.
     [[nodiscard]] outcome<kernel> emit(const region_view& r) const {
         using namespace detail::on_eigen;
-        const auto most = static_cast<std::size_t>(std::clamp(threads, 1, 1024));
+        const std::size_t most = most_threads();
         std::vector<region_step> steps;
-        if (const auto plan = fused_plan_of(r, most)) {
-            steps.push_back({make_fused(r, *plan), plan->operands, {plan->result}});
-            return with_thread_limit(region_program::make(r, std::move(steps)), most);
-        }
         for (value_id v = static_cast<value_id>(r.input_count + r.constant_count); v < r.values.size(); ++v) {
             if (r[v].kind != region_value::role::call) continue;
             if (!is_static_call(r, r[v]))
@@ -86,7 +84,7 @@ struct reference_on {
             region_step step{std::move(*made), {r[v].operands.begin(), r[v].operands.end()}, outputs_of(r, v)};
             steps.push_back(std::move(step));
         }
-        return with_thread_limit(region_program::make(r, std::move(steps)), most);
+        return with_thread_limit(detail::on_eigen::region_program::make(r, std::move(steps)), most);
     }
 };
 

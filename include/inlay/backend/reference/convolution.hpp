@@ -16,6 +16,7 @@
 #include <inlay/backend/reference/detail/epilogue.hpp>
 #include <inlay/backend/reference/detail/matrix_product.hpp>
 #include <inlay/backend/reference/detail/window.hpp>
+#include <inlay/ops/attributes/window_attributes.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -52,7 +53,7 @@ struct convolution {
     convolution v;
     const extents &x = c.in(0).shape, &w = c.in(1).shape, &y = c.out().shape;
     v.batch = x[0];
-    v.groups = c.attributes->integer("group", 1);
+    v.groups = read<conv_attributes>(*c.attributes).group;
     v.in_channels = w[1];
     v.out_channels = w[0] / v.groups;
     v.window = window_of(c, extents(x.begin() + 2, x.end()), extents(y.begin() + 2, y.end()), extents(w.begin() + 2, w.end()));
@@ -224,7 +225,7 @@ private:
     if (auto why = refuse_unless_float(c); !why.empty()) return why;
     if (auto why = refuse_window(c); !why.empty()) return why;
     const extents &x = c.in(0).shape, &w = c.in(1).shape;
-    const std::int64_t groups = c.attributes->integer("group", 1);
+    const std::int64_t groups = read<conv_attributes>(*c.attributes).group;
     if (groups < 1 || w.size() != x.size() || w[0] % groups != 0 || w[1] * groups != x[1]) return "operand, weights and groups do not fit";
     return {};
 }

@@ -19,6 +19,7 @@
 #include <inlay/backend/reference/detail/region_kernel.hpp>
 #include <inlay/backend/reference/linear.hpp>
 #include <inlay/backend/reference/normalization.hpp>
+#include <inlay/ops/attributes/reduction_attributes.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -119,10 +120,10 @@ private:
     }
     [[nodiscard]] value_id rest(value_id v, value_id without) const { return r_[v].operands[r_[v].operands[0] == without ? 1 : 0]; }
     bool is_row_mean(value_id v) {
-        if (!is(v, "onnx.ReduceMean", 1) || r_[v].attributes->integer("keepdims", 1) != 1) return false;
+        if (!is(v, "onnx.ReduceMean", 1) || !inlay::read<reduce_attributes>(*r_[v].attributes).keepdims) return false;
         const call_site site = site_of(r_, r_[v], 1);
         if (!refuse_unless(site.in(0), element_type::float32, "").empty()) return false;
-        extents axes = site.attributes->integers("axes");
+        extents axes;
         if (site.has(1)) {
             const auto given = site.integers(1);
             if (!given) return false;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <inlay/backend/reference/detail/call_site.hpp>
-#include <inlay/ops/evaluate_call.hpp>
+#include <inlay/ops/interpret/evaluate_call.hpp>
 #include <inlay/ops/op_definition.hpp>
 
 namespace inlay::detail::on_eigen {

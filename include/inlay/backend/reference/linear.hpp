@@ -18,6 +18,7 @@
 #include <inlay/backend/reference/detail/matrix_product.hpp>
 #include <inlay/backend/reference/detail/stretched_rows.hpp>
 #include <inlay/backend/reference/detail/strided_copy.hpp>
+#include <inlay/ops/attributes/scalar_attributes.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -118,13 +119,14 @@ struct batched_product {
 /// `alpha A B + beta C`, A or B transposed as the attributes say.
 [[nodiscard]] inline kernel make_gemm_with(const call_site& c, epilogue steps) {
     batched_product p;
-    const bool turn_left = c.attributes->integer("transA", 0) != 0;
-    p.turned = c.attributes->integer("transB", 0) != 0;
+    const bool turn_left = read<gemm_attributes>(*c.attributes).trans_a;
+    p.turned = read<gemm_attributes>(*c.attributes).trans_b;
     p.m = c.out().shape[0];
     p.n = c.out().shape[1];
     p.k = c.in(0).shape[turn_left ? 0 : 1];
     p.places = {{0, 0}};
-    const auto alpha = static_cast<float>(c.attributes->number("alpha", 1.0)), beta = static_cast<float>(c.attributes->number("beta", 1.0));
+    const auto alpha = static_cast<float>(read<gemm_attributes>(*c.attributes).alpha),
+               beta = static_cast<float>(read<gemm_attributes>(*c.attributes).beta);
     // C's rows are walked as they are stretched: along a row of the result C is contiguous or one number.
     const bool added = c.has(2) && beta != 0.0f;
     const extents third = added ? c.in(2).shape : extents{};

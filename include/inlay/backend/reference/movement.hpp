@@ -14,6 +14,8 @@
 
 #include <inlay/backend/reference/detail/call_site.hpp>
 #include <inlay/backend/reference/detail/strided_copy.hpp>
+#include <inlay/core/quoted_text.hpp>
+#include <inlay/ops/attributes/movement_attributes.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -64,7 +66,9 @@ namespace inlay::detail::on_eigen {
     return {std::move(axes), width};
 }
 [[nodiscard]] inline kernel make_transpose(const call_site& c) {
-    extents order = c.attributes->integers("perm");
+    const auto stated = read<transpose_attributes>(*c.attributes).perm;
+    extents order;
+    if (stated) order.assign(stated->begin(), stated->end());
     if (order.empty())
         for (std::size_t i = c.in(0).rank(); i-- > 0;) order.push_back(static_cast<std::int64_t>(i));
     return kernel_of_copy(transposition(c.in(0).shape, order, size_of(c.in(0).element)), true);
@@ -76,17 +80,19 @@ namespace inlay::detail::on_eigen {
     return c.in(0).rank() == 4 ? std::string() : "the operand is not of rank 4";
 }
 [[nodiscard]] inline kernel make_depth_to_space(const call_site& c) {
-    const std::int64_t b = c.attributes->integer("blocksize", 1);
+    const std::int64_t b = read<depth_to_space_attributes>(*c.attributes).blocksize;
     const extents& s = c.in(0).shape;
     const std::size_t width = size_of(c.in(0).element);
-    if (c.attributes->text("mode", "DCR") == "CRD")
+    if (read<depth_to_space_attributes>(*c.attributes).mode == "CRD")
         return kernel_of_copy(transposition({s[0], s[1] / (b * b), b, b, s[2], s[3]}, {0, 1, 4, 2, 5, 3}, width), true);
     return kernel_of_copy(transposition({s[0], b, b, s[1] / (b * b), s[2], s[3]}, {0, 3, 4, 1, 5, 2}, width), true);
 }
 [[nodiscard]] inline kernel make_space_to_depth(const call_site& c) {
-    const std::int64_t b = c.attributes->integer("blocksize", 1);
+    const std::int64_t b = read<space_to_depth_attributes>(*c.attributes).blocksize;
     const extents& s = c.in(0).shape;
-    return kernel_of_copy(transposition({s[0], s[1], s[2] / b, b, s[3] / b, b}, {0, 3, 5, 1, 2, 4}, size_of(c.in(0).element)), true);
+    const bool by_channel = read<space_to_depth_attributes>(*c.attributes).mode == "CRD";
+    const extents order = by_channel ? extents{0, 1, 3, 5, 2, 4} : extents{0, 3, 5, 1, 2, 4};
+    return kernel_of_copy(transposition({s[0], s[1], s[2] / b, b, s[3] / b, b}, order, size_of(c.in(0).element)), true);
 }
 
 [[nodiscard]] inline kernel make_expand(const call_site& c) {
@@ -117,7 +123,7 @@ namespace inlay::detail::on_eigen {
 }
 
 [[nodiscard]] inline kernel make_concat(const call_site& c) {
-    const std::size_t axis = axis_of(c.attributes->integer("axis", 0), c.out().rank());
+    const std::size_t axis = axis_of(read<concat_attributes>(*c.attributes).axis.value_or(0), c.out().rank());
     const extents& shape = c.out().shape;
     const std::int64_t outer = product(shape, 0, axis), inner = product(shape, axis + 1, shape.size()), row = shape[axis] * inner;
     std::vector<strided_copy> copies;
@@ -133,7 +139,7 @@ namespace inlay::detail::on_eigen {
 }
 
 [[nodiscard]] inline kernel make_split(const call_site& c) {
-    const std::size_t axis = axis_of(c.attributes->integer("axis", 0), c.in(0).rank());
+    const std::size_t axis = axis_of(read<split_attributes>(*c.attributes).axis, c.in(0).rank());
     const extents& shape = c.in(0).shape;
     const std::int64_t outer = product(shape, 0, axis), inner = product(shape, axis + 1, shape.size()), row = shape[axis] * inner;
     std::vector<strided_copy> copies;
@@ -184,8 +190,8 @@ namespace inlay::detail::on_eigen {
 /// Pad by a constant: the result is filled where the operand does not reach, then the operand is put into its place.
 [[nodiscard]] inline std::string refuse_pad(const call_site& c) {
     if (auto why = refuse_unsized(c); !why.empty()) return why;
-    if (c.attributes->text("mode", "constant") != "constant")
-        return "the mode of Pad is " + std::string(c.attributes->text("mode", "")) + "; the kernel takes constant";
+    if (read<pad_attributes>(*c.attributes).mode != "constant")
+        return "the mode of Pad is " + quoted_text(read<pad_attributes>(*c.attributes).mode) + "; the kernel takes constant";
     if (!c.integers(1)) return "the pads are not known before the run";
     if (c.has(2) && c.in(2).element != c.in(0).element) return "the fill is of another element type";
     if (c.has(3) && !c.integers(3)) return "the axes of Pad are not known before the run";
@@ -229,7 +235,7 @@ namespace inlay::detail::on_eigen {
     return {};
 }
 [[nodiscard]] inline kernel make_gather(const call_site& c) {
-    const std::size_t axis = axis_of(c.attributes->integer("axis", 0), c.in(0).rank());
+    const std::size_t axis = axis_of(read<gather_attributes>(*c.attributes).axis, c.in(0).rank());
     const extents& shape = c.in(0).shape;
     const std::int64_t outer = product(shape, 0, axis), n = shape[axis], chosen = c.in(1).count();
     const auto block = static_cast<std::size_t>(product(shape, axis + 1, shape.size())) * size_of(c.in(0).element);

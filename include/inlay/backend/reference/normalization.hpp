@@ -14,6 +14,7 @@
 #include <inlay/backend/reference/detail/call_site.hpp>
 #include <inlay/backend/reference/detail/chunks.hpp>
 #include <inlay/backend/reference/detail/lanes.hpp>
+#include <inlay/ops/attributes/normalization_attributes.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -27,14 +28,15 @@ inline void batch_normalization_affine(std::size_t channels, const float* scale,
 }
 
 [[nodiscard]] inline std::string refuse_batch_normalization(const call_site& c) {
-    if (c.results.size() > 1 || c.attributes->integer("training_mode", 0) != 0) return "the normalisation is in training mode";
+    if (c.results.size() > 1 || read<batch_normalization_attributes>(*c.attributes).training_mode)
+        return "the normalisation is in training mode";
     if (auto why = refuse_unless_float(c); !why.empty()) return why;
     return c.in(0).rank() < 2 ? "the operand has no channels" : std::string();
 }
 [[nodiscard]] inline kernel make_batch_normalization(const call_site& c) {
     const extents& shape = c.in(0).shape;
     const std::int64_t channels = shape[1], planes = shape[0] * channels, size = product(shape, 2, shape.size());
-    const auto epsilon = static_cast<float>(c.attributes->number("epsilon", 1e-5));
+    const auto epsilon = static_cast<float>(read<batch_normalization_attributes>(*c.attributes).epsilon);
     return kernel_of(
         [=](const run_arguments& a) {
             auto* scale = reinterpret_cast<float*>(a.workspace);
@@ -82,7 +84,7 @@ inline void normalize_rows(const executor_ref& executor, std::int64_t rows, std:
 [[nodiscard]] inline std::string refuse_layer_normalization(const call_site& c) {
     if (c.results.size() > 1) return "the mean or the deviation is wanted; the kernel gives none";
     if (auto why = refuse_unless_float(c); !why.empty()) return why;
-    const std::int64_t axis = c.attributes->integer("axis", -1);
+    const std::int64_t axis = read<layer_normalization_attributes>(*c.attributes).axis;
     if (!is_axis(axis, c.in(0).rank())) return "the axis lies outside of the rank";
     const std::int64_t n = product(c.in(0).shape, axis_of(axis, c.in(0).rank()), c.in(0).rank());
     if (c.in(1).count() != n || (c.has(2) && c.in(2).count() != n))
@@ -91,9 +93,9 @@ inline void normalize_rows(const executor_ref& executor, std::int64_t rows, std:
 }
 [[nodiscard]] inline kernel make_layer_normalization(const call_site& c) {
     const extents& shape = c.in(0).shape;
-    const std::size_t axis = axis_of(c.attributes->integer("axis", -1), shape.size());
+    const std::size_t axis = axis_of(read<layer_normalization_attributes>(*c.attributes).axis, shape.size());
     const std::int64_t rows = product(shape, 0, axis), n = product(shape, axis, shape.size());
-    const auto epsilon = static_cast<float>(c.attributes->number("epsilon", 1e-5));
+    const auto epsilon = static_cast<float>(read<layer_normalization_attributes>(*c.attributes).epsilon);
     return kernel_of([=, has_bias = c.has(2)](const run_arguments& a) {
         normalize_rows(a.executor, rows, n, epsilon, result<float>(a), input<float>(a, 0), input<float>(a, 1),
                        has_bias ? input<float>(a, 2) : nullptr);
@@ -103,7 +105,7 @@ inline void normalize_rows(const executor_ref& executor, std::int64_t rows, std:
 [[nodiscard]] inline kernel make_instance_normalization(const call_site& c) {
     const extents& shape = c.in(0).shape;
     const std::int64_t channels = shape[1], planes = shape[0] * channels, size = product(shape, 2, shape.size());
-    const auto epsilon = static_cast<float>(c.attributes->number("epsilon", 1e-5));
+    const auto epsilon = static_cast<float>(read<instance_normalization_attributes>(*c.attributes).epsilon);
     return kernel_of([=](const run_arguments& a) {
         in_chunks(a.executor, planes, grain_of(2 * size), [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t p = begin; p < end; ++p) {
@@ -120,9 +122,10 @@ inline void normalize_rows(const executor_ref& executor, std::int64_t rows, std:
 [[nodiscard]] inline kernel make_local_response(const call_site& c) {
     const extents& shape = c.in(0).shape;
     const std::int64_t batch = shape[0], channels = shape[1], plane = product(shape, 2, shape.size());
-    const std::int64_t size = c.attributes->integer("size", 1), before = (size - 1) / 2, after = size - 1 - before;
-    const auto share = static_cast<float>(c.attributes->number("alpha", 1e-4) / static_cast<double>(size));
-    const auto beta = static_cast<float>(c.attributes->number("beta", 0.75)), bias = static_cast<float>(c.attributes->number("bias", 1.0));
+    const std::int64_t size = read<lrn_attributes>(*c.attributes).size, before = (size - 1) / 2, after = size - 1 - before;
+    const auto share = static_cast<float>(read<lrn_attributes>(*c.attributes).alpha / static_cast<double>(size));
+    const auto beta = static_cast<float>(read<lrn_attributes>(*c.attributes).beta),
+               bias = static_cast<float>(read<lrn_attributes>(*c.attributes).bias);
     return kernel_of([=](const run_arguments& a) {
         const auto damp = [=](const lanes& squares) {
             const lanes t = squares * share + bias;

@@ -37,7 +37,7 @@ template <std::size_t... N>
 }
 
 /// What this back end does itself for an operator; null where it has no kernel of its own. A template without a real argument, so that
-/// a program can compile the kernels in one file of its own (`kernels_elsewhere.hpp`).
+/// a program can compile the kernels in one file of its own (`kernels_extern.hpp`).
 template <class = void>
 [[nodiscard]] const operator_entry* own_operator(std::string_view op) {
     return entry_in_any(op, unary_operators, binary_operators, movement_operators, convolution_operators, linear_operators,

@@ -5,14 +5,15 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <inlay/backend/reference/fused.hpp>
 #include <inlay/backend/reference/interpreted.hpp>
 #include <inlay/backend/reference/operators.hpp>
 #include <inlay/candidate/match_view.hpp>
 #include <inlay/ops/op_definition.hpp>
-#include <inlay/pattern/composite.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/pattern/dsl/composite.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -59,13 +60,20 @@ struct takes_own {
     }
 };
 
-/// The answer for several calls by one kernel.
-struct takes_fused {
-    template <class Backend, class Match>
-    verdict operator()(const Backend&, const Match& m) const {
-        if (m.region().results.size() != 1) return verdict::no("a value from the middle of the composite is read outside of it");
-        return fused_plan_of(m.region(), 1) ? verdict::yes()
-                                            : verdict::no("shapes, element types or constants are not those of one kernel");
+/// Several calls by one kernel.
+struct fused {
+    template <class B, class Match>
+    [[nodiscard]] outcome<fused_plan> read(const B& self, const Match& m) const {
+        if (m.region().results.size() != 1) return error{"a value from the middle of the composite is read outside of it"};
+        auto plan = fused_plan_of(m.region(), self.most_threads());
+        if (!plan) return error{"shapes, element types or constants are not those of one kernel"};
+        return *std::move(plan);
+    }
+    template <class B>
+    [[nodiscard]] outcome<kernel> emit(const B& self, const fused_plan& plan, const region_view& r) const {
+        std::vector<region_step> steps;
+        steps.push_back({make_fused(r, plan), plan.operands, {plan.result}});
+        return with_thread_limit(detail::on_eigen::region_program::make(r, std::move(steps)), self.most_threads());
     }
 };
 
@@ -111,7 +119,7 @@ template <op_set Ops>
     constexpr auto difference = op<"onnx.Sub">(as<"x">, op<"onnx.ReduceMean">(as<"x">, rest));
     constexpr auto square = op<"onnx.Pow">(difference, constant) | op<"onnx.Mul">(as<"d">(difference), as<"d">);
     constexpr auto normal = op<"onnx.Div">(difference, op<"onnx.Sqrt">(op<"onnx.Add">(op<"onnx.ReduceMean">(square, rest), constant)));
-    constexpr takes_fused fused{};
+    constexpr fused fused{};
     return pattern_table(
         composite<"written_layer_norm">(op<"onnx.Add">(op<"onnx.Mul">(normal, constant), constant) | normal, fused),
         composite<"written_gelu">(gelu, fused), composite<"conv_add_relu">(op<"onnx.Relu">(added) | added, fused),

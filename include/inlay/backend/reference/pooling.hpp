@@ -15,6 +15,7 @@
 #include <inlay/backend/reference/detail/chunks.hpp>
 #include <inlay/backend/reference/detail/lanes.hpp>
 #include <inlay/backend/reference/detail/window.hpp>
+#include <inlay/ops/attributes/window_attributes.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -23,7 +24,7 @@ class window_pooling {
 public:
     window_pooling(const call_site& c, bool largest) : largest_(largest), plane_(window(c)), window_(window(c)), buffers_(c.threads) {
         planes_ = c.in(0).shape[0] * c.in(0).shape[1];
-        const bool count_padding = c.attributes->integer("count_include_pad", 0) != 0;
+        const bool count_padding = read<average_pool_attributes>(*c.attributes).count_include_pad;
         if (largest) return;
         // How many elements a mean is over is the product of a count per axis.
         counts_x_ = counts(window_.x, count_padding);
@@ -53,7 +54,8 @@ public:
 
     static sliding_window window(const call_site& c) {
         const extents &x = c.in(0).shape, &y = c.out().shape;
-        return window_of(c, extents(x.begin() + 2, x.end()), extents(y.begin() + 2, y.end()), c.attributes->integers("kernel_shape"));
+        const auto kernel = read<max_pool_attributes>(*c.attributes).kernel_shape;
+        return window_of(c, extents(x.begin() + 2, x.end()), extents(y.begin() + 2, y.end()), extents(kernel.begin(), kernel.end()));
     }
 
 private:
@@ -98,7 +100,7 @@ private:
 [[nodiscard]] inline std::string refuse_pooling(const call_site& c) {
     if (c.results.size() > 1) return "the places of the largest elements are wanted; the kernel gives none";
     if (auto why = refuse_unless_float(c); !why.empty()) return why;
-    if (c.attributes->get<extents>("kernel_shape") == nullptr) return "the extents of the window are not given";
+    if (read<max_pool_attributes>(*c.attributes).kernel_shape.empty()) return "the extents of the window are not given";
     return refuse_window(c);
 }
 template <bool Largest>

@@ -17,6 +17,7 @@
 #include <inlay/backend/reference/detail/call_site.hpp>
 #include <inlay/backend/reference/detail/chunks.hpp>
 #include <inlay/backend/reference/detail/lanes.hpp>
+#include <inlay/ops/attributes/reduction_attributes.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -136,16 +137,16 @@ private:
     bool inner_is_reduced_ = false;
 };
 
-/// The axes that a Reduce call names: an operand in new files, an attribute in old ones, all of them where neither says.
+/// The axes that a Reduce call names by its second operand; without it all of them, or none where its attribute says so.
 [[nodiscard]] inline std::optional<std::vector<bool>> reduced_axes(const call_site& c) {
     const std::size_t rank = c.in(0).rank();
-    extents axes = c.attributes->integers("axes");
+    extents axes;
     if (c.has(1)) {
         const auto given = c.integers(1);
         if (!given) return std::nullopt;
         axes = *given;
     }
-    std::vector<bool> reduced(rank, axes.empty() && c.attributes->integer("noop_with_empty_axes", 0) == 0);
+    std::vector<bool> reduced(rank, axes.empty() && !read<reduce_attributes>(*c.attributes).noop_with_empty_axes);
     for (const std::int64_t axis : axes) {
         if (!is_axis(axis, rank)) return std::nullopt;
         reduced[axis_of(axis, rank)] = true;
@@ -178,15 +179,15 @@ template <class R, reduction_end End>
 
 [[nodiscard]] inline std::string refuse_place(const call_site& c) {
     if (auto why = refuse_unless(c.in(0), element_type::float32, "the operand"); !why.empty()) return why;
-    return is_axis(c.attributes->integer("axis", 0), c.in(0).rank()) ? std::string() : "the axis lies outside of the rank";
+    return is_axis(read<arg_reduce_attributes>(*c.attributes).axis, c.in(0).rank()) ? std::string() : "the axis lies outside of the rank";
 }
 /// ArgMax and ArgMin: the place of the first (or last) of the largest (or smallest) elements along an axis.
 template <bool Largest>
 [[nodiscard]] kernel make_place(const call_site& c) {
     const extents& shape = c.in(0).shape;
-    const std::size_t axis = axis_of(c.attributes->integer("axis", 0), shape.size());
+    const std::size_t axis = axis_of(read<arg_reduce_attributes>(*c.attributes).axis, shape.size());
     const std::int64_t outer = product(shape, 0, axis), n = shape[axis], inner = product(shape, axis + 1, shape.size());
-    const bool last = c.attributes->integer("select_last_index", 0) != 0;
+    const bool last = read<arg_reduce_attributes>(*c.attributes).select_last_index;
     return kernel_of([=](const run_arguments& a) {
         in_chunks(a.executor, outer * inner, grain_of(4 * n), [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t i = begin; i < end; ++i) {

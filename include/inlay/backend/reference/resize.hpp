@@ -16,6 +16,7 @@
 #include <inlay/backend/reference/detail/call_site.hpp>
 #include <inlay/backend/reference/detail/chunks.hpp>
 #include <inlay/backend/reference/detail/lanes.hpp>
+#include <inlay/ops/attributes/movement_attributes.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -34,8 +35,8 @@ struct resize_axis {
 [[nodiscard]] inline resize_axis resize_axis_of(const call_site& c, std::size_t axis, bool nearest) {
     const std::int64_t in = c.in(0).shape[axis], out = c.out().shape[axis];
     const double scale = resize_scale(c, axis);
-    const std::string_view rule = c.attributes->text("coordinate_transformation_mode", "half_pixel");
-    const std::string_view rounding = c.attributes->text("nearest_mode", "round_prefer_floor");
+    const std::string_view rule = read<resize_attributes>(*c.attributes).coordinate_transformation_mode;
+    const std::string_view rounding = read<resize_attributes>(*c.attributes).nearest_mode;
     resize_axis r;
     for (std::int64_t o = 0; o < out; ++o) {
         const auto at = static_cast<double>(o);
@@ -66,15 +67,15 @@ struct resize_axis {
 
 [[nodiscard]] inline std::string refuse_resize(const call_site& c) {
     if (auto why = refuse_unless(c.in(0), element_type::float32, "the operand"); !why.empty()) return why;
-    const std::string_view mode = c.attributes->text("mode", "nearest"),
-                           rule = c.attributes->text("coordinate_transformation_mode", "half_pixel");
+    const std::string_view mode = read<resize_attributes>(*c.attributes).mode,
+                           rule = read<resize_attributes>(*c.attributes).coordinate_transformation_mode;
     if (mode != "nearest" && mode != "linear") return "the mode is " + std::string(mode) + "; the kernel takes nearest and linear";
     if (rule != "half_pixel" && rule != "asymmetric" && rule != "align_corners" && rule != "pytorch_half_pixel")
         return "the coordinates are " + std::string(rule) +
                "; the kernel takes half_pixel, pytorch_half_pixel, asymmetric and align_corners";
-    if (c.attributes->integer("antialias", 0) != 0) return "the result is to be smoothed (antialias)";
-    if (c.attributes->find("axes") != nullptr) return "axes are named; the kernel takes a scale or size for each";
-    if (c.attributes->text("keep_aspect_ratio_policy", "stretch") != "stretch") return "the aspect ratio is to be kept";
+    if (read<resize_attributes>(*c.attributes).antialias) return "the result is to be smoothed (antialias)";
+    if (read<resize_attributes>(*c.attributes).axes) return "axes are named; the kernel takes a scale or size for each";
+    if (read<resize_attributes>(*c.attributes).keep_aspect_ratio_policy != "stretch") return "the aspect ratio is to be kept";
     if ((c.has(2) && !c.known(2)) || (c.has(2) && c.in(2).element != element_type::float32))
         return "the scales are not known before the run";
     const std::size_t rank = c.in(0).rank();
@@ -86,7 +87,7 @@ struct resize_axis {
 }
 
 [[nodiscard]] inline kernel make_resize(const call_site& c) {
-    const bool nearest = c.attributes->text("mode", "nearest") == "nearest";
+    const bool nearest = read<resize_attributes>(*c.attributes).mode == "nearest";
     const extents &from = c.in(0).shape, &to = c.out().shape;
     const std::size_t rank = from.size();
     const std::int64_t planes = product(from, 0, rank - 2), in_y = from[rank - 2], in_x = from[rank - 1], out_y = to[rank - 2],

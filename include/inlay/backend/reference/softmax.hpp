@@ -13,6 +13,7 @@
 #include <inlay/backend/reference/detail/call_site.hpp>
 #include <inlay/backend/reference/detail/chunks.hpp>
 #include <inlay/backend/reference/detail/lanes.hpp>
+#include <inlay/ops/attributes/normalization_attributes.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -57,12 +58,12 @@ void softmax_columns(float* out, const float* x, std::int64_t n, std::int64_t st
 
 [[nodiscard]] inline std::string refuse_softmax(const call_site& c) {
     if (auto why = refuse_unless_float(c); !why.empty()) return why;
-    return is_axis(c.attributes->integer("axis", -1), c.in(0).rank()) ? std::string() : "the axis lies outside of the rank";
+    return is_axis(read<softmax_attributes>(*c.attributes).axis, c.in(0).rank()) ? std::string() : "the axis lies outside of the rank";
 }
 template <bool Logarithm>
 [[nodiscard]] kernel make_softmax(const call_site& c) {
     const extents& shape = c.in(0).shape;
-    const std::size_t axis = axis_of(c.attributes->integer("axis", -1), shape.size());
+    const std::size_t axis = axis_of(read<softmax_attributes>(*c.attributes).axis, shape.size());
     const std::int64_t outer = product(shape, 0, axis), n = shape[axis], inner = product(shape, axis + 1, shape.size());
     if (outer * n * inner == 0) return kernel_of([](const run_arguments&) {});
     if (inner == 1)

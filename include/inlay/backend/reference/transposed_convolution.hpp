@@ -14,6 +14,7 @@
 #include <inlay/backend/reference/detail/chunks.hpp>
 #include <inlay/backend/reference/detail/matrix_product.hpp>
 #include <inlay/backend/reference/detail/window.hpp>
+#include <inlay/ops/attributes/window_attributes.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -25,7 +26,7 @@ public:
     explicit transposed_convolution(const call_site& c) : buffers_(c.threads), has_bias_(c.has(2)) {
         const extents &x = c.in(0).shape, &w = c.in(1).shape, &y = c.out().shape;
         batch_ = x[0];
-        groups_ = c.attributes->integer("group", 1);
+        groups_ = read<conv_transpose_attributes>(*c.attributes).group;
         in_channels_ = x[1] / groups_;
         out_channels_ = w[1];
         window_ = window_of(c, extents(y.begin() + 2, y.end()), extents(x.begin() + 2, x.end()), extents(w.begin() + 2, w.end()));
@@ -104,12 +105,13 @@ private:
 [[nodiscard]] inline std::string refuse_transposed_convolution(const call_site& c) {
     if (auto why = refuse_unless_float(c); !why.empty()) return why;
     if (!c.known(1)) return "the weights are not known before the run";
-    if (c.attributes->get<extents>("output_shape") != nullptr) return "the output shape is given; the kernel takes pads";
-    if (c.attributes->text("auto_pad", "NOTSET") != "NOTSET" && c.attributes->text("auto_pad", "NOTSET") != "VALID")
+    if (read<conv_transpose_attributes>(*c.attributes).output_shape) return "the output shape is given; the kernel takes pads";
+    if (read<conv_transpose_attributes>(*c.attributes).auto_pad != "NOTSET" &&
+        read<conv_transpose_attributes>(*c.attributes).auto_pad != "VALID")
         return "the padding is by rule; the kernel takes pads";
     if (auto why = refuse_window(c); !why.empty()) return why;
     const extents &x = c.in(0).shape, &w = c.in(1).shape;
-    const std::int64_t groups = c.attributes->integer("group", 1);
+    const std::int64_t groups = read<conv_transpose_attributes>(*c.attributes).group;
     if (groups < 1 || w.size() != x.size() || w[0] % groups != 0 || w[0] != x[1]) return "operand, weights and groups do not fit";
     return {};
 }

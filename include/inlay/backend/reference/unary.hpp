@@ -13,6 +13,7 @@
 #include <inlay/backend/reference/detail/call_site.hpp>
 #include <inlay/backend/reference/detail/chunks.hpp>
 #include <inlay/backend/reference/detail/lanes.hpp>
+#include <inlay/ops/attributes/scalar_attributes.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -159,7 +160,8 @@ struct cos_lanes {
         return unary_function{unary_row<selu_lanes>,
                               {given("alpha", 1.67326319217681884765625), given("gamma", 1.05070102214813232421875)}};
     if (c.op == "onnx.Gelu")
-        return unary_function{c.attributes->text("approximate", "none") == "tanh" ? unary_row<gelu_tanh_lanes> : unary_row<gelu_lanes>, {}};
+        return unary_function{
+            read<gelu_attributes>(*c.attributes).approximate == "tanh" ? unary_row<gelu_tanh_lanes> : unary_row<gelu_lanes>, {}};
     if (c.op == "onnx.Clip") {
         constexpr float infinity = std::numeric_limits<float>::infinity();
         const auto low = c.number(1, -infinity), high = c.number(2, infinity);

@@ -16,8 +16,8 @@
 #include <inlay/backend/xnnpack/image_order.hpp>
 #include <inlay/backend/xnnpack/maybe_clamped.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
-#include <inlay/pattern/call_on.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/pattern/dsl/call_on.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 

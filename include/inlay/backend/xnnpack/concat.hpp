@@ -13,7 +13,7 @@
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/image_order.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 

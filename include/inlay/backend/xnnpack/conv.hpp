@@ -16,8 +16,9 @@
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/maybe_clamped.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
-#include <inlay/pattern/call_on.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/ops/attributes/window_attributes.hpp>
+#include <inlay/pattern/dsl/call_on.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -131,7 +132,7 @@ private:
         p.weights = float_constant(r, c.operands[1]);
         if (p.weights == nullptr) return error{"the weights of type " + to_string(*r[c.operands[1]].type) + " are no float32 constant"};
         if (p.weights->rank() != 4) return error{"the weights have rank " + std::to_string(p.weights->rank()) + ", the input 4"};
-        p.groups = c.attributes->integer("group", 1);
+        p.groups = inlay::read<conv_attributes>(*c.attributes).group;
         const std::vector<std::int64_t>& w = p.weights->extents();
         const std::int64_t inputs = p.x_extents[1], outputs = p.y_extents[1];
         const bool fits = p.groups >= 1 && inputs % p.groups == 0 && outputs % p.groups == 0 &&

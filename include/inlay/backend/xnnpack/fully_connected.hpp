@@ -13,9 +13,9 @@
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/maybe_clamped.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
-#include <inlay/ops/scalar_attributes.hpp>
-#include <inlay/pattern/call_on.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/ops/attributes/scalar_attributes.hpp>
+#include <inlay/pattern/dsl/call_on.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -97,7 +97,7 @@ struct xnnpack_fully_connected {
 
 private:
     [[nodiscard]] static outcome<void> read_gemm(const region_view& r, const region_value& c, plan& p) {
-        const auto [alpha, beta, is_a_turned, is_b_turned] = attributes_as<gemm_attributes>(*c.attributes);
+        const auto [alpha, beta, is_a_turned, is_b_turned] = inlay::read<gemm_attributes>(*c.attributes);
         if (is_a_turned) return error{"Gemm has transA = 1; the library takes rows as they lie"};
         p.by_output = is_b_turned;
         if (r.has_operand(c, 2)) {

@@ -17,8 +17,9 @@
 #include <inlay/backend/float_constant.hpp>
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
-#include <inlay/pattern/call_on.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/ops/attributes/scalar_attributes.hpp>
+#include <inlay/pattern/dsl/call_on.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -88,8 +89,8 @@ struct xnnpack_function {
         p.how = k->second;
         if (p.how == form::clamp)
             if (auto fine = p.range.then(r, c); !fine) return fine.failure();
-        if (p.how == form::leaky_relu) p.alpha = static_cast<float>(c.attributes->number("alpha", 0.01));
-        if (p.how == form::elu) p.alpha = static_cast<float>(c.attributes->number("alpha", 1));
+        if (p.how == form::leaky_relu) p.alpha = static_cast<float>(inlay::read<leaky_relu_attributes>(*c.attributes).alpha);
+        if (p.how == form::elu) p.alpha = static_cast<float>(inlay::read<elu_attributes>(*c.attributes).alpha);
         if (!std::isfinite(p.alpha)) return error{std::string(c.op) + " has alpha = " + std::to_string(p.alpha) + ", which is not finite"};
         if (p.how == form::elu && !(p.alpha >= std::numeric_limits<float>::min()))
             return error{"Elu has alpha = " + std::to_string(p.alpha) + "; the library takes numbers above zero"};
@@ -226,7 +227,8 @@ private:
         const region_value& gate = r[p.factors[p.factors[0] == 0 ? 1 : 0]];
         if (gate.op == "onnx.HardSigmoid")
             return p.calls + 1 == r.calls().size() && gate.operands[0] == 0 && is_near(p.number, 1) &&
-                   is_near(gate.attributes->number("alpha", 0.2), 1.0 / 6) && is_near(gate.attributes->number("beta", 0.5), 0.5);
+                   is_near(inlay::read<hard_sigmoid_attributes>(*gate.attributes).alpha, 1.0 / 6) &&
+                   is_near(inlay::read<hard_sigmoid_attributes>(*gate.attributes).beta, 0.5);
         if (gate.op != "onnx.Clip" || p.calls + 2 != r.calls().size() || !is_near(p.number, 1.0 / 6)) return false;
         xnnpack_range range;
         if (!range.then(r, gate) || range.low != 0 || range.high != 6) return false;

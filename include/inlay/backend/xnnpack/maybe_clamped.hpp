@@ -3,7 +3,7 @@
 #ifndef INLAY_BACKEND_XNNPACK_MAYBE_CLAMPED_HPP
 #define INLAY_BACKEND_XNNPACK_MAYBE_CLAMPED_HPP
 
-#include <inlay/pattern/call_on.hpp>
+#include <inlay/pattern/dsl/call_on.hpp>
 
 namespace inlay::detail {
 

@@ -15,8 +15,10 @@
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/maybe_clamped.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
-#include <inlay/pattern/call_on.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/ops/attributes/reduction_attributes.hpp>
+#include <inlay/ops/attributes/window_attributes.hpp>
+#include <inlay/pattern/dsl/call_on.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -56,7 +58,7 @@ struct xnnpack_pooling {
             return over_windows(*c.attributes, static_shape(r.type(chain->anchor)), std::move(p), average);
         if (c.op == "onnx.ReduceMean" || c.op == "onnx.ReduceMax") {
             if (auto fine = spatial_axes(r, c); !fine) return fine.failure();
-            p.dropped = c.attributes->integer("keepdims", 1) == 0;
+            p.dropped = !inlay::read<reduce_attributes>(*c.attributes).keepdims;
         } else if (c.op != "onnx.GlobalAveragePool" && c.op != "onnx.GlobalMaxPool") {
             return error{std::string(c.op) + " is no pooling"};
         }
@@ -134,9 +136,10 @@ private:
     [[nodiscard]] static outcome<plan> over_windows(const attribute_map& attributes, const std::vector<std::int64_t>& y, plan p,
                                                     bool average) {
         if (y.size() != 4) return error{"the result has rank " + std::to_string(y.size())};
-        if (attributes.integer("storage_order", 0) != 0) return error{"storage_order is 1"};
-        auto window =
-            window_between(attributes, p.x_extents, y, attributes.integers("kernel_shape"), attributes.integer("ceil_mode", 0) != 0);
+        if (inlay::read<max_pool_attributes>(attributes).storage_order != 0) return error{"storage_order is 1"};
+        const auto stated = inlay::read<max_pool_attributes>(attributes).kernel_shape;
+        const std::vector<std::int64_t> kernel(stated.begin(), stated.end());
+        auto window = window_between(attributes, p.x_extents, y, kernel, inlay::read<max_pool_attributes>(attributes).ceil_mode);
         if (!window) return window.failure();
         p.window = *window;
         p.how = average ? form::average : form::maximum;
@@ -154,14 +157,14 @@ private:
                 return error{"dilation " + std::to_string(p.window.dilations[i]) + " of spatial axis " + std::to_string(i) +
                              " with pads of " + pads};
         }
-        if (average && attributes.integer("count_include_pad", 0) != 0 && p.window.has_pads())
+        if (average && inlay::read<average_pool_attributes>(attributes).count_include_pad && p.window.has_pads())
             return error{"the average counts pads; the library leaves them out"};
         return p;
     }
 
     /// Whether a reduction is over the last two of four axes.
     [[nodiscard]] static outcome<void> spatial_axes(const region_view& r, const region_value& c) {
-        std::vector<std::int64_t> axes = c.attributes->integers("axes");
+        std::vector<std::int64_t> axes;
         if (r.has_operand(c, 1)) {
             const tensor* given = r.operand(c, 1).value;
             const auto read = given == nullptr ? std::nullopt : integers_of(*given);

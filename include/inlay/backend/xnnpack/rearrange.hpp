@@ -10,8 +10,8 @@
 
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
-#include <inlay/ops/movement_attributes.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/ops/attributes/movement_attributes.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -39,7 +39,7 @@ struct xnnpack_rearrange {
             return error{std::string(c.op) + " of a tensor of rank " + std::to_string(p.extents.size()) +
                          "; the library takes images, of rank 4"};
         if (c.op == "onnx.DepthToSpace" && r.calls().size() == 1) {
-            const auto [block, mode] = attributes_as<depth_to_space_attributes>(*c.attributes);
+            const auto [block, mode] = inlay::read<depth_to_space_attributes>(*c.attributes);
             p.block = block;
             if (mode != "DCR") return error{"DepthToSpace in the mode " + std::string(mode) + "; the library has DCR"};
             if (p.block < 2 || p.block > 1 << 12 || p.extents[1] % (p.block * p.block) != 0)
@@ -56,7 +56,9 @@ struct xnnpack_rearrange {
             return error{"the reshape is not of the region's input"};
         const std::vector<std::int64_t> middle = static_shape(split.type->of_tensor), y = static_shape(r.type(r.results[0]));
         const bool groups = middle.size() == 5 && middle[0] == p.extents[0] && middle[3] == p.extents[2] && middle[4] == p.extents[3];
-        if (!groups || y != p.extents || turned.attributes->integers("perm") != std::vector<std::int64_t>{0, 2, 1, 3, 4})
+        const std::int64_t swapped[] = {0, 2, 1, 3, 4};
+        const auto order = inlay::read<transpose_attributes>(*turned.attributes).perm;
+        if (!groups || y != p.extents || !order || !std::equal(order->begin(), order->end(), std::begin(swapped), std::end(swapped)))
             return error{"the reshape to " + to_string(*split.type) + " and what follows shuffle no channels"};
         p.groups = middle[1];
         if (p.groups < 2 || middle[2] < 2)

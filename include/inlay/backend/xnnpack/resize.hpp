@@ -12,7 +12,8 @@
 #include <inlay/backend/resize_scales.hpp>
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/ops/attributes/movement_attributes.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -38,10 +39,11 @@ struct xnnpack_resize {
             return error{"Resize of a tensor of rank " + std::to_string(rank) + "; the library takes images, of rank 4"};
         if (p.x_extents[0] != p.y_extents[0] || p.x_extents[1] != p.y_extents[1]) return error{"Resize changes the batch or the channels"};
         const attribute_map& a = *c.attributes;
-        const std::string_view mode = a.text("mode", "nearest"), place = a.text("coordinate_transformation_mode", "half_pixel");
+        const std::string_view mode = inlay::read<resize_attributes>(a).mode,
+                               place = inlay::read<resize_attributes>(a).coordinate_transformation_mode;
         if (mode != "linear") return error{"Resize by " + std::string(mode) + "; the library has linear"};
-        if (a.integer("antialias", 0) != 0) return error{"Resize has antialias = 1"};
-        if (a.text("keep_aspect_ratio_policy", "stretch") != "stretch") return error{"Resize keeps the aspect ratio"};
+        if (inlay::read<resize_attributes>(a).antialias) return error{"Resize has antialias = 1"};
+        if (inlay::read<resize_attributes>(a).keep_aspect_ratio_policy != "stretch") return error{"Resize keeps the aspect ratio"};
         const bool several = p.y_extents[2] > 1 && p.y_extents[3] > 1;
         if (place == "align_corners")
             p.rule = XNN_FLAG_ALIGN_CORNERS;

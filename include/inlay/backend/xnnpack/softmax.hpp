@@ -10,7 +10,8 @@
 
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
-#include <inlay/pattern/dsl.hpp>
+#include <inlay/ops/attributes/normalization_attributes.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -29,7 +30,7 @@ struct xnnpack_softmax {
         if (c.op != "onnx.Softmax" || r.calls().size() != 1) return error{"the region is no softmax"};
         const std::vector<std::int64_t> e = static_shape(r.type(r.results[0]));
         const auto rank = static_cast<std::int64_t>(e.size());
-        std::int64_t axis = c.attributes->integer("axis", -1);
+        std::int64_t axis = inlay::read<softmax_attributes>(*c.attributes).axis;
         axis += axis < 0 ? rank : 0;
         if (axis < 0 || axis >= rank) return error{"axis " + std::to_string(axis) + " is none of the " + std::to_string(rank) + " axes"};
         plan p;

@@ -63,7 +63,7 @@ public:
         }
         if (index_.find(all_, nodes, nested) != detail::subgraph_index::none) return;
         made.part = subgraph(flow_, std::move(nodes), std::move(nested));
-        if (detail::is_past_mending(flow_, made.part, max_depth_)) return;
+        if (detail::is_infeasible(flow_, made.part, max_depth_)) return;
         if (all_.size() - begun_with_ == most_.candidates) {
             is_full_ = true;
             return;

@@ -13,7 +13,7 @@
 #include <inlay/candidate/rules/predicate.hpp>
 #include <inlay/core/fixed_string.hpp>
 #include <inlay/core/sorted_list.hpp>
-#include <inlay/pattern/match.hpp>
+#include <inlay/pattern/match/match.hpp>
 
 namespace inlay {
 
@@ -29,7 +29,7 @@ struct first_only {
 /// The nodes that a pattern's operators stand on, wherever it matches and the predicate, called as `When{}(context, match)` with a
 /// `match_result<P>`, says yes. What may be copied freely (`dataflow::is_inlined`) is left out. Without a name it has the label of the
 /// nodes. Of the matches at one root at most `rule_options::matches_per_root` are looked at; a note says where there are more.
-template <fixed_string Name, class P, class When = every_one, class Policy = all_matches>
+template <fixed_string Name, class P, class When = always, class Policy = all_matches>
 struct pattern_rule : partition_rule_tag {
     static_assert(pattern<P>,
                   "inlay: the second argument of a pattern_rule is the type of a pattern: `decltype(dsl::op<\"onnx.Relu\">(dsl::any))`");

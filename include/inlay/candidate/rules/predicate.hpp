@@ -9,17 +9,9 @@
 #include <utility>
 
 #include <inlay/candidate/partition_rule.hpp>
-#include <inlay/pattern/composite.hpp>
+#include <inlay/pattern/dsl/verdict.hpp>
 
 namespace inlay {
-
-/// The predicate that takes whatever it is asked about.
-struct every_one {
-    template <class Context, class What>
-    [[nodiscard]] bool operator()(const Context&, const What&) const {
-        return true;
-    }
-};
 
 /// The predicate that takes nothing.
 struct no_one {

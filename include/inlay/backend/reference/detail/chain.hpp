@@ -16,6 +16,8 @@
 #include <inlay/backend/reference/detail/epilogue.hpp>
 #include <inlay/backend/reference/normalization.hpp>
 #include <inlay/backend/reference/unary.hpp>
+#include <inlay/ops/attributes/normalization_attributes.hpp>
+#include <inlay/ops/attributes/scalar_attributes.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -128,7 +130,8 @@ private:
             std::vector<float> by(channels()), plus(channels());
             const auto values = [&](std::size_t i) { return site.in(i).value.as<float>().data(); };
             batch_normalization_affine(channels(), values(1), values(2), values(3), values(4),
-                                       static_cast<float>(call.attributes->number("epsilon", 1e-5)), by.data(), plus.data());
+                                       static_cast<float>(read<layer_normalization_attributes>(*call.attributes).epsilon), by.data(),
+                                       plus.data());
             affine(std::move(by), std::move(plus));
         } else if (!arithmetic_step(call)) {
             return false;
@@ -230,9 +233,9 @@ private:
         factor = 1.0f;
         if (c.op == "onnx.Sigmoid") return unary_function{unary_row<swish_lanes>, {}};
         if (c.op == "onnx.HardSigmoid")
-            return unary_function{
-                unary_row<hard_swish_lanes>,
-                {static_cast<float>(c.attributes->number("alpha", 0.2)), static_cast<float>(c.attributes->number("beta", 0.5))}};
+            return unary_function{unary_row<hard_swish_lanes>,
+                                  {static_cast<float>(read<hard_sigmoid_attributes>(*c.attributes).alpha),
+                                   static_cast<float>(read<hard_sigmoid_attributes>(*c.attributes).beta)}};
         const auto next = only_user(v);
         if (!next) return std::nullopt;
         if (const auto by = shifted(v, at_);

@@ -12,6 +12,7 @@
 
 #include <inlay/backend/reference/detail/call_site.hpp>
 #include <inlay/backend/reference/detail/lanes.hpp>
+#include <inlay/ops/loops/window.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -33,44 +34,32 @@ struct sliding_window {
     sliding y, x;
 };
 
+/// What `windows_of` reads off a call's attributes, with the extents of the window itself (-1: not known).
+[[nodiscard]] inline outcome<window_set> windows_at(const call_site& c, const extents& taps) {
+    call_view call;
+    call.op = c.op;
+    call.attributes = c.attributes;
+    return windows_of(call, taps);
+}
+
 /// Why the window of a convolution or pooling is not a sound one over one or two axes, else empty.
 [[nodiscard]] inline std::string refuse_window(const call_site& c) {
     const std::size_t rank = c.in(0).rank();
     if (rank != 3 && rank != 4) return "the operand is of rank " + std::to_string(rank) + "; the kernel takes 3 and 4";
-    const std::size_t axes = rank - 2;
-    const auto sound = [&](std::string_view name, std::size_t length, std::int64_t least) {
-        const auto* list = c.attributes->get<extents>(name);
-        return list == nullptr || (list->size() == length &&
-                                   std::all_of(list->begin(), list->end(), [&](std::int64_t v) { return v >= least && v < INT32_MAX; }));
-    };
-    if (!sound("strides", axes, 1)) return "the strides are not one positive number per axis";
-    if (!sound("dilations", axes, 1)) return "the dilations are not one positive number per axis";
-    if (!sound("kernel_shape", axes, 1)) return "the extents of the window are not one positive number per axis";
-    if (!sound("pads", 2 * axes, 0)) return "the pads are not two numbers per axis, none negative";
-    return {};
+    const auto set = windows_at(c, extents(rank - 2, -1));
+    return set ? std::string() : set.failure().message;
 }
 
 /// The window of a call over `in` to `out` (extents after batch and channels), with the extents of the window itself. Precondition:
-/// one or two axes.
+/// one or two axes, and `refuse_window` has nothing against it.
 [[nodiscard]] inline sliding_window window_of(const call_site& c, const extents& in, const extents& out, const extents& taps) {
-    const std::size_t axes = in.size();
-    const extents strides = c.attributes->integers("strides", extents(axes, 1)),
-                  dilations = c.attributes->integers("dilations", extents(axes, 1));
-    const extents pads = c.attributes->integers("pads", extents(2 * axes, 0));
-    const std::string_view rule = c.attributes->text("auto_pad", "NOTSET");
-    sliding_window w;
-    for (std::size_t i = 0; i < axes; ++i) {
-        sliding& s = i + 1 == axes ? w.x : w.y;
-        s = {in[i], out[i], taps[i], strides[i], dilations[i], pads[i], pads[i + axes]};
-        if (rule == "SAME_UPPER" || rule == "SAME_LOWER") {
-            const std::int64_t total = std::max<std::int64_t>(0, (s.out - 1) * s.stride + (s.taps - 1) * s.dilation + 1 - s.in);
-            s.before = rule == "SAME_UPPER" ? total / 2 : total - total / 2;
-            s.after = total - s.before;
-        } else if (rule == "VALID") {
-            s.before = s.after = 0;
-        }
+    const auto set = windows_at(c, taps);
+    sliding_window made;
+    for (std::size_t i = 0; set && i < in.size(); ++i) {
+        const window w = padded_window(set->axes[i], set->mode, in[i], out[i]);
+        (i + 1 == in.size() ? made.x : made.y) = {in[i], out[i], taps[i], w.stride, w.dilation, w.before, w.after};
     }
-    return w;
+    return made;
 }
 
 /// A plane laid out so that the taps of sixteen neighbouring outputs are sixteen neighbouring elements, with fill where the window

@@ -1,0 +1,32 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_EXAMPLES_INLAY_BACK_ENDS_HPP
+#define INLAY_EXAMPLES_INLAY_BACK_ENDS_HPP
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tool {
+
+/// One option of a back end, as `inlay targets` lists it.
+struct option_facts {
+    std::string name, type, otherwise, doc;
+};
+
+/// One back end of this build, as `inlay targets` lists it.
+struct backend_facts {
+    std::string kind, device, refines, version, not_usable;  // `not_usable` is empty where it can run here
+    std::vector<option_facts> options;
+    std::vector<std::string> patterns;
+};
+
+/// The back ends of this build, most preferred first.
+[[nodiscard]] std::vector<backend_facts> back_ends_of_build();
+
+/// Whether every back end of this build names an operator in its table, so that nobody loses anything where others are rewritten to it.
+[[nodiscard]] bool all_name(std::string_view op);
+
+}  // namespace tool
+
+#endif

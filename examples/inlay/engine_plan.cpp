@@ -1,0 +1,137 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <utility>
+
+#include <inlay/candidate/refusals_at.hpp>
+#include <inlay/core/nearest_name.hpp>
+#include <inlay/core/quoted_text.hpp>
+#include <inlay/pipeline.hpp>
+#include <inlay/plan/plan_jobs.hpp>
+
+#include "constraint_file.hpp"
+#include "engine_state.hpp"
+#include "model.hpp"
+
+namespace tool {
+
+using namespace inlay;
+
+candidate_set engine::candidates(const ir_module& m) const { return enumerate(m, state_->list); }
+
+std::vector<refusal> engine::refusals_at(const ir_module& m, const candidate_set& set, const std::string& kind, node_id node) const {
+    return inlay::refusals_at(m, state_->list, set, static_cast<backend_id>(back_end_list::index_of(kind)), node,
+                              [&](node_id n) { return shown_name(m, n); });
+}
+
+namespace {
+
+/// Writes down what the plan took the prices for in the end, where whole programs had told more than pieces by themselves.
+void correct_prices(const price_sources& prices, const plan& p) {
+    for (std::size_t i = 0; i < p.set.candidates.size(); ++i)
+        if (p.prices[i].is_measured()) prices.correct(pricing_job::of(p.set.candidates[i]), p.prices[i]);
+    for (const priced_conversion& c : p.conversions_asked)
+        if (c.price.is_measured()) prices.correct(pricing_job::of(c.tensor, c.from, c.to), c.price);
+}
+
+/// What a request says of constraints and of what the plan is to have least of.
+outcome<plan_options> options_for(const engine::state& s, const engine& e, const ir_module& m, const plan_request& request) {
+    plan_options options;
+    const auto decided_by = read_partitioner(request.partitioner, e.kinds());
+    if (!decided_by) return decided_by.failure();
+    options.partitioner = *decided_by;
+    options.objective = request.objective;
+    options.prefer = request.prefer;
+    options.keep_problem = request.keep_problem;
+    options.search.cancel = &interrupted();
+    options.search.executor = e.executor();
+    options.search.budget_ms = request.budget_ms;
+    if (!request.fallback.empty()) {
+        const auto policy = fallback_policy_named(request.fallback);
+        if (!policy)
+            return error{"there is no fallback policy " + quoted_text(request.fallback) +
+                         name_hint(request.fallback, fallback_policy_names) + "; write require, warn or allow"};
+        options.fallbacks.push_back({*policy, {}, "--fallback " + request.fallback});
+    }
+    if (request.constraints.empty()) {
+        if (auto keeps = can_keep(options); !keeps) return keeps.failure();
+        return options;
+    }
+    std::vector<std::string> all;
+    for (std::size_t b = 0; b < back_end_list::size; ++b) all.emplace_back(s.list.kind(b));
+    auto read = read_constraints(request.constraints, m, all, e);
+    if (!read) return read.failure();
+    options.constraints = std::move(read->constraints);
+    options.limits = std::move(read->limits);
+    for (fallback_rule& rule : read->fallbacks) options.fallbacks.push_back(std::move(rule));
+    if (auto keeps = can_keep(options); !keeps) return keeps.failure();
+    return options;
+}
+
+/// One line for each node that the fallback runs against a warning, and one for those that are too many.
+void warn_of_fallbacks(const ir_module& m, const plan& p) {
+    constexpr std::size_t most = 8;
+    for (std::size_t i = 0; i < std::min(most, p.fallbacks.size()); ++i) {
+        const node_id n = p.fallbacks[i].node;
+        std::cerr << "inlay: " << shown_name(m, n) << " (" << m.op(n)
+                  << ") falls back on reference; `inlay why` says what the others have to say\n";
+    }
+    if (p.fallbacks.size() > most) std::cerr << "inlay: so do " << p.fallbacks.size() - most << " more nodes\n";
+}
+
+}  // namespace
+
+outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request, plan_times* times, answer* failed) {
+    answer unused = answer::no;
+    answer& how_failed = failed != nullptr ? *failed : unused;
+    how_failed = answer::wrong;
+    auto asked = options_for(*state_, *this, m, request);
+    if (!asked) return asked.failure();
+    plan_options& options = *asked;
+    how_failed = answer::no;
+    state_->programs_again = request.programs_again;
+    selection_status ended = selection_status::infeasible;
+    options.ended = &ended;
+    if (request.with_others) options.others = usual_partitioners(kinds());
+    outcome<plan> made = error{"nothing was planned"};
+    const auto priced = with_prices(*state_, m, options, times, how_failed, [&](const price_sources& prices) {
+        meter_ref pieces = prices.pieces;
+        program_meter_ref programs = prices.programs;
+        made = inlay::make_plan(m, state_->list, pieces, prices.bounds, options, programs);
+        if (made) correct_prices(prices, *made);
+        // Without an answer, plain enumeration has refused what is too much for it.
+        if (!made && options.partitioner == partitioner::exhaustive() && ended == selection_status::gap) how_failed = answer::wrong;
+        if (interrupted().load()) made = error{"interrupted; what was measured is kept, and the same call goes on from there"};
+    });
+    if (!priced) return priced.failure();
+    if (made) warn_of_fallbacks(m, *made);
+    if (made && !made->rehearsal_failure.empty())
+        std::cerr << "inlay: a program could not be run whole, so prices alone stand for its pieces: " << made->rehearsal_failure << "\n";
+    return made;
+}
+
+outcome<plan_list> engine::list_plans(const ir_module& m, const plan_request& request, plan_objective second, plan_times* times,
+                                      answer* failed) {
+    answer unused = answer::no;
+    answer& how_failed = failed != nullptr ? *failed : unused;
+    how_failed = answer::wrong;
+    auto asked = options_for(*state_, *this, m, request);
+    if (!asked) return asked.failure();
+    plan_options& options = *asked;
+    for (const plan_constraint& one : options.constraints)
+        if (one.rule == constraint_rule::prefer)
+            return error{quoted_text(request.constraints, 400) + ": " + one.text +
+                         " is a preference, which has no place where plans are told by their time; leave it out"};
+    how_failed = answer::no;
+    outcome<plan_list> made = error{"nothing was planned"};
+    const auto priced = with_prices(*state_, m, options, times, how_failed, [&](const price_sources& prices) {
+        meter_ref pieces = prices.pieces;
+        made = inlay::list_plans(m, state_->list, pieces, prices.bounds, second, options);
+    });
+    if (!priced) return priced.failure();
+    return made;
+}
+
+}  // namespace tool

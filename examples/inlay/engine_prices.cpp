@@ -1,0 +1,205 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+// What runs code of back ends: prices that are measured, programs, workers.
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <string>
+#include <utility>
+
+#include <inlay/core/quoted_text.hpp>
+#include <inlay/cost/job_content.hpp>
+#include <inlay/cost/machine.hpp>
+#include <inlay/cost/recorded_meter.hpp>
+#include <inlay/measure/machine_watch.hpp>
+#include <inlay/measure/recorded_program_meter.hpp>
+#include <inlay/measure/worker.hpp>
+#include <inlay/measure/worker_meter.hpp>
+#include <inlay/runtime/link.hpp>
+
+#include "engine_state.hpp"
+
+namespace tool {
+
+using namespace inlay;
+
+namespace {
+
+std::string default_database() {
+    if (const char* own = std::getenv("INLAY_DATABASE"); own != nullptr && *own != 0) return own;
+    const char* cache = std::getenv("XDG_CACHE_HOME");
+    const char* home = std::getenv("HOME");
+    if (cache != nullptr && *cache != 0) return std::string(cache) + "/inlay/costs.sqlite";
+    return home != nullptr && *home != 0 ? std::string(home) + "/.cache/inlay/costs.sqlite" : "inlay_costs.sqlite";
+}
+
+/// Opened when the first price is asked for: verbs that need no prices touch no file. Without its file it works in memory.
+void open_database(engine::state& s) {
+    if (std::exchange(s.database_is_open, true)) return;
+    const std::string path = s.options.database.empty() ? default_database() : s.options.database;
+    std::error_code ignored;
+    if (const auto folder = std::filesystem::path(path).parent_path(); !folder.empty())
+        std::filesystem::create_directories(folder, ignored);
+    if (auto opened = s.database.open(path); !opened)
+        std::cerr << "inlay: " << opened.failure().message << "; what this run measures stays in memory\n";
+}
+
+using model_prices = roofline_meter<work_counter<onnx_ops>>;
+
+/// Calls a function and adds what it took to `seconds`.
+template <class Call>
+auto timed(double& seconds, Call&& call) {
+    const auto start = std::chrono::steady_clock::now();
+    auto made = call();
+    seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return made;
+}
+
+/// The meter of `--costs measured`, timed.
+struct timed_meter {
+    recorded_meter<worker_meter<back_end_list>, back_end_list>* inner;
+    double* seconds;
+
+    std::vector<measurement> price(std::span<const pricing_job> jobs) {
+        return timed(*seconds, [&] { return inner->price(jobs); });
+    }
+};
+
+/// Whether it is worth while to measure again what was disturbed; looked up once.
+bool is_calm_now() {
+    static const bool calm = is_machine_calm();
+    return calm;
+}
+
+/// How long idle threads of OpenMP spin, as the environment says it.
+std::string_view spinning() {
+    const char* count = std::getenv("GOMP_SPINCOUNT");
+    return count != nullptr ? count : "";
+}
+
+}  // namespace
+
+outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& options, plan_times* times, answer& failed,
+                          const std::function<void(const price_sources&)>& plan) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto since = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+    const auto noted = [&](auto& prices, const lower_bounds& bounds, auto& whole) {
+        noting_meter noting(prices, s.list);
+        plan({noting, bounds, whole, [&](const pricing_job& job, const measurement& price) { noting.correct(job, price); }});
+        noting.add_to(s.noted);
+    };
+    const double threads = static_cast<double>(s.options.threads);
+    no_program_meter none;
+    if (s.table) {
+        const cost_table& table = *s.table;
+        options.launch_seconds = table.launch;
+        model_prices model(peaks_of_cores(core_typical_peaks, static_cast<double>(table.threads)));
+        table_meter tabled(table, s.list, model);
+        noted(tabled, lower_bounds(table.peaks), none);
+        if (times != nullptr) times->search_seconds = since();
+        if (tabled.missing() != 0) {
+            failed = answer::wrong;
+            return error{quoted_text(s.options.costs, 400) + ": there is no price for " + tabled.first_missing() +
+                         (tabled.missing() > 1 ? ", nor for " + std::to_string(tabled.missing() - 1) + " others that the plan asks for"
+                                               : std::string()) +
+                         "; add an entry, or say \"missing\": \"model\" or \"never\""};
+        }
+        return {};
+    }
+    const lower_bounds bounds(peaks_of_cores(core_upper_peaks, threads));
+    if (s.options.costs == "model") {
+        model_prices model(peaks_of_cores(core_typical_peaks, threads));
+        noted(model, bounds, none);
+        if (times != nullptr) times->search_seconds = since();
+        return {};
+    }
+    open_database(s);
+    worker_options measuring;
+    measuring.threads = s.options.threads;
+    measuring.stop = &interrupted();
+    measuring.progress = s.report;
+    measuring.workers = s.options.workers;
+    const machine here = this_machine();
+    measuring.best_clock = s.database.least_clock(here.cpu);
+    worker_meter<back_end_list> workers(s.list, measuring);
+    recording_conditions conditions;
+    conditions.machine = content_of(here);
+    conditions.threads = s.options.threads;
+    const measure_options& how = measuring.measuring;
+    conditions.measuring = digest_builder()
+                               .add(std::uint64_t{how.warm_up})
+                               .add(std::uint64_t{how.least_samples})
+                               .add(std::uint64_t{how.most_samples})
+                               .add(how.seconds_per_kernel)
+                               .add(how.bytes_between)
+                               .add(s.threads.name())
+                               .add(spinning())
+                               .finish();
+    conditions.started = s.started;
+    conditions.programs_again = s.programs_again;
+    constexpr std::int64_t month = 30 * 86400;
+    if (!s.options.refresh.empty())
+        conditions.old_before = s.options.refresh == "all" ? s.started : s.started - month;
+    else
+        conditions.is_calm = is_calm_now;
+    conditions.place = here.cpu + ", " + std::to_string(s.options.threads) + " threads";
+    recorded_meter<worker_meter<back_end_list>, back_end_list> recorded(workers, s.database, s.list, conditions);
+    double measuring_seconds = 0;
+    timed_meter metered{&recorded, &measuring_seconds};
+    s.noted.note = "measured on " + conditions.place;
+    recorded_program_meter whole(m, s.list, s.database, conditions, executor_ref(s.threads), measure_program_options{},
+                                 [] { return interrupted().load(); });
+    auto reported_rehearse = [&](const candidate_set& set, std::span<const std::vector<std::size_t>> covers) {
+        s.report("running whole programs", whole.programs_run(), whole.programs_run() + covers.size());
+        return timed(measuring_seconds, [&] { return whole(set, covers); });
+    };
+    noted(metered, bounds, reported_rehearse);
+    s.report.end();
+    if (recorded.fault() && s.database.is_open()) std::cerr << "inlay: " << recorded.fault()->message << "\n";
+    if (const std::size_t disturbed = recorded.disturbed() + whole.disturbed(); disturbed != 0 && !s.options.quiet)
+        std::cerr << "inlay: " << recorded.disturbed() << " of " << recorded.known() + recorded.asked() << " prices and "
+                  << whole.disturbed()
+                  << " programs were measured while something else ran on this machine; they are measured again by a call that finds it "
+                     "quiet, and by `inlay tune --refresh`\n";
+    if (times != nullptr) {
+        times->again = recorded.again();
+        times->disturbed = recorded.disturbed() + whole.disturbed();
+        times->measure_seconds = measuring_seconds;
+        times->search_seconds = since() - times->measure_seconds;
+        times->rehearsed = whole.programs_run();
+        times->measured = recorded.asked();
+        times->known = recorded.known();
+    }
+    // What rests on bounds, because nothing could be measured, is no answer.
+    if (workers.fault() && !interrupted().load()) return *workers.fault();
+    return {};
+}
+
+std::vector<std::size_t> engine::first_equals(std::span<const pricing_job> pieces) const {
+    std::map<digest, std::size_t> known;
+    std::vector<std::size_t> first;
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+        first.push_back(known.try_emplace(job_content(pieces[i], state_->list), i).first->second);
+    return first;
+}
+
+std::vector<measurement> engine::measure(std::span<const pricing_job> pieces, std::span<const std::size_t> some) const {
+    std::vector<pricing_job> jobs;
+    for (const std::size_t i : some) jobs.push_back(pieces[i]);
+    worker_options measuring;
+    measuring.threads = state_->options.threads;
+    measuring.stop = &interrupted();
+    return worker_meter<back_end_list>(state_->list, measuring).price(jobs);
+}
+
+outcome<program> engine::link(const ir_module& m, const plan& p) const { return inlay::link(m, state_->list, p.set, p.cut); }
+
+outcome<program> engine::link(const ir_module& m, const plan& p, const std::vector<std::size_t>& chosen) const {
+    return inlay::link(m, state_->list, p.set, partition(m, p.set, chosen));
+}
+
+std::optional<int> run_as_worker(int argc, char** argv) { return worker_main<pool>(argc, argv, back_end_list()); }
+
+}  // namespace tool

@@ -1,0 +1,65 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_EXAMPLES_INLAY_ENGINE_STATE_HPP
+#define INLAY_EXAMPLES_INLAY_ENGINE_STATE_HPP
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include <inlay/cost/database.hpp>
+#include <inlay/cost/roofline_model.hpp>
+#include <inlay/ops/onnx/onnx_ops_extern.hpp>
+#include <inlay/ops/work_counter.hpp>
+#include <inlay/plan/plan_options.hpp>
+#include <inlay/plan/program_meter.hpp>
+
+#include "backends.hpp"
+#include "engine.hpp"
+#include "pool.hpp"
+#include "progress.hpp"
+
+namespace tool {
+
+/// What an engine has; its parts (`engine.cpp` and `engine_*.cpp`) share it.
+struct engine::state {
+    explicit state(const engine_options& o) : options(o), threads(o.threads), report(o.quiet) {}
+
+    engine_options options;
+    back_end_list list;
+    std::vector<inlay::recorded_target> targets;  // that take part, as plans record them
+    pool threads;
+    progress report;
+    inlay::cost_database database;
+    bool database_is_open = false;
+    std::optional<inlay::cost_table> table;  // of `--costs FILE`
+    inlay::cost_table noted;                 // what plans asked for
+    std::int64_t started = seconds_since_1970();
+    bool programs_again = false;  // as the plan that is being made asks
+
+    [[nodiscard]] static std::int64_t seconds_since_1970() {
+        return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    }
+};
+
+using lower_bounds = inlay::roofline_bounds<inlay::work_counter<inlay::onnx_ops>>;
+
+/// What planning asks for prices: pieces by themselves, lower bounds, whole programs.
+struct price_sources {
+    inlay::meter_ref pieces;
+    const lower_bounds& bounds;
+    inlay::program_meter_ref programs;
+    /// Writes another price down for something that was asked for: what it took in a whole program.
+    std::function<void(const inlay::pricing_job&, const inlay::measurement&)> correct;
+};
+
+/// Calls `plan` with the prices that the engine was asked for, and keeps what it asked. Tables set what a launch costs in `options`. The
+/// error says what is wrong with the prices; `failed` gets how the program ends for it.
+[[nodiscard]] inlay::outcome<void> with_prices(engine::state& s, const inlay::ir_module& m, inlay::plan_options& options, plan_times* times,
+                                               answer& failed, const std::function<void(const price_sources&)>& plan);
+
+}  // namespace tool
+
+#endif

@@ -1,0 +1,16 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_EXAMPLES_INLAY_OPERATORS_HPP
+#define INLAY_EXAMPLES_INLAY_OPERATORS_HPP
+
+#include <string>
+#include <vector>
+
+namespace tool {
+
+/// The operators that the tool knows, by name with dialect, as `onnx.Relu`.
+[[nodiscard]] std::vector<std::string> operator_names();
+
+}  // namespace tool
+
+#endif

@@ -1,0 +1,75 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_ONEDNN_ENTRY_HPP
+#define INLAY_BACKEND_ONEDNN_ENTRY_HPP
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/onednn/memory.hpp>
+#include <inlay/backend/onednn/program.hpp>
+#include <inlay/backend/onednn/thread_count.hpp>
+#include <inlay/candidate/border_formats.hpp>
+#include <inlay/codegen/kernel.hpp>
+
+namespace inlay::detail {
+
+/// A family of primitives as the third part of composites. A family has a `plan`; `read(region)` and perhaps `refuse(back end, plan)`;
+/// `proposals(plan, region)`, the format tuples worth asking for; `describe(plan, region, engine, formats)`, what the library would do; and
+/// `build(plan, description, region, formats, program)`.
+template <class Family>
+struct onednn_entry {
+    using plan = typename Family::plan;
+
+    template <class B, class Match>
+    [[nodiscard]] outcome<plan> read(const B& self, const Match& m) const {
+        auto made = Family::read(m.region());
+        if constexpr (requires { Family::refuse(self, *made); })
+            if (made)
+                if (std::string why = Family::refuse(self, *made); !why.empty()) return error{std::move(why)};
+        return made;
+    }
+
+    /// The tuples for which the library has generated code; those that only its plain loops take are left out.
+    template <class B>
+    [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan& p, const region_view& r) const {
+        std::vector<border_formats> list;
+        const auto asked = onednn_guarded("the region", [&]() -> outcome<void> {
+            const onednn_thread_scope scope(self.threads);
+            const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+            for (border_formats& b : Family::proposals(p, r)) {
+                const auto made = onednn_guarded("these formats", [&] { return Family::describe(p, r, engine, b); });
+                if (made && !made->is_reference()) list.push_back(std::move(b));
+            }
+            return {};
+        });
+        if (!asked) list.clear();
+        return list;
+    }
+
+    template <class B>
+    [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
+        if (r.input_formats.size() != r.input_count || r.result_formats.size() != r.results.size())
+            return error{"oneDNN emits a region whose border formats are chosen; this one has " + std::to_string(r.input_formats.size()) +
+                         " for " + std::to_string(r.input_count) + " inputs"};
+        return onednn_guarded("the region", [&]() -> outcome<kernel> {
+            const onednn_thread_scope scope(self.threads);
+            const border_formats b{{r.input_formats.begin(), r.input_formats.end()}, {r.result_formats.begin(), r.result_formats.end()}};
+            for (const format& f : b.inputs)
+                if (f.scope != memory_scope{} || f.element != element_type::float32)
+                    return error{"oneDNN takes no input in the format " + to_string(f)};
+            for (const format& f : b.results)
+                if (f.scope != memory_scope{} || f.element != element_type::float32)
+                    return error{"oneDNN gives no result in the format " + to_string(f)};
+            onednn_program program(self.threads);
+            const auto made = Family::describe(p, r, program.engine(), b);
+            if (!made) return made.failure();
+            return Family::build(p, *made, r, b, std::move(program));
+        });
+    }
+};
+
+}  // namespace inlay::detail
+
+#endif

@@ -1,0 +1,414 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_IO_ONNX_ONNX_UPGRADE_HPP
+#define INLAY_IO_ONNX_ONNX_UPGRADE_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
+#include <inlay/io/onnx/onnx_call.hpp>
+#include <inlay/ops/attributes/onnx_operator_attributes.hpp>
+
+namespace inlay::detail {
+
+/// What rewriting an old form gives: an error whose text follows the node's name; the value that stands for the node's output; or
+/// neither, where the call itself was brought to the newer form and is still to be emitted.
+using upgraded = outcome<std::optional<node_id>>;
+
+/// A form that has no equivalent in the newest one keeps its version in its name, so that no operator has two meanings.
+inline upgraded keep_old_form(onnx_call& c, std::int64_t version) {
+    c.op += ".v" + std::to_string(version);
+    return std::optional<node_id>();
+}
+
+inline upgraded still_to_emit() { return std::optional<node_id>(); }
+
+/// Moves a list of integers from an attribute to operand i.
+inline upgraded list_to_operand(onnx_call& c, onnx_emitter& e, std::string_view attribute, std::size_t i) {
+    const auto* list = c.attributes.get<std::vector<std::int64_t>>(attribute);
+    if (list == nullptr) return still_to_emit();
+    if (!c.has(i)) c.set_operand(i, e.integers(*list, c.name + "/" + std::string(attribute)));
+    c.attributes.erase(attribute);
+    return still_to_emit();
+}
+
+/// Moves one number from an attribute to operand i, as a scalar of operand 0's element type.
+inline void number_to_operand(onnx_call& c, onnx_emitter& e, std::string_view attribute, std::size_t i) {
+    const auto* number = c.attributes.get<double>(attribute);
+    if (number != nullptr && c.has(0) && !c.has(i))
+        c.set_operand(i, e.number(*number, c.operands[0], c.name + "/" + std::string(attribute)));
+    c.attributes.erase(attribute);
+}
+
+inline upgraded axes_to_operand(onnx_call& c, std::int64_t, onnx_emitter& e) { return list_to_operand(c, e, "axes", 1); }
+
+/// Gives operand i `trailing` more axes of extent 1 behind its own. Precondition: its rank is known.
+inline void append_axes(onnx_call& c, onnx_emitter& e, std::size_t i, std::size_t trailing) {
+    if (trailing == 0) return;
+    const node_id from = c.operands[i];
+    const std::size_t rank = e.type_of(from)->rank();
+    if (const tensor* value = e.value_of(from)) {
+        std::vector<std::int64_t> extents = value->extents();
+        extents.resize(rank + trailing, 1);
+        c.operands[i] = e.builder().constant(value->reshaped(std::move(extents)), e.builder().so_far().name(from));
+        return;
+    }
+    std::vector<std::int64_t> axes;
+    for (std::size_t k = 0; k < trailing; ++k) axes.push_back(static_cast<std::int64_t>(rank + k));
+    onnx_call unsqueeze;
+    unsqueeze.op = "Unsqueeze";
+    unsqueeze.name = c.name + "/unsqueeze";
+    unsqueeze.operands = {from, e.integers(axes, c.name + "/axes")};
+    c.operands[i] = e.emit(std::move(unsqueeze));
+}
+
+/// Before version 7, two operands of unequal shapes met at the axis `axis` of the first; now shapes align at their last axes.
+inline upgraded align_by_axis(onnx_call& c, std::int64_t version, onnx_emitter& e) {
+    const auto* axis = c.attributes.get<std::int64_t>("axis");
+    const bool broadcasts = c.attributes.integer("broadcast", 0) != 0;
+    if (axis != nullptr && broadcasts && c.has(0) && c.has(1)) {
+        if (!e.is_ranked(c.operands[0]) || !e.is_ranked(c.operands[1])) return keep_old_form(c, version);
+        const auto a = static_cast<std::int64_t>(e.type_of(c.operands[0])->rank()),
+                   b = static_cast<std::int64_t>(e.type_of(c.operands[1])->rank());
+        const std::int64_t first = *axis < 0 ? *axis + a : *axis;
+        if (first < 0 || first + b > a)
+            return error{"aligns an operand of rank " + std::to_string(b) + " at axis " + std::to_string(*axis) + " of one of rank " +
+                         std::to_string(a)};
+        append_axes(c, e, 1, static_cast<std::size_t>(a - first - b));
+    }
+    c.attributes.erase("axis");
+    c.attributes.erase("broadcast");
+    return still_to_emit();
+}
+
+/// Before version 7 a slope per channel stood at axis 1.
+inline upgraded align_slope(onnx_call& c, std::int64_t version, onnx_emitter& e) {
+    if (!c.has(0) || !c.has(1)) return still_to_emit();
+    if (!e.is_ranked(c.operands[1])) return keep_old_form(c, version);
+    const tensor_type& slope = *e.type_of(c.operands[1]);
+    if (slope.rank() != 1 || slope.extents[0] == extent(1)) return still_to_emit();
+    if (!e.is_ranked(c.operands[0])) return keep_old_form(c, version);
+    const std::size_t rank = e.type_of(c.operands[0])->rank();
+    if (rank > 2) append_axes(c, e, 1, rank - 2);
+    return still_to_emit();
+}
+
+inline upgraded drop_broadcast(onnx_call& c, std::int64_t, onnx_emitter&) {
+    c.attributes.erase("broadcast");
+    return still_to_emit();
+}
+
+inline upgraded slice_to_operands(onnx_call& c, std::int64_t, onnx_emitter& e) {
+    const char* names[] = {"starts", "ends", "axes"};
+    for (std::size_t i = 0; i < 3; ++i) (void)list_to_operand(c, e, names[i], i + 1);
+    return still_to_emit();
+}
+
+inline upgraded pad_to_operands(onnx_call& c, std::int64_t version, onnx_emitter& e) {
+    (void)list_to_operand(c, e, version < 2 ? "paddings" : "pads", 1);
+    // Zero is the default of the attribute and of the operand.
+    if (c.attributes.number("value", 0) == 0) c.attributes.erase("value");
+    number_to_operand(c, e, "value", 2);
+    return still_to_emit();
+}
+
+inline upgraded clip_to_operands(onnx_call& c, std::int64_t, onnx_emitter& e) {
+    // The old defaults are the bounds of float32: the same as none.
+    if (c.attributes.number("min", 0) == static_cast<double>(std::numeric_limits<float>::lowest())) c.attributes.erase("min");
+    if (c.attributes.number("max", 0) == static_cast<double>(std::numeric_limits<float>::max())) c.attributes.erase("max");
+    number_to_operand(c, e, "min", 1);
+    number_to_operand(c, e, "max", 2);
+    return still_to_emit();
+}
+
+inline upgraded split_to_operand(onnx_call& c, std::int64_t, onnx_emitter& e) { return list_to_operand(c, e, "split", 1); }
+
+inline upgraded count_split(onnx_call& c, std::int64_t, onnx_emitter&) {
+    if (!c.has(1) && c.attributes.find("num_outputs") == nullptr)
+        c.attributes.set("num_outputs", static_cast<std::int64_t>(c.declared_outputs));
+    return still_to_emit();
+}
+
+/// The ratio has no part in what dropout means at inference, and inference is all that the old forms are read for.
+inline upgraded drop_ratio(onnx_call& c, std::int64_t version, onnx_emitter&) {
+    c.attributes.erase("ratio");
+    c.attributes.erase("is_test");
+    // The mask was a tensor of the data's type before version 10.
+    return version < 10 && c.outputs > 1 ? keep_old_form(c, version) : still_to_emit();
+}
+
+inline upgraded k_to_operand(onnx_call& c, std::int64_t, onnx_emitter& e) {
+    if (const auto* k = c.attributes.get<std::int64_t>("k"); k != nullptr && !c.has(1)) c.set_operand(1, e.integers({*k}, c.name + "/k"));
+    c.attributes.erase("k");
+    return still_to_emit();
+}
+
+/// Upsample and the first Resize sample as `asymmetric` and `floor`, by scales alone.
+inline upgraded to_resize(onnx_call& c, std::int64_t version, onnx_emitter& e) {
+    if (c.op == "Upsample" && version < 7) return keep_old_form(c, version);
+    if (const auto* scales = c.attributes.get<std::vector<double>>("scales"); scales != nullptr && !c.has(1)) {
+        std::vector<float> values;
+        for (const double s : *scales) values.push_back(static_cast<float>(s));
+        c.set_operand(1, e.builder().constant(tensor::of({static_cast<std::int64_t>(values.size())}, values), c.name + "/scales"));
+    }
+    c.attributes.erase("scales");
+    c.op = "Resize";
+    if (c.operands.size() == 2) c.operands.insert(c.operands.begin() + 1, no_node);
+    c.attributes.set("coordinate_transformation_mode", std::string("asymmetric"));
+    c.attributes.set("nearest_mode", std::string("floor"));
+    return still_to_emit();
+}
+
+/// An empty tensor was how version 11 left a region, scales or sizes out.
+inline upgraded drop_empty_operands(onnx_call& c, std::int64_t, onnx_emitter& e) {
+    for (std::size_t i = 1; i < c.operands.size(); ++i) {
+        if (!c.has(i)) continue;
+        const tensor_type* type = e.type_of(c.operands[i]);
+        if (type != nullptr && type->ranked && type->rank() == 1 && type->extents[0] == extent(0)) c.operands[i] = no_node;
+    }
+    return still_to_emit();
+}
+
+inline upgraded plain_batch_normalization(onnx_call& c, std::int64_t version, onnx_emitter&) {
+    if (version < 9 && c.attributes.integer("spatial", 1) == 0) return keep_old_form(c, version);
+    if (c.outputs > 1) return keep_old_form(c, version);
+    c.attributes.erase("spatial");
+    c.attributes.erase("is_test");
+    return still_to_emit();
+}
+
+inline upgraded shape_to_operand(onnx_call& c, std::int64_t, onnx_emitter& e) { return list_to_operand(c, e, "shape", 1); }
+
+inline upgraded cast_from_word(onnx_call& c, std::int64_t, onnx_emitter&) {
+    const auto* word = c.attributes.get<std::string>("to");
+    if (word == nullptr) return still_to_emit();
+    static constexpr std::string_view words[] = {"FLOAT",  "UINT8", "INT8",    "UINT16", "INT16",  "INT32", "INT64",
+                                                 "STRING", "BOOL",  "FLOAT16", "DOUBLE", "UINT32", "UINT64"};
+    for (std::size_t i = 0; i < std::size(words); ++i)
+        if (words[i] == *word) {
+            c.attributes.set("to", static_cast<std::int64_t>(i + 1));
+            return still_to_emit();
+        }
+    return error{"casts to " + quoted_text(*word, 40) + ", which is no element type"};
+}
+
+inline upgraded default_axis(onnx_call& c, std::int64_t, onnx_emitter&) {
+    if (c.attributes.find("axis") == nullptr) c.attributes.set("axis", std::int64_t{1});
+    return still_to_emit();
+}
+
+inline upgraded whole_exponent(onnx_call& c, std::int64_t, onnx_emitter&) {
+    if (const auto* p = c.attributes.get<double>("p")) {
+        if (*p != static_cast<double>(static_cast<std::int64_t>(std::clamp(*p, -1e15, 1e15)))) return error{"has a fractional exponent p"};
+        c.attributes.set("p", static_cast<std::int64_t>(*p));
+    }
+    return still_to_emit();
+}
+
+inline upgraded to_scatter_elements(onnx_call& c, std::int64_t, onnx_emitter&) {
+    c.op = "ScatterElements";
+    return still_to_emit();
+}
+
+/// Repeats along one axis became repeats of every axis.
+inline upgraded tiles_of_every_axis(onnx_call& c, std::int64_t version, onnx_emitter& e) {
+    const tensor* tiles = c.has(1) ? e.value_of(c.operands[1]) : nullptr;
+    const tensor* axis = c.has(2) ? e.value_of(c.operands[2]) : nullptr;
+    if (tiles == nullptr || axis == nullptr || tiles->count() != 1 || axis->count() != 1 || !e.is_ranked(c.operands[0]))
+        return keep_old_form(c, version);
+    const auto times = integers_of(*tiles), at = integers_of(*axis);
+    std::vector<std::int64_t> repeats(e.type_of(c.operands[0])->rank(), 1);
+    if (!times || !at || at->front() < 0 || at->front() >= static_cast<std::int64_t>(repeats.size())) return keep_old_form(c, version);
+    repeats[static_cast<std::size_t>(at->front())] = times->front();
+    c.operands.resize(2);
+    c.operands[1] = e.integers(repeats, c.name + "/repeats");
+    return still_to_emit();
+}
+
+inline upgraded keep(onnx_call& c, std::int64_t version, onnx_emitter&) { return keep_old_form(c, version); }
+
+/// Attention with past keys and values, or padded ones, or further results has no form here.
+inline upgraded plain_attention(onnx_call& c, std::int64_t version, onnx_emitter&) {
+    for (std::size_t i = 4; i < c.operands.size(); ++i)
+        if (c.has(i)) return keep_old_form(c, version);
+    return c.outputs > 1 ? keep_old_form(c, version) : still_to_emit();
+}
+
+/// A one-operand call that belongs to the rewriting of `c`.
+inline node_id emit_beside(const onnx_call& c, onnx_emitter& e, const char* op, const char* suffix, std::vector<node_id> operands,
+                           attribute_map attributes = {}) {
+    onnx_call made;
+    made.op = op;
+    made.name = c.name + suffix;
+    made.operands = std::move(operands);
+    made.attributes = std::move(attributes);
+    return e.emit(std::move(made));
+}
+
+/// Before version 13, all axes from `axis` on were one: the same as now where no later axis is longer than 1, else flatten,
+/// apply, and shape back.
+inline upgraded flattened_softmax(onnx_call& c, std::int64_t, onnx_emitter& e) {
+    std::int64_t axis = c.attributes.integer("axis", 1);
+    if (!c.has(0)) return still_to_emit();
+    const node_id x = c.operands[0];
+    if (e.is_ranked(x)) {
+        const tensor_type& type = *e.type_of(x);
+        const auto rank = static_cast<std::int64_t>(type.rank());
+        if (axis < -rank || axis > rank)
+            return error{"has the axis " + std::to_string(axis) + " where its operand has rank " + std::to_string(rank)};
+        if (axis < 0) axis += rank;
+        const auto rest = std::min(static_cast<std::ptrdiff_t>(axis) + 1, static_cast<std::ptrdiff_t>(rank));
+        if (axis < rank && std::all_of(type.extents.begin() + rest, type.extents.end(), [](const extent& s) { return s == extent(1); })) {
+            c.attributes.set("axis", axis);
+            return still_to_emit();
+        }
+    }
+    const node_id shape = emit_beside(c, e, "Shape", "/shape", {x});
+    onnx_call inner = c;
+    inner.type = {};
+    inner.operands = {emit_beside(c, e, "Flatten", "/flatten", {x}, {{"axis", axis}})};
+    inner.attributes.set("axis", std::int64_t{1});
+    const node_id flat = e.emit(std::move(inner));
+    onnx_call back;
+    back.op = "Reshape";
+    back.name = c.name + "/reshape";
+    back.operands = {flat, shape};
+    back.type = c.type;
+    return std::optional<node_id>(e.emit(std::move(back)));
+}
+
+/// The first form scaled per group: instance normalisation over groups, which is what it was.
+inline upgraded grouped_normalization(onnx_call& c, std::int64_t version, onnx_emitter& e) {
+    const auto* groups = c.attributes.get<std::int64_t>("num_groups");
+    if (groups == nullptr || c.operands.size() != 3 || !c.has(0)) return keep_old_form(c, version);
+    const node_id x = c.operands[0];
+    const node_id shape = emit_beside(c, e, "Shape", "/shape", {x});
+    onnx_call inner = c;
+    inner.op = "InstanceNormalization";
+    inner.type = {};
+    inner.attributes.erase("num_groups");
+    inner.operands[0] = emit_beside(c, e, "Reshape", "/groups", {x, e.integers({0, *groups, -1}, c.name + "/group_shape")});
+    onnx_call back;
+    back.op = "Reshape";
+    back.name = c.name + "/reshape";
+    back.operands = {e.emit(std::move(inner)), shape};
+    back.type = c.type;
+    return std::optional<node_id>(e.emit(std::move(back)));
+}
+
+inline upgraded renamed_sampling(onnx_call& c, std::int64_t, onnx_emitter&) {
+    const std::string_view mode = c.attributes.text("mode", "bilinear");
+    if (mode == "bilinear") c.attributes.set("mode", std::string("linear"));
+    if (mode == "bicubic") c.attributes.set("mode", std::string("cubic"));
+    return still_to_emit();
+}
+
+inline upgraded axis_to_operand(onnx_call& c, std::int64_t, onnx_emitter& e) {
+    const std::int64_t axis = c.attributes.integer("axis", 1);
+    c.attributes.erase("axis");
+    if (!c.has(2)) c.set_operand(2, e.builder().constant(tensor::scalar(axis), c.name + "/axis"));
+    return still_to_emit();
+}
+
+/// The first form rounded its defaults.
+inline upgraded first_selu(onnx_call& c, std::int64_t, onnx_emitter&) {
+    if (c.attributes.find(attribute_name<&selu_attributes::alpha>) == nullptr)
+        c.attributes.set(attribute_name<&selu_attributes::alpha>, 1.6732);
+    if (c.attributes.find(attribute_name<&selu_attributes::gamma>) == nullptr)
+        c.attributes.set(attribute_name<&selu_attributes::gamma>, 1.0507);
+    return still_to_emit();
+}
+
+struct upgrade_step {
+    std::string_view op;
+    std::int64_t below;  // the version in which the form that the step makes appeared
+    upgraded (*apply)(onnx_call&, std::int64_t, onnx_emitter&);
+};
+
+/// Every change of an operator's form in ONNX's history that changes how a call is written, older first for each operator.
+inline constexpr upgrade_step upgrade_steps[] = {
+    {"Add", 7, align_by_axis},
+    {"And", 7, align_by_axis},
+    {"Attention", 1000, plain_attention},
+    {"BatchNormalization", 14, plain_batch_normalization},
+    {"Cast", 6, cast_from_word},
+    {"Clip", 11, clip_to_operands},
+    {"Concat", 4, default_axis},
+    {"DFT", 20, axis_to_operand},
+    {"Div", 7, align_by_axis},
+    {"Dropout", 12, drop_ratio},
+    {"Equal", 7, align_by_axis},
+    {"Gemm", 7, drop_broadcast},
+    {"GlobalLpPool", 2, whole_exponent},
+    {"Greater", 7, align_by_axis},
+    {"GridSample", 20, renamed_sampling},
+    {"GroupNormalization", 21, grouped_normalization},
+    {"Hardmax", 13, flattened_softmax},
+    {"Less", 7, align_by_axis},
+    {"LogSoftmax", 13, flattened_softmax},
+    {"LpPool", 2, whole_exponent},
+    {"Mul", 7, align_by_axis},
+    {"Or", 7, align_by_axis},
+    {"PRelu", 7, align_slope},
+    {"Pad", 11, pad_to_operands},
+    {"Pow", 7, align_by_axis},
+    {"ReduceL1", 18, axes_to_operand},
+    {"ReduceL2", 18, axes_to_operand},
+    {"ReduceLogSum", 18, axes_to_operand},
+    {"ReduceLogSumExp", 18, axes_to_operand},
+    {"ReduceMax", 18, axes_to_operand},
+    {"ReduceMean", 18, axes_to_operand},
+    {"ReduceMin", 18, axes_to_operand},
+    {"ReduceProd", 18, axes_to_operand},
+    {"ReduceSum", 13, axes_to_operand},
+    {"ReduceSumSquare", 18, axes_to_operand},
+    {"Reshape", 5, shape_to_operand},
+    {"Resize", 11, to_resize},
+    {"Resize", 1000, drop_empty_operands},
+    {"Scan", 9, keep},
+    {"Scatter", 1000, to_scatter_elements},
+    {"Selu", 6, first_selu},
+    {"Slice", 10, slice_to_operands},
+    {"Softmax", 13, flattened_softmax},
+    {"Split", 13, split_to_operand},
+    {"Split", 18, count_split},
+    {"Squeeze", 13, axes_to_operand},
+    {"Sub", 7, align_by_axis},
+    {"Tile", 6, tiles_of_every_axis},
+    {"TopK", 10, k_to_operand},
+    {"Unsqueeze", 13, axes_to_operand},
+    {"Upsample", 1000, to_resize},
+    {"Xor", 7, align_by_axis},
+};
+
+/// Adds a call of the default domain, written in the given version of the operator set, to the program in the newest form, and
+/// gives the node that makes its output (or the tuple of them). The error's text follows the node's name.
+inline outcome<node_id> emit_upgraded(onnx_call call, std::int64_t version, onnx_emitter& e) {
+    // A hint for memory reuse that the first versions carried.
+    call.attributes.erase("consumed_inputs");
+    const std::string op = call.op;
+    for (const upgrade_step& step : upgrade_steps) {
+        if (step.op != op || version >= step.below) continue;
+        auto done = step.apply(call, version, e);
+        if (!done) return done.failure();
+        if (!*done) continue;
+        if (auto known = e.check(call); !known) return known.failure();
+        return **done;
+    }
+    if (auto known = e.check(call); !known) return known.failure();
+    return e.emit(std::move(call));
+}
+
+}  // namespace inlay::detail
+
+#endif

@@ -1,0 +1,213 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_MEASURE_WORKER_HPP
+#define INLAY_MEASURE_WORKER_HPP
+
+#include <concepts>
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#if defined(__cpp_exceptions)
+#include <exception>
+#endif
+
+#include <inlay/codegen/emit_composite.hpp>
+#include <inlay/codegen/kernel.hpp>
+#include <inlay/core/executor.hpp>
+#include <inlay/core/outcome.hpp>
+#include <inlay/measure/machine_watch.hpp>
+#include <inlay/measure/measure.hpp>
+#include <inlay/measure/region_wire.hpp>
+#include <inlay/measure/worker_batch.hpp>
+#include <inlay/runtime/convert.hpp>
+
+namespace inlay {
+
+namespace detail {
+
+/// A job made ready to run.
+struct prepared_job {
+    kernel code;
+    measured_kernel how;  // without the address of the code
+};
+
+/// Emits code for a region on a back end of that kind, version and options. Error: another build, or what the back end says.
+template <class List>
+[[nodiscard]] outcome<kernel> emit_as(const travelling_job& job, const List& backends, matched_region& match, bool has_plan,
+                                      const region_view& region) {
+    if (job.backend >= List::size)
+        return error{"the worker knows no back end number " + std::to_string(job.backend) + "; measure with one executable on both sides"};
+    return backends.visit(job.backend, [&]<class B>(const B& listed) -> outcome<kernel> {
+        auto instance = listed;
+        if (std::string_view(instance.kind) != job.kind || instance.version() != job.version)
+            return error{"the worker has another back end in the place of '" + job.kind + "'; measure with one executable on both sides"};
+        for (std::size_t i = 0; i + 1 < job.options.size(); i += 2)
+            if (auto set = set_option(instance, job.options[i], job.options[i + 1]); !set) return set.failure();
+        if (!has_plan) return emit_composite(instance, composite_job{job.composite, nullptr, region});
+        const backend_vtable& table = backend_vtable_of<B>();
+        for (const matched_piece& piece : match.pieces)
+            if (piece.composite >= table.count)
+                return error{"the worker knows no composite number " + std::to_string(piece.composite) + " of '" + job.kind +
+                             "'; measure with one executable on both sides"};
+        if (auto read = read_again(table, &instance, job.composite, match); !read) return read.failure();
+        return emit_composite(instance, {job.composite, &match.plan, region});
+    });
+}
+
+template <class List>
+[[nodiscard]] outcome<prepared_job> prepare(const travelling_job& job, const List& backends) {
+    const error damaged{"the bytes of a job are damaged; measure with one executable on both sides"};
+    prepared_job p;
+    wire_reader r(job.body);
+    if (job.what == pricing_job::subject::conversion) {
+        const node_type type = read_type(r);
+        const format from = read_format(r), to = read_format(r);
+        if (!r.at_end() || !type.is_tensor() || !type.is_static()) return damaged;
+        auto how = layout_conversion::make(static_shape(type.of_tensor), from, to);
+        if (!how) return how.failure();
+        p.how.inputs.push_back({from.element, how->bytes_read()});
+        p.how.results.push_back({to.element, how->bytes_written()});
+        p.code = conversion_kernel(*how);
+        return p;
+    }
+    const bool has_plan = r.get_bool();
+    auto copy = read_match(r);
+    if (!copy) return copy.failure();
+    const region_view region = copy->match->body.view(copy->inputs, copy->results);
+    if (!r.at_end() || region.input_formats.size() != region.input_count || region.result_formats.size() != region.results.size())
+        return damaged;
+    const auto border = [&](value_id v, const format& f) {
+        return measured_kernel::border{f.element, stored_bytes(static_shape(region.type(v)), f)};
+    };
+    for (value_id v = 0; v < region.input_count; ++v) p.how.inputs.push_back(border(v, region.input_formats[v]));
+    for (std::size_t i = 0; i < region.results.size(); ++i) p.how.results.push_back(border(region.results[i], region.result_formats[i]));
+    for (const region_value& v : region.constants())
+        if (v.value != nullptr) p.how.weight_bytes += v.value->bytes();
+    auto made = emit_as(job, backends, *copy->match.get(), has_plan, region);
+    if (!made) return made.failure();
+    if (!*made) return error{"back end '" + job.kind + "' emitted an empty kernel"};
+    p.code = std::move(*made);
+    return p;
+}
+
+inline bool say(std::string_view frame) {
+    const auto send = [](const char* at, std::size_t size) {
+        while (size != 0) {
+            const ssize_t sent = ::write(worker_result_descriptor, at, size);
+            if (sent <= 0) return false;
+            at += sent;
+            size -= static_cast<std::size_t>(sent);
+        }
+        return true;
+    };
+    const auto size = static_cast<std::uint32_t>(frame.size());
+    return send(reinterpret_cast<const char*>(&size), sizeof size) && send(frame.data(), frame.size());
+}
+inline bool say(worker_word word) {
+    const auto number = static_cast<char>(word);
+    return say(std::string_view(&number, 1));
+}
+
+/// Measures a batch and says the results. `page` is what it shares with who waits.
+template <class Executor, class List>
+[[nodiscard]] int work(const travelling_batch& batch, worker_page& page, const List& backends) {
+    const auto beat = [&](std::size_t job, worker_phase phase) {
+        page.job.store(static_cast<std::uint32_t>(job));
+        page.phase.store(phase);
+        page.beats.fetch_add(1);
+    };
+    const auto stopped = [&] { return page.stop.load(std::memory_order_relaxed) != 0; };
+    std::vector<prepared_job> ready;
+    std::vector<std::size_t> number;
+    bool heard = true;
+    for (std::size_t i = 0; i < batch.jobs.size() && !stopped(); ++i) {
+        beat(i, worker_phase::emitting);
+        std::string why;
+#if defined(__cpp_exceptions)
+        try {
+#endif
+            if (auto made = prepare(batch.jobs[i], backends)) {
+                ready.push_back(std::move(*made));
+                number.push_back(i);
+            } else {
+                why = made.failure().message;
+            }
+#if defined(__cpp_exceptions)
+        } catch (const std::exception& e) {
+            why = "back end '" + batch.jobs[i].kind + "' threw an exception while it emitted code: " + e.what();
+        } catch (...) {
+            why = "back end '" + batch.jobs[i].kind + "' threw something while it emitted code";
+        }
+#endif
+        if (!why.empty()) heard = say(write_result(static_cast<std::uint32_t>(i), measurement::failed(why))) && heard;
+    }
+    std::vector<measured_kernel> kernels;
+    for (const prepared_job& p : ready) {
+        kernels.push_back(p.how);
+        kernels.back().code = &p.code;
+    }
+    const auto results = [&] {
+        machine_watch watch(batch.best_clock);
+        const auto before = [&](std::size_t k) { beat(number[k], worker_phase::running); };
+        if constexpr (std::constructible_from<Executor, std::size_t>) {
+            Executor executor(static_cast<std::size_t>(batch.threads));
+            return measure(kernels, batch.measuring, executor, watch, before, stopped);
+        } else {
+            Executor executor;
+            return measure(kernels, batch.measuring, executor, watch, before, stopped);
+        }
+    }();
+    page.phase.store(worker_phase::reporting);
+    page.beats.fetch_add(1);
+    for (std::size_t k = 0; k < results.size(); ++k)
+        if (results[k].is_measured() || results[k].has_failed())
+            heard = say(write_result(static_cast<std::uint32_t>(number[k]), results[k])) && heard;
+    return say(worker_word::end) && heard ? 0 : 1;
+}
+
+}  // namespace detail
+
+/// The first thing that `main` of a program that measures does: `if (auto code = worker_main(argc, argv, backends)) return *code;`.
+/// Where the process was started as a measuring worker, it measures its batch and gives the exit status; else nothing, at once.
+/// `backends` is a `backend_list` in its default state, equal to that of the process that measures. `Executor` is what kernels get
+/// their threads from; it is made from the number of threads where it can be.
+template <class Executor = serial_executor, class List>
+[[nodiscard]] std::optional<int> worker_main(int argc, char** argv, const List& backends) {
+    if (argc < 2 || std::string_view(argv[1]) != worker_flag) return std::nullopt;
+    // An interrupt from the keyboard reaches the whole group; who waits decides what to do, and takes the worker along when it dies.
+    std::signal(SIGINT, SIG_IGN);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    struct stat status {};
+    if (fstat(worker_batch_descriptor, &status) != 0 || status.st_size <= static_cast<off_t>(detail::worker_page::bytes)) return 2;
+    const auto size = static_cast<std::size_t>(status.st_size);
+    void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, worker_batch_descriptor, 0);
+    if (memory == MAP_FAILED) return 2;
+    const auto batch =
+        detail::read_batch({static_cast<const char*>(memory) + detail::worker_page::bytes, size - detail::worker_page::bytes});
+    if (!batch || !detail::say(detail::worker_word::hello)) return 2;
+    if (!batch->cores.empty()) {
+        // Before the first thread is made, so that all have them.
+        cpu_set_t own;
+        CPU_ZERO(&own);
+        for (const std::uint32_t core : batch->cores)
+            if (core < CPU_SETSIZE) CPU_SET(core, &own);
+        (void)sched_setaffinity(0, sizeof own, &own);
+    }
+    return detail::work<Executor>(*batch, *static_cast<detail::worker_page*>(memory), backends);
+}
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,44 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_OPS_INTERPRET_INTERPRET_HPP
+#define INLAY_OPS_INTERPRET_INTERPRET_HPP
+
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include <inlay/ops/interpret/function_scopes.hpp>
+#include <inlay/ops/interpret/interpret_options.hpp>
+#include <inlay/ops/interpret/interpreter.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
+
+namespace inlay {
+
+/// Runs a program on tensors, one per parameter of main, and gives its results: the meaning that every back end is held against. All
+/// kinds of nodes, and ONNX's loops; of a branch only the side taken; a value is freed after its last use. Calls mean what the operator set
+/// `Ops` says. A `match` has an attribute `patterns` beside `clause_sizes`: the constructor that each clause takes apart, or `_` for one
+/// that takes any value whole. The error names the node and what is wrong. O(nodes run) beside the operators' own work.
+template <op_set Ops = onnx_ops>
+[[nodiscard]] outcome<std::vector<tensor>> interpret(const ir_module& m, std::span<const tensor> inputs, Ops = {},
+                                                     const interpret_options& options = {}) {
+    auto scopes = function_scopes::of(m);
+    if (!scopes) return scopes.failure();
+    return detail::interpreter(
+               m, *scopes, [](std::string_view name) { return Ops::find(name); }, options)
+        .run(inputs);
+}
+
+/// The same with every float of the program and its inputs in scalar T: `interpret_as<double>` gives float64 results, nearer to the real
+/// numbers than what it is compared with. A cast to a float type keeps T.
+template <class T, op_set Ops = onnx_ops>
+[[nodiscard]] outcome<std::vector<tensor>> interpret_as(const ir_module& m, std::span<const tensor> inputs, Ops ops = {},
+                                                        interpret_options options = {}) {
+    static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>, "interpret_as computes in float or in double");
+    options.in_float64 = std::is_same_v<T, double>;
+    return interpret(m, inputs, ops, options);
+}
+
+}  // namespace inlay
+
+#endif

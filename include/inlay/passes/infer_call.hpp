@@ -1,0 +1,23 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_PASSES_INFER_CALL_HPP
+#define INLAY_PASSES_INFER_CALL_HPP
+
+#include <inlay/core/outcome.hpp>
+#include <inlay/graph/call_view.hpp>
+#include <inlay/ops/op_definition.hpp>
+
+namespace inlay {
+
+/// The type of a call by the rule of its operator; unknown for an operator that the set does not know, or that has no rule. It serves as
+/// the `type_rule` of a rewriter.
+template <op_set Ops>
+[[nodiscard]] outcome<node_type> infer_call(const call_view& call) {
+    const op_definition* definition = Ops::find(call.op);
+    if (definition == nullptr || definition->infer == nullptr) return node_type();
+    return definition->infer(call);
+}
+
+}  // namespace inlay
+
+#endif

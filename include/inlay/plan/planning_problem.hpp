@@ -1,0 +1,127 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_PLAN_PLANNING_PROBLEM_HPP
+#define INLAY_PLAN_PLANNING_PROBLEM_HPP
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/candidate/candidate.hpp>
+#include <inlay/candidate/coverable.hpp>
+#include <inlay/candidate/enumerate.hpp>
+#include <inlay/candidate/refusals_at.hpp>
+#include <inlay/core/outcome.hpp>
+#include <inlay/graph/concepts.hpp>
+#include <inlay/partition/existing_part.hpp>
+#include <inlay/plan/fallback_policy.hpp>
+#include <inlay/plan/plan_options.hpp>
+#include <inlay/plan/plan_part_rules.hpp>
+#include <inlay/search/problem.hpp>
+
+namespace inlay {
+
+/// What a plan answers, but for prices: which candidates of a graph to choose, and what they have to keep to. Refers to the graph, the back
+/// ends (a `backend_list`) and the options.
+template <attributed_graph G, class List>
+struct planning_problem {
+    const G& graph;
+    const List& backends;
+    const plan_options& options;
+    candidate_set set;
+    plan_part_rules parts;     // of all constraints, and that existing parts stay
+    existing_borders borders;  // of existing parts
+    fallback_rules fallbacks;
+
+    /// Whether no plan may have it: it is the fallback's and has a node which that must not have, or it would change an existing part.
+    [[nodiscard]] bool is_barred(const candidate& c) const {
+        return !borders.admit(c) || (backends.kind(c.backend) == options.fallback && !fallbacks.admit(c));
+    }
+    /// Seconds by candidate, infinite for those that are barred.
+    [[nodiscard]] std::vector<double> without_barred(std::vector<double> seconds) const {
+        for (std::size_t c = 0; c < seconds.size(); ++c)
+            if (is_barred(set.candidates[c])) seconds[c] = impossible;
+        return seconds;
+    }
+};
+
+namespace detail {
+
+/// Whether each node is in a candidate that may be taken; the error names the first that is not: one that must not fall back, with the rule
+/// and what each other back end has to say of it, or one of an existing part.
+template <attributed_graph G, class List>
+[[nodiscard]] outcome<void> leaves_each_node_a_way(const planning_problem<G, List>& q) {
+    std::vector<char> taken(q.graph.size(), 0);
+    for (const candidate& c : q.set.candidates)
+        if (!q.is_barred(c))
+            for (const node_id n : c.nodes) taken[n] = 1;
+    for (const node_id n : q.set.to_cover) {
+        if (taken[n] != 0) continue;
+        if (q.fallbacks.of(n) != fallback_policy::require)
+            return error{"node " + std::to_string(n) + " (operator '" + std::string(q.graph.op(n)) +
+                         "') stands in or beside an existing part, and nobody takes it there by itself; name the part's back end with the "
+                         "options it was made with, or leave the part out"};
+        std::string message = "node " + std::to_string(n) + " (operator '" + std::string(q.graph.op(n)) + "') must not fall back on '" +
+                              q.options.fallback + "'";
+        if (!q.fallbacks.text(n).empty()) message += " by " + std::string(q.fallbacks.text(n));
+        message += ", and no other back end takes it";
+        for (const std::size_t b : q.backends.chosen()) {
+            if (q.backends.kind(b) == q.options.fallback) continue;
+            const std::vector<refusal> why = refusals_at(q.graph, q.backends, q.set, static_cast<backend_id>(b), n);
+            if (why.empty()) continue;
+            message += "; " + std::string(q.backends.kind(b)) + ": " + std::string(name_of(why.front().why)) + ": ";
+            if (!why.front().composite.empty()) message += std::string(why.front().composite) + ": ";
+            message += why.front().reason;
+        }
+        return error{message + "; allow it, or add a back end that does"};
+    }
+    return {};
+}
+
+}  // namespace detail
+
+/// Whether the plan's own partitioner keeps all that the options ask for; the error names the first that it does not. Eager never looks at
+/// prices, and neither it nor exhaustive at what several candidates come to together.
+[[nodiscard]] inline outcome<void> can_keep(const plan_options& options) {
+    if (options.partitioner.rule() == selection_rule::exact) return {};
+    const auto refused = [&](const std::string& what) {
+        return error{"partitioner '" + to_string(options.partitioner) + "' does not keep " + what +
+                     "; use exact or single:KIND, or leave it out"};
+    };
+    const bool is_eager = options.partitioner.rule() == selection_rule::eager;
+    for (const plan_constraint& one : options.constraints)
+        if (one.rule == constraint_rule::colocate || one.rule == constraint_rule::separate ||
+            (is_eager && one.rule == constraint_rule::prefer))
+            return refused(one.text);
+    if (!options.limits.empty()) return refused(options.limits.front().text);
+    if (options.objective != plan_objective::latency) return refused("the objective " + std::string(name_of(options.objective)));
+    return {};
+}
+
+/// Enumerates the candidates of a graph on the back ends that take part. The error says which node is control flow or nobody takes, or
+/// which constraint speaks of no part that can be, which node nobody but the fallback takes, and must not, or which
+/// existing part cannot stay.
+template <attributed_graph G, class List>
+[[nodiscard]] outcome<planning_problem<G, List>> planning_problem_of(const G& g, const List& backends, const plan_options& options) {
+    if (auto keeps = can_keep(options); !keeps) return keeps.failure();
+    if (auto plain = has_no_control_flow(g); !plain) return plain.failure();
+    candidate_set set = enumerate(g, backends, options.enumeration);
+    if (auto covered = can_be_covered(g, backends, set); !covered) return covered.failure();
+    auto kept = keep_parts(std::span<const existing_part>(options.existing), backends);
+    if (!kept) return kept.failure();
+    const existing_borders borders(*kept, g.size());
+    kept->insert(kept->end(), options.constraints.begin(), options.constraints.end());
+    auto parts = part_rules_of(g, set, std::span<const plan_constraint>(*kept));
+    if (!parts) return parts.failure();
+    parts->rules.merge = options.merge_parts;
+    planning_problem<G, List> q{
+        g, backends, options, std::move(set), *std::move(parts), borders, fallback_rules(options.fallbacks, g.size())};
+    if (auto open = detail::leaves_each_node_a_way(q); !open) return open.failure();
+    return q;
+}
+
+}  // namespace inlay
+
+#endif

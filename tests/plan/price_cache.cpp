@@ -1,0 +1,220 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/plan/price_cache.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "../candidate/toy_backends.hpp"
+
+#include <inlay/candidate/enumerate.hpp>
+
+using namespace inlay;
+
+namespace {
+
+/// Says nothing of its price.
+struct unpriced : toys::rows {
+    [[nodiscard]] std::optional<double> price(const region_view&) const { return std::nullopt; }
+};
+using list = backend_list<toys::chains, unpriced>;
+
+struct half_bound {
+    double operator()(const region_view& r) const { return 0.5 * static_cast<double>(r.calls().size()); }
+    double operator()(const tensor_type&, const format&, const format&) const { return 0.125; }
+};
+
+/// Gives all jobs the same seconds, and counts them; gives none where `is_silent`.
+struct even_meter {
+    double seconds = 1;
+    bool is_silent = false;
+    std::size_t asked = 0;
+
+    [[nodiscard]] std::vector<measurement> price(std::span<const pricing_job> jobs) {
+        asked += jobs.size();
+        measurement m;
+        if (!is_silent) {
+            m.median = m.minimum = seconds;
+            m.samples = 1;
+        }
+        return std::vector<measurement>(jobs.size(), m);
+    }
+};
+
+/// Rectifiers one after the other.
+ir_module rectifiers(std::size_t count) {
+    return toys::program_of(toys::image(), [&](ir_builder& b, node_id x) {
+        node_id last = x;
+        for (std::size_t i = 0; i < count; ++i) last = b.call("onnx.Relu", {last}, {}, toys::image());
+        return last;
+    });
+}
+
+/// The candidate of one node in a layout.
+std::size_t candidate_at(const candidate_set& set, node_id n, backend_id backend, const layout& order) {
+    for (std::size_t c = 0; c < set.candidates.size(); ++c) {
+        const candidate& k = set.candidates[c];
+        if (k.nodes == std::vector<node_id>{n} && k.backend == backend && k.formats.results[0].order == order) return c;
+    }
+    FAIL("there is no such candidate");
+    return 0;
+}
+
+const format plain = plain_format(element_type::float32), last{{}, layout::channels_last(), element_type::float32};
+
+}  // namespace
+
+TEST_CASE("a price is a bound until it is asked for, equals share it, and what the back end states is never asked for") {
+    const ir_module m = rectifiers(3);
+    const list backends;
+    const candidate_set set = enumerate(m, backends);
+    const std::vector<node_id>& n = set.to_cover;
+    half_bound bound;
+    price_cache prices(m, backends, set, bound, 0.25);
+    const std::size_t first = candidate_at(set, n[0], 1, layout::plain()), second = candidate_at(set, n[1], 1, layout::plain());
+    const std::size_t stated = candidate_at(set, n[2], 0, layout::channels_last());
+    CHECK(prices.seconds(first) == 0.75);
+    CHECK(prices.bound(first) == 0.5);
+    CHECK_FALSE(prices.is_known(prices.alone(first)));
+    CHECK(prices.is_known(prices.alone(stated)));
+    CHECK(prices.seconds(stated) == 0.25 + 0.375);
+    CHECK(prices.seconds(toys::image(), plain, last) == 0.375);
+
+    even_meter meter;
+    CHECK_FALSE(prices.ask(meter));
+    const std::size_t chosen[] = {first, second, stated};
+    prices.want(chosen);
+    CHECK(prices.ask(meter));
+    // One rectifier for both, and a conversion each way.
+    CHECK(meter.asked == 3);
+    CHECK_FALSE(prices.ask(meter));
+    CHECK(prices.seconds(first) == 1.25);
+    CHECK(prices.seconds(second) == 1.25);
+    CHECK(prices.seconds()[second] == 1.25);
+    CHECK(prices.seconds(toys::image(), plain, last) == 1.25);
+    CHECK(prices.conversions().size() == 2);
+    CHECK(prices.alone(conversion{n[1], plain, last})->median == 1);
+    CHECK_FALSE(prices.alone(conversion{n[1], plain, plain}).has_value());
+    CHECK(prices.state(prices.seconds()).numbers.candidates.size() == set.candidates.size() + 2);
+}
+
+TEST_CASE("what is not wanted is not asked for, and what is not answered stays a bound") {
+    const ir_module m = rectifiers(2);
+    const list backends;
+    const candidate_set set = enumerate(m, backends);
+    half_bound bound;
+    price_cache prices(m, backends, set, bound, 0);
+    const std::size_t chosen[] = {candidate_at(set, set.to_cover[0], 1, layout::plain()),
+                                  candidate_at(set, set.to_cover[1], 1, layout::plain())};
+    even_meter meter;
+    prices.want(chosen);
+    prices.want_nothing();
+    CHECK_FALSE(prices.ask(meter));
+    CHECK(meter.asked == 0);
+    prices.want(chosen);
+    meter.is_silent = true;
+    CHECK_FALSE(prices.ask(meter));
+    CHECK(meter.asked == 1);
+    CHECK(prices.seconds(chosen[0]) == 0.5);
+}
+
+TEST_CASE("a price that is no number of seconds is a failure with a reason, and is infinite") {
+    const ir_module m = rectifiers(2);
+    const list backends;
+    const candidate_set set = enumerate(m, backends);
+    half_bound bound;
+    for (const double odd : {std::numeric_limits<double>::quiet_NaN(), -1.0}) {
+        price_cache prices(m, backends, set, bound, 0);
+        const std::size_t chosen[] = {candidate_at(set, set.to_cover[0], 1, layout::plain()),
+                                      candidate_at(set, set.to_cover[1], 0, layout::channels_last())};
+        even_meter meter{odd};
+        prices.want(chosen);
+        CHECK(prices.ask(meter));
+        CHECK(prices.alone(chosen[0]).failure == "back end 'reference' gave a price that is no number of seconds");
+        CHECK(std::isinf(prices.seconds(chosen[0])));
+        CHECK(prices.price(conversion{set.to_cover[0], plain, last}).failure == "the meter gave a price that is no number of seconds");
+        CHECK(prices.seconds(toys::image(), plain, last) == impossible);
+    }
+}
+
+TEST_CASE("tensors of other elements or of unknown extents are not converted") {
+    const ir_module m = rectifiers(1);
+    const list backends;
+    const candidate_set set = enumerate(m, backends);
+    half_bound bound;
+    const price_cache prices(m, backends, set, bound, 0);
+    const format whole = plain_format(element_type::int64);
+    CHECK(prices.seconds(toys::image(), plain, whole) == impossible);
+    CHECK(prices.seconds(tensor_type(), plain, last) == impossible);
+}
+
+TEST_CASE("a price in place replaces the price alone, by its mean, and what was in no program grows as its back end did") {
+    const ir_module m = rectifiers(2);
+    const list backends;
+    const candidate_set set = enumerate(m, backends);
+    half_bound bound;
+    price_cache prices(m, backends, set, bound, 0);
+    const std::size_t row = candidate_at(set, set.to_cover[0], 0, layout::plain());
+    const std::size_t seen = candidate_at(set, set.to_cover[1], 0, layout::channels_last());
+    const double alone = prices.alone(seen).median, other = prices.alone(row).median;
+    const double samples[] = {3 * alone, 5 * alone};
+    program_timing told;
+    CHECK_FALSE(prices.learn(std::vector<program_timing>(2)));
+    told.candidates = {{seen, measurement::of(std::span(samples, 1))}};
+    program_timing again;
+    again.candidates = {{seen, measurement::of(std::span(samples + 1, 1))}};
+    again.conversions = {{conversion{set.to_cover[0], plain, last}, measurement::of(std::span(samples, 1))}};
+    CHECK(prices.learn(std::vector<program_timing>{told, again}));
+    CHECK(prices.price(seen).median == doctest::Approx(4 * alone));
+    CHECK(prices.alone(seen).median == alone);
+    CHECK(prices.seconds(toys::image(), plain, last) == doctest::Approx(3 * alone));
+    CHECK(prices.price(row).median == other);
+    prices.note_growth();
+    CHECK(prices.price(row).median == doctest::Approx(4 * other));
+    // The latest word replaces the earlier one.
+    CHECK(prices.learn(std::vector<program_timing>{told}));
+    CHECK(prices.price(seen).median == doctest::Approx(3 * alone));
+}
+
+TEST_CASE("a price alone that a program shows to be far too high is asked for again, once") {
+    /// Says what is doubted.
+    struct doubting_meter {
+        double seconds = 8;
+        std::size_t asked = 0, again = 0;
+        std::vector<measurement> price(std::span<const pricing_job> jobs) {
+            asked += jobs.size();
+            for (const pricing_job& job : jobs) again += job.again;
+            return std::vector<measurement>(jobs.size(), measurement{seconds, seconds, 0, 5, {}});
+        }
+    };
+    const ir_module m = rectifiers(1);
+    const list backends;
+    const candidate_set set = enumerate(m, backends);
+    half_bound bound;
+    price_cache prices(m, backends, set, bound, 0);
+    const std::size_t chosen[] = {candidate_at(set, set.to_cover[0], 1, layout::plain())};
+    doubting_meter meter;
+    prices.want(chosen);
+    CHECK(prices.ask(meter));
+    const auto seen_in_a_program = [&](double seconds) {
+        program_timing told;
+        told.candidates.emplace_back(chosen[0], measurement{seconds, seconds, 0, 5, {}});
+        CHECK(prices.learn(std::span(&told, 1)));
+    };
+    seen_in_a_program(7.5);
+    CHECK_FALSE(prices.ask(meter));
+    seen_in_a_program(2);
+    meter.seconds = 4;
+    CHECK(prices.ask(meter));
+    CHECK(meter.again == 1);
+    CHECK(prices.alone(chosen[0]).median == 4);
+    CHECK(prices.price(chosen[0]).median == 2);
+    // Once is enough.
+    seen_in_a_program(2);
+    CHECK_FALSE(prices.ask(meter));
+}

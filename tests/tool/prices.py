@@ -1,0 +1,195 @@
+# Copyright the inlay authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Prices through the tool stay true: prices.py PROGRAM
+
+What was disturbed, is old or is wrong is measured again; workers run side by side; bench plans again where prices are off.
+"""
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import time
+
+from tool import Bench, Tap, convolution, seeds
+
+QUIET = ["--quiet", "--json"]
+KINDS = ["--target", "reference"]
+
+
+def parsed(b, arguments, **how):
+    return json.loads(b.answers(arguments, **how) or "{}")
+
+
+def change(b, name, sql):
+    """Changes the database as a day under load would have; gives how many rows were changed."""
+    with sqlite3.connect(b.path(name)) as database:
+        count = database.execute(sql).rowcount
+    database.close()
+    return count
+
+
+def refresh(b):
+    """tune --refresh measures again what is old or was disturbed, and --refresh=all everything; what is good stays."""
+    tune = ["tune", "conv.onnx", *KINDS, "--database", "again.sqlite", *QUIET]
+    first = parsed(b, tune)["models"][0]
+    if first["measured"] == 0 or first["again"] != 0:
+        b.problem(tune, f"says {first}")
+    change(b, "again.sqlite", "UPDATE measurement SET disturbed = 0")
+    known = parsed(b, tune)["models"][0]
+    if known["measured"] != 0 or known["again"] != 0 or known["disturbed"] != 0:
+        b.problem(tune, f"measures what is known and good: {known}")
+    for what in ("disturbed = 1, measured_at = measured_at - 100", "measured_at = measured_at - 40 * 86400"):
+        # A price of a hundred seconds that nothing but measuring again can mend.
+        changed = change(b, "again.sqlite", f"UPDATE measurement SET median = 100, minimum = 100, {what} WHERE failure = ''")
+        told = parsed(b, tune + ["--refresh"])["models"][0]
+        if changed == 0 or told["again"] == 0 or told["measured"] != 0:
+            b.problem(tune + ["--refresh"], f"says {told} after {what}")
+        dearest = sqlite3.connect(b.path("again.sqlite")).execute("SELECT max(median) FROM measurement WHERE failure = ''").fetchone()[0]
+        if dearest > 50:
+            b.problem(tune + ["--refresh"], f"leaves a price of {dearest} s after {what}")
+    change(b, "again.sqlite", "UPDATE measurement SET disturbed = 0, measured_at = measured_at - 100")
+    told = parsed(b, tune + ["--refresh"])["models"][0]
+    if told["again"] != 0:
+        b.problem(tune + ["--refresh"], f"measures again what is new and good: {told}")
+    told = parsed(b, tune + ["--refresh=all"])["models"][0]
+    if told["again"] != told["known"] or told["again"] == 0:
+        b.problem(tune + ["--refresh=all"], f"says {told}")
+    b.refuses(["tune", "conv.onnx", "--refresh=some"], "refresh", "some")
+    b.refuses(["tune", "conv.onnx", "--refresh", "--costs", "model"], "--refresh", "--costs model")
+
+
+def older(b):
+    """A database of version 1 is brought up to date, and its prices count as disturbed."""
+    tune = ["tune", "conv.onnx", *KINDS, "--database", "old.sqlite", *QUIET]
+    first = parsed(b, tune)["models"][0]
+    with sqlite3.connect(b.path("old.sqlite")) as database:
+        database.executescript("CREATE TABLE old AS SELECT * FROM measurement; DROP TABLE measurement; CREATE TABLE measurement (key BLOB PRIMARY KEY, median REAL NOT NULL, "
+                               "minimum REAL NOT NULL, spread REAL NOT NULL, samples INTEGER NOT NULL, failure TEXT NOT NULL, label TEXT NOT NULL, place TEXT NOT NULL) "
+                               "WITHOUT ROWID; INSERT INTO measurement SELECT key, median, minimum, spread, samples, failure, label, place FROM old; DROP TABLE old; PRAGMA user_version = 1")
+    database.close()
+    told = parsed(b, tune)["models"][0]
+    if told["measured"] != 0 or told["known"] != first["measured"]:
+        b.problem(tune, f"knows nothing of what version 1 had: {first}, {told}")
+    told = parsed(b, tune + ["--refresh"])["models"][0]
+    if told["measured"] != 0:
+        b.problem(tune + ["--refresh"], f"says {told}")
+
+
+def price(b):
+    """price shows how old a price is and how far it spreads."""
+    call = ["price", "conv.onnx", *KINDS, "--database", "age.sqlite"]
+    composites = [c for p in parsed(b, call + QUIET)["partitions"] for c in p["composites"]]
+    if not composites or any(not 0 <= time.time() - c["measured_at"] < 600 or c["windows"] < 1 or c["disturbed"] not in (True, False) for c in composites):
+        b.problem(call, f"gives {composites}")
+    change(b, "age.sqlite", "UPDATE measurement SET disturbed = 0, measured_at = measured_at - 10800")
+    out = b.answers(call + ["--quiet"], "spread", "age 3 h")
+    if "disturbed" in out:
+        b.problem(call, f"calls a good price disturbed: {out}")
+    modelled = parsed(b, ["price", "conv.onnx", *KINDS, "--costs", "model", *QUIET])["partitions"]
+    if any(c["measured_at"] is not None for p in modelled for c in p["composites"]):
+        b.problem(["price"], f"gives a modelled price a time: {modelled}")
+
+
+def cores():
+    return len(os.sched_getaffinity(0))
+
+
+def workers_of(parent):
+    """The cores that each measuring worker of a process may use, by its number."""
+    found = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/cmdline", "rb") as file:
+                is_worker = b"--inlay-worker" in file.read()
+            with open(f"/proc/{name}/status", encoding="utf-8") as file:
+                status = file.read()
+        except OSError:
+            continue
+        if is_worker and re.search(rf"^PPid:\t{parent}$", status, re.MULTILINE):
+            found[name] = re.search(r"^Cpus_allowed_list:\t(.*)$", status, re.MULTILINE).group(1)
+    return found
+
+
+def workers(b):
+    """tune --workers N runs N workers side by side on cores of their own, or says that there are not as many."""
+    many = cores() + 1
+    b.refuses(["tune", "many.onnx", *KINDS, "--workers", str(many), "--threads", "1"], "--workers", f"want {many} cores", f"may use {cores()}")
+    b.refuses(["tune", "many.onnx", *KINDS, "--workers", "2", "--threads", str(cores())], "--workers", f"may use {cores()}")
+    if cores() < 2:
+        return
+    call = ["tune", "many.onnx", *KINDS, "--database", "side.sqlite", "--workers", "2", *QUIET]
+    process = subprocess.Popen([b.program, *call], cwd=b.folder, env=b.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    apart = 0
+    while process.poll() is None:
+        at_once = sorted(workers_of(process.pid).values())
+        apart += len(at_once) == 2 and at_once[0] != at_once[1] and all(c.isdigit() for c in at_once)
+        time.sleep(0.02)
+    out, err = process.communicate()
+    if process.returncode != 0 or err:
+        b.problem(call, f"gives {process.returncode}, {err!r}")
+    elif json.loads(out)["models"][0]["measured"] == 0:
+        b.problem(call, f"measures nothing: {out!r}")
+    if apart == 0:
+        b.problem(call, "never had two workers on cores of their own")
+
+
+def slow(b):
+    """bench takes a contender that is over five times slower out after one round, and its table is for people."""
+    rivals = ["--rival", "slow=echo ready; while read line; do echo 5; done", "--rival", "quick=echo ready; while read line; do echo 0.000001; done"]
+    call = ["bench", "conv.onnx", *KINDS, "--costs", "model", "--rounds", "4", "--quiet", *rivals]
+    told = parsed(b, call + ["--json"])
+    by_name = {r["name"]: r for r in told.get("rivals", [])}
+    if by_name.get("slow", {}).get("rounds") != 1 or "rounds" in by_name.get("quick", {"rounds": 0}) or by_name["slow"]["median_ms"] != 5000:
+        b.problem(call, f"says {told}")
+    if not 4 <= told.get("rounds", 0) <= 8:
+        b.problem(call, f"ran {told.get('rounds')} rounds where 4 were asked for")
+    out = b.answers(call, "contender", "median ms", "spread ms", "to best", "5000", "over 5 times slower: 1 round")
+    if not re.search(r"^exact +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9]+ +[0-9.]+", out, re.MULTILINE):
+        b.problem(call, f"has no row of exact with its figures: {out!r}")
+
+
+def replanned(b):
+    """Where wrong prices made another contender win, bench plans again, and exact stays what was planned first."""
+    usable = [t["kind"] for t in parsed(b, ["targets", "--json"])["targets"] if t["usable"] and t["kind"] != "reference"]
+    for kind in usable[:1]:
+        call = ["wide.onnx", "--target", kind, "--database", "wrong.sqlite", *QUIET]
+        parsed(b, ["tune", *call])
+        before = parsed(b, ["price", *call])["partitions"]
+        if not any(p["backend"] == kind for p in before):
+            continue
+        for turn in range(2):
+            change(b, "wrong.sqlite", f"UPDATE measurement SET median = 1, minimum = 1, spread = 0 WHERE label LIKE '{kind}:%' AND failure = ''")
+            change(b, "wrong.sqlite", "UPDATE measurement SET disturbed = 0")
+            # Prices by themselves that are wrong are found out when programs run. What these programs showed is to be wrong as well.
+            if turn == 0:
+                parsed(b, ["price", *call])
+        told = parsed(b, ["bench", *call, "--rounds", "5"])
+        by_name = {c["name"]: c for c in told["contenders"]}
+        if told["contenders"][0]["name"] != "exact" or "exact_replanned" not in by_name:
+            b.problem(["bench", *call], f"does not plan again: {told['contenders']}")
+        elif by_name["exact_replanned"]["median_ms"] > by_name["exact"]["median_ms"]:
+            b.problem(["bench", *call], f"plans again, and worse: {told['contenders']}")
+        after = parsed(b, ["price", *call])["partitions"]
+        if not any(p["backend"] == kind for p in after):
+            b.problem(["price", *call], f"still believes wrong prices: {after}")
+
+
+def main(arguments):
+    b = Bench(arguments[0])
+    b.write("conv.onnx", convolution())
+    b.write("wide.onnx", convolution(64))
+    # Relus of different sizes, each of which has a price of its own.
+    sizes = [(1 << 14) + 64 * i for i in range(40)]
+    b.write("many.onnx", seeds.model(seeds.graph([seeds.node("Relu", [f"x{s}"], [f"y{s}"], f"r{s}") for s in sizes],
+                                                 [seeds.value_info(f"x{s}", [s]) for s in sizes], [seeds.value_info(f"y{s}", [s]) for s in sizes])))
+    tap = Tap()
+    for group in (refresh, older, price, workers, slow, replanned):
+        group(b)
+        tap.verdict(group.__doc__.splitlines()[0], b.take())
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
