@@ -181,6 +181,11 @@ struct entries_of_table<B, pattern_table<Composites...>> {
         ((entry<Composites>::reads || std::is_invocable_r_v<verdict, typename Composites::predicate_type, const B&,
                                                             const match_of<typename Composites::pattern_type>&>)&&...);
 };
+/// The table itself says that an element of it is no composite; nobody is to stumble over that again.
+template <class B, class... Elements>
+requires(!(is_composite<Elements> && ...)) struct entries_of_table<B, pattern_table<Elements...>> {
+    static constexpr bool all_have_formats = true, all_have_code = true, some_have_code = false, all_can_be_asked = true;
+};
 template <class B>
 using entries = entries_of_table<B, std::remove_cvref_t<decltype(B::patterns())>>;
 

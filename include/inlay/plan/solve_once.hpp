@@ -33,7 +33,7 @@ namespace inlay {
 struct decision {
     contender made;
     search_effort effort;
-    /// See `plan::stated` and `plan::fines`.
+    /// See `plan::stated` and `plan::penalties`.
     std::optional<selection_problem> stated;
     std::optional<double> penalties;
 };
