@@ -3,14 +3,13 @@
 #ifndef INLAY_SEARCH_SELECT_AMONG_HPP
 #define INLAY_SEARCH_SELECT_AMONG_HPP
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include <inlay/core/linkage.hpp>
 #include <inlay/search/problem.hpp>
 #include <inlay/search/problem_index.hpp>
-#include <inlay/search/select.hpp>
 #include <inlay/search/select_options.hpp>
 #include <inlay/search/selection.hpp>
 
@@ -18,44 +17,21 @@ namespace inlay {
 
 /// Takes candidates that are not admitted out of a problem. What it keeps is in the old order; `number`, where given, gets for each of
 /// these what it was numbered before. `admitted` has an entry for each candidate, 0 for those that go.
-[[nodiscard]] inline problem problem_among(const problem& given, std::span<const std::uint8_t> admitted,
-                                           std::vector<candidate_index>* number = nullptr) {
-    problem some;
-    some.nodes = given.nodes;
-    some.edges = given.edges;
-    some.formats = given.formats;
-    some.conversions = given.conversions;
-    some.conversions_of = given.conversions_of;
-    some.share_conversions = given.share_conversions;
-    some.acyclic = given.acyclic;
-    for (std::size_t c = 0; c < given.candidates.size(); ++c) {
-        if (admitted[c] == 0) continue;
-        some.candidates.push_back(given.candidates[c]);
-        if (number != nullptr) number->push_back(static_cast<candidate_index>(c));
-    }
-    return some;
-}
+[[nodiscard]] INLAY_FUNCTION problem problem_among(const problem& given, std::span<const std::uint8_t> admitted,
+                                                   std::vector<candidate_index>* number = nullptr);
 
 /// `select` among some of the candidates of a problem that `check` accepts; the answer has the problem's own numbers. Options that speak of
 /// single candidates (`marginals`, `priority`, `known_covers`) are not looked at.
-[[nodiscard]] inline selection select_among(const problem& given, std::span<const std::uint8_t> admitted, select_options options = {}) {
-    options.marginals = false;
-    options.priority.clear();
-    options.known_covers.clear();
-    std::vector<candidate_index> number;
-    const problem some = problem_among(given, admitted, &number);
-    selection found = select(some, options);
-    for (candidate_index& c : found.chosen) c = number[c];
-    return found;
-}
+[[nodiscard]] INLAY_FUNCTION selection select_among(const problem& given, std::span<const std::uint8_t> admitted,
+                                                    select_options options = {});
 
 /// Takes away what overlaps a candidate, so that every cover of what is left contains it.
-inline void admit_only(const problem_index& index, candidate_index wanted, std::span<std::uint8_t> admitted) {
-    for (const node_id v : index.members(wanted))
-        for (const candidate_index c : index.covering(v))
-            if (c != wanted) admitted[c] = 0;
-}
+INLAY_FUNCTION void admit_only(const problem_index& index, candidate_index wanted, std::span<std::uint8_t> admitted);
 
 }  // namespace inlay
+
+#ifndef INLAY_SEPARATE_COMPILATION
+#include <inlay/search/select_among.ipp>
+#endif
 
 #endif
