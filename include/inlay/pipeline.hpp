@@ -19,10 +19,10 @@
 #include <inlay/plan/partitioner.hpp>
 #include <inlay/plan/plan.hpp>
 #include <inlay/plan/plan_list.hpp>
-#include <inlay/plan/plan_lister.hpp>
+#include <inlay/plan/plan_list_of.hpp>
 #include <inlay/plan/plan_objective.hpp>
+#include <inlay/plan/plan_of.hpp>
 #include <inlay/plan/plan_options.hpp>
-#include <inlay/plan/planner.hpp>
 #include <inlay/plan/planning_problem.hpp>
 #include <inlay/plan/program_meter.hpp>
 
@@ -49,7 +49,7 @@ template <attributed_graph G, class List, meter Meter, class Bound, program_mete
                                           Rehearser& whole) {
     auto question = planning_problem_of(g, backends, options);
     if (!question) return question.failure();
-    return planner(*std::move(question), pricing, bound, whole)();
+    return plan_of(*std::move(question), pricing, bound, whole);
 }
 
 /// Whether the options speak of nodes by number, so that they mean one program alone.
@@ -126,7 +126,7 @@ template <attributed_graph G, class List, meter Meter, class Bound>
     if (auto known = detail::can_decide(backends, options); !known) return known.failure();
     auto question = planning_problem_of(g, backends, options);
     if (!question) return question.failure();
-    return plan_lister(*std::move(question), pricing, bound, second)();
+    return plan_list_of(*std::move(question), pricing, bound, second);
 }
 
 }  // namespace inlay

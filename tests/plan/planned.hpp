@@ -8,7 +8,7 @@
 #include "../cost/no_meter.hpp"
 #include "all_covers.hpp"
 
-#include <inlay/plan/planner.hpp>
+#include <inlay/plan/plan_of.hpp>
 
 namespace toys {
 
@@ -20,7 +20,7 @@ template <class List>
     no_meter meter;
     covers::flat_bound bound;
     inlay::no_program_meter whole;
-    return inlay::planner(*std::move(question), meter, bound, whole)();
+    return inlay::plan_of(*std::move(question), meter, bound, whole);
 }
 
 }  // namespace toys

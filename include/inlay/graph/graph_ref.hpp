@@ -3,6 +3,7 @@
 #ifndef INLAY_GRAPH_GRAPH_REF_HPP
 #define INLAY_GRAPH_GRAPH_REF_HPP
 
+#include <concepts>
 #include <cstddef>
 #include <string_view>
 
@@ -15,7 +16,7 @@ namespace inlay {
 class graph_ref {
 public:
     template <attributed_graph G>
-    explicit graph_ref(const G& g) : graph_(&g), ask_(&questions_of<G>) {}
+    requires(!std::same_as<G, graph_ref>) graph_ref(const G& g) : graph_(&g), ask_(&questions_of<G>) {}
 
     [[nodiscard]] std::size_t size() const { return ask_->size(graph_); }
     [[nodiscard]] std::string_view op(node_id n) const { return ask_->op(graph_, n); }

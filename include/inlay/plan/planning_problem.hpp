@@ -13,8 +13,10 @@
 #include <inlay/candidate/coverable.hpp>
 #include <inlay/candidate/enumerate.hpp>
 #include <inlay/candidate/refusals_at.hpp>
+#include <inlay/codegen/backends_ref.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/concepts.hpp>
+#include <inlay/graph/graph_ref.hpp>
 #include <inlay/partition/existing_part.hpp>
 #include <inlay/plan/fallback_policy.hpp>
 #include <inlay/plan/plan_options.hpp>
@@ -24,11 +26,10 @@
 namespace inlay {
 
 /// What a plan answers, but for prices: which candidates of a graph to choose, and what they have to keep to. Refers to the graph, the back
-/// ends (a `backend_list`) and the options.
-template <attributed_graph G, class List>
+/// ends and the options.
 struct planning_problem {
-    const G& graph;
-    const List& backends;
+    graph_ref graph;
+    backends_ref backends;
     const plan_options& options;
     candidate_set set;
     plan_part_rules parts;     // of all constraints, and that existing parts stay
@@ -52,7 +53,7 @@ namespace detail {
 /// Whether each node is in a candidate that may be taken; the error names the first that is not: one that must not fall back, with the rule
 /// and what each other back end has to say of it, or one of an existing part.
 template <attributed_graph G, class List>
-[[nodiscard]] outcome<void> leaves_each_node_a_way(const planning_problem<G, List>& q) {
+[[nodiscard]] outcome<void> leaves_each_node_a_way(const planning_problem& q, const G& g, const List& backends) {
     std::vector<char> taken(q.graph.size(), 0);
     for (const candidate& c : q.set.candidates)
         if (!q.is_barred(c))
@@ -69,7 +70,7 @@ template <attributed_graph G, class List>
         message += ", and no other back end takes it";
         for (const std::size_t b : q.backends.chosen()) {
             if (q.backends.kind(b) == q.options.fallback) continue;
-            const std::vector<refusal> why = refusals_at(q.graph, q.backends, q.set, static_cast<backend_id>(b), n);
+            const std::vector<refusal> why = refusals_at(g, backends, q.set, static_cast<backend_id>(b), n);
             if (why.empty()) continue;
             message += "; " + std::string(q.backends.kind(b)) + ": " + std::string(name_of(why.front().why)) + ": ";
             if (!why.front().composite.empty()) message += std::string(why.front().composite) + ": ";
@@ -104,21 +105,20 @@ template <attributed_graph G, class List>
 /// which constraint speaks of no part that can be, which node nobody but the fallback takes, and must not, or which
 /// existing part cannot stay.
 template <attributed_graph G, class List>
-[[nodiscard]] outcome<planning_problem<G, List>> planning_problem_of(const G& g, const List& backends, const plan_options& options) {
+[[nodiscard]] outcome<planning_problem> planning_problem_of(const G& g, const List& backends, const plan_options& options) {
     if (auto keeps = can_keep(options); !keeps) return keeps.failure();
     if (auto plain = has_no_control_flow(g); !plain) return plain.failure();
     candidate_set set = enumerate(g, backends, options.enumeration);
     if (auto covered = can_be_covered(g, backends, set); !covered) return covered.failure();
-    auto kept = keep_parts(std::span<const existing_part>(options.existing), backends);
+    auto kept = keep_parts(std::span<const existing_part>(options.existing), backends_ref(backends));
     if (!kept) return kept.failure();
     const existing_borders borders(*kept, g.size());
     kept->insert(kept->end(), options.constraints.begin(), options.constraints.end());
-    auto parts = part_rules_of(g, set, std::span<const plan_constraint>(*kept));
+    auto parts = part_rules_of(graph_ref(g), set, std::span<const plan_constraint>(*kept));
     if (!parts) return parts.failure();
     parts->rules.merge = options.merge_parts;
-    planning_problem<G, List> q{
-        g, backends, options, std::move(set), *std::move(parts), borders, fallback_rules(options.fallbacks, g.size())};
-    if (auto open = detail::leaves_each_node_a_way(q); !open) return open.failure();
+    planning_problem q{g, backends, options, std::move(set), *std::move(parts), borders, fallback_rules(options.fallbacks, g.size())};
+    if (auto open = detail::leaves_each_node_a_way(q, g, backends); !open) return open.failure();
     return q;
 }
 

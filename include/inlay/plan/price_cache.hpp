@@ -14,12 +14,14 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/candidate/backend_vtable.hpp>
 #include <inlay/candidate/candidate.hpp>
-#include <inlay/cost/job_content.hpp>
+#include <inlay/codegen/backends_ref.hpp>
+#include <inlay/core/digest.hpp>
+#include <inlay/cost/lower_bound_ref.hpp>
 #include <inlay/cost/measurement.hpp>
 #include <inlay/cost/meter.hpp>
-#include <inlay/graph/concepts.hpp>
+#include <inlay/graph/graph_ref.hpp>
+#include <inlay/graph/tensor_type.hpp>
 #include <inlay/partition/partition.hpp>
 #include <inlay/plan/plan.hpp>
 #include <inlay/plan/plan_jobs.hpp>
@@ -33,17 +35,15 @@ namespace inlay {
 /// alone, stated by its back end or asked of a meter; and a price in place where it has been in a program that was run whole. Candidates
 /// of equal content share one price, conversions those of equal shape and formats. A price that is no number of seconds is none: the piece
 /// has failed, with the reason. Refers to all that it is made from.
-template <attributed_graph G, class List, class Bound>
 class price_cache {
 public:
-    /// `backends` is a `backend_list`; `bound(region_view)` and `bound(type, from, to)` give seconds that no price is below.
     /// `launch_seconds` come on top of every price.
-    price_cache(const G& g, const List& backends, const candidate_set& set, Bound& bound, double launch_seconds)
-        : g_(&g), backends_(&backends), set_(&set), bound_(&bound), launch_seconds_(launch_seconds), growth_(List::size, 1.0) {
+    price_cache(graph_ref g, backends_ref backends, const candidate_set& set, lower_bound_ref bound, double launch_seconds)
+        : g_(g), backends_(backends), set_(&set), bound_(bound), launch_seconds_(launch_seconds), growth_(backends.size(), 1.0) {
         std::map<digest, std::size_t> known;
         for (std::size_t c = 0; c < set.candidates.size(); ++c) {
             const pricing_job job = pricing_job::of(set.candidates[c]);
-            const auto [at, is_new] = known.try_emplace(job_content(job, backends), classes_.size());
+            const auto [at, is_new] = known.try_emplace(backends.content(job), classes_.size());
             if (is_new) classes_.push_back(first_of(c, job));
             class_of_.push_back(at->second);
         }
@@ -83,7 +83,7 @@ public:
     [[nodiscard]] double seconds(const tensor_type& type, const format& from, const format& to) const {
         if (!type.is_static() || from.element != to.element) return impossible;
         const measurement known = price(conversion_key{static_shape(type), from, to});
-        return launch_seconds_ + (is_known(known) ? known.median : (*bound_)(type, from, to));
+        return launch_seconds_ + (is_known(known) ? known.median : bound_(type, from, to));
     }
     /// The seconds of all candidates.
     [[nodiscard]] std::vector<double> seconds() const {
@@ -93,7 +93,7 @@ public:
     }
     /// The problem under these seconds of candidates, and today's of conversions.
     [[nodiscard]] selection_problem state(std::span<const double> seconds_of) const {
-        return state_problem(*g_, *set_, seconds_of,
+        return state_problem(g_, *set_, seconds_of,
                              [&](const tensor_type& type, const format& from, const format& to) { return seconds(type, from, to); });
     }
 
@@ -105,12 +105,11 @@ public:
     /// Notes that candidates that cover a graph are wanted, and the conversions between them.
     void want(std::span<const std::size_t> chosen) {
         for (const std::size_t c : chosen) classes_[class_of_[c]].is_wanted = true;
-        for (const conversion& c : partition(*g_, *set_, chosen).conversions) wanted_conversions_.push_back(c);
+        for (const conversion& c : partition(g_, *set_, chosen).conversions) wanted_conversions_.push_back(c);
     }
 
     /// Asks a meter for every price that is wanted and still a bound. False when there was nothing to ask, or no answer.
-    template <meter Meter>
-    bool ask(Meter& pricing) {
+    bool ask(meter_ref pricing) {
         std::vector<pricing_job> jobs;
         std::vector<std::size_t> job_class;
         for (std::size_t k = 0; k < classes_.size(); ++k) {
@@ -123,7 +122,7 @@ public:
         for (const conversion& c : wanted_conversions_) {
             conversion_key key = key_of(c);
             if (!conversion_alone_.contains(key) && conversion_job.try_emplace(std::move(key), jobs.size()).second)
-                jobs.push_back(job_of(*g_, c));
+                jobs.push_back(job_of(g_, c));
         }
         if (jobs.empty()) return false;
         const std::vector<measurement> found = pricing.price(jobs);
@@ -133,7 +132,7 @@ public:
             has_learned = true;
         };
         for (std::size_t i = 0; i < job_class.size(); ++i)
-            if (is_known(found[i])) take(classes_[job_class[i]].alone, i, backends_->kind(jobs[i].backend));
+            if (is_known(found[i])) take(classes_[job_class[i]].alone, i, backends_.kind(jobs[i].backend));
         for (const auto& [key, i] : conversion_job)
             if (is_known(found[i])) take(conversion_alone_[key], i, {});
         return has_learned;
@@ -158,7 +157,7 @@ public:
 
     /// From now on, what has not been in a program is taken to grow in one as the rest of its back end did.
     void note_growth() {
-        std::vector<double> alone_of(List::size, 0), together_of(List::size, 0);
+        std::vector<double> alone_of(backends_.size(), 0), together_of(backends_.size(), 0);
         for (const content_class& each : classes_) {
             if (!is_known(each.in_place) || !is_known(each.alone)) continue;
             const backend_id b = set_->candidates[each.first].backend;
@@ -204,16 +203,13 @@ private:
         const backend_id backend = job.backend;
         content_class made;
         made.first = candidate_number;
-        const auto [stated, least] = backends_->visit(backend, [&]<class B>(const B& b) -> std::pair<std::optional<double>, double> {
-            const composite_vtable& composite = backend_vtable_of<B>()[job.composite];
-            return {composite.price(&b, job.match->plan, job.region), composite.lower_bound(&b, job.match->plan, job.region)};
-        });
+        const std::optional<double> stated = backends_.price(job);
         if (stated) {
             made.alone.median = made.alone.minimum = *stated;
             made.alone.samples = 1;
-            made.alone = sound(std::move(made.alone), backends_->kind(backend));
+            made.alone = sound(std::move(made.alone), backends_.kind(backend));
         }
-        made.bound = stated ? made.alone.median : std::max(least, static_cast<double>((*bound_)(job.region)));
+        made.bound = stated ? made.alone.median : std::max(backends_.lower_bound(job), bound_(job.region));
         return made;
     }
 
@@ -245,7 +241,7 @@ private:
     }
 
     [[nodiscard]] conversion_key key_of(const conversion& c) const {
-        return {static_shape(static_cast<const node_type&>(g_->type(c.tensor)).of_tensor), c.from, c.to};
+        return {static_shape(static_cast<const node_type&>(g_.type(c.tensor)).of_tensor), c.from, c.to};
     }
     [[nodiscard]] measurement price(const conversion_key& key) const {
         if (const auto at = conversion_in_place_.find(key); at != conversion_in_place_.end()) return at->second;
@@ -253,10 +249,10 @@ private:
         return at == conversion_alone_.end() ? measurement{} : grown(at->second, conversion_growth_);
     }
 
-    const G* g_;
-    const List* backends_;
+    graph_ref g_;
+    backends_ref backends_;
     const candidate_set* set_;
-    Bound* bound_;
+    lower_bound_ref bound_;
     double launch_seconds_;
     std::vector<std::size_t> class_of_;  // by candidate
     std::vector<content_class> classes_;

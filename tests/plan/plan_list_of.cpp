@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/plan/plan_lister.hpp>
+#include <inlay/plan/plan_list_of.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 #include "all_covers.hpp"
 
 #include <inlay/partition/verify.hpp>
-#include <inlay/plan/planner.hpp>
+#include <inlay/plan/plan_of.hpp>
 
 using namespace inlay;
 
@@ -26,7 +26,7 @@ outcome<plan_list> listed(const ir_module& m, const plan_options& options, plan_
     if (!question) return question.failure();
     covers::flat_meter meter;
     covers::flat_bound bound;
-    return plan_lister(*std::move(question), meter, bound, second)();
+    return plan_list_of(*std::move(question), meter, bound, second);
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ TEST_CASE("a list goes from the plan with the least time to the one with the lea
                 covers::flat_meter meter;
                 covers::flat_bound bound;
                 no_program_meter none;
-                const auto best = planner(*std::move(question), meter, bound, none)();
+                const auto best = plan_of(*std::move(question), meter, bound, none);
                 REQUIRE(best.has_value());
                 if (by_second)
                     CHECK(*best->chosen.value == doctest::Approx(made->points.back().second));

@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_PLAN_PLAN_LISTER_HPP
-#define INLAY_PLAN_PLAN_LISTER_HPP
+#ifndef INLAY_PLAN_PLAN_LIST_OF_IPP
+#define INLAY_PLAN_PLAN_LIST_OF_IPP
 
 #include <algorithm>
 #include <cstddef>
@@ -9,9 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/plan/plan_list_of.hpp>
+
 #include <inlay/core/outcome.hpp>
+#include <inlay/cost/lower_bound_ref.hpp>
 #include <inlay/cost/meter.hpp>
-#include <inlay/graph/concepts.hpp>
 #include <inlay/plan/plan_list.hpp>
 #include <inlay/plan/plan_objective.hpp>
 #include <inlay/plan/plan_part_rules.hpp>
@@ -30,12 +32,12 @@
 
 namespace inlay {
 
-/// Answers a question by the plans of which none is beaten in both time and a second objective. Prices are lazy, as those of `planner`.
+namespace detail {
+
 /// Refers to all that it is made from.
-template <attributed_graph G, class List, meter Meter, class Bound>
 class plan_lister {
 public:
-    plan_lister(planning_problem<G, List> question, Meter& pricing, Bound& bound, plan_objective second)
+    plan_lister(planning_problem question, meter_ref pricing, lower_bound_ref bound, plan_objective second)
         : question_(std::move(question)),
           prices_(question_.graph, question_.backends, question_.set, bound, question_.options.launch_seconds),
           meter_(pricing) {
@@ -181,11 +183,17 @@ private:
                            [&](const conversion& c) { return prices_.is_known(prices_.price(c)); });
     }
 
-    planning_problem<G, List> question_;
-    price_cache<G, List, Bound> prices_;
-    Meter& meter_;
+    planning_problem question_;
+    price_cache prices_;
+    meter_ref meter_;
     plan_list made_;
 };
+
+}  // namespace detail
+
+outcome<plan_list> plan_list_of(planning_problem question, meter_ref pricing, lower_bound_ref bound, plan_objective second) {
+    return detail::plan_lister(std::move(question), pricing, bound, second)();
+}
 
 }  // namespace inlay
 

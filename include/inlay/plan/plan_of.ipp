@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_PLAN_PLANNER_HPP
-#define INLAY_PLAN_PLANNER_HPP
+#ifndef INLAY_PLAN_PLAN_OF_IPP
+#define INLAY_PLAN_PLAN_OF_IPP
 
 #include <algorithm>
 #include <cstddef>
@@ -9,9 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/plan/plan_of.hpp>
+
 #include <inlay/core/outcome.hpp>
+#include <inlay/cost/lower_bound_ref.hpp>
 #include <inlay/cost/meter.hpp>
-#include <inlay/graph/concepts.hpp>
+#include <inlay/partition/partition.hpp>
 #include <inlay/plan/partitioner.hpp>
 #include <inlay/plan/plan.hpp>
 #include <inlay/plan/plan_part_rules.hpp>
@@ -22,14 +25,12 @@
 
 namespace inlay {
 
-/// Answers a question by a plan. Prices are lazy: solve with lower bounds, price what the optimum uses, repeat until all that the optimum
-/// uses has been priced. Bounds being admissible, that optimum is the one of the true prices. Then the contenders are run as whole
-/// programs, where a piece may take longer than by itself: what it took there is its price from then on, and the search is repeated until
-/// its optimum has been run. Refers to all that it is made from.
-template <attributed_graph G, class List, meter Meter, class Bound, program_meter Rehearser>
+namespace detail {
+
+/// Refers to all that it is made from.
 class planner {
 public:
-    planner(planning_problem<G, List> question, Meter& pricing, Bound& bound, Rehearser& whole)
+    planner(planning_problem question, meter_ref pricing, lower_bound_ref bound, program_meter_ref whole)
         : question_(std::move(question)),
           prices_(question_.graph, question_.backends, question_.set, bound, question_.options.launch_seconds),
           meter_(pricing),
@@ -56,7 +57,7 @@ public:
         plan_.cut = *std::move(cut);
         note_prices();
         plan_.fallbacks = question_.fallbacks.fallbacks(question_.set, plan_.chosen.chosen,
-                                                        static_cast<backend_id>(List::index_of(question_.options.fallback)));
+                                                        static_cast<backend_id>(question_.backends.index_of(question_.options.fallback)));
         plan_.set = std::move(question_.set);
         return std::move(plan_);
     }
@@ -98,8 +99,7 @@ private:
                 if (std::find(covers.begin(), covers.end(), c.chosen) == covers.end()) covers.push_back(c.chosen);
             }
             played.push_back(best.chosen);
-            const std::vector<program_timing> told =
-                rehearse_(static_cast<const candidate_set&>(question_.set), std::span<const std::vector<std::size_t>>(covers));
+            const std::vector<program_timing> told = rehearse_(question_.set, covers);
             for (const program_timing& r : told)
                 if (plan_.rehearsal_failure.empty()) plan_.rehearsal_failure = r.failure;
             if (!prices_.learn(told)) return {};
@@ -124,14 +124,20 @@ private:
         plan_.conversions_asked = prices_.conversions();
     }
 
-    planning_problem<G, List> question_;
-    price_cache<G, List, Bound> prices_;
-    Meter& meter_;
-    Rehearser& rehearse_;
+    planning_problem question_;
+    price_cache prices_;
+    meter_ref meter_;
+    program_meter_ref rehearse_;
     std::vector<partitioner> ways_;  // to decide, the plan's own first
     std::vector<contender> contenders_;
     plan plan_;
 };
+
+}  // namespace detail
+
+outcome<plan> plan_of(planning_problem question, meter_ref pricing, lower_bound_ref bound, program_meter_ref whole) {
+    return detail::planner(std::move(question), pricing, bound, whole)();
+}
 
 }  // namespace inlay
 

@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/plan/planner.hpp>
+#include <inlay/plan/plan_of.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -48,7 +48,7 @@ TEST_CASE("a plan has what its question's optimum is at prices, what all that it
         covers::flat_meter meter;
         covers::flat_bound bound;
         no_program_meter none;
-        const auto made = planner(*std::move(question), meter, bound, none)();
+        const auto made = plan_of(*std::move(question), meter, bound, none);
         REQUIRE_MESSAGE(made.has_value(), made.failure().message);
         CHECK(made->chosen.status == selection_status::optimal);
         // Who decides does so once.
@@ -75,7 +75,7 @@ TEST_CASE("programs are run until the optimum has been in one, as often as the o
         covers::flat_meter meter;
         covers::flat_bound bound;
         even_stage stage;
-        const auto made = planner(*std::move(question), meter, bound, stage)();
+        const auto made = plan_of(*std::move(question), meter, bound, stage);
         REQUIRE(made.has_value());
         CHECK(made->rehearsals <= most);
         CHECK((stage.programs == 0) == (most == 0));
@@ -96,7 +96,7 @@ TEST_CASE("why there is no plan is the reason of the contender that was to be ch
     covers::flat_meter meter;
     covers::flat_bound bound;
     no_program_meter none;
-    const auto made = planner(*std::move(question), meter, bound, none)();
+    const auto made = plan_of(*std::move(question), meter, bound, none);
     REQUIRE_FALSE(made.has_value());
     CHECK(made.failure().message == "no plan keeps to these constraints together: little time");
     CHECK(ended == selection_status::infeasible);
