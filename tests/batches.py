@@ -38,7 +38,8 @@ def closure(path):
         seen.add(at)
         for target, _, _, quote in source_tree.includes(at):
             own = source_tree.own_path(target, os.path.dirname(at), quote == '"')
-            if own:
+            # Definitions are compiled apart (include/inlay/core/linkage.hpp), unless a test names them.
+            if own and not source_tree.is_behind(target, at):
                 todo.append(own)
     return seen
 

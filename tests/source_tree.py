@@ -64,6 +64,16 @@ def headers():
     return [os.path.relpath(path, INCLUDE) for path in files_under(os.path.join(INCLUDE, "inlay"), ".hpp")]
 
 
+def definitions():
+    """Every file of definitions beside a header, such as `inlay/search/select.ipp`; see core/linkage.hpp."""
+    return [os.path.relpath(path, INCLUDE) for path in files_under(os.path.join(INCLUDE, "inlay"), ".ipp")]
+
+
+def is_behind(target, path):
+    """Whether what a file includes there are its own definitions, which it leaves out where they are compiled apart."""
+    return target.endswith(".ipp") and path.endswith(".hpp")
+
+
 @functools.lru_cache(maxsize=None)
 def includes(path):
     """The include lines of a file: (target, text after it on the line, line number)."""

@@ -11,7 +11,7 @@
 
 #include <inlay/cost/database.hpp>
 #include <inlay/cost/roofline_model.hpp>
-#include <inlay/ops/onnx/onnx_ops_extern.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/ops/work_counter.hpp>
 #include <inlay/plan/plan_options.hpp>
 #include <inlay/plan/program_meter.hpp>

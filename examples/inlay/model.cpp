@@ -13,7 +13,7 @@
 #include <inlay/io/onnx/tensor_proto.hpp>
 #include <inlay/io/onnx/unsupported.hpp>
 #include <inlay/measure/random_values.hpp>
-#include <inlay/ops/onnx/onnx_ops_extern.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/passes/normalise.hpp>
 
 #include "back_ends.hpp"

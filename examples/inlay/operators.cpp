@@ -4,8 +4,6 @@
 
 #include <inlay/ops/onnx/onnx_ops.hpp>
 
-template const inlay::op_definition* inlay::onnx_families::find<void>(std::string_view);
-
 std::vector<std::string> tool::operator_names() {
     std::vector<std::string> names;
     for (const inlay::op_definition& d : inlay::onnx_ops::all()) names.emplace_back(d.name);

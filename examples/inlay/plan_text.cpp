@@ -9,6 +9,7 @@
 #include <string>
 
 #include <inlay/core/quoted_text.hpp>
+#include <inlay/io/json/json.hpp>
 #include <inlay/io/json/plan_file.hpp>
 #include <inlay/io/read_file.hpp>
 #include <inlay/plan/recorded_plan.hpp>

@@ -19,7 +19,7 @@
 #include <inlay/io/onnx/onnx.hpp>
 #include <inlay/io/onnx/tensor_proto.hpp>
 #include <inlay/io/onnx/unsupported.hpp>
-#include <inlay/ops/onnx/onnx_ops_extern.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/testing/compare.hpp>
 
 #include "back_ends.hpp"

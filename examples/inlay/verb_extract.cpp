@@ -11,7 +11,7 @@
 #include <inlay/io/onnx/tensor_proto.hpp>
 #include <inlay/io/write_file.hpp>
 #include <inlay/ops/interpret/interpret.hpp>
-#include <inlay/ops/onnx/onnx_ops_extern.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
 
 #include "plan_text.hpp"
 #include "verbs.hpp"

@@ -9,8 +9,14 @@
 #include <inlay/io/read_file.hpp>
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/ir/relay_text.hpp>
-#include <inlay/ops/onnx/onnx_ops_extern.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/ops/onnx/onnx_text_options.hpp>
+#include <inlay/passes/books/algebra_rules.hpp>
+#include <inlay/passes/books/attention_rules.hpp>
+#include <inlay/passes/books/fold_batch_norm.hpp>
+#include <inlay/passes/books/fused_operator_rules.hpp>
+#include <inlay/passes/books/normal_rules.hpp>
+#include <inlay/passes/books/transpose_rules.hpp>
 #include <inlay/passes/infer_call.hpp>
 #include <inlay/passes/normalise.hpp>
 #include <inlay/rewrite/parse_rules.hpp>

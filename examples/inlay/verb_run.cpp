@@ -12,7 +12,7 @@
 #include <inlay/io/npy.hpp>
 #include <inlay/io/write_file.hpp>
 #include <inlay/ops/interpret/interpret.hpp>
-#include <inlay/ops/onnx/onnx_ops_extern.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/partition/verify.hpp>
 #include <inlay/runtime/profile.hpp>
 #include <inlay/testing/compare.hpp>

@@ -1,6 +1,6 @@
 # Copyright the inlay authors.
 # SPDX-License-Identifier: Apache-2.0
-"""Sees from the text of the headers that each includes what it uses; no compiler is asked, so that this takes a second.
+"""Sees from the text of the headers, and of the definitions beside them, that each includes what it uses; no compiler is asked, so that this takes a second.
 
 - A type, concept or function that one header of the library alone declares at namespace scope, and that another header names, stands in what
   that other header includes, directly or not.
@@ -101,6 +101,8 @@ def closures(paths):
         if path not in known:
             known[path] = set()
             for target, _, _, quote in source_tree.includes(path):
+                if source_tree.is_behind(target, path):
+                    continue
                 own = source_tree.own_path(target, os.path.dirname(path), quote == '"')
                 known[path].add(own or target)
                 if own:
@@ -113,12 +115,14 @@ def closures(paths):
 
 
 def main():
-    paths = [os.path.join(source_tree.INCLUDE, header) for header in source_tree.headers()]
+    paths = [os.path.join(source_tree.INCLUDE, header) for header in source_tree.headers() + source_tree.definitions()]
     texts = {path: plain(path) for path in paths}
     words = {path: set(WORD.findall(text)) for path, text in texts.items()}
     reach = closures(paths)
     owners = {}
     for path in paths:
+        if path.endswith(".ipp"):
+            continue
         types, functions = declared(texts[path])
         for name in types | functions:
             owners.setdefault(name, set()).add(path)

@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 #include <inlay/ir/ir_builder.hpp>
-#include <inlay/ops/onnx/onnx_ops_extern.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
 
 using namespace inlay;
 

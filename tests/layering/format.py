@@ -32,7 +32,7 @@ def main():
     if program is None:
         tap.skip(TITLE, f"clang-format {VERSION} is not installed")
         return tap.done()
-    files = [name for name in tracked() if name.endswith((".hpp", ".cpp"))]
+    files = [name for name in tracked() if name.endswith((".hpp", ".ipp", ".cpp"))]
     problems = []
     for first in range(0, len(files), 100):
         ran = subprocess.run([program, "--style=file", "--dry-run", "--Werror", "--ferror-limit=1", *files[first:first + 100]], cwd=source_tree.ROOT,

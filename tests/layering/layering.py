@@ -45,7 +45,7 @@ def rank(header):
         return source_tree.FOLDERS.index(folder) if folder in source_tree.FOLDERS else None
     if header in LEFT_OF_ALL:
         return -1
-    name = header[: -len(".hpp")]
+    name = os.path.splitext(header)[0]
     if name in source_tree.FOLDERS:
         return source_tree.FOLDERS.index(name)
     return len(source_tree.FOLDERS)
@@ -58,7 +58,7 @@ def backend_folder(header):
 
 def main():
     order, doors, heavy, unknown, umbrellas = [], [], [], [], []
-    for full in source_tree.headers():
+    for full in source_tree.headers() + source_tree.definitions():
         header = full[len("inlay/"):]
         path = os.path.join(source_tree.INCLUDE, full)
         own_rank = rank(header)

@@ -14,7 +14,7 @@ EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc"}
 # Written in pieces so that this file does not find itself.
 UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|X" r"XX|HA" r"CK)\b")
 MACHINE_PATH = re.compile(r"(?<![\w.$}])/(wo" r"rk|ho" r"me|ro" r"ot|mn" r"t)/\w")
-TEXT = (".hpp", ".cpp", ".py", ".sh", ".build", ".txt", ".md", ".in", ".json", ".c", ".h", ".cu", ".cuh", ".clang-format", ".clang-tidy", "run")
+TEXT = (".hpp", ".ipp", ".cpp", ".py", ".sh", ".build", ".txt", ".md", ".in", ".json", ".c", ".h", ".cu", ".cuh", ".clang-format", ".clang-tidy", "run")
 TOP_LEVEL = {"meson.build", "meson_options.txt", "include", "examples", "tests", "benchmarks", "docs", "README.md", "LICENSE"}
 
 
@@ -47,7 +47,7 @@ def main():
                 residue.append(f"{name}:{number}: a note about unfinished work: {line.strip()}")
             if MACHINE_PATH.search(line):
                 paths.append(f"{name}:{number}: a path of one machine: {line.strip()}")
-        if name.startswith("include/inlay/") and name.endswith(".hpp"):
+        if name.startswith("include/inlay/") and name.endswith((".hpp", ".ipp")):
             guard = re.sub(r"[/.]", "_", name[len("include/"):]).upper()
             start = f"// Copyright the inlay authors.\n// SPDX-License-Identifier: Apache-2.0\n#ifndef {guard}\n#define {guard}\n"
             if not text.startswith(start):

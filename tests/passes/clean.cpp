@@ -8,6 +8,11 @@
 #include <rapidcheck.h>
 
 #include <inlay/ops/interpret/interpret.hpp>
+#include <inlay/ops/onnx/arithmetic.hpp>
+#include <inlay/ops/onnx/cast.hpp>
+#include <inlay/ops/onnx/logic.hpp>
+#include <inlay/ops/onnx/math.hpp>
+#include <inlay/ops/onnx/reduction.hpp>
 
 #include "ops/sample_program.hpp"
 

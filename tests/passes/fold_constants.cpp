@@ -6,8 +6,13 @@
 #include <rapidcheck.h>
 
 #include <inlay/ops/interpret/interpret.hpp>
+#include <inlay/ops/onnx/arithmetic.hpp>
+#include <inlay/ops/onnx/cast.hpp>
 #include <inlay/ops/onnx/gathering.hpp>
 #include <inlay/ops/onnx/joining.hpp>
+#include <inlay/ops/onnx/logic.hpp>
+#include <inlay/ops/onnx/math.hpp>
+#include <inlay/ops/onnx/reduction.hpp>
 #include <inlay/ops/onnx/reshaping.hpp>
 
 #include "ops/sample_program.hpp"

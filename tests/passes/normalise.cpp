@@ -8,6 +8,8 @@
 #include <rapidcheck.h>
 
 #include <inlay/ops/onnx/onnx_ops.hpp>
+#include <inlay/passes/books/attention_rules.hpp>
+#include <inlay/passes/books/fused_operator_rules.hpp>
 
 #include "ops/rewritten_alike.hpp"
 #include "ops/sample_program.hpp"

@@ -24,7 +24,8 @@ TEST_CASE("a question has the candidates of the back ends that take part, and wh
     const auto kept = planning_problem_of(m, backends, options);
     REQUIRE(kept.has_value());
     CHECK(kept->parts.rules.kept == std::vector<std::vector<node_id>>{{first}});
-    CHECK(&kept->graph == &m);
+    CHECK(kept->graph.size() == m.size());
+    CHECK(&kept->graph.type(first) == &m.type(first));
     CHECK(&kept->options == &options);
 }
 

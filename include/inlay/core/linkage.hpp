@@ -12,6 +12,16 @@
 #define INLAY_FUNCTION inline
 #endif
 
+/// The same, before the declaration and the definition of a function that takes long to compile: where the library is headers alone, it is
+/// a template, so that nothing of it is compiled where nobody calls it.
+#ifdef INLAY_SEPARATE_COMPILATION
+#define INLAY_LAZY_FUNCTION
+#define INLAY_LAZY_DEFINITION
+#else
+#define INLAY_LAZY_FUNCTION template <class = void>
+#define INLAY_LAZY_DEFINITION template <class Void>
+#endif
+
 namespace inlay {
 
 extern "C" {

@@ -68,6 +68,9 @@ template <operator_attributes... Structs, std::size_t N>
     return made;
 }
 
+/// Finds an operator's definition by its name, or null: what a set of operators is where its type is not known.
+using op_finder = const op_definition* (*)(std::string_view);
+
 /// A set of operators: `O::find(name)` gives the definition of that name, or null. `onnx_ops` is one; a user's own is another.
 template <class O>
 concept op_set = requires(std::string_view name) {

@@ -18,10 +18,13 @@ namespace inlay {
 /// set with ONNX's mathematical functions and a user's own operators. Two definitions of one name do not compile.
 template <class... Family>
 struct op_table {
-    /// The definition of that name, or null. O(log operators). A template, and not inline, so that a program that never calls it compiles
-    /// no operator, and one of many files compiles them once: `extern template` in all files, the instantiation in one.
+    /// The definition of that name, or null. O(log operators). A template, so that a program that never calls it compiles no operator.
     template <class T = void>
-    [[nodiscard]] static const op_definition* find(std::string_view name);
+    [[nodiscard]] static const op_definition* find(std::string_view name) {
+        constexpr const auto& all = merged<T>::sorted;
+        const auto at = std::lower_bound(all.begin(), all.end(), name, before);
+        return at != all.end() && at->name == name ? &*at : nullptr;
+    }
 
     /// All definitions, by name.
     template <class T = void>
@@ -55,14 +58,6 @@ private:
         static_assert(distinct, "an operator is declared in two families");
     };
 };
-
-template <class... Family>
-template <class T>
-const op_definition* op_table<Family...>::find(std::string_view name) {
-    constexpr const auto& all = merged<T>::sorted;
-    const auto at = std::lower_bound(all.begin(), all.end(), name, before);
-    return at != all.end() && at->name == name ? &*at : nullptr;
-}
 
 }  // namespace inlay
 

@@ -3,46 +3,21 @@
 #ifndef INLAY_PASSES_MATERIALISE_DEFAULTS_HPP
 #define INLAY_PASSES_MATERIALISE_DEFAULTS_HPP
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
-#include <vector>
+#include <string_view>
 
-#include <inlay/ir/ir_builder.hpp>
+#include <inlay/core/linkage.hpp>
+#include <inlay/ir/ir_module.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
-#include <inlay/passes/rebuild.hpp>
+#include <inlay/ops/op_definition.hpp>
 
 namespace inlay {
 
 namespace detail {
 
-/// Sets an attribute that is lacking to its default. Lists by axis get an entry for each of the spatial axes, or two where they are
-/// paddings; what has no default stays away.
-inline void spell_default(attribute_map& attributes, const declared_attribute& a, std::size_t spatial_axes) {
-    // One that the written form of the operator may not have yet is left out: that means the same.
-    if (!a.has_default || a.since != 0 || attributes.find(a.name) != nullptr) return;
-    switch (a.form) {
-        case attribute_form::integer:
-            attributes.set(a.name, a.integer);
-            break;
-        case attribute_form::number:
-            attributes.set(a.name, a.number);
-            break;
-        case attribute_form::text:
-            attributes.set(a.name, std::string(a.text));
-            break;
-        case attribute_form::integers:
-            if (!a.per_axis)
-                attributes.set(a.name, std::vector<std::int64_t>(a.integers.begin(), a.integers.end()));
-            else if (spatial_axes != 0)
-                attributes.set(a.name, std::vector<std::int64_t>(a.name == "pads" ? 2 * spatial_axes : spatial_axes, a.integer));
-            break;
-        default:
-            break;
-    }
-}
+/// `materialise_defaults` by a function that finds operators.
+[[nodiscard]] INLAY_FUNCTION ir_module materialise_defaults_by(const ir_module& m, std::span<const std::string> names, op_finder find);
 
 }  // namespace detail
 
@@ -51,31 +26,13 @@ inline void spell_default(attribute_map& attributes, const declared_attribute& a
 /// all. Lists by axis need the rank of what the call reads. Linear in the module.
 template <op_set Ops = onnx_ops>
 [[nodiscard]] ir_module materialise_defaults(const ir_module& m, std::span<const std::string> names = {}, Ops = {}) {
-    return rebuild(m, [&](module_rebuilder& r, node_id n) {
-        attribute_map attributes = m.attributes(n);
-        const std::size_t given = attributes.size();
-        if (m.kind(n) == node_kind::call)
-            if (const op_definition* op = Ops::find(m.op(n)); op != nullptr) {
-                std::size_t spatial_axes = 0;
-                if (m.arity(n) != 0)
-                    if (const node_type& t = m.type(m.operand(n, 0)); t.is_tensor() && t.of_tensor.ranked && t.of_tensor.rank() > 2)
-                        spatial_axes = t.of_tensor.rank() - 2;
-                for (const declared_attribute& a : op->attributes)
-                    if (names.empty() || std::find(names.begin(), names.end(), a.name) != names.end())
-                        detail::spell_default(attributes, a, spatial_axes);
-            }
-        if (attributes.size() == given) {
-            r.copy(n);
-            return;
-        }
-        std::vector<node_id> operands;
-        for (const node_id o : m.operands(n)) operands.push_back(r.made(o));
-        const node_id now = r.builder().call(m.op(n), operands, attributes, m.type(n), m.name(n));
-        if (!m.origins(n).empty()) r.builder().set_origins(now, m.origins(n));
-        r.set_made(n, now);
-    });
+    return detail::materialise_defaults_by(m, names, [](std::string_view name) { return Ops::find(name); });
 }
 
 }  // namespace inlay
+
+#ifndef INLAY_SEPARATE_COMPILATION
+#include <inlay/passes/materialise_defaults.ipp>
+#endif
 
 #endif

@@ -14,6 +14,7 @@
 #include <inlay/ir/relay_text.hpp>
 #include <inlay/measure/random_values.hpp>
 #include <inlay/ops/interpret/interpret.hpp>
+#include <inlay/ops/loops/convert_elements.hpp>
 #include <inlay/passes/infer_call.hpp>
 #include <inlay/passes/infer_types.hpp>
 #include <inlay/rewrite/rewrite.hpp>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <inlay/ops/onnx/onnx_ops_extern.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
 
 using namespace inlay;
 using detail::onnx_call;

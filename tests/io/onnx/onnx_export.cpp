@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 #include <inlay/io/read_file.hpp>
-#include <inlay/ops/onnx/onnx_ops_extern.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
 
 #include "io/model_text.hpp"
 #include "io/temporary_folder.hpp"

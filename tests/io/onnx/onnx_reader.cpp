@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 #include <google/protobuf/unknown_field_set.h>
-#include <inlay/ops/onnx/onnx_ops_extern.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
 
 #include "io/model_text.hpp"
 

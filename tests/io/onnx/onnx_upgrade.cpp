@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 #include <inlay/io/onnx/onnx.hpp>
-#include <inlay/ops/onnx/onnx_ops_extern.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
 
 #include "io/model_text.hpp"
 

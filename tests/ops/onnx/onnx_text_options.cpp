@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/ops/onnx/onnx_ops_extern.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/pattern/text/parse_pattern.hpp>
 #include <inlay/rewrite/parse_rules.hpp>
 

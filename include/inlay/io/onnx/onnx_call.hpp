@@ -61,9 +61,7 @@ inline node_type refined(const node_type& inferred, const node_type& declared) {
 /// rewriting old forms needs ranks.
 class onnx_emitter {
 public:
-    using finder = const op_definition* (*)(std::string_view);
-
-    onnx_emitter(ir_builder& builder, finder find) : builder_(builder), find_(find) {}
+    onnx_emitter(ir_builder& builder, op_finder find) : builder_(builder), find_(find) {}
 
     [[nodiscard]] ir_builder& builder() { return builder_; }
 
@@ -152,7 +150,7 @@ private:
     }
 
     ir_builder& builder_;
-    finder find_;
+    op_finder find_;
     std::vector<node_id> units_{no_node};
 };
 

@@ -5,10 +5,9 @@
 
 #include <string>
 
+#include <inlay/core/linkage.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/io/onnx/export_options.hpp>
-#include <inlay/io/onnx/onnx_writer.hpp>
-#include <inlay/io/write_file.hpp>
 #include <inlay/ir/ir_module.hpp>
 
 namespace inlay {
@@ -19,17 +18,15 @@ namespace inlay {
 /// same module gives the same bytes.
 ///
 /// Errors: what ONNX cannot say (lets, matches, references, tuples as values), an input of unknown element type, more than 2 GB.
-[[nodiscard]] inline outcome<std::string> export_onnx(const ir_module& m, const export_options& options = {}) {
-    return detail::onnx_writer(m, options).write();
-}
+[[nodiscard]] INLAY_FUNCTION outcome<std::string> export_onnx(const ir_module& m, const export_options& options = {});
 
 /// `export_onnx` to a file, whole or not at all.
-[[nodiscard]] inline outcome<void> save_onnx(const std::string& path, const ir_module& m, const export_options& options = {}) {
-    const auto bytes = export_onnx(m, options);
-    if (!bytes) return bytes.failure();
-    return write_file(path, *bytes);
-}
+[[nodiscard]] INLAY_FUNCTION outcome<void> save_onnx(const std::string& path, const ir_module& m, const export_options& options = {});
 
 }  // namespace inlay
+
+#ifndef INLAY_SEPARATE_COMPILATION
+#include <inlay/io/onnx/onnx_export.ipp>
+#endif
 
 #endif

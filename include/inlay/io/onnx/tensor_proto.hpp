@@ -3,69 +3,33 @@
 #ifndef INLAY_IO_ONNX_TENSOR_PROTO_HPP
 #define INLAY_IO_ONNX_TENSOR_PROTO_HPP
 
-#include <cstdint>
-#include <limits>
 #include <string>
 #include <string_view>
 
-#include <onnx/onnx_pb.h>
-
+#include <inlay/core/linkage.hpp>
 #include <inlay/core/outcome.hpp>
-#include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/tensor.hpp>
-#include <inlay/io/onnx/onnx_tensors.hpp>
-#include <inlay/io/read_file.hpp>
-#include <inlay/io/write_file.hpp>
 
 namespace inlay {
 
 /// The tensor that the bytes of a `TensorProto` hold, the form in which ONNX keeps inputs and expected outputs of tests (`.pb`).
 /// `name` is set to the name that stands with it. Files of sequences and optionals, strings, and element types that inlay has not,
 /// are refused, with the word `unsupported` in the error.
-[[nodiscard]] inline outcome<tensor> read_tensor_proto(std::string_view bytes, std::string* name = nullptr) {
-    if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
-        return error{"the file has more than 2 GB, and a tensor file ends there"};
-    onnx::TensorProto proto;
-    if (bytes.empty() || !proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
-        return error{"the file is no ONNX tensor: it is empty, damaged or cut off"};
-    if (name != nullptr) *name = proto.name();
-    if (!detail::can_hold(proto)) {
-        const bool is_string = proto.data_type() == onnx::TensorProto_DataType_STRING;
-        return error{"the file holds " +
-                     (is_string ? std::string("strings") : "element type " + std::to_string(proto.data_type()) + " or is no tensor") +
-                     ", which is unsupported"};
-    }
-    return detail::take_tensor(proto, quoted_text(proto.name()), std::nullopt);
-}
+[[nodiscard]] INLAY_FUNCTION outcome<tensor> read_tensor_proto(std::string_view bytes, std::string* name = nullptr);
 
 /// The bytes of a `TensorProto` with a name.
-[[nodiscard]] inline outcome<std::string> write_tensor_proto(const tensor& t, std::string_view name) {
-    if (!t.ok() || size_of(t.element()) == 0)
-        return error{"a tensor of " + std::string(name_of(t.element())) + " cannot be written as an ONNX tensor"};
-    if (t.bytes() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()) - 4096)
-        return error{"the tensor has 2 GB or more, and a tensor file ends there"};
-    onnx::TensorProto proto;
-    proto.set_name(std::string(name));
-    detail::write_tensor(t, proto);
-    return proto.SerializeAsString();
-}
+[[nodiscard]] INLAY_FUNCTION outcome<std::string> write_tensor_proto(const tensor& t, std::string_view name);
 
 /// `read_tensor_proto` of a file; errors name the path.
-[[nodiscard]] inline outcome<tensor> load_tensor_proto(const std::string& path, std::string* name = nullptr) {
-    const auto bytes = read_file(path);
-    if (!bytes) return bytes.failure();
-    auto made = read_tensor_proto(*bytes, name);
-    if (!made) return error{quoted_text(path, 400) + ": " + made.failure().message};
-    return made;
-}
+[[nodiscard]] INLAY_FUNCTION outcome<tensor> load_tensor_proto(const std::string& path, std::string* name = nullptr);
 
 /// `write_tensor_proto` to a file, whole or not at all; errors name the path.
-[[nodiscard]] inline outcome<void> save_tensor_proto(const std::string& path, const tensor& t, std::string_view name) {
-    const auto bytes = write_tensor_proto(t, name);
-    if (!bytes) return error{quoted_text(path, 400) + ": " + bytes.failure().message};
-    return write_file(path, *bytes);
-}
+[[nodiscard]] INLAY_FUNCTION outcome<void> save_tensor_proto(const std::string& path, const tensor& t, std::string_view name);
 
 }  // namespace inlay
+
+#ifndef INLAY_SEPARATE_COMPILATION
+#include <inlay/io/onnx/tensor_proto.ipp>
+#endif
 
 #endif

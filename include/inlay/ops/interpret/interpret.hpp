@@ -8,12 +8,23 @@
 #include <type_traits>
 #include <vector>
 
-#include <inlay/ops/interpret/function_scopes.hpp>
+#include <inlay/core/linkage.hpp>
+#include <inlay/core/outcome.hpp>
+#include <inlay/graph/tensor.hpp>
+#include <inlay/ir/ir_module.hpp>
 #include <inlay/ops/interpret/interpret_options.hpp>
-#include <inlay/ops/interpret/interpreter.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
+#include <inlay/ops/op_definition.hpp>
 
 namespace inlay {
+
+namespace detail {
+
+/// `interpret` by a function that finds operators.
+[[nodiscard]] INLAY_FUNCTION outcome<std::vector<tensor>> interpret_by(const ir_module& m, std::span<const tensor> inputs, op_finder find,
+                                                                       const interpret_options& options);
+
+}  // namespace detail
 
 /// Runs a program on tensors, one per parameter of main, and gives its results: the meaning that every back end is held against. All
 /// kinds of nodes, and ONNX's loops; of a branch only the side taken; a value is freed after its last use. Calls mean what the operator set
@@ -22,11 +33,8 @@ namespace inlay {
 template <op_set Ops = onnx_ops>
 [[nodiscard]] outcome<std::vector<tensor>> interpret(const ir_module& m, std::span<const tensor> inputs, Ops = {},
                                                      const interpret_options& options = {}) {
-    auto scopes = function_scopes::of(m);
-    if (!scopes) return scopes.failure();
-    return detail::interpreter(
-               m, *scopes, [](std::string_view name) { return Ops::find(name); }, options)
-        .run(inputs);
+    return detail::interpret_by(
+        m, inputs, [](std::string_view name) { return Ops::find(name); }, options);
 }
 
 /// The same with every float of the program and its inputs in scalar T: `interpret_as<double>` gives float64 results, nearer to the real
@@ -40,5 +48,9 @@ template <class T, op_set Ops = onnx_ops>
 }
 
 }  // namespace inlay
+
+#ifndef INLAY_SEPARATE_COMPILATION
+#include <inlay/ops/interpret/interpret.ipp>
+#endif
 
 #endif

@@ -31,9 +31,7 @@ namespace inlay::detail {
 /// recursion is nowhere, so that only `interpret_options` bounds the depth of programs.
 class interpreter {
 public:
-    using finder = const op_definition* (*)(std::string_view);
-
-    interpreter(const ir_module& m, const function_scopes& scopes, finder find, const interpret_options& options)
+    interpreter(const ir_module& m, const function_scopes& scopes, op_finder find, const interpret_options& options)
         : m_(m), scopes_(scopes), find_(find), options_(options), outputs_(call_outputs(m)), frames_(m, scopes, options_) {}
 
     outcome<std::vector<tensor>> run(std::span<const tensor> inputs) {
@@ -416,7 +414,7 @@ private:
 
     const ir_module& m_;
     const function_scopes& scopes_;
-    finder find_;
+    op_finder find_;
     interpret_options options_;
     std::vector<std::size_t> outputs_;
     running_frames frames_;

@@ -3,79 +3,29 @@
 #ifndef INLAY_OPS_ONNX_ONNX_OPS_HPP
 #define INLAY_OPS_ONNX_ONNX_OPS_HPP
 
-#include <inlay/ops/interpret/loop_run.hpp>
-#include <inlay/ops/loops/stretching.hpp>
-#include <inlay/ops/onnx/activation.hpp>
-#include <inlay/ops/onnx/arg_reduction.hpp>
-#include <inlay/ops/onnx/arithmetic.hpp>
-#include <inlay/ops/onnx/attention.hpp>
-#include <inlay/ops/onnx/cast.hpp>
-#include <inlay/ops/onnx/clip_and_where.hpp>
-#include <inlay/ops/onnx/convolution.hpp>
-#include <inlay/ops/onnx/einsum.hpp>
-#include <inlay/ops/onnx/gathering.hpp>
-#include <inlay/ops/onnx/generation.hpp>
-#include <inlay/ops/onnx/joining.hpp>
-#include <inlay/ops/onnx/logic.hpp>
-#include <inlay/ops/onnx/masking.hpp>
-#include <inlay/ops/onnx/math.hpp>
-#include <inlay/ops/onnx/matrix_product.hpp>
-#include <inlay/ops/onnx/normalization.hpp>
-#include <inlay/ops/onnx/padding.hpp>
-#include <inlay/ops/onnx/plain_normalization.hpp>
-#include <inlay/ops/onnx/pooling.hpp>
-#include <inlay/ops/onnx/reduction.hpp>
-#include <inlay/ops/onnx/reshaping.hpp>
-#include <inlay/ops/onnx/resize.hpp>
-#include <inlay/ops/onnx/scattering.hpp>
-#include <inlay/ops/onnx/selection.hpp>
-#include <inlay/ops/onnx/slicing.hpp>
-#include <inlay/ops/onnx/softmax.hpp>
-#include <inlay/ops/onnx/transposition.hpp>
-#include <inlay/ops/onnx/variadic.hpp>
+#include <span>
+#include <string_view>
+
+#include <inlay/core/linkage.hpp>
+#include <inlay/ops/op_definition.hpp>
 #include <inlay/ops/op_table.hpp>
 
 namespace inlay {
 
-/// The families that `onnx_ops` is made of. A program of many files compiles its operators once by writing
-/// `extern template const inlay::op_definition* inlay::onnx_families::find<void>(std::string_view);` in all of them, and the same
-/// without `extern` in one.
-using onnx_families = op_table<onnx_activations<>,           //
-                               onnx_arg_reductions<>,        //
-                               onnx_arithmetic<>,            //
-                               onnx_attentions<>,            //
-                               onnx_casts<>,                 //
-                               onnx_clip_and_where<>,        //
-                               onnx_convolution<>,           //
-                               onnx_einsum<>,                //
-                               onnx_gathering<>,             //
-                               onnx_generation<>,            //
-                               onnx_joining<>,               //
-                               onnx_logic<>,                 //
-                               onnx_loops<>,                 //
-                               onnx_masking<>,               //
-                               onnx_math<>,                  //
-                               onnx_matrix_product<>,        //
-                               onnx_normalizations<>,        //
-                               onnx_padding<>,               //
-                               onnx_plain_normalizations<>,  //
-                               onnx_pooling<>,               //
-                               onnx_reductions<>,            //
-                               onnx_reshaping<>,             //
-                               onnx_resize<>,                //
-                               onnx_scattering<>,            //
-                               onnx_selection<>,             //
-                               onnx_slicing<>,               //
-                               onnx_softmaxes<>,             //
-                               onnx_stretching<>,            //
-                               onnx_transposition<>,         //
-                               onnx_variadics<>>;
-
 /// The operators of ONNX in their newest form (opset 18), by name with dialect: `onnx_ops::find("onnx.Relu")`. Models `op_set`.
-struct onnx_ops : onnx_families {};
+struct onnx_ops {
+    /// The definition of that name, or null. O(log operators).
+    INLAY_LAZY_FUNCTION [[nodiscard]] static const op_definition* find(std::string_view name);
+    /// All definitions, by name.
+    INLAY_LAZY_FUNCTION [[nodiscard]] static std::span<const op_definition> all();
+};
 
 static_assert(op_set<onnx_ops>);
 
 }  // namespace inlay
+
+#ifndef INLAY_SEPARATE_COMPILATION
+#include <inlay/ops/onnx/onnx_ops.ipp>
+#endif
 
 #endif

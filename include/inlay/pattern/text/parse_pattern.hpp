@@ -5,24 +5,20 @@
 
 #include <string_view>
 
+#include <inlay/core/linkage.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/pattern/term/pattern_value.hpp>
-#include <inlay/pattern/text/pattern_parser.hpp>
 #include <inlay/pattern/text/pattern_text_options.hpp>
-#include <inlay/pattern/text/text_cursor.hpp>
 
 namespace inlay {
 
 /// Reads a pattern from its text. The error has line, column and a caret. O(text).
-[[nodiscard]] inline outcome<pattern_value> parse_pattern(std::string_view text, const pattern_text_options& options = {}) {
-    text_cursor cursor(text, "pattern");
-    pattern_builder builder;
-    const auto root = pattern_parser(cursor, builder, options).pattern();
-    if (!root) return root.failure();
-    if (!cursor.at_end()) return cursor.expected("the end of the pattern, '|' or '&'");
-    return builder.finish(*root);
-}
+[[nodiscard]] INLAY_FUNCTION outcome<pattern_value> parse_pattern(std::string_view text, const pattern_text_options& options = {});
 
 }  // namespace inlay
+
+#ifndef INLAY_SEPARATE_COMPILATION
+#include <inlay/pattern/text/parse_pattern.ipp>
+#endif
 
 #endif
