@@ -48,7 +48,33 @@ def ids_of_tests(text):
         return sorted(rules.tested(folder))
 
 
+def kept_passes():
+    """What is known of a suite as (after it passed, after its program changed, anew, after it failed)."""
+    with tempfile.TemporaryDirectory() as build:
+        program = os.path.join(build, "test_room")
+        test = {"name": "room", "cmd": [program], "env": {}, "suite": ["inlay:unit"]}
+
+        def write(text):
+            with open(program, "w", encoding="utf-8") as file:
+                file.write(text)
+
+        def known(fresh=False):
+            return report.KeptPasses(build, fresh).of(test)
+
+        write("one")
+        report.KeptPasses(build, False).keep(test, 3, 0, [("a", "why")])
+        passed = known()
+        write("two")
+        changed = known()
+        write("one")
+        anew = known(fresh=True)
+        report.KeptPasses(build, False).keep(test, 3, 1, [])
+        return passed, changed, anew, known()
+
+
 def checks():
+    yield "a suite that passed is not run again until something that it reads changes, it fails, or all are to run", (
+        kept_passes() == ((3, [("a", "why")]), None, None, None))
     yield "a rule is a row of its room's table", rules.rules("## a\n| rule | what |\n|---|---|\n| `a.b.c-d` | It is. |\n") == (["a.b.c-d"], [])
     yield "a rule without a sentence is found", problems_of_rules("## a\n| `a.b` | It is |\n") == 1
     yield "a rule of another room is found", problems_of_rules("## a\n| `b.b` | It is. |\n") == 1

@@ -1,11 +1,15 @@
 # Copyright the inlay authors.
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the tests of a build directory and counts them: report.py BUILD_DIRECTORY LABEL RESULTS_FILE
+"""Runs the tests of a build directory and counts them: report.py BUILD_DIRECTORY LABEL RESULTS_FILE [--fresh]
 
 Prints one line per suite with its time, the output of what failed, and each skip with its reason. Adds `passed failed skipped` to the
 results file. A doctest program counts by its cases, a TAP program by its lines, any other by its exit status.
+
+A suite that passed is not run again while what it reads stays as it is, byte for byte: for a program of unit tests the program and the data
+files beside the tests, for all others the whole source tree. With --fresh everything runs.
 """
 import concurrent.futures
+import hashlib
 import json
 import os
 import re
@@ -79,6 +83,60 @@ def ended(status):
     return f"ended with exit status {status}"
 
 
+class KeptPasses:
+    """The suites of a build directory that passed, and of what."""
+
+    SOURCES = (".hpp", ".ipp", ".cpp", ".in", ".build", ".pyc")
+
+    def __init__(self, build, fresh):
+        self.path = os.path.join(build, "kept_passes.json")
+        self.digests = {}
+        try:
+            with open(self.path, encoding="utf-8") as file:
+                self.known = {} if fresh else json.load(file)
+        except (OSError, ValueError):
+            self.known = {}
+        root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=root, capture_output=True, check=False)
+        files = [os.path.join(root, name) for name in listed.stdout.decode().split("\0") if name]
+        # Without git nobody can say what the tree is.
+        self.usable = listed.returncode == 0 and bool(files)
+        self.data = [f for f in files if f.startswith(os.path.join(root, "tests") + os.sep) and not f.endswith(self.SOURCES)]
+        self.tree = files
+
+    def digest(self, path):
+        if path not in self.digests:
+            try:
+                with open(path, "rb") as file:
+                    self.digests[path] = hashlib.sha256(file.read()).hexdigest()
+            except OSError:
+                self.digests[path] = "absent"
+        return self.digests[path]
+
+    def key(self, test):
+        """What a suite reads, as one text."""
+        inputs = self.data if test["suite"] and any(suite.endswith("unit") for suite in test["suite"]) else self.tree
+        read = [os.path.abspath(word) for word in test["cmd"] if os.path.isfile(word)] + inputs
+        whole = hashlib.sha256(repr([test["cmd"], sorted(test["env"].items()), os.environ.get("INLAY_TIMEOUT_FACTOR")]).encode())
+        for path in sorted(set(read)):
+            whole.update(f"{path} {self.digest(path)}\n".encode())
+        return whole.hexdigest()
+
+    def of(self, test):
+        """(passed, skips) where the suite passed with these inputs, else None."""
+        kept = self.known.get(test["name"]) if self.usable else None
+        return (kept["passed"], [tuple(skip) for skip in kept["skips"]]) if kept and kept["key"] == self.key(test) else None
+
+    def keep(self, test, passed, failed, skips):
+        self.known.pop(test["name"], None)
+        if self.usable and not failed and passed:
+            self.known[test["name"]] = {"key": self.key(test), "passed": passed, "skips": skips}
+        partial = self.path + ".new"
+        with open(partial, "w", encoding="utf-8") as file:
+            json.dump(self.known, file)
+        os.replace(partial, self.path)
+
+
 def slow_compilations(build, limit):
     """Objects of test files that took longer than `limit` seconds to compile, by Ninja's log."""
     slow = {}
@@ -94,24 +152,42 @@ def slow_compilations(build, limit):
 
 
 def main(arguments):
-    build, label, results = arguments
+    fresh = "--fresh" in arguments
+    build, label, results = [a for a in arguments if a != "--fresh"]
     build = os.path.abspath(build)
     tests = json.loads(subprocess.run(["meson", "introspect", "--tests", build], capture_output=True, check=True, text=True).stdout)
-    total_passed, total_failed, all_skips = 0, 0, []
+    kept = KeptPasses(build, fresh)
+    total_passed, total_failed, all_skips, unchanged = 0, 0, [], 0
+    # The long ones first, so that none is left running alone at the end.
+    tests.sort(key=lambda test: -test["timeout"])
     with concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
-        # The long ones first, so that none is left running alone at the end.
-        tests.sort(key=lambda test: -test["timeout"])
-        for job in [pool.submit(run, test, build) for test in tests]:
-            test, seconds, status, output = job.result()
-            passed, failed, skips = judge(test, status, output)
-            total_passed, total_failed = total_passed + passed, total_failed + failed
-            all_skips += [(test["name"], name, reason) for name, reason in skips]
-            counts = f"{passed} passed, {failed} failed, {len(skips)} skipped"
-            if passed or failed:
-                print(f"{label}: {test['name']}: {counts}: {seconds:.1f} s", flush=True)
-            if failed:
-                print(output[-20000:].rstrip())
-                print(f"{label}: {test['name']} {ended(status)}", flush=True)
+        jobs = {}
+        for test in tests:
+            if known := kept.of(test):
+                total_passed, unchanged = total_passed + known[0], unchanged + 1
+                all_skips += [(test["name"], name, reason) for name, reason in known[1]]
+            else:
+                jobs[pool.submit(run, test, build)] = test["name"]
+        waiting, begun = set(jobs), time.monotonic()
+        while waiting:
+            done, waiting = concurrent.futures.wait(waiting, timeout=30, return_when=concurrent.futures.FIRST_COMPLETED)
+            if not done:
+                running = " and ".join(jobs[job] for job in waiting if job.running())
+                print(f"{label}: {running} still running, {len(waiting)} suites left: {time.monotonic() - begun:.0f} s so far", flush=True)
+            for job in done:
+                test, seconds, status, output = job.result()
+                passed, failed, skips = judge(test, status, output)
+                kept.keep(test, passed, failed, skips)
+                total_passed, total_failed = total_passed + passed, total_failed + failed
+                all_skips += [(test["name"], name, reason) for name, reason in skips]
+                counts = f"{passed} passed, {failed} failed, {len(skips)} skipped"
+                if passed or failed:
+                    print(f"{label}: {test['name']}: {counts}: {seconds:.1f} s", flush=True)
+                if failed:
+                    print(output[-20000:].rstrip())
+                    print(f"{label}: {test['name']} {ended(status)}", flush=True)
+    if unchanged:
+        print(f"{label}: {unchanged} suites passed before, and nothing that they read has changed; --fresh runs them again", flush=True)
     for suite, name, reason in all_skips:
         print(f"skipped: {label}: {name}: {reason}" if name == suite else f"skipped: {label}: {suite}: {name}: {reason}")
     for seconds, name in slow_compilations(build, 20)[:5]:

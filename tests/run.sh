@@ -8,18 +8,24 @@
 #   sh tests/run.sh --all        also clang-16, ASan and UBSan, TSan for the runtime, each header alone, and the whole ONNX conformance run
 #   sh tests/run.sh --sanitize   the unit tests under ASan and UBSan, alone, but for the operators', the back ends' and the search's
 #
+# A suite that passed is not run again while nothing that it reads has changed; with --fresh behind any of these it is.
+#
 # The last line is `N passed, M failed, K skipped`; each skip stands above it with its reason. Exit status 1 if anything failed.
 set -eu
 cd "$(dirname "$0")/.."
 
-mode=${1:-}
-case "$mode" in
-    '' | --all | --sanitize) ;;
-    *)
-        echo "tests/run.sh: unknown argument '$mode'; say nothing, --all or --sanitize" >&2
-        exit 2
-        ;;
-esac
+mode=
+fresh=
+for argument in "$@"; do
+    case "$argument" in
+        --all | --sanitize) mode=$argument ;;
+        --fresh) fresh=--fresh ;;
+        *)
+            echo "tests/run.sh: unknown argument '$argument'; say nothing, --all or --sanitize, and perhaps --fresh" >&2
+            exit 2
+            ;;
+    esac
+done
 
 if [ "$mode" = --all ]; then sh examples/install.sh tests all; else sh examples/install.sh tests; fi
 
@@ -56,7 +62,7 @@ stage() {
     else
         echo "$label: build: $(($(date +%s) - start)) s"
     fi
-    python3 tests/report.py "$directory" "$label" "$results" || true
+    python3 tests/report.py "$directory" "$label" "$results" $fresh || true
 }
 
 # sanitize FOLDERS: the unit tests of these folders under ASan and UBSan.

@@ -1,6 +1,7 @@
 # Copyright the inlay authors.
 # SPDX-License-Identifier: Apache-2.0
-"""Uses inlay as its users do: as a Meson subproject, and installed, by CMake's find_package and by pkg-config.
+"""Uses inlay as its users do: as a Meson subproject, and installed, by CMake's find_package and by pkg-config; as headers alone, and with
+what is no template compiled once.
 
 The installed tree is moved before it is used, as package managers do.
 """
@@ -29,11 +30,27 @@ def run(*command, env=None):
     return result.stdout
 
 
+def must_fail(*command, changed=None):
+    """What a command says that has to fail, with one file changed for it: (path, text, text in its place)."""
+    text = source_tree.read(changed[0]) if changed else None
+    if changed:
+        with open(changed[0], "w", encoding="utf-8") as file:
+            file.write(text.replace(changed[1], changed[2]))
+    result = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    if changed:
+        with open(changed[0], "w", encoding="utf-8") as file:
+            file.write(text)
+    if result.returncode == 0:
+        raise Failed(f"{' '.join(command)} succeeds")
+    return result.stdout + result.stderr
+
+
 def project(folder, kind):
     """A copy of a consumer's project, with the program in it."""
     place = os.path.join(folder, kind)
     shutil.copytree(os.path.join(HERE, kind), place)
-    shutil.copy(os.path.join(HERE, "program", "main.cpp"), place)
+    for name in os.listdir(os.path.join(HERE, "program")):
+        shutil.copy(os.path.join(HERE, "program", name), place)
     return place
 
 
@@ -58,7 +75,8 @@ def as_subproject(folder):
 
 def install(folder):
     build, prefix, moved = (os.path.join(folder, name) for name in ("build", "prefix", "moved"))
-    run("meson", "setup", build, source_tree.ROOT, "--prefix", prefix, "-Dtests=disabled", "-Dexamples=disabled", "-Dbenchmarks=disabled")
+    run("meson", "setup", build, source_tree.ROOT, "--prefix", prefix, "-Dtests=disabled", "-Dexamples=disabled", "-Dbenchmarks=disabled",
+        "-Dcompiled=search", "-Dbuildtype=plain")
     run("meson", "install", "-C", build, "--quiet")
     if not os.path.isfile(os.path.join(prefix, "include", "inlay", "version.hpp")):
         raise Failed("include/inlay/version.hpp was not installed")
@@ -72,14 +90,14 @@ def by_cmake(folder, prefix):
     run("cmake", "-G", "Ninja", "-S", place, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}")
     run("cmake", "--build", build)
     must_greet(os.path.join(build, "uses_inlay"))
-    too_new = source_tree.read(os.path.join(place, "CMakeLists.txt")).replace("inlay 0.1", "inlay 99.0")
-    with open(os.path.join(place, "CMakeLists.txt"), "w", encoding="utf-8") as file:
-        file.write(too_new)
-    try:
-        run("cmake", "-G", "Ninja", "-S", place, "-B", build + "_too_new", f"-DCMAKE_PREFIX_PATH={prefix}")
-    except Failed:
-        return
-    raise Failed("find_package(inlay 99.0) finds this version")
+    must_greet(os.path.join(build, "selects"))
+    unknown = must_fail("cmake", "-G", "Ninja", "-S", place, "-B", build + "_unknown", f"-DCMAKE_PREFIX_PATH={prefix}",
+                        changed=(os.path.join(place, "CMakeLists.txt"), "COMPONENTS search", "COMPONENTS surch"))
+    if "inlay has no component surch" not in unknown:
+        raise Failed(f"an unknown component is not named: {unknown}")
+    # A version that there is not yet.
+    must_fail("cmake", "-G", "Ninja", "-S", place, "-B", build + "_too_new", f"-DCMAKE_PREFIX_PATH={prefix}",
+              changed=(os.path.join(place, "CMakeLists.txt"), "inlay 0.1", "inlay 99.0"))
 
 
 def by_pkg_config(folder, prefix):
@@ -88,6 +106,32 @@ def by_pkg_config(folder, prefix):
     program = os.path.join(folder, "by_pkg_config")
     run(os.environ.get("CXX", "g++"), "-std=c++20", os.path.join(HERE, "program", "main.cpp"), *flags, "-o", program)
     must_greet(program)
+
+
+def compiled_apart(folder, prefix):
+    """Links against the installed library; a file that takes the other mode does not link with it."""
+    env = {"PKG_CONFIG_PATH": os.pathsep.join(os.path.join(prefix, *place) for place in
+                                              (["share", "pkgconfig"], ["lib", "pkgconfig"], ["lib", "x86_64-linux-gnu", "pkgconfig"]))}
+    # Its file stands too deep for pkg-config to see where it was moved to.
+    moved = "--define-variable=prefix=" + prefix
+    apart = shlex.split(run("pkg-config", moved, "--cflags", "inlay-compiled", env=env))
+    libraries = shlex.split(run("pkg-config", moved, "--libs", "inlay-compiled", env=env))
+    plain = shlex.split(run("pkg-config", "--define-prefix", "--cflags", "inlay", env=env))
+    compiler = os.environ.get("CXX", "g++").split()[-1]
+
+    def compiled(source, flags, name):
+        made = os.path.join(folder, name)
+        run(compiler, "-std=c++20", "-c", os.path.join(HERE, "program", source), *flags, "-o", made)
+        return made
+
+    main, one, other = (compiled("main_of_select.cpp", apart, "main.o"), compiled("selects.cpp", apart, "apart.o"),
+                        compiled("selects.cpp", plain, "plain.o"))
+    program = os.path.join(folder, "apart")
+    run(compiler, main, one, *libraries, "-o", program)
+    must_greet(program)
+    said = must_fail(compiler, main, other, *libraries, "-o", program)
+    if "inlay_separate_compilation_is_defined_in_some_files_of_this_program_only" not in said:
+        raise Failed(f"the linker does not say what is wrong: {said}")
 
 
 def main():
@@ -118,6 +162,7 @@ def main():
         test("inlay is installed", ["meson"], lambda: installed.append(install(folder)))
         test("a CMake project finds the installed package, even moved", ["cmake", "ninja"], with_prefix(by_cmake))
         test("pkg-config finds the installed package, even moved", ["pkg-config"], with_prefix(by_pkg_config))
+        test("what is no template is compiled once, in all files or in none", ["pkg-config"], with_prefix(compiled_apart))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return tap.done()

@@ -79,16 +79,26 @@ def snippets_of(page):
     return found
 
 
-def check_cpp(snippet, compiler, folder):
+def apart(build):
+    """What a program is compiled and linked with for what is no template to come from the build directory's libraries; nothing where there
+    are none, so that the program takes all of it from the headers."""
+    libraries = [os.path.join(build, f"libinlay_{name}.a") for name in ("units", "searches")]
+    if not all(os.path.isfile(library) for library in libraries):
+        return [], []
+    return ["-DINLAY_SEPARATE_COMPILATION", "-D_GLIBCXX_ASSERTIONS"], libraries
+
+
+def check_cpp(snippet, build, compiler, folder):
     """A list of problems."""
     stem = os.path.join(folder, hashlib.sha256(snippet.title.encode()).hexdigest()[:16])
     with open(stem + ".cpp", "w", encoding="utf-8") as file:
         file.write(snippet.text)
     third = source_tree.flags(source_tree.needs(stem + ".cpp"))
     command = compiler + ["-std=c++20", "-O0", "-I" + source_tree.INCLUDE, "-I" + source_tree.ROOT]
-    command += [f for f in third if not f.startswith("-l")] + [stem + ".cpp"]
+    macros, libraries = apart(build)
+    command += [f for f in third if not f.startswith("-l")] + macros + [stem + ".cpp"]
     linked = HAS_MAIN.search(snippet.text) is not None and snippet.kind == "cpp"
-    command += ["-o", stem] + [f for f in third if f.startswith("-l")] if linked else ["-fsyntax-only"]
+    command += ["-o", stem] + libraries + [f for f in third if f.startswith("-l")] if linked else ["-fsyntax-only"]
     built = subprocess.run(command, capture_output=True, text=True, timeout=300, env={**os.environ, "LC_ALL": "C"}, check=False)
     if snippet.kind == "fails":
         if built.returncode == 0:
@@ -124,7 +134,7 @@ def compare(snippet, ran):
 
 def check(snippet, build, compiler, folder):
     try:
-        return check_sh(snippet, build, folder) if snippet.kind == "sh" else check_cpp(snippet, compiler, folder)
+        return check_sh(snippet, build, folder) if snippet.kind == "sh" else check_cpp(snippet, build, compiler, folder)
     except subprocess.TimeoutExpired as late:
         return [f"it took over {late.timeout:.0f} s"]
 

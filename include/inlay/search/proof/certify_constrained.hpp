@@ -23,6 +23,7 @@
 #include <inlay/search/proof/certify.hpp>
 #include <inlay/search/proof/verify_certificate.hpp>
 #include <inlay/search/select.hpp>
+#include <inlay/search/select_among.hpp>
 #include <inlay/search/select_options.hpp>
 
 namespace inlay {
