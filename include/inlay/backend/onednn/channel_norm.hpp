@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/channel_statistics.hpp>
-#include <inlay/backend/onednn/chain.hpp>
+#include <inlay/backend/float_region.hpp>
+#include <inlay/backend/onednn/post_ops.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
@@ -29,8 +29,8 @@ struct onednn_channel_norm {
         // Of local response normalisation.
         std::int64_t size = 0;
         double alpha = 0, beta = 0, bias = 0;
-        // Of batch normalisation: y = scale * x + shift, then perhaps a Relu.
-        std::vector<double> scale, shift;
+        // Of batch normalisation: the line, then perhaps a Relu.
+        channel_line line;
         bool relu = false;
     };
 
@@ -38,7 +38,7 @@ struct onednn_channel_norm {
     static constexpr auto pattern_of_local_norm() { return dsl::op<"onnx.LRN">; }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = onednn_check_region(r); !fine) return fine.failure();
+        if (auto fine = check_float_region(r, onednn_most_axes); !fine) return fine.failure();
         plan p;
         value_id v = r.results[0];
         p.relu = r[v].op == "onnx.Relu";
@@ -61,10 +61,9 @@ struct onednn_channel_norm {
             if (p.size < 1 || p.size % 2 == 0) return error{"LRN has size " + std::to_string(p.size) + "; the library takes odd sizes"};
             return p;
         }
-        auto found = read_channel_statistics(r, c, static_cast<std::size_t>(p.extents[1]));
+        auto found = line_of_statistics(r, c, static_cast<std::size_t>(p.extents[1]));
         if (!found) return error{"the statistics of the batch normalisation are no float32 constants of one number per channel"};
-        p.scale = std::move(found->scale);
-        p.shift = std::move(found->shift);
+        p.line = *std::move(found);
         return p;
     }
 
@@ -109,7 +108,7 @@ struct onednn_channel_norm {
             const dnnl::memory::desc channel = channels_of(image);
             dnnl::post_ops after;
             after.append_binary(dnnl::algorithm::binary_add, channel);
-            if (p.relu) onednn_append(after, {dnnl::algorithm::eltwise_relu, 0, 0});
+            if (p.relu) onednn_append(after, {elementwise_function::form::relu});
             dnnl::binary::primitive_desc made(dnnl::binary::desc(dnnl::algorithm::binary_mul, x, channel, x), onednn_attributes(after),
                                               engine, true);
             if (made && !onednn_is_reference(made.impl_info_str())) {
@@ -131,7 +130,7 @@ struct onednn_channel_norm {
         const dnnl::memory::desc order = d.norm ? d.norm->src_desc() : d.product ? d.product->src0_desc() : d.local->src_desc();
         if (d.product) {
             const dnnl::memory::desc channel = channels_of(order.dims());
-            const std::vector<float> scale(p.scale.begin(), p.scale.end()), shift(p.shift.begin(), p.shift.end());
+            const std::vector<float> scale(p.line.scale.begin(), p.line.scale.end()), shift(p.line.shift.begin(), p.line.shift.end());
             program.step(dnnl::binary(*d.product), *d.product,
                          {{DNNL_ARG_SRC_0, program.input(0, order)},
                           {DNNL_ARG_SRC_1, program.constant(scale.data(), channel, channel)},
@@ -152,10 +151,10 @@ struct onednn_channel_norm {
             numbers.resize((numbers.size() + 15) / 16 * 16, 0.0f);
             return program.renamed(program.constant(numbers), exact);
         };
-        arguments.emplace_back(DNNL_ARG_MEAN, row(std::vector<float>(p.scale.size(), 0.0f)));
-        arguments.emplace_back(DNNL_ARG_VARIANCE, row(std::vector<float>(p.scale.size(), 0.0f)));
-        arguments.emplace_back(DNNL_ARG_SCALE, row(std::vector<float>(p.scale.begin(), p.scale.end())));
-        arguments.emplace_back(DNNL_ARG_SHIFT, row(std::vector<float>(p.shift.begin(), p.shift.end())));
+        arguments.emplace_back(DNNL_ARG_MEAN, row(std::vector<float>(p.line.scale.size(), 0.0f)));
+        arguments.emplace_back(DNNL_ARG_VARIANCE, row(std::vector<float>(p.line.scale.size(), 0.0f)));
+        arguments.emplace_back(DNNL_ARG_SCALE, row(std::vector<float>(p.line.scale.begin(), p.line.scale.end())));
+        arguments.emplace_back(DNNL_ARG_SHIFT, row(std::vector<float>(p.line.shift.begin(), p.line.shift.end())));
         program.step(dnnl::batch_normalization_forward(*d.norm), *d.norm, arguments);
         return onednn_program::finish(std::move(program));
     }

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <inlay/backend/concat_parts.hpp>
-#include <inlay/backend/onednn/chain.hpp>
+#include <inlay/backend/float_region.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
@@ -27,7 +27,7 @@ struct onednn_concat {
     static constexpr auto pattern_of_concat() { return dsl::op<"onnx.Concat">; }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = onednn_check_region(r); !fine) return fine.failure();
+        if (auto fine = check_float_region(r, onednn_most_axes); !fine) return fine.failure();
         return read_concat_parts(r);
     }
 

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/float_constant.hpp>
+#include <inlay/backend/float_region.hpp>
 #include <inlay/backend/onednn/activated.hpp>
-#include <inlay/backend/onednn/chain.hpp>
+#include <inlay/backend/onednn/post_ops.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
@@ -27,7 +27,7 @@ namespace inlay::detail {
 struct onednn_elementwise {
     struct plan {
         value_id x = 0;
-        std::vector<onednn_step> steps;
+        std::vector<chain_step> steps;
         std::vector<std::int64_t> extents;                // of the result
         std::vector<std::vector<std::int64_t>> operands;  // per value of the region: its extents at the result's rank; empty: no operand
     };
@@ -39,8 +39,8 @@ struct onednn_elementwise {
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = onednn_check_region(r); !fine) return fine.failure();
-        auto chain = onednn_read_chain(r, r.results[0], [](value_id) { return false; });
+        if (auto fine = check_float_region(r, onednn_most_axes); !fine) return fine.failure();
+        auto chain = read_anchored_chain(r, r.results[0], [](const region_value&) { return false; });
         if (!chain) return chain.failure();
         plan p;
         p.x = chain->anchor;
@@ -59,11 +59,11 @@ struct onednn_elementwise {
         };
         if (auto fine = set(p.x); !fine) return fine.failure();
         bool stretched = p.operands[p.x] != p.extents;
-        for (const onednn_step& s : p.steps) {
-            if (s.kind == onednn_step::form::batch_norm)
+        for (const chain_step& s : p.steps) {
+            if (s.kind == chain_step::form::batch_norm)
                 return error{"a batch normalisation among element-wise operations is a primitive of another form"};
-            if (stretched && s.kind == onednn_step::form::eltwise) return error{"a function stands before the first tensor is stretched"};
-            if (s.kind != onednn_step::form::binary) continue;
+            if (stretched && s.kind == chain_step::form::function) return error{"a function stands before the first tensor is stretched"};
+            if (s.kind != chain_step::form::combine) continue;
             if (auto fine = set(s.other); !fine) return fine.failure();
             if (onednn_with_rank(static_shape(r.type(s.call)), p.extents.size()) != p.extents)
                 return error{"a tensor is stretched in several steps"};
@@ -115,8 +115,8 @@ struct onednn_elementwise {
         while (at < p.steps.size()) {
             stage s;
             s.begin = at;
-            if (p.steps[at].kind == onednn_step::form::eltwise) {
-                const onednn_eltwise& f = p.steps[at].eltwise;
+            if (p.steps[at].kind == chain_step::form::function) {
+                const onednn_eltwise f = onednn_eltwise::of(p.steps[at].function);
                 const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, f.function, y, f.alpha, f.beta);
                 dnnl::eltwise_forward::primitive_desc made(op, onednn_attributes(), engine, true);
                 if (!made) return error{"oneDNN has no such function"};
@@ -126,10 +126,10 @@ struct onednn_elementwise {
                 const dnnl::memory::desc first = at == 0 ? order(p, l, d.dense, p.operands[p.x]) : y;
                 const dnnl::memory::desc second = order(p, l, d.dense, p.operands[p.steps[at].other]);
                 dnnl::post_ops after;
-                for (++at; at < p.steps.size() && p.steps[at].kind == onednn_step::form::eltwise; ++at)
-                    onednn_append(after, p.steps[at].eltwise);
+                for (++at; at < p.steps.size() && p.steps[at].kind == chain_step::form::function; ++at)
+                    onednn_append(after, p.steps[at].function);
                 const bool turned = turns(p, s.begin);
-                const dnnl::binary::desc op(p.steps[s.begin].combine, turned ? second : first, turned ? first : second, y);
+                const dnnl::binary::desc op(onednn_binary(p.steps[s.begin].how), turned ? second : first, turned ? first : second, y);
                 dnnl::binary::primitive_desc made(op, onednn_attributes(after), engine, true);
                 if (!made) return error{"oneDNN cannot combine these tensors"};
                 s.operation = std::move(made);
@@ -185,8 +185,8 @@ private:
 
     /// The library stretches the second tensor only, so the smaller one of an operation in either order goes there.
     [[nodiscard]] static bool turns(const plan& p, std::size_t step) {
-        const dnnl::algorithm how = p.steps[step].combine;
-        const bool either = how != dnnl::algorithm::binary_sub && how != dnnl::algorithm::binary_div;
+        const auto how = p.steps[step].how;
+        const bool either = how != chain_step::combination::subtract && how != chain_step::combination::divide;
         return step == 0 && either && p.operands[p.x] != p.extents && p.operands[p.steps[step].other] == p.extents;
     }
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <inlay/backend/float_constant.hpp>
-#include <inlay/backend/onednn/chain.hpp>
+#include <inlay/backend/float_region.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
@@ -45,7 +45,7 @@ struct onednn_layer_norm {
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = onednn_check_region(r); !fine) return fine.failure();
+        if (auto fine = check_float_region(r, onednn_most_axes); !fine) return fine.failure();
         plan p;
         const region_value& root = r[r.results[0]];
         if (root.op == "onnx.LayerNormalization") {

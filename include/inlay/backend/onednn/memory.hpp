@@ -21,6 +21,9 @@
 
 namespace inlay::detail {
 
+/// How many axes a tensor may have.
+inline constexpr std::size_t onednn_most_axes = 6;
+
 /// What `make()` gives; what the library throws on the way becomes the error. `make` gives an `outcome`.
 template <class Make>
 [[nodiscard]] auto onednn_guarded(std::string_view what, Make&& make) -> decltype(make()) {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/onednn/chain.hpp>
+#include <inlay/backend/float_region.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/backend/spatial_window.hpp>
 #include <inlay/candidate/border_formats.hpp>
@@ -39,11 +39,8 @@ struct onednn_pool {
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = onednn_check_region(r); !fine) return fine.failure();
+        if (auto fine = check_one_call(r, onednn_most_axes, "pooling"); !fine) return fine.failure();
         const region_value& c = r[r.results[0]];
-        if (c.kind != region_value::role::call || r.calls().size() != 1 || c.operands.empty() ||
-            r[c.operands[0]].kind != region_value::role::input)
-            return error{"the region is no pooling of an input"};
         plan p;
         p.x_extents = static_shape(r.type(c.operands[0]));
         p.y_extents = static_shape(r.type(r.results[0]));

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/onednn/chain.hpp>
+#include <inlay/backend/float_region.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
@@ -31,10 +31,8 @@ struct onednn_softmax {
     static constexpr auto pattern_of_softmax() { return dsl::call_on<1, "onnx.Softmax", "onnx.LogSoftmax">(dsl::any); }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = onednn_check_region(r); !fine) return fine.failure();
+        if (auto fine = check_one_call(r, onednn_most_axes, "softmax"); !fine) return fine.failure();
         const region_value& c = r[r.results[0]];
-        if (c.kind != region_value::role::call || r.calls().size() != 1 || c.operands.size() != 1)
-            return error{"the region is no softmax of an input"};
         plan p;
         p.logarithm = c.op == "onnx.LogSoftmax";
         p.extents = static_shape(r.type(r.results[0]));

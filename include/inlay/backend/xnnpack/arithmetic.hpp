@@ -6,12 +6,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/float_constant.hpp>
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/image_order.hpp>
 #include <inlay/backend/xnnpack/maybe_clamped.hpp>
@@ -45,8 +43,7 @@ struct xnnpack_arithmetic {
         const region_value& c = r[chain->anchor];
         const std::size_t rank = r.type(chain->anchor).rank();
         p.range = chain->range;
-        const bool cuts = p.range.low > -std::numeric_limits<float>::infinity() || p.range.high < std::numeric_limits<float>::infinity();
-        if (cuts && (p.how == form::maximum || p.how == form::minimum))
+        if (p.range.cuts() && (p.how == form::maximum || p.how == form::minimum))
             return error{std::string(c.op) + " of the library has no range that follows"};
         if (c.operands.size() != 2)
             return error{std::string(c.op) + " has " + std::to_string(c.operands.size()) + " operands; the library takes 2"};

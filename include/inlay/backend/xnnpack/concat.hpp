@@ -24,7 +24,7 @@ struct xnnpack_concat {
     static constexpr auto pattern_of_concat() { return dsl::op<"onnx.Concat">; }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = xnnpack_check_region(r); !fine) return fine.failure();
+        if (auto fine = check_float_region(r, xnnpack_any_rank); !fine) return fine.failure();
         return read_concat_parts(r);
     }
 

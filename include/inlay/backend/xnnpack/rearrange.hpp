@@ -31,7 +31,7 @@ struct xnnpack_rearrange {
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = xnnpack_check_region(r); !fine) return fine.failure();
+        if (auto fine = check_float_region(r, xnnpack_any_rank); !fine) return fine.failure();
         const region_value& c = r[r.results[0]];
         plan p;
         p.extents = static_shape(r.type(0));

@@ -27,7 +27,7 @@ struct xnnpack_resize {
     static constexpr auto pattern_of_resize() { return dsl::op<"onnx.Resize">; }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = xnnpack_check_region(r); !fine) return fine.failure();
+        if (auto fine = check_float_region(r, xnnpack_any_rank); !fine) return fine.failure();
         const region_value& c = r[r.results[0]];
         if (c.op != "onnx.Resize" || r.calls().size() != 1 || c.operands.empty() || c.operands[0] != 0)
             return error{"the region is no resize of an input"};

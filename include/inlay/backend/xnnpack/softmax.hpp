@@ -25,7 +25,7 @@ struct xnnpack_softmax {
     static constexpr auto pattern_of_softmax() { return dsl::op<"onnx.Softmax">; }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = xnnpack_check_region(r); !fine) return fine.failure();
+        if (auto fine = check_float_region(r, xnnpack_any_rank); !fine) return fine.failure();
         const region_value& c = r[r.results[0]];
         if (c.op != "onnx.Softmax" || r.calls().size() != 1) return error{"the region is no softmax"};
         const std::vector<std::int64_t> e = static_shape(r.type(r.results[0]));
