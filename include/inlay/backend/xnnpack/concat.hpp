@@ -54,14 +54,9 @@ struct xnnpack_concat {
                 if (!kept) return kept.failure();
                 source.constant = *kept;
             }
-            xnnpack_sizes s;
-            s.batch = rows;
             auto done = program.step(
                 "copy_nc_x32", [&](xnn_operator_t* made) { return xnn_create_copy_nc_x32(length, length, whole, program.flags(), made); },
-                [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
-                    return xnn_setup_copy_nc_x32(op, z.batch, in[0], out, pool);
-                },
-                s, {source}, offset);
+                xnnpack_rows<xnn_setup_copy_nc_x32>, xnnpack_sizes::of_rows(rows), {source}, offset);
             if (!done) return done;
             offset += length;
         }

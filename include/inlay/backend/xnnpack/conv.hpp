@@ -70,10 +70,7 @@ struct xnnpack_conv {
         const auto number = xnnpack_number;
         const spatial_window& w = p.window;
         const std::size_t inputs = size(p.x_extents[1]), outputs = size(p.y_extents[1]), groups = size(p.groups);
-        xnnpack_sizes s;
-        s.batch = size(p.x_extents[0]);
-        s.height = size(p.x_extents[2]);
-        s.width = size(p.x_extents[3]);
+        xnnpack_sizes s = xnnpack_sizes::of_image(p.x_extents);
         // What the window leaves at the end is cut off the result or, below 0, added to it.
         const auto cut = [&](std::size_t axis) { return number(std::max<std::int64_t>(w.end[axis], 0)); };
         const auto added = [&](std::size_t axis) { return size(std::max<std::int64_t>(-w.end[axis], 0)); };
@@ -92,13 +89,10 @@ struct xnnpack_conv {
                     return xnn_setup_deconvolution2d_nhwc_f32(op, z.batch, z.height, z.width, static_cast<std::uint32_t>(z.more_height),
                                                               static_cast<std::uint32_t>(z.more_width), in[0], out, pool);
                 },
-                s, {{}});
+                s);
         return program.step(
             "convolution2d_nhwc_f32", [&](xnn_operator_t* made) { return create(xnn_create_convolution2d_nhwc_f32, made); },
-            [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
-                return xnn_setup_convolution2d_nhwc_f32(op, z.batch, z.height, z.width, in[0], out, pool);
-            },
-            s, {{}});
+            xnnpack_image<xnn_setup_convolution2d_nhwc_f32>, s);
     }
 
 private:

@@ -111,7 +111,7 @@ struct xnnpack_function {
         std::size_t n = 1;
         for (const std::int64_t e : p.extents) n *= static_cast<std::size_t>(e);
         const std::uint32_t flags = program.flags();
-        const auto add = [&](const char* name, auto create, xnnpack_setup setup) { return program.step(name, create, setup, s, {{}}); };
+        const auto add = [&](const char* name, auto create, xnnpack_setup setup) { return program.step(name, create, setup, s); };
         const auto simple = [&](auto maker) { return [n, flags, maker](xnn_operator_t* made) { return maker(n, n, n, flags, made); }; };
         const auto with_alpha = [&](auto maker) {
             return [n, flags, maker, &p](xnn_operator_t* made) { return maker(n, n, n, p.alpha, flags, made); };
@@ -121,27 +121,28 @@ struct xnnpack_function {
                 return add(
                     "clamp_nc_f32",
                     [&](xnn_operator_t* made) { return xnn_create_clamp_nc_f32(n, n, n, p.range.low, p.range.high, flags, made); },
-                    setup<xnn_setup_clamp_nc_f32>);
+                    xnnpack_rows<xnn_setup_clamp_nc_f32>);
             case form::sigmoid:
-                return add("sigmoid_nc_f32", simple(xnn_create_sigmoid_nc_f32), setup<xnn_setup_sigmoid_nc_f32>);
+                return add("sigmoid_nc_f32", simple(xnn_create_sigmoid_nc_f32), xnnpack_rows<xnn_setup_sigmoid_nc_f32>);
             case form::hard_swish:
-                return add("hardswish_nc_f32", simple(xnn_create_hardswish_nc_f32), setup<xnn_setup_hardswish_nc_f32>);
+                return add("hardswish_nc_f32", simple(xnn_create_hardswish_nc_f32), xnnpack_rows<xnn_setup_hardswish_nc_f32>);
             case form::leaky_relu:
-                return add("leaky_relu_nc_f32", with_alpha(xnn_create_leaky_relu_nc_f32), setup<xnn_setup_leaky_relu_nc_f32>);
+                return add("leaky_relu_nc_f32", with_alpha(xnn_create_leaky_relu_nc_f32), xnnpack_rows<xnn_setup_leaky_relu_nc_f32>);
             case form::elu:
-                return add("elu_nc_f32", with_alpha(xnn_create_elu_nc_f32), setup<xnn_setup_elu_nc_f32>);
+                return add("elu_nc_f32", with_alpha(xnn_create_elu_nc_f32), xnnpack_rows<xnn_setup_elu_nc_f32>);
             case form::absolute:
-                return add("abs_nc_f32", simple(xnn_create_abs_nc_f32), setup<xnn_setup_abs_nc_f32>);
+                return add("abs_nc_f32", simple(xnn_create_abs_nc_f32), xnnpack_rows<xnn_setup_abs_nc_f32>);
             case form::negate:
-                return add("negate_nc_f32", simple(xnn_create_negate_nc_f32), setup<xnn_setup_negate_nc_f32>);
+                return add("negate_nc_f32", simple(xnn_create_negate_nc_f32), xnnpack_rows<xnn_setup_negate_nc_f32>);
             case form::ceiling:
-                return add("ceiling_nc_f32", simple(xnn_create_ceiling_nc_f32), setup<xnn_setup_ceiling_nc_f32>);
+                return add("ceiling_nc_f32", simple(xnn_create_ceiling_nc_f32), xnnpack_rows<xnn_setup_ceiling_nc_f32>);
             case form::floor:
-                return add("floor_nc_f32", simple(xnn_create_floor_nc_f32), setup<xnn_setup_floor_nc_f32>);
+                return add("floor_nc_f32", simple(xnn_create_floor_nc_f32), xnnpack_rows<xnn_setup_floor_nc_f32>);
             case form::round:
-                return add("bankers_rounding_nc_f32", simple(xnn_create_bankers_rounding_nc_f32), setup<xnn_setup_bankers_rounding_nc_f32>);
+                return add("bankers_rounding_nc_f32", simple(xnn_create_bankers_rounding_nc_f32),
+                           xnnpack_rows<xnn_setup_bankers_rounding_nc_f32>);
             case form::square_root:
-                return add("square_root_nc_f32", simple(xnn_create_square_root_nc_f32), setup<xnn_setup_square_root_nc_f32>);
+                return add("square_root_nc_f32", simple(xnn_create_square_root_nc_f32), xnnpack_rows<xnn_setup_square_root_nc_f32>);
             case form::prelu:
                 break;
         }
@@ -150,7 +151,7 @@ struct xnnpack_function {
         return add(
             "prelu_nc_f32",
             [&](xnn_operator_t* made) { return xnn_create_prelu_nc_f32(channels, channels, channels, p.slopes.data(), flags, made); },
-            setup<xnn_setup_prelu_nc_f32>);
+            xnnpack_rows<xnn_setup_prelu_nc_f32>);
     }
 
 private:
@@ -164,11 +165,6 @@ private:
         for (const auto& [from, to] : known)
             if (from == f.kind) return to;
         return std::nullopt;
-    }
-
-    template <auto Setup>
-    static xnn_status setup(xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
-        return Setup(op, z.batch, in[0], out, pool);
     }
 
     [[nodiscard]] static outcome<void> read_slopes(const region_view& r, const region_value& c, plan& p) {

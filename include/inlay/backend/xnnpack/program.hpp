@@ -55,10 +55,33 @@ struct xnnpack_sizes {
     std::size_t more_height = 0, more_width = 0;   // the output's extents of a resize, the adjustment of a transposed convolution
     std::size_t first_rank = 0, second_rank = 0;   // of operators on two tensors
     std::array<std::size_t, XNN_MAX_TENSOR_DIMS> first{}, second{};
+
+    /// Of an image N C H W, or of rows.
+    [[nodiscard]] static xnnpack_sizes of_image(const std::vector<std::int64_t>& e) {
+        xnnpack_sizes s = of_rows(static_cast<std::size_t>(e[0]));
+        s.height = static_cast<std::size_t>(e[2]);
+        s.width = static_cast<std::size_t>(e[3]);
+        return s;
+    }
+    [[nodiscard]] static xnnpack_sizes of_rows(std::size_t rows) {
+        xnnpack_sizes s;
+        s.batch = rows;
+        return s;
+    }
 };
 
 /// Sets an operator up for tensors at these addresses. `in` has as many as the operator reads.
 using xnnpack_setup = xnn_status (*)(xnn_operator_t op, const xnnpack_sizes& sizes, const float* const* in, float* out, pthreadpool_t pool);
+
+/// The setup of an operator on one tensor, as the library's function for it wants the sizes: as rows, or as images.
+template <auto Setup>
+xnn_status xnnpack_rows(xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
+    return Setup(op, z.batch, in[0], out, pool);
+}
+template <auto Setup>
+xnn_status xnnpack_image(xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
+    return Setup(op, z.batch, z.height, z.width, in[0], out, pool);
+}
 
 /// Where an operator reads a tensor: an input of the kernel, or a constant.
 struct xnnpack_source {
@@ -88,7 +111,7 @@ public:
     /// Adds the operator that `create(xnn_operator_t*)` makes; it writes result 0 from element `offset` on.
     template <class Create>
     [[nodiscard]] outcome<void> step(std::string_view name, Create&& create, xnnpack_setup setup, const xnnpack_sizes& sizes,
-                                     std::initializer_list<xnnpack_source> sources, std::size_t offset = 0) {
+                                     std::initializer_list<xnnpack_source> sources = {{}}, std::size_t offset = 0) {
         xnn_operator_t made = nullptr;
         const xnn_status answer = create(&made);
         operator_handle handle(made);

@@ -61,10 +61,7 @@ struct xnnpack_resize {
     [[nodiscard]] static outcome<void> build(const plan& p, const region_view&, const border_formats&, xnnpack_program& program) {
         const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };
         const std::size_t channels = size(p.x_extents[1]);
-        xnnpack_sizes s;
-        s.batch = size(p.x_extents[0]);
-        s.height = size(p.x_extents[2]);
-        s.width = size(p.x_extents[3]);
+        xnnpack_sizes s = xnnpack_sizes::of_image(p.x_extents);
         s.more_height = size(p.y_extents[2]);
         s.more_width = size(p.y_extents[3]);
         return program.step(
@@ -75,7 +72,7 @@ struct xnnpack_resize {
             [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
                 return xnn_setup_resize_bilinear2d_nhwc_f32(op, z.batch, z.height, z.width, z.more_height, z.more_width, in[0], out, pool);
             },
-            s, {{}});
+            s);
     }
 };
 

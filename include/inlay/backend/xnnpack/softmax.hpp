@@ -56,15 +56,10 @@ struct xnnpack_softmax {
     }
 
     [[nodiscard]] static outcome<void> build(const plan& p, const region_view&, const border_formats&, xnnpack_program& program) {
-        xnnpack_sizes s;
-        s.batch = p.rows;
         return program.step(
             "softmax_nc_f32",
             [&](xnn_operator_t* made) { return xnn_create_softmax_nc_f32(p.columns, p.columns, p.columns, program.flags(), made); },
-            [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
-                return xnn_setup_softmax_nc_f32(op, z.batch, in[0], out, pool);
-            },
-            s, {{}});
+            xnnpack_rows<xnn_setup_softmax_nc_f32>, xnnpack_sizes::of_rows(p.rows));
     }
 };
 
