@@ -40,17 +40,25 @@ struct anchored_chain {
     std::vector<chain_step> steps;
 };
 
+/// How an operator of two or more operands combines them; nothing where it is none of those that follow in a chain.
+[[nodiscard]] inline std::optional<chain_step::combination> combination_of(std::string_view op) {
+    using how = chain_step::combination;
+    constexpr std::pair<std::string_view, how> known[] = {
+        {"onnx.Add", how::add},     {"onnx.Sum", how::add},      {"onnx.Mul", how::multiply}, {"onnx.Max", how::maximum},
+        {"onnx.Min", how::minimum}, {"onnx.Sub", how::subtract}, {"onnx.Div", how::divide}};
+    for (const auto& [name, does] : known)
+        if (name == op) return does;
+    return std::nullopt;
+}
+
 /// What becomes of the value before a call of two or more operands in a chain, the operand at `inside`; empty where it is no such operator.
 [[nodiscard]] inline std::vector<chain_step> combining_steps(const region_view& r, value_id call, std::size_t inside) {
     using how = chain_step::combination;
     using form = chain_step::form;
-    constexpr std::pair<std::string_view, how> known[] = {
-        {"onnx.Add", how::add},     {"onnx.Sum", how::add},      {"onnx.Mul", how::multiply}, {"onnx.Max", how::maximum},
-        {"onnx.Min", how::minimum}, {"onnx.Sub", how::subtract}, {"onnx.Div", how::divide}};
-    const auto* k = std::find_if(std::begin(known), std::end(known), [&](const auto& one) { return one.first == r[call].op; });
-    if (k == std::end(known)) return {};
+    const auto known = combination_of(r[call].op);
+    if (!known) return {};
+    how does = *known;
     std::vector<chain_step> made;
-    how does = k->second;
     if (inside != 0 && does == how::subtract) {
         made.push_back({form::function, call, {elementwise_function::form::linear, -1}});
         does = how::add;

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include <inlay/candidate/region_view.hpp>
+#include <inlay/candidate/border_formats.hpp>
 #include <inlay/core/outcome.hpp>
 
 namespace inlay::detail {
@@ -39,7 +39,15 @@ namespace inlay::detail {
     return one(r[r.results[0]], "the result");
 }
 
-/// The same for a region that is one call, whose first operand is an input. `what` says what it should be.
+/// All tensors at the border in one layout.
+[[nodiscard]] inline border_formats borders_in(const region_view& r, const layout& l) {
+    border_formats b = plain_borders(r);
+    for (format& f : b.inputs) f.order = l;
+    for (format& f : b.results) f.order = l;
+    return b;
+}
+
+/// `check_float_region` for a region that is one call, whose first operand is an input. `what` says what it should be.
 [[nodiscard]] inline outcome<void> check_one_call(const region_view& r, std::size_t most_axes, std::string_view what) {
     if (auto fine = check_float_region(r, most_axes); !fine) return fine;
     const region_value& c = r[r.results[0]];

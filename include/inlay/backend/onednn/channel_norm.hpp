@@ -69,12 +69,7 @@ struct onednn_channel_norm {
 
     [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
         std::vector<border_formats> list;
-        for (const layout& l : {layout::channels_blocked(onednn_block()), layout::channels_last(), layout::plain()}) {
-            if (!onednn_has_layout(p.extents.size(), l)) continue;
-            border_formats b = plain_borders(r);
-            b.inputs[0].order = b.results[0].order = l;
-            list.push_back(std::move(b));
-        }
+        for (const layout& l : onednn_layouts(p.extents.size())) list.push_back(borders_in(r, l));
         return list;
     }
 

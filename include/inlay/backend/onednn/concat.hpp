@@ -34,13 +34,8 @@ struct onednn_concat {
     /// One layout for all; sequences (rank 3) stand row-major.
     [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
         std::vector<border_formats> list;
-        for (const layout& l : {layout::channels_blocked(onednn_block()), layout::channels_last(), layout::plain()}) {
-            if (!takes(p, r, l) || (l != layout::plain() && p.extents.size() == 3)) continue;
-            border_formats b = plain_borders(r);
-            for (format& f : b.inputs) f.order = l;
-            b.results[0].order = l;
-            list.push_back(std::move(b));
-        }
+        for (const layout& l : onednn_layouts(p.extents.size()))
+            if (takes(p, r, l) && (l == layout::plain() || p.extents.size() != 3)) list.push_back(borders_in(r, l));
         return list;
     }
 

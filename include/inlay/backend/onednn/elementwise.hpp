@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,11 @@ struct onednn_elementwise {
     static constexpr auto pattern_of_operations() {
         constexpr auto one = dsl::call_on<1, "onnx.Add", "onnx.Sum", "onnx.Mul", "onnx.Sub", "onnx.Div", "onnx.Max", "onnx.Min">(dsl::any);
         return onednn_maybe_activated(dsl::maybe_call_on<2, "onnx.Add", "onnx.Mul">(one));
+    }
+
+    /// Whether an operator may stand in such a chain, by its name.
+    [[nodiscard]] static bool has_operator(std::string_view op) {
+        return combination_of(op) || function_of_operator(op, {}) || op == "onnx.Clip" || op == "onnx.HardSigmoid" || op == "onnx.Pow";
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
@@ -76,13 +82,8 @@ struct onednn_elementwise {
     /// Sequences (rank 3) stand row-major.
     [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
         std::vector<border_formats> list;
-        for (const layout& l : {layout::channels_blocked(onednn_block()), layout::channels_last(), layout::plain()})
-            if (takes(p, r, l) && (l == layout::plain() || p.extents.size() != 3)) {
-                border_formats b = plain_borders(r);
-                for (format& f : b.inputs) f.order = l;
-                b.results[0].order = l;
-                list.push_back(std::move(b));
-            }
+        for (const layout& l : onednn_layouts(p.extents.size()))
+            if (takes(p, r, l) && (l == layout::plain() || p.extents.size() != 3)) list.push_back(borders_in(r, l));
         return list;
     }
 

@@ -69,10 +69,7 @@ struct onednn_layer_norm {
 
     [[nodiscard]] static std::vector<border_formats> proposals(const plan&, const region_view& r) { return {plain_borders(r)}; }
 
-    struct description {
-        dnnl::layer_normalization_forward::primitive_desc norm;
-        [[nodiscard]] bool is_reference() const { return onednn_is_reference(norm.impl_info_str()); }
-    };
+    using description = onednn_primitive<dnnl::layer_normalization_forward>;
 
     [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const dnnl::engine& engine,
                                                        const border_formats& b) {
@@ -80,9 +77,7 @@ struct onednn_layer_norm {
         const auto flags = dnnl::normalization_flags::use_scale | dnnl::normalization_flags::use_shift;
         const dnnl::layer_normalization_forward::desc op(dnnl::prop_kind::forward_inference, onednn_plain({p.rows, p.columns}),
                                                          static_cast<float>(p.epsilon), flags);
-        dnnl::layer_normalization_forward::primitive_desc made(op, onednn_attributes(), engine, true);
-        if (!made) return error{"oneDNN has no such layer normalisation"};
-        return description{std::move(made)};
+        return description::ask(op, engine, "layer normalisation");
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view&, const border_formats&,
@@ -93,11 +88,10 @@ struct onednn_layer_norm {
                 for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = t->as<float>()[t->count() == 1 ? 0 : i];
             return program.constant(numbers);
         };
-        program.step(dnnl::layer_normalization_forward(d.norm), d.norm,
-                     {{DNNL_ARG_SRC, program.input(p.x, d.norm.src_desc())},
-                      {DNNL_ARG_DST, program.result(0, d.norm.dst_desc())},
-                      {DNNL_ARG_SCALE, row(p.scale, 1)},
-                      {DNNL_ARG_SHIFT, row(p.shift, 0)}});
+        d.add_to(program, {{DNNL_ARG_SRC, program.input(p.x, d.desc.src_desc())},
+                           {DNNL_ARG_DST, program.result(0, d.desc.dst_desc())},
+                           {DNNL_ARG_SCALE, row(p.scale, 1)},
+                           {DNNL_ARG_SHIFT, row(p.shift, 0)}});
         return onednn_program::finish(std::move(program));
     }
 

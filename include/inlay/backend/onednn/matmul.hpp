@@ -180,10 +180,7 @@ struct onednn_matmul {
     /// Matrices stand row-major.
     [[nodiscard]] static std::vector<border_formats> proposals(const plan&, const region_view& r) { return {plain_borders(r)}; }
 
-    struct description {
-        dnnl::matmul::primitive_desc product;
-        [[nodiscard]] bool is_reference() const { return onednn_is_reference(product.impl_info_str()); }
-    };
+    using description = onednn_primitive<dnnl::matmul>;
 
     [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const dnnl::engine& engine,
                                                        const border_formats& b) {
@@ -201,9 +198,7 @@ struct onednn_matmul {
         }
         const dnnl::matmul::desc op =
             p.bias ? dnnl::matmul::desc(first, second, onednn_plain(row(p)), result) : dnnl::matmul::desc(first, second, result);
-        dnnl::matmul::primitive_desc made(op, attributes, engine, true);
-        if (!made) return error{"oneDNN has no matrix product of this form"};
-        return description{std::move(made)};
+        return description::ask(op, engine, "matrix product", attributes);
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats&,
@@ -225,7 +220,7 @@ struct onednn_matmul {
         const dnnl::memory::desc second(p.b.extents, f32, p.b.strides);
         if (constant) {
             const std::vector<float> scaled = numbers(*r[p.b.value].value, p.factor);
-            arguments.emplace_back(DNNL_ARG_WEIGHTS, program.constant(scaled.data(), second, d.product.weights_desc()));
+            arguments.emplace_back(DNNL_ARG_WEIGHTS, program.constant(scaled.data(), second, d.desc.weights_desc()));
         } else {
             arguments.emplace_back(DNNL_ARG_WEIGHTS, program.input(p.b.value, second));
         }
@@ -240,7 +235,7 @@ struct onednn_matmul {
             if (p.after[i].kind == chain_step::form::combine)
                 arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(i)) | DNNL_ARG_SRC_1,
                                        value(p.after[i].other, onednn_plain(p.other_extents[i])));
-        program.step(dnnl::matmul(d.product), d.product, arguments);
+        d.add_to(program, arguments);
         return onednn_program::finish(std::move(program));
     }
 

@@ -93,6 +93,12 @@ template <class Make>
     return (isa & wide) == wide ? 16 : 8;
 }
 
+/// The layouts that it has for tensors of this rank, its own order first.
+[[nodiscard]] inline std::vector<layout> onednn_layouts(std::size_t rank) {
+    if (rank < 3 || rank > 5) return {layout::plain()};
+    return {layout::channels_blocked(onednn_block()), layout::channels_last(), layout::plain()};
+}
+
 /// Whether an implementation is one of the library's plain loops, which are hundreds of times slower than its generated code.
 [[nodiscard]] inline bool onednn_is_reference(std::string_view implementation) {
     return implementation.find("ref") != std::string_view::npos;

@@ -44,24 +44,16 @@ struct onednn_pool {
     /// The same layout on both sides. A result of one place per channel lies the same in several: it may leave row-major, too.
     [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
         std::vector<border_formats> list;
-        const layout blocked = layout::channels_blocked(onednn_block());
-        for (const layout& l : {blocked, layout::channels_last(), layout::plain()}) {
-            border_formats b = plain_borders(r);
-            b.inputs[0].order = l;
-            if (!p.dropped) {
-                b.results[0].order = l;
-                list.push_back(b);
-            }
+        for (const layout& l : onednn_layouts(p.x_extents.size())) {
+            border_formats b = borders_in(r, l);
+            if (!p.dropped) list.push_back(b);
             b.results[0].order = layout::plain();
             if (p.global && lies_the_same(p, l) && (p.dropped || l != layout::plain())) list.push_back(b);
         }
         return list;
     }
 
-    struct description {
-        dnnl::pooling_forward::primitive_desc pooling;
-        [[nodiscard]] bool is_reference() const { return onednn_is_reference(pooling.impl_info_str()); }
-    };
+    using description = onednn_primitive<dnnl::pooling_forward>;
 
     [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const dnnl::engine& engine,
                                                        const border_formats& b) {
@@ -74,16 +66,12 @@ struct onednn_pool {
                                          : dnnl::algorithm::pooling_avg_exclude_padding;
         const dnnl::pooling_forward::desc op(dnnl::prop_kind::forward_inference, how, onednn_desc(p.x_extents, in),
                                              onednn_desc(p.y_extents, in), w.strides, w.kernel, w.begin, w.end);
-        dnnl::pooling_forward::primitive_desc made(op, onednn_attributes(), engine, true);
-        if (!made) return error{"oneDNN has no pooling of this form"};
-        return description{std::move(made)};
+        return description::ask(op, engine, "pooling");
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan&, const description& d, const region_view&, const border_formats&,
                                                onednn_program program) {
-        const dnnl::memory x = program.input(0, d.pooling.src_desc()), y = program.result(0, d.pooling.dst_desc());
-        program.step(dnnl::pooling_forward(d.pooling), d.pooling, {{DNNL_ARG_SRC, x}, {DNNL_ARG_DST, y}});
-        return onednn_program::finish(std::move(program));
+        return d.alone(std::move(program));
     }
 
 private:

@@ -200,6 +200,31 @@ private:
     return attributes;
 }
 
+/// What the library would do as one primitive.
+template <class Primitive>
+struct onednn_primitive {
+    typename Primitive::primitive_desc desc;
+
+    /// Asks the library; `what` says in the error what it does not have.
+    [[nodiscard]] static outcome<onednn_primitive> ask(const typename Primitive::desc& op, const dnnl::engine& engine,
+                                                       std::string_view what,
+                                                       const dnnl::primitive_attr& attributes = onednn_attributes()) {
+        typename Primitive::primitive_desc made(op, attributes, engine, true);
+        if (!made) return error{"oneDNN has no " + std::string(what) + " of this form"};
+        return onednn_primitive{std::move(made)};
+    }
+    [[nodiscard]] bool is_reference() const { return onednn_is_reference(desc.impl_info_str()); }
+
+    void add_to(onednn_program& program, const std::vector<std::pair<int, dnnl::memory>>& arguments) const {
+        program.step(Primitive(desc), desc, arguments);
+    }
+    /// The kernel of this primitive alone, from input 0 to result 0.
+    [[nodiscard]] kernel alone(onednn_program program) const {
+        add_to(program, {{DNNL_ARG_SRC, program.input(0, desc.src_desc())}, {DNNL_ARG_DST, program.result(0, desc.dst_desc())}});
+        return onednn_program::finish(std::move(program));
+    }
+};
+
 }  // namespace inlay::detail
 
 #endif

@@ -70,20 +70,13 @@ struct onednn_resize {
         return p;
     }
 
-    [[nodiscard]] static std::vector<border_formats> proposals(const plan&, const region_view& r) {
+    [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
         std::vector<border_formats> list;
-        for (const layout& l : {layout::channels_blocked(onednn_block()), layout::channels_last(), layout::plain()}) {
-            border_formats b = plain_borders(r);
-            b.inputs[0].order = b.results[0].order = l;
-            list.push_back(std::move(b));
-        }
+        for (const layout& l : onednn_layouts(p.x_extents.size())) list.push_back(borders_in(r, l));
         return list;
     }
 
-    struct description {
-        dnnl::resampling_forward::primitive_desc resize;
-        [[nodiscard]] bool is_reference() const { return onednn_is_reference(resize.impl_info_str()); }
-    };
+    using description = onednn_primitive<dnnl::resampling_forward>;
 
     [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const dnnl::engine& engine,
                                                        const border_formats& b) {
@@ -91,16 +84,12 @@ struct onednn_resize {
         if (l != b.results[0].order || !onednn_has_layout(p.x_extents.size(), l)) return error{"oneDNN resizes within one layout"};
         const dnnl::resampling_forward::desc op(dnnl::prop_kind::forward_inference, p.how, onednn_desc(p.x_extents, l),
                                                 onednn_desc(p.y_extents, l));
-        dnnl::resampling_forward::primitive_desc made(op, onednn_attributes(), engine, true);
-        if (!made) return error{"oneDNN has no such resize"};
-        return description{std::move(made)};
+        return description::ask(op, engine, "resize");
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan&, const description& d, const region_view&, const border_formats&,
                                                onednn_program program) {
-        const dnnl::memory x = program.input(0, d.resize.src_desc()), y = program.result(0, d.resize.dst_desc());
-        program.step(dnnl::resampling_forward(d.resize), d.resize, {{DNNL_ARG_SRC, x}, {DNNL_ARG_DST, y}});
-        return onednn_program::finish(std::move(program));
+        return d.alone(std::move(program));
     }
 };
 

@@ -55,11 +55,9 @@ struct onednn_softmax {
     }
 
     struct description {
-        std::optional<dnnl::softmax_forward::primitive_desc> softmax;
-        std::optional<dnnl::logsoftmax_forward::primitive_desc> logarithm;
-        [[nodiscard]] bool is_reference() const {
-            return onednn_is_reference(softmax ? softmax->impl_info_str() : logarithm->impl_info_str());
-        }
+        std::optional<onednn_primitive<dnnl::softmax_forward>> softmax;
+        std::optional<onednn_primitive<dnnl::logsoftmax_forward>> logarithm;
+        [[nodiscard]] bool is_reference() const { return softmax ? softmax->is_reference() : logarithm->is_reference(); }
     };
 
     [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const dnnl::engine& engine,
@@ -67,46 +65,30 @@ struct onednn_softmax {
         const layout& l = b.inputs[0].order;
         if (l != b.results[0].order || !onednn_has_layout(p.extents.size(), l)) return error{"oneDNN's softmax stays within one layout"};
         // Axes on either side of the normalised one are folded, so that few shapes are left for the library to know.
-        dnnl::memory::desc x;
-        int axis = 1;
-        if (l == layout::plain() || l == layout::channels_last()) {
-            std::int64_t before = 1, after = 1;
-            const bool last = l == layout::channels_last();
-            for (std::size_t i = 0; i < p.extents.size(); ++i) {
-                const bool normalised = static_cast<std::int64_t>(i) == p.axis;
-                if (!normalised) (last || static_cast<std::int64_t>(i) < p.axis ? before : after) *= p.extents[i];
-            }
-            if (last && p.axis != 1) return error{"oneDNN normalises the innermost axis of this layout only"};
-            x = after == 1 ? onednn_plain({before, p.extents[static_cast<std::size_t>(p.axis)]})
-                           : onednn_plain({before, p.extents[static_cast<std::size_t>(p.axis)], after});
-        } else {
-            return error{"oneDNN's softmax is not asked for in blocks"};
+        if (l != layout::plain() && l != layout::channels_last()) return error{"oneDNN's softmax is not asked for in blocks"};
+        std::int64_t before = 1, after = 1;
+        const bool last = l == layout::channels_last();
+        for (std::size_t i = 0; i < p.extents.size(); ++i) {
+            const bool normalised = static_cast<std::int64_t>(i) == p.axis;
+            if (!normalised) (last || static_cast<std::int64_t>(i) < p.axis ? before : after) *= p.extents[i];
         }
-        description d;
-        if (p.logarithm) {
-            const dnnl::logsoftmax_forward::desc op(dnnl::prop_kind::forward_inference, x, axis);
-            dnnl::logsoftmax_forward::primitive_desc made(op, onednn_attributes(), engine, true);
-            if (!made) return error{"oneDNN has no such softmax"};
-            d.logarithm = std::move(made);
-        } else {
-            const dnnl::softmax_forward::desc op(dnnl::prop_kind::forward_inference, x, axis);
-            dnnl::softmax_forward::primitive_desc made(op, onednn_attributes(), engine, true);
-            if (!made) return error{"oneDNN has no such softmax"};
-            d.softmax = std::move(made);
-        }
-        return d;
+        if (last && p.axis != 1) return error{"oneDNN normalises the innermost axis of this layout only"};
+        const dnnl::memory::desc x = after == 1 ? onednn_plain({before, p.extents[static_cast<std::size_t>(p.axis)]})
+                                                : onednn_plain({before, p.extents[static_cast<std::size_t>(p.axis)], after});
+        const int axis = 1;
+        const auto asked = [&]<class P>(std::optional<onednn_primitive<P>> description::*made) -> outcome<description> {
+            auto found = onednn_primitive<P>::ask({dnnl::prop_kind::forward_inference, x, axis}, engine, "softmax");
+            if (!found) return found.failure();
+            description d;
+            d.*made = *std::move(found);
+            return d;
+        };
+        return p.logarithm ? asked(&description::logarithm) : asked(&description::softmax);
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan&, const description& d, const region_view&, const border_formats&,
                                                onednn_program program) {
-        const dnnl::memory::desc order = d.softmax ? d.softmax->src_desc() : d.logarithm->src_desc();
-        const std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, program.input(0, order)},
-                                                                  {DNNL_ARG_DST, program.result(0, order)}};
-        if (d.softmax)
-            program.step(dnnl::softmax_forward(*d.softmax), *d.softmax, arguments);
-        else
-            program.step(dnnl::logsoftmax_forward(*d.logarithm), *d.logarithm, arguments);
-        return onednn_program::finish(std::move(program));
+        return d.softmax ? d.softmax->alone(std::move(program)) : d.logarithm->alone(std::move(program));
     }
 };
 

@@ -20,12 +20,7 @@ namespace inlay::detail {
 inline constexpr std::size_t xnnpack_any_rank = std::numeric_limits<std::size_t>::max();
 
 /// A tensor of rank 4 that is an image: its spatial axes last.
-[[nodiscard]] inline border_formats xnnpack_images(const region_view& r) {
-    border_formats b = plain_borders(r);
-    for (format& f : b.inputs) f.order = layout::channels_last();
-    for (format& f : b.results) f.order = layout::channels_last();
-    return b;
-}
+[[nodiscard]] inline border_formats xnnpack_images(const region_view& r) { return borders_in(r, layout::channels_last()); }
 
 /// The range that an operator cuts its result to.
 struct xnnpack_range {
