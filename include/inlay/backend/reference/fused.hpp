@@ -141,39 +141,43 @@ private:
 /// The one kernel that a region of several calls is, where it is one that this back end knows.
 [[nodiscard]] inline std::optional<fused_plan> fused_plan_of(const region_view& r, std::size_t threads) {
     const auto calls = r.calls();
-    const auto first = static_cast<value_id>(r.input_count + r.constant_count);
     if (calls.size() < 2 || r.results.size() != 1) return std::nullopt;
     for (const region_value& c : calls)
         if (c.kind != region_value::role::call || !c.type->is_tensor() || !is_static_call(r, c)) return std::nullopt;
     if (auto norm = layer_norm_reader(r).read()) return norm;
 
+    const auto is_product = [](const region_value& v) { return v.op == "onnx.Conv" || v.op == "onnx.MatMul" || v.op == "onnx.Gemm"; };
+    // Functions that a file writes out are taken with any numbers: their loops have slopes and offsets of their own.
+    const auto chain = read_anchored_chain(r, r.results[0], is_product, 0, {1e-5, true});
+    if (!chain) return std::nullopt;
     fused_plan plan;
-    value_id start = first;
     std::size_t axis = 1;
-    const std::string_view op = r[first].op;
-    plan.anchor = site_of(r, r[first], threads);
-    if (op == "onnx.Conv" && refuse_convolution(plan.anchor).empty()) {
-        plan.kind = fused_plan::form::convolution;
-    } else if (op == "onnx.MatMul" && refuse_matmul(plan.anchor).empty()) {
-        plan.kind = fused_plan::form::matmul;
-        axis = plan.anchor.out().rank() - 1;
-        // A product with a vector has no columns to be channels.
-        if (plan.anchor.in(1).rank() < 2) return std::nullopt;
-    } else if (op == "onnx.Gemm" && refuse_unless_float(plan.anchor).empty()) {
-        plan.kind = fused_plan::form::gemm;
-    } else {
-        if (r.input_count == 0 || r.type(0).element != element_type::float32) return std::nullopt;
-        start = 0;
-        plan.anchor = call_site();
-        plan.anchor.operands = {site_of(r.type(0))};
+    const region_value& anchor = r[chain->anchor];
+    if (anchor.kind == region_value::role::call) {
+        plan.anchor = site_of(r, anchor, threads);
+        plan.operands.assign(anchor.operands.begin(), anchor.operands.end());
     }
-    const bool anchored = start == first;
-    plan.operands = anchored ? std::vector<value_id>(r[first].operands.begin(), r[first].operands.end()) : std::vector<value_id>{0};
-    chain_reader chain(r, start, axis, plan.operands.size());
-    plan.result = chain.follow();
-    if (plan.result != r.results[0] || chain.consumed.size() + (anchored ? 1 : 0) != calls.size()) return std::nullopt;
-    plan.steps = std::move(chain.steps);
-    plan.operands.insert(plan.operands.end(), chain.tensors.begin(), chain.tensors.end());
+    if (anchor.op == "onnx.Conv") {
+        plan.kind = fused_plan::form::convolution;
+        if (!refuse_convolution(plan.anchor).empty()) return std::nullopt;
+    } else if (anchor.op == "onnx.MatMul") {
+        plan.kind = fused_plan::form::matmul;
+        // A product with a vector has no columns to be channels.
+        if (!refuse_matmul(plan.anchor).empty() || plan.anchor.in(1).rank() < 2) return std::nullopt;
+        axis = plan.anchor.out().rank() - 1;
+    } else if (anchor.op == "onnx.Gemm") {
+        plan.kind = fused_plan::form::gemm;
+        if (!refuse_unless_float(plan.anchor).empty()) return std::nullopt;
+    } else {
+        if (anchor.kind != region_value::role::input || r.type(chain->anchor).element != element_type::float32) return std::nullopt;
+        plan.anchor.operands = {site_of(r.type(chain->anchor))};
+        plan.operands = {chain->anchor};
+    }
+    auto after = epilogue_of(r, *chain, axis, plan.operands.size());
+    if (!after) return std::nullopt;
+    plan.result = r.results[0];
+    plan.steps = std::move(after->steps);
+    plan.operands.insert(plan.operands.end(), after->tensors.begin(), after->tensors.end());
     return plan;
 }
 
