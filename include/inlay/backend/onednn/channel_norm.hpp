@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,12 +73,9 @@ struct onednn_channel_norm {
     }
 
     struct description {
-        std::optional<dnnl::batch_normalization_forward::primitive_desc> norm;
-        std::optional<dnnl::lrn_forward::primitive_desc> local;
-        std::optional<dnnl::binary::primitive_desc> product;  // row-major: a factor and a term per channel, in one pass
-        [[nodiscard]] bool is_reference() const {
-            return onednn_is_reference(norm ? norm->impl_info_str() : product ? product->impl_info_str() : local->impl_info_str());
-        }
+        onednn_primitive norm;
+        bool product = false;  // row-major: a factor and a term per channel, in one pass
+        [[nodiscard]] bool is_reference() const { return norm.is_reference(); }
     };
 
     [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const dnnl::engine& engine,
@@ -90,55 +86,45 @@ struct onednn_channel_norm {
         std::vector<std::int64_t> image = p.extents;
         while (!p.local && image.size() < 4) image.insert(image.begin() + 2, 1);
         const dnnl::memory::desc x = onednn_desc(image, l);
-        description d;
+        const auto whole = [](outcome<onednn_primitive> asked) -> outcome<description> {
+            if (!asked) return asked.failure();
+            return description{*std::move(asked)};
+        };
         if (p.local) {
             const dnnl::lrn_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::lrn_across_channels, x, p.size,
                                              static_cast<float>(p.alpha), static_cast<float>(p.beta), static_cast<float>(p.bias));
-            dnnl::lrn_forward::primitive_desc made(op, onednn_attributes(), engine, true);
-            if (!made) return error{"oneDNN has no such local response normalisation"};
-            d.local = std::move(made);
-            return d;
+            return whole(onednn_primitive::ask<dnnl::lrn_forward>(op, engine, "local response normalisation"));
         }
         if (l == layout::plain()) {
             const dnnl::memory::desc channel = channels_of(image);
             dnnl::post_ops after;
             after.append_binary(dnnl::algorithm::binary_add, channel);
             if (p.relu) onednn_append(after, {elementwise_function::form::relu});
-            dnnl::binary::primitive_desc made(dnnl::binary::desc(dnnl::algorithm::binary_mul, x, channel, x), onednn_attributes(after),
-                                              engine, true);
-            if (made && !onednn_is_reference(made.impl_info_str())) {
-                d.product = std::move(made);
-                return d;
-            }
+            const auto made = onednn_primitive::ask<dnnl::binary>({dnnl::algorithm::binary_mul, x, channel, x}, engine, "product",
+                                                                  onednn_attributes(after));
+            if (made && !made->is_reference()) return description{*made, true};
         }
         using flag = dnnl::normalization_flags;
         const flag flags = flag::use_global_stats | flag::use_scale | flag::use_shift | (p.relu ? flag::fuse_norm_relu : flag::none);
         const dnnl::batch_normalization_forward::desc op(dnnl::prop_kind::forward_inference, x, 1.0f, flags);
-        dnnl::batch_normalization_forward::primitive_desc made(op, onednn_attributes(), engine, true);
-        if (!made) return error{"oneDNN has no such batch normalisation"};
-        d.norm = std::move(made);
-        return d;
+        return whole(onednn_primitive::ask<dnnl::batch_normalization_forward>(op, engine, "batch normalisation"));
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view&, const border_formats&,
                                                onednn_program program) {
-        const dnnl::memory::desc order = d.norm ? d.norm->src_desc() : d.product ? d.product->src0_desc() : d.local->src_desc();
+        if (p.local) return d.norm.alone(std::move(program));
+        const dnnl::memory::desc order = d.norm.src_desc();
         if (d.product) {
             const dnnl::memory::desc channel = channels_of(order.dims());
             const std::vector<float> scale(p.line.scale.begin(), p.line.scale.end()), shift(p.line.shift.begin(), p.line.shift.end());
-            program.step(dnnl::binary(*d.product), *d.product,
-                         {{DNNL_ARG_SRC_0, program.input(0, order)},
-                          {DNNL_ARG_SRC_1, program.constant(scale.data(), channel, channel)},
-                          {DNNL_ARG_DST, program.result(0, order)},
-                          {DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, program.constant(shift.data(), channel, channel)}});
+            program.step(d.norm, {{DNNL_ARG_SRC_0, program.input(0, order)},
+                                  {DNNL_ARG_SRC_1, program.constant(scale.data(), channel, channel)},
+                                  {DNNL_ARG_DST, program.result(0, order)},
+                                  {DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, program.constant(shift.data(), channel, channel)}});
             return onednn_program::finish(std::move(program));
         }
         std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, program.input(0, order)},
                                                             {DNNL_ARG_DST, program.result(0, order)}};
-        if (d.local) {
-            program.step(dnnl::lrn_forward(*d.local), *d.local, arguments);
-            return onednn_program::finish(std::move(program));
-        }
         // Mean 0, variance 0, epsilon 1: all that the statistics do stands in scale and shift, computed in double precision. Generated
         // code reads whole blocks of each row, so the rows are filled up with zeros, which leave the fill of a block zero, too.
         const auto row = [&](std::vector<float> numbers) {
@@ -150,7 +136,7 @@ struct onednn_channel_norm {
         arguments.emplace_back(DNNL_ARG_VARIANCE, row(std::vector<float>(p.line.scale.size(), 0.0f)));
         arguments.emplace_back(DNNL_ARG_SCALE, row(std::vector<float>(p.line.scale.begin(), p.line.scale.end())));
         arguments.emplace_back(DNNL_ARG_SHIFT, row(std::vector<float>(p.line.shift.begin(), p.line.shift.end())));
-        program.step(dnnl::batch_normalization_forward(*d.norm), *d.norm, arguments);
+        program.step(d.norm, arguments);
         return onednn_program::finish(std::move(program));
     }
 

@@ -81,7 +81,7 @@ struct onednn_concat {
             place += mine;
         }
         if (d.concat)
-            program.step(dnnl::concat(*d.concat), *d.concat, arguments);
+            program.step(*d.concat, arguments);
         else
             program.copy(pieces);
         return onednn_program::finish(std::move(program));

@@ -97,20 +97,15 @@ struct onednn_conv {
 
     /// What the library would do for one tuple: one primitive, or a convolution and what follows as primitives on its result.
     struct description {
-        std::optional<dnnl::convolution_forward::primitive_desc> conv;
-        std::optional<dnnl::deconvolution_forward::primitive_desc> deconv;
-        std::optional<dnnl::matmul::primitive_desc> product;
-        std::optional<dnnl::binary::primitive_desc> tail;
-        std::vector<dnnl::eltwise_forward::primitive_desc> functions;
+        onednn_primitive first;
+        bool product = false;   // a matrix product
         std::size_t fused = 0;  // how many of the plan's steps stand in the first primitive
+        onednn_primitive tail;  // where not empty: combines the result with the tensor of the next step
+        std::vector<onednn_primitive> functions;
 
-        [[nodiscard]] std::string_view implementation() const {
-            return conv ? conv->impl_info_str() : deconv ? deconv->impl_info_str() : product->impl_info_str();
-        }
         [[nodiscard]] bool is_reference() const {
-            const auto plain_loop = [](const auto& d) { return onednn_is_reference(d.impl_info_str()); };
-            return onednn_is_reference(implementation()) || (tail && plain_loop(*tail)) ||
-                   std::any_of(functions.begin(), functions.end(), plain_loop);
+            return first.is_reference() || (tail && tail.is_reference()) ||
+                   std::any_of(functions.begin(), functions.end(), [](const onednn_primitive& f) { return f.is_reference(); });
         }
     };
 
@@ -167,8 +162,7 @@ struct onednn_conv {
         if (d.product && p.transposed) return build_patches(p, d, scaled, std::move(program));
         if (d.product) return build_product(p, d, scaled, r, std::move(program));
         std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, value(p.x)}, {DNNL_ARG_DST, result}};
-        const dnnl::memory::desc wanted = d.conv ? d.conv->weights_desc() : d.deconv->weights_desc();
-        arguments.emplace_back(DNNL_ARG_WEIGHTS, program.constant(scaled.data(), weight_order(p), wanted));
+        arguments.emplace_back(DNNL_ARG_WEIGHTS, program.constant(scaled.data(), weight_order(p), d.first.weights_desc()));
         if (p.shifted)
             arguments.emplace_back(DNNL_ARG_BIAS, program.constant(std::vector<float>(p.line.shift.begin(), p.line.shift.end())));
         const auto follow = [&](std::size_t from, std::size_t to) {
@@ -178,22 +172,20 @@ struct onednn_conv {
                                            value(p.after[i].other));
         };
         follow(0, d.fused);
-        if (d.conv)
-            program.step(dnnl::convolution_forward(*d.conv), *d.conv, arguments);
-        else
-            program.step(dnnl::deconvolution_forward(*d.deconv), *d.deconv, arguments);
+        program.step(d.first, arguments);
         if (d.tail) {
             arguments = {{DNNL_ARG_SRC_0, result}, {DNNL_ARG_SRC_1, value(p.after[d.fused].other)}, {DNNL_ARG_DST, result}};
             follow(d.fused + 1, p.after.size());
-            program.step(dnnl::binary(*d.tail), *d.tail, arguments);
+            program.step(d.tail, arguments);
         }
-        for (const dnnl::eltwise_forward::primitive_desc& f : d.functions)
-            program.step(dnnl::eltwise_forward(f), f, {{DNNL_ARG_SRC, result}, {DNNL_ARG_DST, result}});
+        for (const onednn_primitive& f : d.functions) program.step(f, {{DNNL_ARG_SRC, result}, {DNNL_ARG_DST, result}});
         return onednn_program::finish(std::move(program));
     }
 
 private:
-    [[nodiscard]] static bool is_gemm(const description& d) { return d.implementation().find("gemm:") != std::string_view::npos; }
+    [[nodiscard]] static bool is_gemm(const description& d) {
+        return std::string_view(d.first.impl_info_str()).find("gemm:") != std::string_view::npos;
+    }
 
     [[nodiscard]] static bool all(const std::vector<std::int64_t>& list, std::int64_t number) {
         return std::all_of(list.begin(), list.end(), [&](std::int64_t n) { return n == number; });
@@ -237,10 +229,10 @@ private:
                     for (std::int64_t o = 0; o < outputs; ++o)
                         row.push_back(weights[static_cast<std::size_t>(((c * outputs + o) * rows + i) * columns + j)]);
             std::vector<std::pair<int, dnnl::memory>> all = arguments;
-            all.emplace_back(DNNL_ARG_WEIGHTS, program.constant(row.data(), onednn_plain(patch_weights(p)), d.product->weights_desc()));
+            all.emplace_back(DNNL_ARG_WEIGHTS, program.constant(row.data(), onednn_plain(patch_weights(p)), d.first.weights_desc()));
             all.emplace_back(DNNL_ARG_DST,
                              program.result(0, patch_places(p), static_cast<std::size_t>(i * p.y_extents[3] * outputs) * sizeof(float)));
-            program.step(dnnl::matmul(*d.product), *d.product, all);
+            program.step(d.first, all);
         }
         return onednn_program::finish(std::move(program));
     }
@@ -269,7 +261,7 @@ private:
         std::vector<std::pair<int, dnnl::memory>> arguments{
             {DNNL_ARG_SRC, input(p.x)},
             {DNNL_ARG_DST, program.result(0, y)},
-            {DNNL_ARG_WEIGHTS, program.constant(weights.data(), stored, d.product->weights_desc())}};
+            {DNNL_ARG_WEIGHTS, program.constant(weights.data(), stored, d.first.weights_desc())}};
         if (p.shifted) {
             const std::vector<float> bias(p.line.shift.begin(), p.line.shift.end());
             const dnnl::memory::desc order = onednn_plain({1, p.y_extents[1]});
@@ -284,7 +276,7 @@ private:
                                        : input(other);
             arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(i)) | DNNL_ARG_SRC_1, m);
         }
-        program.step(dnnl::matmul(*d.product), *d.product, arguments);
+        program.step(d.first, arguments);
         return onednn_program::finish(std::move(program));
     }
 
@@ -303,7 +295,7 @@ private:
                 for (const chain_step& s : p.after) {
                     const onednn_eltwise f = onednn_eltwise::of(s.function);
                     const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, f.function, y, f.alpha, f.beta);
-                    d.functions.emplace_back(op, onednn_attributes(), engine);
+                    d.functions.push_back(dnnl::eltwise_forward::primitive_desc(op, onednn_attributes(), engine));
                 }
                 if (!d.is_reference()) return d;
             }
@@ -334,10 +326,11 @@ private:
             const dnnl::memory::desc bias = p.transposed ? onednn_plain({1, 1, patch_weights(p)[2]}) : onednn_plain({1, p.y_extents[1]});
             const dnnl::matmul::desc op =
                 p.shifted ? dnnl::matmul::desc(rows, weights, bias, places) : dnnl::matmul::desc(rows, weights, places);
-            dnnl::matmul::primitive_desc made(op, onednn_attributes(post_ops(p, 0, p.after.size(), p.transposed ? y : places)), engine,
-                                              true);
-            if (!made) return error{"oneDNN has no matrix product of this form"};
-            d.product = std::move(made);
+            auto made = onednn_primitive::ask<dnnl::matmul>(op, engine, "matrix product",
+                                                            onednn_attributes(post_ops(p, 0, p.after.size(), p.transposed ? y : places)));
+            if (!made) return made.failure();
+            d.first = *std::move(made);
+            d.product = true;
             return d;
         }
 
@@ -355,22 +348,18 @@ private:
             if (p.transposed) {
                 const dnnl::deconvolution_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::deconvolution_direct, x, w,
                                                            bias, y, k.strides, dilations, k.begin, k.end);
-                dnnl::deconvolution_forward::primitive_desc made(op, attributes, engine, true);
-                if (made) d.deconv = std::move(made);
+                d.first = dnnl::deconvolution_forward::primitive_desc(op, attributes, engine, true);
             } else {
                 const dnnl::convolution_forward::desc op(dnnl::prop_kind::forward_inference, how, x, w, bias, y, k.strides, dilations,
                                                          k.begin, k.end);
-                dnnl::convolution_forward::primitive_desc made(op, attributes, engine, true);
-                if (made) d.conv = std::move(made);
+                d.first = dnnl::convolution_forward::primitive_desc(op, attributes, engine, true);
             }
-            return d.conv || d.deconv;
+            return static_cast<bool>(d.first);
         }
         [[nodiscard]] bool split(description& d, std::size_t at) const {
-            dnnl::binary::primitive_desc tail(dnnl::binary::desc(onednn_binary(p.after[at].how), y, y, y),
-                                              onednn_attributes(post_ops(p, at + 1, p.after.size(), y)), engine, true);
-            const bool made = static_cast<bool>(tail);
-            d.tail = std::move(tail);
-            return made;
+            d.tail = dnnl::binary::primitive_desc(dnnl::binary::desc(onednn_binary(p.after[at].how), y, y, y),
+                                                  onednn_attributes(post_ops(p, at + 1, p.after.size(), y)), engine, true);
+            return static_cast<bool>(d.tail);
         }
     };
 

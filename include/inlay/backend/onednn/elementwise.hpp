@@ -88,18 +88,15 @@ struct onednn_elementwise {
     }
 
     struct stage {
-        std::optional<dnnl::eltwise_forward::primitive_desc> function;
-        std::optional<dnnl::binary::primitive_desc> operation;
-        std::size_t begin = 0, end = 0;  // of the plan's steps
+        onednn_primitive primitive;
+        std::size_t begin = 0;  // of the plan's steps
     };
     struct description {
         std::vector<stage> stages;
         bool dense = false;  // all tensors are seen as rows of numbers, in whatever order
 
         [[nodiscard]] bool is_reference() const {
-            return std::any_of(stages.begin(), stages.end(), [](const stage& s) {
-                return onednn_is_reference(s.function ? s.function->impl_info_str() : s.operation->impl_info_str());
-            });
+            return std::any_of(stages.begin(), stages.end(), [](const stage& s) { return s.primitive.is_reference(); });
         }
     };
 
@@ -114,14 +111,12 @@ struct onednn_elementwise {
         const dnnl::memory::desc y = order(p, l, d.dense, p.extents);
         std::size_t at = 0;
         while (at < p.steps.size()) {
-            stage s;
-            s.begin = at;
+            const std::size_t begin = at;
+            outcome<onednn_primitive> made = error{};
             if (p.steps[at].kind == chain_step::form::function) {
                 const onednn_eltwise f = onednn_eltwise::of(p.steps[at].function);
                 const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, f.function, y, f.alpha, f.beta);
-                dnnl::eltwise_forward::primitive_desc made(op, onednn_attributes(), engine, true);
-                if (!made) return error{"oneDNN has no such function"};
-                s.function = std::move(made);
+                made = onednn_primitive::ask<dnnl::eltwise_forward>(op, engine, "function");
                 ++at;
             } else {
                 const dnnl::memory::desc first = at == 0 ? order(p, l, d.dense, p.operands[p.x]) : y;
@@ -129,14 +124,12 @@ struct onednn_elementwise {
                 dnnl::post_ops after;
                 for (++at; at < p.steps.size() && p.steps[at].kind == chain_step::form::function; ++at)
                     onednn_append(after, p.steps[at].function);
-                const bool turned = turns(p, s.begin);
-                const dnnl::binary::desc op(onednn_binary(p.steps[s.begin].how), turned ? second : first, turned ? first : second, y);
-                dnnl::binary::primitive_desc made(op, onednn_attributes(after), engine, true);
-                if (!made) return error{"oneDNN cannot combine these tensors"};
-                s.operation = std::move(made);
+                const bool turned = turns(p, begin);
+                const dnnl::binary::desc op(onednn_binary(p.steps[begin].how), turned ? second : first, turned ? first : second, y);
+                made = onednn_primitive::ask<dnnl::binary>(op, engine, "operation of these tensors", onednn_attributes(after));
             }
-            s.end = at;
-            d.stages.push_back(std::move(s));
+            if (!made) return made.failure();
+            d.stages.push_back({*std::move(made), begin});
         }
         if (d.stages.empty()) return error{"there is nothing to compute"};
         return d;
@@ -157,13 +150,13 @@ struct onednn_elementwise {
         const dnnl::memory result = program.result(0, order(p, l, d.dense, p.extents));
         for (const stage& s : d.stages) {
             const dnnl::memory before = s.begin == 0 ? value(p.x) : result;
-            if (s.function) {
-                program.step(dnnl::eltwise_forward(*s.function), *s.function, {{DNNL_ARG_SRC, before}, {DNNL_ARG_DST, result}});
+            if (p.steps[s.begin].kind == chain_step::form::function) {
+                program.step(s.primitive, {{DNNL_ARG_SRC, before}, {DNNL_ARG_DST, result}});
                 continue;
             }
             const dnnl::memory other = value(p.steps[s.begin].other);
             const bool turned = turns(p, s.begin);
-            program.step(dnnl::binary(*s.operation), *s.operation,
+            program.step(s.primitive,
                          {{DNNL_ARG_SRC_0, turned ? other : before}, {DNNL_ARG_SRC_1, turned ? before : other}, {DNNL_ARG_DST, result}});
         }
         return onednn_program::finish(std::move(program));

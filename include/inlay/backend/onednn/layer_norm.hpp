@@ -69,7 +69,7 @@ struct onednn_layer_norm {
 
     [[nodiscard]] static std::vector<border_formats> proposals(const plan&, const region_view& r) { return {plain_borders(r)}; }
 
-    using description = onednn_primitive<dnnl::layer_normalization_forward>;
+    using description = onednn_primitive;
 
     [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const dnnl::engine& engine,
                                                        const border_formats& b) {
@@ -77,7 +77,7 @@ struct onednn_layer_norm {
         const auto flags = dnnl::normalization_flags::use_scale | dnnl::normalization_flags::use_shift;
         const dnnl::layer_normalization_forward::desc op(dnnl::prop_kind::forward_inference, onednn_plain({p.rows, p.columns}),
                                                          static_cast<float>(p.epsilon), flags);
-        return description::ask(op, engine, "layer normalisation");
+        return onednn_primitive::ask<dnnl::layer_normalization_forward>(op, engine, "layer normalisation");
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view&, const border_formats&,
@@ -88,10 +88,10 @@ struct onednn_layer_norm {
                 for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = t->as<float>()[t->count() == 1 ? 0 : i];
             return program.constant(numbers);
         };
-        d.add_to(program, {{DNNL_ARG_SRC, program.input(p.x, d.desc.src_desc())},
-                           {DNNL_ARG_DST, program.result(0, d.desc.dst_desc())},
-                           {DNNL_ARG_SCALE, row(p.scale, 1)},
-                           {DNNL_ARG_SHIFT, row(p.shift, 0)}});
+        program.step(d, {{DNNL_ARG_SRC, program.input(p.x, d.src_desc())},
+                         {DNNL_ARG_DST, program.result(0, d.dst_desc())},
+                         {DNNL_ARG_SCALE, row(p.scale, 1)},
+                         {DNNL_ARG_SHIFT, row(p.shift, 0)}});
         return onednn_program::finish(std::move(program));
     }
 

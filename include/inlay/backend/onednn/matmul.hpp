@@ -180,7 +180,7 @@ struct onednn_matmul {
     /// Matrices stand row-major.
     [[nodiscard]] static std::vector<border_formats> proposals(const plan&, const region_view& r) { return {plain_borders(r)}; }
 
-    using description = onednn_primitive<dnnl::matmul>;
+    using description = onednn_primitive;
 
     [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const dnnl::engine& engine,
                                                        const border_formats& b) {
@@ -198,7 +198,7 @@ struct onednn_matmul {
         }
         const dnnl::matmul::desc op =
             p.bias ? dnnl::matmul::desc(first, second, onednn_plain(row(p)), result) : dnnl::matmul::desc(first, second, result);
-        return description::ask(op, engine, "matrix product", attributes);
+        return onednn_primitive::ask<dnnl::matmul>(op, engine, "matrix product", attributes);
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats&,
@@ -220,7 +220,7 @@ struct onednn_matmul {
         const dnnl::memory::desc second(p.b.extents, f32, p.b.strides);
         if (constant) {
             const std::vector<float> scaled = numbers(*r[p.b.value].value, p.factor);
-            arguments.emplace_back(DNNL_ARG_WEIGHTS, program.constant(scaled.data(), second, d.desc.weights_desc()));
+            arguments.emplace_back(DNNL_ARG_WEIGHTS, program.constant(scaled.data(), second, d.weights_desc()));
         } else {
             arguments.emplace_back(DNNL_ARG_WEIGHTS, program.input(p.b.value, second));
         }
@@ -235,7 +235,7 @@ struct onednn_matmul {
             if (p.after[i].kind == chain_step::form::combine)
                 arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(i)) | DNNL_ARG_SRC_1,
                                        value(p.after[i].other, onednn_plain(p.other_extents[i])));
-        d.add_to(program, arguments);
+        program.step(d, arguments);
         return onednn_program::finish(std::move(program));
     }
 

@@ -53,7 +53,7 @@ struct onednn_pool {
         return list;
     }
 
-    using description = onednn_primitive<dnnl::pooling_forward>;
+    using description = onednn_primitive;
 
     [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const dnnl::engine& engine,
                                                        const border_formats& b) {
@@ -66,7 +66,7 @@ struct onednn_pool {
                                          : dnnl::algorithm::pooling_avg_exclude_padding;
         const dnnl::pooling_forward::desc op(dnnl::prop_kind::forward_inference, how, onednn_desc(p.x_extents, in),
                                              onednn_desc(p.y_extents, in), w.strides, w.kernel, w.begin, w.end);
-        return description::ask(op, engine, "pooling");
+        return onednn_primitive::ask<dnnl::pooling_forward>(op, engine, "pooling");
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan&, const description& d, const region_view&, const border_formats&,

@@ -76,7 +76,7 @@ struct onednn_resize {
         return list;
     }
 
-    using description = onednn_primitive<dnnl::resampling_forward>;
+    using description = onednn_primitive;
 
     [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const dnnl::engine& engine,
                                                        const border_formats& b) {
@@ -84,7 +84,7 @@ struct onednn_resize {
         if (l != b.results[0].order || !onednn_has_layout(p.x_extents.size(), l)) return error{"oneDNN resizes within one layout"};
         const dnnl::resampling_forward::desc op(dnnl::prop_kind::forward_inference, p.how, onednn_desc(p.x_extents, l),
                                                 onednn_desc(p.y_extents, l));
-        return description::ask(op, engine, "resize");
+        return onednn_primitive::ask<dnnl::resampling_forward>(op, engine, "resize");
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan&, const description& d, const region_view&, const border_formats&,

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,11 +53,7 @@ struct onednn_softmax {
         return list;
     }
 
-    struct description {
-        std::optional<onednn_primitive<dnnl::softmax_forward>> softmax;
-        std::optional<onednn_primitive<dnnl::logsoftmax_forward>> logarithm;
-        [[nodiscard]] bool is_reference() const { return softmax ? softmax->is_reference() : logarithm->is_reference(); }
-    };
+    using description = onednn_primitive;
 
     [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const dnnl::engine& engine,
                                                        const border_formats& b) {
@@ -75,20 +70,14 @@ struct onednn_softmax {
         if (last && p.axis != 1) return error{"oneDNN normalises the innermost axis of this layout only"};
         const dnnl::memory::desc x = after == 1 ? onednn_plain({before, p.extents[static_cast<std::size_t>(p.axis)]})
                                                 : onednn_plain({before, p.extents[static_cast<std::size_t>(p.axis)], after});
-        const int axis = 1;
-        const auto asked = [&]<class P>(std::optional<onednn_primitive<P>> description::*made) -> outcome<description> {
-            auto found = onednn_primitive<P>::ask({dnnl::prop_kind::forward_inference, x, axis}, engine, "softmax");
-            if (!found) return found.failure();
-            description d;
-            d.*made = *std::move(found);
-            return d;
-        };
-        return p.logarithm ? asked(&description::logarithm) : asked(&description::softmax);
+        constexpr auto inference = dnnl::prop_kind::forward_inference;
+        return p.logarithm ? onednn_primitive::ask<dnnl::logsoftmax_forward>({inference, x, 1}, engine, "softmax")
+                           : onednn_primitive::ask<dnnl::softmax_forward>({inference, x, 1}, engine, "softmax");
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan&, const description& d, const region_view&, const border_formats&,
                                                onednn_program program) {
-        return d.softmax ? d.softmax->alone(std::move(program)) : d.logarithm->alone(std::move(program));
+        return d.alone(std::move(program));
     }
 };
 

@@ -74,7 +74,7 @@ struct onednn_transpose {
                                                onednn_program program) {
         const dnnl::memory x = program.input(0, seen(p, b.inputs[0].order)), y = program.result(0, target(p, b.results[0].order));
         if (d.reorder) {
-            program.step(dnnl::reorder(*d.reorder), *d.reorder, {{DNNL_ARG_FROM, x}, {DNNL_ARG_TO, y}});
+            program.step(*d.reorder, {{DNNL_ARG_FROM, x}, {DNNL_ARG_TO, y}});
             return onednn_program::finish(std::move(program));
         }
         program.copy({{x, y, 0, 0, y.get_desc().get_size()}});
