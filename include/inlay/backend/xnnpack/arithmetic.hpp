@@ -91,27 +91,26 @@ struct xnnpack_arithmetic {
             sources[i].constant = *kept;
         }
         const auto add = [&](const char* name, auto create, xnnpack_setup setup) {
-            return program.step(name, create, setup, s, {sources[0], sources[1]});
+            return program.step({name, setup, s, {sources[0], sources[1]}}, create, p.range.low, p.range.high);
         };
-        const auto ranged = [&](auto maker) {
-            return [&p, &program, maker](xnn_operator_t* made) { return maker(p.range.low, p.range.high, program.flags(), made); };
+        const auto add_whole = [&](const char* name, auto create, xnnpack_setup setup) {
+            return program.step({name, setup, s, {sources[0], sources[1]}}, create);
         };
-        const auto whole = [&](auto maker) { return [&program, maker](xnn_operator_t* made) { return maker(program.flags(), made); }; };
         switch (p.how) {
             case form::add:
-                return add("add_nd_f32", ranged(xnn_create_add_nd_f32), setup<xnn_setup_add_nd_f32>);
+                return add("add_nd_f32", xnn_create_add_nd_f32, setup<xnn_setup_add_nd_f32>);
             case form::subtract:
-                return add("subtract_nd_f32", ranged(xnn_create_subtract_nd_f32), setup<xnn_setup_subtract_nd_f32>);
+                return add("subtract_nd_f32", xnn_create_subtract_nd_f32, setup<xnn_setup_subtract_nd_f32>);
             case form::multiply:
-                return add("multiply_nd_f32", ranged(xnn_create_multiply_nd_f32), setup<xnn_setup_multiply_nd_f32>);
+                return add("multiply_nd_f32", xnn_create_multiply_nd_f32, setup<xnn_setup_multiply_nd_f32>);
             case form::divide:
-                return add("divide_nd_f32", ranged(xnn_create_divide_nd_f32), setup<xnn_setup_divide_nd_f32>);
+                return add("divide_nd_f32", xnn_create_divide_nd_f32, setup<xnn_setup_divide_nd_f32>);
             case form::maximum:
-                return add("maximum_nd_f32", whole(xnn_create_maximum_nd_f32), setup<xnn_setup_maximum_nd_f32>);
+                return add_whole("maximum_nd_f32", xnn_create_maximum_nd_f32, setup<xnn_setup_maximum_nd_f32>);
             case form::minimum:
                 break;
         }
-        return add("minimum_nd_f32", whole(xnn_create_minimum_nd_f32), setup<xnn_setup_minimum_nd_f32>);
+        return add_whole("minimum_nd_f32", xnn_create_minimum_nd_f32, setup<xnn_setup_minimum_nd_f32>);
     }
 
 private:

@@ -54,9 +54,8 @@ struct xnnpack_concat {
                 if (!kept) return kept.failure();
                 source.constant = *kept;
             }
-            auto done = program.step(
-                "copy_nc_x32", [&](xnn_operator_t* made) { return xnn_create_copy_nc_x32(length, length, whole, program.flags(), made); },
-                xnnpack_rows<xnn_setup_copy_nc_x32>, xnnpack_sizes::of_rows(rows), {source}, offset);
+            auto done = program.step({"copy_nc_x32", xnnpack_rows<xnn_setup_copy_nc_x32>, xnnpack_sizes::of_rows(rows), {source}, offset},
+                                     xnn_create_copy_nc_x32, length, length, whole);
             if (!done) return done;
             offset += length;
         }

@@ -76,23 +76,20 @@ struct xnnpack_conv {
         const auto added = [&](std::size_t axis) { return size(std::max<std::int64_t>(-w.end[axis], 0)); };
         s.more_height = added(0);
         s.more_width = added(1);
-        const auto create = [&](auto maker, xnn_operator_t* made) {
-            return maker(number(w.begin[0]), cut(1), cut(0), number(w.begin[1]), number(w.kernel[0]), number(w.kernel[1]),
-                         number(w.strides[0]), number(w.strides[1]), number(w.dilations[0]), number(w.dilations[1]), number(p.groups),
-                         inputs / groups, outputs / groups, inputs, outputs, weights.data(), bias.data(), p.range.low, p.range.high,
-                         program.flags(), made);
+        const auto add = [&](const char* name, xnnpack_setup setup, auto create) {
+            return program.step({name, setup, s}, create, number(w.begin[0]), cut(1), cut(0), number(w.begin[1]), number(w.kernel[0]),
+                                number(w.kernel[1]), number(w.strides[0]), number(w.strides[1]), number(w.dilations[0]),
+                                number(w.dilations[1]), number(p.groups), inputs / groups, outputs / groups, inputs, outputs,
+                                weights.data(), bias.data(), p.range.low, p.range.high);
         };
-        if (p.transposed)
-            return program.step(
-                "deconvolution2d_nhwc_f32", [&](xnn_operator_t* made) { return create(xnn_create_deconvolution2d_nhwc_f32, made); },
-                [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
-                    return xnn_setup_deconvolution2d_nhwc_f32(op, z.batch, z.height, z.width, static_cast<std::uint32_t>(z.more_height),
-                                                              static_cast<std::uint32_t>(z.more_width), in[0], out, pool);
-                },
-                s);
-        return program.step(
-            "convolution2d_nhwc_f32", [&](xnn_operator_t* made) { return create(xnn_create_convolution2d_nhwc_f32, made); },
-            xnnpack_image<xnn_setup_convolution2d_nhwc_f32>, s);
+        constexpr xnnpack_setup setup_transposed = [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out,
+                                                      pthreadpool_t pool) {
+            return xnn_setup_deconvolution2d_nhwc_f32(op, z.batch, z.height, z.width, static_cast<std::uint32_t>(z.more_height),
+                                                      static_cast<std::uint32_t>(z.more_width), in[0], out, pool);
+        };
+        return p.transposed
+                   ? add("deconvolution2d_nhwc_f32", setup_transposed, xnn_create_deconvolution2d_nhwc_f32)
+                   : add("convolution2d_nhwc_f32", xnnpack_image<xnn_setup_convolution2d_nhwc_f32>, xnn_create_convolution2d_nhwc_f32);
     }
 
 private:

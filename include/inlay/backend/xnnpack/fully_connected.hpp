@@ -79,13 +79,9 @@ struct xnnpack_fully_connected {
                 const double w = static_cast<double>(from[p.by_output ? o * p.inputs + i : i * p.outputs + o]);
                 weights[o * p.inputs + i] = static_cast<float>(w * p.line.scale[o]);
             }
-        return program.step(
-            "fully_connected_nc_f32",
-            [&](xnn_operator_t* made) {
-                return xnn_create_fully_connected_nc_f32(p.inputs, p.outputs, p.inputs, p.outputs, weights.data(), bias.data(), p.range.low,
-                                                         p.range.high, program.flags(), made);
-            },
-            xnnpack_rows<xnn_setup_fully_connected_nc_f32>, xnnpack_sizes::of_rows(p.rows));
+        return program.step({"fully_connected_nc_f32", xnnpack_rows<xnn_setup_fully_connected_nc_f32>, xnnpack_sizes::of_rows(p.rows)},
+                            xnn_create_fully_connected_nc_f32, p.inputs, p.outputs, p.inputs, p.outputs, weights.data(), bias.data(),
+                            p.range.low, p.range.high);
     }
 
 private:

@@ -110,48 +110,39 @@ struct xnnpack_function {
         xnnpack_sizes s;
         std::size_t n = 1;
         for (const std::int64_t e : p.extents) n *= static_cast<std::size_t>(e);
-        const std::uint32_t flags = program.flags();
-        const auto add = [&](const char* name, auto create, xnnpack_setup setup) { return program.step(name, create, setup, s); };
-        const auto simple = [&](auto maker) { return [n, flags, maker](xnn_operator_t* made) { return maker(n, n, n, flags, made); }; };
-        const auto with_alpha = [&](auto maker) {
-            return [n, flags, maker, &p](xnn_operator_t* made) { return maker(n, n, n, p.alpha, flags, made); };
+        const auto add = [&](const char* name, auto create, xnnpack_setup setup, auto... more) {
+            return program.step({name, setup, s}, create, n, n, n, more...);
         };
         switch (p.how) {
             case form::clamp:
-                return add(
-                    "clamp_nc_f32",
-                    [&](xnn_operator_t* made) { return xnn_create_clamp_nc_f32(n, n, n, p.range.low, p.range.high, flags, made); },
-                    xnnpack_rows<xnn_setup_clamp_nc_f32>);
+                return add("clamp_nc_f32", xnn_create_clamp_nc_f32, xnnpack_rows<xnn_setup_clamp_nc_f32>, p.range.low, p.range.high);
             case form::sigmoid:
-                return add("sigmoid_nc_f32", simple(xnn_create_sigmoid_nc_f32), xnnpack_rows<xnn_setup_sigmoid_nc_f32>);
+                return add("sigmoid_nc_f32", xnn_create_sigmoid_nc_f32, xnnpack_rows<xnn_setup_sigmoid_nc_f32>);
             case form::hard_swish:
-                return add("hardswish_nc_f32", simple(xnn_create_hardswish_nc_f32), xnnpack_rows<xnn_setup_hardswish_nc_f32>);
+                return add("hardswish_nc_f32", xnn_create_hardswish_nc_f32, xnnpack_rows<xnn_setup_hardswish_nc_f32>);
             case form::leaky_relu:
-                return add("leaky_relu_nc_f32", with_alpha(xnn_create_leaky_relu_nc_f32), xnnpack_rows<xnn_setup_leaky_relu_nc_f32>);
+                return add("leaky_relu_nc_f32", xnn_create_leaky_relu_nc_f32, xnnpack_rows<xnn_setup_leaky_relu_nc_f32>, p.alpha);
             case form::elu:
-                return add("elu_nc_f32", with_alpha(xnn_create_elu_nc_f32), xnnpack_rows<xnn_setup_elu_nc_f32>);
+                return add("elu_nc_f32", xnn_create_elu_nc_f32, xnnpack_rows<xnn_setup_elu_nc_f32>, p.alpha);
             case form::absolute:
-                return add("abs_nc_f32", simple(xnn_create_abs_nc_f32), xnnpack_rows<xnn_setup_abs_nc_f32>);
+                return add("abs_nc_f32", xnn_create_abs_nc_f32, xnnpack_rows<xnn_setup_abs_nc_f32>);
             case form::negate:
-                return add("negate_nc_f32", simple(xnn_create_negate_nc_f32), xnnpack_rows<xnn_setup_negate_nc_f32>);
+                return add("negate_nc_f32", xnn_create_negate_nc_f32, xnnpack_rows<xnn_setup_negate_nc_f32>);
             case form::ceiling:
-                return add("ceiling_nc_f32", simple(xnn_create_ceiling_nc_f32), xnnpack_rows<xnn_setup_ceiling_nc_f32>);
+                return add("ceiling_nc_f32", xnn_create_ceiling_nc_f32, xnnpack_rows<xnn_setup_ceiling_nc_f32>);
             case form::floor:
-                return add("floor_nc_f32", simple(xnn_create_floor_nc_f32), xnnpack_rows<xnn_setup_floor_nc_f32>);
+                return add("floor_nc_f32", xnn_create_floor_nc_f32, xnnpack_rows<xnn_setup_floor_nc_f32>);
             case form::round:
-                return add("bankers_rounding_nc_f32", simple(xnn_create_bankers_rounding_nc_f32),
-                           xnnpack_rows<xnn_setup_bankers_rounding_nc_f32>);
+                return add("bankers_rounding_nc_f32", xnn_create_bankers_rounding_nc_f32, xnnpack_rows<xnn_setup_bankers_rounding_nc_f32>);
             case form::square_root:
-                return add("square_root_nc_f32", simple(xnn_create_square_root_nc_f32), xnnpack_rows<xnn_setup_square_root_nc_f32>);
+                return add("square_root_nc_f32", xnn_create_square_root_nc_f32, xnnpack_rows<xnn_setup_square_root_nc_f32>);
             case form::prelu:
                 break;
         }
         const std::size_t channels = p.slopes.size();
         s.batch = n / channels;
-        return add(
-            "prelu_nc_f32",
-            [&](xnn_operator_t* made) { return xnn_create_prelu_nc_f32(channels, channels, channels, p.slopes.data(), flags, made); },
-            xnnpack_rows<xnn_setup_prelu_nc_f32>);
+        return program.step({"prelu_nc_f32", xnnpack_rows<xnn_setup_prelu_nc_f32>, s}, xnn_create_prelu_nc_f32, channels, channels,
+                            channels, p.slopes.data());
     }
 
 private:

@@ -61,38 +61,24 @@ struct xnnpack_pooling {
         const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };
         const auto number = xnnpack_number;
         const spatial_window& w = p.window;
-        const std::size_t channels = size(p.x_extents[1]);
-        xnnpack_sizes s = xnnpack_sizes::of_image(p.x_extents);
+        const std::size_t c = size(p.x_extents[1]);
+        const xnnpack_sizes s = xnnpack_sizes::of_image(p.x_extents);
+        constexpr xnnpack_setup setup_global = [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out,
+                                                  pthreadpool_t pool) {
+            return xnn_setup_global_average_pooling_nwc_f32(op, z.batch, z.height * z.width, in[0], out, pool);
+        };
         if (p.average && p.global)
-            return program.step(
-                "global_average_pooling_nwc_f32",
-                [&](xnn_operator_t* made) {
-                    return xnn_create_global_average_pooling_nwc_f32(channels, channels, channels, p.range.low, p.range.high,
-                                                                     program.flags(), made);
-                },
-                [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
-                    return xnn_setup_global_average_pooling_nwc_f32(op, z.batch, z.height * z.width, in[0], out, pool);
-                },
-                s);
+            return program.step({"global_average_pooling_nwc_f32", setup_global, s}, xnn_create_global_average_pooling_nwc_f32, c, c, c,
+                                p.range.low, p.range.high);
         if (p.average)
-            return program.step(
-                "average_pooling2d_nhwc_f32",
-                [&](xnn_operator_t* made) {
-                    return xnn_create_average_pooling2d_nhwc_f32(number(w.begin[0]), number(w.end[1]), number(w.end[0]), number(w.begin[1]),
-                                                                 number(w.kernel[0]), number(w.kernel[1]), number(w.strides[0]),
-                                                                 number(w.strides[1]), channels, channels, channels, p.range.low,
-                                                                 p.range.high, program.flags(), made);
-                },
-                xnnpack_image<xnn_setup_average_pooling2d_nhwc_f32>, s);
-        return program.step(
-            "max_pooling2d_nhwc_f32",
-            [&](xnn_operator_t* made) {
-                return xnn_create_max_pooling2d_nhwc_f32(number(w.begin[0]), number(w.end[1]), number(w.end[0]), number(w.begin[1]),
-                                                         number(w.kernel[0]), number(w.kernel[1]), number(w.strides[0]),
-                                                         number(w.strides[1]), number(w.dilations[0]), number(w.dilations[1]), channels,
-                                                         channels, channels, p.range.low, p.range.high, program.flags(), made);
-            },
-            xnnpack_image<xnn_setup_max_pooling2d_nhwc_f32>, s);
+            return program.step({"average_pooling2d_nhwc_f32", xnnpack_image<xnn_setup_average_pooling2d_nhwc_f32>, s},
+                                xnn_create_average_pooling2d_nhwc_f32, number(w.begin[0]), number(w.end[1]), number(w.end[0]),
+                                number(w.begin[1]), number(w.kernel[0]), number(w.kernel[1]), number(w.strides[0]), number(w.strides[1]), c,
+                                c, c, p.range.low, p.range.high);
+        return program.step({"max_pooling2d_nhwc_f32", xnnpack_image<xnn_setup_max_pooling2d_nhwc_f32>, s},
+                            xnn_create_max_pooling2d_nhwc_f32, number(w.begin[0]), number(w.end[1]), number(w.end[0]), number(w.begin[1]),
+                            number(w.kernel[0]), number(w.kernel[1]), number(w.strides[0]), number(w.strides[1]), number(w.dilations[0]),
+                            number(w.dilations[1]), c, c, c, p.range.low, p.range.high);
     }
 };
 

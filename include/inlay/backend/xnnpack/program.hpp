@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -89,6 +88,16 @@ struct xnnpack_source {
     const float* constant = nullptr;  // where not null
 };
 
+/// An operator to be added: what it is called, how it is set up and on what.
+struct xnnpack_step {
+    std::string_view name;
+    xnnpack_setup setup = nullptr;
+    xnnpack_sizes sizes{};
+    std::vector<xnnpack_source> sources{{}};  // one or two
+    std::size_t offset = 0;                   // the element of result 0 from which on it writes
+    std::uint32_t flags = 0;                  // besides those of all
+};
+
 /// Operators in order: the state of an emitted kernel. One run at a time. An operator is set up again only when a tensor's address
 /// has changed since the last run.
 class xnnpack_program {
@@ -108,22 +117,22 @@ public:
         return reinterpret_cast<const float*>(constants_.back().data());
     }
 
-    /// Adds the operator that `create(xnn_operator_t*)` makes; it writes result 0 from element `offset` on.
-    template <class Create>
-    [[nodiscard]] outcome<void> step(std::string_view name, Create&& create, xnnpack_setup setup, const xnnpack_sizes& sizes,
-                                     std::initializer_list<xnnpack_source> sources = {{}}, std::size_t offset = 0) {
+    /// Adds the operator that `create(arguments..., flags, &made)` makes.
+    template <class... Parameters, class... Arguments>
+    [[nodiscard]] outcome<void> step(const xnnpack_step& what, xnn_status (*create)(Parameters...), const Arguments&... arguments) {
         xnn_operator_t made = nullptr;
-        const xnn_status answer = create(&made);
+        const xnn_status answer = create(arguments..., flags_ | what.flags, &made);
         operator_handle handle(made);
-        if (answer != xnn_status_success) return error{"XNNPACK makes no " + std::string(name) + ": " + std::string(xnnpack_text(answer))};
+        if (answer != xnn_status_success)
+            return error{"XNNPACK makes no " + std::string(what.name) + ": " + std::string(xnnpack_text(answer))};
         call c;
         c.op = std::move(handle);
-        c.setup = setup;
-        c.sizes = sizes;
-        for (const xnnpack_source& s : sources) c.sources[c.count++] = s;
-        c.offset = offset;
+        c.setup = what.setup;
+        c.sizes = what.sizes;
+        for (const xnnpack_source& s : what.sources) c.sources[c.count++] = s;
+        c.offset = what.offset;
         calls_.push_back(std::move(c));
-        if (note_.find(name) == std::string::npos) note_.append(note_.empty() ? "" : ", ").append(name);
+        if (note_.find(what.name) == std::string::npos) note_.append(note_.empty() ? "" : ", ").append(what.name);
         return {};
     }
 

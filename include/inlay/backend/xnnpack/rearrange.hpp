@@ -75,21 +75,12 @@ struct xnnpack_rearrange {
         xnnpack_sizes s = xnnpack_sizes::of_image(p.extents);
         if (p.block != 0) {
             const std::size_t outputs = channels / size(p.block * p.block);
-            return program.step(
-                "depth_to_space_nhwc_x32",
-                [&](xnn_operator_t* made) {
-                    return xnn_create_depth_to_space_nhwc_x32(outputs, channels, outputs, xnnpack_number(p.block), program.flags(), made);
-                },
-                xnnpack_image<xnn_setup_depth_to_space_nhwc_x32>, s);
+            return program.step({"depth_to_space_nhwc_x32", xnnpack_image<xnn_setup_depth_to_space_nhwc_x32>, s},
+                                xnn_create_depth_to_space_nhwc_x32, outputs, channels, outputs, xnnpack_number(p.block));
         }
         s.batch *= s.height * s.width;
-        return program.step(
-            "channel_shuffle_nc_x32",
-            [&](xnn_operator_t* made) {
-                return xnn_create_channel_shuffle_nc_x32(size(p.groups), channels / size(p.groups), channels, channels, program.flags(),
-                                                         made);
-            },
-            xnnpack_rows<xnn_setup_channel_shuffle_nc_x32>, s);
+        return program.step({"channel_shuffle_nc_x32", xnnpack_rows<xnn_setup_channel_shuffle_nc_x32>, s},
+                            xnn_create_channel_shuffle_nc_x32, size(p.groups), channels / size(p.groups), channels, channels);
     }
 };
 

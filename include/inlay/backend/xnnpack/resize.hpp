@@ -64,15 +64,12 @@ struct xnnpack_resize {
         xnnpack_sizes s = xnnpack_sizes::of_image(p.x_extents);
         s.more_height = size(p.y_extents[2]);
         s.more_width = size(p.y_extents[3]);
-        return program.step(
-            "resize_bilinear2d_nhwc_f32",
-            [&](xnn_operator_t* made) {
-                return xnn_create_resize_bilinear2d_nhwc_f32(channels, channels, channels, program.flags() | p.rule, made);
-            },
-            [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
-                return xnn_setup_resize_bilinear2d_nhwc_f32(op, z.batch, z.height, z.width, z.more_height, z.more_width, in[0], out, pool);
-            },
-            s);
+        constexpr xnnpack_setup setup = [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out,
+                                           pthreadpool_t pool) {
+            return xnn_setup_resize_bilinear2d_nhwc_f32(op, z.batch, z.height, z.width, z.more_height, z.more_width, in[0], out, pool);
+        };
+        return program.step({.name = "resize_bilinear2d_nhwc_f32", .setup = setup, .sizes = s, .flags = p.rule},
+                            xnn_create_resize_bilinear2d_nhwc_f32, channels, channels, channels);
     }
 };
 

@@ -56,10 +56,8 @@ struct xnnpack_softmax {
     }
 
     [[nodiscard]] static outcome<void> build(const plan& p, const region_view&, const border_formats&, xnnpack_program& program) {
-        return program.step(
-            "softmax_nc_f32",
-            [&](xnn_operator_t* made) { return xnn_create_softmax_nc_f32(p.columns, p.columns, p.columns, program.flags(), made); },
-            xnnpack_rows<xnn_setup_softmax_nc_f32>, xnnpack_sizes::of_rows(p.rows));
+        return program.step({"softmax_nc_f32", xnnpack_rows<xnn_setup_softmax_nc_f32>, xnnpack_sizes::of_rows(p.rows)},
+                            xnn_create_softmax_nc_f32, p.columns, p.columns, p.columns);
     }
 };
 
