@@ -21,7 +21,7 @@ namespace inlay::detail {
 
 /// Operations of two tensors, element by element, either stretched to the other's extents; then a range.
 struct xnnpack_arithmetic {
-    enum class form : std::uint8_t { add, subtract, multiply, divide, maximum, minimum };
+    using form = chain_step::combination;
 
     struct plan {
         form how = form::add;
@@ -38,10 +38,11 @@ struct xnnpack_arithmetic {
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
         plan p;
-        auto chain = xnnpack_read_chain(r, 0, [&](const region_value& v) { return form_of(v.op, p.how); });
+        auto chain = xnnpack_read_chain(r, 0, [](const region_value& v) { return combination_of(v.op).has_value(); });
         if (!chain) return chain.failure();
         const region_value& c = r[chain->anchor];
         const std::size_t rank = r.type(chain->anchor).rank();
+        p.how = *combination_of(c.op);
         p.range = chain->range;
         if (p.range.cuts() && (p.how == form::maximum || p.how == form::minimum))
             return error{std::string(c.op) + " of the library has no range that follows"};
@@ -114,18 +115,6 @@ struct xnnpack_arithmetic {
     }
 
 private:
-    [[nodiscard]] static bool form_of(std::string_view op, form& how) {
-        constexpr std::pair<std::string_view, form> known[] = {
-            {"onnx.Add", form::add},    {"onnx.Sum", form::add},     {"onnx.Sub", form::subtract}, {"onnx.Mul", form::multiply},
-            {"onnx.Div", form::divide}, {"onnx.Max", form::maximum}, {"onnx.Min", form::minimum}};
-        for (const auto& [name, value] : known)
-            if (name == op) {
-                how = value;
-                return true;
-            }
-        return false;
-    }
-
     template <auto Setup>
     static xnn_status setup(xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
         return Setup(op, z.first_rank, z.first.data(), z.second_rank, z.second.data(), in[0], in[1], out, pool);
