@@ -99,21 +99,21 @@ constexpr std::size_t write_composite_name(std::string_view op, char* to) {
     return length;
 }
 
+/// The text of so many characters that `write(to)` writes; a text has its length in its type.
+template <std::size_t Length, class Write>
+[[nodiscard]] constexpr auto text_of(Write write) {
+    char text[Length + 1]{};
+    write(text);
+    return fixed_string(text);
+}
+
 /// The composite of one operator in a table of kernels.
 template <const auto& Table, std::size_t I>
 [[nodiscard]] constexpr auto own_composite() {
-    // A text has its length in its type.
-    constexpr std::size_t length = Table[I].name.size(), named = write_composite_name(Table[I].name, nullptr);
-    constexpr auto name = [] {
-        char text[named + 1]{};
-        write_composite_name(Table[I].name, text);
-        return fixed_string(text);
-    }();
-    constexpr auto whole = [] {
-        char text[length + 1]{};
-        for (std::size_t i = 0; i < length; ++i) text[i] = Table[I].name[i];
-        return fixed_string(text);
-    }();
+    constexpr auto name = text_of<write_composite_name(Table[I].name, nullptr)>([](char* to) { write_composite_name(Table[I].name, to); });
+    constexpr auto whole = text_of<Table[I].name.size()>([](char* to) {
+        for (const char c : Table[I].name) *to++ = c;
+    });
     return composite<name>(dsl::op<whole>, takes_own{});
 }
 
