@@ -14,6 +14,9 @@ Comments before the block say which calls of the tool print it:
   <!-- read by: inlay partition MODEL --costs INSTANCE -->       the call ends with status 0; with an unknown key in the block, with 2
 MODEL is a small model, PLAN a plan of it, PART a folder with one node of it, RULES a file of rules, INSTANCE the page's first block, SCRATCH a folder. A call that names a back end which cannot run
 here is skipped.
+
+A comment before a ```cpp block bounds its length:
+  <!-- at most 60 lines to the end of: mine -->  from its first line to the last one of the type, blank lines not counted
 """
 import glob
 import json
@@ -36,6 +39,7 @@ DOCS = os.path.join(source_tree.ROOT, "docs")
 TABLE = re.compile(r"^\| *key *\| *kind *\|.*\n\|[-| :]+\|\n((?:\|.*\n)+)", re.MULTILINE)
 BLOCK = re.compile(r"((?:<!--[^\n]*-->\n)*)^```json\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CALL = re.compile(r"<!-- (printed|written|read)(?:, but for ([\w, ]+),)? by: inlay (.*?) -->")
+SHORT = re.compile(r"<!-- at most (\d+) lines to the end of: (\w+) -->\n```cpp\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 PLURALS = {"texts": "text", "numbers": "number", "whole numbers": "whole number", "truth values": "truth value", "objects": "object",
@@ -248,9 +252,29 @@ def check_map(tap):
                 [f"no page says what `inlay {verb}` prints" for verb in sorted(printing - told)])
 
 
+def check_lengths(tap):
+    """Blocks that a page calls short are; the smallest back end is one of them."""
+    found = set()
+    for page in pages():
+        name = os.path.basename(page)
+        text = source_tree.read(page)
+        if text.count("<!-- at most") != len(SHORT.findall(text)):
+            tap.fail(f"docs/{name}: what is bounded", "a comment `at most` does not stand right before a ```cpp block as this file says")
+        for most, of, block in SHORT.findall(text):
+            found.add(name)
+            to_its_end = re.search(rf"\A.*?^(?:struct|class) {of} \{{\n.*?^\}};$", block, re.MULTILINE | re.DOTALL)
+            if not to_its_end:
+                tap.fail(f"docs/{name}: {of} is short", f"the block has no type '{of}'")
+                continue
+            lines = sum(1 for line in to_its_end.group(0).split("\n") if line.strip())
+            tap.verdict(f"docs/{name}: {of} is short", [f"it takes {lines} lines, more than the {most} that the page promises"] if lines > int(most) else [])
+    tap.verdict("the page on back ends bounds the smallest one", [] if "adding_a_backend.md" in found else ["it has no comment `at most`"])
+
+
 def main(arguments):
     tap = Tap()
     check_map(tap)
+    check_lengths(tap)
     build = os.path.abspath(arguments[0] if arguments else os.path.join(source_tree.ROOT, "build"))
     path = os.path.join(build, "examples", "inlay", "inlay")
     folder = tempfile.mkdtemp(prefix="inlay_pages_")

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/backend/onednn/backend.hpp>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
+#include <inlay/candidate/enumerate.hpp>
 #include <inlay/candidate/region.hpp>
+#include <inlay/codegen/backend_list.hpp>
 
 #include "take.hpp"
 
@@ -86,4 +90,34 @@ TEST_CASE("a kernel keeps the thread count that its caller had set") {
     expect_taken(s.finish(s.call("onnx.Conv", {s.input({1, 16, 8, 8}), s.random({16, 16, 1, 1})})), 1);
     CHECK(openmp.get() == 3);
     openmp.set(before);
+}
+
+TEST_CASE("a chain that goes element by element is joined beyond the patterns, and runs as one kernel with its meaning") {
+    small_graph s;
+    const std::vector<std::int64_t> image{1, 20, 3, 5};
+    const node_id sum = s.call("onnx.Relu", {s.call("onnx.Add", {s.input(image), s.input(image)})});
+    const node_id gated = s.call("onnx.Sigmoid", {s.call("onnx.Mul", {s.input(image), sum})});
+    const ir_module g = s.finish(s.call("onnx.Tanh", {s.call("onnx.Sub", {s.input(image), gated})}));
+    const candidate_set set = enumerate(g, backend_list<onednn>());
+    const expectation expected(g, -2, 2);
+    std::size_t joined = 0;
+    for (const candidate& c : set.candidates) {
+        if (c.nodes.size() != 6) continue;
+        ++joined;
+        CHECK(c.composite == onednn::patterns().size);
+        const auto k = emit_composite(onednn(), {c.composite, &c.match->plan, c.view()});
+        REQUIRE_MESSAGE(k.has_value(), k.failure().message);
+        CHECK(k->note.find("ref") == std::string::npos);
+        CHECK(expected.worst_difference(*k, c.view(), c.formats) < 2e-5);
+    }
+    CHECK(joined >= 2);
+}
+
+TEST_CASE("a convolution is joined with nothing that its patterns do not say, and branches are not joined") {
+    small_graph s;
+    const node_id conv = s.call("onnx.Conv", {s.input({1, 16, 8, 8}), s.random({16, 16, 1, 1})});
+    const node_id left = s.call("onnx.Exp", {conv}), right = s.call("onnx.Tanh", {conv});
+    const ir_module g = s.finish(s.call("onnx.Add", {left, right}));
+    for (const candidate& c : enumerate(g, backend_list<onednn>()).candidates)
+        CHECK((c.nodes.size() <= 2 && (c.nodes.size() == 1 || c.nodes[0] != conv)));
 }

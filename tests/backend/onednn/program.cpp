@@ -27,8 +27,8 @@ TEST_CASE("steps run in order on inputs, tensors of the run and results, at what
     onednn_program p(1);
     const auto description = doubling(p.engine(), row);
     const dnnl::memory x = p.input(0, row), middle = p.temporary(row), y = p.result(0, row);
-    p.step(dnnl::eltwise_forward(description), description, {{DNNL_ARG_SRC, x}, {DNNL_ARG_DST, middle}});
-    p.step(dnnl::eltwise_forward(description), description, {{DNNL_ARG_SRC, middle}, {DNNL_ARG_DST, y}});
+    p.step(description, {{DNNL_ARG_SRC, x}, {DNNL_ARG_DST, middle}});
+    p.step(description, {{DNNL_ARG_SRC, middle}, {DNNL_ARG_DST, y}});
     const kernel k = onednn_program::finish(std::move(p));
     CHECK(k.workspace_bytes >= 20);
     CHECK_FALSE(k.note.empty());
@@ -91,4 +91,16 @@ TEST_CASE("constants are brought into another order once") {
                                            dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::ba));
     const auto* at = static_cast<const float*>(turned.get_data_handle());
     CHECK(std::vector<float>(at, at + 6) == std::vector<float>{1, 4, 2, 5, 3, 6});
+}
+
+TEST_CASE("a primitive that the library has runs alone, and one that it has not is an error") {
+    const detail::onednn_program any(1);
+    const auto order = detail::onednn_plain({8});
+    const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::eltwise_relu, order, 0, 0);
+    const auto found = detail::onednn_primitive::ask<dnnl::eltwise_forward>(op, any.engine(), "function");
+    REQUIRE(found.has_value());
+    CHECK_FALSE(found->is_reference());
+    const kernel k = found->alone(detail::onednn_program(1));
+    CHECK_FALSE(k.note.empty());
+    CHECK_FALSE(static_cast<bool>(detail::onednn_primitive()));
 }

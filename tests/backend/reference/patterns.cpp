@@ -3,6 +3,8 @@
 #include <inlay/backend/reference/patterns.hpp>
 
 #include <set>
+#include <string>
+#include <type_traits>
 
 #include <inlay/candidate/composite_entry.hpp>
 #include <inlay/pattern/match/match.hpp>
@@ -118,4 +120,22 @@ TEST_CASE("every composite has a name of its own, and prints its pattern") {
     });
     CHECK(names.size() == all_composites::size);
     CHECK(names.count("interpreted") == 1);
+}
+
+TEST_CASE("each operator with a kernel has one composite of its own, called by the operator's words") {
+    std::set<std::string> names;
+    std::size_t own = 0;
+    all_composites::for_each([&](auto c, std::size_t) {
+        using type = decltype(c);
+        CHECK(names.insert(std::string(type::name)).second);
+        own += std::is_same_v<typename type::predicate_type, on_eigen::takes_own> ? 1 : 0;
+    });
+    CHECK(own == std::size(on_eigen::unary_operators) + std::size(on_eigen::binary_operators) + std::size(on_eigen::movement_operators) +
+                     std::size(on_eigen::convolution_operators) + std::size(on_eigen::linear_operators) +
+                     std::size(on_eigen::pooling_operators) + std::size(on_eigen::normalization_operators) +
+                     std::size(on_eigen::softmax_operators) + std::size(on_eigen::reduction_operators) +
+                     std::size(on_eigen::resize_operators) + std::size(on_eigen::transposed_convolution_operators) +
+                     std::size(on_eigen::cast_operators));
+    for (const char* name : {"prelu", "lrn", "matmul", "leaky_relu", "reduce_l1", "depth_to_space", "less_or_equal"})
+        CHECK(names.count(name) == 1);
 }

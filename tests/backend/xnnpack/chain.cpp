@@ -38,8 +38,8 @@ TEST_CASE("factors and terms per channel fold in the order in which they follow,
     y = t.call("onnx.Relu", {y});
     const auto chain = chain_of(t.finish(t.call("onnx.Clip", {y, t.absent(), t.scalar(6)})), 0);
     REQUIRE(chain.has_value());
-    CHECK(chain->scale == std::vector<double>(3, -0.5));
-    CHECK(chain->shift == std::vector<double>(3, 0.25));
+    CHECK(chain->line.scale == std::vector<double>(3, -0.5));
+    CHECK(chain->line.shift == std::vector<double>(3, 0.25));
     CHECK(chain->range.low == 0);
     CHECK(chain->range.high == 6);
 }
@@ -48,7 +48,7 @@ TEST_CASE("a chain without a range is unbounded") {
     small_graph t;
     const auto chain = chain_of(t.finish(t.call("onnx.Exp", {t.input({2, 3})})), 1);
     REQUIRE(chain.has_value());
-    CHECK(chain->scale.size() == 2);
+    CHECK(chain->line.scale.size() == 2);
     CHECK(chain->range.low == -std::numeric_limits<float>::infinity());
     CHECK(chain->range.high == std::numeric_limits<float>::infinity());
 }

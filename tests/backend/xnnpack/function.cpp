@@ -81,5 +81,5 @@ TEST_CASE("functions that are not taken say why, with the values found") {
     small_graph u;
     CHECK(why_not(u.finish(u.call("onnx.Elu", {u.input({7})}, {{"alpha", -1.0}}))).find("-1.0") != std::string::npos);
     small_graph v;
-    CHECK(why_not(v.finish(v.call("onnx.Clip", {v.input({7}), v.scalar(1), v.scalar(0)}))).find("1.0") != std::string::npos);
+    CHECK(why_not(v.finish(v.call("onnx.Clip", {v.input({7}), v.scalar(1), v.scalar(0)}))).find("bounds of Clip") != std::string::npos);
 }

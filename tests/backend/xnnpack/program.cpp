@@ -24,9 +24,8 @@ TEST_CASE("operators run in order and are set up again only for other addresses"
     detail::xnnpack_program program(nullptr, false);
     const auto kept = program.constant({7, 8});
     REQUIRE(kept.has_value());
-    const auto create = [&](xnn_operator_t* made) { return xnn_create_copy_nc_x32(2, 2, 2, program.flags(), made); };
-    REQUIRE(program.step("copy", create, counted_copy, {}, {{0, nullptr}}));
-    REQUIRE(program.step("copy", create, counted_copy, {}, {{0, *kept}}, 2));
+    REQUIRE(program.step({"copy", counted_copy, {}, {{0, nullptr}}}, xnn_create_copy_nc_x32, 2, 2, 2));
+    REQUIRE(program.step({"copy", counted_copy, {}, {{0, *kept}}, 2}, xnn_create_copy_nc_x32, 2, 2, 2));
     const kernel k = detail::xnnpack_program::finish(std::move(program));
     CHECK(k.note == "copy");
     buffer x(8), first(16), second(16);
@@ -53,8 +52,7 @@ TEST_CASE("operators run in order and are set up again only for other addresses"
 TEST_CASE("an operator that the library does not make is an error with its status") {
     REQUIRE(xnn_initialize(nullptr) == xnn_status_success);
     detail::xnnpack_program program(nullptr, true);
-    const auto made =
-        program.step("copy of nothing", [](xnn_operator_t* op) { return xnn_create_copy_nc_x32(0, 0, 0, 0, op); }, counted_copy, {}, {{}});
+    const auto made = program.step({"copy of nothing", counted_copy}, xnn_create_copy_nc_x32, 0, 0, 0);
     REQUIRE_FALSE(made.has_value());
     CHECK(made.failure().message.find("copy of nothing: a parameter is invalid") != std::string::npos);
     CHECK(program.flags() == 0);

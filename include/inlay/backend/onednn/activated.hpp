@@ -6,17 +6,17 @@
 #include <optional>
 #include <string_view>
 
-#include <inlay/backend/onednn/activation.hpp>
+#include <inlay/backend/activation.hpp>
 #include <inlay/pattern/dsl/call_on.hpp>
 
 namespace inlay::detail {
 
-/// Reads an element-wise function off a graph, in any of the spellings that `onednn_activation_reader` reads.
+/// Reads an element-wise function off a graph, in any of the spellings that `activation_reader` reads.
 struct onednn_activation_at {
     static constexpr std::string_view name = "activation";
 
     static std::optional<reading> from(const graph_ref& g, node_id n) {
-        auto read = onednn_activation_reader(onednn_graph_nodes<graph_ref>{g}).read(n);
+        auto read = activation_reader(graph_nodes<graph_ref>{g}).read(n);
         if (!read) return std::nullopt;
         return reading{read->source, {read->calls.begin(), read->calls.end()}};
     }

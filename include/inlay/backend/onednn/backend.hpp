@@ -17,7 +17,9 @@
 #include <inlay/backend/onednn/resize.hpp>
 #include <inlay/backend/onednn/softmax.hpp>
 #include <inlay/backend/onednn/transpose.hpp>
+#include <inlay/candidate/partition_rules.hpp>
 #include <inlay/codegen/backend.hpp>
+#include <inlay/graph/op_kind.hpp>
 #include <inlay/target/option.hpp>
 
 namespace inlay {
@@ -55,6 +57,15 @@ struct onednn {
             return {};
         });
     }
+
+    /// Neighbours that go element by element are joined: a chain of them, longer than the patterns say, is primitives that work on the
+    /// result in place, each with the functions after it inside.
+    static op_kind op_kind_of(std::string_view op) {
+        return detail::onednn_elementwise::has_operator(op) ? op_kind::broadcast : op_kind::anchor;
+    }
+    using partition_rule =
+        only_valid_rule<combine_rule<matched_rule, 6, by_kind<op_kind::broadcast, op_kind::broadcast>>, subgraph_limits{1, false, 6}>;
+    using joined = detail::onednn_entry<detail::onednn_elementwise>;
 
     static constexpr auto patterns() {
         using namespace detail;

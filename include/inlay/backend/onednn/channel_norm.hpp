@@ -5,13 +5,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/channel_statistics.hpp>
-#include <inlay/backend/onednn/chain.hpp>
+#include <inlay/backend/float_region.hpp>
+#include <inlay/backend/onednn/post_ops.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
@@ -29,8 +28,8 @@ struct onednn_channel_norm {
         // Of local response normalisation.
         std::int64_t size = 0;
         double alpha = 0, beta = 0, bias = 0;
-        // Of batch normalisation: y = scale * x + shift, then perhaps a Relu.
-        std::vector<double> scale, shift;
+        // Of batch normalisation: the line, then perhaps a Relu.
+        channel_line line;
         bool relu = false;
     };
 
@@ -38,7 +37,7 @@ struct onednn_channel_norm {
     static constexpr auto pattern_of_local_norm() { return dsl::op<"onnx.LRN">; }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = onednn_check_region(r); !fine) return fine.failure();
+        if (auto fine = check_float_region(r, onednn_most_axes); !fine) return fine.failure();
         plan p;
         value_id v = r.results[0];
         p.relu = r[v].op == "onnx.Relu";
@@ -61,31 +60,22 @@ struct onednn_channel_norm {
             if (p.size < 1 || p.size % 2 == 0) return error{"LRN has size " + std::to_string(p.size) + "; the library takes odd sizes"};
             return p;
         }
-        auto found = read_channel_statistics(r, c, static_cast<std::size_t>(p.extents[1]));
+        auto found = line_of_statistics(r, c, static_cast<std::size_t>(p.extents[1]));
         if (!found) return error{"the statistics of the batch normalisation are no float32 constants of one number per channel"};
-        p.scale = std::move(found->scale);
-        p.shift = std::move(found->shift);
+        p.line = *std::move(found);
         return p;
     }
 
     [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
         std::vector<border_formats> list;
-        for (const layout& l : {layout::channels_blocked(onednn_block()), layout::channels_last(), layout::plain()}) {
-            if (!onednn_has_layout(p.extents.size(), l)) continue;
-            border_formats b = plain_borders(r);
-            b.inputs[0].order = b.results[0].order = l;
-            list.push_back(std::move(b));
-        }
+        for (const layout& l : onednn_layouts(p.extents.size())) list.push_back(borders_in(r, l));
         return list;
     }
 
     struct description {
-        std::optional<dnnl::batch_normalization_forward::primitive_desc> norm;
-        std::optional<dnnl::lrn_forward::primitive_desc> local;
-        std::optional<dnnl::binary::primitive_desc> product;  // row-major: a factor and a term per channel, in one pass
-        [[nodiscard]] bool is_reference() const {
-            return onednn_is_reference(norm ? norm->impl_info_str() : product ? product->impl_info_str() : local->impl_info_str());
-        }
+        onednn_primitive norm;
+        bool product = false;  // row-major: a factor and a term per channel, in one pass
+        [[nodiscard]] bool is_reference() const { return norm.is_reference(); }
     };
 
     [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const dnnl::engine& engine,
@@ -96,55 +86,45 @@ struct onednn_channel_norm {
         std::vector<std::int64_t> image = p.extents;
         while (!p.local && image.size() < 4) image.insert(image.begin() + 2, 1);
         const dnnl::memory::desc x = onednn_desc(image, l);
-        description d;
+        const auto whole = [](outcome<onednn_primitive> asked) -> outcome<description> {
+            if (!asked) return asked.failure();
+            return description{*std::move(asked)};
+        };
         if (p.local) {
             const dnnl::lrn_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::lrn_across_channels, x, p.size,
                                              static_cast<float>(p.alpha), static_cast<float>(p.beta), static_cast<float>(p.bias));
-            dnnl::lrn_forward::primitive_desc made(op, onednn_attributes(), engine, true);
-            if (!made) return error{"oneDNN has no such local response normalisation"};
-            d.local = std::move(made);
-            return d;
+            return whole(onednn_primitive::ask<dnnl::lrn_forward>(op, engine, "local response normalisation"));
         }
         if (l == layout::plain()) {
             const dnnl::memory::desc channel = channels_of(image);
             dnnl::post_ops after;
             after.append_binary(dnnl::algorithm::binary_add, channel);
-            if (p.relu) onednn_append(after, {dnnl::algorithm::eltwise_relu, 0, 0});
-            dnnl::binary::primitive_desc made(dnnl::binary::desc(dnnl::algorithm::binary_mul, x, channel, x), onednn_attributes(after),
-                                              engine, true);
-            if (made && !onednn_is_reference(made.impl_info_str())) {
-                d.product = std::move(made);
-                return d;
-            }
+            if (p.relu) onednn_append(after, {elementwise_function::form::relu});
+            const auto made = onednn_primitive::ask<dnnl::binary>({dnnl::algorithm::binary_mul, x, channel, x}, engine, "product",
+                                                                  onednn_attributes(after));
+            if (made && !made->is_reference()) return description{*made, true};
         }
         using flag = dnnl::normalization_flags;
         const flag flags = flag::use_global_stats | flag::use_scale | flag::use_shift | (p.relu ? flag::fuse_norm_relu : flag::none);
         const dnnl::batch_normalization_forward::desc op(dnnl::prop_kind::forward_inference, x, 1.0f, flags);
-        dnnl::batch_normalization_forward::primitive_desc made(op, onednn_attributes(), engine, true);
-        if (!made) return error{"oneDNN has no such batch normalisation"};
-        d.norm = std::move(made);
-        return d;
+        return whole(onednn_primitive::ask<dnnl::batch_normalization_forward>(op, engine, "batch normalisation"));
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view&, const border_formats&,
                                                onednn_program program) {
-        const dnnl::memory::desc order = d.norm ? d.norm->src_desc() : d.product ? d.product->src0_desc() : d.local->src_desc();
+        if (p.local) return d.norm.alone(std::move(program));
+        const dnnl::memory::desc order = d.norm.src_desc();
         if (d.product) {
             const dnnl::memory::desc channel = channels_of(order.dims());
-            const std::vector<float> scale(p.scale.begin(), p.scale.end()), shift(p.shift.begin(), p.shift.end());
-            program.step(dnnl::binary(*d.product), *d.product,
-                         {{DNNL_ARG_SRC_0, program.input(0, order)},
-                          {DNNL_ARG_SRC_1, program.constant(scale.data(), channel, channel)},
-                          {DNNL_ARG_DST, program.result(0, order)},
-                          {DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, program.constant(shift.data(), channel, channel)}});
+            const std::vector<float> scale(p.line.scale.begin(), p.line.scale.end()), shift(p.line.shift.begin(), p.line.shift.end());
+            program.step(d.norm, {{DNNL_ARG_SRC_0, program.input(0, order)},
+                                  {DNNL_ARG_SRC_1, program.constant(scale.data(), channel, channel)},
+                                  {DNNL_ARG_DST, program.result(0, order)},
+                                  {DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, program.constant(shift.data(), channel, channel)}});
             return onednn_program::finish(std::move(program));
         }
         std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, program.input(0, order)},
                                                             {DNNL_ARG_DST, program.result(0, order)}};
-        if (d.local) {
-            program.step(dnnl::lrn_forward(*d.local), *d.local, arguments);
-            return onednn_program::finish(std::move(program));
-        }
         // Mean 0, variance 0, epsilon 1: all that the statistics do stands in scale and shift, computed in double precision. Generated
         // code reads whole blocks of each row, so the rows are filled up with zeros, which leave the fill of a block zero, too.
         const auto row = [&](std::vector<float> numbers) {
@@ -152,11 +132,11 @@ struct onednn_channel_norm {
             numbers.resize((numbers.size() + 15) / 16 * 16, 0.0f);
             return program.renamed(program.constant(numbers), exact);
         };
-        arguments.emplace_back(DNNL_ARG_MEAN, row(std::vector<float>(p.scale.size(), 0.0f)));
-        arguments.emplace_back(DNNL_ARG_VARIANCE, row(std::vector<float>(p.scale.size(), 0.0f)));
-        arguments.emplace_back(DNNL_ARG_SCALE, row(std::vector<float>(p.scale.begin(), p.scale.end())));
-        arguments.emplace_back(DNNL_ARG_SHIFT, row(std::vector<float>(p.shift.begin(), p.shift.end())));
-        program.step(dnnl::batch_normalization_forward(*d.norm), *d.norm, arguments);
+        arguments.emplace_back(DNNL_ARG_MEAN, row(std::vector<float>(p.line.scale.size(), 0.0f)));
+        arguments.emplace_back(DNNL_ARG_VARIANCE, row(std::vector<float>(p.line.scale.size(), 0.0f)));
+        arguments.emplace_back(DNNL_ARG_SCALE, row(std::vector<float>(p.line.scale.begin(), p.line.scale.end())));
+        arguments.emplace_back(DNNL_ARG_SHIFT, row(std::vector<float>(p.line.shift.begin(), p.line.shift.end())));
+        program.step(d.norm, arguments);
         return onednn_program::finish(std::move(program));
     }
 

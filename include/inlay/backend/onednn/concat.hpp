@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <inlay/backend/concat_parts.hpp>
-#include <inlay/backend/onednn/chain.hpp>
+#include <inlay/backend/float_region.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
@@ -27,20 +27,15 @@ struct onednn_concat {
     static constexpr auto pattern_of_concat() { return dsl::op<"onnx.Concat">; }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = onednn_check_region(r); !fine) return fine.failure();
+        if (auto fine = check_float_region(r, onednn_most_axes); !fine) return fine.failure();
         return read_concat_parts(r);
     }
 
     /// One layout for all; sequences (rank 3) stand row-major.
     [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
         std::vector<border_formats> list;
-        for (const layout& l : {layout::channels_blocked(onednn_block()), layout::channels_last(), layout::plain()}) {
-            if (!takes(p, r, l) || (l != layout::plain() && p.extents.size() == 3)) continue;
-            border_formats b = plain_borders(r);
-            for (format& f : b.inputs) f.order = l;
-            b.results[0].order = l;
-            list.push_back(std::move(b));
-        }
+        for (const layout& l : onednn_layouts(p.extents.size()))
+            if (takes(p, r, l) && (l == layout::plain() || p.extents.size() != 3)) list.push_back(borders_in(r, l));
         return list;
     }
 
@@ -86,7 +81,7 @@ struct onednn_concat {
             place += mine;
         }
         if (d.concat)
-            program.step(dnnl::concat(*d.concat), *d.concat, arguments);
+            program.step(*d.concat, arguments);
         else
             program.copy(pieces);
         return onednn_program::finish(std::move(program));

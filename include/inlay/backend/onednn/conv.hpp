@@ -12,15 +12,13 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/channel_statistics.hpp>
-#include <inlay/backend/float_constant.hpp>
+#include <inlay/backend/anchored_convolution.hpp>
+#include <inlay/backend/float_region.hpp>
 #include <inlay/backend/onednn/activated.hpp>
-#include <inlay/backend/onednn/chain.hpp>
+#include <inlay/backend/onednn/post_ops.hpp>
 #include <inlay/backend/onednn/program.hpp>
-#include <inlay/backend/spatial_window.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
-#include <inlay/ops/attributes/window_attributes.hpp>
 #include <inlay/pattern/dsl/call_on.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
 
@@ -36,16 +34,8 @@ enum class onednn_conv_form : std::uint8_t {
 /// Convolution and transposed convolution with constant weights. A bias, batch normalisation and other per-channel factors and terms that
 /// follow are folded into weights and bias; then come activations and element-wise operations with tensors of the result's shape.
 struct onednn_conv {
-    struct plan {
-        bool transposed = false;
-        value_id x = 0;
-        const tensor* weights = nullptr;
-        spatial_window window;
-        std::int64_t groups = 1;
-        std::vector<std::int64_t> x_extents, y_extents;
-        std::vector<double> scale, shift;  // per output channel; the bias is in the shift
+    struct plan : anchored_convolution {
         bool shifted = false;
-        std::vector<onednn_step> after;
     };
 
     /// Per-channel factors and terms, another tensor, an activation; or an activation and then another tensor.
@@ -63,66 +53,23 @@ struct onednn_conv {
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = onednn_check_region(r); !fine) return fine.failure();
-        auto chain =
-            onednn_read_chain(r, r.results[0], [&](value_id v) { return r[v].op == "onnx.Conv" || r[v].op == "onnx.ConvTranspose"; });
-        if (!chain) return chain.failure();
-        const region_value& c = r[chain->anchor];
-        if (c.kind != region_value::role::call) return error{"the region holds no convolution"};
-        plan p;
-        p.transposed = c.op == "onnx.ConvTranspose";
-        if (c.operands.size() < 2) return error{"Conv has " + std::to_string(c.operands.size()) + " operands"};
-        p.x = c.operands[0];
-        if (r[p.x].kind != region_value::role::input) return error{"the convolution's first operand is constant"};
-        p.weights = float_constant(r, c.operands[1]);
-        if (p.weights == nullptr) return error{"the weights of type " + to_string(*r[c.operands[1]].type) + " are no float32 constant"};
-        p.x_extents = static_shape(r.type(p.x));
-        p.y_extents = static_shape(r.type(chain->anchor));
-        const std::size_t rank = p.x_extents.size();
-        if (rank < 3 || rank > 5)
-            return error{"the convolution is over a tensor of rank " + std::to_string(rank) + "; the library takes 3 to 5"};
-        if (p.weights->rank() != rank || p.y_extents.size() != rank)
-            return error{"the weights have rank " + std::to_string(p.weights->rank()) + ", the input " + std::to_string(rank)};
-        p.groups = inlay::read<conv_attributes>(*c.attributes).group;
-        const std::vector<std::int64_t>& w = p.weights->extents();
-        const std::int64_t inputs = p.x_extents[1], outputs = p.y_extents[1];
-        const bool fits = p.groups >= 1 && inputs % p.groups == 0 && outputs % p.groups == 0 &&
-                          (p.transposed ? w[0] == inputs && w[1] * p.groups == outputs : w[0] == outputs && w[1] * p.groups == inputs);
-        if (!fits || p.weights->count() == 0)
-            return error{"weights of type " + to_string(p.weights->type()) + " do not fit " + std::to_string(inputs) + " to " +
-                         std::to_string(outputs) + " channels in " + std::to_string(p.groups) + " groups"};
-        const std::vector<std::int64_t> kernel(w.begin() + 2, w.end());
-        auto window = p.transposed ? transposed_window_between(*c.attributes, p.x_extents, p.y_extents, kernel)
-                                   : window_between(*c.attributes, p.x_extents, p.y_extents, kernel, false);
-        if (!window) return window.failure();
-        p.window = *window;
-        p.scale.assign(static_cast<std::size_t>(outputs), 1);
-        p.shift.assign(static_cast<std::size_t>(outputs), 0);
-        if (r.has_operand(c, 2)) {
-            const tensor* bias = float_constant(r, c.operands[2]);
-            if (bias == nullptr || bias->count() != p.shift.size())
-                return error{"the bias of type " + to_string(*r[c.operands[2]].type) + " is no constant of one number per channel"};
-            for (std::size_t i = 0; i < p.shift.size(); ++i) p.shift[i] = static_cast<double>(bias->as<float>()[i]);
-            p.shifted = true;
-        }
-        bool folding = true;
-        for (const onednn_step& s : chain->steps) {
-            if (folding && fold(r, s, p)) continue;
-            folding = false;
-            if (s.kind == onednn_step::form::batch_norm)
+        if (auto fine = check_float_region(r, onednn_most_axes); !fine) return fine.failure();
+        auto found = read_anchored_convolution(r, 3, 5);
+        if (!found) return found.failure();
+        plan p{*std::move(found)};
+        p.shifted = std::any_of(p.line.shift.begin(), p.line.shift.end(), [](double n) { return n != 0; });
+        for (const chain_step& s : p.after) {
+            const std::string op(r[s.call].op);
+            if (s.kind == chain_step::form::batch_norm)
                 return error{"a batch normalisation does not follow the convolution directly, or its statistics are no constants"};
-            if (s.kind == onednn_step::form::binary) {
-                if (p.transposed)
-                    return error{std::string(r[s.call].op) +
-                                 " with another tensor does not follow a transposed convolution in its primitive"};
-                if (r.type(s.call) != r.type(chain->anchor) || !r[s.other].type->is_tensor() ||
-                    static_shape(r.type(s.other)) != p.y_extents || r.type(s.other).element != element_type::float32)
-                    return error{std::string(r[s.call].op) + " after the convolution takes another tensor of type " +
-                                 to_string(*r[s.other].type) + ", not of the result's " + to_string(*r[chain->anchor].type)};
-                if (r[s.other].kind == region_value::role::constant && float_constant(r, s.other) == nullptr)
-                    return error{"a constant after the convolution is not of float32"};
-            }
-            p.after.push_back(s);
+            if (s.kind != chain_step::form::combine) continue;
+            if (p.transposed) return error{op + " with another tensor does not follow a transposed convolution in its primitive"};
+            if (static_shape(r.type(s.call)) != p.y_extents || !r[s.other].type->is_tensor() ||
+                static_shape(r.type(s.other)) != p.y_extents || r.type(s.other).element != element_type::float32)
+                return error{op + " after the convolution takes another tensor of type " + to_string(*r[s.other].type) +
+                             ", not of the result's " + to_string(*r[s.call].type)};
+            if (r[s.other].kind == region_value::role::constant && float_constant(r, s.other) == nullptr)
+                return error{"a constant after the convolution is not of float32"};
         }
         return p;
     }
@@ -136,8 +83,8 @@ struct onednn_conv {
             border_formats b = plain_borders(r);
             for (value_id v = 0; v < r.input_count; ++v) b.inputs[v].order = v == p.x ? in : out;
             if (in != out)
-                for (const onednn_step& s : p.after)
-                    if (s.kind == onednn_step::form::binary && s.other == p.x) return;
+                for (const chain_step& s : p.after)
+                    if (s.kind == chain_step::form::combine && s.other == p.x) return;
             b.results[0].order = out;
             list.push_back(std::move(b));
         };
@@ -150,20 +97,15 @@ struct onednn_conv {
 
     /// What the library would do for one tuple: one primitive, or a convolution and what follows as primitives on its result.
     struct description {
-        std::optional<dnnl::convolution_forward::primitive_desc> conv;
-        std::optional<dnnl::deconvolution_forward::primitive_desc> deconv;
-        std::optional<dnnl::matmul::primitive_desc> product;
-        std::optional<dnnl::binary::primitive_desc> tail;
-        std::vector<dnnl::eltwise_forward::primitive_desc> functions;
+        onednn_primitive first;
+        bool product = false;   // a matrix product
         std::size_t fused = 0;  // how many of the plan's steps stand in the first primitive
+        onednn_primitive tail;  // where not empty: combines the result with the tensor of the next step
+        std::vector<onednn_primitive> functions;
 
-        [[nodiscard]] std::string_view implementation() const {
-            return conv ? conv->impl_info_str() : deconv ? deconv->impl_info_str() : product->impl_info_str();
-        }
         [[nodiscard]] bool is_reference() const {
-            const auto plain_loop = [](const auto& d) { return onednn_is_reference(d.impl_info_str()); };
-            return onednn_is_reference(implementation()) || (tail && plain_loop(*tail)) ||
-                   std::any_of(functions.begin(), functions.end(), plain_loop);
+            return first.is_reference() || (tail && tail.is_reference()) ||
+                   std::any_of(functions.begin(), functions.end(), [](const onednn_primitive& f) { return f.is_reference(); });
         }
     };
 
@@ -220,32 +162,30 @@ struct onednn_conv {
         if (d.product && p.transposed) return build_patches(p, d, scaled, std::move(program));
         if (d.product) return build_product(p, d, scaled, r, std::move(program));
         std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, value(p.x)}, {DNNL_ARG_DST, result}};
-        const dnnl::memory::desc wanted = d.conv ? d.conv->weights_desc() : d.deconv->weights_desc();
-        arguments.emplace_back(DNNL_ARG_WEIGHTS, program.constant(scaled.data(), weight_order(p), wanted));
-        if (p.shifted) arguments.emplace_back(DNNL_ARG_BIAS, program.constant(std::vector<float>(p.shift.begin(), p.shift.end())));
+        arguments.emplace_back(DNNL_ARG_WEIGHTS, program.constant(scaled.data(), weight_order(p), d.first.weights_desc()));
+        if (p.shifted)
+            arguments.emplace_back(DNNL_ARG_BIAS, program.constant(std::vector<float>(p.line.shift.begin(), p.line.shift.end())));
         const auto follow = [&](std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i)
-                if (p.after[i].kind == onednn_step::form::binary)
+                if (p.after[i].kind == chain_step::form::combine)
                     arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(i - from)) | DNNL_ARG_SRC_1,
                                            value(p.after[i].other));
         };
         follow(0, d.fused);
-        if (d.conv)
-            program.step(dnnl::convolution_forward(*d.conv), *d.conv, arguments);
-        else
-            program.step(dnnl::deconvolution_forward(*d.deconv), *d.deconv, arguments);
+        program.step(d.first, arguments);
         if (d.tail) {
             arguments = {{DNNL_ARG_SRC_0, result}, {DNNL_ARG_SRC_1, value(p.after[d.fused].other)}, {DNNL_ARG_DST, result}};
             follow(d.fused + 1, p.after.size());
-            program.step(dnnl::binary(*d.tail), *d.tail, arguments);
+            program.step(d.tail, arguments);
         }
-        for (const dnnl::eltwise_forward::primitive_desc& f : d.functions)
-            program.step(dnnl::eltwise_forward(f), f, {{DNNL_ARG_SRC, result}, {DNNL_ARG_DST, result}});
+        for (const onednn_primitive& f : d.functions) program.step(f, {{DNNL_ARG_SRC, result}, {DNNL_ARG_DST, result}});
         return onednn_program::finish(std::move(program));
     }
 
 private:
-    [[nodiscard]] static bool is_gemm(const description& d) { return d.implementation().find("gemm:") != std::string_view::npos; }
+    [[nodiscard]] static bool is_gemm(const description& d) {
+        return std::string_view(d.first.impl_info_str()).find("gemm:") != std::string_view::npos;
+    }
 
     [[nodiscard]] static bool all(const std::vector<std::int64_t>& list, std::int64_t number) {
         return std::all_of(list.begin(), list.end(), [&](std::int64_t n) { return n == number; });
@@ -277,7 +217,7 @@ private:
         std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, x}};
         if (p.shifted) {
             std::vector<float> bias;
-            for (std::int64_t j = 0; j < columns; ++j) bias.insert(bias.end(), p.shift.begin(), p.shift.end());
+            for (std::int64_t j = 0; j < columns; ++j) bias.insert(bias.end(), p.line.shift.begin(), p.line.shift.end());
             const dnnl::memory::desc order = onednn_plain({1, 1, columns * outputs});
             arguments.emplace_back(DNNL_ARG_BIAS, program.constant(bias.data(), order, order));
         }
@@ -289,10 +229,10 @@ private:
                     for (std::int64_t o = 0; o < outputs; ++o)
                         row.push_back(weights[static_cast<std::size_t>(((c * outputs + o) * rows + i) * columns + j)]);
             std::vector<std::pair<int, dnnl::memory>> all = arguments;
-            all.emplace_back(DNNL_ARG_WEIGHTS, program.constant(row.data(), onednn_plain(patch_weights(p)), d.product->weights_desc()));
+            all.emplace_back(DNNL_ARG_WEIGHTS, program.constant(row.data(), onednn_plain(patch_weights(p)), d.first.weights_desc()));
             all.emplace_back(DNNL_ARG_DST,
                              program.result(0, patch_places(p), static_cast<std::size_t>(i * p.y_extents[3] * outputs) * sizeof(float)));
-            program.step(dnnl::matmul(*d.product), *d.product, all);
+            program.step(d.first, all);
         }
         return onednn_program::finish(std::move(program));
     }
@@ -321,14 +261,14 @@ private:
         std::vector<std::pair<int, dnnl::memory>> arguments{
             {DNNL_ARG_SRC, input(p.x)},
             {DNNL_ARG_DST, program.result(0, y)},
-            {DNNL_ARG_WEIGHTS, program.constant(weights.data(), stored, d.product->weights_desc())}};
+            {DNNL_ARG_WEIGHTS, program.constant(weights.data(), stored, d.first.weights_desc())}};
         if (p.shifted) {
-            const std::vector<float> bias(p.shift.begin(), p.shift.end());
+            const std::vector<float> bias(p.line.shift.begin(), p.line.shift.end());
             const dnnl::memory::desc order = onednn_plain({1, p.y_extents[1]});
             arguments.emplace_back(DNNL_ARG_BIAS, program.constant(bias.data(), order, order));
         }
         for (std::size_t i = 0; i < p.after.size(); ++i) {
-            if (p.after[i].kind != onednn_step::form::binary) continue;
+            if (p.after[i].kind != chain_step::form::combine) continue;
             const value_id other = p.after[i].other;
             const auto from = onednn_plain(p.y_extents), to = onednn_desc(p.y_extents, layout::channels_last());
             const dnnl::memory m = r[other].kind == region_value::role::constant
@@ -336,7 +276,7 @@ private:
                                        : input(other);
             arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(i)) | DNNL_ARG_SRC_1, m);
         }
-        program.step(dnnl::matmul(*d.product), *d.product, arguments);
+        program.step(d.first, arguments);
         return onednn_program::finish(std::move(program));
     }
 
@@ -352,10 +292,10 @@ private:
             description d;
             // What follows a transposed convolution inside its primitive is a plain loop of the library.
             if (p.transposed && !p.after.empty() && attempt(d, 0, dnnl::algorithm::convolution_direct)) {
-                for (const onednn_step& s : p.after) {
-                    const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, s.eltwise.function, y, s.eltwise.alpha,
-                                                         s.eltwise.beta);
-                    d.functions.emplace_back(op, onednn_attributes(), engine);
+                for (const chain_step& s : p.after) {
+                    const onednn_eltwise f = onednn_eltwise::of(s.function);
+                    const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, f.function, y, f.alpha, f.beta);
+                    d.functions.push_back(dnnl::eltwise_forward::primitive_desc(op, onednn_attributes(), engine));
                 }
                 if (!d.is_reference()) return d;
             }
@@ -386,10 +326,11 @@ private:
             const dnnl::memory::desc bias = p.transposed ? onednn_plain({1, 1, patch_weights(p)[2]}) : onednn_plain({1, p.y_extents[1]});
             const dnnl::matmul::desc op =
                 p.shifted ? dnnl::matmul::desc(rows, weights, bias, places) : dnnl::matmul::desc(rows, weights, places);
-            dnnl::matmul::primitive_desc made(op, onednn_attributes(post_ops(p, 0, p.after.size(), p.transposed ? y : places)), engine,
-                                              true);
-            if (!made) return error{"oneDNN has no matrix product of this form"};
-            d.product = std::move(made);
+            auto made = onednn_primitive::ask<dnnl::matmul>(op, engine, "matrix product",
+                                                            onednn_attributes(post_ops(p, 0, p.after.size(), p.transposed ? y : places)));
+            if (!made) return made.failure();
+            d.first = *std::move(made);
+            d.product = true;
             return d;
         }
 
@@ -407,86 +348,30 @@ private:
             if (p.transposed) {
                 const dnnl::deconvolution_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::deconvolution_direct, x, w,
                                                            bias, y, k.strides, dilations, k.begin, k.end);
-                dnnl::deconvolution_forward::primitive_desc made(op, attributes, engine, true);
-                if (made) d.deconv = std::move(made);
+                d.first = dnnl::deconvolution_forward::primitive_desc(op, attributes, engine, true);
             } else {
                 const dnnl::convolution_forward::desc op(dnnl::prop_kind::forward_inference, how, x, w, bias, y, k.strides, dilations,
                                                          k.begin, k.end);
-                dnnl::convolution_forward::primitive_desc made(op, attributes, engine, true);
-                if (made) d.conv = std::move(made);
+                d.first = dnnl::convolution_forward::primitive_desc(op, attributes, engine, true);
             }
-            return d.conv || d.deconv;
+            return static_cast<bool>(d.first);
         }
         [[nodiscard]] bool split(description& d, std::size_t at) const {
-            dnnl::binary::primitive_desc tail(dnnl::binary::desc(p.after[at].combine, y, y, y),
-                                              onednn_attributes(post_ops(p, at + 1, p.after.size(), y)), engine, true);
-            const bool made = static_cast<bool>(tail);
-            d.tail = std::move(tail);
-            return made;
+            d.tail = dnnl::binary::primitive_desc(dnnl::binary::desc(onednn_binary(p.after[at].how), y, y, y),
+                                                  onednn_attributes(post_ops(p, at + 1, p.after.size(), y)), engine, true);
+            return static_cast<bool>(d.tail);
         }
     };
 
     [[nodiscard]] static std::size_t binary_at(const plan& p, std::size_t from) {
-        while (from < p.after.size() && p.after[from].kind != onednn_step::form::binary) ++from;
+        while (from < p.after.size() && p.after[from].kind != chain_step::form::combine) ++from;
         return from;
     }
 
     [[nodiscard]] static dnnl::post_ops post_ops(const plan& p, std::size_t from, std::size_t to, const dnnl::memory::desc& y) {
         dnnl::post_ops after;
-        for (std::size_t i = from; i < to; ++i) {
-            if (p.after[i].kind == onednn_step::form::eltwise)
-                onednn_append(after, p.after[i].eltwise);
-            else
-                after.append_binary(p.after[i].combine, y);
-        }
+        for (std::size_t i = from; i < to; ++i) onednn_append(after, p.after[i], y);
         return after;
-    }
-
-    /// The numbers per channel of a constant that stands beside a tensor of `rank` axes: one number for each of `channels` along axis 1.
-    [[nodiscard]] static const float* per_channel(const region_view& r, value_id v, std::size_t rank, std::size_t channels) {
-        const tensor* t = float_constant(r, v);
-        if (t == nullptr || t->count() != channels || t->rank() > rank || t->rank() + 1 < rank) return nullptr;
-        if (static_cast<std::size_t>(t->extents()[t->rank() + 1 - rank]) != channels) return nullptr;
-        return t->as<float>().data();
-    }
-
-    /// Folds a step into scale and shift where it is the same for all elements of a channel.
-    [[nodiscard]] static bool fold(const region_view& r, const onednn_step& s, plan& p) {
-        const std::size_t channels = p.scale.size(), rank = p.y_extents.size();
-        const auto apply = [&](auto&& factor, auto&& term, bool shifts) {
-            for (std::size_t i = 0; i < channels; ++i) {
-                p.scale[i] *= factor(i);
-                p.shift[i] = p.shift[i] * factor(i) + term(i);
-            }
-            p.shifted = p.shifted || shifts;
-            return true;
-        };
-        const auto constantly = [](double number) { return [number](std::size_t) { return number; }; };
-        if (s.kind == onednn_step::form::eltwise) {
-            if (s.eltwise.function != dnnl::algorithm::eltwise_linear) return false;
-            return apply(constantly(static_cast<double>(s.eltwise.alpha)), constantly(static_cast<double>(s.eltwise.beta)), true);
-        }
-        if (s.kind == onednn_step::form::batch_norm) {
-            const auto found = read_channel_statistics(r, r[s.call], channels);
-            if (!found) return false;
-            return apply([&](std::size_t i) { return found->scale[i]; }, [&](std::size_t i) { return found->shift[i]; }, true);
-        }
-        const float* numbers = per_channel(r, s.other, rank, channels);
-        if (numbers == nullptr) return false;
-        const auto number = [&](std::size_t i) { return static_cast<double>(numbers[i]); };
-        switch (s.combine) {
-            case dnnl::algorithm::binary_add:
-                return apply(constantly(1), number, true);
-            case dnnl::algorithm::binary_sub:
-                return apply(
-                    constantly(1), [&](std::size_t i) { return -number(i); }, true);
-            case dnnl::algorithm::binary_mul:
-                return apply(number, constantly(0), false);
-            case dnnl::algorithm::binary_div:
-                return apply([&](std::size_t i) { return 1 / number(i); }, constantly(0), false);
-            default:
-                return false;
-        }
     }
 
     /// The library's order of axes: groups (where there are several), outputs, inputs, window.
@@ -523,7 +408,7 @@ private:
             const std::size_t filter = i / window;
             const std::size_t within = outputs / groups, across = inputs / groups;
             const std::size_t output = p.transposed ? filter / within / across * within + filter % within : filter / across;
-            to[i] = static_cast<float>(static_cast<double>(to[i]) * p.scale[output]);
+            to[i] = static_cast<float>(static_cast<double>(to[i]) * p.line.scale[output]);
         }
         return to;
     }

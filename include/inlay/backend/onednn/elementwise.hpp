@@ -8,12 +8,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/float_constant.hpp>
+#include <inlay/backend/float_region.hpp>
 #include <inlay/backend/onednn/activated.hpp>
-#include <inlay/backend/onednn/chain.hpp>
+#include <inlay/backend/onednn/post_ops.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
@@ -27,7 +28,7 @@ namespace inlay::detail {
 struct onednn_elementwise {
     struct plan {
         value_id x = 0;
-        std::vector<onednn_step> steps;
+        std::vector<chain_step> steps;
         std::vector<std::int64_t> extents;                // of the result
         std::vector<std::vector<std::int64_t>> operands;  // per value of the region: its extents at the result's rank; empty: no operand
     };
@@ -38,9 +39,14 @@ struct onednn_elementwise {
         return onednn_maybe_activated(dsl::maybe_call_on<2, "onnx.Add", "onnx.Mul">(one));
     }
 
+    /// Whether an operator may stand in such a chain, by its name.
+    [[nodiscard]] static bool has_operator(std::string_view op) {
+        return combination_of(op) || function_of_operator(op, {}) || op == "onnx.Clip" || op == "onnx.HardSigmoid" || op == "onnx.Pow";
+    }
+
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = onednn_check_region(r); !fine) return fine.failure();
-        auto chain = onednn_read_chain(r, r.results[0], [](value_id) { return false; });
+        if (auto fine = check_float_region(r, onednn_most_axes); !fine) return fine.failure();
+        auto chain = read_anchored_chain(r, r.results[0], [](const region_value&) { return false; });
         if (!chain) return chain.failure();
         plan p;
         p.x = chain->anchor;
@@ -59,11 +65,11 @@ struct onednn_elementwise {
         };
         if (auto fine = set(p.x); !fine) return fine.failure();
         bool stretched = p.operands[p.x] != p.extents;
-        for (const onednn_step& s : p.steps) {
-            if (s.kind == onednn_step::form::batch_norm)
+        for (const chain_step& s : p.steps) {
+            if (s.kind == chain_step::form::batch_norm)
                 return error{"a batch normalisation among element-wise operations is a primitive of another form"};
-            if (stretched && s.kind == onednn_step::form::eltwise) return error{"a function stands before the first tensor is stretched"};
-            if (s.kind != onednn_step::form::binary) continue;
+            if (stretched && s.kind == chain_step::form::function) return error{"a function stands before the first tensor is stretched"};
+            if (s.kind != chain_step::form::combine) continue;
             if (auto fine = set(s.other); !fine) return fine.failure();
             if (onednn_with_rank(static_shape(r.type(s.call)), p.extents.size()) != p.extents)
                 return error{"a tensor is stretched in several steps"};
@@ -76,29 +82,21 @@ struct onednn_elementwise {
     /// Sequences (rank 3) stand row-major.
     [[nodiscard]] static std::vector<border_formats> proposals(const plan& p, const region_view& r) {
         std::vector<border_formats> list;
-        for (const layout& l : {layout::channels_blocked(onednn_block()), layout::channels_last(), layout::plain()})
-            if (takes(p, r, l) && (l == layout::plain() || p.extents.size() != 3)) {
-                border_formats b = plain_borders(r);
-                for (format& f : b.inputs) f.order = l;
-                b.results[0].order = l;
-                list.push_back(std::move(b));
-            }
+        for (const layout& l : onednn_layouts(p.extents.size()))
+            if (takes(p, r, l) && (l == layout::plain() || p.extents.size() != 3)) list.push_back(borders_in(r, l));
         return list;
     }
 
     struct stage {
-        std::optional<dnnl::eltwise_forward::primitive_desc> function;
-        std::optional<dnnl::binary::primitive_desc> operation;
-        std::size_t begin = 0, end = 0;  // of the plan's steps
+        onednn_primitive primitive;
+        std::size_t begin = 0;  // of the plan's steps
     };
     struct description {
         std::vector<stage> stages;
         bool dense = false;  // all tensors are seen as rows of numbers, in whatever order
 
         [[nodiscard]] bool is_reference() const {
-            return std::any_of(stages.begin(), stages.end(), [](const stage& s) {
-                return onednn_is_reference(s.function ? s.function->impl_info_str() : s.operation->impl_info_str());
-            });
+            return std::any_of(stages.begin(), stages.end(), [](const stage& s) { return s.primitive.is_reference(); });
         }
     };
 
@@ -113,29 +111,25 @@ struct onednn_elementwise {
         const dnnl::memory::desc y = order(p, l, d.dense, p.extents);
         std::size_t at = 0;
         while (at < p.steps.size()) {
-            stage s;
-            s.begin = at;
-            if (p.steps[at].kind == onednn_step::form::eltwise) {
-                const onednn_eltwise& f = p.steps[at].eltwise;
+            const std::size_t begin = at;
+            outcome<onednn_primitive> made = error{};
+            if (p.steps[at].kind == chain_step::form::function) {
+                const onednn_eltwise f = onednn_eltwise::of(p.steps[at].function);
                 const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, f.function, y, f.alpha, f.beta);
-                dnnl::eltwise_forward::primitive_desc made(op, onednn_attributes(), engine, true);
-                if (!made) return error{"oneDNN has no such function"};
-                s.function = std::move(made);
+                made = onednn_primitive::ask<dnnl::eltwise_forward>(op, engine, "function");
                 ++at;
             } else {
                 const dnnl::memory::desc first = at == 0 ? order(p, l, d.dense, p.operands[p.x]) : y;
                 const dnnl::memory::desc second = order(p, l, d.dense, p.operands[p.steps[at].other]);
                 dnnl::post_ops after;
-                for (++at; at < p.steps.size() && p.steps[at].kind == onednn_step::form::eltwise; ++at)
-                    onednn_append(after, p.steps[at].eltwise);
-                const bool turned = turns(p, s.begin);
-                const dnnl::binary::desc op(p.steps[s.begin].combine, turned ? second : first, turned ? first : second, y);
-                dnnl::binary::primitive_desc made(op, onednn_attributes(after), engine, true);
-                if (!made) return error{"oneDNN cannot combine these tensors"};
-                s.operation = std::move(made);
+                for (++at; at < p.steps.size() && p.steps[at].kind == chain_step::form::function; ++at)
+                    onednn_append(after, p.steps[at].function);
+                const bool turned = turns(p, begin);
+                const dnnl::binary::desc op(onednn_binary(p.steps[begin].how), turned ? second : first, turned ? first : second, y);
+                made = onednn_primitive::ask<dnnl::binary>(op, engine, "operation of these tensors", onednn_attributes(after));
             }
-            s.end = at;
-            d.stages.push_back(std::move(s));
+            if (!made) return made.failure();
+            d.stages.push_back({*std::move(made), begin});
         }
         if (d.stages.empty()) return error{"there is nothing to compute"};
         return d;
@@ -156,13 +150,13 @@ struct onednn_elementwise {
         const dnnl::memory result = program.result(0, order(p, l, d.dense, p.extents));
         for (const stage& s : d.stages) {
             const dnnl::memory before = s.begin == 0 ? value(p.x) : result;
-            if (s.function) {
-                program.step(dnnl::eltwise_forward(*s.function), *s.function, {{DNNL_ARG_SRC, before}, {DNNL_ARG_DST, result}});
+            if (p.steps[s.begin].kind == chain_step::form::function) {
+                program.step(s.primitive, {{DNNL_ARG_SRC, before}, {DNNL_ARG_DST, result}});
                 continue;
             }
             const dnnl::memory other = value(p.steps[s.begin].other);
             const bool turned = turns(p, s.begin);
-            program.step(dnnl::binary(*s.operation), *s.operation,
+            program.step(s.primitive,
                          {{DNNL_ARG_SRC_0, turned ? other : before}, {DNNL_ARG_SRC_1, turned ? before : other}, {DNNL_ARG_DST, result}});
         }
         return onednn_program::finish(std::move(program));
@@ -185,8 +179,8 @@ private:
 
     /// The library stretches the second tensor only, so the smaller one of an operation in either order goes there.
     [[nodiscard]] static bool turns(const plan& p, std::size_t step) {
-        const dnnl::algorithm how = p.steps[step].combine;
-        const bool either = how != dnnl::algorithm::binary_sub && how != dnnl::algorithm::binary_div;
+        const auto how = p.steps[step].how;
+        const bool either = how != chain_step::combination::subtract && how != chain_step::combination::divide;
         return step == 0 && either && p.operands[p.x] != p.extents && p.operands[p.steps[step].other] == p.extents;
     }
 

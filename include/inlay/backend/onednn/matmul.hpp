@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/float_constant.hpp>
+#include <inlay/backend/float_region.hpp>
 #include <inlay/backend/onednn/activated.hpp>
-#include <inlay/backend/onednn/chain.hpp>
+#include <inlay/backend/onednn/post_ops.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
@@ -60,7 +60,7 @@ struct onednn_matmul {
         std::optional<value_id> bias;
         double factor = 1;       // of the product, before the bias
         double bias_factor = 1;  // Gemm's beta
-        std::vector<onednn_step> after;
+        std::vector<chain_step> after;
         std::vector<std::vector<std::int64_t>> other_extents;  // per step that takes another tensor
     };
 
@@ -79,8 +79,8 @@ struct onednn_matmul {
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = onednn_check_region(r); !fine) return fine.failure();
-        const auto is_product = [&](value_id v) { return r[v].op == "onnx.MatMul" || r[v].op == "onnx.Gemm"; };
+        if (auto fine = check_float_region(r, onednn_most_axes); !fine) return fine.failure();
+        const auto is_product = [](const region_value& v) { return v.op == "onnx.MatMul" || v.op == "onnx.Gemm"; };
         // Transpositions below the product are the product's own: it is asked to read them before the chain counts its calls.
         std::size_t transposes = 0;
         for (const region_value& v : r.calls()) transposes += v.op == "onnx.Transpose" ? 1 : 0;
@@ -94,7 +94,7 @@ struct onednn_matmul {
             end = r[end].operands[0];
             ++used;
         }
-        auto chain = onednn_read_chain(r, end, is_product, transposes);
+        auto chain = read_anchored_chain(r, end, is_product, transposes);
         if (!chain) return chain.failure();
         const region_value& c = r[chain->anchor];
         if (c.kind != region_value::role::call || c.operands.size() < 2) return error{"the region holds no matrix product"};
@@ -124,10 +124,7 @@ struct onednn_matmul {
             for (std::size_t i = 0; i < order.size(); ++i) p.strides[static_cast<std::size_t>(order[i])] = stored[i];
         }
         if (gemm && r.has_operand(c, 2)) {
-            onednn_step s;
-            s.kind = onednn_step::form::binary;
-            s.other = c.operands[2];
-            s.call = chain->anchor;
+            const chain_step s{chain_step::form::combine, chain->anchor, {}, chain_step::combination::add, c.operands[2]};
             if (p.bias_factor == 0)
                 ;  // the third operand counts for nothing
             else if (float_constant(r, s.other) != nullptr && is_row(r, s.other, p))
@@ -139,16 +136,16 @@ struct onednn_matmul {
                              to_string(*r[s.other].type)};
         }
         bool folding = true;
-        for (const onednn_step& s : chain->steps) {
+        for (const chain_step& s : chain->steps) {
             if (static_shape(r.type(s.call)) != shape)
                 return error{std::string(r[s.call].op) + " after the product stretches it from " + to_string(*r[chain->anchor].type) +
                              " to " + to_string(*r[s.call].type)};
-            if (s.kind == onednn_step::form::batch_norm)
+            if (s.kind == chain_step::form::batch_norm)
                 return error{"a batch normalisation after a matrix product is no part of the primitive"};
-            if (s.kind == onednn_step::form::eltwise) {
-                const bool scales = s.eltwise.function == dnnl::algorithm::eltwise_linear && s.eltwise.beta == 0;
+            if (s.kind == chain_step::form::function) {
+                const bool scales = s.function.kind == elementwise_function::form::linear && s.function.beta == 0;
                 if (folding && scales && !p.bias) {
-                    p.factor *= static_cast<double>(s.eltwise.alpha);
+                    p.factor *= s.function.alpha;
                     continue;
                 }
                 folding = false;
@@ -158,7 +155,7 @@ struct onednn_matmul {
             }
             if (!r[s.other].type->is_tensor() || r.type(s.other).element != element_type::float32)
                 return error{"what is combined with the product is not of float32"};
-            if (folding && !p.bias && s.combine == dnnl::algorithm::binary_add && float_constant(r, s.other) != nullptr &&
+            if (folding && !p.bias && s.how == chain_step::combination::add && float_constant(r, s.other) != nullptr &&
                 is_row(r, s.other, p)) {
                 p.bias = s.other;
                 folding = false;
@@ -183,10 +180,7 @@ struct onednn_matmul {
     /// Matrices stand row-major.
     [[nodiscard]] static std::vector<border_formats> proposals(const plan&, const region_view& r) { return {plain_borders(r)}; }
 
-    struct description {
-        dnnl::matmul::primitive_desc product;
-        [[nodiscard]] bool is_reference() const { return onednn_is_reference(product.impl_info_str()); }
-    };
+    using description = onednn_primitive;
 
     [[nodiscard]] static outcome<description> describe(const plan& p, const region_view& r, const dnnl::engine& engine,
                                                        const border_formats& b) {
@@ -196,12 +190,7 @@ struct onednn_matmul {
         const bool constant = r[p.b.value].kind == region_value::role::constant;
         const dnnl::memory::desc second = constant ? onednn_any(p.b.extents) : dnnl::memory::desc(p.b.extents, f32, p.b.strides);
         dnnl::post_ops after;
-        for (std::size_t i = 0; i < p.after.size(); ++i) {
-            if (p.after[i].kind == onednn_step::form::eltwise)
-                onednn_append(after, p.after[i].eltwise);
-            else
-                after.append_binary(p.after[i].combine, onednn_plain(p.other_extents[i]));
-        }
+        for (std::size_t i = 0; i < p.after.size(); ++i) onednn_append(after, p.after[i], onednn_plain(p.other_extents[i]));
         dnnl::primitive_attr attributes = onednn_attributes(after);
         if (!constant && p.factor != 1) {
             // The scale stands before the bias is added only where there is none; a bias is scaled back when it is packed.
@@ -209,9 +198,7 @@ struct onednn_matmul {
         }
         const dnnl::matmul::desc op =
             p.bias ? dnnl::matmul::desc(first, second, onednn_plain(row(p)), result) : dnnl::matmul::desc(first, second, result);
-        dnnl::matmul::primitive_desc made(op, attributes, engine, true);
-        if (!made) return error{"oneDNN has no matrix product of this form"};
-        return description{std::move(made)};
+        return onednn_primitive::ask<dnnl::matmul>(op, engine, "matrix product", attributes);
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats&,
@@ -233,7 +220,7 @@ struct onednn_matmul {
         const dnnl::memory::desc second(p.b.extents, f32, p.b.strides);
         if (constant) {
             const std::vector<float> scaled = numbers(*r[p.b.value].value, p.factor);
-            arguments.emplace_back(DNNL_ARG_WEIGHTS, program.constant(scaled.data(), second, d.product.weights_desc()));
+            arguments.emplace_back(DNNL_ARG_WEIGHTS, program.constant(scaled.data(), second, d.weights_desc()));
         } else {
             arguments.emplace_back(DNNL_ARG_WEIGHTS, program.input(p.b.value, second));
         }
@@ -245,10 +232,10 @@ struct onednn_matmul {
             arguments.emplace_back(DNNL_ARG_BIAS, program.constant(biases.data(), order, order));
         }
         for (std::size_t i = 0; i < p.after.size(); ++i)
-            if (p.after[i].kind == onednn_step::form::binary)
+            if (p.after[i].kind == chain_step::form::combine)
                 arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(i)) | DNNL_ARG_SRC_1,
                                        value(p.after[i].other, onednn_plain(p.other_extents[i])));
-        program.step(dnnl::matmul(d.product), d.product, arguments);
+        program.step(d, arguments);
         return onednn_program::finish(std::move(program));
     }
 

@@ -21,6 +21,9 @@
 
 namespace inlay::detail {
 
+/// How many axes a tensor may have.
+inline constexpr std::size_t onednn_most_axes = 6;
+
 /// What `make()` gives; what the library throws on the way becomes the error. `make` gives an `outcome`.
 template <class Make>
 [[nodiscard]] auto onednn_guarded(std::string_view what, Make&& make) -> decltype(make()) {
@@ -88,6 +91,12 @@ template <class Make>
     const auto isa = static_cast<unsigned>(dnnl::get_effective_cpu_isa());
     const auto wide = static_cast<unsigned>(dnnl::cpu_isa::avx512_core);
     return (isa & wide) == wide ? 16 : 8;
+}
+
+/// The layouts that it has for tensors of this rank, its own order first.
+[[nodiscard]] inline std::vector<layout> onednn_layouts(std::size_t rank) {
+    if (rank < 3 || rank > 5) return {layout::plain()};
+    return {layout::channels_blocked(onednn_block()), layout::channels_last(), layout::plain()};
 }
 
 /// Whether an implementation is one of the library's plain loops, which are hundreds of times slower than its generated code.

@@ -59,11 +59,9 @@ public:
     }
 
     /// Adds a primitive with its arguments; its scratch memory is taken from the workspace of the run.
-    template <class Description>
-    void step(const dnnl::primitive& primitive, const Description& description,
-              const std::vector<std::pair<int, dnnl::memory>>& arguments) {
+    void step(const dnnl::primitive_desc_base& description, const std::vector<std::pair<int, dnnl::memory>>& arguments) {
         call c;
-        c.primitive = primitive;
+        c.primitive = dnnl::primitive(description.get());
         c.owners = arguments;
         const dnnl::memory::desc scratch = description.scratchpad_desc();
         if (scratch.get_size() != 0) {
@@ -199,6 +197,29 @@ private:
     if (after.len() != 0) attributes.set_post_ops(after);
     return attributes;
 }
+
+/// A primitive that the library would make, of whatever kind; empty where it has none.
+struct onednn_primitive : dnnl::primitive_desc_base {
+    onednn_primitive() = default;
+    onednn_primitive(const dnnl::primitive_desc_base& description) : primitive_desc_base(description) {}
+
+    /// Asks the library; `what` says in the error what it does not have.
+    template <class Primitive>
+    [[nodiscard]] static outcome<onednn_primitive> ask(const typename Primitive::desc& op, const dnnl::engine& engine,
+                                                       std::string_view what,
+                                                       const dnnl::primitive_attr& attributes = onednn_attributes()) {
+        const typename Primitive::primitive_desc made(op, attributes, engine, true);
+        if (!made) return error{"oneDNN has no " + std::string(what) + " of this form"};
+        return onednn_primitive(made);
+    }
+    [[nodiscard]] bool is_reference() const { return onednn_is_reference(impl_info_str()); }
+
+    /// The kernel of this primitive alone, from input 0 to result 0.
+    [[nodiscard]] kernel alone(onednn_program program) const {
+        program.step(*this, {{DNNL_ARG_SRC, program.input(0, src_desc())}, {DNNL_ARG_DST, program.result(0, dst_desc())}});
+        return onednn_program::finish(std::move(program));
+    }
+};
 
 }  // namespace inlay::detail
 

@@ -5,12 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/onednn/chain.hpp>
+#include <inlay/backend/float_region.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
@@ -31,10 +30,8 @@ struct onednn_softmax {
     static constexpr auto pattern_of_softmax() { return dsl::call_on<1, "onnx.Softmax", "onnx.LogSoftmax">(dsl::any); }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = onednn_check_region(r); !fine) return fine.failure();
+        if (auto fine = check_one_call(r, onednn_most_axes, "softmax"); !fine) return fine.failure();
         const region_value& c = r[r.results[0]];
-        if (c.kind != region_value::role::call || r.calls().size() != 1 || c.operands.size() != 1)
-            return error{"the region is no softmax of an input"};
         plan p;
         p.logarithm = c.op == "onnx.LogSoftmax";
         p.extents = static_shape(r.type(r.results[0]));
@@ -56,59 +53,31 @@ struct onednn_softmax {
         return list;
     }
 
-    struct description {
-        std::optional<dnnl::softmax_forward::primitive_desc> softmax;
-        std::optional<dnnl::logsoftmax_forward::primitive_desc> logarithm;
-        [[nodiscard]] bool is_reference() const {
-            return onednn_is_reference(softmax ? softmax->impl_info_str() : logarithm->impl_info_str());
-        }
-    };
+    using description = onednn_primitive;
 
     [[nodiscard]] static outcome<description> describe(const plan& p, const region_view&, const dnnl::engine& engine,
                                                        const border_formats& b) {
         const layout& l = b.inputs[0].order;
         if (l != b.results[0].order || !onednn_has_layout(p.extents.size(), l)) return error{"oneDNN's softmax stays within one layout"};
         // Axes on either side of the normalised one are folded, so that few shapes are left for the library to know.
-        dnnl::memory::desc x;
-        int axis = 1;
-        if (l == layout::plain() || l == layout::channels_last()) {
-            std::int64_t before = 1, after = 1;
-            const bool last = l == layout::channels_last();
-            for (std::size_t i = 0; i < p.extents.size(); ++i) {
-                const bool normalised = static_cast<std::int64_t>(i) == p.axis;
-                if (!normalised) (last || static_cast<std::int64_t>(i) < p.axis ? before : after) *= p.extents[i];
-            }
-            if (last && p.axis != 1) return error{"oneDNN normalises the innermost axis of this layout only"};
-            x = after == 1 ? onednn_plain({before, p.extents[static_cast<std::size_t>(p.axis)]})
-                           : onednn_plain({before, p.extents[static_cast<std::size_t>(p.axis)], after});
-        } else {
-            return error{"oneDNN's softmax is not asked for in blocks"};
+        if (l != layout::plain() && l != layout::channels_last()) return error{"oneDNN's softmax is not asked for in blocks"};
+        std::int64_t before = 1, after = 1;
+        const bool last = l == layout::channels_last();
+        for (std::size_t i = 0; i < p.extents.size(); ++i) {
+            const bool normalised = static_cast<std::int64_t>(i) == p.axis;
+            if (!normalised) (last || static_cast<std::int64_t>(i) < p.axis ? before : after) *= p.extents[i];
         }
-        description d;
-        if (p.logarithm) {
-            const dnnl::logsoftmax_forward::desc op(dnnl::prop_kind::forward_inference, x, axis);
-            dnnl::logsoftmax_forward::primitive_desc made(op, onednn_attributes(), engine, true);
-            if (!made) return error{"oneDNN has no such softmax"};
-            d.logarithm = std::move(made);
-        } else {
-            const dnnl::softmax_forward::desc op(dnnl::prop_kind::forward_inference, x, axis);
-            dnnl::softmax_forward::primitive_desc made(op, onednn_attributes(), engine, true);
-            if (!made) return error{"oneDNN has no such softmax"};
-            d.softmax = std::move(made);
-        }
-        return d;
+        if (last && p.axis != 1) return error{"oneDNN normalises the innermost axis of this layout only"};
+        const dnnl::memory::desc x = after == 1 ? onednn_plain({before, p.extents[static_cast<std::size_t>(p.axis)]})
+                                                : onednn_plain({before, p.extents[static_cast<std::size_t>(p.axis)], after});
+        constexpr auto inference = dnnl::prop_kind::forward_inference;
+        return p.logarithm ? onednn_primitive::ask<dnnl::logsoftmax_forward>({inference, x, 1}, engine, "softmax")
+                           : onednn_primitive::ask<dnnl::softmax_forward>({inference, x, 1}, engine, "softmax");
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan&, const description& d, const region_view&, const border_formats&,
                                                onednn_program program) {
-        const dnnl::memory::desc order = d.softmax ? d.softmax->src_desc() : d.logarithm->src_desc();
-        const std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, program.input(0, order)},
-                                                                  {DNNL_ARG_DST, program.result(0, order)}};
-        if (d.softmax)
-            program.step(dnnl::softmax_forward(*d.softmax), *d.softmax, arguments);
-        else
-            program.step(dnnl::logsoftmax_forward(*d.logarithm), *d.logarithm, arguments);
-        return onednn_program::finish(std::move(program));
+        return d.alone(std::move(program));
     }
 };
 

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/onednn/chain.hpp>
 #include <inlay/backend/onednn/matmul.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
@@ -28,10 +27,8 @@ struct onednn_transpose {
     static constexpr auto pattern_of_transpose() { return dsl::op<"onnx.Transpose">; }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = onednn_check_region(r); !fine) return fine.failure();
+        if (auto fine = check_one_call(r, onednn_most_axes, "transposition"); !fine) return fine.failure();
         const region_value& c = r[r.results[0]];
-        if (c.kind != region_value::role::call || r.calls().size() != 1 || r[c.operands[0]].kind != region_value::role::input)
-            return error{"the region is no transposition of an input"};
         plan p;
         p.x_extents = static_shape(r.type(c.operands[0]));
         p.y_extents = static_shape(r.type(r.results[0]));
@@ -77,7 +74,7 @@ struct onednn_transpose {
                                                onednn_program program) {
         const dnnl::memory x = program.input(0, seen(p, b.inputs[0].order)), y = program.result(0, target(p, b.results[0].order));
         if (d.reorder) {
-            program.step(dnnl::reorder(*d.reorder), *d.reorder, {{DNNL_ARG_FROM, x}, {DNNL_ARG_TO, y}});
+            program.step(*d.reorder, {{DNNL_ARG_FROM, x}, {DNNL_ARG_TO, y}});
             return onednn_program::finish(std::move(program));
         }
         program.copy({{x, y, 0, 0, y.get_desc().get_size()}});

@@ -8,18 +8,16 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/layer_normalization.hpp>
 #include <inlay/backend/reference/convolution.hpp>
 #include <inlay/backend/reference/detail/call_site.hpp>
 #include <inlay/backend/reference/detail/chain.hpp>
 #include <inlay/backend/reference/detail/region_kernel.hpp>
 #include <inlay/backend/reference/linear.hpp>
 #include <inlay/backend/reference/normalization.hpp>
-#include <inlay/ops/attributes/reduction_attributes.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -37,143 +35,64 @@ struct fused_plan {
     bool has_scale = false, has_bias = false;
 };
 
-/// Reads a layer normalisation over the last axis from its end: `(x - mean) / sqrt(mean of squares + epsilon)`, then scale and bias where
-/// they are there. The difference may stand once or twice.
-class layer_norm_reader {
-public:
-    layer_norm_reader(const region_view& r) : r_(r) {}
-
-    std::optional<fused_plan> read() {
-        value_id v = r_.results[0];
-        if (!r_[v].type->is_tensor() || r_.type(v).element != element_type::float32 || r_.type(v).rank() == 0) return std::nullopt;
-        n_ = r_.type(v).extents.back().size;
-        fused_plan plan;
-        plan.kind = fused_plan::form::layer_norm;
-        plan.result = v;
-        value_id bias = 0, scale = 0;
-        if (const auto other = row_constant(v, "onnx.Add")) {
-            bias = *other;
-            plan.has_bias = true;
-            v = rest(v, bias);
-        }
-        if (const auto other = row_constant(v, "onnx.Mul")) {
-            scale = *other;
-            plan.has_scale = true;
-            v = rest(v, scale);
-        }
-        if (!is(v, "onnx.Div", 2)) return std::nullopt;
-        const value_id difference = r_[v].operands[0], deviation = r_[v].operands[1];
-        if (!is(difference, "onnx.Sub", 2) || !is(deviation, "onnx.Sqrt", 1) || !is(r_[deviation].operands[0], "onnx.Add", 2))
-            return std::nullopt;
-        const value_id sum = r_[deviation].operands[0];
-        std::optional<float> epsilon;
-        value_id variance = 0;
-        for (std::size_t i = 0; i < 2; ++i)
-            if (const auto value = number(r_[sum].operands[i])) {
-                epsilon = value;
-                variance = r_[sum].operands[1 - i];
-            }
-        if (!epsilon || !is_row_mean(variance)) return std::nullopt;
-        const value_id square = r_[variance].operands[0];
-        std::optional<value_id> base;
-        if (is(square, "onnx.Pow", 2) && number(r_[square].operands[1]) == std::optional<float>(2.0f)) base = r_[square].operands[0];
-        if (is(square, "onnx.Mul", 2) && r_[square].operands[0] == r_[square].operands[1]) base = r_[square].operands[0];
-        if (!base || !is(*base, "onnx.Sub", 2)) return std::nullopt;
-        const value_id x = r_[difference].operands[0];
-        for (const value_id d : {difference, *base})
-            if (r_[d].operands[0] != x || !is_row_mean(r_[d].operands[1]) || r_[r_[d].operands[1]].operands[0] != x) return std::nullopt;
-        if (x >= r_.input_count || static_shape(r_.type(x)) != static_shape(r_.type(plan.result))) return std::nullopt;
-        std::sort(seen_.begin(), seen_.end());
-        seen_.erase(std::unique(seen_.begin(), seen_.end()), seen_.end());
-        if (seen_.size() != r_.calls().size()) return std::nullopt;
-        plan.epsilon = *epsilon;
-        plan.operands = {x};
-        if (plan.has_scale) plan.operands.push_back(scale);
-        if (plan.has_bias) plan.operands.push_back(bias);
-        return plan;
+/// A layer normalisation as a plan; nothing where its tensors are not those of the kernel.
+[[nodiscard]] inline std::optional<fused_plan> layer_norm_plan(const region_view& r, const layer_normalization& norm) {
+    fused_plan plan;
+    plan.kind = fused_plan::form::layer_norm;
+    plan.result = r.results[0];
+    plan.operands = {norm.x};
+    plan.epsilon = static_cast<float>(norm.epsilon);
+    plan.has_scale = norm.scale.has_value();
+    plan.has_bias = norm.shift.has_value();
+    for (const std::optional<value_id>& row : {norm.scale, norm.shift}) {
+        if (!row) continue;
+        if (r[*row].value->count() != static_cast<std::size_t>(norm.columns)) return std::nullopt;
+        plan.operands.push_back(*row);
     }
-
-private:
-    bool is(value_id v, std::string_view op, std::size_t arity) {
-        if (r_[v].kind != region_value::role::call || r_[v].op != op || r_[v].operands.size() < arity || !is_static_call(r_, r_[v]))
-            return false;
-        seen_.push_back(v);
-        return true;
-    }
-    [[nodiscard]] std::optional<float> number(value_id v) const {
-        const tensor* t = r_[v].kind == region_value::role::constant ? r_[v].value : nullptr;
-        if (t == nullptr || t->count() != 1 || t->element() != element_type::float32) return std::nullopt;
-        return t->as<float>()[0];
-    }
-    /// The operand of such a call that is a constant of one number per element of a row.
-    std::optional<value_id> row_constant(value_id v, std::string_view op) {
-        if (r_[v].kind != region_value::role::call || r_[v].op != op || r_[v].operands.size() != 2) return std::nullopt;
-        for (const value_id o : r_[v].operands) {
-            const tensor* t = r_[o].kind == region_value::role::constant ? r_[o].value : nullptr;
-            if (t != nullptr && t->element() == element_type::float32 && t->rank() != 0 && t->extents().back() == n_ &&
-                t->count() == static_cast<std::size_t>(n_)) {
-                seen_.push_back(v);
-                return o;
-            }
-        }
-        return std::nullopt;
-    }
-    [[nodiscard]] value_id rest(value_id v, value_id without) const { return r_[v].operands[r_[v].operands[0] == without ? 1 : 0]; }
-    bool is_row_mean(value_id v) {
-        if (!is(v, "onnx.ReduceMean", 1) || !inlay::read<reduce_attributes>(*r_[v].attributes).keepdims) return false;
-        const call_site site = site_of(r_, r_[v], 1);
-        if (!refuse_unless(site.in(0), element_type::float32, "").empty()) return false;
-        extents axes;
-        if (site.has(1)) {
-            const auto given = site.integers(1);
-            if (!given) return false;
-            axes = *given;
-        }
-        const std::size_t rank = site.in(0).rank();
-        return axes.size() == 1 && is_axis(axes[0], rank) && axis_of(axes[0], rank) + 1 == rank;
-    }
-
-    const region_view& r_;
-    std::int64_t n_ = 0;
-    std::vector<value_id> seen_;
-};
+    const bool narrow = r.type(norm.x).element == element_type::float32 && r.type(plan.result).element == element_type::float32;
+    return narrow ? std::optional(std::move(plan)) : std::nullopt;
+}
 
 /// The one kernel that a region of several calls is, where it is one that this back end knows.
 [[nodiscard]] inline std::optional<fused_plan> fused_plan_of(const region_view& r, std::size_t threads) {
     const auto calls = r.calls();
-    const auto first = static_cast<value_id>(r.input_count + r.constant_count);
     if (calls.size() < 2 || r.results.size() != 1) return std::nullopt;
     for (const region_value& c : calls)
         if (c.kind != region_value::role::call || !c.type->is_tensor() || !is_static_call(r, c)) return std::nullopt;
-    if (auto norm = layer_norm_reader(r).read()) return norm;
+    if (const auto norm = read_layer_normalization(r)) return layer_norm_plan(r, *norm);
 
+    const auto is_product = [](const region_value& v) { return v.op == "onnx.Conv" || v.op == "onnx.MatMul" || v.op == "onnx.Gemm"; };
+    // Functions that a file writes out are taken with any numbers: their loops have slopes and offsets of their own.
+    const auto chain = read_anchored_chain(r, r.results[0], is_product, 0, {1e-5, true});
+    if (!chain) return std::nullopt;
     fused_plan plan;
-    value_id start = first;
     std::size_t axis = 1;
-    const std::string_view op = r[first].op;
-    plan.anchor = site_of(r, r[first], threads);
-    if (op == "onnx.Conv" && refuse_convolution(plan.anchor).empty()) {
-        plan.kind = fused_plan::form::convolution;
-    } else if (op == "onnx.MatMul" && refuse_matmul(plan.anchor).empty()) {
-        plan.kind = fused_plan::form::matmul;
-        axis = plan.anchor.out().rank() - 1;
-        // A product with a vector has no columns to be channels.
-        if (plan.anchor.in(1).rank() < 2) return std::nullopt;
-    } else if (op == "onnx.Gemm" && refuse_unless_float(plan.anchor).empty()) {
-        plan.kind = fused_plan::form::gemm;
-    } else {
-        if (r.input_count == 0 || r.type(0).element != element_type::float32) return std::nullopt;
-        start = 0;
-        plan.anchor = call_site();
-        plan.anchor.operands = {site_of(r.type(0))};
+    const region_value& anchor = r[chain->anchor];
+    if (anchor.kind == region_value::role::call) {
+        plan.anchor = site_of(r, anchor, threads);
+        plan.operands.assign(anchor.operands.begin(), anchor.operands.end());
     }
-    const bool anchored = start == first;
-    plan.operands = anchored ? std::vector<value_id>(r[first].operands.begin(), r[first].operands.end()) : std::vector<value_id>{0};
-    chain_reader chain(r, start, axis, plan.operands.size());
-    plan.result = chain.follow();
-    if (plan.result != r.results[0] || chain.consumed.size() + (anchored ? 1 : 0) != calls.size()) return std::nullopt;
-    plan.steps = std::move(chain.steps);
-    plan.operands.insert(plan.operands.end(), chain.tensors.begin(), chain.tensors.end());
+    if (anchor.op == "onnx.Conv") {
+        plan.kind = fused_plan::form::convolution;
+        if (!refuse_convolution(plan.anchor).empty()) return std::nullopt;
+    } else if (anchor.op == "onnx.MatMul") {
+        plan.kind = fused_plan::form::matmul;
+        // A product with a vector has no columns to be channels.
+        if (!refuse_matmul(plan.anchor).empty() || plan.anchor.in(1).rank() < 2) return std::nullopt;
+        axis = plan.anchor.out().rank() - 1;
+    } else if (anchor.op == "onnx.Gemm") {
+        plan.kind = fused_plan::form::gemm;
+        if (!refuse_unless_float(plan.anchor).empty()) return std::nullopt;
+    } else {
+        if (anchor.kind != region_value::role::input || r.type(chain->anchor).element != element_type::float32) return std::nullopt;
+        plan.anchor.operands = {site_of(r.type(chain->anchor))};
+        plan.operands = {chain->anchor};
+    }
+    auto after = epilogue_of(r, *chain, axis, plan.operands.size());
+    if (!after) return std::nullopt;
+    plan.result = r.results[0];
+    plan.steps = std::move(after->steps);
+    plan.operands.insert(plan.operands.end(), after->tensors.begin(), after->tensors.end());
     return plan;
 }
 

@@ -36,13 +36,22 @@ template <std::size_t... N>
     return found;
 }
 
+/// Tables of operators, one behind the other, as a type.
+template <const auto&... Tables>
+struct operator_tables {
+    [[nodiscard]] static const operator_entry* find(std::string_view op) { return entry_in_any(op, Tables...); }
+};
+
+/// All that this back end has kernels for.
+using own_operators = operator_tables<unary_operators, binary_operators, movement_operators, convolution_operators, linear_operators,
+                                      pooling_operators, normalization_operators, softmax_operators, reduction_operators, resize_operators,
+                                      transposed_convolution_operators, cast_operators>;
+
 /// What this back end does itself for an operator; null where it has no kernel of its own. A template without a real argument, so that
 /// a program can compile the kernels in one file of its own (`kernels_extern.hpp`).
 template <class = void>
 [[nodiscard]] const operator_entry* own_operator(std::string_view op) {
-    return entry_in_any(op, unary_operators, binary_operators, movement_operators, convolution_operators, linear_operators,
-                        pooling_operators, normalization_operators, softmax_operators, reduction_operators, resize_operators,
-                        transposed_convolution_operators, cast_operators);
+    return own_operators::find(op);
 }
 
 }  // namespace inlay::detail::on_eigen

@@ -3,7 +3,10 @@
 #ifndef INLAY_BACKEND_REFERENCE_PATTERNS_HPP
 #define INLAY_BACKEND_REFERENCE_PATTERNS_HPP
 
+#include <cstddef>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,6 +14,7 @@
 #include <inlay/backend/reference/interpreted.hpp>
 #include <inlay/backend/reference/operators.hpp>
 #include <inlay/candidate/match_view.hpp>
+#include <inlay/core/fixed_string.hpp>
 #include <inlay/ops/op_definition.hpp>
 #include <inlay/pattern/dsl/composite.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
@@ -77,10 +81,67 @@ struct fused {
     }
 };
 
-template <fixed_string Name, fixed_string Op>
-[[nodiscard]] constexpr auto own_composite() {
-    return composite<Name>(dsl::op<Op>, takes_own{});
+/// Writes the name of an operator's composite, its words in lower case with lines between: `leaky_relu` of `onnx.LeakyRelu`. Where no
+/// place is given it is only counted. Gives its length.
+constexpr std::size_t write_composite_name(std::string_view op, char* to) {
+    if (op == "onnx.MatMul") op = "onnx.Matmul";
+    std::size_t length = 0;
+    const auto put = [&](char c) {
+        if (to != nullptr) to[length] = c;
+        ++length;
+    };
+    const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+    op.remove_prefix(op.find('.') + 1);
+    for (std::size_t i = 0; i < op.size(); ++i) {
+        if (i != 0 && is_upper(op[i]) && !is_upper(op[i - 1])) put('_');
+        put(is_upper(op[i]) ? static_cast<char>(op[i] - 'A' + 'a') : op[i]);
+    }
+    return length;
 }
+
+/// The text of so many characters that `write(to)` writes; a text has its length in its type.
+template <std::size_t Length, class Write>
+[[nodiscard]] constexpr auto text_of(Write write) {
+    char text[Length + 1]{};
+    write(text);
+    return fixed_string(text);
+}
+
+/// The composite of one operator in a table of kernels.
+template <const auto& Table, std::size_t I>
+[[nodiscard]] constexpr auto own_composite() {
+    constexpr auto name = text_of<write_composite_name(Table[I].name, nullptr)>([](char* to) { write_composite_name(Table[I].name, to); });
+    constexpr auto whole = text_of<Table[I].name.size()>([](char* to) {
+        for (const char c : Table[I].name) *to++ = c;
+    });
+    return composite<name>(dsl::op<whole>, takes_own{});
+}
+
+/// Composites, then one for each operator of the tables, then a last one.
+template <class Tables>
+struct with_own_composites;
+template <const auto&... Tables>
+struct with_own_composites<operator_tables<Tables...>> {
+    template <class... First, class Last>
+    [[nodiscard]] static constexpr auto between(pattern_table<First...>, Last) {
+        return [](auto... parts) { return (parts + ... + list<Last>()).table(); }(list<First...>(), of<Tables>()...);
+    }
+
+private:
+    template <class... Composites>
+    struct list {
+        template <class... More>
+        constexpr list<Composites..., More...> operator+(list<More...>) const {
+            return {};
+        }
+        [[nodiscard]] constexpr auto table() const { return pattern_table<Composites...>(); }
+    };
+    template <const auto& Table>
+    [[nodiscard]] static constexpr auto of() {
+        return []<std::size_t... I>(std::index_sequence<I...>) { return list<decltype(own_composite<Table, I>())...>(); }
+        (std::make_index_sequence<std::size(Table)>());
+    }
+};
 
 // In these patterns constants stand on the right, where exporters write them: every operand order that is asked for as well doubles
 // what the compiler has to build.
@@ -99,7 +160,7 @@ template <pattern P>
     return op<"onnx.Div">(op<"onnx.Mul">(as<"x">(p), op<"onnx.Clip">(op<"onnx.Add">(as<"x">, constant), rest)), constant);
 }
 
-/// The composites of the reference back end, the largest first.
+/// The composites of the reference back end, the largest first, then one for each operator that it has a kernel for.
 template <op_set Ops>
 [[nodiscard]] constexpr auto composites() {
     using namespace dsl;
@@ -120,7 +181,7 @@ template <op_set Ops>
     constexpr auto square = op<"onnx.Pow">(difference, constant) | op<"onnx.Mul">(as<"d">(difference), as<"d">);
     constexpr auto normal = op<"onnx.Div">(difference, op<"onnx.Sqrt">(op<"onnx.Add">(op<"onnx.ReduceMean">(square, rest), constant)));
     constexpr fused fused{};
-    return pattern_table(
+    constexpr auto first = pattern_table(
         composite<"written_layer_norm">(op<"onnx.Add">(op<"onnx.Mul">(normal, constant), constant) | normal, fused),
         composite<"written_gelu">(gelu, fused), composite<"conv_add_relu">(op<"onnx.Relu">(added) | added, fused),
         composite<"conv_shift_hard_swish">(hard_swish_of(shifted | conv), fused),
@@ -129,44 +190,8 @@ template <op_set Ops>
         composite<"gemm_activation">(
             op<"onnx.Relu">(op<"onnx.Gemm">) | op<"onnx.Tanh">(op<"onnx.Gemm">) | op<"onnx.Sigmoid">(op<"onnx.Gemm">), fused),
         composite<"written_hard_swish">(hard_swish_of(any), fused),
-        composite<"written_swish">(commutative<"onnx.Mul">(as<"x">, op<"onnx.Sigmoid">(as<"x">)), fused),
-        own_composite<"relu", "onnx.Relu">(), own_composite<"leaky_relu", "onnx.LeakyRelu">(), own_composite<"clip", "onnx.Clip">(),
-        own_composite<"sigmoid", "onnx.Sigmoid">(), own_composite<"hard_sigmoid", "onnx.HardSigmoid">(),
-        own_composite<"hard_swish", "onnx.HardSwish">(), own_composite<"tanh", "onnx.Tanh">(), own_composite<"erf", "onnx.Erf">(),
-        own_composite<"gelu", "onnx.Gelu">(), own_composite<"exp", "onnx.Exp">(), own_composite<"log", "onnx.Log">(),
-        own_composite<"sqrt", "onnx.Sqrt">(), own_composite<"abs", "onnx.Abs">(), own_composite<"neg", "onnx.Neg">(),
-        own_composite<"reciprocal", "onnx.Reciprocal">(), own_composite<"elu", "onnx.Elu">(), own_composite<"selu", "onnx.Selu">(),
-        own_composite<"celu", "onnx.Celu">(), own_composite<"softplus", "onnx.Softplus">(), own_composite<"softsign", "onnx.Softsign">(),
-        own_composite<"mish", "onnx.Mish">(), own_composite<"floor", "onnx.Floor">(), own_composite<"ceil", "onnx.Ceil">(),
-        own_composite<"round", "onnx.Round">(), own_composite<"sin", "onnx.Sin">(), own_composite<"cos", "onnx.Cos">(),
-        own_composite<"add", "onnx.Add">(), own_composite<"sub", "onnx.Sub">(), own_composite<"mul", "onnx.Mul">(),
-        own_composite<"div", "onnx.Div">(), own_composite<"min", "onnx.Min">(), own_composite<"max", "onnx.Max">(),
-        own_composite<"sum", "onnx.Sum">(), own_composite<"pow", "onnx.Pow">(), own_composite<"prelu", "onnx.PRelu">(),
-        own_composite<"equal", "onnx.Equal">(), own_composite<"less", "onnx.Less">(), own_composite<"less_or_equal", "onnx.LessOrEqual">(),
-        own_composite<"greater", "onnx.Greater">(), own_composite<"greater_or_equal", "onnx.GreaterOrEqual">(),
-        own_composite<"and", "onnx.And">(), own_composite<"or", "onnx.Or">(), own_composite<"xor", "onnx.Xor">(),
-        own_composite<"not", "onnx.Not">(), own_composite<"where", "onnx.Where">(), own_composite<"conv", "onnx.Conv">(),
-        own_composite<"conv_transpose", "onnx.ConvTranspose">(), own_composite<"matmul", "onnx.MatMul">(),
-        own_composite<"gemm", "onnx.Gemm">(), own_composite<"max_pool", "onnx.MaxPool">(),
-        own_composite<"average_pool", "onnx.AveragePool">(), own_composite<"global_max_pool", "onnx.GlobalMaxPool">(),
-        own_composite<"global_average_pool", "onnx.GlobalAveragePool">(), own_composite<"batch_normalization", "onnx.BatchNormalization">(),
-        own_composite<"layer_normalization", "onnx.LayerNormalization">(),
-        own_composite<"instance_normalization", "onnx.InstanceNormalization">(), own_composite<"lrn", "onnx.LRN">(),
-        own_composite<"softmax", "onnx.Softmax">(), own_composite<"log_softmax", "onnx.LogSoftmax">(),
-        own_composite<"reduce_sum", "onnx.ReduceSum">(), own_composite<"reduce_mean", "onnx.ReduceMean">(),
-        own_composite<"reduce_max", "onnx.ReduceMax">(), own_composite<"reduce_min", "onnx.ReduceMin">(),
-        own_composite<"reduce_prod", "onnx.ReduceProd">(), own_composite<"reduce_l1", "onnx.ReduceL1">(),
-        own_composite<"reduce_l2", "onnx.ReduceL2">(), own_composite<"reduce_sum_square", "onnx.ReduceSumSquare">(),
-        own_composite<"reduce_log_sum", "onnx.ReduceLogSum">(), own_composite<"arg_max", "onnx.ArgMax">(),
-        own_composite<"arg_min", "onnx.ArgMin">(), own_composite<"reshape", "onnx.Reshape">(), own_composite<"flatten", "onnx.Flatten">(),
-        own_composite<"squeeze", "onnx.Squeeze">(), own_composite<"unsqueeze", "onnx.Unsqueeze">(),
-        own_composite<"identity", "onnx.Identity">(), own_composite<"dropout", "onnx.Dropout">(),
-        own_composite<"transpose", "onnx.Transpose">(), own_composite<"depth_to_space", "onnx.DepthToSpace">(),
-        own_composite<"space_to_depth", "onnx.SpaceToDepth">(), own_composite<"expand", "onnx.Expand">(),
-        own_composite<"tile", "onnx.Tile">(), own_composite<"concat", "onnx.Concat">(), own_composite<"split", "onnx.Split">(),
-        own_composite<"slice", "onnx.Slice">(), own_composite<"pad", "onnx.Pad">(), own_composite<"gather", "onnx.Gather">(),
-        own_composite<"resize", "onnx.Resize">(), own_composite<"cast", "onnx.Cast">(),
-        composite<"interpreted">(any_call, takes_meaning<Ops>{}));
+        composite<"written_swish">(commutative<"onnx.Mul">(as<"x">, op<"onnx.Sigmoid">(as<"x">)), fused));
+    return with_own_composites<own_operators>::between(first, composite<"interpreted">(any_call, takes_meaning<Ops>{}));
 }
 
 }  // namespace inlay::detail::on_eigen

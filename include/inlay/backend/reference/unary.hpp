@@ -10,10 +10,10 @@
 #include <string>
 #include <string_view>
 
+#include <inlay/backend/elementwise_function.hpp>
 #include <inlay/backend/reference/detail/call_site.hpp>
 #include <inlay/backend/reference/detail/chunks.hpp>
 #include <inlay/backend/reference/detail/lanes.hpp>
-#include <inlay/ops/attributes/scalar_attributes.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -130,6 +130,52 @@ struct cos_lanes {
     static lanes apply(const lanes& x, float, float) { return x.cos(); }
 };
 
+/// The loop of a function of one number; nothing for lines, which are affine steps, and for powers other than the reciprocal.
+[[nodiscard]] inline std::optional<unary_function> unary_function_of(const elementwise_function& f) {
+    using form = elementwise_function::form;
+    const unary_parameters both{static_cast<float>(f.alpha), static_cast<float>(f.beta)};
+    switch (f.kind) {
+        case form::linear:
+            return std::nullopt;
+        case form::relu:
+            return unary_function{f.alpha == 0 ? unary_row<relu_lanes> : unary_row<leaky_relu_lanes>, both};
+        case form::clip:
+            return unary_function{unary_row<clip_lanes>, both};
+        case form::power:
+            if (f.alpha != 1 || f.beta != -1) return std::nullopt;
+            return unary_function{unary_row<reciprocal_lanes>, {}};
+        case form::hard_swish:
+            return unary_function{unary_row<hard_swish_lanes>, both};
+        case form::elu:
+            return unary_function{unary_row<elu_lanes>, both};
+        case form::sigmoid:
+            return unary_function{unary_row<sigmoid_lanes>, {}};
+        case form::swish:
+            return unary_function{unary_row<swish_lanes>, {}};
+        case form::tanh:
+            return unary_function{unary_row<tanh_lanes>, {}};
+        case form::gelu:
+            return unary_function{unary_row<gelu_lanes>, {}};
+        case form::gelu_tanh:
+            return unary_function{unary_row<gelu_tanh_lanes>, {}};
+        case form::softplus:
+            return unary_function{unary_row<softplus_lanes>, {}};
+        case form::mish:
+            return unary_function{unary_row<mish_lanes>, {}};
+        case form::abs:
+            return unary_function{unary_row<abs_lanes>, {}};
+        case form::square:
+            return unary_function{unary_row<square_lanes>, {}};
+        case form::sqrt:
+            return unary_function{unary_row<sqrt_lanes>, {}};
+        case form::exp:
+            return unary_function{unary_row<exp_lanes>, {}};
+        case form::log:
+            break;
+    }
+    return unary_function{unary_row<log_lanes>, {}};
+}
+
 /// The function that a call of one varying operand applies to each element; nothing where it is none of those known here, or its
 /// parameters are not known before the run.
 [[nodiscard]] inline std::optional<unary_function> unary_function_of(const call_site& c) {
@@ -139,29 +185,18 @@ struct cos_lanes {
         void (*row)(std::int64_t, float*, const float*, const unary_parameters&);
     };
     static constexpr plain_entry plain[] = {
-        {"onnx.Relu", unary_row<relu_lanes>},         {"onnx.Sigmoid", unary_row<sigmoid_lanes>},
-        {"onnx.Tanh", unary_row<tanh_lanes>},         {"onnx.Erf", unary_row<erf_lanes>},
-        {"onnx.Exp", unary_row<exp_lanes>},           {"onnx.Log", unary_row<log_lanes>},
-        {"onnx.Sqrt", unary_row<sqrt_lanes>},         {"onnx.Abs", unary_row<abs_lanes>},
-        {"onnx.Neg", unary_row<neg_lanes>},           {"onnx.Reciprocal", unary_row<reciprocal_lanes>},
-        {"onnx.Softplus", unary_row<softplus_lanes>}, {"onnx.Softsign", unary_row<softsign_lanes>},
-        {"onnx.Mish", unary_row<mish_lanes>},         {"onnx.Floor", unary_row<floor_lanes>},
-        {"onnx.Ceil", unary_row<ceil_lanes>},         {"onnx.Round", unary_row<round_lanes>},
-        {"onnx.Sin", unary_row<sin_lanes>},           {"onnx.Cos", unary_row<cos_lanes>},
+        {"onnx.Erf", unary_row<erf_lanes>},     {"onnx.Neg", unary_row<neg_lanes>},   {"onnx.Softsign", unary_row<softsign_lanes>},
+        {"onnx.Floor", unary_row<floor_lanes>}, {"onnx.Ceil", unary_row<ceil_lanes>}, {"onnx.Round", unary_row<round_lanes>},
+        {"onnx.Sin", unary_row<sin_lanes>},     {"onnx.Cos", unary_row<cos_lanes>},
     };
     for (const plain_entry& e : plain)
         if (e.name == c.op) return unary_function{e.row, {}};
-    if (c.op == "onnx.HardSwish") return unary_function{unary_row<hard_swish_lanes>, {1.0f / 6.0f, 0.5f}};
+    if (const auto known = function_of_operator(c.op, *c.attributes)) return unary_function_of(*known);
     if (c.op == "onnx.HardSigmoid") return unary_function{unary_row<hard_sigmoid_lanes>, {given("alpha", 0.2), given("beta", 0.5)}};
-    if (c.op == "onnx.LeakyRelu") return unary_function{unary_row<leaky_relu_lanes>, {given("alpha", 0.01), 0}};
-    if (c.op == "onnx.Elu") return unary_function{unary_row<elu_lanes>, {given("alpha", 1.0), 0}};
     if (c.op == "onnx.Celu") return unary_function{unary_row<celu_lanes>, {given("alpha", 1.0), 0}};
     if (c.op == "onnx.Selu")
         return unary_function{unary_row<selu_lanes>,
                               {given("alpha", 1.67326319217681884765625), given("gamma", 1.05070102214813232421875)}};
-    if (c.op == "onnx.Gelu")
-        return unary_function{
-            read<gelu_attributes>(*c.attributes).approximate == "tanh" ? unary_row<gelu_tanh_lanes> : unary_row<gelu_lanes>, {}};
     if (c.op == "onnx.Clip") {
         constexpr float infinity = std::numeric_limits<float>::infinity();
         const auto low = c.number(1, -infinity), high = c.number(2, infinity);

@@ -6,12 +6,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/float_constant.hpp>
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/image_order.hpp>
 #include <inlay/backend/xnnpack/maybe_clamped.hpp>
@@ -23,7 +21,7 @@ namespace inlay::detail {
 
 /// Operations of two tensors, element by element, either stretched to the other's extents; then a range.
 struct xnnpack_arithmetic {
-    enum class form : std::uint8_t { add, subtract, multiply, divide, maximum, minimum };
+    using form = chain_step::combination;
 
     struct plan {
         form how = form::add;
@@ -40,13 +38,13 @@ struct xnnpack_arithmetic {
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
         plan p;
-        auto chain = xnnpack_read_chain(r, 0, [&](const region_value& v) { return form_of(v.op, p.how); });
+        auto chain = xnnpack_read_chain(r, 0, [](const region_value& v) { return combination_of(v.op).has_value(); });
         if (!chain) return chain.failure();
         const region_value& c = r[chain->anchor];
         const std::size_t rank = r.type(chain->anchor).rank();
+        p.how = *combination_of(c.op);
         p.range = chain->range;
-        const bool cuts = p.range.low > -std::numeric_limits<float>::infinity() || p.range.high < std::numeric_limits<float>::infinity();
-        if (cuts && (p.how == form::maximum || p.how == form::minimum))
+        if (p.range.cuts() && (p.how == form::maximum || p.how == form::minimum))
             return error{std::string(c.op) + " of the library has no range that follows"};
         if (c.operands.size() != 2)
             return error{std::string(c.op) + " has " + std::to_string(c.operands.size()) + " operands; the library takes 2"};
@@ -94,42 +92,29 @@ struct xnnpack_arithmetic {
             sources[i].constant = *kept;
         }
         const auto add = [&](const char* name, auto create, xnnpack_setup setup) {
-            return program.step(name, create, setup, s, {sources[0], sources[1]});
+            return program.step({name, setup, s, {sources[0], sources[1]}}, create, p.range.low, p.range.high);
         };
-        const auto ranged = [&](auto maker) {
-            return [&p, &program, maker](xnn_operator_t* made) { return maker(p.range.low, p.range.high, program.flags(), made); };
+        const auto add_whole = [&](const char* name, auto create, xnnpack_setup setup) {
+            return program.step({name, setup, s, {sources[0], sources[1]}}, create);
         };
-        const auto whole = [&](auto maker) { return [&program, maker](xnn_operator_t* made) { return maker(program.flags(), made); }; };
         switch (p.how) {
             case form::add:
-                return add("add_nd_f32", ranged(xnn_create_add_nd_f32), setup<xnn_setup_add_nd_f32>);
+                return add("add_nd_f32", xnn_create_add_nd_f32, setup<xnn_setup_add_nd_f32>);
             case form::subtract:
-                return add("subtract_nd_f32", ranged(xnn_create_subtract_nd_f32), setup<xnn_setup_subtract_nd_f32>);
+                return add("subtract_nd_f32", xnn_create_subtract_nd_f32, setup<xnn_setup_subtract_nd_f32>);
             case form::multiply:
-                return add("multiply_nd_f32", ranged(xnn_create_multiply_nd_f32), setup<xnn_setup_multiply_nd_f32>);
+                return add("multiply_nd_f32", xnn_create_multiply_nd_f32, setup<xnn_setup_multiply_nd_f32>);
             case form::divide:
-                return add("divide_nd_f32", ranged(xnn_create_divide_nd_f32), setup<xnn_setup_divide_nd_f32>);
+                return add("divide_nd_f32", xnn_create_divide_nd_f32, setup<xnn_setup_divide_nd_f32>);
             case form::maximum:
-                return add("maximum_nd_f32", whole(xnn_create_maximum_nd_f32), setup<xnn_setup_maximum_nd_f32>);
+                return add_whole("maximum_nd_f32", xnn_create_maximum_nd_f32, setup<xnn_setup_maximum_nd_f32>);
             case form::minimum:
                 break;
         }
-        return add("minimum_nd_f32", whole(xnn_create_minimum_nd_f32), setup<xnn_setup_minimum_nd_f32>);
+        return add_whole("minimum_nd_f32", xnn_create_minimum_nd_f32, setup<xnn_setup_minimum_nd_f32>);
     }
 
 private:
-    [[nodiscard]] static bool form_of(std::string_view op, form& how) {
-        constexpr std::pair<std::string_view, form> known[] = {
-            {"onnx.Add", form::add},    {"onnx.Sum", form::add},     {"onnx.Sub", form::subtract}, {"onnx.Mul", form::multiply},
-            {"onnx.Div", form::divide}, {"onnx.Max", form::maximum}, {"onnx.Min", form::minimum}};
-        for (const auto& [name, value] : known)
-            if (name == op) {
-                how = value;
-                return true;
-            }
-        return false;
-    }
-
     template <auto Setup>
     static xnn_status setup(xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
         return Setup(op, z.first_rank, z.first.data(), z.second_rank, z.second.data(), in[0], in[1], out, pool);

@@ -24,7 +24,7 @@ struct xnnpack_concat {
     static constexpr auto pattern_of_concat() { return dsl::op<"onnx.Concat">; }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = xnnpack_check_region(r); !fine) return fine.failure();
+        if (auto fine = check_float_region(r, xnnpack_any_rank); !fine) return fine.failure();
         return read_concat_parts(r);
     }
 
@@ -54,14 +54,8 @@ struct xnnpack_concat {
                 if (!kept) return kept.failure();
                 source.constant = *kept;
             }
-            xnnpack_sizes s;
-            s.batch = rows;
-            auto done = program.step(
-                "copy_nc_x32", [&](xnn_operator_t* made) { return xnn_create_copy_nc_x32(length, length, whole, program.flags(), made); },
-                [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
-                    return xnn_setup_copy_nc_x32(op, z.batch, in[0], out, pool);
-                },
-                s, {source}, offset);
+            auto done = program.step({"copy_nc_x32", xnnpack_rows<xnn_setup_copy_nc_x32>, xnnpack_sizes::of_rows(rows), {source}, offset},
+                                     xnn_create_copy_nc_x32, length, length, whole);
             if (!done) return done;
             offset += length;
         }

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/float_constant.hpp>
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/maybe_clamped.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
@@ -25,7 +24,7 @@ struct xnnpack_fully_connected {
         const tensor* weights = nullptr;
         bool by_output = false;  // the weights' rows are outputs
         std::size_t rows = 1, inputs = 1, outputs = 1;
-        std::vector<double> scale, shift;  // per output
+        channel_line line;  // per output
         xnnpack_range range;
     };
 
@@ -53,14 +52,13 @@ struct xnnpack_fully_connected {
         for (std::size_t i = 0; i + 2 < w.size(); ++i)
             if (w[i] != 1)
                 return error{"the weights of type " + to_string(p.weights->type()) + " are a stack of matrices; the library takes one"};
-        p.scale = std::move(chain->scale);
-        p.shift = std::move(chain->shift);
+        p.line = std::move(chain->line);
         p.range = chain->range;
         if (c.op == "onnx.Gemm")
             if (auto fine = read_gemm(r, c, p); !fine) return fine.failure();
         const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };
         p.inputs = size(x.back());
-        p.outputs = p.scale.size();
+        p.outputs = p.line.channels();
         for (std::size_t i = 0; i + 1 < x.size(); ++i) p.rows *= size(x[i]);
         const std::size_t rows = size(w[w.size() - 2]), columns = size(w.back());
         if (p.by_output ? rows != p.outputs || columns != p.inputs : rows != p.inputs || columns != p.outputs)
@@ -75,24 +73,15 @@ struct xnnpack_fully_connected {
     [[nodiscard]] static outcome<void> build(const plan& p, const region_view&, const border_formats&, xnnpack_program& program) {
         const auto from = p.weights->as<float>();
         std::vector<float> weights(from.size());
-        const std::vector<float> bias(p.shift.begin(), p.shift.end());
+        const std::vector<float> bias(p.line.shift.begin(), p.line.shift.end());
         for (std::size_t o = 0; o < p.outputs; ++o)
             for (std::size_t i = 0; i < p.inputs; ++i) {
                 const double w = static_cast<double>(from[p.by_output ? o * p.inputs + i : i * p.outputs + o]);
-                weights[o * p.inputs + i] = static_cast<float>(w * p.scale[o]);
+                weights[o * p.inputs + i] = static_cast<float>(w * p.line.scale[o]);
             }
-        xnnpack_sizes s;
-        s.batch = p.rows;
-        return program.step(
-            "fully_connected_nc_f32",
-            [&](xnn_operator_t* made) {
-                return xnn_create_fully_connected_nc_f32(p.inputs, p.outputs, p.inputs, p.outputs, weights.data(), bias.data(), p.range.low,
-                                                         p.range.high, program.flags(), made);
-            },
-            [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
-                return xnn_setup_fully_connected_nc_f32(op, z.batch, in[0], out, pool);
-            },
-            s, {{}});
+        return program.step({"fully_connected_nc_f32", xnnpack_rows<xnn_setup_fully_connected_nc_f32>, xnnpack_sizes::of_rows(p.rows)},
+                            xnn_create_fully_connected_nc_f32, p.inputs, p.outputs, p.inputs, p.outputs, weights.data(), bias.data(),
+                            p.range.low, p.range.high);
     }
 
 private:
@@ -101,13 +90,13 @@ private:
         if (is_a_turned) return error{"Gemm has transA = 1; the library takes rows as they lie"};
         p.by_output = is_b_turned;
         if (r.has_operand(c, 2)) {
-            const auto term = xnnpack_chain_steps::per_channel(r, c.operands[2], 2, 0, p.scale.size());
+            const auto term = per_channel(r, c.operands[2], 2, 1, p.line.channels());
             if (!term)
                 return error{"Gemm's third operand of type " + to_string(*r[c.operands[2]].type) +
                              " is no constant of one number per column"};
-            for (std::size_t i = 0; i < p.scale.size(); ++i) p.shift[i] += p.scale[i] * beta * (*term)[i];
+            for (std::size_t i = 0; i < p.line.channels(); ++i) p.line.shift[i] += p.line.scale[i] * beta * (*term)[i];
         }
-        for (double& s : p.scale) s *= alpha;
+        for (double& s : p.line.scale) s *= alpha;
         return {};
     }
 };

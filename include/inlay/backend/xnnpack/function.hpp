@@ -14,10 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/float_constant.hpp>
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
-#include <inlay/ops/attributes/scalar_attributes.hpp>
 #include <inlay/pattern/dsl/call_on.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
 
@@ -64,34 +62,34 @@ struct xnnpack_function {
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = xnnpack_check_region(r); !fine) return fine.failure();
+        if (auto fine = check_float_region(r, xnnpack_any_rank); !fine) return fine.failure();
         plan p;
         p.extents = static_shape(r.type(r.results[0]));
         const region_value& c = r[r.results[0]];
         if (r.input_count != 1) return error{"a function of " + std::to_string(r.input_count) + " values"};
         if (static_shape(r.type(0)) != p.extents) return error{"the result has another shape than the input"};
-        if (r.calls().size() > 1) {
-            if (!is_hard_swish(r))
-                return error{"the region's " + std::to_string(r.calls().size()) +
-                             " operators are no hard swish, x * clip(x + 3, 0, 6) / 6"};
-            p.how = form::hard_swish;
-            return p;
+        if (const auto read = activation_reader(region_nodes{r}, {1e-6}).read(r.results[0]);
+            read && read->source == 0 && read->calls.size() == r.calls().size() && read->functions.size() == 1) {
+            auto how = form_of(read->functions[0]);
+            if (!how) return error{std::string(c.op) + " is no function of the library"};
+            p.how = *how;
+            p.alpha = static_cast<float>(read->functions[0].alpha);
+            if (p.how == form::clamp)
+                if (auto fine = p.range.then(read->functions[0]); !fine) return fine.failure();
+        } else if (r.calls().size() > 1) {
+            return error{"the region's " + std::to_string(r.calls().size()) + " operators are no hard swish, x * clip(x + 3, 0, 6) / 6"};
+        } else if (c.op == "onnx.Clip") {
+            return error{"the bounds of Clip are no float32 constants, or leave nothing between them"};
+        } else {
+            constexpr std::pair<std::string_view, form> known[] = {
+                {"onnx.PRelu", form::prelu}, {"onnx.Ceil", form::ceiling}, {"onnx.Floor", form::floor}, {"onnx.Round", form::round}};
+            const auto* k = std::find_if(std::begin(known), std::end(known), [&](const auto& one) { return one.first == c.op; });
+            if (k == std::end(known) || c.operands.empty() || c.operands[0] != 0)
+                return error{std::string(c.op) + " of the region's input is no function of the library"};
+            p.how = k->second;
         }
-        if (c.operands.empty() || c.operands[0] != 0) return error{std::string(c.op) + " is not applied to the region's input"};
-        constexpr std::pair<std::string_view, form> known[] = {
-            {"onnx.Relu", form::clamp},           {"onnx.Clip", form::clamp},           {"onnx.Sigmoid", form::sigmoid},
-            {"onnx.HardSwish", form::hard_swish}, {"onnx.LeakyRelu", form::leaky_relu}, {"onnx.Elu", form::elu},
-            {"onnx.PRelu", form::prelu},          {"onnx.Abs", form::absolute},         {"onnx.Neg", form::negate},
-            {"onnx.Ceil", form::ceiling},         {"onnx.Floor", form::floor},          {"onnx.Round", form::round},
-            {"onnx.Sqrt", form::square_root}};
-        const auto* k = std::find_if(std::begin(known), std::end(known), [&](const auto& one) { return one.first == c.op; });
-        if (k == std::end(known)) return error{std::string(c.op) + " is no function of the library"};
-        p.how = k->second;
-        if (p.how == form::clamp)
-            if (auto fine = p.range.then(r, c); !fine) return fine.failure();
-        if (p.how == form::leaky_relu) p.alpha = static_cast<float>(inlay::read<leaky_relu_attributes>(*c.attributes).alpha);
-        if (p.how == form::elu) p.alpha = static_cast<float>(inlay::read<elu_attributes>(*c.attributes).alpha);
-        if (!std::isfinite(p.alpha)) return error{std::string(c.op) + " has alpha = " + std::to_string(p.alpha) + ", which is not finite"};
+        if ((p.how == form::leaky_relu || p.how == form::elu) && !std::isfinite(p.alpha))
+            return error{std::string(c.op) + " has alpha = " + std::to_string(p.alpha) + ", which is not finite"};
         if (p.how == form::elu && !(p.alpha >= std::numeric_limits<float>::min()))
             return error{"Elu has alpha = " + std::to_string(p.alpha) + "; the library takes numbers above zero"};
         if (p.how == form::prelu)
@@ -112,53 +110,52 @@ struct xnnpack_function {
         xnnpack_sizes s;
         std::size_t n = 1;
         for (const std::int64_t e : p.extents) n *= static_cast<std::size_t>(e);
-        const std::uint32_t flags = program.flags();
-        const auto add = [&](const char* name, auto create, xnnpack_setup setup) { return program.step(name, create, setup, s, {{}}); };
-        const auto simple = [&](auto maker) { return [n, flags, maker](xnn_operator_t* made) { return maker(n, n, n, flags, made); }; };
-        const auto with_alpha = [&](auto maker) {
-            return [n, flags, maker, &p](xnn_operator_t* made) { return maker(n, n, n, p.alpha, flags, made); };
+        const auto add = [&](const char* name, auto create, xnnpack_setup setup, auto... more) {
+            return program.step({name, setup, s}, create, n, n, n, more...);
         };
         switch (p.how) {
             case form::clamp:
-                return add(
-                    "clamp_nc_f32",
-                    [&](xnn_operator_t* made) { return xnn_create_clamp_nc_f32(n, n, n, p.range.low, p.range.high, flags, made); },
-                    setup<xnn_setup_clamp_nc_f32>);
+                return add("clamp_nc_f32", xnn_create_clamp_nc_f32, xnnpack_rows<xnn_setup_clamp_nc_f32>, p.range.low, p.range.high);
             case form::sigmoid:
-                return add("sigmoid_nc_f32", simple(xnn_create_sigmoid_nc_f32), setup<xnn_setup_sigmoid_nc_f32>);
+                return add("sigmoid_nc_f32", xnn_create_sigmoid_nc_f32, xnnpack_rows<xnn_setup_sigmoid_nc_f32>);
             case form::hard_swish:
-                return add("hardswish_nc_f32", simple(xnn_create_hardswish_nc_f32), setup<xnn_setup_hardswish_nc_f32>);
+                return add("hardswish_nc_f32", xnn_create_hardswish_nc_f32, xnnpack_rows<xnn_setup_hardswish_nc_f32>);
             case form::leaky_relu:
-                return add("leaky_relu_nc_f32", with_alpha(xnn_create_leaky_relu_nc_f32), setup<xnn_setup_leaky_relu_nc_f32>);
+                return add("leaky_relu_nc_f32", xnn_create_leaky_relu_nc_f32, xnnpack_rows<xnn_setup_leaky_relu_nc_f32>, p.alpha);
             case form::elu:
-                return add("elu_nc_f32", with_alpha(xnn_create_elu_nc_f32), setup<xnn_setup_elu_nc_f32>);
+                return add("elu_nc_f32", xnn_create_elu_nc_f32, xnnpack_rows<xnn_setup_elu_nc_f32>, p.alpha);
             case form::absolute:
-                return add("abs_nc_f32", simple(xnn_create_abs_nc_f32), setup<xnn_setup_abs_nc_f32>);
+                return add("abs_nc_f32", xnn_create_abs_nc_f32, xnnpack_rows<xnn_setup_abs_nc_f32>);
             case form::negate:
-                return add("negate_nc_f32", simple(xnn_create_negate_nc_f32), setup<xnn_setup_negate_nc_f32>);
+                return add("negate_nc_f32", xnn_create_negate_nc_f32, xnnpack_rows<xnn_setup_negate_nc_f32>);
             case form::ceiling:
-                return add("ceiling_nc_f32", simple(xnn_create_ceiling_nc_f32), setup<xnn_setup_ceiling_nc_f32>);
+                return add("ceiling_nc_f32", xnn_create_ceiling_nc_f32, xnnpack_rows<xnn_setup_ceiling_nc_f32>);
             case form::floor:
-                return add("floor_nc_f32", simple(xnn_create_floor_nc_f32), setup<xnn_setup_floor_nc_f32>);
+                return add("floor_nc_f32", xnn_create_floor_nc_f32, xnnpack_rows<xnn_setup_floor_nc_f32>);
             case form::round:
-                return add("bankers_rounding_nc_f32", simple(xnn_create_bankers_rounding_nc_f32), setup<xnn_setup_bankers_rounding_nc_f32>);
+                return add("bankers_rounding_nc_f32", xnn_create_bankers_rounding_nc_f32, xnnpack_rows<xnn_setup_bankers_rounding_nc_f32>);
             case form::square_root:
-                return add("square_root_nc_f32", simple(xnn_create_square_root_nc_f32), setup<xnn_setup_square_root_nc_f32>);
+                return add("square_root_nc_f32", xnn_create_square_root_nc_f32, xnnpack_rows<xnn_setup_square_root_nc_f32>);
             case form::prelu:
                 break;
         }
         const std::size_t channels = p.slopes.size();
         s.batch = n / channels;
-        return add(
-            "prelu_nc_f32",
-            [&](xnn_operator_t* made) { return xnn_create_prelu_nc_f32(channels, channels, channels, p.slopes.data(), flags, made); },
-            setup<xnn_setup_prelu_nc_f32>);
+        return program.step({"prelu_nc_f32", xnnpack_rows<xnn_setup_prelu_nc_f32>, s}, xnn_create_prelu_nc_f32, channels, channels,
+                            channels, p.slopes.data());
     }
 
 private:
-    template <auto Setup>
-    static xnn_status setup(xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
-        return Setup(op, z.batch, in[0], out, pool);
+    [[nodiscard]] static std::optional<form> form_of(const elementwise_function& f) {
+        using function = elementwise_function::form;
+        if (xnnpack_range::is_range(f)) return form::clamp;
+        if (f.kind == function::linear && f.alpha == -1 && f.beta == 0) return form::negate;
+        constexpr std::pair<function, form> known[] = {{function::sigmoid, form::sigmoid}, {function::hard_swish, form::hard_swish},
+                                                       {function::relu, form::leaky_relu}, {function::elu, form::elu},
+                                                       {function::abs, form::absolute},    {function::sqrt, form::square_root}};
+        for (const auto& [from, to] : known)
+            if (from == f.kind) return to;
+        return std::nullopt;
     }
 
     [[nodiscard]] static outcome<void> read_slopes(const region_view& r, const region_value& c, plan& p) {
@@ -174,69 +171,12 @@ private:
         for (const std::size_t behind : {std::size_t{0}, std::size_t{2}}) {
             if (behind >= rank || (behind == 2 && rank != 4)) continue;
             const std::size_t axis = rank - 1 - behind;
-            const auto numbers =
-                xnnpack_chain_steps::per_channel(r, c.operands[1], rank, behind, static_cast<std::size_t>(p.extents[axis]));
-            if (!numbers) continue;
+            if (!per_channel(r, c.operands[1], rank, axis, static_cast<std::size_t>(p.extents[axis]))) continue;
             p.channels = axis;
             p.slopes.assign(t->as<float>().begin(), t->as<float>().end());
             return {};
         }
         return error{"PRelu's slopes of type " + to_string(t->type()) + " are not one number per channel of " + to_string(r.type(0))};
-    }
-
-    [[nodiscard]] static bool is_near(double a, double b) { return std::abs(a - b) <= 1e-6 * std::abs(b); }
-
-    /// The only element of a constant that does not raise the rank.
-    [[nodiscard]] static std::optional<double> number(const region_view& r, value_id v) {
-        const tensor* t = float_constant(r, v);
-        if (t == nullptr || t->count() != 1 || t->rank() > r.type(0).rank()) return std::nullopt;
-        return static_cast<double>(t->as<float>()[0]);
-    }
-
-    /// The whole region as a product of numbers, of x, which is value 0, and of what else is computed.
-    struct product {
-        double number = 1;
-        std::vector<value_id> factors;
-        std::size_t calls = 0;
-    };
-    [[nodiscard]] static bool multiply(const region_view& r, value_id v, product& p) {
-        const region_value& c = r[v];
-        if (const auto n = number(r, v)) {
-            p.number *= *n;
-            return true;
-        }
-        if (c.op == "onnx.Mul" && c.operands.size() == 2) {
-            ++p.calls;
-            return multiply(r, c.operands[0], p) && multiply(r, c.operands[1], p);
-        }
-        if (c.op == "onnx.Div" && c.operands.size() == 2) {
-            const auto n = number(r, c.operands[1]);
-            if (!n) return false;
-            ++p.calls;
-            p.number /= *n;
-            return multiply(r, c.operands[0], p);
-        }
-        p.factors.push_back(v);
-        return true;
-    }
-
-    [[nodiscard]] static bool is_hard_swish(const region_view& r) {
-        product p;
-        if (!multiply(r, r.results[0], p) || p.factors.size() != 2) return false;
-        if (p.factors[0] != 0 && p.factors[1] != 0) return false;
-        const region_value& gate = r[p.factors[p.factors[0] == 0 ? 1 : 0]];
-        if (gate.op == "onnx.HardSigmoid")
-            return p.calls + 1 == r.calls().size() && gate.operands[0] == 0 && is_near(p.number, 1) &&
-                   is_near(inlay::read<hard_sigmoid_attributes>(*gate.attributes).alpha, 1.0 / 6) &&
-                   is_near(inlay::read<hard_sigmoid_attributes>(*gate.attributes).beta, 0.5);
-        if (gate.op != "onnx.Clip" || p.calls + 2 != r.calls().size() || !is_near(p.number, 1.0 / 6)) return false;
-        xnnpack_range range;
-        if (!range.then(r, gate) || range.low != 0 || range.high != 6) return false;
-        const region_value& sum = r[gate.operands[0]];
-        if (sum.op != "onnx.Add" || sum.operands.size() != 2) return false;
-        const std::size_t x = sum.operands[0] == 0 ? 0 : 1;
-        const auto three = number(r, sum.operands[1 - x]);
-        return sum.operands[x] == 0 && three && *three == 3;
     }
 };
 

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -55,15 +54,48 @@ struct xnnpack_sizes {
     std::size_t more_height = 0, more_width = 0;   // the output's extents of a resize, the adjustment of a transposed convolution
     std::size_t first_rank = 0, second_rank = 0;   // of operators on two tensors
     std::array<std::size_t, XNN_MAX_TENSOR_DIMS> first{}, second{};
+
+    /// Of an image N C H W, or of rows.
+    [[nodiscard]] static xnnpack_sizes of_image(const std::vector<std::int64_t>& e) {
+        xnnpack_sizes s = of_rows(static_cast<std::size_t>(e[0]));
+        s.height = static_cast<std::size_t>(e[2]);
+        s.width = static_cast<std::size_t>(e[3]);
+        return s;
+    }
+    [[nodiscard]] static xnnpack_sizes of_rows(std::size_t rows) {
+        xnnpack_sizes s;
+        s.batch = rows;
+        return s;
+    }
 };
 
 /// Sets an operator up for tensors at these addresses. `in` has as many as the operator reads.
 using xnnpack_setup = xnn_status (*)(xnn_operator_t op, const xnnpack_sizes& sizes, const float* const* in, float* out, pthreadpool_t pool);
 
+/// The setup of an operator on one tensor, as the library's function for it wants the sizes: as rows, or as images.
+template <auto Setup>
+xnn_status xnnpack_rows(xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
+    return Setup(op, z.batch, in[0], out, pool);
+}
+template <auto Setup>
+xnn_status xnnpack_image(xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
+    return Setup(op, z.batch, z.height, z.width, in[0], out, pool);
+}
+
 /// Where an operator reads a tensor: an input of the kernel, or a constant.
 struct xnnpack_source {
     std::size_t input = 0;
     const float* constant = nullptr;  // where not null
+};
+
+/// An operator to be added: what it is called, how it is set up and on what.
+struct xnnpack_step {
+    std::string_view name;
+    xnnpack_setup setup = nullptr;
+    xnnpack_sizes sizes{};
+    std::vector<xnnpack_source> sources{{}};  // one or two
+    std::size_t offset = 0;                   // the element of result 0 from which on it writes
+    std::uint32_t flags = 0;                  // besides those of all
 };
 
 /// Operators in order: the state of an emitted kernel. One run at a time. An operator is set up again only when a tensor's address
@@ -85,22 +117,22 @@ public:
         return reinterpret_cast<const float*>(constants_.back().data());
     }
 
-    /// Adds the operator that `create(xnn_operator_t*)` makes; it writes result 0 from element `offset` on.
-    template <class Create>
-    [[nodiscard]] outcome<void> step(std::string_view name, Create&& create, xnnpack_setup setup, const xnnpack_sizes& sizes,
-                                     std::initializer_list<xnnpack_source> sources, std::size_t offset = 0) {
+    /// Adds the operator that `create(arguments..., flags, &made)` makes.
+    template <class... Parameters, class... Arguments>
+    [[nodiscard]] outcome<void> step(const xnnpack_step& what, xnn_status (*create)(Parameters...), const Arguments&... arguments) {
         xnn_operator_t made = nullptr;
-        const xnn_status answer = create(&made);
+        const xnn_status answer = create(arguments..., flags_ | what.flags, &made);
         operator_handle handle(made);
-        if (answer != xnn_status_success) return error{"XNNPACK makes no " + std::string(name) + ": " + std::string(xnnpack_text(answer))};
+        if (answer != xnn_status_success)
+            return error{"XNNPACK makes no " + std::string(what.name) + ": " + std::string(xnnpack_text(answer))};
         call c;
         c.op = std::move(handle);
-        c.setup = setup;
-        c.sizes = sizes;
-        for (const xnnpack_source& s : sources) c.sources[c.count++] = s;
-        c.offset = offset;
+        c.setup = what.setup;
+        c.sizes = what.sizes;
+        for (const xnnpack_source& s : what.sources) c.sources[c.count++] = s;
+        c.offset = what.offset;
         calls_.push_back(std::move(c));
-        if (note_.find(name) == std::string::npos) note_.append(note_.empty() ? "" : ", ").append(name);
+        if (note_.find(what.name) == std::string::npos) note_.append(note_.empty() ? "" : ", ").append(what.name);
         return {};
     }
 

@@ -31,7 +31,7 @@ struct xnnpack_rearrange {
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = xnnpack_check_region(r); !fine) return fine.failure();
+        if (auto fine = check_float_region(r, xnnpack_any_rank); !fine) return fine.failure();
         const region_value& c = r[r.results[0]];
         plan p;
         p.extents = static_shape(r.type(0));
@@ -72,33 +72,15 @@ struct xnnpack_rearrange {
     [[nodiscard]] static outcome<void> build(const plan& p, const region_view&, const border_formats&, xnnpack_program& program) {
         const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };
         const std::size_t channels = size(p.extents[1]);
-        xnnpack_sizes s;
-        s.batch = size(p.extents[0]);
-        s.height = size(p.extents[2]);
-        s.width = size(p.extents[3]);
+        xnnpack_sizes s = xnnpack_sizes::of_image(p.extents);
         if (p.block != 0) {
             const std::size_t outputs = channels / size(p.block * p.block);
-            return program.step(
-                "depth_to_space_nhwc_x32",
-                [&](xnn_operator_t* made) {
-                    return xnn_create_depth_to_space_nhwc_x32(outputs, channels, outputs, xnnpack_number(p.block), program.flags(), made);
-                },
-                [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
-                    return xnn_setup_depth_to_space_nhwc_x32(op, z.batch, z.height, z.width, in[0], out, pool);
-                },
-                s, {{}});
+            return program.step({"depth_to_space_nhwc_x32", xnnpack_image<xnn_setup_depth_to_space_nhwc_x32>, s},
+                                xnn_create_depth_to_space_nhwc_x32, outputs, channels, outputs, xnnpack_number(p.block));
         }
         s.batch *= s.height * s.width;
-        return program.step(
-            "channel_shuffle_nc_x32",
-            [&](xnn_operator_t* made) {
-                return xnn_create_channel_shuffle_nc_x32(size(p.groups), channels / size(p.groups), channels, channels, program.flags(),
-                                                         made);
-            },
-            [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
-                return xnn_setup_channel_shuffle_nc_x32(op, z.batch, in[0], out, pool);
-            },
-            s, {{}});
+        return program.step({"channel_shuffle_nc_x32", xnnpack_rows<xnn_setup_channel_shuffle_nc_x32>, s},
+                            xnn_create_channel_shuffle_nc_x32, size(p.groups), channels / size(p.groups), channels, channels);
     }
 };
 

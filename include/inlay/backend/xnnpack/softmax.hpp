@@ -25,7 +25,7 @@ struct xnnpack_softmax {
     static constexpr auto pattern_of_softmax() { return dsl::op<"onnx.Softmax">; }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
-        if (auto fine = xnnpack_check_region(r); !fine) return fine.failure();
+        if (auto fine = check_float_region(r, xnnpack_any_rank); !fine) return fine.failure();
         const region_value& c = r[r.results[0]];
         if (c.op != "onnx.Softmax" || r.calls().size() != 1) return error{"the region is no softmax"};
         const std::vector<std::int64_t> e = static_shape(r.type(r.results[0]));
@@ -56,15 +56,8 @@ struct xnnpack_softmax {
     }
 
     [[nodiscard]] static outcome<void> build(const plan& p, const region_view&, const border_formats&, xnnpack_program& program) {
-        xnnpack_sizes s;
-        s.batch = p.rows;
-        return program.step(
-            "softmax_nc_f32",
-            [&](xnn_operator_t* made) { return xnn_create_softmax_nc_f32(p.columns, p.columns, p.columns, program.flags(), made); },
-            [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
-                return xnn_setup_softmax_nc_f32(op, z.batch, in[0], out, pool);
-            },
-            s, {{}});
+        return program.step({"softmax_nc_f32", xnnpack_rows<xnn_setup_softmax_nc_f32>, xnnpack_sizes::of_rows(p.rows)},
+                            xnn_create_softmax_nc_f32, p.columns, p.columns, p.columns);
     }
 };
 

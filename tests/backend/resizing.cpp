@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/backend/resize_scales.hpp>
+#include <inlay/backend/resizing.hpp>
 
 #include <string>
 #include <vector>
@@ -45,4 +45,19 @@ TEST_CASE("a resize to given extents has no scales to check, and scales that are
     const whole_region whole(t.finish(t.call("onnx.Resize", {t.input({1, 1, 5}), t.absent(), known})));
     const region_view r = whole.view();
     CHECK_FALSE(detail::check_resize_scales(r, r[r.results[0]], {1, 5}, {1, 10}).has_value());
+}
+
+TEST_CASE("centres are the coordinates of half_pixel, and of PyTorch's rule but where one place is left of several") {
+    for (const std::int64_t width : {1, 7}) {
+        small_graph s;
+        const attribute_map rule{{"mode", "linear"}, {"coordinate_transformation_mode", "pytorch_half_pixel"}};
+        const whole_region whole(
+            s.finish(s.call("onnx.Resize", {s.input({1, 1, 5}), s.absent(), s.absent(), s.integers({1, 1, width})}, rule)));
+        const auto found = detail::read_resizing(whole.view(), 3, 5);
+        REQUIRE(found.has_value());
+        CHECK(found->centred == (width == 7));
+        CHECK(found->y_extents == std::vector<std::int64_t>{1, 1, width});
+        CHECK(found->text() == "linear with coordinates in the form pytorch_half_pixel");
+        CHECK(detail::read_resizing(whole.view(), 4, 4).failure().message.find("takes 4") != std::string::npos);
+    }
 }

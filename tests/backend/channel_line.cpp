@@ -1,9 +1,10 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/backend/channel_statistics.hpp>
+#include <inlay/backend/channel_line.hpp>
 
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -15,10 +16,10 @@ using inlay_test::whole_region;
 
 namespace {
 
-std::optional<detail::channel_statistics> read(small_graph& s, node_id y, std::size_t channels) {
+std::optional<detail::channel_line> read(small_graph& s, node_id y, std::size_t channels) {
     const whole_region whole(s.finish(y));
     const region_view r = whole.view();
-    return detail::read_channel_statistics(r, r[r.results[0]], channels);
+    return detail::line_of_statistics(r, r[r.results[0]], channels);
 }
 
 }  // namespace
@@ -46,4 +47,29 @@ TEST_CASE("statistics of another count, computed ones and other calls have no su
     CHECK_FALSE(read(t, computed, 2).has_value());
     small_graph u;
     CHECK_FALSE(read(u, u.call("onnx.Relu", {u.input({1, 2, 3})}), 2).has_value());
+}
+
+TEST_CASE("lines follow each other") {
+    detail::channel_line line{{2, 3}, {1, 1}};
+    line.then({{10, 10}, {0, 5}});
+    CHECK(line.scale == std::vector<double>{20, 30});
+    CHECK(line.shift == std::vector<double>{10, 15});
+    CHECK(detail::channel_line::of(2).scale == std::vector<double>{1, 1});
+}
+
+TEST_CASE("a constant is one number per channel where it varies along the channels alone") {
+    small_graph s;
+    const node_id row = s.random({3}), column = s.random({3, 1, 1}), one = s.scalar(7), wide = s.random({1, 3, 2, 1});
+    const node_id x = s.input({1, 3, 2, 3});
+    node_id y = x;
+    for (const node_id other : {row, column, one, wide}) y = s.call("onnx.Add", {y, other});
+    const whole_region whole(s.finish(y));
+    const region_view r = whole.view();
+    std::vector<bool> channels, columns;
+    for (const region_value& v : r.calls()) {
+        channels.push_back(detail::per_channel(r, v.operands[1], 4, 1, 3).has_value());
+        columns.push_back(detail::per_channel(r, v.operands[1], 4, 3, 3).has_value());
+    }
+    CHECK(channels == std::vector<bool>{false, true, true, false});
+    CHECK(columns == std::vector<bool>{true, false, true, false});
 }

@@ -1,0 +1,83 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_ANCHORED_CONVOLUTION_HPP
+#define INLAY_BACKEND_ANCHORED_CONVOLUTION_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/anchored_chain.hpp>
+#include <inlay/backend/spatial_window.hpp>
+#include <inlay/ops/attributes/window_attributes.hpp>
+
+namespace inlay::detail {
+
+/// A convolution or transposed convolution of an input with constant weights, and what follows it. The bias and what comes first, where it
+/// is the same for all elements of a channel, are one line.
+struct anchored_convolution {
+    bool transposed = false;
+    value_id x = 0;
+    const tensor* weights = nullptr;
+    spatial_window window;
+    std::int64_t groups = 1;
+    std::vector<std::int64_t> x_extents, y_extents;
+    channel_line line;
+    std::vector<chain_step> after;
+};
+
+[[nodiscard]] inline bool is_convolution(const region_value& v) { return v.op == "onnx.Conv" || v.op == "onnx.ConvTranspose"; }
+
+/// Reads a region as a convolution over tensors of `least` to `most` axes. Precondition: inputs and result are float32 tensors of known
+/// extents. Error: another region, or weights, windows or biases that do not fit.
+[[nodiscard]] inline outcome<anchored_convolution> read_anchored_convolution(const region_view& r, std::size_t least, std::size_t most) {
+    auto chain = read_anchored_chain(r, r.results[0], is_convolution);
+    if (!chain) return chain.failure();
+    const region_value& c = r[chain->anchor];
+    if (c.kind != region_value::role::call || c.operands.size() < 2) return error{"the region holds no convolution"};
+    anchored_convolution p;
+    p.transposed = c.op == "onnx.ConvTranspose";
+    p.x = c.operands[0];
+    if (r[p.x].kind != region_value::role::input) return error{std::string(c.op) + " is not applied to an input of the region"};
+    const auto type_of = [&](std::size_t i) { return to_string(*r[c.operands[i]].type); };
+    p.weights = float_constant(r, c.operands[1]);
+    if (p.weights == nullptr) return error{"the weights of type " + type_of(1) + " are no float32 constant"};
+    p.x_extents = static_shape(r.type(p.x));
+    p.y_extents = static_shape(r.type(chain->anchor));
+    const std::size_t rank = p.x_extents.size();
+    if (rank < least || rank > most)
+        return error{std::string(c.op) + " of a tensor of rank " + std::to_string(rank) + "; the library takes " + std::to_string(least) +
+                     (least == most ? "" : " to " + std::to_string(most))};
+    if (p.weights->rank() != rank || p.y_extents.size() != rank)
+        return error{"the weights have rank " + std::to_string(p.weights->rank()) + ", the input " + std::to_string(rank)};
+    p.groups = inlay::read<conv_attributes>(*c.attributes).group;
+    const std::vector<std::int64_t>& w = p.weights->extents();
+    const std::int64_t inputs = p.x_extents[1], outputs = p.y_extents[1];
+    const bool fits = p.groups >= 1 && inputs % p.groups == 0 && outputs % p.groups == 0 &&
+                      (p.transposed ? w[0] == inputs && w[1] * p.groups == outputs : w[0] == outputs && w[1] * p.groups == inputs);
+    if (!fits || p.weights->count() == 0)
+        return error{"weights of type " + type_of(1) + " do not fit " + std::to_string(inputs) + " to " + std::to_string(outputs) +
+                     " channels in " + std::to_string(p.groups) + " groups"};
+    const std::vector<std::int64_t> kernel(w.begin() + 2, w.end());
+    auto window = p.transposed ? transposed_window_between(*c.attributes, p.x_extents, p.y_extents, kernel)
+                               : window_between(*c.attributes, p.x_extents, p.y_extents, kernel, false);
+    if (!window) return window.failure();
+    p.window = *std::move(window);
+    p.line = channel_line::of(static_cast<std::size_t>(outputs));
+    if (r.has_operand(c, 2)) {
+        const tensor* bias = float_constant(r, c.operands[2]);
+        if (bias == nullptr || bias->count() != p.line.channels())
+            return error{"the bias of type " + type_of(2) + " is no constant of one number per channel"};
+        p.line.shift.assign(bias->as<float>().begin(), bias->as<float>().end());
+    }
+    p.line.then(take_line(r, *chain, 1));
+    p.after = std::move(chain->steps);
+    return p;
+}
+
+}  // namespace inlay::detail
+
+#endif

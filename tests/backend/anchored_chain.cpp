@@ -1,0 +1,87 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/backend/anchored_chain.hpp>
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <inlay/candidate/region.hpp>
+
+#include "small_graph.hpp"
+
+using namespace inlay;
+using inlay_test::small_graph;
+using inlay_test::whole_region;
+using namespace inlay::detail;
+
+namespace {
+
+outcome<anchored_chain> chain_of(const ir_module& g, std::vector<node_id> nodes, std::string_view anchor = {}) {
+    const user_lists users(g);
+    const std::vector<node_id> results = g.results();
+    const region r(g, users, results, nodes);
+    const region_view view = r.view();
+    return read_anchored_chain(view, view.results[0], [&](const region_value& v) { return v.op == anchor; });
+}
+
+}  // namespace
+
+TEST_CASE("steps stand in the order in which they are done") {
+    small_graph s;
+    const node_id x = s.input({3}), y = s.input({3});
+    const node_id a = s.call("onnx.HardSigmoid", {x}), b = s.call("onnx.Sub", {y, a}), c = s.call("onnx.Relu", {b});
+    const ir_module g = s.finish(c);
+    const auto chain = chain_of(g, {a, b, c});
+    REQUIRE(chain.has_value());
+    REQUIRE(chain->steps.size() == 5);
+    CHECK(chain->steps[0].function.kind == elementwise_function::form::linear);
+    CHECK(chain->steps[1].function.kind == elementwise_function::form::clip);
+    CHECK(chain->steps[2].function.alpha == -1);
+    CHECK(chain->steps[3].how == chain_step::combination::add);
+    CHECK(chain->steps[4].function.kind == elementwise_function::form::relu);
+}
+
+TEST_CASE("what is no chain is refused with the reason") {
+    small_graph s;
+    const node_id x = s.input({3}), a = s.call("onnx.Relu", {x}), b = s.call("onnx.Tanh", {x}), c = s.call("onnx.Add", {a, b});
+    const ir_module g = s.finish(c);
+    const auto joined = chain_of(g, {a, b, c});
+    REQUIRE_FALSE(joined.has_value());
+    CHECK(joined.failure().message.find("joins two values") != std::string::npos);
+    const auto loose = chain_of(g, {a, c});
+    CHECK(loose.has_value());
+}
+
+TEST_CASE("what comes first and is the same for all elements of a channel becomes one line") {
+    small_graph s;
+    const node_id x = s.call("onnx.Exp", {s.input({1, 2, 3})});
+    const node_id scaled = s.call("onnx.Mul", {s.constant(tensor::of<float>({2, 1}, {2, 4})), x});
+    const node_id turned = s.call("onnx.Sub", {s.scalar(10), scaled});
+    const node_id halved = s.call("onnx.Div", {turned, s.constant(tensor::of<float>({1, 2, 1}, {2, 1}))});
+    const node_id end = s.call("onnx.Add", {s.call("onnx.Relu", {halved}), s.scalar(1)});
+    const whole_region whole(s.finish(end));
+    const region_view r = whole.view();
+    auto chain = read_anchored_chain(r, r.results[0], [](const region_value& v) { return v.op == "onnx.Exp"; });
+    REQUIRE(chain.has_value());
+    const channel_line line = take_line(r, *chain, 1);
+    CHECK(line.scale == std::vector<double>{-1, -4});
+    CHECK(line.shift == std::vector<double>{5, 10});
+    REQUIRE(chain->steps.size() == 2);
+    CHECK(chain->steps[0].function.kind == elementwise_function::form::relu);
+    CHECK(chain->steps[1].function.beta == 1);
+}
+
+TEST_CASE("batch normalisation is a step, and a line along the second axis") {
+    small_graph s;
+    const whole_region whole(s.finish(s.normalized(s.input({1, 2, 3}), 2)));
+    const region_view r = whole.view();
+    auto chain = read_anchored_chain(r, r.results[0], [](const region_value&) { return false; });
+    REQUIRE(chain.has_value());
+    CHECK(r[chain->anchor].kind == region_value::role::input);
+    REQUIRE(chain->steps.size() == 1);
+    CHECK(chain->steps[0].kind == chain_step::form::batch_norm);
+    CHECK_FALSE(line_of_step(r, chain->steps[0], 3, 2, 3).has_value());
+    CHECK(line_of_step(r, chain->steps[0], 3, 1, 2).has_value());
+}
