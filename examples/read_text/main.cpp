@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include <onnx/onnx_pb.h>
+
 #include <inlay/io/npy.hpp>
 #include <inlay/io/onnx/onnx.hpp>
 #include <inlay/io/read_file.hpp>

@@ -83,7 +83,7 @@ inline inlay::outcome<inlay::ir_module> import_text(const std::string& text, con
 }
 
 /// Why a model was refused; empty where it was not.
-inline std::string refusal(const std::string& text, const inlay::import_options& options = {}) {
+inline std::string refusal_of(const std::string& text, const inlay::import_options& options = {}) {
     const auto made = import_text(text, options);
     return made ? std::string() : made.failure().message;
 }

@@ -7,7 +7,7 @@
 #include <inlay/ops/onnx/arithmetic.hpp>
 #include <inlay/ops/onnx/cast.hpp>
 #include <inlay/ops/onnx/reduction.hpp>
-<inlay/passes/infer_types.hpp>
+#include <inlay/passes/infer_types.hpp>
 
 #include "sample_program.hpp"
 

@@ -51,7 +51,7 @@ TEST_CASE("functions that call each other twice each, sixty deep, are counted an
     const std::string message = said(model_text(18, main_calls("f0"), mine + doubling(60, node("Relu", "a", "c"))));
     CHECK(message.substr(0, 74) == wanted.substr(0, 74));
     CHECK(message.find("of which function 'f") != std::string::npos);
-    CHECK(refusal(model_text(18, main_calls("f0"), mine + doubling(60, node("Relu", "a", "c")))) == message);
+    CHECK(refusal_of(model_text(18, main_calls("f0"), mine + doubling(60, node("Relu", "a", "c")))) == message);
 }
 
 TEST_CASE("calls of empty functions count as well") {

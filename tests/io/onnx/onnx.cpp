@@ -124,7 +124,7 @@ TEST_CASE("claims of gigabytes in few bytes allocate nothing") {
                                   "initializer { name: 'w' data_type: 1 dims: 536870912 }",
                                   "initializer { name: 'w' data_type: 11 dims: [65536, 65536, 65536] float_data: 1 }"};
     for (const std::string& claim : claims)
-        CHECK(refusal(model_text(13, claim + "output { name: 'w' }")).find("asks for") != std::string::npos);
+        CHECK(refusal_of(model_text(13, claim + "output { name: 'w' }")).find("asks for") != std::string::npos);
     // A length of 2 GB in front of nothing.
     CHECK_FALSE(import_onnx(bytes_of(std::string("\x3a\xff\xff\xff\xff\x07", 6))));
 }

@@ -157,7 +157,7 @@ TEST_CASE("operands that met at an axis are aligned by trailing ones") {
     CHECK(form(upgraded(6, "2 3", node("Add", "x b", "y", integer("broadcast", 1)), bias)) == "Add(input, constant)");
     const ir_module unknown = upgraded(6, "*", node("Add", "x b", "y", integer("axis", 1) + integer("broadcast", 1)), bias);
     CHECK(unknown.op(only_result(unknown)) == "onnx.Add.v6");
-    CHECK(refusal(model_text(6, value("input", "x", 1, "2 3") + bias +
+    CHECK(refusal_of(model_text(6, value("input", "x", 1, "2 3") + bias +
                                     node("Add", "x b", "y", integer("axis", 2) + integer("broadcast", 1)) + " output { name: 'y' } ")) ==
           "node 'y' (Add): aligns an operand of rank 1 at axis 2 of one of rank 2");
 }
@@ -180,13 +180,13 @@ TEST_CASE("softmax over flattened axes becomes softmax over one") {
     CHECK(form(whole) == "Reshape(Softmax(Flatten(input)), Shape(input))");
     CHECK(form(upgraded(9, "*", node("Softmax", "x", "y"))) == "Reshape(Softmax(Flatten(input)), Shape(input))");
     CHECK(form(upgraded(13, "2 3 4", node("Softmax", "x", "y", integer("axis", 0)))) == "Softmax(input)");
-    CHECK(refusal(model_text(9, value("input", "x", 1, "2") + node("Softmax", "x", "y", integer("axis", 5)) + " output { name: 'y' } ")) ==
+    CHECK(refusal_of(model_text(9, value("input", "x", 1, "2") + node("Softmax", "x", "y", integer("axis", 5)) + " output { name: 'y' } ")) ==
           "node 'y' (Softmax): has the axis 5 where its operand has rank 1");
 }
 
 TEST_CASE("smaller changes of form") {
     CHECK(attributes(upgraded(5, "2", node("Cast", "x", "y", word("to", "INT64")))).integer("to", 0) == 7);
-    CHECK(refusal(model_text(5, value("input", "x", 1, "2") + node("Cast", "x", "y", word("to", "NOTHING")) + " output { name: 'y' } ")) ==
+    CHECK(refusal_of(model_text(5, value("input", "x", 1, "2") + node("Cast", "x", "y", word("to", "NOTHING")) + " output { name: 'y' } ")) ==
           "node 'y' (Cast): casts to 'NOTHING', which is no element type");
     CHECK(attributes(upgraded(3, "2 2", node("Concat", "x x", "y"))).integer("axis", 0) == 1);
     CHECK(attributes(upgraded(6, "2 2", node("Gemm", "x x x", "y", integer("broadcast", 1)))).empty());
@@ -218,5 +218,5 @@ TEST_CASE("a node with too few operands is still a node") {
     for (const auto& step : detail::upgrade_steps)
         for (const int version : {1, 6, 12, 17})
             CHECK((import_text(model_text(version, node(std::string(step.op), "", "y") + " output { name: 'y' } "), options).has_value() ||
-                   !refusal(model_text(version, node(std::string(step.op), "", "y") + " output { name: 'y' } "), options).empty()));
+                   !refusal_of(model_text(version, node(std::string(step.op), "", "y") + " output { name: 'y' } "), options).empty()));
 }

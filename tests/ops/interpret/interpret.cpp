@@ -7,6 +7,10 @@
 #include <doctest/doctest.h>
 
 #include <inlay/ir/ir_builder.hpp>
+#include <inlay/ops/onnx/arithmetic.hpp>
+#include <inlay/ops/onnx/cast.hpp>
+#include <inlay/ops/onnx/logic.hpp>
+#include <inlay/ops/onnx/math.hpp>
 
 #include "ops/sample_call.hpp"
 
