@@ -263,6 +263,7 @@ private:
         draws_ = 0;
         drawn_.assign(index_->candidates(), 0);
         int most = at_root ? most_passes : most_passes_of_a_branch;
+        int again = at_root ? 8 : 0;
         fixed_cost last = 0;
         std::size_t dropped_before = 0;
         std::size_t dropped = 0;
@@ -292,12 +293,19 @@ private:
                 if (finish_rest({std::max(at.bound, bound), at.born, domains_.consistent(dual.alive_values()), {}}, std::min(limit_, so_far)))
                     return;
             }
-            if (last_round) break;
+            bool stalled = last_round;
             if (round % 8 == 7) {
                 const fixed_cost open = best_.cost < infinite_cost ? best_.cost - bound : bound;
-                if (bound - last < std::max<fixed_cost>(1, open / stall_share)) break;
+                stalled = stalled || bound - last < std::max<fixed_cost>(1, open / (at_root ? stall_share * 10 : stall_share));
                 last = bound;
             }
+            if (!stalled) continue;
+            if (again == 0 || end_->passed()) break;
+            --again;
+            improve();
+            if (!cut_cycles()) break;
+            most = std::max(most, round + 48);
+            last = 0;
         }
         dual_ascent& dual = *dual_;
         at.bound = std::max(at.bound, dual.bound());
@@ -426,6 +434,7 @@ private:
         domains_ = cover_domains(*index_, *covers_);
         rounding_.emplace(*index_, *covers_, ascent_order_);
         closest_ = {};
+        look_again();
         return true;
     }
 

@@ -92,6 +92,7 @@ public:
                 for (std::size_t first = 0; first < std::min(2 * size, covers_->nodes); first += size / 2)
                     improve_windows(first, size, (covers_->nodes - first + 2 * size - 1) / (2 * size), most_splits);
             }
+            if (has_far_parts()) improve_around();
         }
         improved_ = best_.cost;
     }
@@ -251,9 +252,71 @@ protected:
         cyclic_cover found = in_window(best_.chosen, within, {}, window_limit * static_cast<double>(count));
         const fixed_cost cost = found.cost < best_.cost ? price_of(found.chosen) : infinite_cost;
         if (cost < infinite_cost) return offer(std::move(found.chosen), cost);
+        if (found.cost < best_.cost) with_cycles_.push_back(found.chosen);
         if (count == 1 || splits == 0 || (found.cost < infinite_cost && found.cost >= best_.cost)) return;
         improve_windows(first, size, count / 2, splits - 1);
         improve_windows(first + 2 * (count / 2) * size, size, count - count / 2, splits - 1);
+    }
+
+    /// Windows may have become of use that were not, as there are cuts for what closed a cycle in them.
+    void look_again() { improved_ = infinite_cost; }
+
+    /// Whether there are many candidates whose nodes lie so far apart in the order that no window has them.
+    [[nodiscard]] bool has_far_parts() {
+        constexpr std::size_t far = 24;
+        constexpr std::size_t one_in = 32;
+        if (!far_parts_) {
+            std::size_t count = 0;
+            for (std::size_t c = 0; c < index_->candidates(); ++c) {
+                const auto members = index_->members(static_cast<candidate_index>(c));
+                count += members.back() - members.front() > far ? 1u : 0u;
+            }
+            far_parts_ = count * one_in > index_->candidates();
+        }
+        return *far_parts_;
+    }
+
+    /// The same with the surroundings of each of many nodes, over edges and over candidates, in place of windows.
+    void improve_around() {
+        constexpr std::size_t smallest = 24;
+        constexpr std::size_t largest = 96;
+        const std::size_t nodes = covers_->nodes;
+        const auto beside = detail::make_rows<std::uint32_t>(nodes, [&](auto visit) {
+            for (const pair_table& p : covers_->m.pairs) {
+                if (p.a >= nodes || p.b >= nodes) continue;
+                visit(p.a, p.b);
+                visit(p.b, p.a);
+            }
+        });
+        std::vector<std::uint32_t> queue;
+        for (std::size_t size = smallest; size <= largest; size *= 2) {
+            for (std::size_t start = 0; start < nodes; start += size / 8) {
+                if (end_->passed()) return;
+                std::vector<std::uint8_t> within(nodes, 0);
+                queue.assign(1, static_cast<std::uint32_t>(start));
+                within[start] = 1;
+                for (std::size_t next = 0; next < queue.size() && queue.size() < size; ++next) {
+                    for (const std::uint32_t w : beside[queue[next]]) {
+                        if (within[w] != 0) continue;
+                        within[w] = 1;
+                        queue.push_back(w);
+                    }
+                }
+                // A part of the cover is either all within or not at all.
+                for (const candidate_index c : best_.chosen) {
+                    const auto members = index_->members(c);
+                    if (std::any_of(members.begin(), members.end(), [&](node_id v) { return within[v] != 0; }))
+                        for (const node_id v : members) within[v] = 1;
+                }
+                cyclic_cover found = in_window(best_.chosen, within, {}, window_limit);
+                if (found.cost >= best_.cost) continue;
+                const fixed_cost cost = price_of(found.chosen);
+                if (cost < infinite_cost)
+                    offer(std::move(found.chosen), cost);
+                else
+                    with_cycles_.push_back(std::move(found.chosen));
+            }
+        }
     }
 
     static void mark(std::vector<std::uint8_t>& within, std::size_t first, std::size_t last) {
@@ -309,6 +372,7 @@ private:
     fixed_cost improved_ = infinite_cost;
     /// How many covers with cycles break_cycles was given.
     int cycles_broken_ = 0;
+    std::optional<bool> far_parts_;
     std::optional<detail::shape_of_candidate> shape_;
 };
 
