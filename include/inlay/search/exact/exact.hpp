@@ -263,7 +263,7 @@ private:
         draws_ = 0;
         drawn_.assign(index_->candidates(), 0);
         int most = at_root ? most_passes : most_passes_of_a_branch;
-        int again = at_root ? 8 : 0;
+        int again = at_root ? 8 : at.born % 8 == 0 ? 1 : 0;
         fixed_cost last = 0;
         std::size_t dropped_before = 0;
         std::size_t dropped = 0;
@@ -302,6 +302,7 @@ private:
             if (!stalled) continue;
             if (again == 0 || end_->passed()) break;
             --again;
+            dive(dual, effort_->passes);
             improve();
             if (!cut_cycles()) break;
             most = std::max(most, round + 48);

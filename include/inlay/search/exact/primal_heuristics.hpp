@@ -197,6 +197,55 @@ protected:
         }
     }
 
+    /// Offers covers on the way to one that dual ascent agrees with: again and again the part that it is surest of, of those drawn, is
+    /// required, and the prices are moved on. They are put back at the end; `passes` says how many it made.
+    void dive(dual_ascent& dual, std::uint64_t& passes) {
+        constexpr int most_steps = 48;
+        constexpr int passes_a_step = 4;
+        constexpr std::size_t share = 10;
+        const std::vector<fixed_cost> before = dual.prices();
+        const domain alive_before(dual.alive_values().begin(), dual.alive_values().end());
+        const std::uint32_t draws = draws_;
+        const std::vector<std::uint32_t> drawn = drawn_;
+        domain alive = alive_before;
+        std::vector<std::uint8_t> settled(index_->candidates(), 0);
+        std::vector<std::pair<fixed_cost, candidate_index>> open;
+        for (int step = 0; step < most_steps && dual.bound() < best_.cost && !end_->passed(); ++step) {
+            const std::vector<candidate_index> chosen = (*rounding_)(dual, step % 2 == 0);
+            open.clear();
+            for (const candidate_index c : chosen) {
+                if (settled[c] != 0) continue;
+                fixed_cost sure = infinite_cost;
+                for (const node_id v : index_->members(c)) {
+                    const auto meaning = covers_->meaning[v];
+                    for (std::size_t x = 0; x < meaning.size(); ++x)
+                        if (meaning[x] != c) sure = std::min(sure, dual.slack(v, x));
+                }
+                open.emplace_back(-sure, c);
+            }
+            if (open.empty()) break;
+            std::sort(open.begin(), open.end());
+            const std::size_t count = std::max<std::size_t>(4, open.size() / share);
+            for (std::size_t i = 0; i < std::min(open.size(), count); ++i) {
+                if (!domains_.has(alive, open[i].second)) continue;
+                domains_.require(alive, open[i].second);
+                settled[open[i].second] = 1;
+            }
+            alive = domains_.consistent(alive);
+            dual.reset(alive);
+            for (int pass = 0; pass < passes_a_step; ++pass) dual.pass(pass % 2 == 0);
+            passes += passes_a_step;
+            if (dual.bound() >= best_.cost) break;
+            rounding(dual, step % 2 != 0);
+        }
+        draws_ = draws;
+        drawn_ = drawn;
+        dual.take(before);
+        dual.reset(alive_before);
+        dual.pass(true);
+        ++passes;
+    }
+
     /// Offers a cover that is drawn from the prices of dual ascent; one with a cycle is kept as the closest, and mended.
     void rounding(const dual_ascent& dual, bool forward) {
         std::vector<candidate_index> chosen = (*rounding_)(dual, forward);
