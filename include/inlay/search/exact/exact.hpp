@@ -290,7 +290,8 @@ private:
             if (dropped * 8 > dropped_before * 8 + covers_->m.unary.items.size() && round % 4 == 3) {
                 dropped_before = dropped;
                 const double so_far = work_share * static_cast<double>(round + 1) * entries_a_pass_;
-                if (finish_rest({std::max(at.bound, bound), at.born, domains_.consistent(dual.alive_values()), {}}, std::min(limit_, so_far)))
+                if (finish_rest({std::max(at.bound, bound), at.born, domains_.consistent(dual.alive_values()), {}},
+                                std::min(limit_, so_far)))
                     return;
             }
             bool stalled = last_round;

@@ -310,7 +310,8 @@ protected:
     /// Windows may have become of use that were not, as there are cuts for what closed a cycle in them.
     void look_again() { improved_ = infinite_cost; }
 
-    /// Whether there are many candidates whose nodes lie so far apart in the order that no window has them.
+    /// Whether there are many candidates whose last node lies far from the others in the order and reads none of them: no window has such
+    /// a part.
     [[nodiscard]] bool has_far_parts() {
         constexpr std::size_t far = 24;
         constexpr std::size_t one_in = 32;
@@ -318,7 +319,12 @@ protected:
             std::size_t count = 0;
             for (std::size_t c = 0; c < index_->candidates(); ++c) {
                 const auto members = index_->members(static_cast<candidate_index>(c));
-                count += members.back() - members.front() > far ? 1u : 0u;
+                if (members.back() - members.front() <= far) continue;
+                const auto leads_to_last = [&](node_id v) {
+                    const auto users = index_->users(v);
+                    return std::find(users.begin(), users.end(), members.back()) != users.end();
+                };
+                count += std::none_of(members.begin(), members.end(), leads_to_last) ? 1u : 0u;
             }
             far_parts_ = count * one_in > index_->candidates();
         }
