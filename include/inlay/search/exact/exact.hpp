@@ -7,8 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -138,8 +136,8 @@ private:
         fixed_cost bound;
         std::uint64_t born;
         mutable domain alive;
-        /// Those of dual ascent where it was split off; null where they are not kept.
-        mutable std::shared_ptr<const std::vector<fixed_cost>> prices;
+        /// Those of dual ascent where it was split off; empty where they are not kept.
+        mutable std::vector<fixed_cost> prices;
 
         bool operator<(const branch& other) const { return bound != other.bound ? bound < other.bound : born > other.born; }
     };
@@ -159,17 +157,15 @@ private:
     /// An elimination that dual ascent could not avoid may be this many times as large.
     static constexpr double patience = 5;
 
-    /// Prices of dual ascent that sub-problems go on from. Those of other parts of the tree would begin far below their bound.
-    using shared_prices = std::shared_ptr<const std::vector<fixed_cost>>;
-
-    void push(domain alive, fixed_cost bound, shared_prices prices) {
+    /// `prices` are what the sub-problem goes on from; those of another part of the tree would begin far below its bound.
+    void push(domain alive, fixed_cost bound, std::vector<fixed_cost> prices) {
         if (bound < best_.cost) open_.insert({bound, born_++, std::move(alive), std::move(prices)});
     }
 
-    /// The prices as they are now, for sub-problems; null where too many are kept already.
-    [[nodiscard]] shared_prices prices_now() {
+    /// The prices as they are now, for a sub-problem; empty where too many are kept already.
+    [[nodiscard]] std::vector<fixed_cost> prices_now() const {
         if (!dual_ || dual_->prices().size() * (open_.size() + 1) > most_prices_kept) return {};
-        return std::make_shared<const std::vector<fixed_cost>>(dual_->prices());
+        return dual_->prices();
     }
 
     void note_dead_end(std::uint32_t variable) {
@@ -238,12 +234,11 @@ private:
     /// those that may close one need to be asked about.
     void split_cycle(const domain& alive, const std::vector<candidate_index>& cycle, fixed_cost bound) {
         domain rest = alive;
-        const shared_prices prices = prices_now();
         for (const candidate_index c : cycle) {
             if (!may_close_cycle(c)) continue;
             domain without = rest;
             domains_.forbid(without, c);
-            push(std::move(without), bound, prices);
+            push(std::move(without), bound, prices_now());
             domains_.require(rest, c);
         }
     }
@@ -256,7 +251,7 @@ private:
             dual_.emplace(covers_->m, ascent_order_);
             rounding_.emplace(*index_, *covers_, ascent_order_);
         }
-        if (at.prices) dual_->take(*at.prices);
+        if (!at.prices.empty()) dual_->take(at.prices);
         dual_->reset(at.alive);
         closest_ = {};
         with_cycles_.clear();
@@ -364,9 +359,8 @@ private:
         }
         dual_->take(before);
         if (best < 0) return false;
-        const shared_prices prices = prices_now();
-        push(std::move(without.alive), without.bound, prices);
-        push(std::move(with.alive), with.bound, prices);
+        push(std::move(without.alive), without.bound, prices_now());
+        push(std::move(with.alive), with.bound, prices_now());
         return true;
     }
 
@@ -442,13 +436,8 @@ private:
 
     /// Turns the prices of the open sub-problems into prices of a network with more tables.
     void take_prices_over(const dual_ascent& next) {
-        std::map<const std::vector<fixed_cost>*, shared_prices> made;
-        for (const branch& at : open_) {
-            if (!at.prices) continue;
-            shared_prices& here = made[at.prices.get()];
-            if (!here) here = std::make_shared<const std::vector<fixed_cost>>(next.taken_over(*dual_, *at.prices));
-            at.prices = here;
-        }
+        for (const branch& at : open_)
+            if (!at.prices.empty()) at.prices = next.taken_over(*dual_, at.prices);
     }
 
     [[nodiscard]] static bool is_whole(const branch& at) {
@@ -535,11 +524,10 @@ private:
         }
         domain without = alive;
         domains_.forbid(without, best);
-        const shared_prices prices = prices_now();
-        push(std::move(without), at.bound, prices);
+        push(std::move(without), at.bound, prices_now());
         domain with = alive;
         domains_.require(with, best);
-        push(std::move(with), at.bound, prices);
+        push(std::move(with), at.bound, prices_now());
     }
 
     void keep_marginal_bounds(const dual_ascent& dual) {
