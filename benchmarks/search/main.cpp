@@ -7,7 +7,7 @@
 //     build/benchmarks/search --list                       the networks, their sizes and targets
 //     build/benchmarks/search --only nasnet_a,bert_base --seeds 1,3 --conversions shared
 //     build/benchmarks/search --rival toulbar2,cbc,dijkstra --only squeezenet
-//     build/benchmarks/search --only randwire --independent 500 --seeds 1 --conversions shared   with cycles; HiGHS: highs_rival.py
+//     build/benchmarks/search --only randwire --independent 500 --seeds 1 --conversions shared --rival highs   with cycles
 //     build/benchmarks/search --only randwire --seeds 2 --conversions each --write randwire.json    writes the instance; solves nothing
 //
 //     --cost-model random|layers   layers: equal layers have equal candidates at equal costs
@@ -35,9 +35,10 @@
 // interrupt keeps them. A search that outlives its budget is killed and counts as `died`.
 //
 // A rival's row: median time and, as a check, whether its optimum is the same as the engine's. toulbar2 and cbc are the Debian packages
-// toulbar2 and coinor-cbc, run on files: their time is that of the process. dijkstra walks over sets of covered nodes, as TVM's Collage
-// does; it knows no conversions and no cycles, so that it is compared with the engine's answer to the problem without them.
-// Exit status: 0; 1 where an answer was wrong, not the same twice, or not the rival's; 2 for bad arguments; 130 after an interrupt.
+// toulbar2 and coinor-cbc, run on files: their time is that of the process. highs is HiGHS by highs_rival.py, which says how to install it
+// and what its time is; run from the repository's root, the benchmark finds both. dijkstra walks over sets of covered nodes, as TVM's
+// Collage does; it knows no conversions and no cycles, so that it is compared with the engine's answer to the problem without them. Exit
+// status: 0; 1 where an answer was wrong, not the same twice, or not the rival's; 2 for bad arguments; 130 after an interrupt.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -194,7 +195,7 @@ arguments read_arguments(int count, char** given) {
         } else if (option == "--repeats") {
             made.repeats = static_cast<std::uint32_t>(whole_number(option, value(), 1, 1000));
         } else if (option == "--rival") {
-            for (const text& word : words(value())) made.rivals.push_back(one_of(option, word, {"toulbar2", "cbc", "dijkstra"}));
+            for (const text& word : words(value())) made.rivals.push_back(one_of(option, word, {"toulbar2", "cbc", "highs", "dijkstra"}));
         } else if (option == "--rival-s") {
             made.rival_s = static_cast<double>(whole_number(option, value(), 1, 3600));
         } else if (option == "--json") {
@@ -530,7 +531,12 @@ private:
             std::printf("  %-16s %-27s %s\n", name.c_str(), shared_ ? "shared" : "each", words.c_str());
             std::fflush(stdout);
         };
-        if (!walk && !bench::has_program(name)) {
+        const bool highs = name == "highs";
+        if (highs && !bench::has_highs()) {
+            line("is left out: no Python has the package highspy; python3 -m venv build/highs && build/highs/bin/pip install highspy");
+            return true;
+        }
+        if (!walk && !highs && !bench::has_program(name)) {
             line("is left out: there is no program of this name; it is in the Debian package " + text(name == "cbc" ? "coinor-cbc" : name));
             return true;
         }
@@ -551,6 +557,7 @@ private:
             bench::rival_answer answer;
             const auto end = bench::run_in_child<bench::rival_answer>(answer, asked_->rival_s, [&] {
                 const inlay::problem given = instance(seeds_[i]);
+                if (highs) return bench::run_highs(given, folder, asked_->rival_s);
                 return walk ? bench::run_dijkstra(given) : bench::run_solver(given, name, folder);
             });
             std::error_code ignored;

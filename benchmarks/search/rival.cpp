@@ -6,11 +6,14 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <sstream>
 #include <vector>
 
+#include <inlay/io/json/search_instance.hpp>
 #include <inlay/search/cover.hpp>
 #include <inlay/search/cover_cost.hpp>
 #include <inlay/search/problem_index.hpp>
@@ -81,7 +84,45 @@ struct solver_run {
     return made;
 }
 
+[[nodiscard]] std::string python_of_highs() {
+    const std::string own = "build/highs/bin/python";
+    return std::filesystem::exists(own) ? own : "python3";
+}
+
+/// The script beside this file: from the folder in which it was compiled, or from the repository's root.
+[[nodiscard]] std::string script_of_highs() {
+    const std::filesystem::path beside = std::filesystem::path(__FILE__).replace_filename("highs_rival.py");
+    return std::filesystem::exists(beside) ? beside.string() : "benchmarks/search/highs_rival.py";
+}
+
+/// A number of the answer's line of JSON; 0 where it has none of that name.
+[[nodiscard]] double number_of(const std::string& answer, const std::string& name) {
+    const std::size_t at = answer.find("\"" + name + "\": ");
+    return at == std::string::npos ? 0 : std::strtod(answer.c_str() + at + name.size() + 4, nullptr);
+}
+
 }  // namespace
+
+bool has_highs() {
+    return std::filesystem::exists(script_of_highs()) && run_program({python_of_highs(), "-c", "import highspy"}, "/dev/null") == 0;
+}
+
+rival_answer run_highs(const inlay::problem& given, const std::string& folder, double seconds) {
+    const std::string file = folder + "/instance.json", output = folder + "/output";
+    std::ofstream(file, std::ios::binary) << inlay::write_search_instance(given);
+    const int status = run_program({python_of_highs(), script_of_highs(), file, std::to_string(seconds)}, output);
+    const std::string said = text_of(output);
+    rival_answer made;
+    made.proved = status == 0 && said.find("\"proved\": true") != std::string::npos;
+    made.cost = number_of(said, "cost");
+    made.ms = number_of(said, "seconds") * 1000;
+    made.rounds = static_cast<std::size_t>(number_of(said, "rounds"));
+    if (status != 0)
+        say(made, "highs_rival.py failed");
+    else if (!made.proved)
+        say(made, "did not prove its answer in time");
+    return made;
+}
 
 rival_answer run_dijkstra(const inlay::problem& given) {
     constexpr std::size_t most_states = 8'000'000;

@@ -34,6 +34,13 @@ struct rival_answer {
 /// cycle in their answer is forbidden and they are run again, so that the last answer is the optimum of the whole problem.
 [[nodiscard]] rival_answer run_solver(const inlay::problem& given, std::string_view program, const std::string& folder);
 
+/// Whether there is a Python with the package highspy: that of build/highs in the folder the benchmark is run from, or python3.
+[[nodiscard]] bool has_highs();
+
+/// HiGHS by `highs_rival.py` on a file in `folder`, which must exist, for at most so many seconds; its time is from the instance in memory
+/// to the proof, cuts for cycles among it.
+[[nodiscard]] rival_answer run_highs(const inlay::problem& given, const std::string& folder, double seconds);
+
 }  // namespace bench
 
 #endif

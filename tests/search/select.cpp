@@ -202,7 +202,7 @@ TEST_CASE("exact selection equals plain enumeration where prices differ by many 
 
 TEST_CASE("the answer is the same, byte for byte, on every run, on any number of threads and with any compiler") {
     // Changes where the search is changed: it is told here so that one compiler can be held against another.
-    constexpr std::uint64_t of_all_compilers = 9248227426529742492u;
+    constexpr std::uint64_t of_all_compilers = 325061553400908165u;
     for (int run = 0; run < 3; ++run) {
         CHECK(digest_of_answers({}) == of_all_compilers);
         backwards threads;

@@ -55,16 +55,24 @@ public:
         reset(std::vector<std::uint8_t>(unary_.items.size(), 1));
     }
 
-    /// Takes over what `from` has moved, where this model has the tables of its and more.
-    void continue_from(const dual_ascent& from) {
+    /// What has been moved so far, to go on from later.
+    [[nodiscard]] const std::vector<fixed_cost>& prices() const { return moved_; }
+
+    /// Goes on from such prices of this model at the next `reset`.
+    void take(std::span<const fixed_cost> prices) { std::copy(prices.begin(), prices.end(), moved_.begin()); }
+
+    /// Prices of another model as prices of this one, which has the tables of that one and more.
+    [[nodiscard]] std::vector<fixed_cost> taken_over(const dual_ascent& from, std::span<const fixed_cost> prices) const {
+        std::vector<fixed_cost> made(moved_.size(), 0);
         std::size_t e = 0;
         for (std::size_t old = 0; old < from.edges_.size(); ++old) {
             const pair_table& p = from.model_->pairs[old];
             while (model_->pairs[e].a != p.a || model_->pairs[e].b != p.b) ++e;
             const auto classes = static_cast<std::ptrdiff_t>(p.a_map.count + p.b_map.count);
-            const auto first = from.moved_.begin() + static_cast<std::ptrdiff_t>(from.edges_[old].a_classes);
-            std::copy(first, first + classes, moved_.begin() + static_cast<std::ptrdiff_t>(edges_[e].a_classes));
+            const auto first = prices.begin() + static_cast<std::ptrdiff_t>(from.edges_[old].a_classes);
+            std::copy(first, first + classes, made.begin() + static_cast<std::ptrdiff_t>(edges_[e].a_classes));
         }
+        return made;
     }
 
     /// Starts over with some of the values, one flag for each, but from the prices as they have been moved: no assignment costs

@@ -70,7 +70,7 @@ public:
     [[nodiscard]] bounded_cover solve(domain root, bounded_cover known, std::uint64_t most_branches = ~std::uint64_t{0}) {
         begin(root, std::move(known));
         open_.clear();
-        open_.insert({0, 0, std::move(root)});
+        open_.insert({0, 0, std::move(root), {}});
         born_ = 1;
         resort_.reset();
         unsettled_ = infinite_cost;
@@ -136,6 +136,8 @@ private:
         fixed_cost bound;
         std::uint64_t born;
         mutable domain alive;
+        /// Those of dual ascent where it was split off; empty where they are not kept.
+        mutable std::vector<fixed_cost> prices;
 
         bool operator<(const branch& other) const { return bound != other.bound ? bound < other.bound : born > other.born; }
     };
@@ -146,6 +148,8 @@ private:
     static constexpr int most_passes_with_cuts = 600;
     static constexpr int passes_between_covers = 8;
     static constexpr int stall_share = 100;
+    /// Prices that all sub-problems of one search may keep.
+    static constexpr std::size_t most_prices_kept = std::size_t{1} << 25;
     /// A large elimination of what is left of the root may be this many times as large as one that is made at once.
     static constexpr double last_resort = 200;
     /// While the ascent goes on, an elimination may fill so many times the entries that its passes have gone through.
@@ -153,8 +157,15 @@ private:
     /// An elimination that dual ascent could not avoid may be this many times as large.
     static constexpr double patience = 5;
 
-    void push(domain alive, fixed_cost bound) {
-        if (bound < best_.cost) open_.insert({bound, born_++, std::move(alive)});
+    /// `prices` are what the sub-problem goes on from; those of another part of the tree would begin far below its bound.
+    void push(domain alive, fixed_cost bound, std::vector<fixed_cost> prices) {
+        if (bound < best_.cost) open_.insert({bound, born_++, std::move(alive), std::move(prices)});
+    }
+
+    /// The prices as they are now, for a sub-problem; empty where too many are kept already.
+    [[nodiscard]] std::vector<fixed_cost> prices_now() const {
+        if (!dual_ || dual_->prices().size() * (open_.size() + 1) > most_prices_kept) return {};
+        return dual_->prices();
     }
 
     void note_dead_end(std::uint32_t variable) {
@@ -227,7 +238,7 @@ private:
             if (!may_close_cycle(c)) continue;
             domain without = rest;
             domains_.forbid(without, c);
-            push(std::move(without), bound);
+            push(std::move(without), bound, prices_now());
             domains_.require(rest, c);
         }
     }
@@ -240,12 +251,14 @@ private:
             dual_.emplace(covers_->m, ascent_order_);
             rounding_.emplace(*index_, *covers_, ascent_order_);
         }
+        if (!at.prices.empty()) dual_->take(at.prices);
         dual_->reset(at.alive);
         closest_ = {};
         with_cycles_.clear();
         draws_ = 0;
         drawn_.assign(index_->candidates(), 0);
         int most = at_root ? most_passes : most_passes_of_a_branch;
+        int again = at_root ? 8 : at.born % 8 == 0 ? 1 : 0;
         fixed_cost last = 0;
         std::size_t dropped_before = 0;
         std::size_t dropped = 0;
@@ -272,15 +285,24 @@ private:
             if (dropped * 8 > dropped_before * 8 + covers_->m.unary.items.size() && round % 4 == 3) {
                 dropped_before = dropped;
                 const double so_far = work_share * static_cast<double>(round + 1) * entries_a_pass_;
-                if (finish_rest({std::max(at.bound, bound), at.born, domains_.consistent(dual.alive_values())}, std::min(limit_, so_far)))
+                if (finish_rest({std::max(at.bound, bound), at.born, domains_.consistent(dual.alive_values()), {}},
+                                std::min(limit_, so_far)))
                     return;
             }
-            if (last_round) break;
+            bool stalled = last_round;
             if (round % 8 == 7) {
                 const fixed_cost open = best_.cost < infinite_cost ? best_.cost - bound : bound;
-                if (bound - last < std::max<fixed_cost>(1, open / stall_share)) break;
+                stalled = stalled || bound - last < std::max<fixed_cost>(1, open / (at_root ? stall_share * 10 : stall_share));
                 last = bound;
             }
+            if (!stalled) continue;
+            if (again == 0 || end_->passed()) break;
+            --again;
+            dive(dual, effort_->passes);
+            improve();
+            if (!cut_cycles()) break;
+            most = std::max(most, round + 48);
+            last = 0;
         }
         dual_ascent& dual = *dual_;
         at.bound = std::max(at.bound, dual.bound());
@@ -289,7 +311,7 @@ private:
         if (!closest_.cycle.empty()) break_cycles(closest_);
         improve();
         if (best_.cost < infinite_cost) fix(dual);
-        const branch rest{at.bound, at.born, domains_.consistent(dual.alive_values())};
+        const branch rest{at.bound, at.born, domains_.consistent(dual.alive_values()), {}};
         if (at_root ? finish_rest(rest, limit_ * patience, limit_ * last_resort) : finish_rest(rest, limit_)) return;
         if (closest_.cost < best_.cost) {
             ++effort_->cuts;
@@ -312,15 +334,17 @@ private:
         }
         std::sort(unsure.begin(), unsure.end());
         if (unsure.size() > most_tried) unsure.resize(most_tried);
-        branch without{0, 0, {}}, with{0, 0, {}};
+        branch without{0, 0, {}, {}}, with{0, 0, {}, {}};
+        const std::vector<fixed_cost> before = dual_->prices();
         double best = -1;
         for (const auto& [far, c] : unsure) {
             if (best >= 0 && end_->passed()) break;
-            branch less{at.bound, 0, at.alive}, more{at.bound, 0, at.alive};
+            branch less{at.bound, 0, at.alive, {}}, more{at.bound, 0, at.alive, {}};
             domains_.forbid(less.alive, c);
             domains_.require(more.alive, c);
             for (branch* half : {&less, &more}) {
-                dual_ascent tried = *dual_;
+                dual_ascent& tried = *dual_;
+                tried.take(before);
                 tried.reset(half->alive);
                 for (int pass = 0; pass < passes_a_try; ++pass) tried.pass(pass % 2 == 0);
                 effort_->passes += passes_a_try;
@@ -333,9 +357,10 @@ private:
             without = std::move(less);
             with = std::move(more);
         }
+        dual_->take(before);
         if (best < 0) return false;
-        push(std::move(without.alive), without.bound);
-        push(std::move(with.alive), with.bound);
+        push(std::move(without.alive), without.bound, prices_now());
+        push(std::move(with.alive), with.bound, prices_now());
         return true;
     }
 
@@ -397,14 +422,22 @@ private:
         root_.resize(alive.size(), 1);
         ascent_order_ = order_along_nodes(larger);
         dual_ascent next(larger.m, ascent_order_);
-        next.continue_from(*dual_);
+        next.take(next.taken_over(*dual_, dual_->prices()));
+        take_prices_over(next);
         next.reset(alive);
         dual_.emplace(std::move(next));
         covers_ = &larger;
         domains_ = cover_domains(*index_, *covers_);
         rounding_.emplace(*index_, *covers_, ascent_order_);
         closest_ = {};
+        look_again();
         return true;
+    }
+
+    /// Turns the prices of the open sub-problems into prices of a network with more tables.
+    void take_prices_over(const dual_ascent& next) {
+        for (const branch& at : open_)
+            if (!at.prices.empty()) at.prices = next.taken_over(*dual_, at.prices);
     }
 
     [[nodiscard]] static bool is_whole(const branch& at) {
@@ -440,12 +473,12 @@ private:
 
     /// Splitting has cost as much as that elimination: it takes the place of all that is open.
     void take_resort() {
-        const branch rest{std::max(resort_->bound, open_.begin()->bound), born_++, with_new_variables(std::move(resort_->alive))};
+        const branch rest{std::max(resort_->bound, open_.begin()->bound), born_++, with_new_variables(std::move(resort_->alive)), {}};
         open_.clear();
         // If it has a cycle its sub-problems are as large.
         limit_ = std::max(limit_, resort_->work);
         resort_.reset();
-        if (!finish_rest(rest, limit_)) push(rest.alive, rest.bound);
+        if (!finish_rest(rest, limit_)) push(rest.alive, rest.bound, {});
     }
 
     /// Splits a sub-problem at the node that the most others hang on: its best candidate is chosen, or is not.
@@ -491,10 +524,10 @@ private:
         }
         domain without = alive;
         domains_.forbid(without, best);
-        push(std::move(without), at.bound);
+        push(std::move(without), at.bound, prices_now());
         domain with = alive;
         domains_.require(with, best);
-        push(std::move(with), at.bound);
+        push(std::move(with), at.bound, prices_now());
     }
 
     void keep_marginal_bounds(const dual_ascent& dual) {

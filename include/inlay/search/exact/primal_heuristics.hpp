@@ -92,6 +92,7 @@ public:
                 for (std::size_t first = 0; first < std::min(2 * size, covers_->nodes); first += size / 2)
                     improve_windows(first, size, (covers_->nodes - first + 2 * size - 1) / (2 * size), most_splits);
             }
+            if (has_far_parts()) improve_around();
         }
         improved_ = best_.cost;
     }
@@ -196,6 +197,55 @@ protected:
         }
     }
 
+    /// Offers covers on the way to one that dual ascent agrees with: again and again the part that it is surest of, of those drawn, is
+    /// required, and the prices are moved on. They are put back at the end; `passes` says how many it made.
+    void dive(dual_ascent& dual, std::uint64_t& passes) {
+        constexpr int most_steps = 48;
+        constexpr int passes_a_step = 4;
+        constexpr std::size_t share = 10;
+        const std::vector<fixed_cost> before = dual.prices();
+        const domain alive_before(dual.alive_values().begin(), dual.alive_values().end());
+        const std::uint32_t draws = draws_;
+        const std::vector<std::uint32_t> drawn = drawn_;
+        domain alive = alive_before;
+        std::vector<std::uint8_t> settled(index_->candidates(), 0);
+        std::vector<std::pair<fixed_cost, candidate_index>> open;
+        for (int step = 0; step < most_steps && dual.bound() < best_.cost && !end_->passed(); ++step) {
+            const std::vector<candidate_index> chosen = (*rounding_)(dual, step % 2 == 0);
+            open.clear();
+            for (const candidate_index c : chosen) {
+                if (settled[c] != 0) continue;
+                fixed_cost sure = infinite_cost;
+                for (const node_id v : index_->members(c)) {
+                    const auto meaning = covers_->meaning[v];
+                    for (std::size_t x = 0; x < meaning.size(); ++x)
+                        if (meaning[x] != c) sure = std::min(sure, dual.slack(v, x));
+                }
+                open.emplace_back(-sure, c);
+            }
+            if (open.empty()) break;
+            std::sort(open.begin(), open.end());
+            const std::size_t count = std::max<std::size_t>(4, open.size() / share);
+            for (std::size_t i = 0; i < std::min(open.size(), count); ++i) {
+                if (!domains_.has(alive, open[i].second)) continue;
+                domains_.require(alive, open[i].second);
+                settled[open[i].second] = 1;
+            }
+            alive = domains_.consistent(alive);
+            dual.reset(alive);
+            for (int pass = 0; pass < passes_a_step; ++pass) dual.pass(pass % 2 == 0);
+            passes += passes_a_step;
+            if (dual.bound() >= best_.cost) break;
+            rounding(dual, step % 2 != 0);
+        }
+        draws_ = draws;
+        drawn_ = drawn;
+        dual.take(before);
+        dual.reset(alive_before);
+        dual.pass(true);
+        ++passes;
+    }
+
     /// Offers a cover that is drawn from the prices of dual ascent; one with a cycle is kept as the closest, and mended.
     void rounding(const dual_ascent& dual, bool forward) {
         std::vector<candidate_index> chosen = (*rounding_)(dual, forward);
@@ -251,9 +301,77 @@ protected:
         cyclic_cover found = in_window(best_.chosen, within, {}, window_limit * static_cast<double>(count));
         const fixed_cost cost = found.cost < best_.cost ? price_of(found.chosen) : infinite_cost;
         if (cost < infinite_cost) return offer(std::move(found.chosen), cost);
+        if (found.cost < best_.cost) with_cycles_.push_back(found.chosen);
         if (count == 1 || splits == 0 || (found.cost < infinite_cost && found.cost >= best_.cost)) return;
         improve_windows(first, size, count / 2, splits - 1);
         improve_windows(first + 2 * (count / 2) * size, size, count - count / 2, splits - 1);
+    }
+
+    /// Windows may have become of use that were not, as there are cuts for what closed a cycle in them.
+    void look_again() { improved_ = infinite_cost; }
+
+    /// Whether there are many candidates whose last node lies far from the others in the order and reads none of them: no window has such
+    /// a part.
+    [[nodiscard]] bool has_far_parts() {
+        constexpr std::size_t far = 24;
+        constexpr std::size_t one_in = 32;
+        if (!far_parts_) {
+            std::size_t count = 0;
+            for (std::size_t c = 0; c < index_->candidates(); ++c) {
+                const auto members = index_->members(static_cast<candidate_index>(c));
+                if (members.back() - members.front() <= far) continue;
+                const auto leads_to_last = [&](node_id v) {
+                    const auto users = index_->users(v);
+                    return std::find(users.begin(), users.end(), members.back()) != users.end();
+                };
+                count += std::none_of(members.begin(), members.end(), leads_to_last) ? 1u : 0u;
+            }
+            far_parts_ = count * one_in > index_->candidates();
+        }
+        return *far_parts_;
+    }
+
+    /// The same with the surroundings of each of many nodes, over edges and over candidates, in place of windows.
+    void improve_around() {
+        constexpr std::size_t smallest = 24;
+        constexpr std::size_t largest = 96;
+        const std::size_t nodes = covers_->nodes;
+        const auto beside = detail::make_rows<std::uint32_t>(nodes, [&](auto visit) {
+            for (const pair_table& p : covers_->m.pairs) {
+                if (p.a >= nodes || p.b >= nodes) continue;
+                visit(p.a, p.b);
+                visit(p.b, p.a);
+            }
+        });
+        std::vector<std::uint32_t> queue;
+        for (std::size_t size = smallest; size <= largest; size *= 2) {
+            for (std::size_t start = 0; start < nodes; start += size / 8) {
+                if (end_->passed()) return;
+                std::vector<std::uint8_t> within(nodes, 0);
+                queue.assign(1, static_cast<std::uint32_t>(start));
+                within[start] = 1;
+                for (std::size_t next = 0; next < queue.size() && queue.size() < size; ++next) {
+                    for (const std::uint32_t w : beside[queue[next]]) {
+                        if (within[w] != 0) continue;
+                        within[w] = 1;
+                        queue.push_back(w);
+                    }
+                }
+                // A part of the cover is either all within or not at all.
+                for (const candidate_index c : best_.chosen) {
+                    const auto members = index_->members(c);
+                    if (std::any_of(members.begin(), members.end(), [&](node_id v) { return within[v] != 0; }))
+                        for (const node_id v : members) within[v] = 1;
+                }
+                cyclic_cover found = in_window(best_.chosen, within, {}, window_limit);
+                if (found.cost >= best_.cost) continue;
+                const fixed_cost cost = price_of(found.chosen);
+                if (cost < infinite_cost)
+                    offer(std::move(found.chosen), cost);
+                else
+                    with_cycles_.push_back(std::move(found.chosen));
+            }
+        }
     }
 
     static void mark(std::vector<std::uint8_t>& within, std::size_t first, std::size_t last) {
@@ -309,6 +427,7 @@ private:
     fixed_cost improved_ = infinite_cost;
     /// How many covers with cycles break_cycles was given.
     int cycles_broken_ = 0;
+    std::optional<bool> far_parts_;
     std::optional<detail::shape_of_candidate> shape_;
 };
 
