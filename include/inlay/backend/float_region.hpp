@@ -15,8 +15,8 @@
 namespace inlay::detail {
 
 /// What libraries for float32 ask of every region: inputs, and one result of a call, all float32 tensors of known, positive extents and
-/// of up to `most_axes` axes.
-[[nodiscard]] inline outcome<void> check_float_region(const region_view& r, std::size_t most_axes) {
+/// of up to `axes_allowed` axes.
+[[nodiscard]] inline outcome<void> check_float_region(const region_view& r, std::size_t axes_allowed) {
     if (r.calls().empty()) return error{"there is nothing to compute"};
     if (r.results.size() != 1) return error{std::to_string(r.results.size()) + " values leave the region; this back end makes one"};
     if (r.input_count == 0) return error{"no input reaches the region"};
@@ -27,9 +27,9 @@ namespace inlay::detail {
         if (v.type->of_tensor.element != element_type::float32)
             return error{named + " is not of float32, the one element type that this back end takes"};
         const std::vector<std::int64_t> extents = static_shape(v.type->of_tensor);
-        if (extents.size() > most_axes)
+        if (extents.size() > axes_allowed)
             return error{named + " has rank " + std::to_string(extents.size()) + "; this back end takes up to " +
-                         std::to_string(most_axes)};
+                         std::to_string(axes_allowed)};
         const auto count = element_count(extents);
         if (!count || *count == 0) return error{named + " has no elements"};
         return {};
@@ -48,8 +48,8 @@ namespace inlay::detail {
 }
 
 /// `check_float_region` for a region that is one call, whose first operand is an input. `what` says what it should be.
-[[nodiscard]] inline outcome<void> check_one_call(const region_view& r, std::size_t most_axes, std::string_view what) {
-    if (auto fine = check_float_region(r, most_axes); !fine) return fine;
+[[nodiscard]] inline outcome<void> check_one_call(const region_view& r, std::size_t axes_allowed, std::string_view what) {
+    if (auto fine = check_float_region(r, axes_allowed); !fine) return fine;
     const region_value& c = r[r.results[0]];
     if (r.calls().size() == 1 && !c.operands.empty() && r[c.operands[0]].kind == region_value::role::input) return {};
     return error{"the region is no " + std::string(what) + " of an input"};

@@ -95,7 +95,8 @@ class meter_ref {
 public:
     template <meter M>
     requires(!std::same_as<M, meter_ref>) meter_ref(M& m)
-        : meter_(const_cast<void*>(static_cast<const void*>(&m))), price_([](void* self, std::span<const pricing_job> jobs) { return static_cast<M*>(self)->price(jobs); }) {}
+        : meter_(const_cast<void*>(static_cast<const void*>(&m))),
+          price_([](void* self, std::span<const pricing_job> jobs) { return static_cast<M*>(self)->price(jobs); }) {}
 
     [[nodiscard]] std::vector<measurement> price(std::span<const pricing_job> jobs) const { return price_(meter_, jobs); }
 

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <string_view>
+#include <vector>
 
 #include <inlay/graph/concepts.hpp>
 
@@ -26,6 +27,9 @@ public:
     [[nodiscard]] const node_type& type(node_id n) const { return ask_->type(graph_, n); }
     [[nodiscard]] const attribute_map& attributes(node_id n) const { return ask_->attributes(graph_, n); }
     [[nodiscard]] const tensor* constant(node_id n) const { return ask_->constant(graph_, n); }
+    /// What a graph may say beside: see `block_of` and `results_of`.
+    [[nodiscard]] block_id block(node_id n) const { return ask_->block(graph_, n); }
+    [[nodiscard]] std::vector<node_id> results() const { return ask_->results(graph_); }
 
 private:
     struct questions {
@@ -37,6 +41,8 @@ private:
         const node_type& (*type)(const void*, node_id);
         const attribute_map& (*attributes)(const void*, node_id);
         const tensor* (*constant)(const void*, node_id);
+        block_id (*block)(const void*, node_id);
+        std::vector<node_id> (*results)(const void*);
     };
     template <class G>
     static const G& as(const void* g) {
@@ -50,7 +56,9 @@ private:
                                             [](const void* g, node_id n, std::size_t i) -> node_id { return as<G>(g).operand(n, i); },
                                             [](const void* g, node_id n) -> const node_type& { return as<G>(g).type(n); },
                                             [](const void* g, node_id n) -> const attribute_map& { return as<G>(g).attributes(n); },
-                                            [](const void* g, node_id n) -> const tensor* { return as<G>(g).constant(n); }};
+                                            [](const void* g, node_id n) -> const tensor* { return as<G>(g).constant(n); },
+                                            [](const void* g, node_id n) { return block_of(as<G>(g), n); },
+                                            [](const void* g) { return results_of(as<G>(g)); }};
 
     const void* graph_;
     const questions* ask_;

@@ -47,7 +47,8 @@ class program_meter_ref {
 public:
     template <program_meter R>
     requires(!std::same_as<R, program_meter_ref>) program_meter_ref(R& r)
-        : meter_(const_cast<void*>(static_cast<const void*>(&r))), run_([](void* self, const candidate_set& set, std::span<const std::vector<std::size_t>> covers) {
+        : meter_(const_cast<void*>(static_cast<const void*>(&r))),
+          run_([](void* self, const candidate_set& set, std::span<const std::vector<std::size_t>> covers) {
               return (*static_cast<R*>(self))(set, covers);
           }) {}
 

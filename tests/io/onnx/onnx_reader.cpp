@@ -110,7 +110,8 @@ TEST_CASE("constants come in every way of writing them") {
     CHECK(constant("attribute { name: 'value_floats' type: FLOATS floats: [1, 2] }") == "float32[2]");
     CHECK(constant(word("value_string", "a")) == "onnx.Constant");
     CHECK(constant("attribute { name: 'value' type: TENSOR t { data_type: 8 dims: 1 string_data: 'a' } }") == "onnx.Constant");
-    CHECK(refusal_of(model_text(13, node("Constant", "", "y") + y_output)) == "node 'y' (Constant): must have one attribute and one output");
+    CHECK(refusal_of(model_text(13, node("Constant", "", "y") + y_output)) ==
+          "node 'y' (Constant): must have one attribute and one output");
     CHECK(refusal_of(model_text(13, node("Constant", "", "y", "attribute { name: 'v' type: GRAPH }") + y_output)) ==
           "node 'y' (Constant): has the attribute 'v', which is no constant's");
 }
@@ -132,8 +133,8 @@ TEST_CASE("the branches of an If are blocks that read the values around them") {
     CHECK(m.parent(m.block(then)) == m.block(branch));
     CHECK(m.operand(then, 0) == m.inputs()[1]);
 
-    CHECK(refusal_of(model_text(13, x_input + node("If", "x", "y z", branches) + y_output)).find("has 2 outputs, and its else_branch has 1") !=
-          std::string::npos);
+    CHECK(refusal_of(model_text(13, x_input + node("If", "x", "y z", branches) + y_output))
+              .find("has 2 outputs, and its else_branch has 1") != std::string::npos);
     CHECK(refusal_of(model_text(13, x_input + node("If", "x", "y") + y_output)) ==
           "node 'y' (If): must have a then_branch and an else_branch");
     CHECK(refusal_of(model_text(13, x_input + node("If", "", "y", branches) + y_output)) == "node 'y' (If): must read one condition");
@@ -237,8 +238,8 @@ TEST_CASE("functions that call themselves, or each other for ever, are refused")
     CHECK(refusal_of(model_text(13, graph, mine + function("f", "a", "c", node("f", "a", "c", "domain: 'mine'")))) ==
           "node 'c' (f): the function calls itself, which no file may ask for");
     CHECK(refusal_of(model_text(13, graph,
-                             mine + function("f", "a", "c", node("g", "a", "c", "domain: 'mine'")) +
-                                 function("g", "a", "c", node("f", "a", "c", "domain: 'mine'"))))
+                                mine + function("f", "a", "c", node("g", "a", "c", "domain: 'mine'")) +
+                                    function("g", "a", "c", node("f", "a", "c", "domain: 'mine'"))))
               .find("calls itself") != std::string::npos);
     std::string chain;
     for (int i = 0; i < 200; ++i)
@@ -257,7 +258,7 @@ TEST_CASE("functions that call themselves, or each other for ever, are refused")
           "the program would have more than 10000 nodes once its functions are inlined, of which function 'f19' brings most; let the "
           "functions call each other less often");
     CHECK(refusal_of(model_text(13, x_input + node("f", "x x", "y", "domain: 'mine'") + y_output,
-                             mine + function("f", "a", "c", node("Relu", "a", "c")))) ==
+                                mine + function("f", "a", "c", node("Relu", "a", "c")))) ==
           "node 'y' (f): has 2 inputs and 1 outputs, and the function has 1 and 1");
     CHECK(refusal_of(model_text(13, graph, mine + function("f", "a", "c", ""))) ==
           "node 'y' (f): the function's output 'c' is made by no node");
@@ -278,9 +279,8 @@ TEST_CASE("operators and attributes that ONNX does not have are refused where th
         "node 'y' (ReduceMean): has the attribute 'axes', which ReduceMean does not have in its newest form; ReduceMean takes keepdims and "
         "noop_with_empty_axes");
     CHECK(import_text(model_text(17, x_input + node("ReduceMean", "x", "y", ints("axes", {0})) + y_output), known));
-    CHECK(
-        refusal_of(model_text(18, x_input + node("Softmax", "x", "y", integer("axes", 1)) + y_output), known).find("(did you mean 'axis'?)") !=
-        std::string::npos);
+    CHECK(refusal_of(model_text(18, x_input + node("Softmax", "x", "y", integer("axes", 1)) + y_output), known)
+              .find("(did you mean 'axis'?)") != std::string::npos);
     CHECK(refusal_of(model_text(18, x_input + node("Softmax", "x", "y", word("axis", "last")) + y_output), known) ==
           "node 'y' (Softmax): has the attribute 'axis' as a text, where Softmax takes an integer");
     // Softmax of an old version is rewritten into several calls; what it should not have is found as well.
@@ -332,7 +332,7 @@ TEST_CASE("a branch cannot hand on what the function's caller leaves out") {
         return "attribute { name: '" + which + "' type: GRAPH g { output { name: 'b' } } } ";
     };
     CHECK(refusal_of(model_text(13, x_input + node("f", "x", "y", "domain: 'mine'") + y_output,
-                             mine + function("f", "ab", "c", node("If", "a", "c", branch("then_branch") + branch("else_branch"))))) ==
+                                mine + function("f", "ab", "c", node("If", "a", "c", branch("then_branch") + branch("else_branch"))))) ==
           "output 'b' is an input that the function's caller leaves out");
 }
 

@@ -158,7 +158,7 @@ TEST_CASE("operands that met at an axis are aligned by trailing ones") {
     const ir_module unknown = upgraded(6, "*", node("Add", "x b", "y", integer("axis", 1) + integer("broadcast", 1)), bias);
     CHECK(unknown.op(only_result(unknown)) == "onnx.Add.v6");
     CHECK(refusal_of(model_text(6, value("input", "x", 1, "2 3") + bias +
-                                    node("Add", "x b", "y", integer("axis", 2) + integer("broadcast", 1)) + " output { name: 'y' } ")) ==
+                                       node("Add", "x b", "y", integer("axis", 2) + integer("broadcast", 1)) + " output { name: 'y' } ")) ==
           "node 'y' (Add): aligns an operand of rank 1 at axis 2 of one of rank 2");
 }
 
@@ -180,14 +180,14 @@ TEST_CASE("softmax over flattened axes becomes softmax over one") {
     CHECK(form(whole) == "Reshape(Softmax(Flatten(input)), Shape(input))");
     CHECK(form(upgraded(9, "*", node("Softmax", "x", "y"))) == "Reshape(Softmax(Flatten(input)), Shape(input))");
     CHECK(form(upgraded(13, "2 3 4", node("Softmax", "x", "y", integer("axis", 0)))) == "Softmax(input)");
-    CHECK(refusal_of(model_text(9, value("input", "x", 1, "2") + node("Softmax", "x", "y", integer("axis", 5)) + " output { name: 'y' } ")) ==
-          "node 'y' (Softmax): has the axis 5 where its operand has rank 1");
+    CHECK(refusal_of(model_text(9, value("input", "x", 1, "2") + node("Softmax", "x", "y", integer("axis", 5)) +
+                                       " output { name: 'y' } ")) == "node 'y' (Softmax): has the axis 5 where its operand has rank 1");
 }
 
 TEST_CASE("smaller changes of form") {
     CHECK(attributes(upgraded(5, "2", node("Cast", "x", "y", word("to", "INT64")))).integer("to", 0) == 7);
-    CHECK(refusal_of(model_text(5, value("input", "x", 1, "2") + node("Cast", "x", "y", word("to", "NOTHING")) + " output { name: 'y' } ")) ==
-          "node 'y' (Cast): casts to 'NOTHING', which is no element type");
+    CHECK(refusal_of(model_text(5, value("input", "x", 1, "2") + node("Cast", "x", "y", word("to", "NOTHING")) +
+                                       " output { name: 'y' } ")) == "node 'y' (Cast): casts to 'NOTHING', which is no element type");
     CHECK(attributes(upgraded(3, "2 2", node("Concat", "x x", "y"))).integer("axis", 0) == 1);
     CHECK(attributes(upgraded(6, "2 2", node("Gemm", "x x x", "y", integer("broadcast", 1)))).empty());
     CHECK(attributes(upgraded(1, "1 1 2 2", node("GlobalLpPool", "x", "y", number("p", 3)))).integer("p", 0) == 3);
