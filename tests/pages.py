@@ -242,6 +242,10 @@ def check_map(tap):
                 dead.append(f"{os.path.basename(page)} links to {link}, which is not there")
     tap.verdict("links of the pages lead somewhere", dead)
     rooms = sorted({h.split("/")[1] for h in source_tree.headers() if h.count("/") >= 2})
+    places = ("include/inlay", "include", "", "examples")
+    tap.verdict("files that the pages name are there",
+                [f"{os.path.basename(page)} names {name}" for page in pages() for name in re.findall(r"`((?:\w+/)+\w+\.[hi]pp)`", source_tree.read(page))
+                 if name not in ("folder/noun.hpp", "include/inlay/ROOM/x.hpp") and not any(os.path.isfile(os.path.join(source_tree.ROOT, place, name)) for place in places)])
     tap.verdict("every folder of the library has a page", [f"docs/{r}.md is not there" for r in rooms
                                                            if not os.path.isfile(os.path.join(DOCS, r + ".md"))])
     printing = {os.path.basename(path)[len("verb_"):-len(".cpp")]

@@ -13,7 +13,7 @@
 
 namespace inlay {
 
-/// Answers a question by the plans of which none is beaten in both time and a second objective. Prices are lazy, as those of `planner`.
+/// Answers a question by the plans of which none is beaten in both time and a second objective. Prices are lazy, as those of `plan_of`.
 /// Refers to all that it is made from.
 [[nodiscard]] INLAY_FUNCTION outcome<plan_list> plan_list_of(planning_problem question, meter_ref pricing, lower_bound_ref bound,
                                                              plan_objective second);
