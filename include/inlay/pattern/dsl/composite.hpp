@@ -15,8 +15,8 @@
 
 namespace inlay {
 
-/// One thing a back end can do as a whole: a name, the pattern that finds it, and a predicate on what was found. The predicate is
-/// called as `when(instance, match)` with the configured back end and a `match_view` of the region, and gives a `verdict`.
+/// One thing a back end can do as a whole: a name, the pattern that finds it, and what decides about a match: `when(instance, match)` that
+/// gives a `verdict`, or an entry, whose `read(instance, match)` gives a plan of its own (`candidate/composite_entry.hpp`).
 template <fixed_string Name, pattern P, class When>
 struct composite_type {
     static constexpr std::string_view name = Name.view();
