@@ -4,6 +4,7 @@
 #include <inlay/search/constrained/minimise_largest.ipp>
 #include <inlay/search/constrained/pareto.ipp>
 #include <inlay/search/constrained/select_constrained.ipp>
+#include <inlay/search/exact/exact.ipp>
 #include <inlay/search/exhaustive.ipp>
 #include <inlay/search/problem_under.ipp>
 #include <inlay/search/proof/certify.ipp>
