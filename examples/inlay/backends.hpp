@@ -4,7 +4,6 @@
 #define INLAY_EXAMPLES_INLAY_BACKENDS_HPP
 
 #include <inlay/backend/reference/backend.hpp>
-#include <inlay/backend/reference/kernels_extern.hpp>
 #include <inlay/codegen/backend_list.hpp>
 #if INLAY_WITH_ONEDNN
 #include <inlay/backend/onednn/backend.hpp>

@@ -18,6 +18,7 @@
 #include <inlay/backend/reference/detail/region_kernel.hpp>
 #include <inlay/backend/reference/linear.hpp>
 #include <inlay/backend/reference/normalization.hpp>
+#include <inlay/core/linkage.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -147,6 +148,9 @@ template <class = void>
                        biased ? input<float>(a, scaled ? 2 : 1) : nullptr);
     });
 }
+#ifdef INLAY_SEPARATE_COMPILATION
+extern template kernel make_fused<void>(const region_view&, const fused_plan&);
+#endif
 
 }  // namespace inlay::detail::on_eigen
 

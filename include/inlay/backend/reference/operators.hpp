@@ -19,6 +19,7 @@
 #include <inlay/backend/reference/softmax.hpp>
 #include <inlay/backend/reference/transposed_convolution.hpp>
 #include <inlay/backend/reference/unary.hpp>
+#include <inlay/core/linkage.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -48,11 +49,14 @@ using own_operators = operator_tables<unary_operators, binary_operators, movemen
                                       transposed_convolution_operators, cast_operators>;
 
 /// What this back end does itself for an operator; null where it has no kernel of its own. A template without a real argument, so that
-/// a program can compile the kernels in one file of its own (`kernels_extern.hpp`).
+/// the kernels are compiled where it is called, or once by `impl/backend_reference.cpp`.
 template <class = void>
 [[nodiscard]] const operator_entry* own_operator(std::string_view op) {
     return own_operators::find(op);
 }
+#ifdef INLAY_SEPARATE_COMPILATION
+extern template const operator_entry* own_operator<void>(std::string_view);
+#endif
 
 }  // namespace inlay::detail::on_eigen
 

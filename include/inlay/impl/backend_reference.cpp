@@ -1,0 +1,13 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <string_view>
+
+#include <inlay/backend/reference/fused.hpp>
+#include <inlay/backend/reference/operators.hpp>
+
+namespace inlay::detail::on_eigen {
+
+template const operator_entry* own_operator<void>(std::string_view);
+template kernel make_fused<void>(const region_view&, const fused_plan&);
+
+}  // namespace inlay::detail::on_eigen
