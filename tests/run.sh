@@ -27,7 +27,12 @@ for argument in "$@"; do
     esac
 done
 
-if [ "$mode" = --all ]; then sh examples/install.sh tests all; else sh examples/install.sh tests; fi
+if [ "$mode" = --all ]; then
+    sh examples/install.sh tests all
+    export INLAY_FUZZ_SECONDS=60
+else
+    sh examples/install.sh tests
+fi
 
 suites=build/suites
 mkdir -p "$suites"

@@ -70,7 +70,7 @@ def fuzz(name, path, build, compiler, seconds):
 
 def main(arguments):
     build = os.path.abspath(arguments[0])
-    seconds = int(os.environ.get("INLAY_FUZZ_SECONDS", "20"))
+    seconds = int(os.environ.get("INLAY_FUZZ_SECONDS", "10"))
     compiler = shutil.which("clang++-16")
     tap = Tap()
     for path in source_tree.files_under(HERE, ".cpp"):
