@@ -3,7 +3,7 @@
 """Builds each fuzz target of this folder with clang's libFuzzer, ASan and UBSan, and runs it for a bounded time: run.py BUILD_DIRECTORY
 
 NAME.cpp defines LLVMFuzzerTestOneInput; seeds.py makes its first inputs. An input that crashes, leaks, hangs (over 10 s) or takes over
-2 GB fails the test and is kept in BUILD_DIRECTORY/fuzz/NAME. INLAY_FUZZ_SECONDS is the time for each target, 20 unless told.
+2 GB fails the test and is kept in BUILD_DIRECTORY/fuzz/NAME. INLAY_FUZZ_SECONDS is the time for each target, 10 unless told.
 """
 import base64
 import glob
