@@ -56,6 +56,7 @@
 
 #include <inlay/io/json/search_instance.hpp>
 #include <inlay/search/check.hpp>
+#include <inlay/search/cover_cost.hpp>
 #include <inlay/search/proof/certify.hpp>
 #include <inlay/search/proof/verify_certificate.hpp>
 #include <inlay/search/repeats/select_repeated.hpp>
