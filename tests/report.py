@@ -5,8 +5,8 @@
 Prints one line per suite with its time, the output of what failed, and each skip with its reason. Adds `passed failed skipped` to the
 results file. A doctest program counts by its cases, a TAP program by its lines, any other by its exit status.
 
-A suite that passed is not run again while what it reads stays as it is, byte for byte: for a program of unit tests the program and the data
-files beside the tests, for all others the whole source tree. With --fresh everything runs.
+A suite that passed is not run again while what it reads stays as it is, byte for byte: for a program of unit tests the program, the pages
+and the data files beside the tests, for all others the whole source tree. With --fresh everything runs.
 """
 import concurrent.futures
 import hashlib
@@ -101,7 +101,8 @@ class KeptPasses:
         files = [os.path.join(root, name) for name in listed.stdout.decode().split("\0") if name]
         # Without git nobody can say what the tree is.
         self.usable = listed.returncode == 0 and bool(files)
-        self.data = [f for f in files if f.startswith(os.path.join(root, "tests") + os.sep) and not f.endswith(self.SOURCES)]
+        folders = tuple(os.path.join(root, name) + os.sep for name in ("docs", "tests"))
+        self.data = [f for f in files if f.startswith(folders) and not f.endswith(self.SOURCES)]
         self.tree = files
 
     def digest(self, path):
@@ -117,7 +118,8 @@ class KeptPasses:
         """What a suite reads, as one text."""
         inputs = self.data if test["suite"] and any(suite.endswith("unit") for suite in test["suite"]) else self.tree
         read = [os.path.abspath(word) for word in test["cmd"] if os.path.isfile(word)] + inputs
-        whole = hashlib.sha256(repr([test["cmd"], sorted(test["env"].items()), os.environ.get("INLAY_TIMEOUT_FACTOR")]).encode())
+        ours = sorted((name, value) for name, value in os.environ.items() if name.startswith("INLAY_"))
+        whole = hashlib.sha256(repr([test["cmd"], sorted(test["env"].items()), ours]).encode())
         for path in sorted(set(read)):
             whole.update(f"{path} {self.digest(path)}\n".encode())
         return whole.hexdigest()
