@@ -89,11 +89,17 @@ def row_of(name, answer):
         "alone": {one["what"]: one.get("median_ms", one["predicted_ms"]) for one in answer["alone"]},
         "pieces": sum(one["pieces"] for one in answer["alone"]),
         "parts": exact["partitions"],
+        "composites": exact["composites"],
         "search_ms": answer["search_ms"],
         "measure_s": answer["measure_s"],
         # A second plan rests on other prices, so the two predictions are not to be compared.
         "cheaper": min((c["predicted_ms"] for c in others if c["name"] != "exact_replanned"), default=float("inf")) < exact["predicted_ms"] * (1 - 1e-9),
     }
+
+
+def convolutions(row):
+    """The composites of oneDNN that convolve in the plan of exact, and how many pieces each has."""
+    return {name: count for name, count in row["composites"].items() if name.startswith("onednn.convolution")}
 
 
 def own_and_tool_options():
@@ -158,9 +164,13 @@ def main():
     beaten = [r for r in rows if r["worst"] < 0.97]
     slow = [r for r in rows if r["onnxruntime_ms"] and r["exact_ms"] > 1.5 * r["onnxruntime_ms"]]
     near = [r for r in rows if abs(r["predicted"] - 1) <= 0.1]
+    mixed = [r for r in rows if len(convolutions(r)) > 1]
     print(f"no contender faster than exact by over 3 %: {len(rows) - len(beaten)} of {len(rows)}")
     print(f"no contender cheaper by its own costs: {sum(not r['cheaper'] for r in rows)} of {len(rows)}")
     print(f"within 1.5 times ONNX Runtime: {len(rows) - len(slow)} of {len(rows)}")
+    print(f"several oneDNN composites for convolutions in the plan of exact: {len(mixed)} of {len(rows)}")
+    for r in mixed:
+        print(f"  {r['model']} on {r['threads']} threads: {', '.join(f'{count} {name}' for name, count in sorted(convolutions(r).items()))}")
     print(f"predicted within 10 % of measured, prices in place: {len(near)} of {len(rows)}")
     print(f"predicted within 10 % of measured, prices alone corrected by the other networks: {corrected} of {len(rows)}")
     for text in failed:

@@ -233,6 +233,8 @@ int run_command_line(int argc, char** argv) {
     v_run.add_option("--out", run.outs, "a file for a single result, as .npy")->allow_extra_args(false);
     v_run.add_flag("--interpret", run.by_interpreter, "run by the reference interpreter, without back ends");
     v_run.add_flag("--check", run.check, "compare with the reference interpreter");
+    v_run.add_flag("--serve", run.serve,
+                   "say 'ready', then answer each line 'run' with seconds: a rival of another build's `inlay bench --rival`");
     v_run.add_option("--profile", run.profile, "write a trace for Perfetto or chrome://tracing");
 
     check_options check;

@@ -35,6 +35,7 @@ struct runner {
     double predicted = 0;  // seconds
     double spread = 0;     // of its pieces' prices together
     std::size_t parts = 0;
+    std::map<std::string, std::size_t> composites;  // how many pieces there are of each
     std::optional<program> code;
     program_frame frame;
     std::vector<tensor> results;
@@ -69,7 +70,11 @@ runner runner_of(const contender& c, const std::string& name, const plan& p, con
     r.reason = c.reason;
     if (!c.seconds) return r;
     r.predicted = *c.seconds;
-    for (const std::size_t piece : c.chosen) r.spread += p.prices[piece].spread;
+    for (const std::size_t piece : c.chosen) {
+        const candidate& chosen = p.set.candidates[piece];
+        r.spread += p.prices[piece].spread;
+        ++r.composites[back_ends.kind(chosen.backend) + "." + std::string(chosen.name)];
+    }
     r.parts = partition(model, p.set, c.chosen).parts.size();
     auto code = back_ends.link(model, p, c.chosen);
     if (!code) {
@@ -274,6 +279,7 @@ json_output row_of(const race& all, const runner& r) {
     if (r.code) {
         one["predicted_ms"] = r.predicted * 1e3;
         one["partitions"] = r.parts;
+        one["composites"] = r.composites;
     }
     one["ratio_to_exact"] = {ratio.low, ratio.high};
     if (r.is_out) one["rounds"] = own.size();

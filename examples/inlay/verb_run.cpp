@@ -1,9 +1,11 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -61,6 +63,21 @@ computed run_by_interpreter(const ir_module& model, std::span<const tensor> inpu
     return c;
 }
 
+/// Says `ready`, then answers each line `run` of standard input with the seconds of one inference, as `bench --rival` asks for.
+computed serve(program& code, program_frame& frame, std::span<const tensor> inputs, std::vector<tensor>& results, executor_ref executor) {
+    using clock = std::chrono::steady_clock;
+    if (auto warm = code.run(frame, inputs, results, executor); !warm) return computed::fail(answer::no, warm.failure());
+    std::cout << "ready" << std::endl;
+    for (std::string line; !interrupted().load() && std::getline(std::cin, line);) {
+        if (line != "run")
+            return computed::fail(answer::wrong, error{"'--serve' answers lines that say run, but one says " + quoted_text(line, 40)});
+        const auto start = clock::now();
+        if (auto ran = code.run(frame, inputs, results, executor); !ran) return computed::fail(answer::no, ran.failure());
+        std::cout << json_number(std::chrono::duration<double>(clock::now() - start).count()) << std::endl;
+    }
+    return {};
+}
+
 computed run_by_back_ends(const ir_module& model, std::span<const tensor> inputs, const verb_options& o, const run_options& run,
                           const std::optional<plan_record>& record) {
     auto back_ends = record ? engine_of_plan(run.plan, *record, o.engine) : engine::make(o.engine);
@@ -81,6 +98,7 @@ computed run_by_back_ends(const ir_module& model, std::span<const tensor> inputs
     if (!frame) return computed::fail(answer::no, frame.failure());
     auto results = code->make_results();
     if (!results) return computed::fail(answer::no, results.failure());
+    if (run.serve) return serve(*code, *frame, inputs, *results, back_ends->executor());
     profile taken;
     const auto ran = run.profile.empty() ? code->run(*frame, inputs, *results, back_ends->executor())
                                          : run_profiled(*code, *frame, inputs, *results, back_ends->executor(), taken);
@@ -113,8 +131,12 @@ answer verb_run(const verb_options& o, const run_options& run) {
     if (!inputs) return say(answer::wrong, inputs.failure());
     if (run.by_interpreter && !(run.plan.empty() && run.profile.empty()))
         return say(answer::wrong, error{"'--interpret' runs without back ends, so it takes neither '--plan' nor '--profile'"});
+    if (run.serve && (run.by_interpreter || run.check || !(run.profile.empty() && run.output.empty() && run.outs.empty())))
+        return say(answer::wrong,
+                   error{"'--serve' gives times alone, so it takes none of '--interpret', '--check', '--profile', '--output' and '--out'"});
     const computed c = run.by_interpreter ? run_by_interpreter(*loaded, *inputs) : run_by_back_ends(*model, *inputs, o, run, record);
     if (c.how != answer::done) return say(c.how, c.why);
+    if (run.serve) return answer::done;
     const std::vector<tensor>& results = c.results;
 
     if (!run.output.empty()) {

@@ -7,6 +7,7 @@ What was disturbed, is old or is wrong is measured again; workers run side by si
 import json
 import os
 import re
+import shlex
 import sqlite3
 import subprocess
 import sys
@@ -151,6 +152,19 @@ def slow(b):
         b.problem(call, f"has no row of exact with its figures: {out!r}")
 
 
+def serving(b):
+    """What another build serves is a rival of bench, and a line that it does not know ends it."""
+    serve = ["run", "conv.onnx", *KINDS, "--costs", "model", "--quiet", "--serve"]
+    told = parsed(b, ["bench", "conv.onnx", *KINDS, "--costs", "model", "--rounds", "4", "--quiet", "--json", "--rival", "itself=exec " + shlex.join([b.program, *serve])])
+    row = told.get("rivals", [{}])[0]
+    if row.get("name") != "itself" or not row.get("median_ms"):
+        b.problem(serve, f"is no rival: {told}")
+    done = subprocess.run([b.program, *serve], cwd=b.folder, env=b.environment, input="run\nwalk\n", capture_output=True, text=True, timeout=60, check=False)
+    if done.returncode != 2 or len(done.stdout.splitlines()) != 2 or not done.stdout.startswith("ready\n") or "walk" not in done.stderr:
+        b.problem(serve, f"gives {done.returncode}, {done.stdout!r}, {done.stderr!r}")
+    b.refuses([*serve, "--check"], "--serve", "--check")
+
+
 def replanned(b):
     """Where wrong prices made another contender win, bench plans again, and exact stays what was planned first."""
     usable = [t["kind"] for t in parsed(b, ["targets", "--json"])["targets"] if t["usable"] and t["kind"] != "reference"]
@@ -190,7 +204,7 @@ def main(arguments):
     b.write("many.onnx", seeds.model(seeds.graph([seeds.node("Relu", [f"x{s}"], [f"y{s}"], f"r{s}") for s in sizes],
                                                  [seeds.value_info(f"x{s}", [s]) for s in sizes], [seeds.value_info(f"y{s}", [s]) for s in sizes])))
     tap = Tap()
-    for group in (refresh, older, price, workers, slow, replanned):
+    for group in (refresh, older, price, workers, slow, serving, replanned):
         group(b)
         tap.verdict(group.__doc__.splitlines()[0], b.take())
     return tap.done()

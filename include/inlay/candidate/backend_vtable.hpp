@@ -111,9 +111,11 @@ struct vtables_of<B, pattern_table<Composites...>> {
 
 }  // namespace detail
 
-/// A back end with patterns, formats and perhaps `limits()` as functions. They live for ever.
+/// A back end with patterns, formats and perhaps `limits()` as functions. They live for ever. A program of several sources can have them
+/// compiled in one: `extern template const backend_vtable& backend_vtable_of<B>();` behind the back end's definition, and the same line
+/// without `extern` in that source.
 template <class Backend>
-[[nodiscard]] constexpr const backend_vtable& backend_vtable_of() {
+[[nodiscard]] const backend_vtable& backend_vtable_of() {
     return detail::vtables_of<Backend, std::remove_cvref_t<decltype(Backend::patterns())>>::all;
 }
 

@@ -16,7 +16,11 @@
 #include <inlay/backend/reference/interpreted.hpp>
 #include <inlay/backend/reference/operators.hpp>
 #include <inlay/backend/reference/patterns.hpp>
+#include <inlay/candidate/backend_vtable.hpp>
 #include <inlay/codegen/backend.hpp>
+#include <inlay/codegen/emit_composite.hpp>
+#include <inlay/codegen/emit_external.hpp>
+#include <inlay/codegen/kernel_store.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/target/option.hpp>
 
@@ -90,6 +94,12 @@ struct reference_on {
 
 /// The fallback for programs of ONNX's operators.
 using reference = reference_on<onnx_ops>;
+
+#ifdef INLAY_SEPARATE_COMPILATION
+extern template const backend_vtable& backend_vtable_of<reference>();
+extern template outcome<kernel> emit_composite(const reference&, const composite_job&);
+extern template outcome<external_kernel> emit_composite(const reference&, const composite_job&, kernel_store&);
+#endif
 
 }  // namespace inlay
 

@@ -1,0 +1,18 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "backends.hpp"
+
+namespace inlay {
+
+#if INLAY_WITH_ONEDNN
+template const backend_vtable& backend_vtable_of<onednn>();
+template outcome<kernel> emit_composite(const onednn&, const composite_job&);
+template outcome<external_kernel> emit_composite(const onednn&, const composite_job&, kernel_store&);
+#endif
+#if INLAY_WITH_XNNPACK
+template const backend_vtable& backend_vtable_of<xnnpack>();
+template outcome<kernel> emit_composite(const xnnpack&, const composite_job&);
+template outcome<external_kernel> emit_composite(const xnnpack&, const composite_job&, kernel_store&);
+#endif
+
+}  // namespace inlay
