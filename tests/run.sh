@@ -5,7 +5,8 @@
 # Installs what the tests need, builds them, runs them, and counts:
 #
 #   sh tests/run.sh              one compiler ($CXX, or g++), everything about the tree included
-#   sh tests/run.sh --all        also clang-16, ASan and UBSan, TSan for the runtime, each header alone, and the whole ONNX conformance run
+#   sh tests/run.sh --all        also the benchmarks' programs (built, not run), clang-16, ASan and UBSan, TSan for the runtime, each header
+#                                alone, and the whole ONNX conformance run
 #   sh tests/run.sh --sanitize   the unit tests under ASan and UBSan, alone, but for the operators', the back ends' and the search's
 #
 # A suite that passed is not run again while nothing that it reads has changed; with --fresh behind any of these it is.
@@ -92,7 +93,9 @@ if [ "$mode" = --sanitize ]; then
         echo "0 0 1" >>"$results"
     done
 else
-    stage "$(basename "${CXX:-g++}")" "${CXX:-g++}" 0 -Dbenchmarks=disabled
+    benchmarks=disabled
+    if [ "$mode" = --all ]; then benchmarks=auto; fi
+    stage "$(basename "${CXX:-g++}")" "${CXX:-g++}" 0 -Dbenchmarks="$benchmarks"
 fi
 
 if [ "$mode" = --all ]; then
