@@ -148,9 +148,7 @@ private:
         return number;
     }
 
-    [[nodiscard]] bool takes_part(backend_id number) const {
-        return std::find(chosen_.begin(), chosen_.end(), number) != chosen_.end();
-    }
+    [[nodiscard]] bool takes_part(backend_id number) const { return std::find(chosen_.begin(), chosen_.end(), number) != chosen_.end(); }
     [[nodiscard]] error takes_no_part(const json_place& at, backend_id number) const {
         return at.wrong("is " + quoted_text(kinds_[number]) + ", which takes no part in this call; name one that does");
     }
