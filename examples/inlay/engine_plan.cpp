@@ -21,7 +21,11 @@ using namespace inlay;
 
 outcome<plan_rules> engine::rules(const std::string& path, const ir_module& m) const { return load_constraints(path, m, state_->list); }
 
-candidate_set engine::candidates(const ir_module& m) const { return enumerate(m, state_->list); }
+candidate_set engine::candidates(const ir_module& m) const {
+    enumerate_options how;
+    how.executor = executor();
+    return enumerate(m, state_->list, how);
+}
 
 std::vector<refusal> engine::refusals_at(const ir_module& m, const candidate_set& set, const std::string& kind, node_id node) const {
     return inlay::refusals_at(m, state_->list, set, static_cast<backend_id>(back_end_list::index_of(kind)), node,
@@ -49,6 +53,7 @@ outcome<plan_options> options_for(const engine& e, const ir_module& m, const pla
     options.keep_problem = request.keep_problem;
     options.search.cancel = &interrupted();
     options.search.executor = e.executor();
+    options.enumeration.executor = e.executor();
     options.search.budget_ms = request.budget_ms;
     if (!request.fallback.empty()) {
         const auto policy = fallback_policy_named(request.fallback);
