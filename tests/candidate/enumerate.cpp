@@ -348,7 +348,7 @@ TEST_CASE("the same candidates and refusals in the same order on any number of t
         if (seed % 2 == 0)
             for (node_id n = 0; n < m.size(); ++n) options.owned.push_back((seed >> n % 29) % 5 == 0);
         const std::string alone = told(enumerate(m, lists(), options));
-        for (const std::size_t count : {1, 2, 3, 8}) {
+        for (const std::size_t count : {1u, 2u, 3u, 8u}) {
             some_threads threads{count};
             options.executor = executor_ref(threads);
             RC_ASSERT(told(enumerate(m, lists(), options)) == alone);
