@@ -21,6 +21,7 @@
 #include <inlay/plan/plan_list.hpp>
 #include <inlay/plan/plan_objective.hpp>
 #include <inlay/plan/plan_record.hpp>
+#include <inlay/plan/plan_rules.hpp>
 #include <inlay/runtime/program.hpp>
 
 #include "answer.hpp"
@@ -78,6 +79,8 @@ public:
     /// The back ends that take part as plans record them, in the user's order.
     [[nodiscard]] const std::vector<inlay::recorded_target>& targets() const;
 
+    /// What a file of constraints says of plans for a model.
+    [[nodiscard]] inlay::outcome<inlay::plan_rules> rules(const std::string& path, const inlay::ir_module& m) const;
     /// What the back ends offer for a model, without prices.
     [[nodiscard]] inlay::candidate_set candidates(const inlay::ir_module& m) const;
     /// Why the back end of that kind has no more ways of covering a node; `set` are the candidates.

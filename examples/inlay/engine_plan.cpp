@@ -8,10 +8,10 @@
 #include <inlay/candidate/refusals_at.hpp>
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/quoted_text.hpp>
+#include <inlay/io/json/constraint_file.hpp>
 #include <inlay/pipeline.hpp>
 #include <inlay/plan/plan_jobs.hpp>
 
-#include "constraint_file.hpp"
 #include "engine_state.hpp"
 #include "model.hpp"
 
@@ -19,7 +19,13 @@ namespace tool {
 
 using namespace inlay;
 
-candidate_set engine::candidates(const ir_module& m) const { return enumerate(m, state_->list); }
+outcome<plan_rules> engine::rules(const std::string& path, const ir_module& m) const { return load_constraints(path, m, state_->list); }
+
+candidate_set engine::candidates(const ir_module& m) const {
+    enumerate_options how;
+    how.executor = executor();
+    return enumerate(m, state_->list, how);
+}
 
 std::vector<refusal> engine::refusals_at(const ir_module& m, const candidate_set& set, const std::string& kind, node_id node) const {
     return inlay::refusals_at(m, state_->list, set, static_cast<backend_id>(back_end_list::index_of(kind)), node,
@@ -37,7 +43,7 @@ void correct_prices(const price_sources& prices, const plan& p) {
 }
 
 /// What a request says of constraints and of what the plan is to have least of.
-outcome<plan_options> options_for(const engine::state& s, const engine& e, const ir_module& m, const plan_request& request) {
+outcome<plan_options> options_for(const engine& e, const ir_module& m, const plan_request& request) {
     plan_options options;
     const auto decided_by = read_partitioner(request.partitioner, e.kinds());
     if (!decided_by) return decided_by.failure();
@@ -47,6 +53,7 @@ outcome<plan_options> options_for(const engine::state& s, const engine& e, const
     options.keep_problem = request.keep_problem;
     options.search.cancel = &interrupted();
     options.search.executor = e.executor();
+    options.enumeration.executor = e.executor();
     options.search.budget_ms = request.budget_ms;
     if (!request.fallback.empty()) {
         const auto policy = fallback_policy_named(request.fallback);
@@ -59,9 +66,7 @@ outcome<plan_options> options_for(const engine::state& s, const engine& e, const
         if (auto keeps = can_keep(options); !keeps) return keeps.failure();
         return options;
     }
-    std::vector<std::string> all;
-    for (std::size_t b = 0; b < back_end_list::size; ++b) all.emplace_back(s.list.kind(b));
-    auto read = read_constraints(request.constraints, m, all, e);
+    auto read = e.rules(request.constraints, m);
     if (!read) return read.failure();
     options.constraints = std::move(read->constraints);
     options.limits = std::move(read->limits);
@@ -81,57 +86,57 @@ void warn_of_fallbacks(const ir_module& m, const plan& p) {
     if (p.fallbacks.size() > most) std::cerr << "inlay: so do " << p.fallbacks.size() - most << " more nodes\n";
 }
 
-}  // namespace
-
-outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request, plan_times* times, answer* failed) {
+/// What `make(options, prices, failed)` makes with the options of a request and the prices of the engine. `failed`, unless it is null, gets
+/// how the program ends where there is nothing.
+template <class Made, class Make>
+outcome<Made> planned(engine::state& s, const engine& e, const ir_module& m, const plan_request& request, plan_times* times, answer* failed,
+                      Make make) {
     answer unused = answer::no;
     answer& how_failed = failed != nullptr ? *failed : unused;
     how_failed = answer::wrong;
-    auto asked = options_for(*state_, *this, m, request);
-    if (!asked) return asked.failure();
-    plan_options& options = *asked;
+    auto options = options_for(e, m, request);
+    if (!options) return options.failure();
     how_failed = answer::no;
+    outcome<Made> made = error{"nothing was planned"};
+    const auto priced =
+        with_prices(s, m, *options, times, how_failed, [&](const price_sources& prices) { made = make(*options, prices, how_failed); });
+    if (!priced) return priced.failure();
+    return made;
+}
+
+}  // namespace
+
+outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request, plan_times* times, answer* failed) {
     state_->programs_again = request.programs_again;
-    selection_status ended = selection_status::infeasible;
-    options.ended = &ended;
-    if (request.with_others) options.others = usual_partitioners(kinds());
-    outcome<plan> made = error{"nothing was planned"};
-    const auto priced = with_prices(*state_, m, options, times, how_failed, [&](const price_sources& prices) {
+    const auto make = [&](plan_options& options, const price_sources& prices, answer& how_failed) {
+        selection_status ended = selection_status::infeasible;
+        options.ended = &ended;
+        if (request.with_others) options.others = usual_partitioners(kinds());
         meter_ref pieces = prices.pieces;
         program_meter_ref programs = prices.programs;
-        made = inlay::make_plan(m, state_->list, pieces, prices.bounds, options, programs);
+        auto made = inlay::make_plan(m, state_->list, pieces, prices.bounds, options, programs);
         if (made) correct_prices(prices, *made);
         // Without an answer, plain enumeration has refused what is too much for it.
         if (!made && options.partitioner == partitioner::exhaustive() && ended == selection_status::gap) how_failed = answer::wrong;
         if (interrupted().load()) made = error{"interrupted; what was measured is kept, and the same call goes on from there"};
-    });
-    if (!priced) return priced.failure();
-    if (made) warn_of_fallbacks(m, *made);
-    if (made && !made->rehearsal_failure.empty())
+        return made;
+    };
+    auto made = planned<plan>(*state_, *this, m, request, times, failed, make);
+    if (!made) return made;
+    warn_of_fallbacks(m, *made);
+    if (!made->rehearsal_failure.empty())
         std::cerr << "inlay: a program could not be run whole, so prices alone stand for its pieces: " << made->rehearsal_failure << "\n";
     return made;
 }
 
 outcome<plan_list> engine::list_plans(const ir_module& m, const plan_request& request, plan_objective second, plan_times* times,
                                       answer* failed) {
-    answer unused = answer::no;
-    answer& how_failed = failed != nullptr ? *failed : unused;
-    how_failed = answer::wrong;
-    auto asked = options_for(*state_, *this, m, request);
-    if (!asked) return asked.failure();
-    plan_options& options = *asked;
-    for (const plan_constraint& one : options.constraints)
-        if (one.rule == constraint_rule::prefer)
-            return error{quoted_text(request.constraints, 400) + ": " + one.text +
-                         " is a preference, which has no place where plans are told by their time; leave it out"};
-    how_failed = answer::no;
-    outcome<plan_list> made = error{"nothing was planned"};
-    const auto priced = with_prices(*state_, m, options, times, how_failed, [&](const price_sources& prices) {
+    const auto make = [&](const plan_options& options, const price_sources& prices, answer& how_failed) {
+        if (!can_list(options)) how_failed = answer::wrong;
         meter_ref pieces = prices.pieces;
-        made = inlay::list_plans(m, state_->list, pieces, prices.bounds, second, options);
-    });
-    if (!priced) return priced.failure();
-    return made;
+        return inlay::list_plans(m, state_->list, pieces, prices.bounds, second, options);
+    };
+    return planned<plan_list>(*state_, *this, m, request, times, failed, make);
 }
 
 }  // namespace tool

@@ -3,7 +3,6 @@
 #include "model.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/quoted_text.hpp>
@@ -12,6 +11,7 @@
 #include <inlay/io/onnx/onnx.hpp>
 #include <inlay/io/onnx/tensor_proto.hpp>
 #include <inlay/io/onnx/unsupported.hpp>
+#include <inlay/ir/node_name.hpp>
 #include <inlay/measure/random_values.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/passes/normalise.hpp>
@@ -107,27 +107,7 @@ outcome<ir_module> load_static(const model_options& options) {
     return loaded;
 }
 
-std::string name_of_node(const ir_module& m, node_id n) {
-    const std::string_view name = m.name(n);
-    return name.empty() ? std::string(m.op(n)) + "#" + std::to_string(n) : std::string(name);
-}
-
 std::string shown_name(const ir_module& m, node_id n) { return escaped_text(name_of_node(m, n)); }
-
-outcome<node_id> node_named(const ir_module& m, const std::string& name) {
-    std::vector<std::string> known;
-    for (node_id n = 0; n < m.size(); ++n) {
-        if (m.kind(n) == node_kind::function) continue;
-        if (name_of_node(m, n) == name) return n;
-        known.push_back(name_of_node(m, n));
-    }
-    for (node_id n = 0; n < m.size(); ++n)
-        if (std::find(m.origins(n).begin(), m.origins(n).end(), name) != m.origins(n).end()) return n;
-    node_id number = 0;
-    const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (fault == std::errc() && end == name.data() + name.size() && number < m.size()) return number;
-    return error{"the model has no node " + quoted_text(name) + name_hint(name, known)};
-}
 
 outcome<std::vector<tensor>> model_inputs(const ir_module& m, const std::vector<std::string>& named,
                                           const std::vector<std::string>& in_order, std::uint64_t seed) {

@@ -37,13 +37,7 @@ struct model_options {
 /// The same, for verbs that plan: every input must have a shape of known extents.
 [[nodiscard]] inlay::outcome<inlay::ir_module> load_static(const model_options& options);
 
-/// The node that a name stands for: its own, one of its origins', or its number. The error gives the nearest name.
-[[nodiscard]] inlay::outcome<inlay::node_id> node_named(const inlay::ir_module& m, const std::string& name);
-
-/// The name by which people know a node.
-[[nodiscard]] std::string name_of_node(const inlay::ir_module& m, inlay::node_id n);
-
-/// The same in a line of text: the file may have anything for a name, line ends among it.
+/// The name by which people know a node, in a line of text: the file may have anything for a name, line ends among it.
 [[nodiscard]] std::string shown_name(const inlay::ir_module& m, inlay::node_id n);
 
 /// One tensor per input of the model: from `NAME=FILE` (.npy or .pb), from files in order, else random from the seed.

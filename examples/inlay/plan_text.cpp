@@ -11,7 +11,6 @@
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/json.hpp>
 #include <inlay/io/json/plan_file.hpp>
-#include <inlay/io/read_file.hpp>
 #include <inlay/plan/recorded_plan.hpp>
 
 #include "model.hpp"
@@ -119,14 +118,6 @@ std::string plan_text(const ir_module& m, const plan& p, const engine& e) {
 std::string plan_json(const ir_module& m, const plan& p, const engine& e, bool as_written) {
     return write_plan_record(record_of(
         m, p, [&](backend_id number) { return e.kind(number); }, e.targets(), !as_written));
-}
-
-outcome<plan_record> read_plan_file(const std::string& path) {
-    auto text = read_file(path);
-    if (!text) return text.failure();
-    auto read = read_plan_record(*text);
-    if (!read) return error{quoted_text(path, 400) + ": " + read.failure().message};
-    return read;
 }
 
 outcome<plan> plan_of_file(const std::string& path, const plan_record& record, const ir_module& m, const engine& e) {

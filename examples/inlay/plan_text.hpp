@@ -26,9 +26,6 @@ namespace tool {
 /// The plan as JSON, version 1 of `docs/plan.md`, with the back ends of the engine. `as_written`: its model was not rewritten.
 [[nodiscard]] std::string plan_json(const inlay::ir_module& m, const inlay::plan& p, const engine& e, bool as_written);
 
-/// What a plan file says. Errors begin with the path.
-[[nodiscard]] inlay::outcome<inlay::plan_record> read_plan_file(const std::string& path);
-
 /// The plan of what a file says, for a model and an engine.
 [[nodiscard]] inlay::outcome<inlay::plan> plan_of_file(const std::string& path, const inlay::plan_record& record, const inlay::ir_module& m,
                                                        const engine& e);

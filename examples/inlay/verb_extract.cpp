@@ -10,6 +10,7 @@
 #include <inlay/io/onnx/onnx_export.hpp>
 #include <inlay/io/onnx/tensor_proto.hpp>
 #include <inlay/io/write_file.hpp>
+#include <inlay/ir/node_name.hpp>
 #include <inlay/ops/interpret/interpret.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 

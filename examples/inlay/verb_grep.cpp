@@ -11,6 +11,7 @@
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/io/json/json.hpp>
+#include <inlay/ir/node_name.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/passes/materialise_defaults.hpp>
 #include <inlay/pattern/match/matcher.hpp>

@@ -7,6 +7,7 @@
 #include <string>
 
 #include <inlay/io/json/json.hpp>
+#include <inlay/ir/node_name.hpp>
 
 #include "plan_text.hpp"
 #include "verbs.hpp"

@@ -11,6 +11,7 @@
 
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/json.hpp>
+#include <inlay/io/json/plan_file.hpp>
 #include <inlay/io/npy.hpp>
 #include <inlay/io/write_file.hpp>
 #include <inlay/ops/interpret/interpret.hpp>
@@ -120,7 +121,7 @@ answer verb_run(const verb_options& o, const run_options& run) {
     model_options which = o.model;
     std::optional<plan_record> record;
     if (!run.plan.empty()) {
-        auto read = read_plan_file(run.plan);
+        auto read = load_plan_record(run.plan);
         if (!read) return say(answer::wrong, read.failure());
         which.as_written = which.as_written || !read->is_rewritten;
         record = *std::move(read);

@@ -4,6 +4,7 @@
 
 #include <inlay/graph/dot.hpp>
 #include <inlay/io/json/json.hpp>
+#include <inlay/ir/node_name.hpp>
 #include <inlay/ir/relay_text.hpp>
 
 #include "verbs.hpp"

@@ -6,6 +6,7 @@
 
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/json.hpp>
+#include <inlay/io/json/plan_file.hpp>
 #include <inlay/io/json/search_instance.hpp>
 #include <inlay/io/read_file.hpp>
 #include <inlay/partition/verify.hpp>
@@ -106,7 +107,7 @@ law_check plan_is_of(const plan& p) {
 
 answer verb_verify(const verb_options& o, const std::string& plan_file) {
     if (o.model.path.ends_with(".json")) return verify_answer(o.model.path, plan_file, o.json);
-    const auto record = read_plan_file(plan_file);
+    const auto record = load_plan_record(plan_file);
     if (!record) return say(answer::wrong, record.failure());
     model_options of = o.model;
     of.as_written = of.as_written || !record->is_rewritten;

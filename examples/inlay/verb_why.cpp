@@ -12,15 +12,15 @@
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/json.hpp>
+#include <inlay/ir/node_name.hpp>
 #include <inlay/partition/part_size.hpp>
 #include <inlay/plan/fallback_policy.hpp>
+#include <inlay/plan/plan_rules.hpp>
 #include <inlay/search/deadline.hpp>
 #include <inlay/search/proof/certify.hpp>
 #include <inlay/search/proof/verify_certificate.hpp>
 #include <inlay/search/regret.hpp>
 
-#include "back_ends.hpp"
-#include "constraint_file.hpp"
 #include "plan_text.hpp"
 #include "verbs.hpp"
 #include "waiting.hpp"
@@ -383,9 +383,7 @@ answer verb_why(const verb_options& o, const why_options& why) {
                                         "out"});
     plan_rules rules;
     if (!o.constraints.empty()) {
-        std::vector<std::string> all;
-        for (const backend_facts& b : back_ends_of_build()) all.push_back(b.kind);
-        auto read = read_constraints(o.constraints, *model, all, *back_ends);
+        auto read = back_ends->rules(o.constraints, *model);
         if (!read) return say(answer::wrong, read.failure());
         rules = *std::move(read);
     }

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/candidate/enumerate.hpp>
 
+#include <atomic>
+#include <cstddef>
+#include <thread>
+#include <vector>
+
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
@@ -129,9 +134,29 @@ std::string told_of(const kinds_graph& g, const std::vector<pattern_view>& views
     options.labelled_from = labelled ? 0 : g.size() + 1;
     options.tables = tables;
     candidate_set set;
-    detail::enumerator<kinds_graph>(g, options, set).ask(asked);
+    const detail::searched_graph<kinds_graph> in(g);
+    detail::enumerator<kinds_graph>(in, options, set).ask(asked);
     return told(set);
 }
+
+/// Runs tasks on so many threads of its own, whoever comes first, and counts them.
+struct some_threads {
+    std::size_t count = 1;
+    std::size_t ran = 0;
+
+    [[nodiscard]] std::size_t threads() const { return count; }
+    template <class Task>
+    void run(std::size_t tasks, Task&& task) {
+        ran += tasks;
+        std::atomic<std::size_t> next{0};
+        std::vector<std::thread> running;
+        for (std::size_t t = 0; t < count; ++t)
+            running.emplace_back([&] {
+                for (std::size_t i = next++; i < tasks; i = next++) task(i);
+            });
+        for (std::thread& t : running) t.join();
+    }
+};
 
 std::size_t count_of(const candidate_set& set, refusal::cause why, std::string_view composite) {
     const auto counts = [&](const refusal& r) { return r.why == why && r.composite == composite; };
@@ -309,4 +334,28 @@ TEST_CASE("labels change nothing where composites of one back end take the same 
         CHECK(plain == labelled);
         CHECK((plain.find("two") == std::string::npos) == (std::find(order.begin(), order.end(), 0u) == order.end()));
     }
+}
+
+TEST_CASE("the same candidates and refusals in the same order on any number of threads") {
+    using lists = backend_list<patterned, choosy, toys::chains, toys::rows>;
+    std::size_t length = 0, ran = 0;
+    CHECK(rc::check("random programs, labelled or not, some nodes owned", [&] {
+        const auto seed = *rc::gen::noShrink(rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::uint32_t>(0, 1u << 30)));
+        const ir_module m = toys::random_program(seed, 20 + seed % 120);
+        enumerate_options options;
+        options.matches_per_root = 1 + seed % 4;
+        if (seed % 3 == 0) options.labelled_from = m.size() + 1;
+        if (seed % 2 == 0)
+            for (node_id n = 0; n < m.size(); ++n) options.owned.push_back((seed >> n % 29) % 5 == 0);
+        const std::string alone = told(enumerate(m, lists(), options));
+        for (const std::size_t count : {1u, 2u, 3u, 8u}) {
+            some_threads threads{count};
+            options.executor = executor_ref(threads);
+            RC_ASSERT(told(enumerate(m, lists(), options)) == alone);
+            ran += threads.ran;
+        }
+        length += alone.size();
+    }));
+    CHECK(length > 100000);
+    CHECK(ran > 500);
 }

@@ -7,6 +7,7 @@
 #include "../candidate/toy_backends.hpp"
 #include "../cost/no_meter.hpp"
 
+#include <inlay/partition/verify.hpp>
 #include <inlay/passes/rebuild.hpp>
 #include <inlay/pipeline.hpp>
 
@@ -64,6 +65,30 @@ struct pairs : toys::rows {
     static constexpr std::string_view kind = "pairs";
     static constexpr auto patterns() { return pattern_table(composite<"pair">(dsl::op<"onnx.Relu">(dsl::op<"onnx.Mul">))); }
     [[nodiscard]] std::optional<double> price(const region_view&) const { return 0.25; }
+};
+
+/// Takes the sum, the product and their rectifiers at once, for less than they cost alone.
+struct wholes : toys::rows {
+    static constexpr std::string_view kind = "wholes";
+    static constexpr auto patterns() {
+        using namespace dsl;
+        return pattern_table(composite<"whole">(op<"onnx.Relu">(op<"onnx.Mul">(op<"onnx.Relu">(op<"onnx.Add">), any))));
+    }
+    [[nodiscard]] std::optional<double> price(const region_view&) const { return 2.5; }
+};
+
+/// Makes a program of its own that nobody can run.
+struct stranger : toys::rows {
+    static constexpr std::string_view kind = "stranger";
+    static constexpr auto phases() {
+        return phase_list(before_partitioning<"strange", phase_scope::own>([](const stranger&, const ir_module& m) -> outcome<ir_module> {
+            return rebuild(m, [&](module_rebuilder& r, node_id n) {
+                const node_id same = r.copy(n);
+                if (m.kind(n) == node_kind::call && m.op(n) == "onnx.Mul")
+                    r.set_made(n, r.builder().call("toy.Strange", {same}, {}, m.type(n), m.name(n)));
+            });
+        }));
+    }
 };
 
 ir_module product_of_a_sum() {
@@ -175,4 +200,73 @@ TEST_CASE("phases run once, not on other graphs, and not where options name node
     REQUIRE(none.has_value());
     CHECK_FALSE(none->program.has_value());
     static_assert(has_phases_before<backend_list<rectifier, pairs>> && !has_phases_before<backend_list<toys::rows, toys::chains>>);
+}
+
+TEST_CASE("a list has the plans of all programs that come of the phases, of which none is beaten, and says which each is for") {
+    toys::no_meter pricing;
+    const auto bound = [](const auto&...) { return 0.0; };
+    // Whole in its own program it is cheapest; the shared one, a call less, can be shared out between two.
+    const backend_list<rectifier, wholes, toys::rows> backends;
+    const auto made = list_plans(product_of_a_sum(), backends, pricing, bound, plan_objective::load);
+    REQUIRE_MESSAGE(made.has_value(), made.failure().message);
+    CHECK(made->is_complete);
+    REQUIRE(made->programs.size() == 2);
+    CHECK(operators_of(made->programs[0].prepared->program) == "Add Relu Mul ");
+    CHECK(made->programs[1].prepared->phases == std::vector<std::string>{"rectifier.sums", "rectifier.products"});
+    REQUIRE(made->points.size() == 2);
+    CHECK(made->points[0].program == 1);
+    CHECK(made->points[0].seconds == 2.5);
+    CHECK(made->points[0].second == 2.5);
+    CHECK(made->points[1].program == 0);
+    CHECK(made->points[1].seconds == 3);
+    CHECK(made->points[1].second == 2);
+    for (const plan_point& point : made->points) {
+        CHECK(point.is_proved);
+        const listed_program& of = made->programs[point.program];
+        for (const law_check& l : verify(of.prepared->program, of.set, point.cut)) CHECK_MESSAGE(l.holds, l.law, ": ", l.witness);
+    }
+    plan_options options;
+    const auto cheapest = make_plan(product_of_a_sum(), backends, pricing, bound, options);
+    REQUIRE(cheapest.has_value());
+    CHECK(*cheapest->chosen.seconds == made->points.front().seconds);
+    // In no time there is no list, or one that says that others may be missing.
+    options.search.budget_ms = 0;
+    const auto hasty = list_plans(product_of_a_sum(), backends, pricing, bound, plan_objective::load, options);
+    if (hasty)
+        for (const plan_point& point : hasty->points) CHECK(point.seconds_bound <= 2.5);
+}
+
+TEST_CASE("a program of a back end's own that has no plan adds none to a list, and phases are never passed over") {
+    toys::no_meter pricing;
+    const auto bound = [](const auto&...) { return 0.0; };
+    plan_options options;
+    options.fallback = "stranger";
+    const auto made = list_plans(product_of_a_sum(), backend_list<stranger>(), pricing, bound, plan_objective::load, options);
+    REQUIRE_MESSAGE(made.has_value(), made.failure().message);
+    CHECK(made->is_complete);
+    CHECK(made->programs.size() == 2);
+    REQUIRE(made->points.size() == 1);
+    CHECK(made->points[0].program == 0);
+    CHECK(made->points[0].seconds == 2);
+    options.run_phases = false;
+    const auto as_given = list_plans(product_of_a_sum(), backend_list<stranger>(), pricing, bound, plan_objective::load, options);
+    REQUIRE(as_given.has_value());
+    CHECK(as_given->programs.size() == 1);
+    CHECK_FALSE(as_given->programs[0].prepared.has_value());
+    options.run_phases = true;
+    options.limits = {{plan_amount::seconds, 1, {}, "a second"}};
+    const auto tight = list_plans(product_of_a_sum(), backend_list<stranger>(), pricing, bound, plan_objective::load, options);
+    REQUIRE_FALSE(tight.has_value());
+    CHECK(tight.failure().message == "no plan keeps to these constraints together: a second");
+    options.limits.clear();
+    options.constraints = {{constraint_rule::pin, {1}, 0, 0, "a pin", {}}};
+    CHECK(list_plans(product_of_a_sum(), backend_list<stranger>(), pricing, bound, plan_objective::load, options)
+              .failure()
+              .message.find("the options name nodes") == 0);
+    rectifier nine;
+    nine.times = 9;
+    options.constraints.clear();
+    options.fallback = "rectifier";
+    CHECK(list_plans(product_of_a_sum(), backend_list<rectifier>(nine), pricing, bound, plan_objective::load, options).failure().message ==
+          "phase 'sums' of back end 'rectifier' failed: nine is too many");
 }

@@ -53,7 +53,8 @@ TEST_CASE("a list has every plan that no other beats in both, and nothing else")
                 CHECK(made->points[i].second == doctest::Approx(best[i].largest));
                 CHECK(made->points[i].is_proved);
                 CHECK(made->points[i].is_priced);
-                for (const law_check& l : verify(m, made->set, made->points[i].cut)) CHECK_MESSAGE(l.holds, l.law, ": ", l.witness);
+                for (const law_check& l : verify(m, made->programs.front().set, made->points[i].cut))
+                    CHECK_MESSAGE(l.holds, l.law, ": ", l.witness);
             }
         }
     CHECK(longest >= 3);

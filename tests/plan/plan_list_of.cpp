@@ -48,7 +48,7 @@ TEST_CASE("a list goes from the plan with the least time to the one with the lea
             }
             for (const plan_point& point : made->points) {
                 CHECK(point.is_priced);
-                for (const law_check& l : verify(m, made->set, point.cut)) CHECK_MESSAGE(l.holds, l.law, ": ", l.witness);
+                for (const law_check& l : verify(m, made->programs.front().set, point.cut)) CHECK_MESSAGE(l.holds, l.law, ": ", l.witness);
             }
             plan_options options;
             for (const bool by_second : {false, true}) {

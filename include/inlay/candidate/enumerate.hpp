@@ -15,9 +15,11 @@
 #include <inlay/candidate/candidate.hpp>
 #include <inlay/candidate/region.hpp>
 #include <inlay/candidate/rule_options.hpp>
+#include <inlay/core/executor.hpp>
 #include <inlay/core/plain_list.hpp>
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/graph/reachability.hpp>
+#include <inlay/graph/users.hpp>
 #include <inlay/pattern/automaton/label.hpp>
 #include <inlay/pattern/automaton/sub_patterns.hpp>
 #include <inlay/pattern/match/matcher.hpp>
@@ -32,6 +34,10 @@ struct enumerate_options {
     std::size_t labelled_from = 64;     // a graph of as many nodes is labelled first; in a smaller one the matcher is asked for everything
     automaton_limits tables;            // of labelling; where they are reached the matcher is asked for more
     rule_options joining;               // how far the rules of back ends go
+    /// What asks composites at the nodes, a range of nodes for each task; without one it is done here. What is found, and its order, is the
+    /// same. The graph, and what back ends say of matches (predicates, `read`, `formats`, `limits`), is then asked by several threads at
+    /// once, so that these change nothing that another could see, and throw nothing.
+    executor_ref executor;
 };
 
 namespace detail {
@@ -51,19 +57,28 @@ struct asked_backend {
     backend_id number = 0;
 };
 
-/// One graph being searched for candidates.
+/// A graph with what all who search it read of it.
+template <attributed_graph G>
+struct searched_graph {
+    const G& graph;
+    user_lists users;
+    std::vector<node_id> results;
+
+    explicit searched_graph(const G& g) : graph(g), users(g), results(results_of(g)) {}
+};
+
+/// A graph being searched for candidates, by one thread; others may search it as well, each into a set of its own.
 template <attributed_graph G>
 class enumerator {
 public:
-    enumerator(const G& g, const enumerate_options& options, candidate_set& set)
-        : g_(g), options_(options), users_(g), results_(results_of(g)), matcher_(g_, users_), set_(set) {
-        for (node_id n = 0; n < g.size(); ++n)
-            if (is_work(n)) set_.to_cover.push_back(n);
-    }
+    enumerator(const searched_graph<G>& in, const enumerate_options& options, candidate_set& set)
+        : in_(in), g_(in.graph), users_(in.users), options_(options), matcher_(g_, users_), set_(set) {}
 
-    /// Asks back ends, the first first, for all their composites at every call. Where the graph is large enough, one pass of an automaton
-    /// tells which composites the matcher need not be asked for; what comes of it is the same.
+    /// Notes which nodes are to be covered, and asks back ends, the first first, for all their composites at every call. Where the graph is
+    /// large enough, one pass of an automaton tells which composites the matcher need not be asked for; what comes of it is the same.
     void ask(std::span<const asked_backend> backends) {
+        for (node_id n = 0; n < g_.size(); ++n)
+            if (is_work(n)) set_.to_cover.push_back(n);
         plain_list<place> places;
         plain_list<const pattern_view*> patterns;
         for (std::size_t b = 0; b < backends.size(); ++b)
@@ -71,19 +86,19 @@ public:
                 places.push_back({&backends[b], i});
                 patterns.push_back((*backends[b].row)[i].pattern);
             }
-        turn now{*this, nullptr, {}, 0, {}, {}, {}};
         if (g_.size() < options_.labelled_from) {
-            for (node_id n = 0; n < g_.size(); ++n)
-                if (is_call(n))
-                    for (const place& p : places) now.ask(p, n);
+            in_ranges([&](turn& now, node_id n) {
+                for (const place& p : places) now.ask(p, n);
+            });
             return;
         }
         const sub_patterns inventory(patterns.all());
         automaton likely(inventory.view(), options_.tables);
         const labels states = label(g_, likely);
         // Patterns are numbered in the order in which composites are asked for, and are accepted in this order.
-        for (node_id n = 0; n < g_.size(); ++n)
-            if (is_call(n)) likely.for_each_accepted(states[n], [&](std::uint32_t pattern, bool) { now.ask(places[pattern], n); });
+        in_ranges([&](turn& now, node_id n) {
+            likely.for_each_accepted(states[n], [&](std::uint32_t pattern, bool) { now.ask(places[pattern], n); });
+        });
     }
 
     /// Adds a set of nodes that a back end's rule joined of these pieces, unless that is no part, its entry refuses it, or no format fits.
@@ -158,6 +173,31 @@ private:
         }
     };
 
+    /// Calls `at(turn, node)` for all calls in their order: here, or in ranges of nodes on the threads of the executor, where each range
+    /// has an enumerator of its own and what they find is put together in the order of the ranges.
+    template <class At>
+    void in_ranges(const At& at) {
+        // More ranges than threads, so that some may be dearer than others; and no thread is woken for a few nodes.
+        constexpr std::size_t ranges_for_a_thread = 8, least_nodes = 16;
+        const std::size_t size = g_.size(), threads = options_.executor.threads();
+        std::size_t count = threads * ranges_for_a_thread;
+        if (count > size / least_nodes) count = size / least_nodes;
+        if (threads < 2 || count < 2) return go_through(0, size, at);
+        std::vector<candidate_set> found(count);
+        options_.executor.run(
+            count, [&](std::size_t i) { enumerator(in_, options_, found[i]).go_through(size * i / count, size * (i + 1) / count, at); });
+        for (candidate_set& part : found) {
+            for (candidate& c : part.candidates) set_.candidates.push_back(std::move(c));
+            for (refusal& r : part.refusals) set_.refusals.push_back(std::move(r));
+        }
+    }
+    template <class At>
+    void go_through(std::size_t first, std::size_t end, const At& at) {
+        turn now{*this, nullptr, {}, 0, {}, {}, {}};
+        for (std::size_t n = first; n < end; ++n)
+            if (is_call(static_cast<node_id>(n))) at(now, static_cast<node_id>(n));
+    }
+
     [[nodiscard]] bool is_call(node_id n) const { return kind_of(g_, n) == node_kind::call && is_work(n); }
     [[nodiscard]] bool is_work(node_id n) const {
         const node_kind k = kind_of(g_, n);
@@ -229,7 +269,7 @@ private:
     }
 
     [[nodiscard]] shared_region region_of(const std::vector<node_id>& nodes) const {
-        return shared_region::of(region(g_, users_, all_of(results_), all_of(nodes)));
+        return shared_region::of(region(g_, users_, all_of(in_.results), all_of(nodes)));
     }
 
     static std::span<const node_id> all_of(const std::vector<node_id>& nodes) { return {nodes.data(), nodes.size()}; }
@@ -317,10 +357,10 @@ private:
         return stored_bytes(static_shape(t.of_tensor), plain_format(t.of_tensor.element));
     }
 
+    const searched_graph<G>& in_;
     const G& g_;
+    const user_lists& users_;
     const enumerate_options& options_;
-    user_lists users_;
-    std::vector<node_id> results_;
     matcher<G> matcher_;
     candidate_set& set_;
 };
@@ -340,7 +380,8 @@ template <attributed_graph G, class List>
             asked.push_back({&backend_vtable_of<Backend>(), &b, static_cast<backend_id>(number)});
         });
     candidate_set found;
-    detail::enumerator<G> work(g, options, found);
+    const detail::searched_graph<G> in(g);
+    detail::enumerator<G> work(in, options, found);
     work.ask(asked.all());
     for (const detail::asked_backend& one : asked.all())
         backends.visit(one.number, [&]<class Backend>(const Backend& b) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <inlay/candidate/candidate.hpp>
+#include <inlay/codegen/prepared_program.hpp>
 #include <inlay/partition/partition.hpp>
 #include <inlay/plan/plan_objective.hpp>
 
@@ -15,20 +16,30 @@ namespace inlay {
 
 /// One plan of a list: what it costs, and what it comes to in a second objective.
 struct plan_point {
-    std::vector<std::size_t> chosen;  // candidates of the set, ascending
+    std::size_t program = 0;          // of the list's programs
+    std::vector<std::size_t> chosen;  // candidates of that program's set, ascending
     partitioned cut;
     double seconds = 0;
     double second = 0;  // bytes of the peak, or seconds of the load
-    /// No plan with at most so much of the second objective costs less, and none that costs at most as much comes to less.
+    /// No plan with less of the second objective than the point before has costs less than the one, of the first point no plan at all; and
+    /// none that costs at most `seconds` comes to less than the other.
     double seconds_bound = 0;
     double second_bound = 0;
     bool is_proved = false;  // both bounds are met
     bool is_priced = false;  // all that it uses has a price; else `seconds`, and a load, are lower bounds of what it takes
 };
 
+/// A program that plans of a list are for, and the candidates that they are chosen from.
+struct listed_program {
+    candidate_set set;
+    /// Where phases of back ends changed the program before it was partitioned: what came of them, whose nodes all of this speaks of. Where
+    /// it is not there, plans are for what was given.
+    std::optional<prepared_program> prepared{};
+};
+
 /// Plans from the cheapest to the one with the least of a second objective, none beaten in both by another of them.
 struct plan_list {
-    candidate_set set;
+    std::vector<listed_program> programs;  // one, unless phases of back ends made several; of some there may be no point
     plan_objective second = plan_objective::peak;
     std::vector<plan_point> points;
     /// Whether nothing is missing: all are proved, and no plan has less of the second objective than the last.

@@ -50,9 +50,7 @@ public:
     /// then is given.
     [[nodiscard]] outcome<plan_list> operator()() {
         const plan_options& options = question_.options;
-        for (const plan_constraint& one : options.constraints)
-            if (one.rule == constraint_rule::prefer)
-                return error{one.text + " is a preference, which has no place where plans are told by their time; leave it out"};
+        if (auto listable = can_list(options); !listable) return listable.failure();
         const deadline end(options.search.budget_ms, options.search.cancel);
         for (;; ++made_.pricing_rounds) {
             prices_.want_nothing();
@@ -71,7 +69,7 @@ public:
             point.cut = *std::move(cut);
             point.is_priced = is_priced(point);
         }
-        made_.set = std::move(question_.set);
+        made_.programs.push_back({std::move(question_.set)});
         return std::move(made_);
     }
 

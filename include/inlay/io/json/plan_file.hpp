@@ -23,6 +23,9 @@ namespace inlay {
 /// Reads what `write_plan_record` writes. The error says which key is wrong, and the nearest known one.
 [[nodiscard]] INLAY_FUNCTION outcome<plan_record> read_plan_record(std::string_view text);
 
+/// The same from a file. Errors begin with its path.
+[[nodiscard]] INLAY_FUNCTION outcome<plan_record> load_plan_record(const std::string& path);
+
 /// A plan for a graph on a `backend_list` as the text of a plan file: with the back ends that took part, their options and versions.
 template <typed_graph G, class List>
 [[nodiscard]] std::string write_plan(const G& g, const plan& p, const List& backends, bool is_rewritten = true) {

@@ -14,9 +14,12 @@
 #include <inlay/io/json/plan_file.hpp>
 
 #include <inlay/candidate/enumerate.hpp>
+#include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/json.hpp>
 #include <inlay/io/json/json_reader.hpp>
 #include <inlay/io/json/proof_json.hpp>
+#include <inlay/io/read_file.hpp>
 #include <inlay/plan/partitioner.hpp>
 #include <inlay/plan/plan_record.hpp>
 #include <inlay/plan/recorded_plan.hpp>
@@ -191,6 +194,14 @@ outcome<plan_record> read_plan_record(std::string_view text) {
     auto value = read_json(text);
     if (!value) return value.failure();
     return detail::plan_file_reader().read(json_place(*value));
+}
+
+outcome<plan_record> load_plan_record(const std::string& path) {
+    auto text = read_file(path);
+    if (!text) return text.failure();
+    auto read = read_plan_record(*text);
+    if (!read) return error{quoted_text(path, 400) + ": " + read.failure().message};
+    return read;
 }
 
 }  // namespace inlay

@@ -1,35 +1,45 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "constraint_file.hpp"
+#ifndef INLAY_IO_JSON_CONSTRAINT_FILE_IPP
+#define INLAY_IO_JSON_CONSTRAINT_FILE_IPP
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include <inlay/io/json/constraint_file.hpp>
+
+#include <inlay/codegen/backends_ref.hpp>
+#include <inlay/core/id.hpp>
 #include <inlay/core/nearest_name.hpp>
+#include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/json.hpp>
-#include <inlay/io/read_file.hpp>
+#include <inlay/ir/ir_module.hpp>
+#include <inlay/ir/node_name.hpp>
+#include <inlay/partition/partition.hpp>
+#include <inlay/partition/plan_constraint.hpp>
+#include <inlay/plan/fallback_policy.hpp>
+#include <inlay/plan/plan_limit.hpp>
+#include <inlay/plan/plan_rules.hpp>
+#include <inlay/search/constrained/constraints.hpp>
 
-#include "model.hpp"
-#include "plan_text.hpp"
+namespace inlay {
 
-namespace tool {
-
-using namespace inlay;
-
-namespace {
+namespace detail {
 
 /// A rule of the file, and the keys that it has a use for besides `rule`.
-struct rule_form {
+struct constraint_form {
     std::string_view name;
     std::vector<std::string_view> keys;
 };
 
-const std::vector<rule_form>& rule_forms() {
-    static const std::vector<rule_form> forms{
+inline const std::vector<constraint_form>& constraint_forms() {
+    static const std::vector<constraint_form> forms{
         {"pin", {"nodes", "ops", "backend"}},
         {"forbid", {"nodes", "ops", "backend"}},
         {"prefer", {"nodes", "ops", "backend", "seconds"}},
@@ -45,14 +55,15 @@ const std::vector<rule_form>& rule_forms() {
 }
 
 /// The constraint rule of that name; part rules and node rules alone have one.
-constraint_rule rule_named(std::string_view name) {
+inline constraint_rule constraint_rule_named(std::string_view name) {
     for (const constraint_rule r : {constraint_rule::pin, constraint_rule::forbid, constraint_rule::prefer, constraint_rule::colocate,
                                     constraint_rule::separate, constraint_rule::keep})
         if (name == name_of(r)) return r;
     return constraint_rule::part_limit;
 }
 
-outcome<std::vector<std::string>> texts_at(const json_place& at, std::string_view key) {
+/// The list of texts under a key; none where the key is not there.
+inline outcome<std::vector<std::string>> constraint_texts_at(const json_place& at, std::string_view key) {
     std::vector<std::string> texts;
     const auto member = at.find(key);
     if (!member) return texts;
@@ -66,10 +77,12 @@ outcome<std::vector<std::string>> texts_at(const json_place& at, std::string_vie
     return texts;
 }
 
+/// Reads rules about one module. Refers to all that it is made from.
 class constraint_reader {
 public:
-    constraint_reader(const ir_module& m, const std::vector<std::string>& kinds, const engine& e)
-        : model_(&m), kinds_(&kinds), engine_(&e) {
+    constraint_reader(const ir_module& m, backends_ref backends, const plan_finder& parts_at)
+        : model_(m), chosen_(backends.chosen()), parts_at_(parts_at) {
+        for (std::size_t b = 0; b < backends.size(); ++b) kinds_.emplace_back(backends.kind(b));
         for (node_id n = 0; n < m.size(); ++n)
             if (m.kind(n) == node_kind::call) calls_.push_back(n);
     }
@@ -85,12 +98,12 @@ public:
         auto word = rule_at->text();
         if (!word) return word.failure();
         std::vector<std::string> words;
-        for (const rule_form& form : rule_forms()) words.emplace_back(form.name);
+        for (const constraint_form& form : constraint_forms()) words.emplace_back(form.name);
         const auto found = std::find(words.begin(), words.end(), *word);
         if (found == words.end())
             return rule_at->wrong("is no rule" + name_hint(*word, words) +
                                   "; write pin, forbid, prefer, colocate, separate, keep, part_limit, capacity, limit or fallback");
-        const rule_form& form = rule_forms()[static_cast<std::size_t>(found - words.begin())];
+        const constraint_form& form = constraint_forms()[static_cast<std::size_t>(found - words.begin())];
         auto members = at.members();
         if (!members) return members.failure();
         for (const auto& [key, member] : *members)
@@ -102,7 +115,7 @@ public:
         if (*word == "limit") return read_limit(at, to);
         if (*word == "fallback") return read_fallback(at, to);
         plan_constraint made;
-        made.rule = rule_named(*word);
+        made.rule = constraint_rule_named(*word);
         const bool has_backend = made.rule != constraint_rule::colocate && made.rule != constraint_rule::separate;
         if (has_backend) {
             auto backend = read_backend(at);
@@ -117,7 +130,7 @@ public:
             made.seconds = *worth;
         }
         if (auto nodes = read_nodes(at, made.nodes, true); !nodes) return nodes.failure();
-        made.text = text_of(at, *word, has_backend ? (*kinds_)[made.backend] : std::string());
+        made.text = text_of(at, *word, has_backend ? kinds_[made.backend] : std::string());
         to.constraints.push_back(std::move(made));
         return {};
     }
@@ -135,21 +148,18 @@ private:
         return number;
     }
 
-    [[nodiscard]] bool takes_part(backend_id number) const {
-        const std::vector<std::string> chosen = engine_->kinds();
-        return std::find(chosen.begin(), chosen.end(), (*kinds_)[number]) != chosen.end();
-    }
+    [[nodiscard]] bool takes_part(backend_id number) const { return std::find(chosen_.begin(), chosen_.end(), number) != chosen_.end(); }
     [[nodiscard]] error takes_no_part(const json_place& at, backend_id number) const {
-        return at.wrong("is " + quoted_text((*kinds_)[number]) + ", which takes no part in this call; name one that does");
+        return at.wrong("is " + quoted_text(kinds_[number]) + ", which takes no part in this call; name one that does");
     }
 
     [[nodiscard]] outcome<backend_id> backend_named(const json_place& at) const {
         auto kind = at.text();
         if (!kind) return kind.failure();
-        const auto found = std::find(kinds_->begin(), kinds_->end(), *kind);
-        if (found == kinds_->end())
-            return at.wrong("is " + quoted_text(*kind) + ", which takes no part" + name_hint(*kind, *kinds_) + "; name one that does");
-        return static_cast<backend_id>(found - kinds_->begin());
+        const auto found = std::find(kinds_.begin(), kinds_.end(), *kind);
+        if (found == kinds_.end())
+            return at.wrong("is " + quoted_text(*kind) + ", which takes no part" + name_hint(*kind, kinds_) + "; name one that does");
+        return static_cast<backend_id>(found - kinds_.begin());
     }
     [[nodiscard]] outcome<backend_id> read_backend(const json_place& at) const {
         const auto member = at.find("backend");
@@ -178,7 +188,7 @@ private:
             said += std::string(", ") + key + " " + json_number(*most);
         }
         if (said.empty()) return at.wrong("must say most_nodes, most_bytes or most_live_bytes");
-        made.text = text_of(at, "part_limit", (*kinds_)[made.backend] + said);
+        made.text = text_of(at, "part_limit", kinds_[made.backend] + said);
         to.constraints.push_back(std::move(made));
         return {};
     }
@@ -208,7 +218,7 @@ private:
         if (!most) return most.failure();
         made.most = *most;
         std::string names;
-        for (const backend_id b : made.backends) names += (names.empty() ? "" : ", ") + (*kinds_)[b];
+        for (const backend_id b : made.backends) names += (names.empty() ? "" : ", ") + kinds_[b];
         made.text = text_of(at, "capacity", names + ", " + json_number(*most) + " bytes");
         to.limits.push_back(std::move(made));
         return {};
@@ -237,7 +247,7 @@ private:
         if (!most) return most.failure();
         made.most = *most;
         made.text =
-            text_of(at, "limit", *of + (made.backends.empty() ? "" : " of " + (*kinds_)[made.backends.front()]) + " " + json_number(*most));
+            text_of(at, "limit", *of + (made.backends.empty() ? "" : " of " + kinds_[made.backends.front()]) + " " + json_number(*most));
         to.limits.push_back(std::move(made));
         return {};
     }
@@ -264,18 +274,15 @@ private:
         if (!path) return path.failure();
         std::vector<node_id> wanted;
         if (auto nodes = read_nodes(at, wanted, false); !nodes) return nodes.failure();
-        // Only nodes and owners are kept, so that other options than the plan was made with are no harm.
-        const auto record = read_plan_file(*path);
-        if (!record) return at.wrong("names a plan that cannot be kept: " + record.failure().message);
-        auto earlier = plan_of_file(*path, *record, *model_, *engine_);
+        const auto earlier = parts_at_(*path);
         if (!earlier) return at.wrong("names a plan that cannot be kept: " + earlier.failure().message);
         const auto has_any = [&](const part& p) {
             return std::any_of(p.nodes.begin(), p.nodes.end(),
                                [&](node_id n) { return std::binary_search(wanted.begin(), wanted.end(), n); });
         };
         std::vector<node_id> covered;
-        for (std::size_t i = 0; i < earlier->cut.parts.size(); ++i) {
-            const part& p = earlier->cut.parts[i];
+        for (std::size_t i = 0; i < earlier->parts.size(); ++i) {
+            const part& p = earlier->parts[i];
             if (p.nodes.empty()) return at.wrong("names a plan whose part " + std::to_string(i) + " has no nodes; make it anew");
             if (!wanted.empty() && !has_any(p)) continue;
             covered.insert(covered.end(), p.nodes.begin(), p.nodes.end());
@@ -284,25 +291,25 @@ private:
             made.nodes = p.nodes;
             made.nodes.erase(std::unique(made.nodes.begin(), made.nodes.end()), made.nodes.end());
             made.backend = p.owner;
-            made.text = text_of(at, "keep", (*kinds_)[p.owner] + ", part " + std::to_string(i) + " of " + quoted_text(*path, 200));
+            made.text = text_of(at, "keep", kinds_[p.owner] + ", part " + std::to_string(i) + " of " + quoted_text(*path, 200));
             to.constraints.push_back(std::move(made));
         }
         std::sort(covered.begin(), covered.end());
         for (const node_id n : wanted)
             if (!std::binary_search(covered.begin(), covered.end(), n))
-                return at.wrong("names " + quoted_text(name_of_node(*model_, n)) + ", which is in no part of that plan");
+                return at.wrong("names " + quoted_text(name_of_node(model_, n)) + ", which is in no part of that plan");
         return {};
     }
 
     [[nodiscard]] outcome<void> read_nodes(const json_place& at, std::vector<node_id>& to, bool is_needed) const {
-        auto names = texts_at(at, "nodes");
+        auto names = constraint_texts_at(at, "nodes");
         if (!names) return names.failure();
-        auto ops = texts_at(at, "ops");
+        auto ops = constraint_texts_at(at, "ops");
         if (!ops) return ops.failure();
         for (const std::string& name : *names) {
-            auto n = node_named(*model_, name);
+            auto n = node_named(model_, name);
             if (!n) return at.wrong("names a node that there is not: " + n.failure().message);
-            if (model_->kind(*n) != node_kind::call && model_->kind(*n) != node_kind::projection)
+            if (model_.kind(*n) != node_kind::call && model_.kind(*n) != node_kind::projection)
                 return at.wrong("names " + quoted_text(name) +
                                 ", which nobody has to compute; name nodes that `inlay show` lists as computed");
             to.push_back(*n);
@@ -310,10 +317,10 @@ private:
         for (const std::string& op : *ops) {
             const std::size_t before = to.size();
             for (const node_id n : calls_)
-                if (model_->op(n) == op || model_->op(n) == "onnx." + op) to.push_back(n);
+                if (model_.op(n) == op || model_.op(n) == "onnx." + op) to.push_back(n);
             if (to.size() == before) {
                 std::vector<std::string> known;
-                for (const node_id n : calls_) known.emplace_back(model_->op(n));
+                for (const node_id n : calls_) known.emplace_back(model_.op(n));
                 return at.wrong("names operator " + quoted_text(op) + ", which the model has not" + name_hint(op, known));
             }
         }
@@ -323,36 +330,36 @@ private:
         return {};
     }
 
-    const ir_module* model_;
-    const std::vector<std::string>* kinds_;
-    const engine* engine_;
+    const ir_module& model_;
+    const std::vector<std::size_t>& chosen_;  // back ends that take part
+    const plan_finder& parts_at_;
+    std::vector<std::string> kinds_;
     std::vector<node_id> calls_;
 };
 
-}  // namespace
+}  // namespace detail
 
-outcome<plan_rules> read_constraints(const std::string& path, const ir_module& m, const std::vector<std::string>& kinds, const engine& e) {
-    auto text = read_file(path);
-    if (!text) return text.failure();
-    const auto fault = [&](const error& what) { return error{quoted_text(path, 400) + ": " + what.message}; };
-    auto value = read_json(*text);
-    if (!value) return fault(value.failure());
+outcome<plan_rules> read_constraints(std::string_view text, const ir_module& m, backends_ref backends, const plan_finder& parts_at) {
+    auto value = read_json(text);
+    if (!value) return value.failure();
     const json_place root(*value);
-    if (auto only = root.only({"version", "constraints"}); !only) return fault(only.failure());
+    if (auto only = root.only({"version", "constraints"}); !only) return only.failure();
     auto version_at = root.member("version");
-    if (!version_at) return fault(version_at.failure());
+    if (!version_at) return version_at.failure();
     auto version = version_at->number();
-    if (!version) return fault(version.failure());
-    if (*version != 1) return fault(error{"it has version " + json_number(*version) + "; this program reads version 1"});
+    if (!version) return version.failure();
+    if (*version != 1) return error{"it has version " + json_number(*version) + "; this program reads version 1"};
     auto list_at = root.member("constraints");
-    if (!list_at) return fault(list_at.failure());
+    if (!list_at) return list_at.failure();
     auto list = list_at->list();
-    if (!list) return fault(list.failure());
-    const constraint_reader reader(m, kinds, e);
+    if (!list) return list.failure();
+    const detail::constraint_reader reader(m, backends, parts_at);
     plan_rules made;
     for (const json_place& one : *list)
-        if (auto read = reader.read(one, made); !read) return fault(read.failure());
+        if (auto read = reader.read(one, made); !read) return read.failure();
     return made;
 }
 
-}  // namespace tool
+}  // namespace inlay
+
+#endif
