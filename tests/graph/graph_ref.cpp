@@ -54,7 +54,7 @@ TEST_CASE("a reference to a graph without names has none") {
         [[nodiscard]] const attribute_map& attributes(node_id) const { return none; }
         [[nodiscard]] const tensor* constant(node_id) const { return nullptr; }
     };
-    const nameless g;
+    const nameless g{};
     CHECK(graph_ref(g).name(0).empty());
 }
 
