@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <inlay/pattern/text/parse_pattern.hpp>
+#include <inlay/pattern/text/pattern_text.hpp>
 
 using namespace inlay;
 
@@ -49,8 +50,8 @@ TEST_CASE("a whole number becomes a number where the operator of the call holds 
 }
 
 TEST_CASE("a call that lacks what it needs is told, unless it copies attributes") {
-    CHECK(declared("Other(Turn[times=3](?x))") == "makes a call of Turn, which lacks its angle");
-    CHECK(declared("Turn[!angle](?x)") == "makes a call of Turn, which lacks its angle");
+    CHECK(declared("Other(Turn[times=3](?x))") == "makes a call of 'Turn', which lacks its angle");
+    CHECK(declared("Turn[!angle](?x)") == "makes a call of 'Turn', which lacks its angle");
     CHECK(declared("Turn[?t](?x)") == "Turn[?t](?x)");
     CHECK(declared("Turn(Turn[angle=1](?x))[angle=2]") == "Turn[angle=2.0](Turn[angle=1.0](?x))");
 }

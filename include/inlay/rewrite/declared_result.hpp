@@ -10,10 +10,10 @@
 #include <vector>
 
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/attribute_use.hpp>
 #include <inlay/pattern/term/attribute_guard.hpp>
 #include <inlay/pattern/term/pattern_value.hpp>
-#include <inlay/pattern/text/pattern_text.hpp>
 #include <inlay/pattern/text/pattern_text_options.hpp>
 
 namespace inlay {
@@ -44,7 +44,7 @@ namespace detail {
                 if (g.kind != attribute_guard::form::like && g.kind != attribute_guard::form::absent) set.push_back({g.name, {}});
             }
         if (auto whole = check(op, set, place); !whole)
-            return error{"makes a call of " + name_text(op) + ", which " + whole.failure().message};
+            return error{"makes a call of " + quoted_text(op) + ", which " + whole.failure().message};
     }
     return {};
 }

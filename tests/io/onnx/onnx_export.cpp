@@ -10,6 +10,7 @@
 
 #include <doctest/doctest.h>
 #include <inlay/io/read_file.hpp>
+#include <inlay/ir/ir_builder.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/ops/onnx/onnx_text_options.hpp>
 #include <inlay/passes/infer_call.hpp>

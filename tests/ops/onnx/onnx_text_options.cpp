@@ -53,8 +53,9 @@ TEST_CASE("what a rule makes has the attributes that it needs, what it looks for
     CHECK(said_of_rules("r: Add(?x, ?y) => Concat[axis=0](?x, ?y);").empty());
     CHECK(said_of_rules("r: Add(?x, ?y) => Concat(?x, ?y)[axis=0];").empty());
     const std::string message = said_of_rules("r: Add(?x, ?y) =>\n Relu(Concat(?x, ?y));");
+    CAPTURE(message);
     CHECK(has(message,
-              "the right side of rule 'r' makes a call of onnx.Concat, which lacks the attribute 'axis', an integer that Concat needs"));
+              "the right side of rule 'r' makes a call of 'onnx.Concat', which lacks the attribute 'axis', an integer that Concat needs"));
     CHECK(has(message, "line 2, column 2"));
     CHECK(has(said_of_rules("r: Add(?x, ?y) => Concat[!axis](?x, ?y);"), "lacks the attribute 'axis'"));
     // What is copied is known where the rule fires.
