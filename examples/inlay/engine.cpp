@@ -47,8 +47,8 @@ outcome<std::vector<target_instance>> wanted_targets(const back_end_list& list, 
         // The last resort takes part unnamed.
         if (of_kind == wanted.end() && kind == last_resort) of_kind = wanted.insert(wanted.end(), known.find(kind)->bare());
         if (of_kind == wanted.end())
-            return error{"'--target-" + kind + "-" + name + "' is given, and '" + kind +
-                         "' takes no part; name it with --target, or leave the option out"};
+            return error{quoted_text("--target-" + kind + "-" + name) + " is given, and " + quoted_text(kind) +
+                         " takes no part; name it with --target, or leave the option out"};
         if (auto set = set_option(*of_kind, *known.find(kind), name, value); !set) return set.failure();
     }
     return wanted;
@@ -82,7 +82,8 @@ outcome<engine> engine::make(const engine_options& options) {
     s->targets = *std::move(chosen);
     if (auto room = have_cores_for(options.workers, options.threads); !room) return error{"--workers: " + room.failure().message};
     if (!options.refresh.empty() && options.costs != "measured")
-        return error{"'--refresh' measures again, and prices from '--costs " + options.costs + "' are not measured; leave one of them out"};
+        return error{"'--refresh' measures again, and prices from " + quoted_text("--costs " + options.costs, 400) +
+                     " are not measured; leave one of them out"};
     // What no plan asked for takes no part when the prices are read back.
     s->noted.missing = cost_table::without::not_offered;
     s->noted.threads = options.threads;

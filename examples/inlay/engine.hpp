@@ -22,6 +22,7 @@
 #include <inlay/plan/plan_objective.hpp>
 #include <inlay/plan/plan_record.hpp>
 #include <inlay/plan/plan_rules.hpp>
+#include <inlay/plan/program_meter.hpp>
 #include <inlay/runtime/program.hpp>
 
 #include "answer.hpp"
@@ -102,6 +103,8 @@ public:
     /// The program of another way to decide: candidates of the plan's set that cover the graph.
     [[nodiscard]] inlay::outcome<inlay::program> link(const inlay::ir_module& m, const inlay::plan& p,
                                                       const std::vector<std::size_t>& chosen) const;
+    /// What the pieces of a plan take now in its running program, as prices in place are taken: warm, in about a third of a second.
+    [[nodiscard]] inlay::program_timing rehearse(const inlay::ir_module& m, const inlay::plan& p) const;
     [[nodiscard]] inlay::executor_ref executor() const;
 
     /// For each piece, the first with the same content.

@@ -8,12 +8,14 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/cost/job_content.hpp>
 #include <inlay/cost/machine.hpp>
 #include <inlay/cost/recorded_meter.hpp>
 #include <inlay/measure/machine_watch.hpp>
+#include <inlay/measure/measure_program.hpp>
 #include <inlay/measure/recorded_program_meter.hpp>
 #include <inlay/measure/worker.hpp>
 #include <inlay/measure/worker_meter.hpp>
@@ -198,6 +200,14 @@ outcome<program> engine::link(const ir_module& m, const plan& p) const { return 
 
 outcome<program> engine::link(const ir_module& m, const plan& p, const std::vector<std::size_t>& chosen) const {
     return inlay::link(m, state_->list, p.set, partition(m, p.set, chosen));
+}
+
+program_timing engine::rehearse(const ir_module& m, const plan& p) const {
+    measure_program_options brief;
+    brief.seconds = 0.3;
+    const std::vector<std::size_t> covers[] = {p.chosen.chosen};
+    return measure_programs(m, state_->list, p.set, covers, executor_ref(state_->threads), brief, [] { return interrupted().load(); })
+        .front();
 }
 
 std::optional<int> run_as_worker(int argc, char** argv) { return worker_main<pool>(argc, argv, back_end_list()); }

@@ -126,7 +126,8 @@ outcome<std::vector<tensor>> model_inputs(const ir_module& m, const std::vector<
     }
     for (const std::string& pair : named) {
         const std::size_t cut = pair.find('=');
-        if (cut == std::string::npos) return error{"'--input " + pair + "' has no '='; write NAME=FILE.npy or NAME=FILE.pb"};
+        if (cut == std::string::npos)
+            return error{quoted_text("--input " + pair, 400) + " has no '='; write NAME=FILE.npy or NAME=FILE.pb"};
         const std::string name = pair.substr(0, cut);
         const auto at = std::find(names.begin(), names.end(), name);
         if (at == names.end()) return error{"the model has no input " + quoted_text(name) + name_hint(name, names)};

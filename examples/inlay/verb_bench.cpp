@@ -445,7 +445,7 @@ outcome<json_output> rows_of_steps(runner& r, const plan& p, std::span<const ten
             {{"step", i}, {"label", step.label}, {"note", step.note}, {"median_ms", measured[i] * 1e3}, {"predicted_ms", priced[i] * 1e3}});
         if (!quiet)
             std::cout << "step " << i << "\t" << json_number(measured[i] * 1e3) << " ms\tpredicted " << json_number(priced[i] * 1e3)
-                      << " ms\t" << step.label << "\t" << step.note << "\n";
+                      << " ms\t" << escaped_text(step.label) << "\t" << step.note << "\n";
     }
     return list;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
 
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/cost_table_file.hpp>
 #include <inlay/io/json/json.hpp>
 #include <inlay/io/write_file.hpp>
@@ -29,7 +30,7 @@ answer verb_tune(const verb_options& o, const std::vector<std::string>& models) 
         request.with_others = true;
         auto made = back_ends->make_plan(*model, request, &times, &failed);
         if (!made) return say(failed, made.failure());
-        lines += path + "\t" + std::to_string(times.measured) + " measured\t" + std::to_string(times.known) + " known\t" +
+        lines += escaped_text(path) + "\t" + std::to_string(times.measured) + " measured\t" + std::to_string(times.known) + " known\t" +
                  (times.again == 0 ? "" : std::to_string(times.again) + " again\t") +
                  (times.disturbed == 0 ? "" : std::to_string(times.disturbed) + " disturbed\t") + json_number(times.measure_seconds) +
                  " s\n";

@@ -393,7 +393,7 @@ answer verb_why(const verb_options& o, const why_options& why) {
 
     if (!o.json) {
         waiting::here().clear();
-        std::cout << shown_name(*model, *node) << " (" << model->op(*node) << ") goes to "
+        std::cout << shown_name(*model, *node) << " (" << escaped_text(model->op(*node)) << ") goes to "
                   << back_ends->kind(made->set.candidates[asked.chosen()].backend) << ": " << asked.name_of(asked.chosen()) << ", "
                   << milliseconds(asked.cost_of(asked.chosen())) << (kept.empty() ? "" : "; as asked by " + listed(kept)) << std::endl;
     }

@@ -52,7 +52,8 @@ TEST_CASE("a node that is in no candidate is named, with the reason for which a 
     CHECK(can_be_covered(m, backends, set));
     const node_id left = set.to_cover.front();
     std::erase_if(set.candidates, [&](const candidate& c) { return std::find(c.nodes.begin(), c.nodes.end(), left) != c.nodes.end(); });
-    const std::string here = "no chosen back end takes node " + std::to_string(left) + " (operator '" + std::string(m.op(left)) + "')";
+    const std::string here =
+        "no chosen back end takes node '" + std::string(m.name(left)) + "' (operator '" + std::string(m.op(left)) + "')";
     const auto open = can_be_covered(m, backends, set);
     REQUIRE_FALSE(open);
     CHECK(open.failure().message == here + "; add a back end that does");

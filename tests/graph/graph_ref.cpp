@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/graph/graph_ref.hpp>
 
+#include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -21,6 +23,7 @@ TEST_CASE("a reference to a graph answers as the graph does") {
     for (node_id n = 0; n < g.size(); ++n) {
         CHECK(r.op(n) == g.op(n));
         CHECK(r.kind(n) == g.kind(n));
+        CHECK(r.name(n) == g.name(n));
         CHECK(kind_of(r, n) == g.kind(n));
         CHECK(r.type(n) == g.type(n));
         CHECK(r.attributes(n) == g.attributes(n));
@@ -37,6 +40,22 @@ TEST_CASE("a reference to a reference is another graph that answers the same") {
     const graph_ref once(b.so_far()), copy = once;
     CHECK(copy.op(1) == "f");
     CHECK(copy.arity(1) == 1);
+}
+
+TEST_CASE("a reference to a graph without names has none") {
+    struct nameless {
+        node_type type_of;
+        attribute_map none;
+        [[nodiscard]] std::size_t size() const { return 1; }
+        [[nodiscard]] std::string_view op(node_id) const { return "f"; }
+        [[nodiscard]] std::size_t arity(node_id) const { return 0; }
+        [[nodiscard]] node_id operand(node_id, std::size_t) const { return 0; }
+        [[nodiscard]] const node_type& type(node_id) const { return type_of; }
+        [[nodiscard]] const attribute_map& attributes(node_id) const { return none; }
+        [[nodiscard]] const tensor* constant(node_id) const { return nullptr; }
+    };
+    const nameless g{};
+    CHECK(graph_ref(g).name(0).empty());
 }
 
 TEST_CASE("what leaves a graph leaves a reference to it, also what somebody reads") {

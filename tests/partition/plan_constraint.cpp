@@ -148,7 +148,7 @@ TEST_CASE("kept parts that cannot be are told in a sentence") {
     CHECK(fault({keep({n[0], n[1]}, 1, "A"), {constraint_rule::pin, {n[1]}, 0, 0, "P", {}}}) ==
           "no plan keeps to these constraints together: A; P");
     CHECK(fault({keep({}, 1, "A")}) == "A has no nodes, and would say nothing; give it some");
-    CHECK(fault({keep({0}, 1, "A")}) == "A names node 0, which no back end has to run; name a node that is covered");
+    CHECK(fault({keep({0}, 1, "A")}) == "A names node 'x', which no back end has to run; name a node that is covered");
     plan_options twice;
     twice.constraints = {keep({n[0], n[1]}, 1, "A"), keep({n[1], n[0]}, 1, "B")};
     CHECK(make_plan(m, toys::list(), meter, covers::flat_bound(), twice).has_value());

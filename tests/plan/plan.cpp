@@ -95,4 +95,9 @@ TEST_CASE("a node that nobody takes is named, with the operator and what to do")
     const auto made = make_plan(m, toys::list(), meter, no_bound());
     REQUIRE_FALSE(made.has_value());
     CHECK(made.failure().message == "no chosen back end takes node 1 (operator 'onnx.Sin'); add a back end that does");
+    const auto hostile = [](ir_builder& b, node_id x) { return b.call("onnx.Sin", {x}, {}, toys::image(), "conv\n\x1b[2J\xff 1"); };
+    const auto named = make_plan(toys::program_of(toys::image(), hostile), toys::list(), meter, no_bound());
+    REQUIRE_FALSE(named.has_value());
+    CHECK(named.failure().message ==
+          "no chosen back end takes node 'conv\\x0a\\x1b[2J\\xff 1' (operator 'onnx.Sin'); add a back end that does");
 }

@@ -195,6 +195,36 @@ def replanned(b):
             b.problem(["price", *call], f"still believes wrong prices: {after}")
 
 
+def profiled(b):
+    """run --profile names the pieces that took another time than their prices say, and writes the trace of one run."""
+    call = ["run", "conv.onnx", *KINDS, "--database", "off.sqlite", "--quiet"]
+    b.call(*call)
+    b.answers(["partition", "conv.onnx", *KINDS, "--database", "off.sqlite", "--quiet", "--out", "good.json"])
+    # What takes a hundred seconds by its price is quicker, whatever else runs on the machine.
+    if change(b, "off.sqlite", "UPDATE measurement SET median = 100, minimum = 100, spread = 0, disturbed = 0 WHERE failure = ''") == 0:
+        b.problem(call, "writes down no prices")
+    plan = json.loads(b.read("good.json"))
+    for part in plan["partitions"]:
+        for composite in part["composites"]:
+            composite["seconds"] = 100
+        part["seconds"] = 100 * len(part["composites"])
+    b.write("off.json", json.dumps(plan))
+    for arguments in (call, ["run", "conv.onnx", "--plan", "off.json", "--quiet"]):
+        code, out, err = b.call(*arguments, "--profile", "trace.json")
+        if code != 0 or "`inlay tune --refresh=all`" not in err or "reference." not in err or "has a price of 1" not in err:
+            b.problem([*arguments, "--profile", "trace.json"], f"gives {code}, {out!r}, {err!r}")
+        runs = {e["args"]["run"] for e in json.loads(b.read("trace.json"))["traceEvents"] if e["ph"] == "X"}
+        if runs != {0}:
+            b.problem([*arguments, "--profile", "trace.json"], f"writes the runs {runs}")
+        code, out, err = b.call(*arguments)
+        if code != 0 or err:
+            b.problem(arguments, f"gives {code}, {out!r}, {err!r}")
+    modelled = ["run", "conv.onnx", *KINDS, "--costs", "model", "--quiet", "--profile", "trace.json"]
+    code, out, err = b.call(*modelled)
+    if code != 0 or err:
+        b.problem(modelled, f"holds what a model says against the clock: {code}, {err!r}")
+
+
 def main(arguments):
     b = Bench(arguments[0])
     b.write("conv.onnx", convolution())
@@ -204,7 +234,7 @@ def main(arguments):
     b.write("many.onnx", seeds.model(seeds.graph([seeds.node("Relu", [f"x{s}"], [f"y{s}"], f"r{s}") for s in sizes],
                                                  [seeds.value_info(f"x{s}", [s]) for s in sizes], [seeds.value_info(f"y{s}", [s]) for s in sizes])))
     tap = Tap()
-    for group in (refresh, older, price, workers, slow, serving, replanned):
+    for group in (refresh, older, price, workers, slow, serving, profiled, replanned):
         group(b)
         tap.verdict(group.__doc__.splitlines()[0], b.take())
     return tap.done()

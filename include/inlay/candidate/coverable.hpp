@@ -9,7 +9,9 @@
 
 #include <inlay/candidate/candidate.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/concepts.hpp>
+#include <inlay/graph/shown_node.hpp>
 #include <inlay/graph/users.hpp>
 
 namespace inlay {
@@ -32,8 +34,8 @@ template <graph G>
             default:
                 break;
         }
-        return error{"node " + std::to_string(n) + " ('" + std::string(g.op(n)) +
-                     "') is control flow, which no back end takes; fold it away or run the program with the interpreter"};
+        return error{shown_node(g, n) + " (" + quoted_text(g.op(n)) +
+                     ") is control flow, which no back end takes; fold it away or run the program with the interpreter"};
     }
     return {};
 }
@@ -50,7 +52,7 @@ template <graph G, class List>
         std::string why;
         for (const refusal& r : set.refusals)
             if (r.root == n) why = "; " + std::string(backends.kind(r.backend)) + " refused it: " + r.reason;
-        return error{"no chosen back end takes node " + std::to_string(n) + " (operator '" + std::string(g.op(n)) + "')" + why +
+        return error{"no chosen back end takes " + shown_node(g, n) + " (operator " + quoted_text(g.op(n)) + ")" + why +
                      "; add a back end that does"};
     }
     return {};

@@ -14,6 +14,7 @@
 
 #include <inlay/candidate/candidate.hpp>
 #include <inlay/core/sorted_list.hpp>
+#include <inlay/graph/shown_node.hpp>
 #include <inlay/graph/users.hpp>
 #include <inlay/pattern/match/near_miss.hpp>
 
@@ -99,7 +100,7 @@ template <attributed_graph G, class List, class Name>
 template <attributed_graph G, class List>
 [[nodiscard]] std::vector<refusal> refusals_at(const G& g, const List& backends, const candidate_set& set, backend_id backend,
                                                node_id node) {
-    return refusals_at(g, backends, set, backend, node, [](node_id n) { return "node " + std::to_string(n); });
+    return refusals_at(g, backends, set, backend, node, [&](node_id n) { return shown_node(g, n); });
 }
 
 }  // namespace inlay

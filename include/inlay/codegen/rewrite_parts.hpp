@@ -14,6 +14,7 @@
 
 #include <inlay/codegen/after_partitioning.hpp>
 #include <inlay/codegen/backend_list.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/passes/rebuild.hpp>
 
 namespace inlay {
@@ -73,7 +74,7 @@ template <class... Bs>
                 if (!done || !composite->starts_with(std::string(std::string_view(B::kind)) + ".")) return;
                 const auto body = region_program::make(detail::program_of_function(outlined, n));
                 if (!body) {
-                    done = error{"composite '" + *composite + "' " + body.failure().message};
+                    done = error{"composite " + quoted_text(*composite) + " " + body.failure().message};
                     return;
                 }
                 const auto changed = detail::after_phases<B>::run(b, body->view());

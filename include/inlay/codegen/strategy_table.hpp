@@ -14,6 +14,7 @@
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/core/fixed_string.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
 
 namespace inlay {
 
@@ -90,8 +91,8 @@ template <has_strategies B>
         });
         const std::string who = "back end '" + std::string(std::string_view(B::kind)) + "' ";
         if (!known)
-            return error{who + "has no strategy for '" + std::string(call.op) + "'; give it one, or let no pattern take that operator"};
-        if (!done) return error{who + "could not lower '" + std::string(call.op) + "': " + done.failure().message};
+            return error{who + "has no strategy for " + quoted_text(call.op) + "; give it one, or let no pattern take that operator"};
+        if (!done) return error{who + "could not lower " + quoted_text(call.op) + ": " + done.failure().message};
     }
     return nest;
 }

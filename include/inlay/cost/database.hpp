@@ -18,6 +18,7 @@
 
 #include <inlay/core/digest.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/cost/measurement.hpp>
 
 namespace inlay {
@@ -193,14 +194,14 @@ private:
     static constexpr int application = 0x696E6C79;  // "inly": tells our files from other programs'
 
     [[nodiscard]] error refused(const std::string& why) const {
-        return {"the cost database '" + path_ + "' does not take " + std::to_string(unsaved_.size()) + " measurements (" + why +
-                "); they are kept in memory until the end of this run, so make room or choose another file"};
+        return {"the cost database " + quoted_text(path_, 400) + " does not take " + std::to_string(unsaved_.size()) + " measurements (" +
+                why + "); they are kept in memory until the end of this run, so make room or choose another file"};
     }
     [[nodiscard]] std::string reason() const { return sqlite3_errmsg(connection_); }
     outcome<void> give_up(const std::string& what, const std::string& remedy) {
         const std::string why = connection_ == nullptr ? std::string("out of memory") : reason();
         close();
-        return error{"the cost database '" + path_ + "' " + what + " (" + why + "); " + remedy};
+        return error{"the cost database " + quoted_text(path_, 400) + " " + what + " (" + why + "); " + remedy};
     }
     void close() {
         sqlite3_finalize(std::exchange(select_, nullptr));
@@ -286,7 +287,7 @@ private:
     }
     outcome<void> foreign(const std::string& what, const std::string& remedy) {
         close();
-        return error{"the cost database '" + path_ + "' " + what + "; " + remedy};
+        return error{"the cost database " + quoted_text(path_, 400) + " " + what + "; " + remedy};
     }
 
     static std::array<unsigned char, 16> bytes_of(const digest& key) {

@@ -3,6 +3,7 @@
 #ifndef INLAY_GRAPH_ATTRIBUTE_USE_HPP
 #define INLAY_GRAPH_ATTRIBUTE_USE_HPP
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -18,9 +19,16 @@ struct attribute_use {
     std::optional<attribute_form> form;
 };
 
-/// Says whether there is an operator of that name, with dialect, and whether it has these attributes. The error's text follows the name of
-/// what asks for it: `has the attribute 'axs', ...`.
-using call_check = outcome<void> (*)(std::string_view op, std::span<const attribute_use> given);
+/// Where a call stands whose attributes are named: in a pattern, which may be silent about some; in what a rule makes, where graphs are
+/// operands; in a file, with all that it has.
+enum class call_place : std::uint8_t { pattern, rule, file };
+
+/// Says whether there is an operator of that name, with dialect, whether it has these attributes, and whether a call that is no pattern
+/// lacks one that it needs. The error's text follows the name of what asks for it: `has the attribute 'axs', ...`.
+using call_check = outcome<void> (*)(std::string_view op, std::span<const attribute_use> given, call_place place);
+
+/// What an operator, with dialect, declares that an attribute holds; nothing where the operator or the attribute is not known.
+using declared_form = std::optional<attribute_form> (*)(std::string_view op, std::string_view attribute);
 
 }  // namespace inlay
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <inlay/graph/concepts.hpp>
+#include <inlay/graph/shown_node.hpp>
 
 namespace inlay {
 
@@ -27,7 +28,8 @@ public:
     [[nodiscard]] const node_type& type(node_id n) const { return ask_->type(graph_, n); }
     [[nodiscard]] const attribute_map& attributes(node_id n) const { return ask_->attributes(graph_, n); }
     [[nodiscard]] const tensor* constant(node_id n) const { return ask_->constant(graph_, n); }
-    /// What a graph may say beside: see `block_of` and `results_of`.
+    /// What a graph may say beside: see `node_name`, `block_of` and `results_of`.
+    [[nodiscard]] std::string_view name(node_id n) const { return ask_->name(graph_, n); }
     [[nodiscard]] block_id block(node_id n) const { return ask_->block(graph_, n); }
     [[nodiscard]] std::vector<node_id> results() const { return ask_->results(graph_); }
 
@@ -41,6 +43,7 @@ private:
         const node_type& (*type)(const void*, node_id);
         const attribute_map& (*attributes)(const void*, node_id);
         const tensor* (*constant)(const void*, node_id);
+        std::string_view (*name)(const void*, node_id);
         block_id (*block)(const void*, node_id);
         std::vector<node_id> (*results)(const void*);
     };
@@ -57,6 +60,7 @@ private:
                                             [](const void* g, node_id n) -> const node_type& { return as<G>(g).type(n); },
                                             [](const void* g, node_id n) -> const attribute_map& { return as<G>(g).attributes(n); },
                                             [](const void* g, node_id n) -> const tensor* { return as<G>(g).constant(n); },
+                                            [](const void* g, node_id n) { return node_name(as<G>(g), n); },
                                             [](const void* g, node_id n) { return block_of(as<G>(g), n); },
                                             [](const void* g) { return results_of(as<G>(g)); }};
 

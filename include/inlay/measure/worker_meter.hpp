@@ -32,6 +32,7 @@
 #include <unistd.h>
 
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/cost/measurement.hpp>
 #include <inlay/cost/meter.hpp>
 #include <inlay/measure/worker_batch.hpp>
@@ -419,8 +420,9 @@ private:
         const std::string end = worker.how_it_ended(listening);
         const detail::worker_phase phase = worker.page().phase.load();
         if (!greeted) {
-            return fail(error{"the executable '" + options_.executable + "' does not measure when it is started as a worker (it " +
-                              (late ? "was silent" : end) + "); call inlay::worker_main first in main"});
+            return fail(error{"the executable " + quoted_text(options_.executable, 400) +
+                              " does not measure when it is started as a worker (it " + (late ? "was silent" : end) +
+                              "); call inlay::worker_main first in main"});
         }
         if (asked_to_stop && !late) return nobody;
         const std::uint32_t job = worker.page().job.load();

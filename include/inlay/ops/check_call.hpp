@@ -3,6 +3,7 @@
 #ifndef INLAY_OPS_CHECK_CALL_HPP
 #define INLAY_OPS_CHECK_CALL_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -40,11 +41,18 @@ namespace detail {
     return table.empty() ? text + "no attributes" : text;
 }
 
+/// The error about a call without an attribute that it needs. Its text follows the name of a node.
+[[nodiscard]] inline error lacks(std::string_view op, const declared_attribute& a) {
+    return error{"lacks the attribute " + quoted_text(a.name) + ", " + std::string(to_text(a.form)) + " that " + std::string(op) +
+                 " needs; give it one"};
+}
+
 }  // namespace detail
 
-/// Whether an operator's table has these attributes, and of their forms. The error's text follows the name of a node: `has the attribute
-/// 'axs', which ... `. `op` is without dialect.
-[[nodiscard]] inline outcome<void> check_attributes(std::string_view op, attribute_table table, std::span<const attribute_use> given) {
+/// Whether an operator's table has these attributes, and of their forms, and whether they are all that a call there needs. The error's text
+/// follows the name of a node: `has the attribute 'axs', which ... `. `op` is without dialect.
+[[nodiscard]] inline outcome<void> check_attributes(std::string_view op, attribute_table table, std::span<const attribute_use> given,
+                                                    call_place place = call_place::pattern) {
     for (const attribute_use& use : given) {
         const declared_attribute* declared = find_attribute(table, use.name);
         if (declared == nullptr) {
@@ -58,17 +66,24 @@ namespace detail {
             return error{"has the attribute " + quoted_text(use.name) + " as " + std::string(to_text(*use.form)) + ", where " +
                          std::string(op) + " takes " + std::string(to_text(declared->form))};
     }
+    if (place == call_place::pattern) return {};
+    for (const declared_attribute& a : table) {
+        if (a.need != attribute_need::required || (a.form == attribute_form::graph && place == call_place::rule)) continue;
+        if (std::none_of(given.begin(), given.end(), [&](const attribute_use& use) { return use.name == a.name; }))
+            return detail::lacks(op, a);
+    }
     return {};
 }
 
 /// Whether an operator set, `find`, knows a call that a file or a text asks for: the operator if it is of ONNX's dialect, and the
-/// attributes if it has the operator. Operators of other dialects, old forms (`onnx.Scan.v8`) and operators of ONNX that have no meaning
-/// here pass. The error's text follows the name of a node.
-[[nodiscard]] inline outcome<void> check_call(op_finder find, std::string_view op, std::span<const attribute_use> given) {
+/// attributes if it has the operator; of a call that is no pattern also that none is lacking which it needs. Operators of other dialects,
+/// old forms (`onnx.Scan.v8`) and operators of ONNX that have no meaning here pass. The error's text follows the name of a node.
+[[nodiscard]] inline outcome<void> check_call(op_finder find, std::string_view op, std::span<const attribute_use> given,
+                                              call_place place = call_place::pattern) {
     constexpr std::string_view dialect = "onnx.";
     const bool is_onnx = op.substr(0, dialect.size()) == dialect;
     const std::string_view name = is_onnx ? op.substr(dialect.size()) : op;
-    if (const op_definition* known = find(op); known != nullptr) return check_attributes(name, known->attributes, given);
+    if (const op_definition* known = find(op); known != nullptr) return check_attributes(name, known->attributes, given, place);
     if (!is_onnx || name.find('.') != std::string_view::npos || is_onnx_operator(name)) return {};
     return error{"asks for the operator " + quoted_text(name) + ", which ONNX does not have" + name_hint(name, onnx_operator_names) +
                  "; correct its name, or give it a domain of its own"};
@@ -76,8 +91,17 @@ namespace detail {
 
 /// `check_call` for one operator set, as `pattern_text_options::check` takes it.
 template <op_set Ops>
-[[nodiscard]] outcome<void> check_call_of(std::string_view op, std::span<const attribute_use> given) {
-    return check_call(&Ops::find, op, given);
+[[nodiscard]] outcome<void> check_call_of(std::string_view op, std::span<const attribute_use> given,
+                                          call_place place = call_place::pattern) {
+    return check_call(&Ops::find, op, given, place);
+}
+
+/// What an operator of a set declares that an attribute holds, as `pattern_text_options::form_of` takes it.
+template <op_set Ops>
+[[nodiscard]] std::optional<attribute_form> declared_form_of(std::string_view op, std::string_view attribute) {
+    const op_definition* known = Ops::find(op);
+    const declared_attribute* declared = known == nullptr ? nullptr : find_attribute(known->attributes, attribute);
+    return declared == nullptr ? std::nullopt : std::optional(declared->form);
 }
 
 }  // namespace inlay

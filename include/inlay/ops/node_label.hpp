@@ -7,6 +7,7 @@
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
+#include <inlay/graph/shown_node.hpp>
 #include <inlay/ir/ir_module.hpp>
 #include <inlay/ops/operand_checks.hpp>
 
@@ -14,8 +15,7 @@ namespace inlay {
 
 /// The node as an error names it: `node 'conv1' (Conv)`, or `node 17 (Conv)` where the source gave it no name.
 [[nodiscard]] inline std::string label_of(const ir_module& m, node_id n) {
-    const std::string name = m.name(n).empty() ? std::to_string(n) : quoted_text(m.name(n));
-    return "node " + name + " (" + escaped_text(short_name(m.op(n)), 80) + ")";
+    return shown_node(m, n) + " (" + escaped_text(short_name(m.op(n)), 80) + ")";
 }
 
 /// The error with the node in front.

@@ -18,6 +18,7 @@
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/concepts.hpp>
+#include <inlay/graph/shown_node.hpp>
 #include <inlay/partition/partition.hpp>
 
 namespace inlay {
@@ -72,8 +73,8 @@ public:
         for (const node_id n : set_.to_cover)
             for (std::size_t i = 0; i < g_.arity(n); ++i)
                 if (const node_kind k = g_.kind(g_.operand(n, i)); !is_value(g_.operand(n, i)))
-                    return error{"node " + std::to_string(n) + " (" + quoted_text(g_.op(n)) + ") reads " +
-                                 (k == node_kind::function ? std::string("a function") : "node " + std::to_string(g_.operand(n, i))) +
+                    return error{shown_node(g_, n) + " (" + quoted_text(g_.op(n)) + ") reads " +
+                                 (k == node_kind::function ? std::string("a function") : shown_node(g_, g_.operand(n, i))) +
                                  " as a value, which no part can take along; partition programs without control flow"};
         find_values();
         for (std::size_t p = 0; p < cut_.parts.size(); ++p) make_part(p);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/graph/shown_node.hpp>
 #include <inlay/partition/partition.hpp>
 
 namespace inlay {
@@ -34,7 +35,6 @@ template <graph G>
         if (l.holds) l.witness = std::move(witness);
         l.holds = false;
     };
-    const auto node_text = [](node_id n) { return "node " + std::to_string(n); };
     constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 
     std::vector<std::size_t> part_of(g.size(), nobody), times(g.size(), 0);
@@ -47,7 +47,7 @@ template <graph G>
                     part_of[n] = p;
                 }
         for (const node_id n : set.to_cover)
-            if (times[n] != 1) broken(l, node_text(n) + " is covered " + std::to_string(times[n]) + " times");
+            if (times[n] != 1) broken(l, shown_node(g, n) + " is covered " + std::to_string(times[n]) + " times");
     }
     {
         law_check& l = law("every composite belongs to its part's owner, and the part has exactly its composites' nodes");
@@ -71,7 +71,7 @@ template <graph G>
                 for (std::size_t i = 0; i < g.arity(n); ++i) {
                     const node_id from = g.operand(n, i);
                     if (inside[n] == 0 && (inside[from] != 0 || tainted[from] != 0)) tainted[n] = 1;
-                    if (inside[n] != 0 && tainted[from] != 0) broken(l, what + " at " + node_text(n));
+                    if (inside[n] != 0 && tainted[from] != 0) broken(l, what + " at " + shown_node(g, n));
                 }
         };
         for (std::size_t p = 0; p < cut.parts.size(); ++p) {
@@ -86,7 +86,7 @@ template <graph G>
             for (std::size_t i = 0; i < g.arity(n); ++i) {
                 const std::size_t from = part_of[g.operand(n, i)];
                 if (part_of[n] != nobody && from != nobody && from > part_of[n])
-                    broken(l, node_text(n) + " reads part " + std::to_string(from));
+                    broken(l, shown_node(g, n) + " reads part " + std::to_string(from));
             }
     }
     {

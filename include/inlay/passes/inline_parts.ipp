@@ -16,6 +16,7 @@
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
+#include <inlay/graph/shown_node.hpp>
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/partition/existing_part.hpp>
 #include <inlay/partition/outline.hpp>
@@ -101,8 +102,8 @@ private:
             return error{"the part " + quoted_text(name) + " calls itself, which no part can; write it as a function without 'Compiler'"};
         const auto parameters = m_.parameters(f);
         if (m_.arity(call) != parameters.size() + 1)
-            return error{"node " + std::to_string(call) + " calls the part " + quoted_text(name) + " with " +
-                         std::to_string(m_.arity(call) - 1) + " arguments, and it takes " + std::to_string(parameters.size())};
+            return error{shown_node(m_, call) + " calls the part " + quoted_text(name) + " with " + std::to_string(m_.arity(call) - 1) +
+                         " arguments, and it takes " + std::to_string(parameters.size())};
         const bool begins_part = part_ == none && has(f, "Compiler");
         if (begins_part) {
             const auto* owner = m_.attributes(f).get<std::string>("Compiler");
@@ -119,7 +120,7 @@ private:
                 if (std::find(parameters.begin(), parameters.end(), n) != parameters.end()) continue;
                 if (stands_for_marked(n)) continue;
                 if (holds_blocks(n))
-                    return error{"node " + std::to_string(n) + " in the part " + quoted_text(name) +
+                    return error{shown_node(m_, n) + " in the part " + quoted_text(name) +
                                  " is control flow, which no back end takes; leave it outside of the part"};
                 if (auto copied = copy(n); !copied) return copied;
             }

@@ -15,6 +15,7 @@
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/graph/concepts.hpp>
 #include <inlay/graph/reachability.hpp>
+#include <inlay/graph/shown_node.hpp>
 #include <inlay/partition/part_rules.hpp>
 #include <inlay/partition/part_size.hpp>
 #include <inlay/partition/partition.hpp>
@@ -41,7 +42,7 @@ template <typed_graph G>
         const plan_constraint& one = constraints[i];
         for (const node_id n : one.nodes)
             if (n >= g.size() || !sorted_has(set.to_cover, n))
-                return error{one.text + " names node " + std::to_string(n) + ", which no back end has to run; name a node that is covered"};
+                return error{one.text + " names " + shown_node(g, n) + ", which no back end has to run; name a node that is covered"};
         if (one.rule == constraint_rule::part_limit) {
             made.rules.caps.push_back(one.cap);
             made.rules.caps.back().backend = one.backend;
@@ -59,7 +60,7 @@ template <typed_graph G>
         }
         if (is_said) continue;
         if (const node_id between = node_between(g, std::span<const node_id>(nodes)); between != no_node)
-            return error{one.text + " has nodes before and behind node " + std::to_string(between) +
+            return error{one.text + " has nodes before and behind " + shown_node(g, between) +
                          ", which it has not, so that they are no part; add that one, or keep less"};
         for (const node_id n : nodes) kept_in[n] = made.rules.kept.size();
         keeper.push_back(i);

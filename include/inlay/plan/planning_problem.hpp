@@ -15,8 +15,10 @@
 #include <inlay/candidate/refusals_at.hpp>
 #include <inlay/codegen/backends_ref.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/concepts.hpp>
 #include <inlay/graph/graph_ref.hpp>
+#include <inlay/graph/shown_node.hpp>
 #include <inlay/partition/existing_part.hpp>
 #include <inlay/plan/fallback_policy.hpp>
 #include <inlay/plan/plan_options.hpp>
@@ -61,11 +63,11 @@ template <attributed_graph G, class List>
     for (const node_id n : q.set.to_cover) {
         if (taken[n] != 0) continue;
         if (q.fallbacks.of(n) != fallback_policy::require)
-            return error{"node " + std::to_string(n) + " (operator '" + std::string(q.graph.op(n)) +
-                         "') stands in or beside an existing part, and nobody takes it there by itself; name the part's back end with the "
+            return error{shown_node(g, n) + " (operator " + quoted_text(q.graph.op(n)) +
+                         ") stands in or beside an existing part, and nobody takes it there by itself; name the part's back end with the "
                          "options it was made with, or leave the part out"};
-        std::string message = "node " + std::to_string(n) + " (operator '" + std::string(q.graph.op(n)) + "') must not fall back on '" +
-                              q.options.fallback + "'";
+        std::string message =
+            shown_node(g, n) + " (operator " + quoted_text(q.graph.op(n)) + ") must not fall back on " + quoted_text(q.options.fallback);
         if (!q.fallbacks.text(n).empty()) message += " by " + std::string(q.fallbacks.text(n));
         message += ", and no other back end takes it";
         for (const std::size_t b : q.backends.chosen()) {

@@ -167,8 +167,8 @@ template <typed_graph G, class KindOf, class Names = plan_names>
             return error{"the plan was made with " + quoted_text(was.target, 200) + ", and here it is " + quoted_text(is->target, 200) +
                          "; give the options with which the plan was made, or make it anew"};
         if (is->version != was.version)
-            return error{"the plan was made with version " + quoted_text(was.version) + " of '" + std::string(kind_text(was.target)) +
-                         "', and here it is version " + quoted_text(is->version) + "; make the plan anew"};
+            return error{"the plan was made with version " + quoted_text(was.version) + " of " + quoted_text(kind_text(was.target)) +
+                         ", and here it is version " + quoted_text(is->version) + "; make the plan anew"};
     }
     return {};
 }

@@ -14,6 +14,8 @@
 #include <inlay/plan/solve_once.hpp>
 
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
+#include <inlay/graph/shown_node.hpp>
 #include <inlay/partition/plan_constraint.hpp>
 #include <inlay/plan/eager_priority.hpp>
 #include <inlay/plan/partitioner.hpp>
@@ -139,12 +141,12 @@ private:
     }
     [[nodiscard]] std::string why_open(node_id open) const {
         const std::string left =
-            "node " + std::to_string(open) + " (operator '" + std::string(question_->graph.op(open)) + "') is left over: ";
+            shown_node(question_->graph, open) + " (operator " + quoted_text(question_->graph.op(open)) + ") is left over: ";
         if (is_ruled_ && way_.rule() != selection_rule::exact)
             return left + "no candidate there keeps to the constraints and fits those taken before; use the exact partitioner";
         if (!way_.is_single()) return left + "no cover has a finite price there; see the failures of its candidates";
-        return left + "'" + way_.kind() + "' does not take it there and the fallback '" + options().fallback +
-               "' does not either; give a fallback that takes every node";
+        return left + quoted_text(way_.kind()) + " does not take it there and the fallback " + quoted_text(options().fallback) +
+               " does not either; give a fallback that takes every node";
     }
 
     const planning_problem* question_;

@@ -19,6 +19,7 @@
 #include <inlay/pattern/text/pattern_parser.hpp>
 #include <inlay/pattern/text/pattern_text.hpp>
 #include <inlay/pattern/text/text_cursor.hpp>
+#include <inlay/rewrite/declared_result.hpp>
 #include <inlay/rewrite/rule.hpp>
 
 namespace inlay {
@@ -77,6 +78,8 @@ private:
                         " has to say how to build nodes: captures, operators on listed operands, numbers, tuples and their fields",
                     right_place);
         }
+        right = declared_result(*right, options_);
+        if (!right) return c_.fault("the right side of rule " + quoted_text(*name) + " " + right.failure().message, right_place);
         if (to_text(left->view()) == to_text(right->view()))
             return c_.fault("both sides of rule " + quoted_text(*name) + " are the same, so that it would change nothing", left_place);
         rule_list::entry& made = list_.add({std::move(*name), std::move(*left), std::move(*right)});

@@ -12,6 +12,8 @@
 
 #include <inlay/codegen/emit_composite.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
+#include <inlay/graph/shown_node.hpp>
 #include <inlay/partition/partition.hpp>
 #include <inlay/runtime/program_builder.hpp>
 
@@ -33,7 +35,7 @@ template <attributed_graph G, class List>
 
     for (const node_id n : g.inputs()) {
         if (!static_cast<const node_type&>(g.type(n)).is_static())
-            return error{"input '" + std::string(g.name(n)) + "' has the type " + to_string(g.type(n)) +
+            return error{"input " + quoted_text(g.name(n)) + " has the type " + to_string(g.type(n)) +
                          "; bind its extents, since programs are made for fixed shapes"};
         place[{n, plain_format(element_of(n))}] = builder.add_input(std::string(g.name(n)), element_of(n), extents_of(n));
     }
@@ -66,8 +68,8 @@ template <attributed_graph G, class List>
             });
             const std::string kind(backends.kind(c.backend));
             if (!made)
-                return error{"back end '" + kind + "' could not emit composite '" + std::string(c.name) + "' at node '" +
-                             std::string(g.name(c.root)) + "': " + made.failure().message};
+                return error{"back end '" + kind + "' could not emit composite '" + std::string(c.name) + "' at " + shown_node(g, c.root) +
+                             ": " + made.failure().message};
             step_facts facts;
             facts.label = kind + "." + std::string(c.name) + " " + std::string(g.name(c.root));
             facts.backend = kind;

@@ -4,12 +4,18 @@
 
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 #include <inlay/io/read_file.hpp>
+#include <inlay/ir/ir_builder.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
+#include <inlay/ops/onnx/onnx_text_options.hpp>
+#include <inlay/passes/infer_call.hpp>
+#include <inlay/rewrite/parse_rules.hpp>
+#include <inlay/rewrite/rewrite.hpp>
 
 #include "io/model_text.hpp"
 #include "io/temporary_folder.hpp"
@@ -210,4 +216,26 @@ TEST_CASE("the same module gives the same bytes, in a file too") {
     REQUIRE(save_onnx(folder / "m.onnx", m));
     CHECK(*read_file(folder / "m.onnx") == *export_onnx(m));
     CHECK_FALSE(save_onnx(folder / "none/m.onnx", m));
+}
+
+TEST_CASE("a whole number that a rule sets where its operator holds numbers is exported as a number") {
+    const auto rules = parse_rules("r: Relu(?x) => LeakyRelu[alpha=1](Softmax[axis=1](?x));", "rules", onnx_text_options());
+    REQUIRE(rules);
+    rewrite_options options;
+    options.infer = &infer_call<onnx_ops>;
+    const auto rows = rules->rows<working_graph<ir_module>>();
+    const ir_module m = read(model_text(18, x_input + node("Relu", "x", "y") + "output { name: 'y' }"));
+    const auto made = rewrite(m, std::span<const rule_row<working_graph<ir_module>>>(rows), options);
+    REQUIRE(made.report.fired == 1);
+    const onnx::ModelProto model = written(made.graph);
+    REQUIRE(model.graph().node_size() == 2);
+    REQUIRE(model.graph().node(0).attribute_size() == 1);
+    CHECK(model.graph().node(0).attribute(0).type() == onnx::AttributeProto::INT);
+    REQUIRE(model.graph().node(1).attribute_size() == 1);
+    CHECK(model.graph().node(1).attribute(0).name() == "alpha");
+    CHECK(model.graph().node(1).attribute(0).type() == onnx::AttributeProto::FLOAT);
+    const ir_module back = again(made.graph);
+    const auto* alpha = back.attributes(only_result(back)).get<double>("alpha");
+    REQUIRE(alpha != nullptr);
+    CHECK(*alpha == 1);
 }

@@ -290,6 +290,21 @@ TEST_CASE("operators and attributes that ONNX does not have are refused where th
               .find("(did you mean 'saturate'?)") != std::string::npos);
 }
 
+TEST_CASE("a node without an attribute that it needs is refused where the operators are given") {
+    import_options known;
+    known.operators = &onnx_ops::find;
+    const auto joined = [](int version) { return model_text(version, x_input + node("Concat", "x x", "y") + y_output); };
+    CHECK(refusal_of(joined(18), known) == "node 'y' (Concat): lacks the attribute 'axis', an integer that Concat needs; give it one");
+    CHECK(import_text(joined(18)));
+    // The first version had a default.
+    CHECK(import_text(joined(3), known));
+    CHECK(refusal_of(joined(4), known).find("lacks the attribute 'axis'") != std::string::npos);
+    CHECK(refusal_of(model_text(18, x_input + node("Loop", "_ _ x", "y") + y_output), known).find("lacks the attribute 'body', a graph") !=
+          std::string::npos);
+    CHECK(refusal_of(model_text(18, x_input + node("MaxPool", "x", "y", "name: '\\n'") + y_output), known)
+              .starts_with("node '\\x0a' (MaxPool): lacks the attribute 'kernel_shape', a list of integers that MaxPool needs"));
+}
+
 TEST_CASE("operators that ONNX has without a meaning here, and those of other domains, pass with whatever they carry") {
     import_options known;
     known.operators = &onnx_ops::find;

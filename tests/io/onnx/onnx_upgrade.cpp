@@ -191,6 +191,8 @@ TEST_CASE("smaller changes of form") {
     CHECK(attributes(upgraded(3, "2 2", node("Concat", "x x", "y"))).integer("axis", 0) == 1);
     CHECK(attributes(upgraded(6, "2 2", node("Gemm", "x x x", "y", integer("broadcast", 1)))).empty());
     CHECK(attributes(upgraded(1, "1 1 2 2", node("GlobalLpPool", "x", "y", number("p", 3)))).integer("p", 0) == 3);
+    CHECK(form(upgraded(1, "1 1 2 2", node("LpPool", "x", "y", ints("kernel_shape", {2, 2})))) == "LpPool(input)");
+    CHECK(form(upgraded(1, "1 1 2 2", node("LpPool", "x", "y"))) == "LpPool.v1(input)");
     const std::string indices = value("input", "i", 7, "2") + value("input", "u", 1, "2");
     CHECK(form(upgraded(10, "2", node("Scatter", "x i u", "y"), indices)) == "ScatterElements(input, input, input)");
     CHECK(attributes(upgraded(16, "1 1 2 2", node("GridSample", "x g", "y", word("mode", "bicubic")), value("input", "g", 1, "1 2 2 2")))

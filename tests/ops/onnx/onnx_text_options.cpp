@@ -48,6 +48,20 @@ TEST_CASE("attributes in patterns and rules are those that the operators declare
     CHECK(has(said_of_rules("r: Relu(?x) => Softmax[axis=\"last\"](?x);"), "as a text, where Softmax takes an integer"));
 }
 
+TEST_CASE("what a rule makes has the attributes that it needs, what it looks for need not") {
+    CHECK(said_of_rules("r: Concat(?x, ?y) => Add(?x, ?y);").empty());
+    CHECK(said_of_rules("r: Add(?x, ?y) => Concat[axis=0](?x, ?y);").empty());
+    CHECK(said_of_rules("r: Add(?x, ?y) => Concat(?x, ?y)[axis=0];").empty());
+    const std::string message = said_of_rules("r: Add(?x, ?y) =>\n Relu(Concat(?x, ?y));");
+    CAPTURE(message);
+    CHECK(has(message,
+              "the right side of rule 'r' makes a call of 'onnx.Concat', which lacks the attribute 'axis', an integer that Concat needs"));
+    CHECK(has(message, "line 2, column 2"));
+    CHECK(has(said_of_rules("r: Add(?x, ?y) => Concat[!axis](?x, ?y);"), "lacks the attribute 'axis'"));
+    // What is copied is known where the rule fires.
+    CHECK(said_of_rules("r: ?c:Concat(?x, ?y) => Concat[?c](?y, ?x);").empty());
+}
+
 TEST_CASE("operators of other dialects, and those of ONNX without a meaning here, are not held against anything") {
     CHECK(said_of_pattern("LSTM[hidden_size=3](?x)").empty());
     CHECK(said_of_pattern("com.microsoft.Foo[bar=3](?x)").empty());

@@ -299,6 +299,6 @@ TEST_CASE("a sentence names nodes that have a name, on one line") {
     const node_id x = b.input("in\nput", {}), y = b.input("other", {});
     const node_id root = b.call("add", {x, y});
     const missed_match m = missed("add(?a, ?a)", b.so_far(), root);
-    CHECK(m.expected == "in\\x0aput, which ?a is bound to");
-    CHECK(m.found == "other, input other");
+    CHECK(m.expected == "node 'in\\x0aput', which ?a is bound to");
+    CHECK(m.found == "node 'other', input other");
 }

@@ -13,6 +13,7 @@
 #include <inlay/candidate/rules/predicate.hpp>
 #include <inlay/core/fixed_string.hpp>
 #include <inlay/core/sorted_list.hpp>
+#include <inlay/graph/shown_node.hpp>
 #include <inlay/pattern/match/match.hpp>
 
 namespace inlay {
@@ -47,8 +48,8 @@ struct pattern_rule : partition_rule_tag {
             for_each_match(pattern_type{}, context.graph, flow.users(), root, [&](match_result<pattern_type>&& found) {
                 if (seen++ == context.options.matches_per_root) {
                     context.notes.push_back({rule_note::cause::bounded, std::string(Name.view()), root,
-                                             "there are more than " + std::to_string(seen - 1) + " matches at node " +
-                                                 std::to_string(root) +
+                                             "there are more than " + std::to_string(seen - 1) + " matches at " +
+                                                 shown_node(context.graph, root) +
                                                  "; the others were not looked at: raise rule_options::matches_per_root to see them"});
                     return true;
                 }

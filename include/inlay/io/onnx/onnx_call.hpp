@@ -100,7 +100,8 @@ public:
         return builder_.constant(tensor::scalar(static_cast<float>(value)), name);
     }
 
-    /// Whether the operators that were given know the call, and its attributes. The error's text follows the node's name.
+    /// Whether the operators that were given know the call and its attributes, and it has those that it needs. The error's text follows the
+    /// node's name.
     [[nodiscard]] outcome<void> check(const onnx_call& call) const {
         if (find_ == nullptr) return {};
         std::vector<attribute_use> uses;
@@ -109,7 +110,7 @@ public:
             uses.push_back({name, is_empty ? std::nullopt : std::optional(static_cast<attribute_form>(value.index()))});
         }
         for (const std::string& name : call.graphs) uses.push_back({name, attribute_form::graph});
-        return check_call(find_, call.dialect + "." + call.op, uses);
+        return check_call(find_, call.dialect + "." + call.op, uses, call_place::file);
     }
 
     node_id emit(onnx_call call) {

@@ -215,6 +215,12 @@ inline upgraded whole_exponent(onnx_call& c, std::int64_t, onnx_emitter&) {
     return still_to_emit();
 }
 
+/// The first form could leave its kernel out, and then said nothing.
+inline upgraded first_lp_pool(onnx_call& c, std::int64_t version, onnx_emitter& e) {
+    return c.attributes.find(attribute_name<&lp_pool_attributes::kernel_shape>) == nullptr ? keep_old_form(c, version)
+                                                                                           : whole_exponent(c, version, e);
+}
+
 inline upgraded to_scatter_elements(onnx_call& c, std::int64_t, onnx_emitter&) {
     c.op = "ScatterElements";
     return still_to_emit();
@@ -356,7 +362,7 @@ inline constexpr upgrade_step upgrade_steps[] = {
     {"Hardmax", 13, flattened_softmax},
     {"Less", 7, align_by_axis},
     {"LogSoftmax", 13, flattened_softmax},
-    {"LpPool", 2, whole_exponent},
+    {"LpPool", 2, first_lp_pool},
     {"Mul", 7, align_by_axis},
     {"Or", 7, align_by_axis},
     {"PRelu", 7, align_slope},

@@ -10,12 +10,14 @@
 namespace inlay {
 
 /// Patterns and rules on ONNX's operators: `Conv` is `onnx.Conv`, and an operator that ONNX does not have, or an attribute that its
-/// operator does not have, is an error with its place in the text. `parse_rules(text, "my rules", onnx_text_options())`
+/// operator does not have, is an error with its place in the text; so is what a rule makes without an attribute that it needs.
+/// `parse_rules(text, "my rules", onnx_text_options())`
 template <op_set Ops = onnx_ops>
 [[nodiscard]] pattern_text_options onnx_text_options(Ops = {}) {
     pattern_text_options o;
     o.dialect = "onnx";
     o.check = &check_call_of<Ops>;
+    o.form_of = &declared_form_of<Ops>;
     return o;
 }
 

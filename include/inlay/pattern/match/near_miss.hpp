@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include <inlay/core/quoted_text.hpp>
+#include <inlay/graph/shown_node.hpp>
 #include <inlay/pattern/match/matcher.hpp>
 #include <inlay/pattern/match/shared_operators.hpp>
 #include <inlay/pattern/text/pattern_text.hpp>
@@ -137,16 +137,6 @@ template <class T>
     }
     add(head_text(p[to]));
     return text;
-}
-
-/// The name of a node in a line of text; its number where the graph has no name for it.
-template <graph G>
-[[nodiscard]] std::string node_name(const G& g, node_id n) {
-    if constexpr (requires {
-                      { g.name(n) } -> std::convertible_to<std::string_view>;
-                  })
-        if (const std::string_view name = g.name(n); !name.empty()) return escaped_text(name);
-    return "node " + std::to_string(n);
 }
 
 /// What stands at a node, in words.
@@ -303,8 +293,8 @@ private:
                 if constexpr (typed_graph<G>) best_.found = "{" + to_string(static_cast<const node_type&>(g_.type(n))) + "}";
                 return;
             case cause::capture:
-                best_.expected = node_name(g_, bound_[t.place]) + ", which ?" + name_text(t.name) + " is bound to";
-                best_.found = node_name(g_, n) + ", " + best_.found;
+                best_.expected = shown_node(g_, bound_[t.place]) + ", which ?" + name_text(t.name) + " is bound to";
+                best_.found = shown_node(g_, n) + ", " + best_.found;
                 return;
             case cause::attribute:
                 return explain_attribute(t);

@@ -378,7 +378,7 @@ private:
         for (const attribute_guard& g : guards)
             if (g.kind != attribute_guard::form::like) uses.push_back({g.name, options_.builds ? detail::form_of(g) : std::nullopt});
         for (const std::string& name : names)
-            if (auto known = options_.check(name, uses); !known)
+            if (auto known = options_.check(name, uses, call_place::pattern); !known)
                 return c_.fault("this call of " + detail::name_text(name) + " " + known.failure().message, place);
         return {};
     }

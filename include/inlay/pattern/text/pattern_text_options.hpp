@@ -15,8 +15,9 @@ struct pattern_text_options {
     std::string dialect;           // an operator without a dot is of this dialect: `Conv` is `onnx.Conv`; empty: it is what is written
     std::size_t most_depth = 200;  // of nesting
     std::size_t most_terms = 10'000;
-    bool builds = false;         // the right side of a rule
-    call_check check = nullptr;  // says which operators and attributes there are; null: all
+    bool builds = false;              // the right side of a rule
+    call_check check = nullptr;       // says which operators and attributes there are; null: all
+    declared_form form_of = nullptr;  // says what attributes hold; null: what the text says
 };
 
 }  // namespace inlay
