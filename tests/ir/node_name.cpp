@@ -31,6 +31,6 @@ TEST_CASE("a node is found by its own name, by one of its origins' or by its num
     CHECK(*node_named(m, "x") == x);
     CHECK(*node_named(m, "2") == sum);
     CHECK(*node_named(m, "1") == four);
-    for (const char* name : {"smu", "17", "-1", "2 ", "main"}) CHECK_FALSE(node_named(m, name).has_value());
-    CHECK(node_named(m, "smu").failure().message == "the model has no node 'smu' (did you mean 'sum'?)");
+    for (const char* name : {"summ", "17", "-1", "2 ", "main"}) CHECK_FALSE(node_named(m, name).has_value());
+    CHECK(node_named(m, "summ").failure().message == "the model has no node 'summ' (did you mean 'sum'?)");
 }

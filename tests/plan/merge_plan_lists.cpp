@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+#include <inlay/search/problem.hpp>
+
 using namespace inlay;
 
 namespace {

@@ -186,6 +186,13 @@ private:
         std::vector<candidate_set> found(count);
         options_.executor.run(
             count, [&](std::size_t i) { enumerator(in_, options_, found[i]).go_through(size * i / count, size * (i + 1) / count, at); });
+        std::size_t candidates = 0, refusals = 0;
+        for (const candidate_set& part : found) {
+            candidates += part.candidates.size();
+            refusals += part.refusals.size();
+        }
+        set_.candidates.reserve(candidates);
+        set_.refusals.reserve(refusals);
         for (candidate_set& part : found) {
             for (candidate& c : part.candidates) set_.candidates.push_back(std::move(c));
             for (refusal& r : part.refusals) set_.refusals.push_back(std::move(r));

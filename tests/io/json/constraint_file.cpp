@@ -132,8 +132,8 @@ TEST_CASE("what is wrong in a file of constraints is told with its place and wha
           "constraints[0] has most, which pin has no use for");
     CHECK(fault_of(R"({"rule": "pin", "nodes": "sum", "backend": "chains"})") == "constraints[0].nodes must be a list, and is 'sum'");
     CHECK(fault_of(R"({"rule": "pin", "nodes": [1], "backend": "chains"})") == "constraints[0].nodes[0] must be a text, and is 1");
-    CHECK(fault_of(R"({"rule": "pin", "nodes": ["smu"], "backend": "chains"})") ==
-          "constraints[0] names a node that there is not: the model has no node 'smu' (did you mean 'sum'?)");
+    CHECK(fault_of(R"({"rule": "pin", "nodes": ["summ"], "backend": "chains"})") ==
+          "constraints[0] names a node that there is not: the model has no node 'summ' (did you mean 'sum'?)");
     CHECK(
         fault_of(R"({"rule": "pin", "nodes": ["x"], "backend": "chains"})").find("constraints[0] names 'x', which nobody has to compute") ==
         0);
