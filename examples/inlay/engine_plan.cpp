@@ -80,7 +80,7 @@ void warn_of_fallbacks(const ir_module& m, const plan& p) {
     constexpr std::size_t most = 8;
     for (std::size_t i = 0; i < std::min(most, p.fallbacks.size()); ++i) {
         const node_id n = p.fallbacks[i].node;
-        std::cerr << "inlay: " << shown_name(m, n) << " (" << m.op(n)
+        std::cerr << "inlay: " << shown_name(m, n) << " (" << escaped_text(m.op(n))
                   << ") falls back on reference; `inlay why` says what the others have to say\n";
     }
     if (p.fallbacks.size() > most) std::cerr << "inlay: so do " << p.fallbacks.size() - most << " more nodes\n";
