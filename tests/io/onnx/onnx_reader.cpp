@@ -386,6 +386,8 @@ TEST_CASE("a model must state its versions") {
     CHECK(refusal_of(model_text(13, x_input + node("", "x", "y") + y_output)) == "node 'y' (): has no operator");
     CHECK(refusal_of(model_text(13, x_input + node("mine.Relu", "x", "y") + y_output)) ==
           "node 'y' (mine.Relu): has a dot in the name of its operator; write what stands before the dot as its domain");
+    CHECK(refusal_of(model_text(13, x_input + "node { op_type: 'Relu' domain: 'onnx.a' input: 'x' output: 'y' } " + y_output))
+              .find("has the domain 'onnx.a', which would be taken for ONNX's own; name another one") != std::string::npos);
     CHECK(refusal_of("ir_version: 99 opset_import { version: 99 } graph { " + x_input + node("Relu", "x", "y") + y_output + "}").empty());
 }
 

@@ -175,6 +175,9 @@ private:
         // Behind its domain a dot would be taken for the end of the domain.
         if (node.op_type().find('.') != std::string::npos)
             return fail_at(node, "has a dot in the name of its operator; write what stands before the dot as its domain");
+        if (node.domain().starts_with("onnx."))
+            return fail_at(node,
+                           "has the domain " + quoted_text(node.domain(), 80) + ", which would be taken for ONNX's own; name another one");
         std::vector<node_id> operands;
         if (!read_operands(node, nodes, f, operands)) return false;
         const std::string_view domain = plain_domain(node.domain());
