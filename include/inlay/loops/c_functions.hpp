@@ -1,0 +1,158 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_LOOPS_C_FUNCTIONS_HPP
+#define INLAY_LOOPS_C_FUNCTIONS_HPP
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <inlay/graph/element_type.hpp>
+#include <inlay/loops/scalar_function.hpp>
+
+namespace inlay::detail {
+
+/// The C type of an element; empty for those that C99 has no arithmetic on.
+[[nodiscard]] constexpr std::string_view c_type_of(element_type e) {
+    switch (e) {
+        case element_type::float32:
+            return "float";
+        case element_type::float64:
+            return "double";
+        case element_type::int8:
+            return "int8_t";
+        case element_type::int16:
+            return "int16_t";
+        case element_type::int32:
+            return "int32_t";
+        case element_type::int64:
+            return "int64_t";
+        case element_type::uint8:
+            return "uint8_t";
+        case element_type::uint16:
+            return "uint16_t";
+        case element_type::uint32:
+            return "uint32_t";
+        case element_type::uint64:
+            return "uint64_t";
+        case element_type::boolean:
+            return "bool";
+        default:
+            return {};
+    }
+}
+
+/// A name of a nest as C has it: C's own words, and what includes may define, get an underscore.
+[[nodiscard]] inline std::string c_name(std::string_view name) {
+    static constexpr std::array<std::string_view, 46> reserved{
+        "auto",     "bool",  "break",  "case",     "char",   "const",  "continue", "default", "do",      "double", "else",     "enum",
+        "extern",   "false", "float",  "for",      "goto",   "if",     "inline",   "int",     "long",    "main",   "register", "restrict",
+        "return",   "short", "signed", "sizeof",   "static", "struct", "switch",   "true",    "typedef", "union",  "unsigned", "void",
+        "volatile", "while", "NAN",    "INFINITY", "exp",    "log",    "sqrt",     "floor",   "ceil",    "erf"};
+    const bool is_ours = name.substr(0, 6) == "inlay_" || (!name.empty() && name.front() == '_');
+    const bool is_reserved = std::find(reserved.begin(), reserved.end(), name) != reserved.end();
+    return std::string(is_ours ? "n" : "") + std::string(name) + (is_reserved ? "_" : "");
+}
+
+/// What expressions call in C beside its library, each once, in the order in which it is first needed.
+class c_functions {
+public:
+    /// A function of operands of an element type, as an expression.
+    [[nodiscard]] std::string apply(scalar_function f, element_type e, const std::string& a, const std::string& b) {
+        const bool is_real = is_floating(e);
+        const std::string suffix = e == element_type::float32 ? "f" : "";
+        switch (f) {
+            case scalar_function::add:
+                return sum(e, a, "+", b);
+            case scalar_function::subtract:
+                return sum(e, a, "-", b);
+            case scalar_function::multiply:
+                return sum(e, a, "*", b);
+            case scalar_function::divide:
+                return is_real ? "(" + a + " / " + b + ")" : called("divide", e, a + ", " + b);
+            case scalar_function::maximum:
+                return called("max", e, a + ", " + b);
+            case scalar_function::minimum:
+                return called("min", e, a + ", " + b);
+            case scalar_function::equal:
+                return "(" + a + " == " + b + ")";
+            case scalar_function::less:
+                return "(" + a + " < " + b + ")";
+            case scalar_function::less_equal:
+                return "(" + a + " <= " + b + ")";
+            case scalar_function::logical_and:
+                return "(" + a + " && " + b + ")";
+            case scalar_function::logical_or:
+                return "(" + a + " || " + b + ")";
+            case scalar_function::logical_not:
+                return "(!" + a + ")";
+            case scalar_function::negate:
+                return is_real ? "(-" + a + ")" : sum(e, "0", "-", a);
+            case scalar_function::absolute:
+                return is_real ? "fabs" + suffix + "(" + a + ")" : called("abs", e, a);
+            case scalar_function::round:
+                return "nearbyint" + suffix + "(" + a + ")";
+            default:
+                return std::string(name_of(f)) + suffix + "(" + a + (b.empty() ? "" : ", " + b) + ")";
+        }
+    }
+
+    /// A value of one element type as another.
+    [[nodiscard]] std::string cast(element_type from, element_type to, const std::string& a) {
+        if (to == element_type::boolean) return "(" + a + " != 0)";
+        if (!is_floating(from) || is_floating(to)) return "((" + std::string(c_type_of(to)) + ")" + a + ")";
+        const std::string name = "inlay_" + std::string(name_of(to)) + "_of_" + std::string(name_of(from));
+        const std::string bits = std::to_string(size_of(to) * 8);
+        const bool is_unsigned = is_unsigned_integer(to);
+        const std::string limit = std::string(is_unsigned ? "UINT" : "INT") + bits;
+        const std::string high = "ldexp(1.0, " + std::to_string(size_of(to) * 8 - (is_unsigned ? 0 : 1)) + ")";
+        define(name, "static inline " + std::string(c_type_of(to)) + " " + name + "(" + std::string(c_type_of(from)) + " a) {\n" +
+                         "    if (!((double)a > " + (is_unsigned ? std::string("0.0") : "-" + high) +
+                         ")) return a != a ? 0 : " + (is_unsigned ? "0" : limit + "_MIN") + ";\n    if ((double)a >= " + high +
+                         ") return " + limit + "_MAX;\n    return (" + std::string(c_type_of(to)) + ")a;\n}\n");
+        return name + "(" + a + ")";
+    }
+
+    [[nodiscard]] const std::string& text() const { return text_; }
+
+private:
+    /// Whole numbers wrap, as unsigned ones do in C.
+    [[nodiscard]] static std::string sum(element_type e, const std::string& a, const std::string& sign, const std::string& b) {
+        if (is_floating(e)) return "(" + a + " " + sign + " " + b + ")";
+        const std::string wide = size_of(e) == 8 ? "uint64_t" : "uint32_t", type(c_type_of(e));
+        return "((" + type + ")((" + wide + ")" + a + " " + sign + " (" + wide + ")" + b + "))";
+    }
+
+    [[nodiscard]] std::string called(const std::string& what, element_type e, const std::string& operands) {
+        const std::string type(c_type_of(e)), name = "inlay_" + what + "_" + std::string(name_of(e));
+        const std::string wide = size_of(e) == 8 ? "uint64_t" : "uint32_t";
+        const bool is_unsigned = is_unsigned_integer(e);
+        std::string body;
+        if (what == "divide")
+            body = is_unsigned ? "b == 0 ? 0 : (" + type + ")(a / b)"
+                               : "b == 0 ? 0 : b == -1 ? (" + type + ")(0 - (" + wide + ")a) : (" + type + ")(a / b)";
+        else if (what == "abs")
+            body = is_unsigned ? "a" : "a < 0 ? (" + type + ")(0 - (" + wide + ")a) : a";
+        else
+            body = std::string("a ") + (what == "max" ? ">" : "<") + " b" + (is_floating(e) ? " || a != a" : "") + " ? a : b";
+        define(name, "static inline " + type + " " + name + "(" + type + " a" + (what == "abs" ? "" : ", " + type + " b") +
+                         ") {\n    return " + body + ";\n}\n");
+        return name + "(" + operands + ")";
+    }
+
+    void define(const std::string& name, const std::string& definition) {
+        if (std::find(defined_.begin(), defined_.end(), name) != defined_.end()) return;
+        defined_.push_back(name);
+        text_ += definition + "\n";
+    }
+
+    std::vector<std::string> defined_;
+    std::string text_;
+};
+
+}  // namespace inlay::detail
+
+#endif

@@ -1,0 +1,250 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_LOOPS_C_TEXT_HPP
+#define INLAY_LOOPS_C_TEXT_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
+#include <inlay/loops/c_functions.hpp>
+#include <inlay/loops/check_nest.hpp>
+#include <inlay/loops/loop_nest.hpp>
+#include <inlay/loops/nest_text.hpp>
+
+namespace inlay {
+
+/// A nest as a function in C99.
+struct c_function {
+    std::string text;                 // with its includes and what it calls
+    std::string declaration;          // without a semicolon
+    std::size_t workspace_bytes = 0;  // that the caller gives as the last argument, aligned to 64; without any there is no such argument
+};
+
+namespace detail {
+
+class c_printer : nest_writer {
+public:
+    explicit c_printer(const loop_nest& n) : nest_writer(n), is_used_(n.buffers.size(), 0) {}
+
+    [[nodiscard]] outcome<c_function> operator()() {
+        for (const nest_buffer& b : n_.buffers)
+            if (c_type_of(b.element).empty()) return no_arithmetic(b.element);
+        for (const nest_expression& e : n_.expressions)
+            if (c_type_of(e.element).empty()) return no_arithmetic(e.element);
+        if (auto printed = statement(n_.root, 1); !printed) return printed.failure();
+        std::string parameters, unused;
+        for (const buffer_scope scope : {buffer_scope::input, buffer_scope::output})
+            for (buffer_id b = 0; b < n_.buffers.size(); ++b) {
+                if (n_.buffers[b].scope != scope) continue;
+                parameters += (parameters.empty() ? "" : ", ") + pointer(n_.buffers[b], scope == buffer_scope::input);
+                if (is_used_[b] == 0) unused += "    (void)" + c_name(n_.buffers[b].name) + ";\n";
+            }
+        if (made_.workspace_bytes != 0) parameters += std::string(parameters.empty() ? "" : ", ") + "unsigned char* inlay_workspace";
+        made_.declaration = "void " + c_name(n_.name) + "(" + (parameters.empty() ? "void" : parameters) + ")";
+        made_.text = "#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n\n" + functions_.text() + made_.declaration + " {\n" +
+                     unused + body_ + "}\n";
+        return std::move(made_);
+    }
+
+private:
+    /// Rounds of an unrolled loop that are written out.
+    static constexpr std::int64_t most_unrolled = 64;
+    static constexpr std::size_t alignment = 64;
+
+    [[nodiscard]] static error no_arithmetic(element_type e) {
+        return error{"C99 has no arithmetic on " + std::string(name_of(e)) + "; widen it to float32 in the nest"};
+    }
+    static std::string pointer(const nest_buffer& b, bool is_input) {
+        return (is_input ? "const " : "") + std::string(c_type_of(b.element)) + "* restrict " + c_name(b.name);
+    }
+
+    void line(std::size_t depth, const std::string& what) { body_ += std::string(depth * 4, ' ') + what + "\n"; }
+
+    [[nodiscard]] outcome<void> statement(statement_id id, std::size_t depth) {
+        const nest_statement& s = n_.statements[id];
+        switch (s.kind) {
+            case nest_statement::form::block:
+                for (const statement_id part : s.parts)
+                    if (auto printed = statement(part, depth); !printed) return printed;
+                return {};
+            case nest_statement::form::loop:
+                return loop(s, depth);
+            case nest_statement::form::guard:
+                return braced("if (" + bounds(s.bounds) + ")", s, depth);
+            case nest_statement::form::allocate:
+                return allocate(s, depth);
+            case nest_statement::form::store:
+                line(depth, place(s.buffer, s.indices) + " = " + expression(s.value) + ";");
+                return {};
+            case nest_statement::form::update: {
+                const std::string at = place(s.buffer, s.indices);
+                line(depth, at + " = " + functions_.apply(s.function, n_.buffers[s.buffer].element, at, expression(s.value)) + ";");
+                return {};
+            }
+        }
+        return {};
+    }
+    [[nodiscard]] outcome<void> braced(const std::string& head, const nest_statement& s, std::size_t depth) {
+        line(depth, head + " {");
+        auto printed = statement(s.parts.front(), depth + 1);
+        line(depth, "}");
+        return printed;
+    }
+
+    [[nodiscard]] outcome<void> loop(const nest_statement& s, std::size_t depth) {
+        const std::string v = c_name(n_.variables[s.variable]);
+        const std::string head = "for (int64_t " + v + " = 0; " + v + " < " + std::to_string(s.extent) + "; ++" + v + ")";
+        switch (s.runs) {
+            case loop_kind::serial:
+                return braced(head, s, depth);
+            case loop_kind::parallel:
+            case loop_kind::vector: {
+                body_ +=
+                    std::string("#ifdef _OPENMP\n#pragma omp ") + (s.runs == loop_kind::vector ? "simd" : "parallel for") + "\n#endif\n";
+                const bool was_parallel = is_parallel_;
+                is_parallel_ = true;
+                auto printed = braced(head, s, depth);
+                is_parallel_ = was_parallel;
+                return printed;
+            }
+            case loop_kind::unrolled:
+                if (s.extent > most_unrolled)
+                    return error{"the loop over " + quoted_text(n_.variables[s.variable]) + " has " + std::to_string(s.extent) +
+                                 " rounds, too many to be written out; unroll at most " + std::to_string(most_unrolled)};
+                for (std::int64_t i = 0; i < s.extent; ++i) {
+                    line(depth, "{");
+                    line(depth + 1, "const int64_t " + v + " = " + std::to_string(i) + ";");
+                    line(depth + 1, "(void)" + v + ";");
+                    if (auto printed = statement(s.parts.front(), depth + 1); !printed) return printed;
+                    line(depth, "}");
+                }
+                return {};
+            default:
+                return error{"the loop over " + quoted_text(n_.variables[s.variable]) + " is bound to " + std::string(name_of(s.runs)) +
+                             ", which C has not; run it serially"};
+        }
+    }
+
+    [[nodiscard]] outcome<void> allocate(const nest_statement& s, std::size_t depth) {
+        const nest_buffer& b = n_.buffers[s.buffer];
+        std::size_t count = 1;
+        for (std::size_t i = 0; i < b.extents.size(); ++i)
+            if (b.extents[i] > 0) count += static_cast<std::size_t>((b.extents[i] - 1) * b.strides[i]);
+        const std::string type(c_type_of(b.element));
+        line(depth, "{");
+        if (b.scope == buffer_scope::stack) {
+            line(depth + 1, type + " " + c_name(b.name) + "[" + std::to_string(count) + "];");
+        } else {
+            if (is_parallel_)
+                return error{"the scratch buffer " + quoted_text(b.name) +
+                             " is allocated in a loop whose rounds run at the same time; allocate it "
+                             "outside, with a place for each round, or on the stack"};
+            line(depth + 1,
+                 type + "* const " + c_name(b.name) + " = (" + type + "*)(void*)(inlay_workspace + " + std::to_string(open_bytes_) + ");");
+        }
+        const std::size_t before = open_bytes_;
+        if (b.scope != buffer_scope::stack) open_bytes_ += (count * size_of(b.element) + alignment - 1) / alignment * alignment;
+        made_.workspace_bytes = std::max(made_.workspace_bytes, open_bytes_);
+        auto printed = statement(s.parts.front(), depth + 1);
+        open_bytes_ = before;
+        line(depth, "}");
+        return printed;
+    }
+
+    [[nodiscard]] std::string place(buffer_id b, const std::vector<affine>& indices) {
+        is_used_[b] = 1;
+        affine at;
+        for (std::size_t i = 0; i < indices.size(); ++i) at += indices[i] * n_.buffers[b].strides[i];
+        return c_name(n_.buffers[b].name) + "[" + index(at) + "]";
+    }
+    [[nodiscard]] std::string index(const affine& a) const {
+        std::string made;
+        for (const affine::term& t : a.terms())
+            made +=
+                (made.empty() ? "" : " + ") + (t.factor == 1 ? "" : whole_constant(t.factor) + " * ") + c_name(n_.variables[t.variable]);
+        if (made.empty() || a.constant() != 0) made += (made.empty() ? "" : " + ") + whole_constant(a.constant());
+        return made;
+    }
+    [[nodiscard]] std::string bounds(const std::vector<affine_bound>& all) const {
+        std::string made;
+        for (const affine_bound& b : all)
+            made += (made.empty() ? "" : " && ") + whole_constant(b.low) + " <= " + index(b.value) + " && " + index(b.value) + " < " +
+                    whole_constant(b.high);
+        return made.empty() ? "1" : made;
+    }
+    /// Negative ones in brackets, so that they can stand behind any sign.
+    [[nodiscard]] static std::string whole_constant(std::int64_t i) {
+        if (i == std::numeric_limits<std::int64_t>::min()) return "INT64_MIN";
+        const std::string digits = i > INT32_MAX || i < -INT32_MAX ? "INT64_C(" + std::to_string(i) + ")" : std::to_string(i);
+        return i < 0 ? "(" + digits + ")" : digits;
+    }
+
+    [[nodiscard]] static std::string constant(const nest_expression& e) {
+        if (e.element == element_type::boolean) return e.integer != 0 ? "true" : "false";
+        if (!is_floating(e.element)) {
+            if (e.element == element_type::uint64) return "UINT64_C(" + std::to_string(static_cast<std::uint64_t>(e.integer)) + ")";
+            return "((" + std::string(c_type_of(e.element)) + ")" + whole_constant(e.integer) + ")";
+        }
+        const bool is_double = e.element == element_type::float64;
+        if (std::isnan(e.number)) return is_double ? "((double)NAN)" : "NAN";
+        if (std::isinf(e.number)) return std::string(e.number < 0 ? "(-" : "(") + (is_double ? "(double)" : "") + "INFINITY)";
+        char digits[48];
+        std::snprintf(digits, sizeof digits, "%a", is_double ? e.number : static_cast<double>(static_cast<float>(e.number)));
+        return (e.number < 0 ? "(" : "") + std::string(digits) + (is_double ? "" : "f") + (e.number < 0 ? ")" : "");
+    }
+
+    [[nodiscard]] std::string expression(expression_id id) {
+        const nest_expression& e = n_.expressions[id];
+        const auto operand = [&](std::size_t i) { return expression(e.operands[i]); };
+        switch (e.kind) {
+            case nest_expression::form::number:
+                return constant(e);
+            case nest_expression::form::index:
+                return "((int64_t)(" + index(e.indices.front()) + "))";
+            case nest_expression::form::load:
+                return place(e.buffer, e.indices);
+            case nest_expression::form::choose:
+                return "(" + operand(0) + " ? " + operand(1) + " : " + operand(2) + ")";
+            case nest_expression::form::within:
+                return "(" + bounds(e.bounds) + " ? " + operand(0) + " : " + operand(1) + ")";
+            case nest_expression::form::cast:
+                return functions_.cast(n_.expressions[e.operands[0]].element, e.element, operand(0));
+            case nest_expression::form::apply:
+                break;
+        }
+        const std::string first = operand(0);
+        return functions_.apply(e.function, n_.expressions[e.operands[0]].element, first,
+                                e.operands.size() == 2 ? operand(1) : std::string());
+    }
+
+    std::vector<char> is_used_;
+    c_functions functions_;
+    c_function made_;
+    std::string body_;
+    std::size_t open_bytes_ = 0;
+    bool is_parallel_ = false;
+};
+
+}  // namespace detail
+
+/// A nest as C99: a function that takes a pointer for each input, for each output, and to its workspace where it has scratch buffers.
+/// It computes what `run_nest` does, where the compiler does not fuse products and sums (`-ffp-contract=off`) nor reorders sums, up to what
+/// the C library's functions differ from correctly rounded ones. Parallel and vector loops carry OpenMP's pragmas. The error says what
+/// C99 does not have, or why the nest is not sound.
+[[nodiscard]] inline outcome<c_function> to_c(const loop_nest& n) {
+    if (auto sound = check_nest(n); !sound) return sound.failure();
+    return detail::c_printer(n)();
+}
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,135 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_LOOPS_LOOP_NEST_HPP
+#define INLAY_LOOPS_LOOP_NEST_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/graph/element_type.hpp>
+#include <inlay/loops/affine.hpp>
+#include <inlay/loops/scalar_function.hpp>
+
+namespace inlay {
+
+/// Numbers of a nest's buffers, expressions and statements: dense, from 0; of expressions and statements, parts before the whole.
+using buffer_id = std::uint32_t;
+using expression_id = std::uint32_t;
+using statement_id = std::uint32_t;
+
+/// Whose a buffer is: the caller's, to be read or to be written, or the nest's own, in memory or on the stack.
+enum class buffer_scope : std::uint8_t { input, output, scratch, stack };
+
+[[nodiscard]] constexpr std::string_view name_of(buffer_scope s) {
+    constexpr std::array<std::string_view, 4> names{"input", "output", "scratch", "stack"};
+    return names[static_cast<std::size_t>(s)];
+}
+
+/// Memory with a shape. The element at some indices stands as many elements behind the first as their sum is, each times its stride.
+struct nest_buffer {
+    std::string name;
+    element_type element = element_type::float32;
+    std::vector<std::int64_t> extents;
+    std::vector<std::int64_t> strides;  // elements, one for each extent
+    buffer_scope scope = buffer_scope::input;
+
+    friend bool operator==(const nest_buffer&, const nest_buffer&) = default;
+};
+
+/// The strides of a buffer whose rows follow each other without gaps.
+[[nodiscard]] inline std::vector<std::int64_t> row_major_strides(const std::vector<std::int64_t>& extents) {
+    std::vector<std::int64_t> strides(extents.size(), 1);
+    for (std::size_t i = extents.size(); i-- > 1;)
+        strides[i - 1] = static_cast<std::int64_t>(static_cast<std::uint64_t>(strides[i]) * static_cast<std::uint64_t>(extents[i]));
+    return strides;
+}
+
+/// A scalar that a statement computes.
+struct nest_expression {
+    enum class form : std::uint8_t {
+        number,  // a constant
+        index,   // the whole number `indices[0]`, as int64
+        load,    // an element of a buffer
+        apply,   // a function of operands
+        choose,  // the second operand where the first is true, else the third; both are computed
+        within,  // the first operand where all bounds hold, else the second; only that one is computed
+        cast     // the operand as another element type: rounded to even, towards zero for whole numbers
+    };
+
+    form kind = form::number;
+    element_type element = element_type::float32;  // of what it gives
+    scalar_function function = scalar_function::add;
+    buffer_id buffer = 0;
+    double number = 0;         // a constant of a floating type
+    std::int64_t integer = 0;  // a constant of a whole type, or a truth value
+    std::vector<affine> indices;
+    std::vector<affine_bound> bounds;
+    std::vector<expression_id> operands;
+
+    friend bool operator==(const nest_expression&, const nest_expression&) = default;
+};
+
+/// How the rounds of a loop are run. The last six are a device's own numbers of the thread that runs it.
+enum class loop_kind : std::uint8_t { serial, parallel, vector, unrolled, block_x, block_y, block_z, thread_x, thread_y, thread_z };
+
+namespace detail {
+inline constexpr std::array<std::string_view, 10> loop_kind_names{"serial",  "parallel", "vector",   "unrolled", "block_x",
+                                                                  "block_y", "block_z",  "thread_x", "thread_y", "thread_z"};
+}  // namespace detail
+
+[[nodiscard]] constexpr std::string_view name_of(loop_kind k) { return detail::loop_kind_names[static_cast<std::size_t>(k)]; }
+[[nodiscard]] constexpr std::optional<loop_kind> loop_kind_named(std::string_view name) {
+    for (std::size_t i = 0; i < detail::loop_kind_names.size(); ++i)
+        if (detail::loop_kind_names[i] == name) return static_cast<loop_kind>(i);
+    return std::nullopt;
+}
+/// Whether rounds may run at the same time, so that no round may write what another touches.
+[[nodiscard]] constexpr bool is_concurrent(loop_kind k) { return k != loop_kind::serial && k != loop_kind::unrolled; }
+
+/// Something that a nest does.
+struct nest_statement {
+    enum class form : std::uint8_t {
+        block,    // its parts, one after the other
+        loop,     // its part for each value of a variable from 0 to less than the extent
+        store,    // an element becomes the value
+        update,   // an element becomes a function of itself and the value, one that `combines`
+        guard,    // its part where all bounds hold
+        allocate  // its part, with a buffer whose elements mean nothing before they are written
+    };
+
+    form kind = form::block;
+    loop_kind runs = loop_kind::serial;
+    scalar_function function = scalar_function::add;
+    buffer_id buffer = 0;
+    variable_id variable = 0;
+    std::int64_t extent = 0;
+    expression_id value = 0;
+    std::vector<affine> indices;
+    std::vector<affine_bound> bounds;
+    std::vector<statement_id> parts;
+
+    friend bool operator==(const nest_statement&, const nest_statement&) = default;
+};
+
+/// A program of loops over buffers: what operators are lowered to, schedules change and printers write. A value; `check_nest` says whether
+/// it is sound, `nest_text` and `parse_nest` are its text.
+struct loop_nest {
+    std::string name;
+    std::vector<nest_buffer> buffers;
+    std::vector<std::string> variables;  // their names
+    std::vector<nest_expression> expressions;
+    std::vector<nest_statement> statements;
+    statement_id root = 0;
+
+    friend bool operator==(const loop_nest&, const loop_nest&) = default;
+};
+
+}  // namespace inlay
+
+#endif

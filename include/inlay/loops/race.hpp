@@ -1,0 +1,132 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_LOOPS_RACE_HPP
+#define INLAY_LOOPS_RACE_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <inlay/loops/affine.hpp>
+#include <inlay/loops/loop_nest.hpp>
+
+namespace inlay {
+
+namespace detail {
+
+/// Collects what the rounds of one loop do to buffers that they share.
+class race_finder {
+public:
+    race_finder(const loop_nest& n, statement_id loop) : n_(n), over_(n.statements[loop].variable), extents_(n.variables.size(), 0) {
+        is_own_.assign(n.buffers.size(), 0);
+        statement(n.statements[loop].parts.front());
+    }
+
+    /// `reductions`: buffers on which one function alone is used, by updates, are no matter.
+    [[nodiscard]] std::optional<buffer_id> operator()(bool reductions) const {
+        for (buffer_id b = 0; b < n_.buffers.size(); ++b) {
+            std::vector<const std::vector<affine>*> places;
+            bool is_written = false, is_reduction = true;
+            std::optional<scalar_function> by;
+            for (const access& a : accesses_) {
+                if (a.buffer != b) continue;
+                places.push_back(a.indices);
+                is_written = is_written || a.writes;
+                is_reduction = is_reduction && a.by && (!by || *by == *a.by);
+                by = a.by;
+            }
+            if (is_written && !(reductions && is_reduction) && !is_apart(places)) return b;
+        }
+        return std::nullopt;
+    }
+
+private:
+    struct access {
+        buffer_id buffer = 0;
+        const std::vector<affine>* indices = nullptr;
+        bool writes = false;
+        std::optional<scalar_function> by{};  // of an update
+    };
+
+    /// Whether there is a dimension in which different rounds never meet: all places have there the same factor of the loop's variable, and
+    /// what else they add, over the loops inside, spans less than it.
+    [[nodiscard]] bool is_apart(const std::vector<const std::vector<affine>*>& places) const {
+        for (std::size_t d = 0; d < places.front()->size(); ++d) {
+            const std::int64_t factor = (*places.front())[d].factor_of(over_);
+            if (factor == 0 || factor == INT64_MIN) continue;
+            bool is_alike = true;
+            std::optional<std::pair<std::int64_t, std::int64_t>> span;
+            for (const std::vector<affine>* at : places) {
+                const affine& index = (*at)[d];
+                // Of loops outside, all places must add the same: their difference is what counts.
+                affine inner = index - affine::of(over_, factor);
+                for (const affine::term& t : outside(places.front()->at(d))) inner += affine::of(t.variable, -t.factor);
+                is_alike = is_alike && index.factor_of(over_) == factor && outside(inner).empty();
+                const auto range = is_alike ? inner.range(extents_) : std::nullopt;
+                if (!range) {
+                    is_alike = false;
+                    break;
+                }
+                span = span ? std::pair(std::min(span->first, range->first), std::max(span->second, range->second)) : *range;
+            }
+            std::int64_t width = 0;
+            if (is_alike && !__builtin_sub_overflow(span->second, span->first, &width) && width < (factor < 0 ? -factor : factor))
+                return true;
+        }
+        return false;
+    }
+    /// The terms of loops outside, the loop itself apart.
+    [[nodiscard]] std::vector<affine::term> outside(const affine& a) const {
+        std::vector<affine::term> terms;
+        for (const affine::term& t : a.terms())
+            if (t.variable != over_ && std::find(inside_.begin(), inside_.end(), t.variable) == inside_.end()) terms.push_back(t);
+        return terms;
+    }
+
+    void statement(statement_id id) {
+        const nest_statement& s = n_.statements[id];
+        if (s.kind == nest_statement::form::loop) {
+            extents_[s.variable] = s.extent;
+            inside_.push_back(s.variable);
+            if (s.extent == 0) return;
+        }
+        if (s.kind == nest_statement::form::allocate) is_own_[s.buffer] = 1;
+        if (s.kind == nest_statement::form::store || s.kind == nest_statement::form::update) {
+            expression(s.value);
+            const bool is_update = s.kind == nest_statement::form::update;
+            if (is_own_[s.buffer] == 0)
+                accesses_.push_back({s.buffer, &s.indices, true, is_update ? std::optional(s.function) : std::nullopt});
+        }
+        for (const statement_id part : s.parts) statement(part);
+    }
+    void expression(expression_id id) {
+        const nest_expression& e = n_.expressions[id];
+        if (e.kind == nest_expression::form::load && is_own_[e.buffer] == 0) accesses_.push_back({e.buffer, &e.indices, false});
+        for (const expression_id operand : e.operands) expression(operand);
+    }
+
+    const loop_nest& n_;
+    variable_id over_;
+    std::vector<std::int64_t> extents_;
+    std::vector<char> is_own_;  // by buffer: each round has one of its own
+    std::vector<variable_id> inside_;
+    std::vector<access> accesses_;
+};
+
+}  // namespace detail
+
+/// A buffer of which two rounds of a loop may touch the same element, one of them writing it; nothing where no two rounds do. Where it
+/// cannot tell, it says that they do. Sufficient, not complete: the GCD and Banerjee tests of one dimension at a time (Allen and Kennedy,
+/// "Optimizing Compilers for Modern Architectures", chapter 3) for equal factors of the variable. Precondition: ids are in range and the
+/// variables used in the loop have loops.
+[[nodiscard]] inline std::optional<buffer_id> race_of(const loop_nest& n, statement_id loop) { return detail::race_finder(n, loop)(false); }
+
+/// The same where elements that are only updated, by one function, may meet: their rounds may run in any order, though not at one time.
+[[nodiscard]] inline std::optional<buffer_id> order_of(const loop_nest& n, statement_id loop) { return detail::race_finder(n, loop)(true); }
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,179 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_LOOPS_RUN_NEST_HPP
+#define INLAY_LOOPS_RUN_NEST_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
+#include <inlay/graph/tensor.hpp>
+#include <inlay/loops/check_nest.hpp>
+#include <inlay/loops/loop_nest.hpp>
+#include <inlay/loops/scalar_value.hpp>
+
+namespace inlay {
+
+namespace detail {
+
+/// Runs a sound nest once.
+class nest_runner {
+public:
+    explicit nest_runner(const loop_nest& n) : n_(n), values_(n.variables.size(), 0), memory_(n.buffers.size()) {}
+
+    [[nodiscard]] outcome<std::vector<tensor>> operator()(std::span<const tensor> inputs) {
+        std::size_t given = 0;
+        for (buffer_id b = 0; b < n_.buffers.size(); ++b) {
+            const nest_buffer& buffer = n_.buffers[b];
+            if (auto had = make_room(b); !had) return had.failure();
+            if (buffer.scope != buffer_scope::input) continue;
+            if (given == inputs.size() || inputs[given].element() != buffer.element || inputs[given].extents() != buffer.extents)
+                return error{"the loop nest " + quoted_text(n_.name) + " takes " + std::string(name_of(buffer.element)) +
+                             " of other extents, or more inputs, at " + quoted_text(buffer.name) +
+                             "; give one tensor for each of its inputs"};
+            const tensor& from = inputs[given++];
+            each_element(buffer, [&](std::size_t row_major, std::size_t at) {
+                store_scalar(buffer.element, memory_[b].data() + at, load_scalar(buffer.element, from.data() + row_major));
+            });
+        }
+        if (given != inputs.size())
+            return error{"the loop nest " + quoted_text(n_.name) + " takes " + std::to_string(given) + " inputs, and " +
+                         std::to_string(inputs.size()) + " were given"};
+        run(n_.root);
+        std::vector<tensor> results;
+        for (buffer_id b = 0; b < n_.buffers.size(); ++b) {
+            const nest_buffer& buffer = n_.buffers[b];
+            if (buffer.scope != buffer_scope::output) continue;
+            tensor& to = results.emplace_back(buffer.element, buffer.extents);
+            if (!to.ok()) return no_memory(b);
+            each_element(buffer, [&](std::size_t row_major, std::size_t at) {
+                store_scalar(buffer.element, to.data() + row_major, load_scalar(buffer.element, memory_[b].data() + at));
+            });
+        }
+        return results;
+    }
+
+private:
+    [[nodiscard]] error no_memory(buffer_id b) const {
+        return error{"there is no memory for the buffer " + quoted_text(n_.buffers[b].name) + " of the loop nest " + quoted_text(n_.name)};
+    }
+    [[nodiscard]] outcome<void> make_room(buffer_id b) {
+        const nest_buffer& buffer = n_.buffers[b];
+        std::size_t count = 1;
+        for (std::size_t i = 0; i < buffer.extents.size(); ++i) {
+            if (buffer.extents[i] == 0) return {};
+            count += static_cast<std::size_t>((buffer.extents[i] - 1) * buffer.strides[i]);
+        }
+        memory_[b] = inlay::buffer(count * size_of(buffer.element));
+        return memory_[b].size() == 0 ? outcome<void>(no_memory(b)) : outcome<void>();
+    }
+
+    /// Calls `f(bytes before it row after row, bytes before it in the buffer)` for each element.
+    template <class F>
+    static void each_element(const nest_buffer& b, F&& f) {
+        std::vector<std::int64_t> at(b.extents.size(), 0);
+        for (const std::int64_t extent : b.extents)
+            if (extent == 0) return;
+        for (std::size_t count = 0;; ++count) {
+            std::int64_t place = 0;
+            for (std::size_t i = 0; i < at.size(); ++i) place += at[i] * b.strides[i];
+            f(count * size_of(b.element), static_cast<std::size_t>(place) * size_of(b.element));
+            std::size_t i = at.size();
+            while (i > 0 && ++at[i - 1] == b.extents[i - 1]) at[--i] = 0;
+            if (i == 0) return;
+        }
+    }
+
+    [[nodiscard]] std::byte* place(buffer_id b, const std::vector<affine>& indices) {
+        std::int64_t at = 0;
+        for (std::size_t i = 0; i < indices.size(); ++i) at += indices[i].at(values_) * n_.buffers[b].strides[i];
+        return memory_[b].data() + static_cast<std::size_t>(at) * size_of(n_.buffers[b].element);
+    }
+
+    [[nodiscard]] bool hold(const std::vector<affine_bound>& bounds) const {
+        for (const affine_bound& b : bounds)
+            if (!b.holds(values_)) return false;
+        return true;
+    }
+
+    void run(statement_id id) {
+        const nest_statement& s = n_.statements[id];
+        switch (s.kind) {
+            case nest_statement::form::block:
+                for (const statement_id part : s.parts) run(part);
+                break;
+            case nest_statement::form::loop:
+                for (std::int64_t i = 0; i < s.extent; ++i) {
+                    values_[s.variable] = i;
+                    run(s.parts.front());
+                }
+                break;
+            case nest_statement::form::guard:
+                if (hold(s.bounds)) run(s.parts.front());
+                break;
+            case nest_statement::form::allocate:
+                run(s.parts.front());
+                break;
+            case nest_statement::form::store:
+                store_scalar(n_.buffers[s.buffer].element, place(s.buffer, s.indices), value(s.value));
+                break;
+            case nest_statement::form::update: {
+                const element_type e = n_.buffers[s.buffer].element;
+                const scalar_value with = value(s.value);
+                std::byte* const at = place(s.buffer, s.indices);
+                store_scalar(e, at, apply_scalar(s.function, e, load_scalar(e, at), with));
+                break;
+            }
+        }
+    }
+
+    [[nodiscard]] scalar_value value(expression_id id) {
+        const nest_expression& e = n_.expressions[id];
+        const auto operand = [&](std::size_t i) { return value(e.operands[i]); };
+        switch (e.kind) {
+            case nest_expression::form::number:
+                return {rounded_to(e.element, e.number), wrapped_to(e.element, e.integer)};
+            case nest_expression::form::index:
+                return {0, e.indices.front().at(values_)};
+            case nest_expression::form::load:
+                return load_scalar(e.element, place(e.buffer, e.indices));
+            case nest_expression::form::apply: {
+                const element_type of = n_.expressions[e.operands.front()].element;
+                const scalar_value first = operand(0);
+                return apply_scalar(e.function, of, first, e.operands.size() == 2 ? operand(1) : scalar_value{});
+            }
+            case nest_expression::form::choose: {
+                const scalar_value then = operand(1), otherwise = operand(2);
+                return operand(0).integer != 0 ? then : otherwise;
+            }
+            case nest_expression::form::within:
+                return operand(hold(e.bounds) ? 0 : 1);
+            case nest_expression::form::cast:
+                return cast_scalar(operand(0), n_.expressions[e.operands.front()].element, e.element);
+        }
+        return {};
+    }
+
+    const loop_nest& n_;
+    std::vector<std::int64_t> values_;   // of variables
+    std::vector<inlay::buffer> memory_;  // of buffers
+};
+
+}  // namespace detail
+
+/// What a nest computes: the meaning that printed code and changed nests are held to. Inputs in the order of the nest's input buffers;
+/// results in the order of its outputs. One scalar at a time and loops of every kind one round after the other, so it is slow. The error
+/// says why the nest is not sound, which input does not fit, or for which buffer there is no memory.
+[[nodiscard]] inline outcome<std::vector<tensor>> run_nest(const loop_nest& n, std::span<const tensor> inputs) {
+    if (auto sound = check_nest(n); !sound) return sound.failure();
+    return detail::nest_runner(n)(inputs);
+}
+
+}  // namespace inlay
+
+#endif

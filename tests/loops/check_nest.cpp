@@ -1,0 +1,97 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/loops/check_nest.hpp>
+
+#include <string>
+#include <utility>
+
+#include <doctest/doctest.h>
+#include <inlay/loops/nest_builder.hpp>
+
+#include "nests.hpp"
+
+using namespace inlay;
+
+namespace {
+/// What is wrong with a nest whose statements are these, over x: float32[4] and y: float32[4].
+std::string fault_of(const std::string& statements) {
+    const auto made = parse_nest("nest n { input x: float32[4] output y: float32[4] " + statements + " }");
+    return made ? "" : made.failure().message;
+}
+bool says(const std::string& statements, const std::string& what) { return fault_of(statements).find(what) != std::string::npos; }
+}  // namespace
+
+TEST_CASE("an index that may leave its extent is no sound nest, whatever way it goes [loops.check.bounds]") {
+    CHECK(fault_of("for i < 4 { y[i] = x[i] }").empty());
+    CHECK(fault_of("for i < 4 { y[3 - i] = x[i] }").empty());
+    CHECK(says("for i < 5 { y[i] = 0.0 }", "index 0 of 'y' may leave its extent 4"));
+    CHECK(says("for i < 4 { y[i] = x[i - 1] }", "index 0 of 'x' may leave"));
+    CHECK(says("for i < 4 { y[i] = x[i + 9223372036854775807] }", "may leave"));
+    CHECK(says("for i < 4 { y[i] = x[i, i] }", "has 2 indices where the buffer has 1 extents"));
+}
+
+TEST_CASE("bounds around a place count, where they speak of the same number [loops.check.guards]") {
+    CHECK(fault_of("for i < 9 { if 0 <= i < 4 { y[i] = 0.0 } }").empty());
+    CHECK(fault_of("for i < 4 { y[i] = within(0 <= i - 1 < 4, x[i - 1], 0.0) }").empty());
+    CHECK(fault_of("for i < 9 { if 2 <= i + 2 < 6 { y[i] = x[i] } }").empty());
+    CHECK(says("for i < 4 { y[i] = within(0 <= i - 1 < 4, 0.0, x[i - 1]) }", "may leave"));
+    CHECK(says("for i < 9 { if 0 <= i < 5 { y[i] = 0.0 } }", "may leave"));
+    CHECK(says("for i < 9 { if 0 <= 2*i < 4 { y[i] = 0.0 } }", "may leave"));
+    CHECK(says("for i < 9 { if 0 <= i < 4 { y[0] = 0.0 } y[i] = 0.0 }", "may leave"));
+}
+
+TEST_CASE("a loop without rounds does nothing, so that nothing in it can be wrong but its form [loops.check.empty]") {
+    CHECK(fault_of("for i < 0 { y[i + 9] = 0.0 }").empty());
+    CHECK(says("for i < 0 { y[i] = 1 }", "cast it"));
+    CHECK(says("for i < -1 { y[0] = 0.0 }", "negative extent"));
+}
+
+TEST_CASE("element types agree [loops.check.elements]") {
+    CHECK(says("y[0] = 1", "a value of int64 is written to 'y', which holds float32; cast it"));
+    CHECK(says("y[0] = x[0] + 1", "an operand of 'add' has the wrong element type"));
+    CHECK(says("y[0] = choose(x[0], 1.0, 2.0)", "a choice"));
+    CHECK(says("y[0] = exp(1)", "an operand of 'exp'"));
+    CHECK(says("y[0] both= x[0]", "is updated by 'both'"));
+    CHECK(fault_of("y[0] = choose(less(x[0], 1.0), float32(3), 2.0)").empty());
+}
+
+TEST_CASE("inputs stay as they are, and buffers are used where they are there [loops.check.buffers]") {
+    CHECK(says("x[0] = 1.0", "it writes its input 'x'"));
+    CHECK(says("stack s: float32[1] { s[0] = 1.0 } y[0] = s[0]", "a buffer is used where there is none of it"));
+    CHECK(says("stack s: float32[-1] { y[0] = 1.0 }", "larger than 64 bits"));
+    CHECK(says("scratch s: float32[9223372036854775807, 9] { y[0] = 1.0 }", "larger than 64 bits"));
+}
+
+TEST_CASE("rounds that may run at one time share no element that one of them writes [loops.check.races]") {
+    CHECK(fault_of("for i < 4 parallel { y[i] = x[0] }").empty());
+    CHECK(says("for i < 4 parallel { y[0] = x[i] }", "the loop over 'i' is parallel, but its rounds share elements of 'y'"));
+    CHECK(says("for i < 4 vector { y[0] += x[i] }", "is vector"));
+    CHECK(says("for i < 3 thread_x { y[i] = y[i + 1] }", "is thread_x"));
+    CHECK(fault_of("for i < 4 unrolled { y[0] += x[i] }").empty());
+    CHECK(fault_of("for i < 4 parallel { stack s: float32[1] { s[0] = x[i] y[i] = s[0] } }").empty());
+}
+
+TEST_CASE("what was put together wrongly is said, not run [loops.check.form]") {
+    nest_builder b("twice");
+    const buffer_id y = b.buffer(buffer_scope::output, "y", element_type::float32, {2});
+    const variable_id i = b.variable("i");
+    const statement_id store = b.store(y, {affine::of(i)}, b.number(1));
+    loop_nest n = std::move(b).finish(b.block({store, store}));
+    CHECK(check_nest(n).failure().message == "loop nest 'twice': an index follows 'i' outside its loop");
+    n.statements[0].indices = {affine(0)};
+    CHECK(check_nest(n).failure().message == "loop nest 'twice': a statement stands in two places; make a copy of it");
+    n.root = 9;
+    CHECK(check_nest(n).failure().message == "loop nest 'twice': there is no statement for it to begin with");
+    n.root = 0;
+    CHECK(check_nest(n));
+    n.statements[0].value = 7;
+    CHECK_FALSE(check_nest(n));
+    n.statements[0].value = 0;
+    n.statements[0].buffer = 3;
+    CHECK_FALSE(check_nest(n));
+}
+
+TEST_CASE("over random nests, those made of loops over whole buffers are sound [loops.check.random]") {
+    const bool holds = rc::check([] { RC_ASSERT(check_nest(nests::random_nest()).has_value()); });
+    CHECK(holds);
+}

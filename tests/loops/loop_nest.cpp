@@ -1,0 +1,23 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/loops/loop_nest.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace inlay;
+
+TEST_CASE("rows of a row-major buffer follow each other [loops.nest.strides]") {
+    CHECK(row_major_strides({2, 3, 4}) == std::vector<std::int64_t>{12, 4, 1});
+    CHECK(row_major_strides({7}) == std::vector<std::int64_t>{1});
+    CHECK(row_major_strides({}).empty());
+}
+
+TEST_CASE("kinds of loops have names, and rounds of most may run at one time [loops.nest.kinds]") {
+    for (std::size_t i = 0; i <= static_cast<std::size_t>(loop_kind::thread_z); ++i) {
+        const auto k = static_cast<loop_kind>(i);
+        CHECK(loop_kind_named(name_of(k)) == k);
+        CHECK(is_concurrent(k) == (k != loop_kind::serial && k != loop_kind::unrolled));
+    }
+    CHECK_FALSE(loop_kind_named("quick"));
+    CHECK(name_of(buffer_scope::stack) == "stack");
+}

@@ -1,0 +1,34 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/loops/nest_builder.hpp>
+
+#include <utility>
+
+#include <doctest/doctest.h>
+#include <inlay/loops/nest_text.hpp>
+
+using namespace inlay;
+
+TEST_CASE("a built nest has the parts it was given, and names of their own [loops.builder.names]") {
+    nest_builder b("copy");
+    const buffer_id x = b.buffer(buffer_scope::input, "x", element_type::int32, {3});
+    const buffer_id y = b.buffer(buffer_scope::output, "x", element_type::int32, {3}, {2});
+    const variable_id i = b.variable("x");
+    const loop_nest n = std::move(b).finish(b.loop(i, 3, b.store(y, {affine::of(i)}, b.load(x, {affine::of(i)})), loop_kind::vector));
+    CHECK(to_text(n) ==
+          "nest copy {\n    input x: int32[3]\n    output x_1: int32[3] strides [2]\n    for x_2 < 3 vector {\n        x_1[x_2] = x[x_2]\n "
+          "   }\n}\n");
+    CHECK(n.buffers[x].strides == std::vector<std::int64_t>{1});
+}
+
+TEST_CASE("expressions know what they give [loops.builder.elements]") {
+    nest_builder b("types");
+    const expression_id two = b.number(2), small = b.integer(3, element_type::int8);
+    const auto element = [&](expression_id e) { return b.so_far().expressions[e].element; };
+    CHECK(element(two) == element_type::float32);
+    CHECK(element(b.index(affine(1))) == element_type::int64);
+    CHECK(element(b.apply(scalar_function::less, {two, two})) == element_type::boolean);
+    CHECK(element(b.apply(scalar_function::negate, {small})) == element_type::int8);
+    CHECK(element(b.cast(small, element_type::float16)) == element_type::float16);
+    CHECK(element(b.within({}, small, small)) == element_type::int8);
+}

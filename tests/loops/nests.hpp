@@ -1,0 +1,126 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_TESTS_LOOPS_NESTS_HPP
+#define INLAY_TESTS_LOOPS_NESTS_HPP
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+#include <inlay/graph/tensor.hpp>
+#include <inlay/loops/loop_nest.hpp>
+#include <inlay/loops/nest_builder.hpp>
+#include <inlay/loops/parse_nest.hpp>
+
+namespace inlay::nests {
+
+/// A nest that has to be sound.
+inline loop_nest parsed(const std::string& text) {
+    const auto made = parse_nest(text);
+    if (!made) FAIL(made.failure().message);
+    return *made;
+}
+
+/// A matrix product of ragged extents.
+inline const std::string product = R"(
+nest product {
+    input a: float32[5, 7]
+    input b: float32[7, 6]
+    output c: float32[5, 6]
+    for i < 5 {
+        for j < 6 { c[i, j] = 0.0 }
+        for m < 6 { for k < 7 { c[i, m] += a[i, k] * b[k, m] } }
+    }
+}
+)";
+
+/// A convolution of one row with what stands beside it, zeros behind its ends.
+inline const std::string blur = R"(
+nest blur {
+    input x: float32[9]
+    output y: float32[9]
+    for i < 9 {
+        stack sum: float32[1] {
+            sum[0] = 0.0
+            for k < 3 { sum[0] += within(0 <= i + k - 1 < 9, x[i + k - 1], 0.0) }
+            y[i] = max(sum[0] / 3.0, 0.0)
+        }
+    }
+}
+)";
+
+/// Numbers from -1 to 1 that floating types hold exactly, whole ones from -8 to 8 where the element type is whole.
+inline tensor random_tensor(element_type e, const std::vector<std::int64_t>& extents) {
+    tensor t(e, extents);
+    for (std::size_t i = 0; i < t.count(); ++i) {
+        const int n = *rc::gen::inRange(-8, 9);
+        if (e == element_type::float32) t.as<float>()[i] = static_cast<float>(n) / 8;
+        if (e == element_type::int32) t.as<std::int32_t>()[i] = n;
+    }
+    return t;
+}
+
+/// A tensor for each input of a nest.
+inline std::vector<tensor> random_inputs(const loop_nest& n) {
+    std::vector<tensor> all;
+    for (const nest_buffer& b : n.buffers)
+        if (b.scope == buffer_scope::input) all.push_back(random_tensor(b.element, b.extents));
+    return all;
+}
+
+/// An expression of numbers over the loops and inputs that a builder has, each input read at the loops themselves.
+inline expression_id random_expression(nest_builder& b, const std::vector<buffer_id>& inputs, const std::vector<affine>& at, int depth) {
+    const element_type e = b.so_far().buffers[inputs.front()].element;
+    const bool is_real = is_floating(e);
+    const auto part = [&] { return random_expression(b, inputs, at, depth - 1); };
+    switch (depth == 0 ? *rc::gen::inRange(0, 3) : *rc::gen::inRange(0, 9)) {
+        case 0:
+            return is_real ? b.number(*rc::gen::inRange(-8, 9) / 8.0, e) : b.integer(*rc::gen::inRange(-8, 9), e);
+        case 1:
+            return b.cast(b.index(at[*rc::gen::inRange<std::size_t>(0, at.size())]), e);
+        case 2:
+            return b.load(*rc::gen::elementOf(inputs), at);
+        case 3:
+            return b.apply(scalar_function::add, {part(), part()});
+        case 4:
+            return b.apply(scalar_function::subtract, {part(), part()});
+        case 5:
+            return b.apply(scalar_function::multiply, {part(), part()});
+        case 6:
+            return b.apply(*rc::gen::element(scalar_function::maximum, scalar_function::minimum), {part(), part()});
+        case 7: {
+            const expression_id left = part(), right = part(), condition = b.apply(scalar_function::less, {left, right});
+            return b.choose(condition, part(), part());
+        }
+        default: {
+            const expression_id then = part();
+            return b.within({{*rc::gen::inRange<std::int64_t>(-2, 3), at[0] + affine(*rc::gen::inRange<std::int64_t>(-2, 3)), 4}}, then,
+                            part());
+        }
+    }
+}
+
+/// A sound nest of two loops that computes a random expression of each element, of float32 or int32.
+inline loop_nest random_nest() {
+    nest_builder b("random");
+    const element_type e = *rc::gen::element(element_type::float32, element_type::int32);
+    const std::vector<std::int64_t> extents{*rc::gen::inRange<std::int64_t>(1, 9), *rc::gen::inRange<std::int64_t>(1, 9)};
+    std::vector<buffer_id> inputs;
+    const int count = *rc::gen::inRange(1, 4);
+    for (int i = 0; i < count; ++i) inputs.push_back(b.buffer(buffer_scope::input, "x", e, extents));
+    const buffer_id y = b.buffer(buffer_scope::output, "y", e, extents,
+                                 *rc::gen::arbitrary<bool>() ? std::vector<std::int64_t>{1, 10} : std::vector<std::int64_t>{});
+    const variable_id i = b.variable("i"), j = b.variable("j");
+    const std::vector<affine> at{affine::of(i), affine::of(j)};
+    const expression_id value = random_expression(b, inputs, at, *rc::gen::inRange(0, 5));
+    const statement_id inner = b.loop(j, extents[1], b.store(y, at, value));
+    const statement_id outer = b.loop(i, extents[0], inner, *rc::gen::element(loop_kind::serial, loop_kind::parallel));
+    return std::move(b).finish(outer);
+}
+
+}  // namespace inlay::nests
+
+#endif
