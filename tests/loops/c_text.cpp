@@ -15,6 +15,7 @@
 #include <doctest/doctest.h>
 #include <inlay/core/buffer.hpp>
 #include <inlay/loops/run_nest.hpp>
+#include <inlay/ops/loops/strides.hpp>
 
 #include "nests.hpp"
 

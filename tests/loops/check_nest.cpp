@@ -58,8 +58,10 @@ TEST_CASE("element types agree [loops.check.elements]") {
 TEST_CASE("inputs stay as they are, and buffers are used where they are there [loops.check.buffers]") {
     CHECK(says("x[0] = 1.0", "it writes its input 'x'"));
     CHECK(says("stack s: float32[1] { s[0] = 1.0 } y[0] = s[0]", "a buffer is used where there is none of it"));
-    CHECK(says("stack s: float32[-1] { y[0] = 1.0 }", "larger than 64 bits"));
-    CHECK(says("scratch s: float32[9223372036854775807, 9] { y[0] = 1.0 }", "larger than 64 bits"));
+    CHECK(says("stack s: float32[-1] { y[0] = 1.0 }", "extents are 0 or more"));
+    CHECK(says("scratch s: float32[9223372036854775807, 9] { y[0] = 1.0 }", "their product has 64 bits"));
+    CHECK(says("scratch s: float32[4611686018427387904] { y[0] = 1.0 }", "larger than 64 bits can count"));
+    CHECK(says("scratch s: float32[2] strides [-1] { y[0] = 1.0 }", "larger than 64 bits can count"));
 }
 
 TEST_CASE("rounds that may run at one time share no element that one of them writes [loops.check.races]") {

@@ -6,12 +6,6 @@
 
 using namespace inlay;
 
-TEST_CASE("rows of a row-major buffer follow each other [loops.nest.strides]") {
-    CHECK(row_major_strides({2, 3, 4}) == std::vector<std::int64_t>{12, 4, 1});
-    CHECK(row_major_strides({7}) == std::vector<std::int64_t>{1});
-    CHECK(row_major_strides({}).empty());
-}
-
 TEST_CASE("kinds of loops have names, and rounds of most may run at one time [loops.nest.kinds]") {
     for (std::size_t i = 0; i <= static_cast<std::size_t>(loop_kind::thread_z); ++i) {
         const auto k = static_cast<loop_kind>(i);

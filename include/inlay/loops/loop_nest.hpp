@@ -42,14 +42,6 @@ struct nest_buffer {
     friend bool operator==(const nest_buffer&, const nest_buffer&) = default;
 };
 
-/// The strides of a buffer whose rows follow each other without gaps.
-[[nodiscard]] inline std::vector<std::int64_t> row_major_strides(const std::vector<std::int64_t>& extents) {
-    std::vector<std::int64_t> strides(extents.size(), 1);
-    for (std::size_t i = extents.size(); i-- > 1;)
-        strides[i - 1] = static_cast<std::int64_t>(static_cast<std::uint64_t>(strides[i]) * static_cast<std::uint64_t>(extents[i]));
-    return strides;
-}
-
 /// A scalar that a statement computes.
 struct nest_expression {
     enum class form : std::uint8_t {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <inlay/loops/loop_nest.hpp>
+#include <inlay/ops/loops/strides.hpp>
 
 namespace inlay {
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <inlay/loops/loop_nest.hpp>
+#include <inlay/ops/loops/strides.hpp>
 #include <inlay/pattern/text/pattern_words.hpp>
 
 namespace inlay {

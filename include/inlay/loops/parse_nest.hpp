@@ -92,6 +92,10 @@ private:
         if (!element || size_of(*element) == 0) return c_.fault("expected an element type of a fixed size, such as float32", type_place);
         auto extents = whole_numbers("extents");
         if (!extents) return extents.failure();
+        std::int64_t count = 1;
+        for (const std::int64_t e : *extents)
+            if (e < 0 || __builtin_mul_overflow(count, e == 0 ? 1 : e, &count))
+                return c_.fault("extents are 0 or more, and their product has 64 bits", type_place);
         std::vector<std::int64_t> strides;
         if (c_.take_word("strides")) {
             auto given = whole_numbers("strides");

@@ -1,0 +1,201 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_LOOPS_LOWER_ELEMENTWISE_HPP
+#define INLAY_LOOPS_LOWER_ELEMENTWISE_HPP
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
+#include <inlay/loops/lower/lowered_call.hpp>
+#include <inlay/ops/attributes/scalar_attributes.hpp>
+
+namespace inlay::detail {
+
+/// Operands and result at one place, as expressions.
+struct lowered_place {
+    const lowered_call& c;
+    std::vector<expression_id> operands;
+
+    using f = scalar_function;
+    [[nodiscard]] expression_id x() const { return operands[0]; }
+    [[nodiscard]] expression_id y() const { return operands[1]; }
+    [[nodiscard]] expression_id n(double v) const { return c.nest.number(v, c.operands[0].element); }
+    [[nodiscard]] expression_id of(f g, expression_id a) const { return c.apply(g, a); }
+    [[nodiscard]] expression_id of(f g, expression_id a, expression_id b) const { return c.apply(g, a, b); }
+    [[nodiscard]] expression_id choose(expression_id when, expression_id a, expression_id b) const { return c.build().choose(when, a, b); }
+    /// a where x is negative, else b.
+    [[nodiscard]] expression_id where_negative(expression_id a, expression_id b) const { return choose(of(f::less, x(), n(0)), a, b); }
+};
+
+/// A call whose result at each place follows from its operands there.
+template <class F>
+[[nodiscard]] outcome<lowered_tensor> lower_place_by_place(const lowered_call& c, F f) {
+    std::size_t cost = 1;
+    for (const lowered_tensor& t : c.operands) cost += t.cost;
+    return c.nest.computed(c.extents, c.element, cost, [kept = c, f](const std::vector<affine>& at) {
+        lowered_place p{kept, {}};
+        for (std::size_t i = 0; i < kept.operands.size(); ++i) p.operands.push_back(kept.has(i) ? kept.broadcast(i, at) : expression_id{});
+        return f(p);
+    });
+}
+
+template <scalar_function F>
+[[nodiscard]] outcome<lowered_tensor> lower_unary(const lowered_call& c) {
+    return lower_place_by_place(c, [](const lowered_place& p) { return p.of(F, p.x()); });
+}
+/// Of one or more operands, from the left.
+template <scalar_function F>
+[[nodiscard]] outcome<lowered_tensor> lower_variadic(const lowered_call& c) {
+    return lower_place_by_place(c, [](const lowered_place& p) {
+        expression_id all = p.x();
+        for (std::size_t i = 1; i < p.operands.size(); ++i) all = p.of(F, all, p.operands[i]);
+        return all;
+    });
+}
+
+using placed = scalar_function;
+
+inline constexpr lowering_entry elementwise_lowerings[] = {
+    {"onnx.Abs", &lower_unary<placed::absolute>},
+    {"onnx.Neg", &lower_unary<placed::negate>},
+    {"onnx.Exp", &lower_unary<placed::exponential>},
+    {"onnx.Log", &lower_unary<placed::logarithm>},
+    {"onnx.Sqrt", &lower_unary<placed::square_root>},
+    {"onnx.Sin", &lower_unary<placed::sine>},
+    {"onnx.Cos", &lower_unary<placed::cosine>},
+    {"onnx.Tanh", &lower_unary<placed::hyperbolic_tangent>},
+    {"onnx.Erf", &lower_unary<placed::error_function>},
+    {"onnx.Floor", &lower_unary<placed::floor>},
+    {"onnx.Ceil", &lower_unary<placed::ceiling>},
+    {"onnx.Round", &lower_unary<placed::round>},
+    {"onnx.Not", &lower_unary<placed::logical_not>},
+    {"onnx.Add", &lower_variadic<placed::add>},
+    {"onnx.Sub", &lower_variadic<placed::subtract>},
+    {"onnx.Mul", &lower_variadic<placed::multiply>},
+    {"onnx.Div", &lower_variadic<placed::divide>},
+    {"onnx.Max", &lower_variadic<placed::maximum>},
+    {"onnx.Min", &lower_variadic<placed::minimum>},
+    {"onnx.Sum", &lower_variadic<placed::add>},
+    {"onnx.And", &lower_variadic<placed::logical_and>},
+    {"onnx.Or", &lower_variadic<placed::logical_or>},
+    {"onnx.Equal", &lower_variadic<placed::equal>},
+    {"onnx.Less", &lower_variadic<placed::less>},
+    {"onnx.LessOrEqual", &lower_variadic<placed::less_equal>},
+    {"onnx.Identity", [](const lowered_call& c) { return lower_place_by_place(c, [](const lowered_place& p) { return p.x(); }); }},
+    {"onnx.Greater",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [](const lowered_place& p) { return p.of(placed::less, p.y(), p.x()); });
+     }},
+    {"onnx.GreaterOrEqual",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [](const lowered_place& p) { return p.of(placed::less_equal, p.y(), p.x()); });
+     }},
+    {"onnx.Pow",
+     [](const lowered_call& c) -> outcome<lowered_tensor> {
+         if (!is_floating(c.element) || c.operands[1].element != c.element)
+             return error{"a power of other elements than one floating type has no loop nest"};
+         return lower_place_by_place(c, [](const lowered_place& p) { return p.of(placed::power, p.x(), p.y()); });
+     }},
+    {"onnx.Mean",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [](const lowered_place& p) {
+             expression_id all = p.x();
+             for (std::size_t i = 1; i < p.operands.size(); ++i) all = p.of(placed::add, all, p.operands[i]);
+             return p.of(placed::divide, all, p.n(static_cast<double>(p.operands.size())));
+         });
+     }},
+    {"onnx.Where",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [](const lowered_place& p) { return p.choose(p.x(), p.y(), p.operands[2]); });
+     }},
+    {"onnx.Cast",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [](const lowered_place& p) { return p.c.build().cast(p.x(), p.c.element); });
+     }},
+    {"onnx.Reciprocal",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [](const lowered_place& p) { return p.of(placed::divide, p.n(1), p.x()); });
+     }},
+    {"onnx.Relu",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [](const lowered_place& p) { return p.of(placed::maximum, p.x(), p.n(0)); });
+     }},
+    {"onnx.PRelu",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c,
+                                     [](const lowered_place& p) { return p.where_negative(p.of(placed::multiply, p.y(), p.x()), p.x()); });
+     }},
+    {"onnx.LeakyRelu",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [alpha = read<leaky_relu_attributes>(c.call).alpha](const lowered_place& p) {
+             return p.where_negative(p.of(placed::multiply, p.n(alpha), p.x()), p.x());
+         });
+     }},
+    {"onnx.Elu",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [alpha = read<elu_attributes>(c.call).alpha](const lowered_place& p) {
+             return p.where_negative(p.of(placed::multiply, p.n(alpha), p.of(placed::subtract, p.of(placed::exponential, p.x()), p.n(1))),
+                                     p.x());
+         });
+     }},
+    {"onnx.Selu",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [a = read<selu_attributes>(c.call)](const lowered_place& p) {
+             const expression_id below =
+                 p.of(placed::multiply, p.n(a.alpha), p.of(placed::subtract, p.of(placed::exponential, p.x()), p.n(1)));
+             return p.of(placed::multiply, p.n(a.gamma), p.where_negative(below, p.x()));
+         });
+     }},
+    {"onnx.Sigmoid",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [](const lowered_place& p) {
+             return p.of(placed::divide, p.n(1), p.of(placed::add, p.n(1), p.of(placed::exponential, p.of(placed::negate, p.x()))));
+         });
+     }},
+    {"onnx.HardSigmoid",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [a = read<hard_sigmoid_attributes>(c.call)](const lowered_place& p) {
+             const expression_id line = p.of(placed::add, p.of(placed::multiply, p.n(a.alpha), p.x()), p.n(a.beta));
+             return p.of(placed::maximum, p.of(placed::minimum, line, p.n(1)), p.n(0));
+         });
+     }},
+    {"onnx.HardSwish",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [](const lowered_place& p) {
+             const expression_id line = p.of(placed::add, p.of(placed::divide, p.x(), p.n(6)), p.n(0.5));
+             return p.of(placed::multiply, p.x(), p.of(placed::maximum, p.of(placed::minimum, line, p.n(1)), p.n(0)));
+         });
+     }},
+    {"onnx.Softplus",
+     [](const lowered_call& c) {
+         // log(1 + exp(x)) without an infinity in between.
+         return lower_place_by_place(c, [](const lowered_place& p) {
+             const expression_id small = p.of(placed::exponential, p.of(placed::negate, p.of(placed::absolute, p.x())));
+             return p.of(placed::add, p.of(placed::maximum, p.x(), p.n(0)), p.of(placed::logarithm, p.of(placed::add, p.n(1), small)));
+         });
+     }},
+    {"onnx.Gelu",
+     [](const lowered_call& c) -> outcome<lowered_tensor> {
+         if (read<gelu_attributes>(c.call).approximate != "none") return error{"Gelu by tanh has no loop nest"};
+         return lower_place_by_place(c, [](const lowered_place& p) {
+             constexpr double root = 1.4142135623730951;
+             const expression_id inside = p.of(placed::add, p.n(1), p.of(placed::error_function, p.of(placed::divide, p.x(), p.n(root))));
+             return p.of(placed::multiply, p.of(placed::multiply, p.n(0.5), p.x()), inside);
+         });
+     }},
+    {"onnx.Clip",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [](const lowered_place& p) {
+             expression_id v = p.x();
+             if (p.c.has(1)) v = p.of(placed::maximum, v, p.y());
+             return p.c.has(2) ? p.of(placed::minimum, v, p.operands[2]) : v;
+         });
+     }},
+};
+
+}  // namespace inlay::detail
+
+#endif

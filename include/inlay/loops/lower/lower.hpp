@@ -1,0 +1,98 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_LOOPS_LOWER_LOWER_HPP
+#define INLAY_LOOPS_LOWER_LOWER_HPP
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/candidate/region_view.hpp>
+#include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
+#include <inlay/loops/loop_nest.hpp>
+#include <inlay/loops/lower/elementwise.hpp>
+#include <inlay/loops/lower/lowered_call.hpp>
+#include <inlay/loops/lower/lowering.hpp>
+#include <inlay/loops/lower/movement.hpp>
+#include <inlay/loops/lower/products.hpp>
+#include <inlay/loops/lower/reductions.hpp>
+#include <inlay/loops/lower/windows.hpp>
+#include <inlay/loops/scalar_value.hpp>
+
+namespace inlay {
+
+/// How calls of that operator, with dialect, are lowered; null where none is.
+[[nodiscard]] inline const lowering_entry* lowering_of(std::string_view op) {
+    const lowering_entry* found = nullptr;
+    const auto look = [&](std::span<const lowering_entry> table) {
+        for (const lowering_entry& e : table)
+            if (e.op == op) found = &e;
+    };
+    look(detail::elementwise_lowerings);
+    look(detail::movement_lowerings);
+    look(detail::product_lowerings);
+    look(detail::reduction_lowerings);
+    look(detail::window_lowerings);
+    return found;
+}
+
+namespace detail {
+
+/// Reads the one element of a tensor as a number.
+[[nodiscard]] inline auto constant_read(lowering& nest, const tensor& t) {
+    const scalar_value value = load_scalar(t.element(), t.data());
+    return [&nest, value, e = t.element()](const std::vector<affine>&) {
+        return is_floating(e) ? nest.build().number(value.number, e) : nest.build().integer(value.integer, e);
+    };
+}
+
+}  // namespace detail
+
+/// A region as a loop nest: its inputs, then its constants, are the nest's inputs, row-major. What is computed place by place is computed
+/// where it is read; reductions, what they read, and results stand in memory. Constants of one element are numbers in the nest. The error
+/// names the operator that has no nest, and why. Precondition: each call has one result.
+[[nodiscard]] inline outcome<loop_nest> lower(const region_view& r, std::string name) {
+    // More operations than this are not computed anew for each reading.
+    constexpr std::size_t most_anew = 64;
+    lowering nest(std::move(name));
+    std::vector<lowered_tensor> values(r.values.size());
+    std::vector<std::vector<const node_type*>> types;
+    std::vector<std::vector<const tensor*>> constants;
+    types.reserve(r.values.size());
+    constants.reserve(r.values.size());
+    for (value_id v = 0; v < r.values.size(); ++v) {
+        const region_value& value = r[v];
+        if (value.kind == region_value::role::absent) continue;
+        if (value.kind == region_value::role::projection || !value.type->is_tensor() || !value.type->is_static())
+            return error{"what gives several tensors, or one whose shape is not known before the run, has no loop nest"};
+        if (value.kind != region_value::role::call) {
+            values[v] = nest.input(value.kind == region_value::role::input ? "x" : "w", r.type(v));
+            if (value.value != nullptr && value.value->count() == 1) values[v].read = detail::constant_read(nest, *value.value);
+            continue;
+        }
+        const lowering_entry* entry = lowering_of(value.op);
+        if (entry == nullptr) return error{"the operator " + quoted_text(value.op, 80) + " has no loop nest"};
+        std::vector<const node_type*>& of = types.emplace_back();
+        std::vector<const tensor*>& known = constants.emplace_back();
+        std::vector<lowered_tensor> operands;
+        for (const value_id o : value.operands) {
+            of.push_back(r[o].type);
+            known.push_back(r[o].value);
+            operands.push_back(values[o]);
+        }
+        const call_view call{value.op, value.attributes, of, known, 1};
+        auto made = entry->lower({nest, call, std::move(operands), static_shape(r.type(v)), r.type(v).element});
+        if (!made) return error{std::string(value.op) + ": " + made.failure().message};
+        values[v] = made->cost > most_anew ? nest.stored(*made) : *std::move(made);
+    }
+    for (const value_id v : r.results) nest.result("y", values[v]);
+    return std::move(nest).finish();
+}
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,172 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_LOOPS_LOWER_LOWERING_HPP
+#define INLAY_LOOPS_LOWER_LOWERING_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>  // a leaf: only those who lower include it
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/graph/tensor_type.hpp>
+#include <inlay/loops/affine.hpp>
+#include <inlay/loops/loop_nest.hpp>
+#include <inlay/loops/nest_builder.hpp>
+#include <inlay/ops/loops/strides.hpp>
+
+namespace inlay {
+
+/// A tensor of a region while it is lowered: what the element at some indices is.
+struct lowered_tensor {
+    std::vector<std::int64_t> extents;
+    element_type element = element_type::float32;
+    std::function<expression_id(const std::vector<affine>& at)> read;
+    std::size_t cost = 0;  // how many operations reading an element computes anew; 0: it is read from memory
+
+    [[nodiscard]] bool is_computed() const { return cost != 0; }
+};
+
+/// A nest while a region is lowered to it: stages, each of which writes a buffer, one after the other. Its tensors refer to it.
+class lowering {
+public:
+    explicit lowering(std::string name) : made_(std::move(name)) {}
+    lowering(const lowering&) = delete;
+    lowering& operator=(const lowering&) = delete;
+
+    /// What expressions are made with.
+    [[nodiscard]] nest_builder& build() { return made_; }
+
+    /// A tensor of the caller's, row after row.
+    [[nodiscard]] lowered_tensor input(std::string_view name, const tensor_type& type) {
+        std::vector<std::int64_t> extents = static_shape(type);
+        return in_memory(made_.buffer(buffer_scope::input, name, type.element, extents), extents);
+    }
+
+    /// The same tensor in memory: computed once, by a stage. As it is where it is there already.
+    [[nodiscard]] lowered_tensor stored(const lowered_tensor& t) { return t.is_computed() ? written(buffer_scope::scratch, "t", t) : t; }
+
+    /// Writes a tensor to a result of the nest.
+    lowered_tensor result(std::string_view name, const lowered_tensor& t) { return written(buffer_scope::output, name, t); }
+
+    /// The elements of a tensor row after row under other extents. It stands in memory for this, row after row as one axis, so that every
+    /// place in it is a sum.
+    [[nodiscard]] lowered_tensor viewed(const lowered_tensor& t, std::vector<std::int64_t> extents) {
+        std::int64_t count = 1;
+        for (const std::int64_t e : t.extents) count *= e;
+        const buffer_id flat = made_.buffer(buffer_scope::scratch, "t", t.element, {count});
+        scratch_.push_back(flat);
+        const std::vector<std::int64_t> from = row_major_strides(t.extents), to = row_major_strides(extents);
+        stage(t.extents, [&](const std::vector<affine>& at) { return made_.store(flat, {sum_of(at, from)}, t.read(at)); });
+        lowered_tensor made{std::move(extents), t.element, {}};
+        made.read = [this, flat, to](const std::vector<affine>& at) { return made_.load(flat, {sum_of(at, to)}); };
+        return made;
+    }
+
+    /// For each element of a tensor, what `combine` makes of `first` and of `value(at, over)` for all indices `over` of other extents.
+    template <class Value>
+    [[nodiscard]] lowered_tensor reduced(std::vector<std::int64_t> extents, element_type element, const std::vector<std::int64_t>& over,
+                                         scalar_function combine, expression_id first, Value&& value) {
+        const buffer_id to = made_.buffer(buffer_scope::scratch, "r", element, extents);
+        scratch_.push_back(to);
+        stage(extents, [&](const std::vector<affine>& at) {
+            const statement_id begin = made_.store(to, at, first);
+            const statement_id rounds =
+                loops("k", over, [&](const std::vector<affine>& k) { return made_.update(to, at, combine, value(at, k)); });
+            return made_.block({begin, rounds});
+        });
+        return in_memory(to, std::move(extents));
+    }
+
+    /// A tensor whose element `value(at)` is computed where it is read, once for each place that reads it, by so many operations.
+    template <class Value>
+    [[nodiscard]] lowered_tensor computed(std::vector<std::int64_t> extents, element_type element, std::size_t cost, Value value) {
+        lowered_tensor made{std::move(extents), element, {}, cost};
+        made.read = [this, id = computed_++, element, value = std::move(value)](const std::vector<affine>& at) {
+            for (const known_value& k : known_)
+                if (k.tensor == id && k.at == at) return made_.load(k.buffer, {affine()});
+            const expression_id e = value(at);
+            const buffer_id to = made_.buffer(buffer_scope::stack, "v", element, {1});
+            known_.push_back({id, at, to, made_.store(to, {affine()}, e)});
+            return made_.load(to, {affine()});
+        };
+        return made;
+    }
+
+    /// A number of an element type.
+    [[nodiscard]] expression_id number(double value, element_type e) {
+        return is_floating(e) ? made_.number(value, e) : made_.integer(static_cast<std::int64_t>(value), e);
+    }
+
+    [[nodiscard]] loop_nest finish() && {
+        statement_id root = made_.block(std::move(stages_));
+        for (std::size_t i = scratch_.size(); i-- > 0;) root = made_.allocate(scratch_[i], root);
+        return std::move(made_).finish(root);
+    }
+
+private:
+    [[nodiscard]] static affine sum_of(const std::vector<affine>& at, const std::vector<std::int64_t>& strides) {
+        affine sum;
+        for (std::size_t i = 0; i < at.size(); ++i) sum += at[i] * strides[i];
+        return sum;
+    }
+    [[nodiscard]] lowered_tensor in_memory(buffer_id b, std::vector<std::int64_t> extents) {
+        lowered_tensor made{std::move(extents), made_.so_far().buffers[b].element, {}};
+        made.read = [this, b](const std::vector<affine>& at) { return made_.load(b, at); };
+        return made;
+    }
+    lowered_tensor written(buffer_scope scope, std::string_view name, const lowered_tensor& t) {
+        const buffer_id to = made_.buffer(scope, name, t.element, t.extents);
+        if (scope == buffer_scope::scratch) scratch_.push_back(to);
+        stage(t.extents, [&](const std::vector<affine>& at) { return made_.store(to, at, t.read(at)); });
+        return in_memory(to, t.extents);
+    }
+
+    template <class Body>
+    void stage(const std::vector<std::int64_t>& extents, Body&& body) {
+        stages_.push_back(loops("i", extents, body));
+    }
+    /// Loops over indices of these extents, the last one innermost.
+    template <class Body>
+    statement_id loops(std::string_view name, const std::vector<std::int64_t>& extents, Body&& body) {
+        std::vector<variable_id> variables;
+        std::vector<affine> at;
+        for (std::size_t i = 0; i < extents.size(); ++i) {
+            variables.push_back(made_.variable(name));
+            at.push_back(affine::of(variables.back()));
+        }
+        // What the body reads of computed tensors is computed before it, in the same round.
+        std::vector<known_value> outside = std::exchange(known_, {});
+        statement_id inside = body(at);
+        if (!known_.empty()) {
+            std::vector<statement_id> parts;
+            for (const known_value& k : known_) parts.push_back(k.computed);
+            parts.push_back(inside);
+            inside = made_.block(std::move(parts));
+            for (std::size_t i = known_.size(); i-- > 0;) inside = made_.allocate(known_[i].buffer, inside);
+        }
+        known_ = std::move(outside);
+        for (std::size_t i = extents.size(); i-- > 0;) inside = made_.loop(variables[i], extents[i], inside);
+        return inside;
+    }
+
+    /// An element of a computed tensor, in the body that is being made.
+    struct known_value {
+        std::size_t tensor = 0;
+        std::vector<affine> at;
+        buffer_id buffer = 0;
+        statement_id computed = 0;
+    };
+
+    nest_builder made_;
+    std::size_t computed_ = 0;  // tensors
+    std::vector<known_value> known_;
+    std::vector<statement_id> stages_;
+    std::vector<buffer_id> scratch_;
+};
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,151 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_LOOPS_LOWER_REDUCTIONS_HPP
+#define INLAY_LOOPS_LOWER_REDUCTIONS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include <inlay/core/outcome.hpp>
+#include <inlay/loops/lower/lowered_call.hpp>
+#include <inlay/ops/attributes/normalization_attributes.hpp>
+#include <inlay/ops/attributes/reduction_attributes.hpp>
+#include <inlay/ops/onnx/reduction.hpp>
+#include <inlay/ops/operand_checks.hpp>
+
+namespace inlay::detail {
+
+/// A tensor over some of its axes, which keep an extent of 1 in the result.
+struct reduced_shape {
+    std::vector<bool> is_over;
+    std::vector<std::int64_t> kept, over;
+    double count = 1;
+
+    reduced_shape(const std::vector<std::int64_t>& extents, std::vector<bool> axes) : is_over(std::move(axes)) {
+        for (std::size_t i = 0; i < extents.size(); ++i) {
+            kept.push_back(is_over[i] ? 1 : extents[i]);
+            if (is_over[i]) over.push_back(extents[i]);
+            if (is_over[i]) count *= static_cast<double>(extents[i]);
+        }
+    }
+    [[nodiscard]] std::vector<affine> place(const std::vector<affine>& at, const std::vector<affine>& k) const {
+        std::vector<affine> all;
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < at.size(); ++i) all.push_back(is_over[i] ? k[next++] : at[i]);
+        return all;
+    }
+    /// Where the reduced element stands that belongs to a place.
+    [[nodiscard]] std::vector<affine> home(const std::vector<affine>& at) const {
+        std::vector<affine> all;
+        for (std::size_t i = 0; i < at.size(); ++i) all.push_back(is_over[i] ? affine() : at[i]);
+        return all;
+    }
+};
+
+/// Of all elements over some axes what a function makes of `value(at)`.
+template <class Value>
+[[nodiscard]] lowered_tensor reduced_over(const lowered_call& c, const reduced_shape& s, scalar_function f, double first, Value&& value) {
+    return c.nest.reduced(s.kept, c.element, s.over, f, c.number(first),
+                          [&](const std::vector<affine>& at, const std::vector<affine>& k) { return value(s.place(at, k)); });
+}
+
+template <scalar_function F, bool IsMean = false>
+[[nodiscard]] outcome<lowered_tensor> lower_reduction(const lowered_call& c) {
+    const lowered_tensor x = c.nest.stored(c.operands[0]);
+    const auto axes = reduced_axes(c.call, x.extents.size());
+    if (!axes) return axes.failure();
+    if (!*axes) return error{"a reduction over axes that are not known has no loop nest"};
+    if (F == scalar_function::maximum || F == scalar_function::minimum)
+        if (!is_floating(c.element)) return error{"a least or largest whole number has no loop nest"};
+    const reduced_shape s(x.extents, **axes);
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const double first = F == scalar_function::maximum    ? -infinity
+                         : F == scalar_function::minimum  ? infinity
+                         : F == scalar_function::multiply ? 1
+                                                          : 0;
+    lowered_tensor all = reduced_over(c, s, F, first, [&](const std::vector<affine>& at) { return x.read(at); });
+    if (!read<reduce_attributes>(c.call).keepdims) all = c.nest.viewed(all, c.extents);
+    if (!IsMean) return all;
+    return c.nest.computed(c.extents, c.element, 1, [c, all, count = s.count](const std::vector<affine>& at) {
+        return c.apply(scalar_function::divide, all.read(at), c.number(count));
+    });
+}
+
+template <bool IsLog>
+[[nodiscard]] outcome<lowered_tensor> lower_softmax(const lowered_call& c) {
+    const lowered_tensor x = c.nest.stored(c.operands[0]);
+    const auto axis = axis_of(read<softmax_attributes>(c.call).axis, x.extents.size());
+    if (!axis) return error{"a softmax over an axis that there is not has no loop nest"};
+    std::vector<bool> over(x.extents.size(), false);
+    over[*axis] = true;
+    const reduced_shape s(x.extents, over);
+    const lowered_tensor most = reduced_over(c, s, scalar_function::maximum, -std::numeric_limits<double>::infinity(), x.read);
+    const auto shifted = [c, x, most, s](const std::vector<affine>& at) {
+        return c.apply(scalar_function::subtract, x.read(at), most.read(s.home(at)));
+    };
+    const lowered_tensor powers = c.nest.stored(c.nest.computed(c.extents, c.element, 2, [c, shifted](const std::vector<affine>& at) {
+        return c.apply(scalar_function::exponential, shifted(at));
+    }));
+    const lowered_tensor sum = reduced_over(c, s, scalar_function::add, 0, powers.read);
+    return c.nest.computed(c.extents, c.element, 2, [c, shifted, powers, sum, s](const std::vector<affine>& at) {
+        const expression_id all = sum.read(s.home(at));
+        if (IsLog) return c.apply(scalar_function::subtract, shifted(at), c.apply(scalar_function::logarithm, all));
+        return c.apply(scalar_function::divide, powers.read(at), all);
+    });
+}
+
+[[nodiscard]] inline outcome<lowered_tensor> lower_layer_norm(const lowered_call& c) {
+    const auto how = read<layer_normalization_attributes>(c.call);
+    if (c.call.outputs != 1) return error{"a layer normalization that gives its mean has no loop nest"};
+    const lowered_tensor x = c.nest.stored(c.operands[0]);
+    const auto axis = axis_of(how.axis, x.extents.size());
+    if (!axis) return error{"a layer normalization over an axis that there is not has no loop nest"};
+    std::vector<bool> over(x.extents.size(), false);
+    for (std::size_t i = *axis; i < over.size(); ++i) over[i] = true;
+    const reduced_shape s(x.extents, over);
+    using f = scalar_function;
+    const lowered_tensor sum = reduced_over(c, s, f::add, 0, x.read);
+    const auto centred = [c, x, sum, s](const std::vector<affine>& at) {
+        return c.apply(f::subtract, x.read(at), c.apply(f::divide, sum.read(s.home(at)), c.number(s.count)));
+    };
+    const lowered_tensor middle = c.nest.stored(c.nest.computed(c.extents, c.element, 2, centred));
+    const lowered_tensor squares = reduced_over(
+        c, s, f::add, 0, [&](const std::vector<affine>& at) { return c.apply(f::multiply, middle.read(at), middle.read(at)); });
+    return c.nest.computed(c.extents, c.element, 4, [c, middle, squares, s, how](const std::vector<affine>& at) {
+        const expression_id variance = c.apply(f::divide, squares.read(s.home(at)), c.number(s.count));
+        expression_id all = c.apply(f::divide, middle.read(at), c.apply(f::square_root, c.apply(f::add, variance, c.number(how.epsilon))));
+        if (c.has(1)) all = c.apply(f::multiply, all, c.broadcast(1, at));
+        return c.has(2) ? c.apply(f::add, all, c.broadcast(2, at)) : all;
+    });
+}
+
+[[nodiscard]] inline outcome<lowered_tensor> lower_batch_norm(const lowered_call& c) {
+    const auto how = read<batch_normalization_attributes>(c.call);
+    if (how.training_mode) return error{"a batch normalization that learns has no loop nest"};
+    using f = scalar_function;
+    std::size_t cost = 4;
+    for (const lowered_tensor& t : c.operands) cost += t.cost;
+    return c.nest.computed(c.extents, c.element, cost, [c, how](const std::vector<affine>& at) {
+        const auto of_channel = [&](std::size_t i) { return c.operands[i].read({at[1]}); };
+        const expression_id spread = c.apply(f::square_root, c.apply(f::add, of_channel(4), c.number(how.epsilon)));
+        const expression_id centred = c.apply(f::subtract, c.operands[0].read(at), of_channel(3));
+        return c.apply(f::add, c.apply(f::multiply, of_channel(1), c.apply(f::divide, centred, spread)), of_channel(2));
+    });
+}
+
+inline constexpr lowering_entry reduction_lowerings[] = {{"onnx.ReduceSum", &lower_reduction<scalar_function::add>},
+                                                         {"onnx.ReduceMean", &lower_reduction<scalar_function::add, true>},
+                                                         {"onnx.ReduceProd", &lower_reduction<scalar_function::multiply>},
+                                                         {"onnx.ReduceMax", &lower_reduction<scalar_function::maximum>},
+                                                         {"onnx.ReduceMin", &lower_reduction<scalar_function::minimum>},
+                                                         {"onnx.Softmax", &lower_softmax<false>},
+                                                         {"onnx.LogSoftmax", &lower_softmax<true>},
+                                                         {"onnx.LayerNormalization", &lower_layer_norm},
+                                                         {"onnx.BatchNormalization", &lower_batch_norm}};
+
+}  // namespace inlay::detail
+
+#endif

@@ -1,0 +1,147 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_LOOPS_LOWER_WINDOWS_HPP
+#define INLAY_LOOPS_LOWER_WINDOWS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/core/outcome.hpp>
+#include <inlay/loops/lower/lowered_call.hpp>
+#include <inlay/ops/attributes/window_attributes.hpp>
+#include <inlay/ops/loops/window.hpp>
+
+namespace inlay::detail {
+
+/// The windows of a convolution or pooling with their padding as numbers.
+[[nodiscard]] inline outcome<std::vector<window>> lowered_windows(const lowered_call& c, std::vector<std::int64_t> kernel) {
+    auto set = windows_of(c.call, std::move(kernel));
+    if (!set) return set.failure();
+    for (std::size_t i = 0; i < set->axes.size(); ++i)
+        set->axes[i] = padded_window(set->axes[i], set->mode, c.extents_of(0)[2 + i], c.extents[2 + i]);
+    return std::move(set->axes);
+}
+
+/// Where taps of a window over x stand, and the bounds of its spatial axes that they must keep to.
+struct window_place {
+    std::vector<affine> at;
+    std::vector<affine_bound> bounds;
+};
+[[nodiscard]] inline window_place tap_of(const lowered_tensor& x, const std::vector<window>& windows, affine batch, affine channel,
+                                         const std::vector<affine>& at, const std::vector<affine>& taps, std::size_t first_tap) {
+    window_place made{{std::move(batch), std::move(channel)}, {}};
+    for (std::size_t i = 0; i < windows.size(); ++i) {
+        const window& w = windows[i];
+        made.at.push_back(at[2 + i] * w.stride + taps[first_tap + i] * w.dilation - affine(w.before));
+        made.bounds.push_back({0, made.at.back(), x.extents[2 + i]});
+    }
+    return made;
+}
+
+[[nodiscard]] inline outcome<lowered_tensor> lower_conv(const lowered_call& c) {
+    const lowered_tensor x = c.nest.stored(c.operands[0]), w = c.nest.stored(c.operands[1]);
+    const auto windows = lowered_windows(c, {w.extents.begin() + 2, w.extents.end()});
+    if (!windows) return windows.failure();
+    const std::int64_t groups = read<conv_attributes>(c.call).group, channels = w.extents[1], filters = w.extents[0] / groups;
+    // The group is an axis of its own, so that channels of input and result both follow from it.
+    std::vector<std::int64_t> grouped{c.extents[0], groups, filters}, over{channels};
+    grouped.insert(grouped.end(), c.extents.begin() + 2, c.extents.end());
+    for (const window& one : *windows) over.push_back(one.kernel);
+    const lowered_tensor sum = c.nest.reduced(
+        grouped, c.element, over, scalar_function::add, c.number(0), [&](const std::vector<affine>& at, const std::vector<affine>& k) {
+            std::vector<affine> place{at[0], affine()};
+            place.insert(place.end(), at.begin() + 3, at.end());
+            const window_place tap = tap_of(x, *windows, at[0], at[1] * channels + k[0], place, k, 1);
+            std::vector<affine> weight{at[1] * filters + at[2]};
+            weight.insert(weight.end(), k.begin(), k.end());
+            const expression_id product = c.apply(scalar_function::multiply, x.read(tap.at), w.read(weight));
+            return c.build().within(tap.bounds, product, c.number(0));
+        });
+    lowered_tensor flat = c.nest.viewed(sum, c.extents);
+    if (!c.has(2)) return flat;
+    return c.nest.computed(c.extents, c.element, 1 + c.operands[2].cost, [c, flat](const std::vector<affine>& at) {
+        return c.apply(scalar_function::add, flat.read(at), c.operands[2].read({at[1]}));
+    });
+}
+
+[[nodiscard]] inline double least_of(element_type e) {
+    if (is_floating(e)) return -std::numeric_limits<double>::infinity();
+    return e == element_type::int8 ? -128 : 0;
+}
+
+[[nodiscard]] inline outcome<lowered_tensor> lower_max_pool(const lowered_call& c) {
+    const lowered_tensor x = c.nest.stored(c.operands[0]);
+    const auto windows = lowered_windows(c, std::vector<std::int64_t>(x.extents.size() - 2, -1));
+    if (!windows) return windows.failure();
+    std::vector<std::int64_t> over;
+    for (const window& w : *windows) over.push_back(w.kernel);
+    return c.nest.reduced(c.extents, c.element, over, scalar_function::maximum, c.number(least_of(c.element)),
+                          [&](const std::vector<affine>& at, const std::vector<affine>& k) {
+                              const window_place tap = tap_of(x, *windows, at[0], at[1], at, k, 0);
+                              return c.build().within(tap.bounds, x.read(tap.at), c.number(least_of(c.element)));
+                          });
+}
+
+[[nodiscard]] inline outcome<lowered_tensor> lower_average_pool(const lowered_call& c) {
+    const auto how = read<average_pool_attributes>(c.call);
+    if (how.ceil_mode) return error{"an average over windows that hang over the end has no loop nest"};
+    const lowered_tensor x = c.nest.stored(c.operands[0]);
+    const auto windows = lowered_windows(c, std::vector<std::int64_t>(x.extents.size() - 2, -1));
+    if (!windows) return windows.failure();
+    std::vector<std::int64_t> over;
+    double taps = 1;
+    for (const window& w : *windows) {
+        over.push_back(w.kernel);
+        taps *= static_cast<double>(w.kernel);
+    }
+    const auto sum_of = [&](auto value) {
+        return c.nest.reduced(c.extents, c.element, over, scalar_function::add, c.number(0),
+                              [&](const std::vector<affine>& at, const std::vector<affine>& k) {
+                                  const window_place tap = tap_of(x, *windows, at[0], at[1], at, k, 0);
+                                  return c.build().within(tap.bounds, value(tap), c.number(0));
+                              });
+    };
+    const lowered_tensor sum = sum_of([&](const window_place& tap) { return x.read(tap.at); });
+    if (how.count_include_pad)
+        return c.nest.computed(c.extents, c.element, 1, [c, sum, taps](const std::vector<affine>& at) {
+            return c.apply(scalar_function::divide, sum.read(at), c.number(taps));
+        });
+    const lowered_tensor count = sum_of([&](const window_place&) { return c.number(1); });
+    return c.nest.computed(c.extents, c.element, 1, [c, sum, count](const std::vector<affine>& at) {
+        return c.apply(scalar_function::divide, sum.read(at), count.read(at));
+    });
+}
+
+/// Over all spatial axes.
+template <scalar_function F>
+[[nodiscard]] outcome<lowered_tensor> lower_global_pool(const lowered_call& c) {
+    const lowered_tensor x = c.nest.stored(c.operands[0]);
+    const std::vector<std::int64_t> over(x.extents.begin() + 2, x.extents.end());
+    double taps = 1;
+    for (const std::int64_t e : over) taps *= static_cast<double>(e);
+    const bool is_average = F == scalar_function::add;
+    const lowered_tensor all = c.nest.reduced(c.extents, c.element, over, F, c.number(is_average ? 0 : least_of(c.element)),
+                                              [&](const std::vector<affine>& at, const std::vector<affine>& k) {
+                                                  std::vector<affine> place{at[0], at[1]};
+                                                  place.insert(place.end(), k.begin(), k.end());
+                                                  return x.read(place);
+                                              });
+    if (!is_average) return all;
+    return c.nest.computed(c.extents, c.element, 1, [c, all, taps](const std::vector<affine>& at) {
+        return c.apply(scalar_function::divide, all.read(at), c.number(taps));
+    });
+}
+
+inline constexpr lowering_entry window_lowerings[] = {{"onnx.Conv", &lower_conv},
+                                                      {"onnx.MaxPool", &lower_max_pool},
+                                                      {"onnx.AveragePool", &lower_average_pool},
+                                                      {"onnx.GlobalAveragePool", &lower_global_pool<scalar_function::add>},
+                                                      {"onnx.GlobalMaxPool", &lower_global_pool<scalar_function::maximum>}};
+
+}  // namespace inlay::detail
+
+#endif

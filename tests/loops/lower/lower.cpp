@@ -1,0 +1,45 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/loops/lower/lower.hpp>
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "lowered_alike.hpp"
+
+using namespace inlay;
+
+TEST_CASE("a small network comes out of one nest as out of the interpreter [loops.lower.network]") {
+    const bool holds = rc::check([] {
+        const tensor x = lowered::random_floats({1, 3, 8, 8}), w = lowered::random_floats({4, 3, 3, 3}),
+                     v = lowered::random_floats({4, 1, 3, 3}), d = lowered::random_floats({4, 5});
+        RC_ASSERT(lowered::difference(
+                      {x, w, v, d},
+                      [](ir_builder& g, const std::vector<node_id>& in) {
+                          const attribute_map pads{{"pads", std::vector<std::int64_t>{1, 1, 1, 1}}};
+                          attribute_map grouped = pads;
+                          grouped.set("group", std::int64_t{4});
+                          const node_id first = g.call("onnx.Relu", {g.call("onnx.Conv", {in[0], in[1]}, pads)});
+                          const node_id second =
+                              g.call("onnx.Add", {g.call("onnx.HardSwish", {g.call("onnx.Conv", {first, in[2]}, grouped)}), first});
+                          const node_id flat = g.call("onnx.Flatten", {g.call("onnx.GlobalAveragePool", {second})});
+                          return g.call("onnx.Softmax", {g.call("onnx.Gemm", {flat, in[3]})});
+                      },
+                      nullptr, 1e-3) == "");
+    });
+    CHECK(holds);
+}
+
+TEST_CASE("what has no nest is said by operator [loops.lower.refused]") {
+    const auto of = [](const char* op, const std::vector<tensor>& inputs) {
+        return lowered::difference(inputs, [&](ir_builder& g, const std::vector<node_id>& in) { return g.call(op, in); });
+    };
+    CHECK(of("onnx.NonZero", {tensor(element_type::float32, {2})}).find("no loop nest") != std::string::npos);
+    CHECK(of("onnx.MatMul", {tensor(element_type::float32, {2, 3}), tensor(element_type::float32, {3})}) ==
+          "onnx.MatMul: a product with a vector has no loop nest; give it two axes");
+    CHECK(of("onnx.Hardmax", {tensor(element_type::float32, {2})}) == "the operator 'onnx.Hardmax' has no loop nest");
+    CHECK(lowering_of("onnx.Conv") != nullptr);
+    CHECK(lowering_of("Conv") == nullptr);
+}

@@ -1,0 +1,45 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/loops/lower/lowering.hpp>
+
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <inlay/loops/nest_text.hpp>
+
+using namespace inlay;
+
+TEST_CASE("stages write what is computed, and what is in memory is not written again [loops.lower.stages]") {
+    lowering made("n");
+    const lowered_tensor x = made.input("x", tensor_type(element_type::float32, shape{extent(2)}));
+    CHECK_FALSE(x.is_computed());
+    const lowered_tensor same = made.stored(x);
+    const lowered_tensor twice = made.computed({2}, element_type::float32, 1, [&](const std::vector<affine>& at) {
+        return made.build().apply(scalar_function::add, {x.read(at), x.read(at)});
+    });
+    made.result("y", made.viewed(made.stored(twice), {1, 2}));
+    CHECK(to_text(std::move(made).finish()) == R"(nest n {
+    input x: float32[2]
+    output y: float32[1, 2]
+    scratch t: float32[2] {
+        scratch t_1: float32[2] {
+            for i < 2 {
+                stack v: float32[1] {
+                    v[0] = x[i] + x[i]
+                    t[i] = v[0]
+                }
+            }
+            for i_1 < 2 {
+                t_1[i_1] = t[i_1]
+            }
+            for i_2 < 1 {
+                for i_3 < 2 {
+                    y[i_2, i_3] = t_1[2*i_2 + i_3]
+                }
+            }
+        }
+    }
+}
+)");
+}

@@ -1,0 +1,50 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/loops/lower/windows.hpp>
+
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "lowered_alike.hpp"
+
+using namespace inlay;
+
+namespace {
+using numbers = std::vector<std::int64_t>;
+}
+
+TEST_CASE("convolutions with groups, strides, dilations and pads come out alike [loops.lower.convolution]") {
+    const bool holds = rc::check([] {
+        const auto some = [](std::int64_t low, std::int64_t high) { return *rc::gen::inRange(low, high); };
+        const std::int64_t groups = some(1, 3), k = some(1, 4);
+        const tensor x = lowered::random_floats({2, groups * some(1, 3), some(5, 9), some(5, 9)});
+        const tensor w = lowered::random_floats({groups * some(1, 3), x.extents()[1] / groups, k, some(1, 4)}),
+                     b = lowered::random_floats({w.extents()[0]});
+        const attribute_map how{{"group", groups},
+                                {"strides", numbers{some(1, 4), some(1, 4)}},
+                                {"dilations", numbers{some(1, 3), 1}},
+                                {"pads", numbers{some(0, 3), some(0, 3), some(0, 3), some(0, 3)}}};
+        RC_ASSERT(lowered::difference({x, w, b}, [&](ir_builder& g, const std::vector<node_id>& in) {
+                      return g.call("onnx.Relu", {g.call("onnx.Conv", {g.call("onnx.Tanh", {in[0]}), in[1], in[2]}, how)});
+                  }) == "");
+    });
+    CHECK(holds);
+}
+
+TEST_CASE("poolings come out alike [loops.lower.pooling]") {
+    const bool holds = rc::check([] {
+        const auto some = [](std::int64_t low, std::int64_t high) { return *rc::gen::inRange(low, high); };
+        const tensor x = lowered::random_floats({1, 2, some(4, 9), some(4, 9)});
+        attribute_map how{{"kernel_shape", numbers{some(1, 4), some(1, 4)}}, {"strides", numbers{some(1, 3), some(1, 3)}}};
+        if (*rc::gen::arbitrary<bool>()) how.set("auto_pad", "SAME_UPPER");
+        const auto pooled = [&](const char* op) {
+            return lowered::difference({x}, [&](ir_builder& g, const std::vector<node_id>& in) { return g.call(op, {in[0]}, how); });
+        };
+        RC_ASSERT(pooled("onnx.MaxPool") == "");
+        RC_ASSERT(pooled("onnx.AveragePool") == "");
+        for (const char* op : {"onnx.GlobalAveragePool", "onnx.GlobalMaxPool"})
+            RC_ASSERT(lowered::difference({x}, [&](ir_builder& g, const std::vector<node_id>& in) { return g.call(op, {in[0]}); }) == "");
+    });
+    CHECK(holds);
+}
