@@ -56,55 +56,53 @@ template <scalar_function F>
     });
 }
 
-using placed = scalar_function;
-
 inline constexpr lowering_entry elementwise_lowerings[] = {
-    {"onnx.Abs", &lower_unary<placed::absolute>},
-    {"onnx.Neg", &lower_unary<placed::negate>},
-    {"onnx.Exp", &lower_unary<placed::exponential>},
-    {"onnx.Log", &lower_unary<placed::logarithm>},
-    {"onnx.Sqrt", &lower_unary<placed::square_root>},
-    {"onnx.Sin", &lower_unary<placed::sine>},
-    {"onnx.Cos", &lower_unary<placed::cosine>},
-    {"onnx.Tanh", &lower_unary<placed::hyperbolic_tangent>},
-    {"onnx.Erf", &lower_unary<placed::error_function>},
-    {"onnx.Floor", &lower_unary<placed::floor>},
-    {"onnx.Ceil", &lower_unary<placed::ceiling>},
-    {"onnx.Round", &lower_unary<placed::round>},
-    {"onnx.Not", &lower_unary<placed::logical_not>},
-    {"onnx.Add", &lower_variadic<placed::add>},
-    {"onnx.Sub", &lower_variadic<placed::subtract>},
-    {"onnx.Mul", &lower_variadic<placed::multiply>},
-    {"onnx.Div", &lower_variadic<placed::divide>},
-    {"onnx.Max", &lower_variadic<placed::maximum>},
-    {"onnx.Min", &lower_variadic<placed::minimum>},
-    {"onnx.Sum", &lower_variadic<placed::add>},
-    {"onnx.And", &lower_variadic<placed::logical_and>},
-    {"onnx.Or", &lower_variadic<placed::logical_or>},
-    {"onnx.Equal", &lower_variadic<placed::equal>},
-    {"onnx.Less", &lower_variadic<placed::less>},
-    {"onnx.LessOrEqual", &lower_variadic<placed::less_equal>},
+    {"onnx.Abs", &lower_unary<scalar_function::absolute>},
+    {"onnx.Neg", &lower_unary<scalar_function::negate>},
+    {"onnx.Exp", &lower_unary<scalar_function::exponential>},
+    {"onnx.Log", &lower_unary<scalar_function::logarithm>},
+    {"onnx.Sqrt", &lower_unary<scalar_function::square_root>},
+    {"onnx.Sin", &lower_unary<scalar_function::sine>},
+    {"onnx.Cos", &lower_unary<scalar_function::cosine>},
+    {"onnx.Tanh", &lower_unary<scalar_function::hyperbolic_tangent>},
+    {"onnx.Erf", &lower_unary<scalar_function::error_function>},
+    {"onnx.Floor", &lower_unary<scalar_function::floor>},
+    {"onnx.Ceil", &lower_unary<scalar_function::ceiling>},
+    {"onnx.Round", &lower_unary<scalar_function::round>},
+    {"onnx.Not", &lower_unary<scalar_function::logical_not>},
+    {"onnx.Add", &lower_variadic<scalar_function::add>},
+    {"onnx.Sub", &lower_variadic<scalar_function::subtract>},
+    {"onnx.Mul", &lower_variadic<scalar_function::multiply>},
+    {"onnx.Div", &lower_variadic<scalar_function::divide>},
+    {"onnx.Max", &lower_variadic<scalar_function::maximum>},
+    {"onnx.Min", &lower_variadic<scalar_function::minimum>},
+    {"onnx.Sum", &lower_variadic<scalar_function::add>},
+    {"onnx.And", &lower_variadic<scalar_function::logical_and>},
+    {"onnx.Or", &lower_variadic<scalar_function::logical_or>},
+    {"onnx.Equal", &lower_variadic<scalar_function::equal>},
+    {"onnx.Less", &lower_variadic<scalar_function::less>},
+    {"onnx.LessOrEqual", &lower_variadic<scalar_function::less_equal>},
     {"onnx.Identity", [](const lowered_call& c) { return lower_place_by_place(c, [](const lowered_place& p) { return p.x(); }); }},
     {"onnx.Greater",
      [](const lowered_call& c) {
-         return lower_place_by_place(c, [](const lowered_place& p) { return p.of(placed::less, p.y(), p.x()); });
+         return lower_place_by_place(c, [](const lowered_place& p) { return p.of(scalar_function::less, p.y(), p.x()); });
      }},
     {"onnx.GreaterOrEqual",
      [](const lowered_call& c) {
-         return lower_place_by_place(c, [](const lowered_place& p) { return p.of(placed::less_equal, p.y(), p.x()); });
+         return lower_place_by_place(c, [](const lowered_place& p) { return p.of(scalar_function::less_equal, p.y(), p.x()); });
      }},
     {"onnx.Pow",
      [](const lowered_call& c) -> outcome<lowered_tensor> {
          if (!is_floating(c.element) || c.operands[1].element != c.element)
              return error{"a power of other elements than one floating type has no loop nest"};
-         return lower_place_by_place(c, [](const lowered_place& p) { return p.of(placed::power, p.x(), p.y()); });
+         return lower_place_by_place(c, [](const lowered_place& p) { return p.of(scalar_function::power, p.x(), p.y()); });
      }},
     {"onnx.Mean",
      [](const lowered_call& c) {
          return lower_place_by_place(c, [](const lowered_place& p) {
              expression_id all = p.x();
-             for (std::size_t i = 1; i < p.operands.size(); ++i) all = p.of(placed::add, all, p.operands[i]);
-             return p.of(placed::divide, all, p.n(static_cast<double>(p.operands.size())));
+             for (std::size_t i = 1; i < p.operands.size(); ++i) all = p.of(scalar_function::add, all, p.operands[i]);
+             return p.of(scalar_function::divide, all, p.n(static_cast<double>(p.operands.size())));
          });
      }},
     {"onnx.Where",
@@ -117,64 +115,69 @@ inline constexpr lowering_entry elementwise_lowerings[] = {
      }},
     {"onnx.Reciprocal",
      [](const lowered_call& c) {
-         return lower_place_by_place(c, [](const lowered_place& p) { return p.of(placed::divide, p.n(1), p.x()); });
+         return lower_place_by_place(c, [](const lowered_place& p) { return p.of(scalar_function::divide, p.n(1), p.x()); });
      }},
     {"onnx.Relu",
      [](const lowered_call& c) {
-         return lower_place_by_place(c, [](const lowered_place& p) { return p.of(placed::maximum, p.x(), p.n(0)); });
+         return lower_place_by_place(c, [](const lowered_place& p) { return p.of(scalar_function::maximum, p.x(), p.n(0)); });
      }},
     {"onnx.PRelu",
      [](const lowered_call& c) {
-         return lower_place_by_place(c,
-                                     [](const lowered_place& p) { return p.where_negative(p.of(placed::multiply, p.y(), p.x()), p.x()); });
+         return lower_place_by_place(
+             c, [](const lowered_place& p) { return p.where_negative(p.of(scalar_function::multiply, p.y(), p.x()), p.x()); });
      }},
     {"onnx.LeakyRelu",
      [](const lowered_call& c) {
          return lower_place_by_place(c, [alpha = read<leaky_relu_attributes>(c.call).alpha](const lowered_place& p) {
-             return p.where_negative(p.of(placed::multiply, p.n(alpha), p.x()), p.x());
+             return p.where_negative(p.of(scalar_function::multiply, p.n(alpha), p.x()), p.x());
          });
      }},
     {"onnx.Elu",
      [](const lowered_call& c) {
          return lower_place_by_place(c, [alpha = read<elu_attributes>(c.call).alpha](const lowered_place& p) {
-             return p.where_negative(p.of(placed::multiply, p.n(alpha), p.of(placed::subtract, p.of(placed::exponential, p.x()), p.n(1))),
+             return p.where_negative(p.of(scalar_function::multiply, p.n(alpha),
+                                          p.of(scalar_function::subtract, p.of(scalar_function::exponential, p.x()), p.n(1))),
                                      p.x());
          });
      }},
     {"onnx.Selu",
      [](const lowered_call& c) {
          return lower_place_by_place(c, [a = read<selu_attributes>(c.call)](const lowered_place& p) {
-             const expression_id below =
-                 p.of(placed::multiply, p.n(a.alpha), p.of(placed::subtract, p.of(placed::exponential, p.x()), p.n(1)));
-             return p.of(placed::multiply, p.n(a.gamma), p.where_negative(below, p.x()));
+             const expression_id below = p.of(scalar_function::multiply, p.n(a.alpha),
+                                              p.of(scalar_function::subtract, p.of(scalar_function::exponential, p.x()), p.n(1)));
+             return p.of(scalar_function::multiply, p.n(a.gamma), p.where_negative(below, p.x()));
          });
      }},
     {"onnx.Sigmoid",
      [](const lowered_call& c) {
          return lower_place_by_place(c, [](const lowered_place& p) {
-             return p.of(placed::divide, p.n(1), p.of(placed::add, p.n(1), p.of(placed::exponential, p.of(placed::negate, p.x()))));
+             return p.of(scalar_function::divide, p.n(1),
+                         p.of(scalar_function::add, p.n(1), p.of(scalar_function::exponential, p.of(scalar_function::negate, p.x()))));
          });
      }},
     {"onnx.HardSigmoid",
      [](const lowered_call& c) {
          return lower_place_by_place(c, [a = read<hard_sigmoid_attributes>(c.call)](const lowered_place& p) {
-             const expression_id line = p.of(placed::add, p.of(placed::multiply, p.n(a.alpha), p.x()), p.n(a.beta));
-             return p.of(placed::maximum, p.of(placed::minimum, line, p.n(1)), p.n(0));
+             const expression_id line = p.of(scalar_function::add, p.of(scalar_function::multiply, p.n(a.alpha), p.x()), p.n(a.beta));
+             return p.of(scalar_function::maximum, p.of(scalar_function::minimum, line, p.n(1)), p.n(0));
          });
      }},
     {"onnx.HardSwish",
      [](const lowered_call& c) {
          return lower_place_by_place(c, [](const lowered_place& p) {
-             const expression_id line = p.of(placed::add, p.of(placed::divide, p.x(), p.n(6)), p.n(0.5));
-             return p.of(placed::multiply, p.x(), p.of(placed::maximum, p.of(placed::minimum, line, p.n(1)), p.n(0)));
+             const expression_id line = p.of(scalar_function::add, p.of(scalar_function::divide, p.x(), p.n(6)), p.n(0.5));
+             return p.of(scalar_function::multiply, p.x(),
+                         p.of(scalar_function::maximum, p.of(scalar_function::minimum, line, p.n(1)), p.n(0)));
          });
      }},
     {"onnx.Softplus",
      [](const lowered_call& c) {
          // log(1 + exp(x)) without an infinity in between.
          return lower_place_by_place(c, [](const lowered_place& p) {
-             const expression_id small = p.of(placed::exponential, p.of(placed::negate, p.of(placed::absolute, p.x())));
-             return p.of(placed::add, p.of(placed::maximum, p.x(), p.n(0)), p.of(placed::logarithm, p.of(placed::add, p.n(1), small)));
+             const expression_id small =
+                 p.of(scalar_function::exponential, p.of(scalar_function::negate, p.of(scalar_function::absolute, p.x())));
+             return p.of(scalar_function::add, p.of(scalar_function::maximum, p.x(), p.n(0)),
+                         p.of(scalar_function::logarithm, p.of(scalar_function::add, p.n(1), small)));
          });
      }},
     {"onnx.Gelu",
@@ -182,16 +185,17 @@ inline constexpr lowering_entry elementwise_lowerings[] = {
          if (read<gelu_attributes>(c.call).approximate != "none") return error{"Gelu by tanh has no loop nest"};
          return lower_place_by_place(c, [](const lowered_place& p) {
              constexpr double root = 1.4142135623730951;
-             const expression_id inside = p.of(placed::add, p.n(1), p.of(placed::error_function, p.of(placed::divide, p.x(), p.n(root))));
-             return p.of(placed::multiply, p.of(placed::multiply, p.n(0.5), p.x()), inside);
+             const expression_id inside =
+                 p.of(scalar_function::add, p.n(1), p.of(scalar_function::error_function, p.of(scalar_function::divide, p.x(), p.n(root))));
+             return p.of(scalar_function::multiply, p.of(scalar_function::multiply, p.n(0.5), p.x()), inside);
          });
      }},
     {"onnx.Clip",
      [](const lowered_call& c) {
          return lower_place_by_place(c, [](const lowered_place& p) {
              expression_id v = p.x();
-             if (p.c.has(1)) v = p.of(placed::maximum, v, p.y());
-             return p.c.has(2) ? p.of(placed::minimum, v, p.operands[2]) : v;
+             if (p.c.has(1)) v = p.of(scalar_function::maximum, v, p.y());
+             return p.c.has(2) ? p.of(scalar_function::minimum, v, p.operands[2]) : v;
          });
      }},
 };
