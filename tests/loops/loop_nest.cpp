@@ -15,3 +15,10 @@ TEST_CASE("kinds of loops have names, and rounds of most may run at one time [lo
     CHECK_FALSE(loop_kind_named("quick"));
     CHECK(name_of(buffer_scope::stack) == "stack");
 }
+
+TEST_CASE("a buffer spans from its first element to its last, and nothing where an extent is 0") {
+    CHECK(element_span({"b", element_type::float32, {2, 3}, {3, 1}, buffer_scope::stack}) == 6);
+    CHECK(element_span({"b", element_type::float32, {2, 3}, {1, 4}, buffer_scope::stack}) == 10);
+    CHECK(element_span({"b", element_type::float32, {0, 4}, {4, 1}, buffer_scope::stack}) == 0);
+    CHECK(element_span({"b", element_type::float32, {}, {}, buffer_scope::stack}) == 1);
+}

@@ -136,9 +136,8 @@ private:
 
     [[nodiscard]] outcome<void> allocate(const nest_statement& s, std::size_t depth) {
         const nest_buffer& b = n_.buffers[s.buffer];
-        std::size_t count = 1;
-        for (std::size_t i = 0; i < b.extents.size(); ++i)
-            if (b.extents[i] > 0) count += static_cast<std::size_t>((b.extents[i] - 1) * b.strides[i]);
+        // C has no arrays without elements.
+        const std::size_t count = std::max(element_span(b), std::size_t{1});
         const std::string type(c_type_of(b.element));
         line(depth, "{");
         if (b.scope == buffer_scope::stack) {

@@ -42,6 +42,16 @@ struct nest_buffer {
     friend bool operator==(const nest_buffer&, const nest_buffer&) = default;
 };
 
+/// Elements from a buffer's first to past its last, gaps between rows counted; 0 where an extent is. Precondition: its nest is sound.
+[[nodiscard]] inline std::size_t element_span(const nest_buffer& b) {
+    std::int64_t last = 0;
+    for (std::size_t i = 0; i < b.extents.size(); ++i) {
+        if (b.extents[i] == 0) return 0;
+        last += (b.extents[i] - 1) * b.strides[i];
+    }
+    return static_cast<std::size_t>(last) + 1;
+}
+
 /// A scalar that a statement computes.
 struct nest_expression {
     enum class form : std::uint8_t {

@@ -64,11 +64,8 @@ private:
     }
     [[nodiscard]] outcome<void> make_room(buffer_id b) {
         const nest_buffer& buffer = n_.buffers[b];
-        std::size_t count = 1;
-        for (std::size_t i = 0; i < buffer.extents.size(); ++i) {
-            if (buffer.extents[i] == 0) return {};
-            count += static_cast<std::size_t>((buffer.extents[i] - 1) * buffer.strides[i]);
-        }
+        const std::size_t count = element_span(buffer);
+        if (count == 0) return {};
         memory_[b] = inlay::buffer(count * size_of(buffer.element));
         return memory_[b].size() == 0 ? outcome<void>(no_memory(b)) : outcome<void>();
     }

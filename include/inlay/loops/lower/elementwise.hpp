@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <inlay/core/outcome.hpp>
-#include <inlay/core/quoted_text.hpp>
 #include <inlay/loops/lower/lowered_call.hpp>
 #include <inlay/ops/attributes/scalar_attributes.hpp>
 
@@ -26,6 +25,12 @@ struct lowered_place {
     [[nodiscard]] expression_id of(f g, expression_id a) const { return c.apply(g, a); }
     [[nodiscard]] expression_id of(f g, expression_id a, expression_id b) const { return c.apply(g, a, b); }
     [[nodiscard]] expression_id choose(expression_id when, expression_id a, expression_id b) const { return c.build().choose(when, a, b); }
+    /// Of all operands, from the left.
+    [[nodiscard]] expression_id of_all(f g) const {
+        expression_id all = x();
+        for (std::size_t i = 1; i < operands.size(); ++i) all = of(g, all, operands[i]);
+        return all;
+    }
     /// a where x is negative, else b.
     [[nodiscard]] expression_id where_negative(expression_id a, expression_id b) const { return choose(of(f::less, x(), n(0)), a, b); }
 };
@@ -49,11 +54,7 @@ template <scalar_function F>
 /// Of one or more operands, from the left.
 template <scalar_function F>
 [[nodiscard]] outcome<lowered_tensor> lower_variadic(const lowered_call& c) {
-    return lower_place_by_place(c, [](const lowered_place& p) {
-        expression_id all = p.x();
-        for (std::size_t i = 1; i < p.operands.size(); ++i) all = p.of(F, all, p.operands[i]);
-        return all;
-    });
+    return lower_place_by_place(c, [](const lowered_place& p) { return p.of_all(F); });
 }
 
 inline constexpr lowering_entry elementwise_lowerings[] = {
@@ -100,9 +101,7 @@ inline constexpr lowering_entry elementwise_lowerings[] = {
     {"onnx.Mean",
      [](const lowered_call& c) {
          return lower_place_by_place(c, [](const lowered_place& p) {
-             expression_id all = p.x();
-             for (std::size_t i = 1; i < p.operands.size(); ++i) all = p.of(scalar_function::add, all, p.operands[i]);
-             return p.of(scalar_function::divide, all, p.n(static_cast<double>(p.operands.size())));
+             return p.of(scalar_function::divide, p.of_all(scalar_function::add), p.n(static_cast<double>(p.operands.size())));
          });
      }},
     {"onnx.Where",
