@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 
-from run import BUILD, TOOL, chosen_names, fail, models, own_and_tool_options, shape_options
+from shared import TOOL, chosen_names, models, need_tool, own_and_tool_options, path_of, shape_options
 
 WARM_UP = 5
 SLICE_S = 0.02
@@ -92,15 +92,14 @@ def main():
     parser.add_argument("--only", default="")
     arguments = parser.parse_args(own)
     for tool in (arguments.tool, arguments.other):
-        if not os.path.exists(tool):
-            fail(f"there is no {tool}; build it with sh examples/build.sh")
+        need_tool(tool)
     known = models()
     names = chosen_names(arguments.only, known, [n for n in known if n != "bert_tiny"])
     print(f"{'model':14} thr {'ours':>9} {'other':>9} {'ours/other 95 %':>16}", flush=True)
     logarithms, slower, mixed, failed = [], 0, 0, []
     for name in names:
         for threads in map(int, arguments.threads.split(",")):
-            path = os.path.join(BUILD, "models", known[name]["file"])
+            path = path_of(known[name])
             words = ["--threads", str(threads), "--quiet", *shape_options(known[name])]
             with tempfile.TemporaryDirectory() as folder:
                 try:

@@ -14,7 +14,8 @@ import os
 import subprocess
 import sys
 
-from run import BUILD, HERE, TOOL, chosen_names, environment, fail, models, own_and_tool_options, shape_options
+from shared import (BUILD, TOOL, chosen_names, environment, fail, last_line, models, need_tool, own_and_tool_options, path_of, rival_command,
+                    shape_options)
 
 BARS = {"ppocr_det": 1e-3}
 
@@ -62,7 +63,7 @@ def python_of_models():
 def run(command):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
-        fail(f"{' '.join(command[:4])} ... failed: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}")
+        fail(f"{' '.join(command[:4])} ... failed: {last_line(done)}")
     return done.stdout
 
 
@@ -77,7 +78,7 @@ def folder_of(*names):
 
 def check(python, name, entry, threads, options):
     """The two differences of one network."""
-    source = os.path.join(BUILD, "models", entry["file"])
+    source = path_of(entry)
     cut = os.path.join(folder_of(name), "cut.onnx")
     run([python_of_models(), "-c", CUT, source, cut])
     given, mix, meant, rival = (folder_of(name, part) for part in ("inputs", "mix", "interpreter", "onnxruntime"))
@@ -88,7 +89,7 @@ def check(python, name, entry, threads, options):
         tool += ["--input", f"{n}={given}/{n.replace('/', '_')}.npy"]
     run(tool + ["--threads", str(threads), "--output", mix] + options)
     run(tool + ["--interpret", "--output", meant])
-    run([python, os.path.join(HERE, "onnxruntime_rival.py"), cut, "--inputs", given, "--save", rival])
+    run(rival_command(python, "onnxruntime", cut, "--inputs", given, "--save", rival))
     os.remove(cut)
     return [float(run([python, "-c", DIFFERENCE, a, b])) for a, b in ((mix, meant), (meant, rival))]
 
@@ -99,8 +100,7 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args(own)
-    if not os.path.exists(TOOL):
-        fail("there is no build/examples/inlay/inlay; run sh examples/build.sh first")
+    need_tool()
     known, python = models(), environment()
     names = chosen_names(arguments.only, known, list(known))
     missed = []

@@ -18,16 +18,9 @@ import sys
 import tempfile
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TOOL = os.path.join(ROOT, "build", "examples", "inlay", "inlay")
+from shared import TOOL, fail, need_tool, own_and_tool_options
+
 LOOP = [sys.executable, "-c", "while True: pass"]
-
-
-def own_and_tool_options():
-    """The words of the call before `--`, and those after it, which go to the tool."""
-    words = sys.argv[1:]
-    at = words.index("--") if "--" in words else len(words)
-    return words[:at], words[at + 1:]
 
 
 class Runs:
@@ -42,7 +35,7 @@ class Runs:
     def finish(self, process):
         out, _ = process.communicate()
         if process.returncode != 0:
-            sys.exit(f"disturbed.py: the tool ended with status {process.returncode}")
+            fail(f"the tool ended with status {process.returncode}")
         return json.loads(out)
 
     def call(self, verb, database, *more):
@@ -83,8 +76,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--loops", default="1,2")
     arguments = parser.parse_args(own)
-    if not os.path.exists(arguments.tool):
-        sys.exit("disturbed.py: there is no tool; run sh examples/build.sh first")
+    need_tool(arguments.tool)
     runs, rounds, slower = Runs(arguments.tool, arguments.model, arguments.threads, options), ["--rounds", str(arguments.rounds)], False
     with tempfile.TemporaryDirectory() as folder:
         quiet = os.path.join(folder, "quiet.sqlite")

@@ -46,8 +46,7 @@ outcome<rival> rival::start(const std::string& command) {
     for (;;) {
         auto said = made.line();
         if (!said)
-            return error{"the rival " + quoted_text(command) + " ended before it said 'ready'" +
-                         (last.empty() ? "" : "; it said " + quoted_text(last))};
+            return error{"it ended before it said 'ready'" + (last.empty() ? std::string() : "; it said " + quoted_text(last))};
         if (*said == "ready") return made;
         last = *std::move(said);
     }

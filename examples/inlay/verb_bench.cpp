@@ -47,17 +47,19 @@ struct runner {
     [[nodiscard]] bool runs() const { return code || other; }
 };
 
-/// Starts the rivals, which are named as in "ort=python3 ort.py model.onnx".
+/// Starts the rivals, which are named as in "ort=python3 ort.py model.onnx". One that does not start takes no part, with the reason.
 outcome<void> add_rivals(std::vector<runner>& runners, const std::vector<std::string>& texts) {
     for (const std::string& text : texts) {
         const std::size_t equals = text.find('=');
         if (equals == 0 || equals == std::string::npos)
             return error{"'--rival' wants NAME=COMMAND, but " + quoted_text(text) + " has no name before an equals sign"};
         auto started = rival::start(text.substr(equals + 1));
-        if (!started) return started.failure();
         runner r;
         r.name = text.substr(0, equals);
-        r.other.emplace(*std::move(started));
+        if (started)
+            r.other.emplace(*std::move(started));
+        else
+            r.reason = started.failure().message;
         runners.push_back(std::move(r));
     }
     return {};

@@ -147,6 +147,10 @@ def slow(b):
         b.problem(call, f"says {told}")
     if not 4 <= told.get("rounds", 0) <= 8:
         b.problem(call, f"ran {told.get('rounds')} rounds where 4 were asked for")
+    told = parsed(b, call + ["--json", "--rival", "absent=echo there is no such model; exit 2"])
+    absent = next((r for r in told.get("rivals", []) if r["name"] == "absent"), {})
+    if absent.get("median_ms", 0) is not None or "there is no such model" not in absent.get("reason", "") or len(told["rivals"]) != 3:
+        b.problem(call, f"says of a rival that does not start {told.get('rivals')}")
     out = b.answers(call, "contender", "median ms", "spread ms", "to best", "5000", "over 5 times slower: 1 round")
     if not re.search(r"^exact +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9]+ +[0-9.]+", out, re.MULTILINE):
         b.problem(call, f"has no row of exact with its figures: {out!r}")

@@ -1,0 +1,94 @@
+# Copyright the inlay authors.
+# SPDX-License-Identifier: Apache-2.0
+"""What the programs of this folder share: where things stand, the models, the rivals and the words of a call."""
+import json
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+BUILD = os.path.join(ROOT, "build")
+TOOL = os.path.join(BUILD, "examples", "inlay", "inlay")
+
+# What each rival is called, and its package; NAME_rival.py runs it.
+RIVALS = {"onnxruntime": "onnxruntime==1.32.0", "openvino": "openvino==2026.4.1"}
+PACKAGES = ["numpy==2.4.6", *RIVALS.values()]
+
+
+def say(sentence):
+    print(f"{os.path.basename(sys.argv[0])}: {sentence}", file=sys.stderr)
+
+
+def fail(sentence):
+    say(sentence)
+    sys.exit(2)
+
+
+def own_and_tool_options():
+    """The words of the call before `--`, and those after it, which go to the tool."""
+    words = sys.argv[1:]
+    at = words.index("--") if "--" in words else len(words)
+    return words[:at], words[at + 1:]
+
+
+def need_tool(path=TOOL):
+    if not os.path.exists(path):
+        fail(f"there is no {os.path.relpath(path, ROOT)}; run sh examples/build.sh first")
+
+
+def last_line(done):
+    return (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+
+
+def environment():
+    """A Python with the packages of the rivals, made where it is missing. A rival that cannot be installed is told of, and will not start."""
+    folder = os.path.join(BUILD, "rivals")
+    python = os.path.join(folder, "bin", "python")
+    stamp = os.path.join(folder, "packages.txt")
+    wanted = "\n".join(PACKAGES) + "\n"
+    if os.path.exists(stamp) and open(stamp, encoding="utf-8").read() == wanted:
+        return python
+    say(f"installing {', '.join(PACKAGES)} into {folder}")
+    made = subprocess.run([sys.executable, "-m", "venv", folder], capture_output=True, text=True)
+    if made.returncode != 0:
+        fail(f"no Python environment could be made in {folder}: {last_line(made)}")
+    complete = True
+    for package in PACKAGES:
+        done = subprocess.run([python, "-m", "pip", "install", "--quiet", "--only-binary=:all:", package], capture_output=True, text=True)
+        if done.returncode != 0:
+            say(f"{package} could not be installed: {last_line(done)}")
+            complete = False
+    if complete:
+        with open(stamp, "w", encoding="utf-8") as file:
+            file.write(wanted)
+    return python
+
+
+def rival_command(python, name, *words):
+    """The words that start a rival."""
+    return [python, os.path.join(HERE, f"{name}_rival.py"), *words]
+
+
+def models():
+    done = subprocess.run([sys.executable, os.path.join(ROOT, "benchmarks", "models", "prepare.py")])
+    if done.returncode != 0:
+        fail("the models could not be prepared")
+    with open(os.path.join(BUILD, "models", "manifest.json"), encoding="utf-8") as file:
+        return json.load(file)["models"]
+
+
+def path_of(entry):
+    return os.path.join(BUILD, "models", entry["file"])
+
+
+def chosen_names(only, known, otherwise):
+    names = only.split(",") if only else otherwise
+    for name in names:
+        if name not in known:
+            fail(f"there is no model '{name}'; known are {', '.join(known)}")
+    return names
+
+
+def shape_options(entry):
+    return [word for name, extents in entry["shapes"].items() for word in ("--shape", f"{name}={','.join(map(str, extents))}")]
