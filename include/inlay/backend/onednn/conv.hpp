@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/activation_of.hpp>
 #include <inlay/backend/anchored_convolution.hpp>
 #include <inlay/backend/float_region.hpp>
-#include <inlay/backend/onednn/activated.hpp>
 #include <inlay/backend/onednn/post_ops.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
@@ -44,12 +44,12 @@ struct onednn_conv {
         constexpr auto affine =
             maybe_call_on<2, "onnx.Add">(maybe_call_on<2, "onnx.Mul">(maybe_call_on<1, "onnx.BatchNormalization">(op<"onnx.Conv">)));
         constexpr auto residual = maybe_call_on<2, "onnx.Add", "onnx.Sum">(affine);
-        return onednn_maybe_activated(residual) | call_on<2, "onnx.Add", "onnx.Sum">(onednn_activated(affine));
+        return maybe_activation_of(residual) | call_on<2, "onnx.Add", "onnx.Sum">(activation_of(affine));
     }
     static constexpr auto pattern_of_transposed() {
         using namespace dsl;
         constexpr auto affine = maybe_call_on<2, "onnx.Add">(maybe_call_on<1, "onnx.BatchNormalization">(op<"onnx.ConvTranspose">));
-        return onednn_maybe_activated(affine);
+        return maybe_activation_of(affine);
     }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {

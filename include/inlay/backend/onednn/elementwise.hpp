@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/activation_of.hpp>
 #include <inlay/backend/float_region.hpp>
-#include <inlay/backend/onednn/activated.hpp>
 #include <inlay/backend/onednn/post_ops.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
@@ -33,10 +33,10 @@ struct onednn_elementwise {
         std::vector<std::vector<std::int64_t>> operands;  // per value of the region: its extents at the result's rank; empty: no operand
     };
 
-    static constexpr auto pattern_of_functions() { return onednn_activated(dsl::any); }
+    static constexpr auto pattern_of_functions() { return activation_of(dsl::any); }
     static constexpr auto pattern_of_operations() {
         constexpr auto one = dsl::call_on<1, "onnx.Add", "onnx.Sum", "onnx.Mul", "onnx.Sub", "onnx.Div", "onnx.Max", "onnx.Min">(dsl::any);
-        return onednn_maybe_activated(dsl::maybe_call_on<2, "onnx.Add", "onnx.Mul">(one));
+        return maybe_activation_of(dsl::maybe_call_on<2, "onnx.Add", "onnx.Mul">(one));
     }
 
     /// Whether an operator may stand in such a chain, by its name.

@@ -10,7 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/onednn/matmul.hpp>
+#include <inlay/backend/anchored_product.hpp>
+#include <inlay/backend/float_region.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
@@ -32,7 +33,7 @@ struct onednn_transpose {
         plan p;
         p.x_extents = static_shape(r.type(c.operands[0]));
         p.y_extents = static_shape(r.type(r.results[0]));
-        const auto order = onednn_order(c, p.x_extents.size());
+        const auto order = order_of_transpose(c, p.x_extents.size());
         if (!order || p.x_extents.empty()) return error{"Transpose has no permutation of its axes"};
         p.order = *order;
         return p;
@@ -87,7 +88,7 @@ struct onednn_transpose {
 private:
     /// The input under the result's axes.
     [[nodiscard]] static dnnl::memory::desc seen(const plan& p, const layout& l) {
-        return {p.y_extents, dnnl::memory::data_type::f32, onednn_permuted(strides(p.x_extents, l), p.order)};
+        return {p.y_extents, dnnl::memory::data_type::f32, permuted(strides(p.x_extents, l), p.order)};
     }
     [[nodiscard]] static dnnl::memory::desc target(const plan& p, const layout& l) {
         return {p.y_extents, dnnl::memory::data_type::f32, strides(p.y_extents, l)};
@@ -107,7 +108,7 @@ private:
 
     /// Whether every element stays where it is: strides agree on all axes that have more than one element.
     [[nodiscard]] static bool is_view(const plan& p, const layout& in, const layout& out) {
-        const std::vector<std::int64_t> from = onednn_permuted(strides(p.x_extents, in), p.order), to = strides(p.y_extents, out);
+        const std::vector<std::int64_t> from = permuted(strides(p.x_extents, in), p.order), to = strides(p.y_extents, out);
         for (std::size_t i = 0; i < to.size(); ++i)
             if (p.y_extents[i] > 1 && from[i] != to[i]) return false;
         return true;

@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_BACKEND_ONEDNN_ACTIVATED_HPP
-#define INLAY_BACKEND_ONEDNN_ACTIVATED_HPP
+#ifndef INLAY_BACKEND_ACTIVATION_OF_HPP
+#define INLAY_BACKEND_ACTIVATION_OF_HPP
 
 #include <optional>
 #include <string_view>
@@ -12,7 +12,7 @@
 namespace inlay::detail {
 
 /// Reads an element-wise function off a graph, in any of the spellings that `activation_reader` reads.
-struct onednn_activation_at {
+struct activation_at {
     static constexpr std::string_view name = "activation";
 
     static std::optional<reading> from(const graph_ref& g, node_id n) {
@@ -24,14 +24,14 @@ struct onednn_activation_at {
 
 /// An element-wise function of what matches the pattern.
 template <pattern P>
-[[nodiscard]] constexpr auto onednn_activated(P p) {
-    return dsl::read_by<onednn_activation_at>(p);
+[[nodiscard]] constexpr auto activation_of(P p) {
+    return dsl::read_by<activation_at>(p);
 }
 
 /// An element-wise function of what matches the pattern, or the pattern alone.
 template <pattern P>
-[[nodiscard]] constexpr auto onednn_maybe_activated(P p) {
-    return onednn_activated(p) | p;
+[[nodiscard]] constexpr auto maybe_activation_of(P p) {
+    return activation_of(p) | p;
 }
 
 }  // namespace inlay::detail
