@@ -1,0 +1,62 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_OPENBLAS_BACKEND_HPP
+#define INLAY_BACKEND_OPENBLAS_BACKEND_HPP
+
+#include <string>
+#include <string_view>
+
+#include <cblas.h>
+
+#include <inlay/backend/openblas/conv.hpp>
+#include <inlay/backend/openblas/entry.hpp>
+#include <inlay/backend/openblas/matmul.hpp>
+#include <inlay/codegen/backend.hpp>
+#include <inlay/pattern/dsl/composite.hpp>
+#include <inlay/target/option.hpp>
+
+namespace inlay {
+
+/// OpenBLAS on the CPU: products of matrices, and convolutions that are such, float32; what follows a product is done to its rows while
+/// the cache holds them, on the calling thread.
+///
+/// A product runs on the library's own threads, of which the process has one pool; how long they spin when they have nothing to do is read
+/// from OPENBLAS_THREAD_TIMEOUT when the library is loaded. Kernels may run side by side; those with different numbers of threads wait for
+/// each other.
+struct openblas {
+    static constexpr std::string_view kind = "openblas";
+    static constexpr std::string_view refines = "llvm";
+    static constexpr device_type device = device_type::cpu;
+
+    int threads = 1;
+
+    using options = option_list<option<"threads", &openblas::threads, "how many threads a product uses">>;
+
+    /// What the library says of itself: its version, how it was built, and for which processor its kernels are.
+    [[nodiscard]] static std::string version() {
+        std::string text = openblas_get_config();
+        while (!text.empty() && text.back() == ' ') text.pop_back();
+        return text;
+    }
+
+    [[nodiscard]] outcome<void> usable() const {
+        if (threads < 1) return error{"target 'openblas' has -threads=" + std::to_string(threads) + "; it takes 1 or more"};
+        if (threads > 1 && openblas_get_parallel() == 0)
+            return error{"target 'openblas' has -threads=" + std::to_string(threads) +
+                         ", but this OpenBLAS was built without threads; take 1, or install libopenblas0-pthread"};
+        return {};
+    }
+
+    static constexpr auto patterns() {
+        using namespace detail;
+        return pattern_table(composite<"matrix_product">(openblas_matmul::pattern_of_matmul(), openblas_entry<openblas_matmul>{}),
+                             composite<"gemm">(openblas_matmul::pattern_of_gemm(), openblas_entry<openblas_matmul>{}),
+                             composite<"pointwise_convolution">(openblas_conv::pattern_of_conv(), openblas_entry<openblas_conv>{}));
+    }
+};
+
+static_assert(backend<openblas>);
+
+}  // namespace inlay
+
+#endif

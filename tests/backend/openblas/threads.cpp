@@ -1,0 +1,45 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/backend/openblas/threads.hpp>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include <cblas.h>
+#include <doctest/doctest.h>
+
+using inlay::detail::openblas_threads;
+
+TEST_CASE("the number of threads holds while somebody asks for it, and is then what it was") {
+    const int before = openblas_get_num_threads();
+    {
+        const openblas_threads two(2);
+        CHECK(openblas_get_num_threads() == 2);
+        const openblas_threads again(2);
+        CHECK(openblas_get_num_threads() == 2);
+    }
+    CHECK(openblas_get_num_threads() == before);
+    {
+        const openblas_threads one(1);
+        CHECK(openblas_get_num_threads() == 1);
+    }
+    CHECK(openblas_get_num_threads() == before);
+}
+
+TEST_CASE("nobody sees another number than he asked for") {
+    const int before = openblas_get_num_threads();
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> askers;
+    for (int asker = 0; asker < 4; ++asker)
+        askers.emplace_back([&wrong, asker] {
+            const int wanted = 1 + asker % 2;
+            for (int i = 0; i < 200; ++i) {
+                const openblas_threads scope(wanted);
+                if (openblas_get_num_threads() != wanted) ++wrong;
+            }
+        });
+    for (std::thread& t : askers) t.join();
+    CHECK(wrong == 0);
+    CHECK(openblas_get_num_threads() == before);
+}
