@@ -31,6 +31,7 @@ tool,tests  libboost-graph-dev    Boost.Graph, for graph/bgl.hpp
 tool,tests  librange-v3-dev       range-v3, for graph/views.hpp
 tool,tests  libeigen3-dev         Eigen, for the reference back end
 tool,tests  libdnnl-dev           oneDNN, a back end
+tool,tests  libhwy-dev            Highway, for our own kernels
 tool,tests  libxnnpack-dev        XNNPACK, a back end
 tool,tests  libpthreadpool-dev    the threads of XNNPACK
 tool,tests  libopenblas-dev       OpenBLAS, a back end

@@ -26,6 +26,7 @@ THIRD_PARTY = {
     "cli11": (r"CLI/", []),
     "doctest": (r"doctest/", []),
     "eigen": (r"Eigen/", ["-isystem", "/usr/include/eigen3"]),
+    "highway": (r"hwy/", []),
     "json": (r"nlohmann/", []),
     "onednn": (r"(oneapi/)?dnnl|oneapi/dnnl/", ["-ldnnl"]),
     "onnx": (r"onnx/|google/protobuf/", ["-DONNX_NAMESPACE=onnx", "-DONNX_ML=1", "-lonnx_proto", "-lprotobuf"]),

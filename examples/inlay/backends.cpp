@@ -4,6 +4,11 @@
 
 namespace inlay {
 
+#if INLAY_WITH_CPU_SIMD
+template const backend_vtable& backend_vtable_of<cpu_simd>();
+template outcome<kernel> emit_composite(const cpu_simd&, const composite_job&);
+template outcome<external_kernel> emit_composite(const cpu_simd&, const composite_job&, kernel_store&);
+#endif
 #if INLAY_WITH_ONEDNN
 template const backend_vtable& backend_vtable_of<onednn>();
 template outcome<kernel> emit_composite(const onednn&, const composite_job&);

@@ -8,6 +8,9 @@
 #include <inlay/codegen/backend_list.hpp>
 #include <inlay/codegen/emit_composite.hpp>
 #include <inlay/codegen/kernel_store.hpp>
+#if INLAY_WITH_CPU_SIMD
+#include <inlay/backend/cpu_simd/backend.hpp>
+#endif
 #if INLAY_WITH_ONEDNN
 #include <inlay/backend/onednn/backend.hpp>
 #endif
@@ -19,6 +22,12 @@
 #endif
 
 // What back ends say of candidates, and the code they make, is compiled in backends.cpp alone.
+#if INLAY_WITH_CPU_SIMD
+extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::cpu_simd>();
+extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::cpu_simd&, const inlay::composite_job&);
+extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(const inlay::cpu_simd&, const inlay::composite_job&,
+                                                                             inlay::kernel_store&);
+#endif
 #if INLAY_WITH_ONEDNN
 extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::onednn>();
 extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::onednn&, const inlay::composite_job&);
@@ -53,6 +62,11 @@ using onednn_if_found = back_ends<inlay::onednn>;
 #else
 using onednn_if_found = back_ends<>;
 #endif
+#if INLAY_WITH_CPU_SIMD
+using cpu_simd_if_found = back_ends<inlay::cpu_simd>;
+#else
+using cpu_simd_if_found = back_ends<>;
+#endif
 #if INLAY_WITH_XNNPACK
 using xnnpack_if_found = back_ends<inlay::xnnpack>;
 #else
@@ -65,7 +79,8 @@ using openblas_if_found = back_ends<>;
 #endif
 
 /// The back ends that this build of the program knows, most preferred first; the libraries that were found decide.
-using back_end_list = decltype(list_of(onednn_if_found() + xnnpack_if_found() + openblas_if_found() + back_ends<inlay::reference>()));
+using back_end_list = decltype(list_of(onednn_if_found() + cpu_simd_if_found() + xnnpack_if_found() + openblas_if_found() +
+                                       back_ends<inlay::reference>()));
 
 /// The back end to which nodes go that no other claims; it always takes part.
 inline constexpr std::string_view last_resort = inlay::reference::kind;

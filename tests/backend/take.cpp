@@ -84,7 +84,7 @@ expectation::expectation(const ir_module& g, float low, float high) {
     wide_ = meanings(g, narrow_);
 }
 
-double expectation::worst_difference(const kernel& k, const region_view& view, const border_formats& f) const {
+double expectation::worst_difference(const kernel& k, const region_view& view, const border_formats& f, executor_ref executor) const {
     const double infinite = std::numeric_limits<double>::infinity();
     const tensor& expected = wide_.at(view[view.results[0]].origin);
     const layout& order = f.results[0].order;
@@ -111,6 +111,7 @@ double expectation::worst_difference(const kernel& k, const region_view& view, c
         a.inputs = in.data();
         a.results = to;
         a.workspace = workspace.data();
+        a.executor = executor;
         if (!k(a)) return infinite;
         double largest = 1e-30, difference = 0;
         for (std::size_t i = 0; i < expected.count(); ++i) {

@@ -98,7 +98,8 @@ public:
     /// The largest difference over the largest expected value of a few runs of a region's kernel, the addresses changed in between and
     /// results and workspace full of garbage beforehand; infinity where a run fails, something is not a number or the fill of a block is
     /// not zero.
-    [[nodiscard]] double worst_difference(const inlay::kernel& k, const inlay::region_view& view, const inlay::border_formats& f) const;
+    [[nodiscard]] double worst_difference(const inlay::kernel& k, const inlay::region_view& view, const inlay::border_formats& f,
+                                          inlay::executor_ref executor = {}) const;
 
 private:
     std::map<inlay::node_id, inlay::tensor> narrow_, wide_;
@@ -110,7 +111,8 @@ private:
 /// Lets the back end emit a kernel for each composite that takes the largest match at the program's result and each format tuple that it
 /// lists, and holds what each gives for inputs between `low` and `high` against the expectation.
 template <class Backend>
-[[nodiscard]] taken take_by(const Backend& self, const inlay::ir_module& g, double tolerance, float low, float high) {
+[[nodiscard]] taken take_by(const Backend& self, const inlay::ir_module& g, double tolerance, float low, float high,
+                            inlay::executor_ref executor = {}) {
     const sized_match best = largest_match(self, g);
     taken t{best.composite, best.nodes.size(), best.refusal, {}};
     if (best.nodes.empty() || !best.refusal.empty()) return t;
@@ -119,7 +121,7 @@ template <class Backend>
         auto k = inlay::emit_composite(self, {c.composite, &c.match->plan, c.view()});
         CHECK_MESSAGE(k.has_value(), c.name, " ", text(c.formats), ": ", k ? "" : k.failure().message);
         if (!k) continue;
-        taken_way way{text(c.formats), k->note, expected.worst_difference(*k, c.view(), c.formats), c.name};
+        taken_way way{text(c.formats), k->note, expected.worst_difference(*k, c.view(), c.formats, executor), c.name};
         CHECK_MESSAGE(way.worst <= tolerance, c.name, " ", way.formats, " ", way.note, ": off by ", way.worst);
         t.ways.push_back(std::move(way));
     }

@@ -26,6 +26,7 @@ DOORS = {
     "json": r"io/json/.*",
     "sqlite": r"cost/database\.hpp",
     "eigen": r"backend/reference/.*",
+    "highway": r"backend/cpu_simd/.*",
     "onednn": r"backend/onednn/.*",
     "xnnpack": r"backend/xnnpack/.*",
     "pthreadpool": r"backend/xnnpack/.*",

@@ -16,6 +16,8 @@
 #include <inlay/core/outcome.hpp>
 #include <inlay/ops/attributes/normalization_attributes.hpp>
 #include <inlay/ops/attributes/reduction_attributes.hpp>
+#include <inlay/pattern/dsl/call_on.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -26,6 +28,15 @@ struct layer_normalization {
     double epsilon = 1e-5;
     std::optional<value_id> scale, shift;  // constants of one number per column, or of one for all
 };
+
+/// `(x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon) * scale + shift`, as exporters write it out.
+[[nodiscard]] constexpr auto pattern_of_written_layer_normalization() {
+    using namespace dsl;
+    constexpr auto difference = op<"onnx.Sub">(as<"x">, op<"onnx.ReduceMean">(as<"x">, rest));
+    constexpr auto square = op<"onnx.Pow">(difference, constant) | op<"onnx.Mul">(as<"d">(difference), as<"d">);
+    constexpr auto deviation = op<"onnx.Sqrt">(commutative<"onnx.Add">(op<"onnx.ReduceMean">(square, rest), constant));
+    return maybe_call_on<2, "onnx.Add">(maybe_call_on<2, "onnx.Mul">(op<"onnx.Div">(difference, deviation)));
+}
 
 /// Reads it where it is written out from its end: `(x - mean) / sqrt(mean of squares + epsilon)`, then scale and shift where they are
 /// there. The difference may stand once or twice.

@@ -24,14 +24,7 @@ struct onednn_layer_norm {
 
     static constexpr auto pattern_of_operator() { return dsl::op<"onnx.LayerNormalization">; }
 
-    /// `(x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon) * scale + shift`
-    static constexpr auto pattern_of_spelling() {
-        using namespace dsl;
-        constexpr auto difference = op<"onnx.Sub">(as<"x">, op<"onnx.ReduceMean">(as<"x">, rest));
-        constexpr auto square = op<"onnx.Pow">(difference, constant) | op<"onnx.Mul">(as<"d">(difference), as<"d">);
-        constexpr auto deviation = op<"onnx.Sqrt">(commutative<"onnx.Add">(op<"onnx.ReduceMean">(square, rest), constant));
-        return maybe_call_on<2, "onnx.Add">(maybe_call_on<2, "onnx.Mul">(op<"onnx.Div">(difference, deviation)));
-    }
+    static constexpr auto pattern_of_spelling() { return pattern_of_written_layer_normalization(); }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
         if (auto fine = check_float_region(r, onednn_most_axes); !fine) return fine.failure();

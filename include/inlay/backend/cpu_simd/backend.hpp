@@ -1,0 +1,105 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_CPU_SIMD_BACKEND_HPP
+#define INLAY_BACKEND_CPU_SIMD_BACKEND_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <inlay/backend/cpu_simd/convolution.hpp>
+#include <inlay/backend/cpu_simd/elementwise.hpp>
+#include <inlay/backend/cpu_simd/layer_norm.hpp>
+#include <inlay/backend/cpu_simd/matrix_product.hpp>
+#include <inlay/backend/cpu_simd/pool.hpp>
+#include <inlay/backend/cpu_simd/softmax.hpp>
+#include <inlay/candidate/partition_rules.hpp>
+#include <inlay/codegen/backend.hpp>
+#include <inlay/graph/op_kind.hpp>
+#include <inlay/target/option.hpp>
+
+namespace inlay {
+
+/// Our own kernels on the CPU: templates over vectors of floats, compiled for each instruction set, of which the processor's widest is taken.
+/// Weights are packed when a kernel is made; what follows a product or a convolution is computed while its results are in registers or
+/// in the first cache.
+///
+/// Work is shared out over the executor that a run is given: no thread waits for another one that does not run. A kernel may be run by
+/// several threads at once, each with a workspace of its own.
+struct cpu_simd {
+    static constexpr std::string_view kind = "cpu_simd";
+    static constexpr std::string_view refines = "llvm";
+    static constexpr device_type device = device_type::cpu;
+
+    std::string isa;
+    bool winograd = true;
+
+    using options = option_list<
+        option<"isa", &cpu_simd::isa, "for which vector instructions: scalar, sse4, neon, avx2 or avx512; empty: the widest that the processor has">,
+        option<"winograd", &cpu_simd::winograd, "whether convolutions in Winograd's form are offered: often faster, slightly less exact">>;
+
+    /// Part of the key of every measurement: changes with the kernels.
+    [[nodiscard]] static std::string version() { return "1"; }
+
+    [[nodiscard]] outcome<void> usable() const {
+        if (isa.empty()) return {};
+        const auto at = std::find(instruction_set_names.begin(), instruction_set_names.end(), isa);
+        if (at == instruction_set_names.end())
+            return error{"target 'cpu_simd' has -isa=" + quoted_text(isa) + "; it takes scalar, sse4, neon, avx2 or avx512"};
+        if (table() == nullptr) return error{"target 'cpu_simd' has -isa=" + isa + ", which this processor or this build does not have"};
+        return {};
+    }
+
+    /// The kernels that are run; null where `usable` says why not.
+    [[nodiscard]] const simd::kernel_table* table() const {
+        for (std::size_t i = instruction_set_names.size(); i-- > 0;) {
+            const auto set = static_cast<instruction_set>(i);
+            if (!isa.empty() && name_of(set) != isa) continue;
+            if (!processor_has(set)) continue;
+            if (const simd::kernel_table* t = simd::kernels_for(set)) return t;
+        }
+        return nullptr;
+    }
+
+    /// Neighbours that go element by element are joined: a longer chain than the patterns say is one kernel, which reads and writes once.
+    static op_kind op_kind_of(std::string_view op) { return simd::elementwise_entry::has_operator(op) ? op_kind::broadcast : op_kind::anchor; }
+    using partition_rule =
+        only_valid_rule<combine_rule<matched_rule, 8, by_kind<op_kind::broadcast, op_kind::broadcast>>, subgraph_limits{1, false, 8}>;
+    using joined = simd::elementwise_entry;
+
+    static constexpr auto patterns() {
+        using namespace simd;
+        return pattern_table(
+            composite<"convolution">(convolution::pattern_of_conv(), convolution_entry<convolution_form::direct>{}),
+            composite<"convolution_winograd">(convolution::pattern_of_conv(), convolution_entry<convolution_form::winograd>{}),
+            composite<"transposed_convolution">(convolution::pattern_of_transposed(), convolution_entry<convolution_form::phases>{}),
+            composite<"matrix_product">(product_entry::plan::pattern_of_matmul(), product_entry{}),
+            composite<"gemm">(product_entry::plan::pattern_of_gemm(), product_entry{}),
+            composite<"layer_norm_spelled">(detail::pattern_of_written_layer_normalization(), layer_norm_entry{}),
+            composite<"layer_norm">(dsl::op<"onnx.LayerNormalization">, layer_norm_entry{}),
+            composite<"softmax">(dsl::op<"onnx.Softmax">, softmax_entry{}),
+            composite<"pool">(detail::pattern_of_pooling, pool_entry{}),
+            composite<"function">(elementwise_entry::pattern_of_functions(), elementwise_entry{}),
+            composite<"operation">(elementwise_entry::pattern_of_operations(), elementwise_entry{}));
+    }
+
+    /// The error where a region cannot be emitted: its formats are none of those that are offered.
+    [[nodiscard]] outcome<void> check(const region_view& r, const std::vector<border_formats>& offered) const {
+        if (r.input_formats.size() != r.input_count || r.result_formats.size() != r.results.size())
+            return error{"cpu_simd emits a region whose border formats are chosen; this one has " + std::to_string(r.input_formats.size()) +
+                         " for " + std::to_string(r.input_count) + " inputs"};
+        if (auto ready = usable(); !ready) return ready;
+        const border_formats b{{r.input_formats.begin(), r.input_formats.end()}, {r.result_formats.begin(), r.result_formats.end()}};
+        if (std::find(offered.begin(), offered.end(), b) != offered.end()) return {};
+        return error{"cpu_simd does not take this region with a result in the format " + to_string(b.results[0]) +
+                     " and these inputs; ask it for its formats"};
+    }
+};
+
+static_assert(backend<cpu_simd>);
+
+}  // namespace inlay
+
+#endif

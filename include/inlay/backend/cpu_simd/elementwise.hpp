@@ -1,0 +1,309 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_CPU_SIMD_ELEMENTWISE_HPP
+#define INLAY_BACKEND_CPU_SIMD_ELEMENTWISE_HPP
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/activation_of.hpp>
+#include <inlay/backend/cpu_simd/epilogue.hpp>
+#include <inlay/backend/cpu_simd/sharing.hpp>
+#include <inlay/backend/float_region.hpp>
+#include <inlay/candidate/border_formats.hpp>
+#include <inlay/codegen/kernel.hpp>
+#include <inlay/pattern/dsl/call_on.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
+
+namespace inlay::simd {
+
+/// A chain of functions and operations over elements, tensors of fewer elements stretched. The state of a kernel.
+///
+/// Axes along which all operands advance alike are one. The innermost axis is a run: along it, an operand advances with the result, stands
+/// still, or repeats the numbers of one block of channels.
+struct elementwise_chain {
+    struct operand {
+        value_id value = 0;
+        buffer constant;
+        std::array<std::ptrdiff_t, 8> strides{};
+    };
+    struct planned {
+        step what;
+        std::size_t operand = 0;  // of `operands`; counts for operations alone
+    };
+
+    const kernel_table* table = nullptr;
+    std::vector<operand> operands;  // the first is what the chain begins with
+    std::vector<planned> steps;
+    std::array<std::ptrdiff_t, 8> extents{};
+    std::size_t rank = 1;
+
+    [[nodiscard]] bool run(const run_arguments& a) const {
+        std::array<const float*, epilogue::most_steps + 1> from{};
+        for (std::size_t i = 0; i < operands.size(); ++i)
+            from[i] = reinterpret_cast<const float*>(operands[i].constant.size() != 0 ? static_cast<const void*>(operands[i].constant.data())
+                                                                                     : a.inputs[operands[i].value]);
+        auto* to = static_cast<float*>(a.results[0]);
+        const auto inner = static_cast<std::size_t>(extents[rank - 1]);
+        std::size_t outer = 1;
+        for (std::size_t i = 0; i + 1 < rank; ++i) outer *= static_cast<std::size_t>(extents[i]);
+        // Long runs are cut, so that one tensor is work for all threads.
+        const std::size_t pieces = outer >= 64 ? 1 : (inner + 8191) / 8192;
+        const std::size_t length = ((inner + pieces - 1) / pieces + 63) / 64 * 64;
+        const double work = static_cast<double>(std::min(length, inner)) * 4 * static_cast<double>(steps.size() + 2);
+        share(a.executor, outer * pieces, work, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t u = begin; u < end; ++u) {
+                const std::size_t row = u / pieces, first = u % pieces * length;
+                if (first < inner) one_run(from.data(), to, row, first, std::min(length, inner - first), inner);
+            }
+        });
+        return true;
+    }
+
+private:
+    void one_run(const float* const* from, float* to, std::size_t row, std::size_t first, std::size_t count, std::size_t inner) const {
+        std::array<std::ptrdiff_t, epilogue::most_steps + 1> at{};
+        std::size_t rest = row;
+        for (std::size_t i = rank - 1; i-- > 0;) {
+            const auto extent = static_cast<std::size_t>(extents[i]);
+            const auto index = static_cast<std::ptrdiff_t>(rest % extent);
+            rest /= extent;
+            for (std::size_t o = 0; o < operands.size(); ++o) at[o] += index * operands[o].strides[i];
+        }
+        std::array<step, epilogue::most_steps> ready;
+        for (std::size_t s = 0; s < steps.size(); ++s) {
+            ready[s] = steps[s].what;
+            if (steps[s].what.where == step::place::none) continue;
+            const std::size_t o = steps[s].operand;
+            ready[s].other = from[o] + at[o];
+            if (ready[s].where == step::place::same) ready[s].where = step::place::column;
+        }
+        chain_job j;
+        float* y = to + row * inner;
+        j.x = from[0] + at[0] + first;
+        j.y = y + first;
+        j.count = count;
+        j.steps = ready.data();
+        j.step_count = steps.size();
+        j.c_begin = y;
+        j.column = first;
+        table->chain(j);
+    }
+};
+
+/// Chains of element-wise functions and operations as the third part of composites.
+struct elementwise_entry {
+    struct plan {
+        value_id x = 0;
+        std::vector<step> what;                     // in order
+        std::vector<std::optional<value_id>> other; // per step
+        std::vector<std::int64_t> extents;
+    };
+
+    static constexpr auto pattern_of_functions() { return detail::activation_of(dsl::any); }
+    static constexpr auto pattern_of_operations() {
+        constexpr auto one = dsl::call_on<1, "onnx.Add", "onnx.Sum", "onnx.Mul", "onnx.Sub", "onnx.Div", "onnx.Max", "onnx.Min">(dsl::any);
+        return detail::maybe_activation_of(dsl::maybe_call_on<2, "onnx.Add", "onnx.Mul">(one));
+    }
+
+    /// Whether an operator may stand in such a chain, by its name.
+    [[nodiscard]] static bool has_operator(std::string_view op) {
+        return detail::combination_of(op) || detail::function_of_operator(op, {}) || op == "onnx.Clip" || op == "onnx.HardSigmoid" || op == "onnx.Pow";
+    }
+
+    template <class B, class Match>
+    [[nodiscard]] outcome<plan> read(const B&, const Match& m) const {
+        return read_region(m.region());
+    }
+
+    [[nodiscard]] static outcome<plan> read_region(const region_view& r) {
+        if (auto fine = detail::check_float_region(r, 8); !fine) return fine.failure();
+        auto chain = detail::read_anchored_chain(r, r.results[0], [](const region_value&) { return false; });
+        if (!chain) return chain.failure();
+        plan p;
+        p.x = chain->anchor;
+        if (r[p.x].kind != region_value::role::input) return error{"the chain begins with a constant"};
+        p.extents = static_shape(r.type(r.results[0]));
+        std::vector<std::int64_t> now = static_shape(r.type(p.x));
+        for (const detail::chain_step& s : chain->steps) {
+            const std::string op(r[s.call].op);
+            if (s.kind == detail::chain_step::form::batch_norm) return error{op + " among element-wise operations is a kernel of another form"};
+            if (s.kind == detail::chain_step::form::function) {
+                auto list = steps_of(s.function);
+                if (!list) return list.failure();
+                for (const step& one : *list) {
+                    p.what.push_back(one);
+                    p.other.emplace_back();
+                }
+                continue;
+            }
+            const bool known = r[s.other].kind == region_value::role::input || detail::float_constant(r, s.other) != nullptr;
+            if (!known || !r[s.other].type->is_tensor() || r.type(s.other).element != element_type::float32)
+                return error{op + " takes another tensor of type " + to_string(*r[s.other].type) + ", which is no float32 input or constant"};
+            value_id other = s.other;
+            if (now != static_shape(r.type(s.call))) {
+                // The tensor that is stretched goes second, where the order of both does not count.
+                const bool either = s.how != detail::chain_step::combination::subtract && s.how != detail::chain_step::combination::divide;
+                if (!either || !p.what.empty() || static_shape(r.type(other)) != p.extents || r[other].kind != region_value::role::input)
+                    return error{op + " stretches what stands before it from " + to_string(r.type(p.x)) + " to " + to_string(*r[s.call].type)};
+                std::swap(p.x, other);
+                now = p.extents;
+            }
+            step one;
+            one.what = form_of(s.how);
+            one.where = step::place::same;
+            p.what.push_back(one);
+            p.other.emplace_back(other);
+        }
+        if (now != p.extents) return error{"the chain stretches what it begins with"};
+        if (p.what.empty() || p.what.size() > epilogue::most_steps)
+            return error{"a chain of " + std::to_string(p.what.size()) + " steps; the kernels take 1 to " + std::to_string(epilogue::most_steps)};
+        return p;
+    }
+
+    /// One layout for all tensors of the result's rank; those of fewer axes stand row-major, where that does not matter.
+    template <class B>
+    [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan& p, const region_view& r) const {
+        std::vector<border_formats> list;
+        if (self.table() == nullptr) return list;
+        const layout blocked = layout::channels_blocked(static_cast<std::uint8_t>(std::max<std::size_t>(self.table()->lanes, 8)));
+        list.push_back(plain_borders(r));
+        if (p.extents.size() < 4) return list;
+        for (const layout& l : {layout::channels_last(), blocked}) {
+            bool fits = true;
+            for (const region_value& v : r.inputs()) fits = fits && (v.type->of_tensor.rank() == p.extents.size());
+            for (const auto& other : p.other)
+                if (other && r[*other].kind == region_value::role::constant) fits = fits && (r.type(*other).rank() == p.extents.size() || r[*other].value->count() == 1);
+            // Between blocks, an operand has one channel for all or as many as the result, and what fills blocks up stays zero.
+            if (l.kind == layout::form::channels_blocked) {
+                fits = fits && p.extents[1] % l.block == 0;
+                for (const region_value& v : r.values)
+                    if ((v.kind == region_value::role::input || v.kind == region_value::role::constant) && v.type->is_tensor() &&
+                        v.type->of_tensor.rank() == p.extents.size())
+                        fits = fits && static_shape(v.type->of_tensor)[1] == p.extents[1];
+            }
+            if (fits) list.push_back(detail::borders_in(r, l));
+        }
+        return list;
+    }
+
+    template <class B>
+    [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
+        if (auto ready = self.check(r, formats(self, p, r)); !ready) return ready.failure();
+        const layout order = r.result_formats[0].order;
+        elementwise_chain k;
+        k.table = self.table();
+        std::vector<std::vector<std::int64_t>> strides;
+        const auto add = [&](value_id v) -> outcome<std::size_t> {
+            elementwise_chain::operand o;
+            o.value = v;
+            std::vector<std::int64_t> e = static_shape(r.type(v));
+            e.insert(e.begin(), p.extents.size() - e.size(), 1);
+            if (r[v].kind == region_value::role::constant) {
+                const format to{{}, order, element_type::float32};
+                o.constant = buffer(stored_bytes(e, to));
+                if (o.constant.size() == 0) return error{"there is no memory for a constant of type " + to_string(*r[v].type)};
+                if (auto done = convert(e, plain_format(element_type::float32), to, r[v].value->data(), o.constant.data()); !done)
+                    return done.failure();
+            }
+            strides.push_back(strides_in(e, p.extents, order));
+            k.operands.push_back(std::move(o));
+            return k.operands.size() - 1;
+        };
+        if (auto first = add(p.x); !first) return first.failure();
+        for (std::size_t s = 0; s < p.what.size(); ++s) {
+            elementwise_chain::planned one{p.what[s], 0};
+            if (p.other[s]) {
+                auto at = add(*p.other[s]);
+                if (!at) return at.failure();
+                one.operand = *at;
+            }
+            k.steps.push_back(one);
+        }
+        merge(k, in_order(p.extents, order), strides);
+        kernel made(std::move(k));
+        made.note = std::string(name_of(self.table()->set)) + " chain";
+        return made;
+    }
+
+private:
+    /// The result's extents in the order in which they lie.
+    [[nodiscard]] static std::vector<std::int64_t> in_order(const std::vector<std::int64_t>& e, const layout& l) {
+        if (e.size() < 2 || l.kind == layout::form::plain) return e;
+        std::vector<std::int64_t> made{e[0]};
+        if (l.kind == layout::form::channels_blocked) made.push_back(e[1] / l.block);
+        made.insert(made.end(), e.begin() + 2, e.end());
+        made.push_back(l.kind == layout::form::channels_blocked ? l.block : e[1]);
+        return made;
+    }
+    /// An operand's strides along these axes; 0 where it is stretched.
+    [[nodiscard]] static std::vector<std::int64_t> strides_in(const std::vector<std::int64_t>& mine, const std::vector<std::int64_t>& result, const layout& l) {
+        const bool one = std::all_of(mine.begin(), mine.end(), [](std::int64_t n) { return n == 1; });
+        std::vector<std::int64_t> extents = in_order(result, l), own = one ? std::vector<std::int64_t>(extents.size(), 1) : in_order(mine, l);
+        std::vector<std::int64_t> strides(own.size(), 0);
+        std::int64_t at = 1;
+        for (std::size_t i = own.size(); i-- > 0;) {
+            if (own[i] != 1) strides[i] = at;
+            at *= own[i];
+        }
+        return strides;
+    }
+    /// Makes axes one that all operands walk alike, and says how each stands along the innermost one.
+    static void merge(elementwise_chain& k, std::vector<std::int64_t> extents, std::vector<std::vector<std::int64_t>>& strides) {
+        for (std::size_t i = 0; i < extents.size() && extents.size() > 1;) {
+            if (extents[i] != 1) {
+                ++i;
+                continue;
+            }
+            extents.erase(extents.begin() + static_cast<std::ptrdiff_t>(i));
+            for (auto& s : strides) s.erase(s.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+        for (std::size_t i = extents.size(); i-- > 1;) {
+            const bool alike = std::all_of(strides.begin(), strides.end(), [&](const auto& s) { return s[i - 1] == s[i] * extents[i]; });
+            if (!alike) continue;
+            extents[i - 1] *= extents[i];
+            extents.erase(extents.begin() + static_cast<std::ptrdiff_t>(i));
+            for (auto& s : strides) s.erase(s.begin() + static_cast<std::ptrdiff_t>(i - 1));
+        }
+        if (extents.empty()) {
+            extents = {1};
+            for (auto& s : strides) s = {0};
+        }
+        // A block of channels over many places is a run of its own, which every operand either walks or repeats.
+        const std::size_t n = extents.size();
+        const std::int64_t block = extents[n - 1];
+        const bool repeats = n > 1 && block == static_cast<std::int64_t>(k.table->lanes) && std::all_of(strides.begin(), strides.end(), [&](const auto& s) {
+            return s[n - 1] == 1 && (s[n - 2] == block || s[n - 2] == 0);
+        });
+        std::vector<char> repeated(strides.size(), 0);
+        if (repeats) {
+            for (std::size_t o = 0; o < strides.size(); ++o) {
+                repeated[o] = strides[o][n - 2] == 0;
+                strides[o].erase(strides[o].begin() + static_cast<std::ptrdiff_t>(n - 2));
+            }
+            extents[n - 2] *= block;
+            extents.pop_back();
+        }
+        k.rank = extents.size();
+        for (std::size_t i = 0; i < k.rank; ++i) k.extents[i] = static_cast<std::ptrdiff_t>(extents[i]);
+        for (std::size_t o = 0; o < strides.size(); ++o)
+            for (std::size_t i = 0; i < k.rank; ++i) k.operands[o].strides[i] = static_cast<std::ptrdiff_t>(strides[o][i]);
+        for (auto& s : k.steps)
+            if (s.what.where == step::place::same) {
+                if (repeated[s.operand])
+                    s.what.where = step::place::block;
+                else if (k.operands[s.operand].strides[k.rank - 1] == 0)
+                    s.what.where = step::place::number;
+            }
+    }
+};
+
+}  // namespace inlay::simd
+
+#endif

@@ -1,0 +1,46 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_CPU_SIMD_INSTRUCTION_SET_HPP
+#define INLAY_BACKEND_CPU_SIMD_INSTRUCTION_SET_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace inlay {
+
+/// For which vector instructions a kernel is compiled, narrowest first. `scalar` is the same code on one number at a time.
+enum class instruction_set : std::uint8_t { scalar, sse4, neon, avx2, avx512 };
+
+inline constexpr std::array<std::string_view, 5> instruction_set_names{"scalar", "sse4", "neon", "avx2", "avx512"};
+
+[[nodiscard]] constexpr std::string_view name_of(instruction_set s) { return instruction_set_names[static_cast<std::size_t>(s)]; }
+
+/// Whether the processor that runs this has the instructions: `avx2` stands for AVX2 with FMA, `avx512` for its parts F, CD, BW, DQ and VL.
+[[nodiscard]] inline bool processor_has(instruction_set s) {
+    switch (s) {
+        case instruction_set::scalar:
+            return true;
+#if defined(__x86_64__)
+        case instruction_set::sse4:
+            return __builtin_cpu_supports("sse4.2") != 0;
+        case instruction_set::avx2:
+            return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 && __builtin_cpu_supports("bmi2") != 0;
+        case instruction_set::avx512:
+            return processor_has(instruction_set::avx2) && __builtin_cpu_supports("avx512f") != 0 &&
+                   __builtin_cpu_supports("avx512cd") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+                   __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
+#endif
+#if defined(__aarch64__)
+        case instruction_set::neon:
+            return true;
+#endif
+        default:
+            return false;
+    }
+}
+
+}  // namespace inlay
+
+#endif

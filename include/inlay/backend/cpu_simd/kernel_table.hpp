@@ -1,0 +1,207 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_CPU_SIMD_KERNEL_TABLE_HPP
+#define INLAY_BACKEND_CPU_SIMD_KERNEL_TABLE_HPP
+
+#include <cstddef>
+#include <cstdint>
+
+#include <inlay/backend/cpu_simd/instruction_set.hpp>
+#include <inlay/core/linkage.hpp>
+
+// What crosses from code that is compiled once into code that is compiled once for each instruction set: plain structs and pointers to
+// functions. Offsets and strides count floats.
+
+namespace inlay::simd {
+
+/// What is done to each element of a result before it leaves: `x` is the element, `y` the element of another tensor.
+struct step {
+    enum class form : std::uint8_t {
+        linear,  // alpha x + beta
+        relu,    // x, below 0 alpha x
+        clip,    // between alpha and beta
+        reciprocal,  // alpha / x
+        hard_swish,  // x times alpha x + beta, cut to 0 and 1
+        elu,         // x, below 0 alpha (e^x - 1)
+        sigmoid,
+        swish,
+        tanh,
+        gelu,
+        gelu_tanh,
+        softplus,
+        mish,
+        abs,
+        square,
+        sqrt,
+        exp,
+        log,
+        add,  // x + y, and so on
+        multiply,
+        maximum,
+        minimum,
+        subtract,
+        divide,
+        erf
+    };
+    /// Where y stands.
+    enum class place : std::uint8_t {
+        none,
+        same,     // at the same offset from `other` as x from the result's beginning
+        column,   // `other[column]`: one number for each channel
+        number,  // `other[0]`
+        block    // `other[i % lanes]`, i counted from the run's first element, which begins a vector
+    };
+
+    form what = form::linear;
+    place where = place::none;
+    float alpha = 0, beta = 0;
+    const float* other = nullptr;
+};
+
+/// Elements of A that follow one another, times as many rows of packed B.
+struct segment {
+    /// Which rows of the tile take part: at an image's edge the first or the last row would read beside it.
+    enum class part : std::uint32_t { all, but_first, but_last };
+
+    std::ptrdiff_t a = 0;     // from the tile's beginning in A
+    std::ptrdiff_t b = 0;     // from the panel's beginning in B, in rows of B
+    std::uint32_t depth = 0;  // how many elements
+    part rows = part::all;
+};
+
+/// A tile of a product: `c[r][j] = steps(clip(add[r][j] + bias[j] + sum over segments and k of a[r][k] * b[k][j]))`, r below the tile's
+/// rows, j below its vectors' columns. Row r of A begins at `a + r * a_row`.
+struct tile_job {
+    const float* a = nullptr;
+    const float* b = nullptr;  // depth x (vectors * lanes), aligned to a vector
+    const segment* segments = nullptr;
+    std::size_t segment_count = 0;
+    std::ptrdiff_t a_row = 0;
+    const float* bias = nullptr;  // vectors * lanes, aligned; null: none
+    const float* add = nullptr;   // a tensor in the order of the result, from the tile's beginning; null: none
+    float* c = nullptr;
+    std::ptrdiff_t c_row = 0;
+    std::ptrdiff_t c_vector[4] = {};  // of each vector of columns from c
+    std::size_t columns = 0;          // that exist; the rest of the last vectors is not stored, or stored as zeros
+    bool fills = false;               // whether it is stored as zeros
+    float low = 0, high = 0;
+    const step* steps = nullptr;
+    std::size_t step_count = 0;
+    const float* c_begin = nullptr;  // of the whole result: `step::place::same` counts from here
+    std::size_t column = 0;          // of the tile's first column: `step::place::column` counts from here
+};
+
+/// Rows of channels side by side: an image row in blocks of channels, each channel by itself.
+struct depthwise_job {
+    const float* x = nullptr;  // the row of the input where the window's first row stands, at its first column's place; may lie outside
+    std::ptrdiff_t x_row = 0, x_place = 0;  // between rows of the window, between places
+    const float* weights = nullptr;         // window rows x window columns x lanes
+    const float* bias = nullptr;            // lanes
+    float* y = nullptr;
+    std::ptrdiff_t y_place = 0;
+    std::size_t rows_begin = 0, rows_end = 0;  // of the window that lie inside
+    std::size_t window_rows = 0, window_columns = 0;
+    std::size_t stride = 1, dilation = 1;
+    std::size_t places = 0;          // of the result
+    std::ptrdiff_t before = 0;       // places by which the window of the first result begins before the row
+    std::size_t width = 0;           // of the input row, in places
+    std::size_t columns = 0;         // channels that exist
+    bool fills = false;
+    float low = 0, high = 0;
+    const step* steps = nullptr;
+    std::size_t step_count = 0;
+    const float* c_begin = nullptr;
+    std::size_t column = 0;
+};
+
+/// The largest or the mean of windows, rows and places as in `depthwise_job`.
+struct pool_job {
+    const float* x = nullptr;
+    std::ptrdiff_t x_row = 0, x_place = 0;
+    float* y = nullptr;
+    std::ptrdiff_t y_place = 0;
+    std::size_t rows_begin = 0, rows_end = 0;
+    std::size_t window_columns = 0;
+    std::size_t stride = 1, dilation = 1, places = 0, width = 0;
+    std::ptrdiff_t before = 0;
+    std::size_t columns = 0;
+    bool fills = false;
+    bool average = false;
+    std::size_t counted = 0;  // by how many places a sum is divided; 0: by those inside
+};
+
+/// Winograd's transforms of tiles of 4 x 4 results of a 3 x 3 window (Lavin and Gray, 2016), one vector of channels at a time.
+struct winograd_in_job {
+    const float* x = nullptr;  // the tile's first place; may lie outside
+    std::ptrdiff_t x_row = 0, x_place = 0;
+    std::size_t row_begin = 0, row_end = 6, place_begin = 0, place_end = 6;  // of the 6 x 6 places, those inside
+    float* v = nullptr;                                                      // of the first of 36 matrices, at the tile's row
+    std::ptrdiff_t v_matrix = 0;
+};
+struct winograd_out_job {
+    const float* m = nullptr;
+    std::ptrdiff_t m_matrix = 0;
+    const float* bias = nullptr;  // a vector of channels
+    const float* add = nullptr;
+    float* y = nullptr;
+    std::ptrdiff_t y_row = 0, y_place = 0;
+    std::size_t rows = 4, places = 4;  // of the 4 x 4 results, those inside
+    std::size_t columns = 0;
+    bool fills = false;
+    float low = 0, high = 0;
+    const step* steps = nullptr;
+    std::size_t step_count = 0;
+    const float* c_begin = nullptr;
+    std::size_t column = 0;
+};
+
+/// Elements side by side through a list of steps: from `x` to `y`, `count` of them. A `same` operand counts from `c_begin` with `y`, a
+/// `column` operand from `column`; `x` and `y` may be equal.
+struct chain_job {
+    const float* x = nullptr;
+    float* y = nullptr;
+    std::size_t count = 0;
+    const step* steps = nullptr;
+    std::size_t step_count = 0;
+    const float* c_begin = nullptr;
+    std::size_t column = 0;
+};
+
+/// A row through softmax, or through normalisation by its mean and deviation: `count` elements.
+struct row_job {
+    const float* x = nullptr;
+    const float* add = nullptr;  // added to x first; null: none
+    float* y = nullptr;
+    std::size_t count = 0;
+    const float* scale = nullptr;  // of layer normalisation, per element; null: none
+    const float* shift = nullptr;
+    float factor = 1;   // of x, before softmax
+    float epsilon = 0;  // of layer normalisation
+};
+
+/// Kernels of one instruction set.
+struct kernel_table {
+    instruction_set set = instruction_set::scalar;
+    std::size_t lanes = 1;                  // floats of a vector
+    std::size_t rows[4] = {};               // the most rows of a tile of 1 to 4 vectors
+    void (*tiles[4][16])(const tile_job&);  // by vectors - 1 and rows - 1
+    void (*depthwise)(const depthwise_job&);
+    void (*pool)(const pool_job&);
+    void (*winograd_in)(const winograd_in_job&);
+    void (*winograd_out)(const winograd_out_job&);
+    void (*chain)(const chain_job&);
+    void (*softmax)(const row_job&);
+    void (*normalise)(const row_job&);
+    double (*peak)(std::size_t rounds);  // runs fused multiply-adds in registers alone; gives how many floating operations that were
+};
+
+/// The kernels of an instruction set; null where this build has none of it. That the processor has the instructions is the caller's to ask.
+[[nodiscard]] INLAY_FUNCTION const kernel_table* kernels_for(instruction_set set);
+
+}  // namespace inlay::simd
+
+#ifndef INLAY_SEPARATE_COMPILATION
+#include <inlay/backend/cpu_simd/kernel_table.ipp>
+#endif
+
+#endif

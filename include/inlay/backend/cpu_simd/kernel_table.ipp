@@ -1,0 +1,51 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_CPU_SIMD_KERNEL_TABLE_IPP
+#define INLAY_BACKEND_CPU_SIMD_KERNEL_TABLE_IPP
+
+#include <inlay/backend/cpu_simd/kernel_table.hpp>
+
+// All instruction sets of the processor's family, whatever the compiler was told to begin with; the scalar build is what it was told.
+#define HWY_COMPILE_ALL_ATTAINABLE 1
+#define HWY_WANT_SSE4 1
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "inlay/backend/cpu_simd/target/table.ipp"
+#include <hwy/foreach_target.h>
+
+#include <inlay/backend/cpu_simd/target/table.ipp>
+
+namespace inlay::simd {
+
+INLAY_FUNCTION const kernel_table* kernels_for(instruction_set set) {
+    switch (set) {
+#if HWY_TARGETS & HWY_SSE4
+        case instruction_set::sse4:
+            return N_SSE4::table();
+#endif
+#if HWY_TARGETS & HWY_AVX2
+        case instruction_set::avx2:
+            return N_AVX2::table();
+#endif
+#if HWY_TARGETS & HWY_AVX3
+        case instruction_set::avx512:
+            return N_AVX3::table();
+#endif
+#if HWY_TARGETS & HWY_NEON
+        case instruction_set::neon:
+            return N_NEON::table();
+#endif
+#if HWY_TARGETS & HWY_EMU128
+        case instruction_set::scalar:
+            return N_EMU128::table();
+#elif HWY_TARGETS & HWY_SCALAR
+        case instruction_set::scalar:
+            return N_SCALAR::table();
+#endif
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace inlay::simd
+
+#endif

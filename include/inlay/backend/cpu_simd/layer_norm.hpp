@@ -1,0 +1,59 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_CPU_SIMD_LAYER_NORM_HPP
+#define INLAY_BACKEND_CPU_SIMD_LAYER_NORM_HPP
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/cpu_simd/softmax.hpp>
+#include <inlay/backend/float_region.hpp>
+#include <inlay/backend/layer_normalization.hpp>
+
+namespace inlay::simd {
+
+/// Layer normalisation over the last axes, one operator or written out, as the third part of composites.
+struct layer_norm_entry {
+    using plan = detail::layer_normalization;
+
+    template <class B, class Match>
+    [[nodiscard]] outcome<plan> read(const B&, const Match& m) const {
+        if (auto fine = detail::check_float_region(m.region(), 12); !fine) return fine.failure();
+        return detail::read_layer_normalization(m.region());
+    }
+    template <class B>
+    [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan&, const region_view& r) const {
+        if (self.table() == nullptr) return {};
+        return {plain_borders(r)};
+    }
+    template <class B>
+    [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
+        if (auto ready = self.check(r, formats(self, p, r)); !ready) return ready.failure();
+        row_by_row k;
+        k.table = self.table();
+        k.row = k.table->normalise;
+        k.input = p.x;
+        k.rows = static_cast<std::size_t>(p.rows);
+        k.job.count = static_cast<std::size_t>(p.columns);
+        k.job.epsilon = static_cast<float>(p.epsilon);
+        const auto row = [&](std::optional<value_id> v) {
+            const tensor* t = v ? detail::float_constant(r, *v) : nullptr;
+            std::vector<float> numbers;
+            if (t == nullptr) return numbers;
+            for (std::size_t i = 0; i < k.job.count; ++i) numbers.push_back(t->as<float>()[t->count() == 1 ? 0 : i]);
+            return numbers;
+        };
+        k.scale = row(p.scale);
+        k.shift = row(p.shift);
+        kernel made(std::move(k));
+        made.note = std::string(name_of(self.table()->set)) + " layer norm";
+        return made;
+    }
+};
+
+}  // namespace inlay::simd
+
+#endif

@@ -1,0 +1,262 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_CPU_SIMD_MATRIX_PRODUCT_HPP
+#define INLAY_BACKEND_CPU_SIMD_MATRIX_PRODUCT_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/anchored_product.hpp>
+#include <inlay/backend/cpu_simd/epilogue.hpp>
+#include <inlay/backend/cpu_simd/panels.hpp>
+#include <inlay/backend/cpu_simd/sharing.hpp>
+#include <inlay/backend/cpu_simd/window_tiles.hpp>
+#include <inlay/candidate/border_formats.hpp>
+#include <inlay/codegen/kernel.hpp>
+#include <inlay/runtime/transpose.hpp>
+
+namespace inlay::simd {
+
+/// Products of matrices, one or a batch. A constant second operand is packed when the kernel is made, another one in each run.
+/// The state of a kernel.
+struct matrix_product {
+    /// Where one operand's matrices lie: of each batch, and from row to row and column to column.
+    struct operand {
+        value_id value = 0;
+        const float* constant = nullptr;  // in place of an input
+        tensor kept;                      // keeps the constant
+        std::vector<std::ptrdiff_t> batches;
+        std::ptrdiff_t row = 0, column = 1;
+
+        [[nodiscard]] const float* at(const run_arguments& a, std::size_t batch) const {
+            return (constant != nullptr ? constant : static_cast<const float*>(a.inputs[value])) + batches[batch];
+        }
+    };
+
+    const kernel_table* table = nullptr;
+    std::size_t rows = 0, depth = 0, columns = 0;
+    operand a, b;
+    std::vector<std::ptrdiff_t> results;  // of each batch
+    std::ptrdiff_t result_row = 0;
+    tile_size size;
+    panels packed;            // where b is constant and one for all batches
+    bool packs_b = false;     // in each run
+    bool packs_a = false;     // likewise: the elements of a row do not lie side by side
+    float factor = 1;         // of what is packed in each run
+    buffer bias;              // filled up to whole panels; empty: none, or part of `packed`
+    epilogue after;
+
+    [[nodiscard]] std::size_t whole_columns() const { return (columns + table->lanes - 1) / table->lanes * table->lanes; }
+    [[nodiscard]] std::size_t b_floats() const { return packs_b ? depth * whole_columns() : 0; }
+    [[nodiscard]] std::size_t a_floats() const { return packs_a ? (rows * depth + 15) / 16 * 16 : 0; }
+    [[nodiscard]] std::size_t workspace() const { return results.size() * (a_floats() + b_floats()) * sizeof(float); }
+
+    [[nodiscard]] bool run(const run_arguments& run) const {
+        auto* work = reinterpret_cast<float*>(run.workspace);
+        float* packed_b = work;
+        float* packed_a = work + results.size() * b_floats();
+        const std::size_t width = size.vectors * table->lanes, panel_count = (columns + width - 1) / width, batches = results.size();
+        if (packs_b)
+            share(run.executor, batches * panel_count, static_cast<double>(depth * width) * 8, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t u = begin; u < end; ++u)
+                    pack_b(b.at(run, u / panel_count), packed_b + u / panel_count * b_floats(), u % panel_count);
+            });
+        if (packs_a)
+            share(run.executor, batches, static_cast<double>(a_floats()) * 8, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t u = begin; u < end; ++u) pack_a(a.at(run, u), packed_a + u * a_floats());
+            });
+        const epilogue::ready last = after.at(run);
+        // A block of rows stays in the second cache while panel after panel goes over it.
+        constexpr std::size_t near_floats = (std::size_t{256} << 10) / sizeof(float);
+        std::size_t block = std::max(near_floats / std::max<std::size_t>(depth, 1) / size.rows, std::size_t{1}) * size.rows;
+        if (run.executor.threads() > 1) {
+            const std::size_t wanted = run.executor.threads() * 8, blocks = (wanted + batches * panel_count - 1) / (batches * panel_count);
+            const std::size_t most = (rows + blocks - 1) / blocks;
+            block = std::min(block, std::max((most + size.rows - 1) / size.rows, std::size_t{1}) * size.rows);
+        }
+        const std::size_t blocks = (rows + block - 1) / block;
+        const double work_of_unit = 2.0 * static_cast<double>(std::min(block, rows)) * static_cast<double>(depth * width);
+        share(run.executor, batches * blocks * panel_count, work_of_unit, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t u = begin; u < end; ++u) {
+                const std::size_t panel = u % panel_count, first = u / panel_count % blocks * block, batch = u / panel_count / blocks;
+                const float* left = packs_a ? packed_a + batch * a_floats() : a.at(run, batch);
+                one_panel(left, packed_b + batch * b_floats(), static_cast<float*>(run.results[0]), batch, panel, first,
+                          std::min(rows, first + block), last);
+            }
+        });
+        return true;
+    }
+
+    /// Panel after panel of columns, in each the rows of depth.
+    void pack_b(const float* from, float* to, std::size_t panel) const {
+        const std::size_t width = size.vectors * table->lanes, first = panel * width, count = std::min(width, columns - first);
+        const std::size_t stored = (count + table->lanes - 1) / table->lanes * table->lanes;
+        float* out = to + first * depth;
+        if (b.column == 1) {
+            for (std::size_t k = 0; k < depth; ++k) {
+                const float* in = from + static_cast<std::ptrdiff_t>(k) * b.row + static_cast<std::ptrdiff_t>(first);
+                std::copy_n(in, count, out + k * stored);
+                std::fill_n(out + k * stored + count, stored - count, 0.0f);
+            }
+        } else if (b.row == 1) {
+            if (stored != count) std::fill_n(out, depth * stored, 0.0f);
+            detail::transpose(from + static_cast<std::ptrdiff_t>(first) * b.column, static_cast<std::size_t>(b.column), out, stored, count, depth);
+        } else {
+            for (std::size_t k = 0; k < depth; ++k)
+                for (std::size_t c = 0; c < stored; ++c)
+                    out[k * stored + c] = c < count ? from[static_cast<std::ptrdiff_t>(k) * b.row + static_cast<std::ptrdiff_t>(first + c) * b.column] : 0.0f;
+        }
+        if (factor != 1)
+            for (std::size_t i = 0; i < depth * stored; ++i) out[i] *= factor;
+    }
+
+private:
+    void pack_a(const float* from, float* to) const {
+        if (a.row == 1) return detail::transpose(from, static_cast<std::size_t>(a.column), to, depth, depth, rows);
+        for (std::size_t r = 0; r < rows; ++r)
+            for (std::size_t k = 0; k < depth; ++k)
+                to[r * depth + k] = from[static_cast<std::ptrdiff_t>(r) * a.row + static_cast<std::ptrdiff_t>(k) * a.column];
+    }
+
+    void one_panel(const float* left, const float* right, float* result, std::size_t batch, std::size_t panel, std::size_t first,
+                   std::size_t past, const epilogue::ready& last) const {
+        const std::size_t width = size.vectors * table->lanes, count = std::min(width, columns - panel * width);
+        const std::size_t vectors = (count + table->lanes - 1) / table->lanes;
+        const segment whole{0, 0, static_cast<std::uint32_t>(depth), segment::part::all};
+        tile_job j;
+        j.segments = &whole;
+        j.segment_count = 1;
+        j.a_row = packs_a ? static_cast<std::ptrdiff_t>(depth) : a.row;
+        j.b = packs_b ? right + panel * width * depth : packed.at(panel);
+        j.bias = !packs_b                ? packed.bias(panel)
+                 : bias.size() == 0 ? nullptr
+                                    : reinterpret_cast<const float*>(bias.data()) + panel * width;
+        j.c_row = result_row;
+        for (std::size_t v = 0; v < vectors; ++v) j.c_vector[v] = static_cast<std::ptrdiff_t>(v * table->lanes);
+        j.columns = count;
+        const std::size_t all = past - first, tiles = (all + size.rows - 1) / size.rows;
+        for (std::size_t t = 0, row = first; t < tiles; ++t) {
+            const std::size_t n = all / tiles + (t < all % tiles ? 1 : 0);
+            j.a = left + static_cast<std::ptrdiff_t>(row) * j.a_row;
+            j.c = result + results[batch] + static_cast<std::ptrdiff_t>(row) * result_row + static_cast<std::ptrdiff_t>(panel * width);
+            last.give(j, j.c, result, panel * width);
+            table->tiles[vectors - 1][n - 1](j);
+            row += n;
+        }
+    }
+};
+
+/// Matrix products as the third part of composites.
+struct product_entry {
+    struct plan : detail::anchored_product {
+        epilogue tail;
+    };
+
+    template <class B, class Match>
+    [[nodiscard]] outcome<plan> read(const B&, const Match& m) const {
+        const region_view& r = m.region();
+        auto found = detail::anchored_product::read(r, 8);
+        if (!found) return found.failure();
+        plan p{*std::move(found), {}};
+        if (p.extents.back() > 1 && p.strides.back() != 1) return error{"the result is transposed so that its columns do not lie side by side"};
+        const std::vector<std::int64_t> shape = static_shape(r.type(r.results[0]));
+        if (p.a.extents.back() > std::numeric_limits<std::int32_t>::max()) return error{"the products' inner extent is out of range"};
+        auto tail = epilogue::read(r, p.after, shape, shape.size() - 1);
+        if (!tail) return tail.failure();
+        p.tail = *std::move(tail);
+        return p;
+    }
+
+    /// Matrices stand row-major.
+    template <class B>
+    [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan&, const region_view& r) const {
+        if (self.table() == nullptr) return {};
+        return {plain_borders(r)};
+    }
+
+    template <class B>
+    [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
+        if (auto ready = self.check(r, formats(self, p, r)); !ready) return ready.failure();
+        matrix_product k;
+        k.table = self.table();
+        const std::size_t rank = p.extents.size();
+        const auto number = [](std::int64_t n) { return static_cast<std::size_t>(n); };
+        k.rows = number(p.extents[rank - 2]);
+        k.columns = number(p.extents[rank - 1]);
+        k.depth = number(p.a.extents.back());
+        k.after = p.tail;
+        const std::vector<std::int64_t> shape = static_shape(r.type(r.results[0]));
+        if (auto bound = k.after.bind(r, shape, shape.size() - 1, layout::plain()); !bound) return bound.failure();
+        k.a = operand_of(r, p.a, p.extents);
+        k.b = operand_of(r, p.b, p.extents);
+        k.results = batches_of(p.extents, p.extents, p.strides);
+        k.result_row = static_cast<std::ptrdiff_t>(p.strides[rank - 2]);
+        k.packs_a = k.depth > 1 && k.a.column != 1;
+        k.size = best_tile(*k.table, k.rows, k.columns);
+        const bool one_for_all = std::all_of(k.b.batches.begin(), k.b.batches.end(), [&](std::ptrdiff_t n) { return n == k.b.batches[0]; });
+        k.packs_b = k.b.constant == nullptr || !one_for_all;
+        std::vector<float> biases(k.columns, 0);
+        if (p.bias) {
+            const auto from = r[*p.bias].value->as<float>();
+            for (std::size_t c = 0; c < k.columns; ++c) biases[c] = static_cast<float>(static_cast<double>(from[from.size() == 1 ? 0 : c]) * p.bias_factor);
+        }
+        if (k.packs_b) {
+            k.factor = static_cast<float>(p.factor);
+            k.bias = buffer(k.whole_columns() * sizeof(float));
+            std::copy(biases.begin(), biases.end(), reinterpret_cast<float*>(k.bias.data()));
+        } else {
+            k.packed = panels(k.depth, k.columns, k.size.vectors, k.table->lanes);
+            if (k.packed.is_empty()) return error{"there is no memory for the packed matrix"};
+            const float* from = k.b.constant + k.b.batches[0];
+            for (std::size_t d = 0; d < k.depth; ++d)
+                for (std::size_t c = 0; c < k.columns; ++c) {
+                    const double x = from[static_cast<std::ptrdiff_t>(d) * k.b.row + static_cast<std::ptrdiff_t>(c) * k.b.column];
+                    k.packed.set(d, c, static_cast<float>(x * p.factor));
+                }
+            for (std::size_t c = 0; c < k.columns; ++c) k.packed.set_bias(c, biases[c]);
+            k.b.kept = tensor();
+            k.b.constant = nullptr;
+        }
+        const std::size_t workspace = k.workspace();
+        kernel made(std::move(k), workspace);
+        made.note = std::string(name_of(self.table()->set)) + (p.extents.size() > 2 ? " batched product" : " product");
+        return made;
+    }
+
+private:
+    /// Where each batch of a tensor begins; an axis of one element serves all.
+    [[nodiscard]] static std::vector<std::ptrdiff_t> batches_of(const std::vector<std::int64_t>& result, const std::vector<std::int64_t>& extents,
+                                                                const std::vector<std::int64_t>& strides) {
+        std::vector<std::ptrdiff_t> list{0};
+        for (std::size_t i = 0; i + 2 < result.size(); ++i) {
+            std::vector<std::ptrdiff_t> next;
+            for (const std::ptrdiff_t at : list)
+                for (std::int64_t n = 0; n < result[i]; ++n) next.push_back(at + (extents[i] == 1 ? 0 : static_cast<std::ptrdiff_t>(n * strides[i])));
+            list = std::move(next);
+        }
+        return list;
+    }
+    [[nodiscard]] static matrix_product::operand operand_of(const region_view& r, const detail::anchored_product::operand& from,
+                                                            const std::vector<std::int64_t>& result) {
+        matrix_product::operand o;
+        o.value = from.value;
+        const std::size_t rank = from.extents.size();
+        if (r[from.value].kind == region_value::role::constant) {
+            o.kept = *r[from.value].value;
+            o.constant = o.kept.as<float>().data();
+        }
+        o.batches = batches_of(result, from.extents, from.strides);
+        o.row = static_cast<std::ptrdiff_t>(from.strides[rank - 2]);
+        o.column = static_cast<std::ptrdiff_t>(from.strides[rank - 1]);
+        return o;
+    }
+};
+
+}  // namespace inlay::simd
+
+#endif

@@ -1,0 +1,52 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_CPU_SIMD_PANELS_HPP
+#define INLAY_BACKEND_CPU_SIMD_PANELS_HPP
+
+#include <algorithm>
+#include <cstddef>
+
+#include <inlay/core/buffer.hpp>
+
+namespace inlay::simd {
+
+/// Packed B of a product: panels of columns one after the other, in each the rows of depth, in each row the panel's columns, filled up with
+/// zeros to whole vectors; behind them a row of biases for each panel. The last panel may have fewer vectors.
+class panels {
+public:
+    panels() = default;
+
+    /// An empty buffer where there is no memory (`is_empty`).
+    panels(std::size_t depth, std::size_t columns, std::size_t vectors, std::size_t lanes)
+        : depth_(depth), columns_(columns), vectors_(vectors), lanes_(lanes), kept_((depth + 1) * whole_columns() * sizeof(float)) {}
+
+    [[nodiscard]] bool is_empty() const { return kept_.size() == 0; }
+    [[nodiscard]] std::size_t count() const { return (columns_ + width() - 1) / width(); }
+    [[nodiscard]] std::size_t width() const { return vectors_ * lanes_; }
+    [[nodiscard]] std::size_t depth() const { return depth_; }
+    [[nodiscard]] std::size_t bytes() const { return kept_.size(); }
+    /// How many vectors and existing columns a panel has.
+    [[nodiscard]] std::size_t vectors(std::size_t panel) const { return std::min(vectors_, (columns(panel) + lanes_ - 1) / lanes_); }
+    [[nodiscard]] std::size_t columns(std::size_t panel) const { return std::min(width(), columns_ - panel * width()); }
+
+    [[nodiscard]] const float* at(std::size_t panel) const { return begin() + panel * width() * depth_; }
+    [[nodiscard]] const float* bias(std::size_t panel) const { return begin() + whole_columns() * depth_ + panel * width(); }
+
+    void set(std::size_t depth, std::size_t column, float value) {
+        const std::size_t panel = column / width();
+        begin()[panel * width() * depth_ + depth * vectors(panel) * lanes_ + column % width()] = value;
+    }
+    void set_bias(std::size_t column, float value) { begin()[whole_columns() * depth_ + column] = value; }
+
+private:
+    [[nodiscard]] std::size_t whole_columns() const { return (columns_ + lanes_ - 1) / lanes_ * lanes_; }
+    [[nodiscard]] float* begin() { return reinterpret_cast<float*>(kept_.data()); }
+    [[nodiscard]] const float* begin() const { return reinterpret_cast<const float*>(kept_.data()); }
+
+    std::size_t depth_ = 0, columns_ = 0, vectors_ = 1, lanes_ = 1;
+    buffer kept_;
+};
+
+}  // namespace inlay::simd
+
+#endif

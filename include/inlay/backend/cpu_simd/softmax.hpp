@@ -1,0 +1,91 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_CPU_SIMD_SOFTMAX_HPP
+#define INLAY_BACKEND_CPU_SIMD_SOFTMAX_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/cpu_simd/kernel_table.hpp>
+#include <inlay/backend/cpu_simd/sharing.hpp>
+#include <inlay/backend/float_region.hpp>
+#include <inlay/candidate/border_formats.hpp>
+#include <inlay/codegen/kernel.hpp>
+#include <inlay/ops/attributes/reduction_attributes.hpp>
+
+namespace inlay::simd {
+
+/// Rows that lie one after the other, each through one kernel. The state of a kernel.
+struct row_by_row {
+    const kernel_table* table = nullptr;
+    void (*row)(const row_job&) = nullptr;
+    std::size_t input = 0, rows = 0;
+    row_job job;                     // but for x and y
+    std::vector<float> scale, shift; // what `job` points to
+    double operations = 10;          // of each element
+
+    [[nodiscard]] bool run(const run_arguments& a) const {
+        const auto* x = static_cast<const float*>(a.inputs[input]);
+        auto* y = static_cast<float*>(a.results[0]);
+        share(a.executor, rows, static_cast<double>(job.count) * operations, [&](std::size_t begin, std::size_t end) {
+            row_job one = job;
+            one.scale = scale.empty() ? nullptr : scale.data();
+            one.shift = shift.empty() ? nullptr : shift.data();
+            for (std::size_t r = begin; r < end; ++r) {
+                one.x = x + r * job.count;
+                one.y = y + r * job.count;
+                row(one);
+            }
+        });
+        return true;
+    }
+};
+
+/// Softmax along the last axis as the third part of a composite.
+struct softmax_entry {
+    struct plan {
+        std::size_t rows = 1, count = 1;
+    };
+
+    template <class B, class Match>
+    [[nodiscard]] outcome<plan> read(const B&, const Match& m) const {
+        const region_view& r = m.region();
+        if (auto fine = detail::check_one_call(r, 12, "softmax"); !fine) return fine.failure();
+        const std::vector<std::int64_t> e = static_shape(r.type(r.results[0]));
+        const auto rank = static_cast<std::int64_t>(e.size());
+        std::int64_t axis = inlay::read<softmax_attributes>(*r[r.results[0]].attributes).axis;
+        if (axis < 0) axis += rank;
+        plan p;
+        for (std::int64_t i = 0; i < rank; ++i) {
+            const auto n = static_cast<std::size_t>(e[static_cast<std::size_t>(i)]);
+            if (i > axis && n != 1) return error{"softmax is along axis " + std::to_string(axis) + "; the kernel takes the last one"};
+            (i < axis ? p.rows : p.count) *= n;
+        }
+        return p;
+    }
+    template <class B>
+    [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan&, const region_view& r) const {
+        if (self.table() == nullptr) return {};
+        return {plain_borders(r)};
+    }
+    template <class B>
+    [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
+        if (auto ready = self.check(r, formats(self, p, r)); !ready) return ready.failure();
+        row_by_row k;
+        k.table = self.table();
+        k.row = k.table->softmax;
+        k.rows = p.rows;
+        k.job.count = p.count;
+        k.operations = 30;
+        kernel made(std::move(k));
+        made.note = std::string(name_of(self.table()->set)) + " softmax";
+        return made;
+    }
+};
+
+}  // namespace inlay::simd
+
+#endif

@@ -1,0 +1,220 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_CPU_SIMD_WINOGRAD_CONVOLUTION_HPP
+#define INLAY_BACKEND_CPU_SIMD_WINOGRAD_CONVOLUTION_HPP
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <inlay/backend/cpu_simd/epilogue.hpp>
+#include <inlay/backend/cpu_simd/panels.hpp>
+#include <inlay/backend/cpu_simd/sharing.hpp>
+#include <inlay/backend/cpu_simd/window_tiles.hpp>
+
+namespace inlay::simd {
+
+/// One 3 x 3 window under Winograd's transform, G g G^T: 36 numbers (Lavin and Gray, 2016, section 4.3).
+[[nodiscard]] inline std::array<double, 36> winograd_filter(const std::array<double, 9>& g) {
+    constexpr double by[6][3] = {{1.0 / 4, 0, 0},
+                                 {-1.0 / 6, -1.0 / 6, -1.0 / 6},
+                                 {-1.0 / 6, 1.0 / 6, -1.0 / 6},
+                                 {1.0 / 24, 1.0 / 12, 1.0 / 6},
+                                 {1.0 / 24, -1.0 / 12, 1.0 / 6},
+                                 {0, 0, 1}};
+    std::array<double, 36> made{};
+    for (std::size_t r = 0; r < 6; ++r)
+        for (std::size_t c = 0; c < 6; ++c)
+            for (std::size_t i = 0; i < 3; ++i)
+                for (std::size_t k = 0; k < 3; ++k) made[r * 6 + c] += by[r][i] * g[i * 3 + k] * by[c][k];
+    return made;
+}
+
+/// 3 x 3 windows that move by 1, four by four results at a time: 36 matrix products in place of 144 multiplications for each pair of
+/// channels. Blocks of such squares go through all three stages while they stay in the second cache.
+struct winograd_convolution {
+    const kernel_table* table = nullptr;
+    window_shape shape;
+    image_order x, y;
+    std::ptrdiff_t images = 1;
+    std::size_t input = 0;
+    std::vector<panels> filter;  // 36
+    std::vector<float> bias;     // filled up to whole vectors
+    epilogue after;
+    std::size_t block = 0;   // squares that are computed together
+    tile_size size;          // of the products' tiles
+    std::size_t places = 1;  // how many blocks may be computed at one time
+
+    /// Chooses `block` and how much is done at one time; call once the rest is set.
+    void plan(std::size_t threads) {
+        const std::size_t all = squares();
+        const double each = 36.0 * static_cast<double>(shape.inputs + shape.outputs) * sizeof(float);
+        const std::size_t most = table->rows[1];
+        std::size_t wanted = static_cast<std::size_t>(static_cast<double>(768 << 10) / each) / most * most;
+        wanted = std::clamp<std::size_t>(wanted, most, 8 * most);
+        const std::size_t blocks = (all + wanted - 1) / wanted;
+        block = (all + blocks - 1) / blocks;
+        size = best_tile(*table, block, static_cast<std::size_t>(shape.outputs));
+        places = std::min<std::size_t>({std::max<std::size_t>(threads, 1), blocks, 64});
+    }
+    [[nodiscard]] std::size_t workspace() const { return places * (v_floats() + m_floats()) * sizeof(float); }
+
+    [[nodiscard]] bool run(const run_arguments& a) const {
+        const epilogue::ready last = after.at(a);
+        const stage s{*this, static_cast<const float*>(a.inputs[input]), static_cast<float*>(a.results[0]), last};
+        const std::size_t all = squares(), blocks = (all + block - 1) / block;
+        auto* work = reinterpret_cast<float*>(a.workspace);
+        const std::size_t threads = a.executor.threads();
+        if (threads > 1 && threads <= places && blocks >= 2 * threads) {
+            // Each task takes a workspace that no other has.
+            std::atomic<std::uint64_t> taken{0};
+            a.executor.run(blocks, [&](std::size_t b) {
+                std::size_t mine = 0;
+                for (std::uint64_t seen = taken.load(std::memory_order_relaxed);;) {
+                    mine = 0;
+                    while ((seen >> mine & 1) != 0) ++mine;
+                    if (mine < places) {
+                        if (taken.compare_exchange_weak(seen, seen | std::uint64_t{1} << mine, std::memory_order_acquire)) break;
+                    } else {
+                        seen = taken.load(std::memory_order_relaxed);
+                    }
+                }
+                float* v = work + mine * (v_floats() + m_floats());
+                s.block_alone(b * block, std::min(block, all - b * block), v, v + v_floats());
+                taken.fetch_and(~(std::uint64_t{1} << mine), std::memory_order_release);
+            });
+            return true;
+        }
+        for (std::size_t b = 0; b < blocks; ++b)
+            s.block_shared(b * block, std::min(block, all - b * block), work, work + v_floats(), a.executor);
+        return true;
+    }
+
+    /// Channels of a row of products: those that are stored, filled up to whole vectors.
+    [[nodiscard]] std::size_t m_columns() const { return up(static_cast<std::size_t>(stored()), table->lanes); }
+
+private:
+    [[nodiscard]] static std::size_t up(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
+    [[nodiscard]] std::ptrdiff_t stored() const {
+        return y.fills() ? static_cast<std::ptrdiff_t>(up(static_cast<std::size_t>(shape.outputs), y.order.block)) : shape.outputs;
+    }
+    [[nodiscard]] std::ptrdiff_t across() const { return (shape.y[2] + 3) / 4; }
+    [[nodiscard]] std::ptrdiff_t down() const { return (shape.y[1] + 3) / 4; }
+    [[nodiscard]] std::size_t squares() const { return static_cast<std::size_t>(images * down() * across()); }
+    // A line more between matrices keeps the 36 places of one element out of one set of the first cache.
+    [[nodiscard]] std::size_t v_columns() const { return up(static_cast<std::size_t>(shape.inputs), table->lanes); }
+    [[nodiscard]] std::size_t v_matrix() const { return block * v_columns() + 16; }
+    [[nodiscard]] std::size_t m_matrix() const { return block * m_columns() + 16; }
+    [[nodiscard]] std::size_t v_floats() const { return 36 * v_matrix(); }
+    [[nodiscard]] std::size_t m_floats() const { return 36 * m_matrix(); }
+
+    struct stage {
+        const winograd_convolution& k;
+        const float* from;
+        float* to;
+        const epilogue::ready& last;
+
+        /// The place of a square in the images.
+        struct square {
+            std::ptrdiff_t image, top, left;
+        };
+        [[nodiscard]] square at(std::size_t number) const {
+            const auto n = static_cast<std::ptrdiff_t>(number);
+            return {n / (k.across() * k.down()), n / k.across() % k.down() * 4, n % k.across() * 4};
+        }
+
+        void transform(std::size_t first, std::size_t begin, std::size_t end, float* v) const {
+            for (std::size_t i = begin; i < end; ++i) {
+                const square s = at(first + i);
+                const std::ptrdiff_t top = s.top - k.shape.before[1], left = s.left - k.shape.before[2];
+                winograd_in_job j;
+                const auto inside = [](std::ptrdiff_t n) { return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(n, 0, 6)); };
+                j.row_begin = inside(-top);
+                j.row_end = inside(k.shape.x[1] - top);
+                j.place_begin = inside(-left);
+                j.place_end = inside(k.shape.x[2] - left);
+                j.x_row = k.x.stride[1];
+                j.x_place = k.x.stride[2];
+                j.v_matrix = static_cast<std::ptrdiff_t>(k.v_matrix());
+                for (std::ptrdiff_t c = 0; c < k.shape.inputs; c += static_cast<std::ptrdiff_t>(k.table->lanes)) {
+                    j.x = from + s.image * k.x.image + k.x.channel(c) + top * k.x.stride[1] + left * k.x.stride[2];
+                    j.v = v + static_cast<std::ptrdiff_t>(i * k.v_columns()) + c;
+                    k.table->winograd_in(j);
+                }
+            }
+        }
+
+        /// The products `begin` to `end` of 36 matrices times the panels of each.
+        void multiply(std::size_t begin, std::size_t end, std::size_t count, const float* v, float* m) const {
+            const std::size_t panel_count = k.filter[0].count();
+            const segment whole{0, 0, static_cast<std::uint32_t>(k.shape.inputs), segment::part::all};
+            tile_job j;
+            j.segments = &whole;
+            j.segment_count = 1;
+            j.a_row = static_cast<std::ptrdiff_t>(k.v_columns());
+            j.c_row = static_cast<std::ptrdiff_t>(k.m_columns());
+            j.low = -epilogue::infinity;
+            j.high = epilogue::infinity;
+            for (std::size_t lane = 0; lane < 4; ++lane) j.c_vector[lane] = static_cast<std::ptrdiff_t>(lane * k.table->lanes);
+            for (std::size_t u = begin; u < end; ++u) {
+                const std::size_t matrix = u / panel_count, panel = u % panel_count;
+                const panels& b = k.filter[matrix];
+                const std::size_t vectors = b.vectors(panel), most = k.size.rows;
+                j.b = b.at(panel);
+                j.columns = vectors * k.table->lanes;
+                const std::size_t tiles = (count + most - 1) / most;
+                std::size_t row = 0;
+                for (std::size_t t = 0; t < tiles; ++t) {
+                    const std::size_t rows = count / tiles + (t < count % tiles ? 1 : 0);
+                    j.a = v + matrix * k.v_matrix() + row * k.v_columns();
+                    j.c = m + matrix * k.m_matrix() + row * k.m_columns() + panel * b.width();
+                    k.table->tiles[vectors - 1][rows - 1](j);
+                    row += rows;
+                }
+            }
+        }
+
+        void transform_back(std::size_t first, std::size_t begin, std::size_t end, const float* m) const {
+            for (std::size_t i = begin; i < end; ++i) {
+                const square s = at(first + i);
+                for (std::ptrdiff_t c = 0; c < k.stored(); c += static_cast<std::ptrdiff_t>(k.table->lanes)) {
+                    winograd_out_job j;
+                    j.m = m + static_cast<std::ptrdiff_t>(i * k.m_columns()) + c;
+                    j.m_matrix = static_cast<std::ptrdiff_t>(k.m_matrix());
+                    j.bias = k.bias.data() + c;
+                    float* out = to + s.image * k.y.image + k.y.channel(c) + s.top * k.y.stride[1] + s.left * k.y.stride[2];
+                    j.y = out;
+                    j.y_row = k.y.stride[1];
+                    j.y_place = k.y.stride[2];
+                    j.rows = static_cast<std::size_t>(std::min<std::ptrdiff_t>(4, k.shape.y[1] - s.top));
+                    j.places = static_cast<std::size_t>(std::min<std::ptrdiff_t>(4, k.shape.y[2] - s.left));
+                    j.columns = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(k.shape.outputs - c, 0, static_cast<std::ptrdiff_t>(k.table->lanes)));
+                    j.fills = k.y.fills();
+                    last.give(j, out, to, static_cast<std::size_t>(c));
+                    k.table->winograd_out(j);
+                }
+            }
+        }
+
+        void block_alone(std::size_t first, std::size_t count, float* v, float* m) const {
+            transform(first, 0, count, v);
+            multiply(0, 36 * k.filter[0].count(), count, v, m);
+            transform_back(first, 0, count, m);
+        }
+        void block_shared(std::size_t first, std::size_t count, float* v, float* m, const executor_ref& executor) const {
+            const double in = 600.0 * static_cast<double>(k.shape.inputs), out = 400.0 * static_cast<double>(k.shape.outputs);
+            share(executor, count, in, [&](std::size_t begin, std::size_t end) { transform(first, begin, end, v); });
+            const std::size_t products = 36 * k.filter[0].count();
+            const double work = 2.0 * static_cast<double>(count * static_cast<std::size_t>(k.shape.inputs) * k.filter[0].width());
+            share(executor, products, work, [&](std::size_t begin, std::size_t end) { multiply(begin, end, count, v, m); });
+            share(executor, count, out, [&](std::size_t begin, std::size_t end) { transform_back(first, begin, end, m); });
+        }
+    };
+};
+
+}  // namespace inlay::simd
+
+#endif

@@ -1,0 +1,48 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "take.hpp"
+
+namespace cpu_simd_test {
+
+using namespace inlay;
+
+namespace {
+
+/// Says that it has threads, and runs the tasks on one, last first: what is shared out may not lean on an order.
+struct backwards_executor {
+    [[nodiscard]] static std::size_t threads() { return 3; }
+    template <class Task>
+    static void run(std::size_t count, Task&& task) {
+        for (std::size_t i = count; i-- > 0;) task(i);
+    }
+};
+
+}  // namespace
+
+std::vector<std::string> instruction_sets() {
+    std::vector<std::string> list;
+    for (std::size_t i = instruction_set_names.size(); i-- > 0;) {
+        const auto set = static_cast<instruction_set>(i);
+        if (processor_has(set) && simd::kernels_for(set) != nullptr) list.emplace_back(name_of(set));
+    }
+    return list;
+}
+
+taken expect_taken(const ir_module& g, std::size_t nodes, double tolerance, float low, float high) {
+    taken widest;
+    for (const std::string& isa : instruction_sets()) {
+        CAPTURE(isa);
+        cpu_simd self;
+        self.isa = isa;
+        backwards_executor shared;
+        const taken t = take_by(self, g, tolerance, low, high, executor_ref(shared));
+        check_taken(t, nodes);
+        check_taken(take_by(self, g, tolerance, low, high), nodes);
+        if (widest.ways.empty()) widest = t;
+    }
+    return widest;
+}
+
+std::string why_not(const ir_module& g) { return largest_match(cpu_simd(), g).refusal; }
+
+}  // namespace cpu_simd_test

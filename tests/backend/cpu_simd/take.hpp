@@ -1,0 +1,32 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_TESTS_BACKEND_CPU_SIMD_TAKE_HPP
+#define INLAY_TESTS_BACKEND_CPU_SIMD_TAKE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <inlay/backend/cpu_simd/backend.hpp>
+
+#include "../take.hpp"
+
+namespace cpu_simd_test {
+
+using namespace inlay_test;
+using extents = std::vector<std::int64_t>;
+
+/// The instruction sets that this processor has and this build knows, widest first, by name.
+[[nodiscard]] std::vector<std::string> instruction_sets();
+
+/// The largest match at the program's result, run in every format tuple with each instruction set, alone and shared out in pieces: it is of
+/// `nodes` operators and taken in at least one way. What the widest instruction set gave. Compiled once for all tests.
+taken expect_taken(const inlay::ir_module& g, std::size_t nodes, double tolerance = 2e-5, float low = -2, float high = 2);
+
+/// The refusal of the largest match at the result; empty where there is no match or it is taken.
+[[nodiscard]] std::string why_not(const inlay::ir_module& g);
+
+}  // namespace cpu_simd_test
+
+#endif
