@@ -75,7 +75,8 @@ void random_convolution(unsigned seed) {
     small_graph t(seed);
     const node_id input = t.input(x);
     const attribute_map a{{"group", groups}, {"strides", strides}, {"dilations", dilations}, {"pads", pads}};
-    node_id result = pick(0, 1) == 0 ? t.call("onnx.Conv", {input, t.random(w)}, a) : t.call("onnx.Conv", {input, t.random(w), t.random({out})}, a);
+    node_id result =
+        pick(0, 1) == 0 ? t.call("onnx.Conv", {input, t.random(w)}, a) : t.call("onnx.Conv", {input, t.random(w), t.random({out})}, a);
     const std::size_t nodes = 1 + follow(t, result, out, y, pick);
     const taken got = expect_taken(t.finish(result), nodes);
     if (axes == 2) CHECK(got.has(got.ways[0].formats));
@@ -109,7 +110,8 @@ TEST_CASE("3 x 3 convolutions as networks have them agree with their definition 
 TEST_CASE("images of few channels are read row-major") {
     small_graph t;
     const node_id x = t.input({2, 3, 23, 31});
-    const taken got = expect_taken(t.finish(t.call("onnx.Conv", {x, t.random({24, 3, 7, 7})}, {{"pads", extents{3, 3, 3, 3}}, {"strides", extents{2, 2}}})), 1);
+    const taken got = expect_taken(
+        t.finish(t.call("onnx.Conv", {x, t.random({24, 3, 7, 7})}, {{"pads", extents{3, 3, 3, 3}}, {"strides", extents{2, 2}}})), 1);
     CHECK(got.ways.size() == 4);
     CHECK(got.has("plain->channels_last"));
 }
@@ -139,5 +141,6 @@ TEST_CASE("a convolution that is not taken says why, with the values found") {
     small_graph t;
     CHECK(why_not(t.finish(t.call("onnx.Conv", {t.input({1, 4, 9, 9}), t.input({4, 4, 3, 3})}))).find("float32[4,4,3,3]") !=
           std::string::npos);
-    CHECK(why_not_conv("onnx.Conv", {1, 4, 9, 9, 9}, {4, 1, 3, 3, 3}, {{"group", std::int64_t{4}}}).find("three axes") != std::string::npos);
+    CHECK(why_not_conv("onnx.Conv", {1, 4, 9, 9, 9}, {4, 1, 3, 3, 3}, {{"group", std::int64_t{4}}}).find("three axes") !=
+          std::string::npos);
 }

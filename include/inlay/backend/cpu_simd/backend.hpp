@@ -22,9 +22,9 @@
 
 namespace inlay {
 
-/// Our own kernels on the CPU: templates over vectors of floats, compiled for each instruction set, of which the processor's widest is taken.
-/// Weights are packed when a kernel is made; what follows a product or a convolution is computed while its results are in registers or
-/// in the first cache.
+/// Our own kernels on the CPU: templates over vectors of floats, compiled for each instruction set, of which the processor's widest is
+/// taken. Weights are packed when a kernel is made; what follows a product or a convolution is computed while its results are in registers
+/// or in the first cache.
 ///
 /// Work is shared out over the executor that a run is given: no thread waits for another one that does not run. A kernel may be run by
 /// several threads at once, each with a workspace of its own.
@@ -37,7 +37,8 @@ struct cpu_simd {
     bool winograd = true;
 
     using options = option_list<
-        option<"isa", &cpu_simd::isa, "for which vector instructions: scalar, sse4, neon, avx2 or avx512; empty: the widest that the processor has">,
+        option<"isa", &cpu_simd::isa,
+               "for which vector instructions: scalar, sse4, neon, avx2 or avx512; empty: the widest that the processor has">,
         option<"winograd", &cpu_simd::winograd, "whether convolutions in Winograd's form are offered: often faster, slightly less exact">>;
 
     /// Part of the key of every measurement: changes with the kernels.
@@ -64,7 +65,9 @@ struct cpu_simd {
     }
 
     /// Neighbours that go element by element are joined: a longer chain than the patterns say is one kernel, which reads and writes once.
-    static op_kind op_kind_of(std::string_view op) { return simd::elementwise_entry::has_operator(op) ? op_kind::broadcast : op_kind::anchor; }
+    static op_kind op_kind_of(std::string_view op) {
+        return simd::elementwise_entry::has_operator(op) ? op_kind::broadcast : op_kind::anchor;
+    }
     using partition_rule =
         only_valid_rule<combine_rule<matched_rule, 8, by_kind<op_kind::broadcast, op_kind::broadcast>>, subgraph_limits{1, false, 8}>;
     using joined = simd::elementwise_entry;
@@ -79,8 +82,7 @@ struct cpu_simd {
             composite<"gemm">(product_entry::plan::pattern_of_gemm(), product_entry{}),
             composite<"layer_norm_spelled">(detail::pattern_of_written_layer_normalization(), layer_norm_entry{}),
             composite<"layer_norm">(dsl::op<"onnx.LayerNormalization">, layer_norm_entry{}),
-            composite<"softmax">(dsl::op<"onnx.Softmax">, softmax_entry{}),
-            composite<"pool">(detail::pattern_of_pooling, pool_entry{}),
+            composite<"softmax">(dsl::op<"onnx.Softmax">, softmax_entry{}), composite<"pool">(detail::pattern_of_pooling, pool_entry{}),
             composite<"function">(elementwise_entry::pattern_of_functions(), elementwise_entry{}),
             composite<"operation">(elementwise_entry::pattern_of_operations(), elementwise_entry{}));
     }

@@ -68,9 +68,10 @@ struct convolution {
         return p;
     }
 
-    /// The tuples in which a form is offered for vectors of `lanes` floats: blocks of channels, from row-major for few channels, and channels
-    /// last.
-    [[nodiscard]] static std::vector<border_formats> formats(const plan& p, const region_view& r, convolution_form form, std::size_t lanes) {
+    /// The tuples in which a form is offered for vectors of `lanes` floats: blocks of channels, from row-major for few channels, and
+    /// channels last.
+    [[nodiscard]] static std::vector<border_formats> formats(const plan& p, const region_view& r, convolution_form form,
+                                                             std::size_t lanes) {
         const layout blocked = layout::channels_blocked(static_cast<std::uint8_t>(std::max<std::size_t>(lanes, 8)));
         std::vector<border_formats> list;
         const auto add = [&](const layout& in, const layout& out) {
@@ -153,7 +154,8 @@ private:
         [[nodiscard]] float weight(std::ptrdiff_t group, std::ptrdiff_t output, std::ptrdiff_t input, std::ptrdiff_t place) const {
             const window_shape s = shape();
             const std::ptrdiff_t window = s.kernel[0] * s.kernel[1] * s.kernel[2];
-            const std::ptrdiff_t filter = p.transposed ? (group * s.inputs + input) * s.outputs + output : (group * s.outputs + output) * s.inputs + input;
+            const std::ptrdiff_t filter =
+                p.transposed ? (group * s.inputs + input) * s.outputs + output : (group * s.outputs + output) * s.inputs + input;
             const double w = p.weights->as<float>()[static_cast<std::size_t>(filter * window + place)];
             return static_cast<float>(w * p.line.scale[static_cast<std::size_t>(group * s.outputs + output)]);
         }
@@ -218,8 +220,8 @@ private:
             return k;
         }
 
-        /// Whether the windows of a shape reach beside the input where the kernel does not cut them off: along depth, and along height where
-        /// they are deep.
+        /// Whether the windows of a shape reach beside the input where the kernel does not cut them off: along depth, and along height
+        /// where they are deep.
         [[nodiscard]] static bool needs_copy(const window_shape& s) {
             const auto reaches = [&](std::size_t i) {
                 return s.before[i] > 0 || (s.y[i] - 1) * s.strides[i] - s.before[i] + (s.kernel[i] - 1) * s.dilations[i] >= s.x[i];
@@ -253,7 +255,8 @@ private:
             k.filter = panels(static_cast<std::size_t>(window), columns, 1, table.lanes);
             if (k.filter.is_empty()) return no_memory();
             for (std::size_t c = 0; c < channels; ++c) {
-                for (std::ptrdiff_t i = 0; i < window; ++i) k.filter.set(static_cast<std::size_t>(i), c, weight(number(static_cast<std::int64_t>(c)), 0, 0, i));
+                for (std::ptrdiff_t i = 0; i < window; ++i)
+                    k.filter.set(static_cast<std::size_t>(i), c, weight(number(static_cast<std::int64_t>(c)), 0, 0, i));
                 k.filter.set_bias(c, static_cast<float>(p.line.shift[c]));
             }
             kernel made(std::move(k));
@@ -293,13 +296,13 @@ private:
             return made;
         }
 
-        /// Result place `o` along an axis is reached from input place `i` by window place `w` where `o = i * stride - before + w * dilation`.
-        /// The places of one remainder of `o + before` by the stride are a convolution over the input whose window holds every w with
-        /// `w * dilation` of that remainder, in falling order.
+        /// Result place `o` along an axis is reached from input place `i` by window place `w` where `o = i * stride - before + w *
+        /// dilation`. The places of one remainder of `o + before` by the stride are a convolution over the input whose window holds every w
+        /// with `w * dilation` of that remainder, in falling order.
         struct axis_phase {
-            std::ptrdiff_t first = 0, count = 0;     // places of the result: first, first + stride, ...
-            std::vector<std::ptrdiff_t> places;      // of the filter's window, in the order of the phase's window
-            std::ptrdiff_t before = 0, dilation = 1; // of the phase's window over the input
+            std::ptrdiff_t first = 0, count = 0;      // places of the result: first, first + stride, ...
+            std::vector<std::ptrdiff_t> places;       // of the filter's window, in the order of the phase's window
+            std::ptrdiff_t before = 0, dilation = 1;  // of the phase's window over the input
         };
         [[nodiscard]] std::vector<axis_phase> phases_of(std::size_t axis) const {
             const window_shape s = shape();

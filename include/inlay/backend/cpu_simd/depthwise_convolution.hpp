@@ -42,7 +42,8 @@ struct depthwise_convolution {
     }
 
 private:
-    void one_row(const float* from, float* to, const epilogue::ready& last, std::ptrdiff_t image, std::size_t vector, std::ptrdiff_t row) const {
+    void one_row(const float* from, float* to, const epilogue::ready& last, std::ptrdiff_t image, std::size_t vector,
+                 std::ptrdiff_t row) const {
         const auto channel = static_cast<std::ptrdiff_t>(vector * table->lanes);
         const std::ptrdiff_t top = row * shape.strides[1] - shape.before[1], d = shape.dilations[1];
         depthwise_job j;

@@ -43,7 +43,8 @@ struct padded_copy {
                 const std::ptrdiff_t first = std::clamp<std::ptrdiff_t>(before[2], 0, to.extents[2]);
                 const std::ptrdiff_t past = std::clamp(before[2] + from.extents[2], first, to.extents[2]);
                 std::fill_n(out, first * width, 0.0f);
-                std::memcpy(out + first * width, x + ((strip * from.extents[0] + z) * from.extents[1] + y) * from.stride[1] + (first - before[2]) * width,
+                std::memcpy(out + first * width,
+                            x + ((strip * from.extents[0] + z) * from.extents[1] + y) * from.stride[1] + (first - before[2]) * width,
                             static_cast<std::size_t>((past - first) * width) * sizeof(float));
                 std::fill_n(out + past * width, (to.extents[2] - past) * width, 0.0f);
             }
@@ -79,17 +80,20 @@ struct direct_convolution {
 
     void compute(const float* from, float* to, const run_arguments& a) const {
         const epilogue::ready last = after.at(a);
-        // A row block's input stays in the second cache while panel after panel goes over it.
-        constexpr double near_bytes = 256 << 10;
+        // A row block's input and results stay in the second cache while panel after panel goes over them.
+        constexpr double near_bytes = 384 << 10;
         const std::ptrdiff_t rows = shape.y[0] * shape.y[1];
-        const double row_bytes = static_cast<double>(shape.inputs * shape.x[2] * shape.strides[1]) * sizeof(float);
+        const double row_bytes =
+            static_cast<double>(shape.inputs * shape.x[2] * shape.strides[1] + shape.outputs * shape.y[2]) * sizeof(float);
         const std::size_t panel_count = filter[0].count();
         std::ptrdiff_t block = std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(near_bytes / std::max(row_bytes, 1.0)), 1, rows);
         const double row_work = shape.operations() / static_cast<double>(rows) / static_cast<double>(panel_count);
         // Enough units for all threads, tiles of one row each where there is one row.
         const bool by_tile = rows == 1;
         const auto tile_count = static_cast<std::ptrdiff_t>(tiles.tiles().size());
-        if (by_tile) block = std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(near_bytes / std::max(row_bytes / static_cast<double>(tile_count), 1.0)), 1, tile_count);
+        if (by_tile)
+            block = std::clamp<std::ptrdiff_t>(
+                static_cast<std::ptrdiff_t>(near_bytes / std::max(row_bytes / static_cast<double>(tile_count), 1.0)), 1, tile_count);
         const std::ptrdiff_t all = by_tile ? tile_count : rows;
         const double work = by_tile ? row_work / static_cast<double>(tile_count) : row_work;
         if (a.executor.threads() > 1) {
@@ -107,53 +111,83 @@ struct direct_convolution {
                 const std::ptrdiff_t first = rest % blocks * block, past = std::min(all, first + block);
                 rest /= blocks;
                 const std::ptrdiff_t group = rest % groups, image = rest / groups;
+                panel_run one(*this, from, to, last, image, group, panel);
                 if (by_tile) {
-                    for (std::ptrdiff_t t = first; t < past; ++t) one_tile(from, to, last, image, group, panel, 0, static_cast<std::size_t>(t));
+                    one.row(0);
+                    for (std::ptrdiff_t t = first; t < past; ++t) one.tile(static_cast<std::size_t>(t));
                 } else {
-                    for (std::ptrdiff_t row = first; row < past; ++row)
-                        for (std::size_t t = 0; t < tiles.tiles().size(); ++t) one_tile(from, to, last, image, group, panel, row, t);
+                    for (std::ptrdiff_t row = first; row < past; ++row) {
+                        one.row(row);
+                        for (std::size_t t = 0; t < tiles.tiles().size(); ++t) one.tile(t);
+                    }
                 }
             }
         });
     }
 
 private:
-    void one_tile(const float* from, float* to, const epilogue::ready& last, std::ptrdiff_t image, std::ptrdiff_t group, std::size_t panel,
-                  std::ptrdiff_t row, std::size_t number) const {
-        const window_tiles::tile& t = tiles.tiles()[number];
-        const panels& b = filter[static_cast<std::size_t>(group)];
-        const std::ptrdiff_t z = row / shape.y[1], h = row % shape.y[1];
-        const std::ptrdiff_t top = h * shape.strides[1] - shape.before[1], deep = z * shape.strides[0] - shape.before[0];
-        // Rows of the window that lie inside; where the window is deep, the image has no pads by now.
-        std::ptrdiff_t begin = 0, end = tiles.window_rows();
-        if (shape.kernel[0] == 1) {
-            const std::ptrdiff_t d = shape.dilations[1];
-            begin = top < 0 ? std::min((-top + d - 1) / d, end) : 0;
-            end = std::clamp((shape.x[1] - top + d - 1) / d, begin, end);
+    /// One panel of columns over tiles of an image: what is the same for all of them is set once.
+    class panel_run {
+    public:
+        panel_run(const direct_convolution& k, const float* from, float* to, const epilogue::ready& last, std::ptrdiff_t image,
+                  std::ptrdiff_t group, std::size_t panel)
+            : k_(k), last_(last), begin_(to) {
+            const panels& b = k.filter[static_cast<std::size_t>(group)];
+            const std::size_t vectors = b.vectors(panel);
+            column_ = group * k.shape.outputs + static_cast<std::ptrdiff_t>(panel * b.width());
+            const std::ptrdiff_t existing = k.shape.outputs - static_cast<std::ptrdiff_t>(panel * b.width());
+            job_.columns = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(existing, 0, static_cast<std::ptrdiff_t>(b.columns(panel))));
+            job_.fills = k.y.fills();
+            job_.a_row = k.shape.strides[2] * k.x.stride[2];
+            job_.b = b.at(panel);
+            job_.bias = b.bias(panel);
+            job_.c_row = k.y_apart[2] * k.y.stride[2];
+            for (std::size_t v = 0; v < vectors; ++v)
+                job_.c_vector[v] = k.y.channel(column_ + static_cast<std::ptrdiff_t>(v * k.table->lanes)) - k.y.channel(column_);
+            last.give(job_, to, to, static_cast<std::size_t>(column_));
+            tiles_ = k.table->tiles[vectors - 1];
+            image_ = from + image * k.x.image + k.x.channel(group * k.shape.inputs) - k.shape.before[2] * k.x.stride[2];
+            result_ = to + image * k.y.image + k.y.channel(column_) + k.y_first[0] * k.y.stride[0] + k.y_first[1] * k.y.stride[1] +
+                      k.y_first[2] * k.y.stride[2];
         }
-        tile_job j;
-        const window_tiles::range range = tiles.segments(t, begin, end);
-        j.segments = range.first;
-        j.segment_count = range.count;
-        j.a = from + image * x.image + x.channel(group * shape.inputs) + deep * x.stride[0] + top * x.stride[1] +
-              (t.place * shape.strides[2] - shape.before[2]) * x.stride[2];
-        j.a_row = shape.strides[2] * x.stride[2];
-        j.b = b.at(panel);
-        j.bias = b.bias(panel);
-        const std::size_t vectors = b.vectors(panel);
-        const std::ptrdiff_t column = group * shape.outputs + static_cast<std::ptrdiff_t>(panel * b.width());
-        float* c = to + image * y.image + y.channel(column) + (y_first[0] + z * y_apart[0]) * y.stride[0] +
-                   (y_first[1] + h * y_apart[1]) * y.stride[1] + (y_first[2] + t.place * y_apart[2]) * y.stride[2];
-        j.c = c;
-        j.c_row = y_apart[2] * y.stride[2];
-        for (std::size_t v = 0; v < vectors; ++v)
-            j.c_vector[v] = y.channel(column + static_cast<std::ptrdiff_t>(v * table->lanes)) - y.channel(column);
-        const std::ptrdiff_t existing = shape.outputs - static_cast<std::ptrdiff_t>(panel * b.width());
-        j.columns = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(existing, 0, static_cast<std::ptrdiff_t>(b.columns(panel))));
-        j.fills = y.fills();
-        last.give(j, c, to, static_cast<std::size_t>(column));
-        table->tiles[vectors - 1][t.rows - 1](j);
-    }
+
+        /// Goes to a row of results, counted over depth and height.
+        void row(std::ptrdiff_t number) {
+            const window_shape& s = k_.shape;
+            const std::ptrdiff_t z = number / s.y[1], h = number % s.y[1];
+            const std::ptrdiff_t top = h * s.strides[1] - s.before[1], deep = z * s.strides[0] - s.before[0];
+            // Rows of the window that lie inside; where the window is deep, the image has no pads by now.
+            first_ = 0;
+            past_ = k_.tiles.window_rows();
+            if (s.kernel[0] == 1) {
+                const std::ptrdiff_t d = s.dilations[1];
+                first_ = top < 0 ? std::min((-top + d - 1) / d, past_) : 0;
+                past_ = std::clamp((s.x[1] - top + d - 1) / d, first_, past_);
+            }
+            a_ = image_ + deep * k_.x.stride[0] + top * k_.x.stride[1];
+            c_ = result_ + z * k_.y_apart[0] * k_.y.stride[0] + h * k_.y_apart[1] * k_.y.stride[1];
+        }
+        void tile(std::size_t number) {
+            const window_tiles::tile& t = k_.tiles.tiles()[number];
+            const window_tiles::range range = k_.tiles.segments(t, first_, past_);
+            job_.segments = range.first;
+            job_.segment_count = range.count;
+            job_.a = a_ + t.place * job_.a_row;
+            job_.c = c_ + t.place * job_.c_row;
+            if (last_.add != nullptr) job_.add = last_.add + (job_.c - begin_);
+            tiles_[t.rows - 1](job_);
+        }
+
+    private:
+        const direct_convolution& k_;
+        const epilogue::ready& last_;
+        float* begin_;
+        tile_job job_;
+        void (*const* tiles_)(const tile_job&) = nullptr;
+        const float *image_ = nullptr, *a_ = nullptr;
+        float *result_ = nullptr, *c_ = nullptr;
+        std::ptrdiff_t column_ = 0, first_ = 0, past_ = 0;
+    };
 };
 
 }  // namespace inlay::simd

@@ -47,8 +47,8 @@ struct elementwise_chain {
     [[nodiscard]] bool run(const run_arguments& a) const {
         std::array<const float*, epilogue::most_steps + 1> from{};
         for (std::size_t i = 0; i < operands.size(); ++i)
-            from[i] = reinterpret_cast<const float*>(operands[i].constant.size() != 0 ? static_cast<const void*>(operands[i].constant.data())
-                                                                                     : a.inputs[operands[i].value]);
+            from[i] = reinterpret_cast<const float*>(
+                operands[i].constant.size() != 0 ? static_cast<const void*>(operands[i].constant.data()) : a.inputs[operands[i].value]);
         auto* to = static_cast<float*>(a.results[0]);
         const auto inner = static_cast<std::size_t>(extents[rank - 1]);
         std::size_t outer = 1;
@@ -101,8 +101,8 @@ private:
 struct elementwise_entry {
     struct plan {
         value_id x = 0;
-        std::vector<step> what;                     // in order
-        std::vector<std::optional<value_id>> other; // per step
+        std::vector<step> what;                      // in order
+        std::vector<std::optional<value_id>> other;  // per step
         std::vector<std::int64_t> extents;
     };
 
@@ -114,7 +114,8 @@ struct elementwise_entry {
 
     /// Whether an operator may stand in such a chain, by its name.
     [[nodiscard]] static bool has_operator(std::string_view op) {
-        return detail::combination_of(op) || detail::function_of_operator(op, {}) || op == "onnx.Clip" || op == "onnx.HardSigmoid" || op == "onnx.Pow";
+        return detail::combination_of(op) || detail::function_of_operator(op, {}) || op == "onnx.Clip" || op == "onnx.HardSigmoid" ||
+               op == "onnx.Pow";
     }
 
     template <class B, class Match>
@@ -133,7 +134,8 @@ struct elementwise_entry {
         std::vector<std::int64_t> now = static_shape(r.type(p.x));
         for (const detail::chain_step& s : chain->steps) {
             const std::string op(r[s.call].op);
-            if (s.kind == detail::chain_step::form::batch_norm) return error{op + " among element-wise operations is a kernel of another form"};
+            if (s.kind == detail::chain_step::form::batch_norm)
+                return error{op + " among element-wise operations is a kernel of another form"};
             if (s.kind == detail::chain_step::form::function) {
                 auto list = steps_of(s.function);
                 if (!list) return list.failure();
@@ -145,13 +147,15 @@ struct elementwise_entry {
             }
             const bool known = r[s.other].kind == region_value::role::input || detail::float_constant(r, s.other) != nullptr;
             if (!known || !r[s.other].type->is_tensor() || r.type(s.other).element != element_type::float32)
-                return error{op + " takes another tensor of type " + to_string(*r[s.other].type) + ", which is no float32 input or constant"};
+                return error{op + " takes another tensor of type " + to_string(*r[s.other].type) +
+                             ", which is no float32 input or constant"};
             value_id other = s.other;
             if (now != static_shape(r.type(s.call))) {
                 // The tensor that is stretched goes second, where the order of both does not count.
                 const bool either = s.how != detail::chain_step::combination::subtract && s.how != detail::chain_step::combination::divide;
                 if (!either || !p.what.empty() || static_shape(r.type(other)) != p.extents || r[other].kind != region_value::role::input)
-                    return error{op + " stretches what stands before it from " + to_string(r.type(p.x)) + " to " + to_string(*r[s.call].type)};
+                    return error{op + " stretches what stands before it from " + to_string(r.type(p.x)) + " to " +
+                                 to_string(*r[s.call].type)};
                 std::swap(p.x, other);
                 now = p.extents;
             }
@@ -163,7 +167,8 @@ struct elementwise_entry {
         }
         if (now != p.extents) return error{"the chain stretches what it begins with"};
         if (p.what.empty() || p.what.size() > epilogue::most_steps)
-            return error{"a chain of " + std::to_string(p.what.size()) + " steps; the kernels take 1 to " + std::to_string(epilogue::most_steps)};
+            return error{"a chain of " + std::to_string(p.what.size()) + " steps; the kernels take 1 to " +
+                         std::to_string(epilogue::most_steps)};
         return p;
     }
 
@@ -179,7 +184,8 @@ struct elementwise_entry {
             bool fits = true;
             for (const region_value& v : r.inputs()) fits = fits && (v.type->of_tensor.rank() == p.extents.size());
             for (const auto& other : p.other)
-                if (other && r[*other].kind == region_value::role::constant) fits = fits && (r.type(*other).rank() == p.extents.size() || r[*other].value->count() == 1);
+                if (other && r[*other].kind == region_value::role::constant)
+                    fits = fits && (r.type(*other).rank() == p.extents.size() || r[*other].value->count() == 1);
             // Between blocks, an operand has one channel for all or as many as the result, and what fills blocks up stays zero.
             if (l.kind == layout::form::channels_blocked) {
                 fits = fits && p.extents[1] % l.block == 0;
@@ -243,9 +249,11 @@ private:
         return made;
     }
     /// An operand's strides along these axes; 0 where it is stretched.
-    [[nodiscard]] static std::vector<std::int64_t> strides_in(const std::vector<std::int64_t>& mine, const std::vector<std::int64_t>& result, const layout& l) {
+    [[nodiscard]] static std::vector<std::int64_t> strides_in(const std::vector<std::int64_t>& mine,
+                                                              const std::vector<std::int64_t>& result, const layout& l) {
         const bool one = std::all_of(mine.begin(), mine.end(), [](std::int64_t n) { return n == 1; });
-        std::vector<std::int64_t> extents = in_order(result, l), own = one ? std::vector<std::int64_t>(extents.size(), 1) : in_order(mine, l);
+        std::vector<std::int64_t> extents = in_order(result, l),
+                                  own = one ? std::vector<std::int64_t>(extents.size(), 1) : in_order(mine, l);
         std::vector<std::int64_t> strides(own.size(), 0);
         std::int64_t at = 1;
         for (std::size_t i = own.size(); i-- > 0;) {
@@ -278,9 +286,9 @@ private:
         // A block of channels over many places is a run of its own, which every operand either walks or repeats.
         const std::size_t n = extents.size();
         const std::int64_t block = extents[n - 1];
-        const bool repeats = n > 1 && block == static_cast<std::int64_t>(k.table->lanes) && std::all_of(strides.begin(), strides.end(), [&](const auto& s) {
-            return s[n - 1] == 1 && (s[n - 2] == block || s[n - 2] == 0);
-        });
+        const bool repeats = n > 1 && block == static_cast<std::int64_t>(k.table->lanes) &&
+                             std::all_of(strides.begin(), strides.end(),
+                                         [&](const auto& s) { return s[n - 1] == 1 && (s[n - 2] == block || s[n - 2] == 0); });
         std::vector<char> repeated(strides.size(), 0);
         if (repeats) {
             for (std::size_t o = 0; o < strides.size(); ++o) {

@@ -27,7 +27,9 @@ namespace inlay::simd {
     using from = detail::elementwise_function::form;
     using to = step::form;
     const auto number = [](double n) { return static_cast<float>(n); };
-    const auto one = [](to what, float alpha = 0, float beta = 0) { return std::vector<step>{{what, step::place::none, alpha, beta, nullptr}}; };
+    const auto one = [](to what, float alpha = 0, float beta = 0) {
+        return std::vector<step>{{what, step::place::none, alpha, beta, nullptr}};
+    };
     switch (f.kind) {
         case from::linear:
             return one(to::linear, number(f.alpha), number(f.beta));
@@ -108,11 +110,13 @@ public:
             }
             const bool known = r[s.other].kind == region_value::role::input || detail::float_constant(r, s.other) != nullptr;
             if (!known || !r[s.other].type->is_tensor() || r.type(s.other).element != element_type::float32)
-                return error{op + " takes another tensor of type " + to_string(*r[s.other].type) + ", which is no float32 input or constant"};
+                return error{op + " takes another tensor of type " + to_string(*r[s.other].type) +
+                             ", which is no float32 input or constant"};
             planned p{{form_of(s.how)}, s.other};
             if (static_shape(r.type(s.other)) == extents && static_shape(r.type(s.call)) == extents)
                 p.what.where = step::place::same;
-            else if (axis < extents.size() && detail::per_channel(r, s.other, extents.size(), axis, static_cast<std::size_t>(extents[axis])))
+            else if (axis < extents.size() &&
+                     detail::per_channel(r, s.other, extents.size(), axis, static_cast<std::size_t>(extents[axis])))
                 p.what.where = step::place::column;
             else
                 return error{op + " takes another tensor of type " + to_string(*r[s.other].type) +
@@ -139,7 +143,8 @@ public:
     }
 
     /// Brings constants into the order in which the result stands, `channels` of it (fill included) along `axis`.
-    [[nodiscard]] outcome<void> bind(const region_view& r, const std::vector<std::int64_t>& extents, std::size_t axis, const layout& order) {
+    [[nodiscard]] outcome<void> bind(const region_view& r, const std::vector<std::int64_t>& extents, std::size_t axis,
+                                     const layout& order) {
         if (add_ && r[*add_].kind == region_value::role::constant) {
             auto kept = whole(r, *add_, extents, order);
             if (!kept) return kept.failure();
@@ -150,7 +155,8 @@ public:
             if (p.what.where == step::place::column) {
                 const auto numbers = *detail::per_channel(r, *p.other, extents.size(), axis, static_cast<std::size_t>(extents[axis]));
                 p.constant = buffer((numbers.size() + 64) * sizeof(float));
-                for (std::size_t i = 0; i < numbers.size(); ++i) reinterpret_cast<float*>(p.constant.data())[i] = static_cast<float>(numbers[i]);
+                for (std::size_t i = 0; i < numbers.size(); ++i)
+                    reinterpret_cast<float*>(p.constant.data())[i] = static_cast<float>(numbers[i]);
             } else {
                 auto kept = whole(r, *p.other, extents, order);
                 if (!kept) return kept.failure();
@@ -216,7 +222,8 @@ private:
         steps_.erase(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(taken));
     }
 
-    [[nodiscard]] static outcome<buffer> whole(const region_view& r, value_id v, const std::vector<std::int64_t>& extents, const layout& order) {
+    [[nodiscard]] static outcome<buffer> whole(const region_view& r, value_id v, const std::vector<std::int64_t>& extents,
+                                               const layout& order) {
         const format from = plain_format(element_type::float32), to{{}, order, element_type::float32};
         buffer made(stored_bytes(extents, to));
         if (made.size() == 0) return error{"there is no memory for a constant of type " + to_string(*r[v].type)};

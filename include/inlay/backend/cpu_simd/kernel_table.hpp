@@ -17,9 +17,9 @@ namespace inlay::simd {
 /// What is done to each element of a result before it leaves: `x` is the element, `y` the element of another tensor.
 struct step {
     enum class form : std::uint8_t {
-        linear,  // alpha x + beta
-        relu,    // x, below 0 alpha x
-        clip,    // between alpha and beta
+        linear,      // alpha x + beta
+        relu,        // x, below 0 alpha x
+        clip,        // between alpha and beta
         reciprocal,  // alpha / x
         hard_swish,  // x times alpha x + beta, cut to 0 and 1
         elu,         // x, below 0 alpha (e^x - 1)
@@ -46,8 +46,8 @@ struct step {
     /// Where y stands.
     enum class place : std::uint8_t {
         none,
-        same,     // at the same offset from `other` as x from the result's beginning
-        column,   // `other[column]`: one number for each channel
+        same,    // at the same offset from `other` as x from the result's beginning
+        column,  // `other[column]`: one number for each channel
         number,  // `other[0]`
         block    // `other[i % lanes]`, i counted from the run's first element, which begins a vector
     };
@@ -102,10 +102,10 @@ struct depthwise_job {
     std::size_t rows_begin = 0, rows_end = 0;  // of the window that lie inside
     std::size_t window_rows = 0, window_columns = 0;
     std::size_t stride = 1, dilation = 1;
-    std::size_t places = 0;          // of the result
-    std::ptrdiff_t before = 0;       // places by which the window of the first result begins before the row
-    std::size_t width = 0;           // of the input row, in places
-    std::size_t columns = 0;         // channels that exist
+    std::size_t places = 0;     // of the result
+    std::ptrdiff_t before = 0;  // places by which the window of the first result begins before the row
+    std::size_t width = 0;      // of the input row, in places
+    std::size_t columns = 0;    // channels that exist
     bool fills = false;
     float low = 0, high = 0;
     const step* steps = nullptr;

@@ -44,11 +44,11 @@ struct matrix_product {
     std::vector<std::ptrdiff_t> results;  // of each batch
     std::ptrdiff_t result_row = 0;
     tile_size size;
-    panels packed;            // where b is constant and one for all batches
-    bool packs_b = false;     // in each run
-    bool packs_a = false;     // likewise: the elements of a row do not lie side by side
-    float factor = 1;         // of what is packed in each run
-    buffer bias;              // filled up to whole panels; empty: none, or part of `packed`
+    panels packed;         // where b is constant and one for all batches
+    bool packs_b = false;  // in each run
+    bool packs_a = false;  // likewise: the elements of a row do not lie side by side
+    float factor = 1;      // of what is packed in each run
+    buffer bias;           // filled up to whole panels; empty: none, or part of `packed`
     epilogue after;
 
     [[nodiscard]] std::size_t whole_columns() const { return (columns + table->lanes - 1) / table->lanes * table->lanes; }
@@ -105,11 +105,13 @@ struct matrix_product {
             }
         } else if (b.row == 1) {
             if (stored != count) std::fill_n(out, depth * stored, 0.0f);
-            detail::transpose(from + static_cast<std::ptrdiff_t>(first) * b.column, static_cast<std::size_t>(b.column), out, stored, count, depth);
+            detail::transpose(from + static_cast<std::ptrdiff_t>(first) * b.column, static_cast<std::size_t>(b.column), out, stored, count,
+                              depth);
         } else {
             for (std::size_t k = 0; k < depth; ++k)
                 for (std::size_t c = 0; c < stored; ++c)
-                    out[k * stored + c] = c < count ? from[static_cast<std::ptrdiff_t>(k) * b.row + static_cast<std::ptrdiff_t>(first + c) * b.column] : 0.0f;
+                    out[k * stored + c] =
+                        c < count ? from[static_cast<std::ptrdiff_t>(k) * b.row + static_cast<std::ptrdiff_t>(first + c) * b.column] : 0.0f;
         }
         if (factor != 1)
             for (std::size_t i = 0; i < depth * stored; ++i) out[i] *= factor;
@@ -133,9 +135,7 @@ private:
         j.segment_count = 1;
         j.a_row = packs_a ? static_cast<std::ptrdiff_t>(depth) : a.row;
         j.b = packs_b ? right + panel * width * depth : packed.at(panel);
-        j.bias = !packs_b                ? packed.bias(panel)
-                 : bias.size() == 0 ? nullptr
-                                    : reinterpret_cast<const float*>(bias.data()) + panel * width;
+        j.bias = !packs_b ? packed.bias(panel) : bias.size() == 0 ? nullptr : reinterpret_cast<const float*>(bias.data()) + panel * width;
         j.c_row = result_row;
         for (std::size_t v = 0; v < vectors; ++v) j.c_vector[v] = static_cast<std::ptrdiff_t>(v * table->lanes);
         j.columns = count;
@@ -163,7 +163,8 @@ struct product_entry {
         auto found = detail::anchored_product::read(r, 8);
         if (!found) return found.failure();
         plan p{*std::move(found), {}};
-        if (p.extents.back() > 1 && p.strides.back() != 1) return error{"the result is transposed so that its columns do not lie side by side"};
+        if (p.extents.back() > 1 && p.strides.back() != 1)
+            return error{"the result is transposed so that its columns do not lie side by side"};
         const std::vector<std::int64_t> shape = static_shape(r.type(r.results[0]));
         if (p.a.extents.back() > std::numeric_limits<std::int32_t>::max()) return error{"the products' inner extent is out of range"};
         auto tail = epilogue::read(r, p.after, shape, shape.size() - 1);
@@ -203,7 +204,8 @@ struct product_entry {
         std::vector<float> biases(k.columns, 0);
         if (p.bias) {
             const auto from = r[*p.bias].value->as<float>();
-            for (std::size_t c = 0; c < k.columns; ++c) biases[c] = static_cast<float>(static_cast<double>(from[from.size() == 1 ? 0 : c]) * p.bias_factor);
+            for (std::size_t c = 0; c < k.columns; ++c)
+                biases[c] = static_cast<float>(static_cast<double>(from[from.size() == 1 ? 0 : c]) * p.bias_factor);
         }
         if (k.packs_b) {
             k.factor = static_cast<float>(p.factor);
@@ -230,13 +232,15 @@ struct product_entry {
 
 private:
     /// Where each batch of a tensor begins; an axis of one element serves all.
-    [[nodiscard]] static std::vector<std::ptrdiff_t> batches_of(const std::vector<std::int64_t>& result, const std::vector<std::int64_t>& extents,
+    [[nodiscard]] static std::vector<std::ptrdiff_t> batches_of(const std::vector<std::int64_t>& result,
+                                                                const std::vector<std::int64_t>& extents,
                                                                 const std::vector<std::int64_t>& strides) {
         std::vector<std::ptrdiff_t> list{0};
         for (std::size_t i = 0; i + 2 < result.size(); ++i) {
             std::vector<std::ptrdiff_t> next;
             for (const std::ptrdiff_t at : list)
-                for (std::int64_t n = 0; n < result[i]; ++n) next.push_back(at + (extents[i] == 1 ? 0 : static_cast<std::ptrdiff_t>(n * strides[i])));
+                for (std::int64_t n = 0; n < result[i]; ++n)
+                    next.push_back(at + (extents[i] == 1 ? 0 : static_cast<std::ptrdiff_t>(n * strides[i])));
             list = std::move(next);
         }
         return list;

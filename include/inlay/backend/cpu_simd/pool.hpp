@@ -83,7 +83,8 @@ struct pool_entry {
         if (!p || p->global) return p;
         const auto given = detail::read_spatial_window(*r[r.results[0]].attributes, p->window.kernel);
         if (!given) return given.failure();
-        if (p->counts_pads && p->ceiling && p->window.end != given->end) return error{"an average that counts pads has windows beyond them"};
+        if (p->counts_pads && p->ceiling && p->window.end != given->end)
+            return error{"an average that counts pads has windows beyond them"};
         for (std::size_t i = 0; i < p->window.kernel.size(); ++i)
             if (p->window.begin[i] >= p->window.span(i) || p->window.end[i] >= p->window.span(i))
                 return error{"pads of " + std::to_string(p->window.begin[i]) + " and " + std::to_string(p->window.end[i]) +

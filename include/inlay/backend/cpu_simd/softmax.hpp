@@ -14,7 +14,7 @@
 #include <inlay/backend/float_region.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
-#include <inlay/ops/attributes/reduction_attributes.hpp>
+#include <inlay/ops/attributes/normalization_attributes.hpp>
 
 namespace inlay::simd {
 
@@ -23,9 +23,9 @@ struct row_by_row {
     const kernel_table* table = nullptr;
     void (*row)(const row_job&) = nullptr;
     std::size_t input = 0, rows = 0;
-    row_job job;                     // but for x and y
-    std::vector<float> scale, shift; // what `job` points to
-    double operations = 10;          // of each element
+    row_job job;                      // but for x and y
+    std::vector<float> scale, shift;  // what `job` points to
+    double operations = 10;           // of each element
 
     [[nodiscard]] bool run(const run_arguments& a) const {
         const auto* x = static_cast<const float*>(a.inputs[input]);

@@ -191,7 +191,8 @@ private:
                     j.y_place = k.y.stride[2];
                     j.rows = static_cast<std::size_t>(std::min<std::ptrdiff_t>(4, k.shape.y[1] - s.top));
                     j.places = static_cast<std::size_t>(std::min<std::ptrdiff_t>(4, k.shape.y[2] - s.left));
-                    j.columns = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(k.shape.outputs - c, 0, static_cast<std::ptrdiff_t>(k.table->lanes)));
+                    j.columns = static_cast<std::size_t>(
+                        std::clamp<std::ptrdiff_t>(k.shape.outputs - c, 0, static_cast<std::ptrdiff_t>(k.table->lanes)));
                     j.fills = k.y.fills();
                     last.give(j, out, to, static_cast<std::size_t>(c));
                     k.table->winograd_out(j);

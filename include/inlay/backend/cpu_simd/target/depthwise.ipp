@@ -38,7 +38,8 @@ template <std::size_t Columns, std::size_t... P>
 HWY_INLINE void depthwise_places(const depthwise_job& j, std::size_t place, vector low, vector high, std::index_sequence<P...> places) {
     vector sums[sizeof...(P)] = {((void)P, load(j.bias))...};
     const float* first = j.x + (static_cast<std::ptrdiff_t>(place * j.stride) - j.before) * j.x_place;
-    const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(j.stride) * j.x_place, apart = static_cast<std::ptrdiff_t>(j.dilation) * j.x_place;
+    const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(j.stride) * j.x_place,
+                         apart = static_cast<std::ptrdiff_t>(j.dilation) * j.x_place;
     const std::size_t columns = Columns == 0 ? j.window_columns : Columns;
     for (std::size_t r = j.rows_begin; r < j.rows_end; ++r) {
         const float* x = first + static_cast<std::ptrdiff_t>(r) * j.x_row;

@@ -55,9 +55,9 @@ HWY_INLINE vector logarithm(vector x) {
     const vector m = hn::BitCast(floats(), hn::Sub(bits, hn::ShiftLeft<23>(exponent)));
     const vector e = hn::Add(hn::ConvertTo(floats(), exponent), hn::IfThenElse(is_small, of(-23.0f), of(0.0f)));
     const vector t = hn::Sub(m, of(1.0f));
-    const vector p = polynomial(t, -0.49999988079071045f, 0.33333325386047363f, -0.25001588463783264f, 0.20001980662345886f,
-                                -0.16608937084674835f, 0.14181533455848694f, -0.13243833184242249f, 0.12906885147094727f,
-                                -0.07622972875833511f);
+    const vector p =
+        polynomial(t, -0.49999988079071045f, 0.33333325386047363f, -0.25001588463783264f, 0.20001980662345886f, -0.16608937084674835f,
+                   0.14181533455848694f, -0.13243833184242249f, 0.12906885147094727f, -0.07622972875833511f);
     const vector low = hn::MulAdd(hn::Mul(t, t), p, hn::Mul(e, of(-2.12194440e-4f)));
     const vector inside = hn::MulAdd(e, of(0.693359375f), hn::Add(t, low));
     const vector infinity = hn::Inf(floats());
@@ -95,9 +95,9 @@ HWY_INLINE vector sigmoid(vector x) { return hn::Div(of(1.0f), hn::Add(of(1.0f),
 /// ln(1 + e^x) = max(x, 0) + ln(1 + e^-|x|).
 HWY_INLINE vector softplus(vector x) {
     const vector e = exponential(hn::Neg(hn::Abs(x)));
-    // ln(1 + e) loses what e adds to 1 where e is small; its series does not.
-    const vector series = hn::Mul(e, polynomial(e, 1.0f, -0.5f, 0.33333333f));
-    const vector rest = hn::IfThenElse(hn::Lt(e, of(0.01f)), series, logarithm(hn::Add(of(1.0f), e)));
+    // What 1 + e loses of e to rounding is put back.
+    const vector sum = hn::Add(of(1.0f), e);
+    const vector rest = hn::Add(logarithm(sum), hn::Div(hn::Sub(e, hn::Sub(sum, of(1.0f))), sum));
     return hn::IfThenElse(hn::IsNaN(x), x, hn::Add(larger(of(0.0f), x), rest));
 }
 

@@ -101,7 +101,8 @@ void finish_places(const Job& j, float* c, std::ptrdiff_t c_place, std::size_t p
             run_steps(j.steps, j.step_count, c, places * lanes, j.c_begin, column);
         } else {
             for (std::size_t p = 0; p < places; ++p)
-                run_steps(j.steps, j.step_count, c + static_cast<std::ptrdiff_t>(p) * c_place, columns < lanes ? columns : lanes, j.c_begin, column);
+                run_steps(j.steps, j.step_count, c + static_cast<std::ptrdiff_t>(p) * c_place, columns < lanes ? columns : lanes, j.c_begin,
+                          column);
         }
     }
     if (j.fills && columns < lanes)

@@ -32,12 +32,14 @@ template <std::size_t First, std::size_t K, std::size_t... R, std::size_t... J>
 HWY_INLINE void tile_depth(vector* HWY_RESTRICT sums, const float* const* HWY_RESTRICT rows, std::ptrdiff_t row, const float* b, pack<R...>,
                            pack<J...> vectors) {
     const vector columns[sizeof...(J)] = {hn::Load(floats(), b + (K * sizeof...(J) + J) * lanes)...};
-    (tile_row<First + R, sizeof...(J)>(sums, columns, rows[(First + R) / 3] + static_cast<std::ptrdiff_t>((First + R) % 3) * row + K, vectors), ...);
+    (tile_row<First + R, sizeof...(J)>(sums, columns, rows[(First + R) / 3] + static_cast<std::ptrdiff_t>((First + R) % 3) * row + K,
+                                       vectors),
+     ...);
 }
 
 template <std::size_t First, std::size_t Unrolled, std::size_t... G, std::size_t... K, class Rows, class Vectors>
-HWY_INLINE void tile_segment_of(vector* HWY_RESTRICT sums, const float* a, std::ptrdiff_t row, const float* b, std::size_t depth, pack<G...>,
-                                pack<K...>, Rows rows, Vectors vectors) {
+HWY_INLINE void tile_segment_of(vector* HWY_RESTRICT sums, const float* a, std::ptrdiff_t row, const float* b, std::size_t depth,
+                                pack<G...>, pack<K...>, Rows rows, Vectors vectors) {
     const float* at[sizeof...(G)] = {a + static_cast<std::ptrdiff_t>(3 * G) * row...};
     for (; depth >= Unrolled; depth -= Unrolled) {
         (tile_depth<First, K>(sums, at, row, b, rows, vectors), ...);
@@ -63,7 +65,8 @@ HWY_INLINE void tile_add(vector* HWY_RESTRICT sums, const tile_job& j, pack<J...
 }
 template <std::size_t Row, std::size_t... J>
 HWY_INLINE void tile_store(const vector* HWY_RESTRICT sums, const tile_job& j, vector low, vector high, pack<J...>) {
-    (store(smaller(high, larger(low, sums[Row * sizeof...(J) + J])), j.c + static_cast<std::ptrdiff_t>(Row) * j.c_row + j.c_vector[J]), ...);
+    (store(smaller(high, larger(low, sums[Row * sizeof...(J) + J])), j.c + static_cast<std::ptrdiff_t>(Row) * j.c_row + j.c_vector[J]),
+     ...);
 }
 
 /// How many of a tile's columns the vector J has.
@@ -141,14 +144,20 @@ void tile(const tile_job& j) {
     tile_by<Rows, Vectors>(j, std::make_index_sequence<Rows>(), std::make_index_sequence<Vectors>());
 }
 
-/// The most rows of a tile: its sums, a row of B and an element of A fill the registers. Under a sanitizer a few: it takes a compiler seconds
-/// to put its checks into each of a hundred tiles.
+/// The most rows of a tile: its sums, a row of B and an element of A fill the registers. Under a sanitizer a few: it takes a compiler
+/// seconds to put its checks into each of a hundred tiles.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || HWY_HAS_FEATURE(address_sanitizer) || HWY_HAS_FEATURE(thread_sanitizer)
 template <std::size_t Vectors>
 inline constexpr std::size_t most_rows = Vectors == 1 ? 3 : 2;
 #else
 template <std::size_t Vectors>
-inline constexpr std::size_t most_rows = has_many_registers ? (Vectors < 3 ? 14 : Vectors == 3 ? 9 : 7) : (Vectors == 1 ? 12 : Vectors == 2 ? 6 : Vectors == 3 ? 4 : 3);
+inline constexpr std::size_t most_rows = has_many_registers ? (Vectors < 3    ? 14
+                                                               : Vectors == 3 ? 9
+                                                                              : 6)
+                                                            : (Vectors == 1   ? 12
+                                                               : Vectors == 2 ? 6
+                                                               : Vectors == 3 ? 4
+                                                                              : 3);
 #endif
 
 template <std::size_t Vectors, std::size_t... R>

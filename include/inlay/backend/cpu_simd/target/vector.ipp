@@ -50,9 +50,7 @@ HWY_INLINE void store_some(vector x, float* p, std::size_t n) {
     std::memcpy(p, part, n * sizeof(float));
 }
 /// The first n lanes, and zeros.
-HWY_INLINE vector first_lanes(vector x, std::size_t n) {
-    return n >= lanes ? x : hn::IfThenElseZero(hn::FirstN(floats(), n), x);
-}
+HWY_INLINE vector first_lanes(vector x, std::size_t n) { return n >= lanes ? x : hn::IfThenElseZero(hn::FirstN(floats(), n), x); }
 
 // `larger(bound, x)` and `smaller(bound, x)` give x where it is no number, as the operators' definitions do.
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128

@@ -72,8 +72,7 @@ inline void winograd_out(const winograd_out_job& j) {
             else
                 store_some(x, j.y + at, j.columns);
         }
-        if (j.step_count != 0)
-            finish_places(j, j.y + static_cast<std::ptrdiff_t>(r) * j.y_row, j.y_place, j.places, j.columns, j.column);
+        if (j.step_count != 0) finish_places(j, j.y + static_cast<std::ptrdiff_t>(r) * j.y_row, j.y_place, j.places, j.columns, j.column);
     }
 }
 

@@ -1,0 +1,258 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Times our kernels beside the libraries' on single operators, all of them in turns, against what the processor's registers and memory
+// allow:
+//
+//   kernels [--threads N] [--rounds N] [--only TEXT] [--isa NAME]
+//
+// A row: the operator, and for each way to run it the least time of all rounds, its rate and its share of the peak, which is the most that
+// fused multiply-adds in registers alone reached in the same rounds. With --isa, oneDNN is told the same by ONEDNN_MAX_CPU_ISA.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <inlay/backend/cpu_simd/backend.hpp>
+#include <inlay/backend/onednn/backend.hpp>
+#include <inlay/backend/openblas/backend.hpp>
+#include <inlay/backend/xnnpack/backend.hpp>
+#include <inlay/candidate/enumerate.hpp>
+#include <inlay/codegen/backend_list.hpp>
+#include <inlay/ir/ir_builder.hpp>
+#include <inlay/runtime/tbb.hpp>
+#include <inlay/target/format.hpp>
+
+namespace {
+
+using namespace inlay;
+using extents = std::vector<std::int64_t>;
+
+/// One program of a few operators, and how many floating operations or bytes it is about.
+struct question {
+    std::string name;
+    ir_module program;
+    double operations = 0;
+    double bytes = 0;  // where not 0, the rate is in bytes
+};
+
+/// Makes programs of random numbers.
+class maker {
+public:
+    maker() { b_.open_block(); }
+    node_id input(const extents& e) {
+        inputs_.push_back(b_.input("x" + std::to_string(inputs_.size()), tensor_type(element_type::float32, shape(e.begin(), e.end()))));
+        return inputs_.back();
+    }
+    node_id weights(const extents& e) {
+        tensor t(element_type::float32, e);
+        for (float& x : t.as<float>()) x = std::uniform_real_distribution<float>(-0.1f, 0.1f)(random_);
+        return b_.constant(t);
+    }
+    node_id call(std::string_view op, const std::vector<node_id>& operands, const attribute_map& a, const extents& result) {
+        return b_.call(op, operands, a, tensor_type(element_type::float32, shape(result.begin(), result.end())));
+    }
+    ir_module finish(node_id result) {
+        b_.declare(b_.function(inputs_, result, "main"));
+        return b_.finish();
+    }
+
+private:
+    ir_builder b_;
+    std::vector<node_id> inputs_;
+    std::mt19937 random_{1};
+};
+
+question convolution(std::int64_t in, std::int64_t out, std::int64_t size, std::int64_t window, std::int64_t stride,
+                     std::int64_t groups = 1) {
+    maker m;
+    const std::int64_t pad = window / 2, to = (size + 2 * pad - window) / stride + 1;
+    const node_id x = m.input({1, in, size, size});
+    const node_id y =
+        m.call("onnx.Conv", {x, m.weights({out, in / groups, window, window}), m.weights({out})},
+               {{"pads", extents{pad, pad, pad, pad}}, {"strides", extents{stride, stride}}, {"group", groups}}, {1, out, to, to});
+    const node_id z = m.call("onnx.Relu", {y}, {}, {1, out, to, to});
+    std::string name = (groups > 1 ? "depthwise " : "conv ") + std::to_string(window) + "x" + std::to_string(window) + " " +
+                       std::to_string(in) + "->" + std::to_string(out) + " at " + std::to_string(size) +
+                       (stride > 1 ? " stride " + std::to_string(stride) : "");
+    return {name, m.finish(z), 2.0 * static_cast<double>(in / groups * out * window * window * to * to)};
+}
+
+question transposed(std::int64_t in, std::int64_t out, std::int64_t size) {
+    maker m;
+    const node_id x = m.input({1, in, size, size});
+    const node_id y = m.call("onnx.ConvTranspose", {x, m.weights({in, out, 4, 4}), m.weights({out})},
+                             {{"pads", extents{1, 1, 1, 1}}, {"strides", extents{2, 2}}}, {1, out, 2 * size, 2 * size});
+    return {"transposed 4x4/2 " + std::to_string(in) + "->" + std::to_string(out) + " at " + std::to_string(size), m.finish(y),
+            2.0 * static_cast<double>(in * out * 16 * size * size)};
+}
+
+question product(std::int64_t rows, std::int64_t columns, std::int64_t depth) {
+    maker m;
+    const node_id x = m.input({rows, depth});
+    const node_id y = m.call("onnx.MatMul", {x, m.weights({depth, columns})}, {}, {rows, columns});
+    return {"product " + std::to_string(rows) + "x" + std::to_string(columns) + "x" + std::to_string(depth), m.finish(y),
+            2.0 * static_cast<double>(rows * columns * depth)};
+}
+
+question batched(std::int64_t batches, std::int64_t rows, std::int64_t columns, std::int64_t depth) {
+    maker m;
+    const node_id x = m.input({1, batches, rows, depth}), y = m.input({1, batches, depth, columns});
+    const node_id z = m.call("onnx.MatMul", {x, y}, {}, {1, batches, rows, columns});
+    return {
+        "products " + std::to_string(batches) + " of " + std::to_string(rows) + "x" + std::to_string(columns) + "x" + std::to_string(depth),
+        m.finish(z), 2.0 * static_cast<double>(batches * rows * columns * depth)};
+}
+
+question function(const char* op, std::int64_t count, const attribute_map& a = {}) {
+    maker m;
+    const node_id x = m.input({1, count});
+    return {std::string(op).substr(5) + " of " + std::to_string(count), m.finish(m.call(op, {x}, a, {1, count})), 0,
+            static_cast<double>(count) * 8};
+}
+
+question rows_of(const char* op, std::int64_t rows, std::int64_t columns) {
+    maker m;
+    const node_id x = m.input({rows, columns});
+    std::vector<node_id> operands{x};
+    if (std::string_view(op) == "onnx.LayerNormalization") operands.insert(operands.end(), {m.weights({columns}), m.weights({columns})});
+    return {std::string(op).substr(5) + " " + std::to_string(rows) + "x" + std::to_string(columns),
+            m.finish(m.call(op, operands, {}, {rows, columns})), 0, static_cast<double>(rows * columns) * 8};
+}
+
+/// One way to run a question.
+struct way {
+    std::string name;
+    kernel code;
+    std::vector<buffer> inputs;
+    buffer result, workspace;
+    double least = 1e30;
+};
+
+double seconds(const std::chrono::steady_clock::time_point& since) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    std::size_t threads = 1, rounds = 30;
+    std::string only, isa;
+    for (int i = 1; i + 1 < count; i += 2) {
+        const std::string_view word = words[i];
+        if (word == "--threads") threads = static_cast<std::size_t>(std::max(1, std::atoi(words[i + 1])));
+        if (word == "--rounds") rounds = static_cast<std::size_t>(std::max(1, std::atoi(words[i + 1])));
+        if (word == "--only") only = words[i + 1];
+        if (word == "--isa") isa = words[i + 1];
+    }
+    if (isa == "avx2") ::setenv("ONEDNN_MAX_CPU_ISA", "AVX2", 1);
+    if (isa == "sse4") ::setenv("ONEDNN_MAX_CPU_ISA", "SSE41", 1);
+    cpu_simd own;
+    own.isa = isa;
+    if (auto fine = own.usable(); !fine) {
+        std::fprintf(stderr, "kernels: %s\n", fine.failure().message.c_str());
+        return 2;
+    }
+    onednn first;
+    xnnpack second;
+    openblas third;
+    first.threads = second.threads = third.threads = static_cast<int>(threads);
+    const backend_list<cpu_simd, onednn, xnnpack, openblas> list(own, first, second, third);
+    const simd::kernel_table& table = *own.table();
+    tbb_executor pool(threads);
+
+    std::vector<question> questions;
+    questions.push_back(product(128, 3072, 768));
+    questions.push_back(product(1024, 1024, 1024));
+    questions.push_back(product(1, 4096, 1024));
+    questions.push_back(batched(12, 128, 128, 64));
+    questions.push_back(convolution(64, 64, 56, 3, 1));
+    questions.push_back(convolution(128, 128, 28, 3, 1));
+    questions.push_back(convolution(256, 256, 14, 3, 1));
+    questions.push_back(convolution(512, 512, 7, 3, 1));
+    questions.push_back(convolution(128, 128, 56, 3, 2));
+    questions.push_back(convolution(3, 64, 224, 7, 2));
+    questions.push_back(convolution(64, 256, 56, 1, 1));
+    questions.push_back(convolution(256, 64, 56, 1, 1));
+    questions.push_back(convolution(256, 1024, 14, 1, 1));
+    questions.push_back(convolution(512, 2048, 7, 1, 1));
+    questions.push_back(convolution(144, 144, 56, 3, 1, 144));
+    questions.push_back(convolution(144, 144, 56, 3, 2, 144));
+    questions.push_back(convolution(960, 960, 7, 3, 1, 960));
+    questions.push_back(transposed(128, 64, 28));
+    questions.push_back(function("onnx.Relu", 1 << 14));
+    questions.push_back(function("onnx.Relu", 1 << 23));
+    questions.push_back(function("onnx.Gelu", 1 << 16));
+    questions.push_back(function("onnx.Sigmoid", 1 << 16));
+    questions.push_back(rows_of("onnx.Softmax", 1536, 128));
+    questions.push_back(rows_of("onnx.LayerNormalization", 128, 768));
+
+    std::printf("%s, %zu thread(s), least of %zu rounds, in turns\n", std::string(name_of(table.set)).c_str(), threads, rounds);
+    for (question& q : questions) {
+        if (!only.empty() && q.name.find(only) == std::string::npos) continue;
+        const candidate_set set = enumerate(q.program, list);
+        std::size_t largest = 0;
+        for (const candidate& c : set.candidates) largest = std::max(largest, c.nodes.size());
+        std::vector<way> ways;
+        for (const candidate& c : set.candidates) {
+            if (c.nodes.size() != largest) continue;
+            auto code = list.emit(c.backend, composite_job{c.composite, &c.match->plan, c.view()});
+            if (!code) continue;
+            way w;
+            const region_view view = c.view();
+            const auto& f = c.formats;
+            std::string formats = f.inputs[0] == f.results[0] ? to_string(f.results[0].order)
+                                                              : to_string(f.inputs[0].order) + "->" + to_string(f.results[0].order);
+            w.name = std::string(list.kind(c.backend)) + " " + c.name + " " + formats;
+            w.code = *std::move(code);
+            for (std::size_t i = 0; i < f.inputs.size(); ++i) {
+                w.inputs.emplace_back(stored_bytes(static_shape(view.type(static_cast<value_id>(i))), f.inputs[i]));
+                auto* x = reinterpret_cast<float*>(w.inputs.back().data());
+                for (std::size_t e = 0; e < w.inputs.back().size() / sizeof(float); ++e) x[e] = static_cast<float>(e % 17) / 17 - 0.5f;
+            }
+            w.result = buffer(stored_bytes(static_shape(view.type(view.results[0])), f.results[0]));
+            w.workspace = buffer(w.code.workspace_bytes + 64);
+            ways.push_back(std::move(w));
+        }
+        double peak = 0;
+        for (std::size_t round = 0; round < rounds; ++round) {
+            const std::size_t spins = 200000 / table.lanes;
+            const auto since = std::chrono::steady_clock::now();
+            std::vector<double> done(threads);
+            pool.run(threads, [&](std::size_t t) { done[t] = table.peak(spins); });
+            double all = 0;
+            for (const double d : done) all += d;
+            peak = std::max(peak, all / seconds(since));
+            for (way& w : ways) {
+                std::vector<const void*> in;
+                for (const buffer& b : w.inputs) in.push_back(b.data());
+                void* out[] = {w.result.data()};
+                run_arguments a;
+                a.inputs = in.data();
+                a.results = out;
+                a.workspace = w.workspace.data();
+                a.executor = executor_ref(pool);
+                // Short runs several times, the first of them unmeasured.
+                (void)w.code(a);
+                for (int again = 0; again < 3; ++again) {
+                    const auto begin = std::chrono::steady_clock::now();
+                    (void)w.code(a);
+                    w.least = std::min(w.least, seconds(begin));
+                }
+            }
+        }
+        std::sort(ways.begin(), ways.end(), [](const way& l, const way& r) { return l.least < r.least; });
+        std::printf("%s   (peak %.1f GFLOP/s)\n", q.name.c_str(), peak / 1e9);
+        for (const way& w : ways) {
+            if (q.bytes != 0)
+                std::printf("    %-64s %10.1f us %8.2f GB/s\n", w.name.c_str(), w.least * 1e6, q.bytes / w.least / 1e9);
+            else
+                std::printf("    %-64s %10.1f us %8.1f GFLOP/s %5.1f %%\n", w.name.c_str(), w.least * 1e6, q.operations / w.least / 1e9,
+                            100 * q.operations / w.least / peak);
+        }
+    }
+}

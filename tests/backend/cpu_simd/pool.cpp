@@ -1,0 +1,43 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/backend/cpu_simd/pool.hpp>
+
+#include <cstdint>
+#include <random>
+
+#include <doctest/doctest.h>
+
+#include "take.hpp"
+
+using namespace inlay;
+using namespace cpu_simd_test;
+
+TEST_CASE("poolings of random windows agree with their definition") {
+    for (unsigned seed = 1; seed <= 30; ++seed) {
+        CAPTURE(seed);
+        std::mt19937 random(seed);
+        const auto pick = [&](std::int64_t low, std::int64_t high) {
+            return std::uniform_int_distribution<std::int64_t>(low, high)(random);
+        };
+        const std::int64_t kh = pick(1, 4), kw = pick(1, 4);
+        attribute_map a{{"kernel_shape", extents{kh, kw}},
+                        {"strides", extents{pick(1, 3), pick(1, 3)}},
+                        {"pads", extents{pick(0, kh - 1), pick(0, kw - 1), pick(0, kh - 1), pick(0, kw - 1)}}};
+        const bool average = pick(0, 1) == 0;
+        if (average && pick(0, 1) == 0) a.set("count_include_pad", std::int64_t{1});
+        if (!average && pick(0, 2) == 0) a.set("dilations", extents{2, 1});
+        small_graph t(seed);
+        const node_id x = t.input({pick(1, 2), pick(1, 40), pick(8, 12), pick(8, 15)});
+        expect_taken(t.finish(t.call(average ? "onnx.AveragePool" : "onnx.MaxPool", {x}, a)), 1);
+    }
+}
+
+TEST_CASE("poolings over all places leave row-major where that is the same") {
+    for (const char* op : {"onnx.GlobalAveragePool", "onnx.GlobalMaxPool"}) {
+        small_graph t;
+        const taken got = expect_taken(t.finish(t.call(op, {t.input({2, 48, 7, 5})})), 1);
+        CHECK(got.has("channels_last->plain"));
+    }
+    small_graph t;
+    expect_taken(t.finish(t.call("onnx.ReduceMean", {t.input({2, 19, 7, 5}), t.integers({2, 3})}, {{"keepdims", std::int64_t{0}}})), 1);
+}
