@@ -33,6 +33,7 @@ tool,tests  libeigen3-dev         Eigen, for the reference back end
 tool,tests  libdnnl-dev           oneDNN, a back end
 tool,tests  libxnnpack-dev        XNNPACK, a back end
 tool,tests  libpthreadpool-dev    the threads of XNNPACK
+tool,tests  libopenblas-dev       OpenBLAS, a back end
 tool,tests  libonnx-dev           ONNX's file format
 tool,tests  libprotobuf-dev       reads ONNX files
 tool,tests  libtbb-dev            oneTBB, the parallel executor

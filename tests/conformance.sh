@@ -24,7 +24,7 @@ fi
 
 passed=0
 failed=0
-for prefer in '' onednn xnnpack; do
+for prefer in '' onednn xnnpack openblas; do
     for folder in node pytorch-converted pytorch-operator; do
         name="conformance: $folder${prefer:+, preferring $prefer}"
         log=build/suites/conformance.$folder.${prefer:-any}.log

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "back_ends.hpp"
 
+#include <algorithm>
 #include <type_traits>
 
 #include <inlay/pattern/term/lone_call.hpp>
@@ -33,15 +34,18 @@ std::vector<backend_facts> back_ends_of_build() {
     return all;
 }
 
-bool all_name(std::string_view op) {
-    bool all = true;
+bool nobody_loses(std::string_view op, std::span<const std::string_view> written) {
+    bool loses = false;
     back_end_list().for_each([&](const auto& b, std::size_t) {
-        bool any = false;
-        std::remove_cvref_t<decltype(b)>::patterns().for_each(
-            [&](auto c, std::size_t) { any = any || names_call(view_of(typename decltype(c)::pattern_type{}), op); });
-        all = all && any;
+        const auto names = [](std::string_view wanted) {
+            bool any = false;
+            std::remove_cvref_t<decltype(b)>::patterns().for_each(
+                [&](auto c, std::size_t) { any = any || names_call(view_of(typename decltype(c)::pattern_type{}), wanted); });
+            return any;
+        };
+        loses = loses || (!names(op) && std::any_of(written.begin(), written.end(), names));
     });
-    return all;
+    return !loses;
 }
 
 }  // namespace tool

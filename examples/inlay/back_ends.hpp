@@ -3,6 +3,7 @@
 #ifndef INLAY_EXAMPLES_INLAY_BACK_ENDS_HPP
 #define INLAY_EXAMPLES_INLAY_BACK_ENDS_HPP
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,8 +25,9 @@ struct backend_facts {
 /// The back ends of this build, most preferred first.
 [[nodiscard]] std::vector<backend_facts> back_ends_of_build();
 
-/// Whether every back end of this build names an operator in its table, so that nobody loses anything where others are rewritten to it.
-[[nodiscard]] bool all_name(std::string_view op);
+/// Whether nobody loses anything where a form that is written in some operators becomes one operator: every back end of this build whose
+/// table names one of those by itself names this one, too.
+[[nodiscard]] bool nobody_loses(std::string_view op, std::span<const std::string_view> written);
 
 }  // namespace tool
 

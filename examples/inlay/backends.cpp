@@ -14,5 +14,10 @@ template const backend_vtable& backend_vtable_of<xnnpack>();
 template outcome<kernel> emit_composite(const xnnpack&, const composite_job&);
 template outcome<external_kernel> emit_composite(const xnnpack&, const composite_job&, kernel_store&);
 #endif
+#if INLAY_WITH_OPENBLAS
+template const backend_vtable& backend_vtable_of<openblas>();
+template outcome<kernel> emit_composite(const openblas&, const composite_job&);
+template outcome<external_kernel> emit_composite(const openblas&, const composite_job&, kernel_store&);
+#endif
 
 }  // namespace inlay

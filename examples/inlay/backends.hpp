@@ -11,6 +11,9 @@
 #if INLAY_WITH_ONEDNN
 #include <inlay/backend/onednn/backend.hpp>
 #endif
+#if INLAY_WITH_OPENBLAS
+#include <inlay/backend/openblas/backend.hpp>
+#endif
 #if INLAY_WITH_XNNPACK
 #include <inlay/backend/xnnpack/backend.hpp>
 #endif
@@ -28,19 +31,41 @@ extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay:
 extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(const inlay::xnnpack&, const inlay::composite_job&,
                                                                              inlay::kernel_store&);
 #endif
+#if INLAY_WITH_OPENBLAS
+extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::openblas>();
+extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::openblas&, const inlay::composite_job&);
+extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(const inlay::openblas&, const inlay::composite_job&,
+                                                                             inlay::kernel_store&);
+#endif
 
 namespace tool {
 
-/// The back ends that this build of the program knows, most preferred first; the libraries that were found decide.
-#if INLAY_WITH_ONEDNN && INLAY_WITH_XNNPACK
-using back_end_list = inlay::backend_list<inlay::onednn, inlay::xnnpack, inlay::reference>;
-#elif INLAY_WITH_ONEDNN
-using back_end_list = inlay::backend_list<inlay::onednn, inlay::reference>;
-#elif INLAY_WITH_XNNPACK
-using back_end_list = inlay::backend_list<inlay::xnnpack, inlay::reference>;
+/// Back ends of which a list is put together.
+template <class... Backends>
+struct back_ends {};
+template <class... First, class... Then>
+back_ends<First..., Then...> operator+(back_ends<First...>, back_ends<Then...>);
+template <class... Backends>
+inlay::backend_list<Backends...> list_of(back_ends<Backends...>);
+
+#if INLAY_WITH_ONEDNN
+using onednn_if_found = back_ends<inlay::onednn>;
 #else
-using back_end_list = inlay::backend_list<inlay::reference>;
+using onednn_if_found = back_ends<>;
 #endif
+#if INLAY_WITH_XNNPACK
+using xnnpack_if_found = back_ends<inlay::xnnpack>;
+#else
+using xnnpack_if_found = back_ends<>;
+#endif
+#if INLAY_WITH_OPENBLAS
+using openblas_if_found = back_ends<inlay::openblas>;
+#else
+using openblas_if_found = back_ends<>;
+#endif
+
+/// The back ends that this build of the program knows, most preferred first; the libraries that were found decide.
+using back_end_list = decltype(list_of(onednn_if_found() + xnnpack_if_found() + openblas_if_found() + back_ends<inlay::reference>()));
 
 /// The back end to which nodes go that no other claims; it always takes part.
 inline constexpr std::string_view last_resort = inlay::reference::kind;

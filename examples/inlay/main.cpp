@@ -10,11 +10,17 @@
 
 namespace {
 
-/// OpenMP's idle threads spin for milliseconds unless told otherwise, and keep the cores from the threads of other libraries meanwhile.
-/// The runtime reads how long when it is loaded, before `main`: so the program starts itself once more, with some tenths of a millisecond.
+/// Idle threads of OpenMP and of OpenBLAS spin for milliseconds unless told otherwise, and keep the cores from the threads of other
+/// libraries meanwhile. Both read how long when they are loaded, before `main`: so the program starts itself once more, with some tenths of
+/// a millisecond for those of which the environment says nothing.
 void spin_briefly(char** argv) {
-    if (getenv("GOMP_SPINCOUNT") != nullptr || getenv("OMP_WAIT_POLICY") != nullptr) return;
-    if (setenv("GOMP_SPINCOUNT", "20000", 0) == 0) execv("/proc/self/exe", argv);
+    bool changed = false;
+    const auto set = [&](const char* name, const char* value) {
+        if (getenv(name) == nullptr) changed = setenv(name, value, 0) == 0 || changed;
+    };
+    if (getenv("OMP_WAIT_POLICY") == nullptr) set("GOMP_SPINCOUNT", "20000");
+    set("OPENBLAS_THREAD_TIMEOUT", "20");  // cycles, as a power of 2
+    if (changed) execv("/proc/self/exe", argv);
 }
 
 }  // namespace

@@ -3,6 +3,9 @@
 #include "model.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/quoted_text.hpp>
@@ -39,11 +42,21 @@ outcome<ir_module> load_file(const model_options& options) {
     return load_onnx(options.path, how);
 }
 
-/// Operators that forms may be recognised as: those that every back end of this build has a kernel for.
+/// Operators that forms may be recognised as: those that every back end of this build has a kernel for, if it has any for what the form is
+/// written in.
 std::vector<std::string> operators_of_all() {
+    struct form {
+        const char* op;
+        std::vector<std::string_view> written;
+    };
+    const form forms[] = {
+        {"onnx.Attention", {"onnx.MatMul", "onnx.Softmax", "onnx.Add", "onnx.Mul", "onnx.Div", "onnx.Transpose"}},
+        {"onnx.Gelu", {"onnx.Add", "onnx.Mul", "onnx.Div", "onnx.Erf", "onnx.Tanh", "onnx.Pow"}},
+        {"onnx.HardSwish", {"onnx.Add", "onnx.Mul", "onnx.Div", "onnx.Clip", "onnx.HardSigmoid"}},
+        {"onnx.LayerNormalization", {"onnx.ReduceMean", "onnx.Sub", "onnx.Pow", "onnx.Sqrt", "onnx.Div", "onnx.Mul", "onnx.Add"}}};
     std::vector<std::string> common;
-    for (const char* op : {"onnx.Attention", "onnx.Gelu", "onnx.HardSwish", "onnx.LayerNormalization"})
-        if (all_name(op)) common.emplace_back(op);
+    for (const form& f : forms)
+        if (nobody_loses(f.op, f.written)) common.emplace_back(f.op);
     return common;
 }
 
