@@ -96,7 +96,9 @@ TEST_CASE("rounds in which something else ran are repeated, as long as patience 
         CHECK(seconds.when > 1'700'000'000);
     }
     few.beside_load = true;
-    for (const auto& [number, seconds] : measure_programs(m, backends, made.set, covers, {}, few, never)[0].candidates) {
+    const auto beside = measure_programs(m, backends, made.set, covers, {}, few, never);
+    CHECK_FALSE(beside[0].candidates.empty());
+    for (const auto& [number, seconds] : beside[0].candidates) {
         CHECK(seconds.samples == 3);
         CHECK(seconds.windows == 1);
         CHECK_FALSE(seconds.disturbed);
