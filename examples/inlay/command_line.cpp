@@ -52,6 +52,9 @@ void add_engine(CLI::App& verb, verb_options& o, std::map<std::string, std::stri
     verb.add_option("--costs", o.engine.costs, "where prices come from: measured, model or a file")->capture_default_str();
     verb.add_option("--database", o.engine.database, "the file in which measurements are kept");
     add_threads(verb, o, "threads that a program runs on");
+    verb.add_flag(
+        "--busy", o.engine.busy,
+        "a competing process takes a core as long as the call lasts; prices are those beside it, apart from those of a quiet machine");
 }
 
 void add_model(CLI::App& verb, verb_options& o) {
@@ -302,7 +305,7 @@ int run_command_line(int argc, char** argv) {
     v_extract.add_option("--part", extract.part, "the number of a part of the plan")->check(not_negative());
     v_extract.add_option("--nodes", extract.nodes, "names of nodes, with commas between");
     leaves_no_use(v_extract, "--nodes",
-                  {"--part", "--target", "--constraints", "--fallback", "--costs", "--database", "--partitioner", "--threads"});
+                  {"--part", "--target", "--constraints", "--fallback", "--costs", "--database", "--partitioner", "--threads", "--busy"});
     v_extract.add_option("--seed", extract.seed, "of random inputs")->capture_default_str()->check(not_negative());
     v_extract.add_option("--out", o.out, "the folder to write")->required();
 

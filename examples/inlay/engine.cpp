@@ -81,6 +81,9 @@ outcome<engine> engine::make(const engine_options& options) {
     if (!chosen) return chosen.failure();
     s->targets = *std::move(chosen);
     if (auto room = have_cores_for(options.workers, options.threads); !room) return error{"--workers: " + room.failure().message};
+    if (options.busy && options.workers > 1)
+        return error{"'--busy' takes a core, and '--workers " + std::to_string(options.workers) +
+                     "' measures on cores of its own; leave one of them out"};
     if (!options.refresh.empty() && options.costs != "measured")
         return error{"'--refresh' measures again, and prices from " + quoted_text("--costs " + options.costs, 400) +
                      " are not measured; leave one of them out"};
@@ -98,7 +101,17 @@ outcome<engine> engine::make(const engine_options& options) {
         s->noted.conversions.clear();
         s->table = *std::move(table);
     }
+    if (options.busy) {
+        auto load = inlay::busy_core::start();
+        if (!load) return load.failure();
+        s->load.emplace(*std::move(load));
+    }
     return engine(std::move(s));
+}
+
+std::optional<int> engine::busy_core() const {
+    if (!state_->load) return std::nullopt;
+    return state_->load->core();
 }
 
 std::vector<std::string> engine::kinds() const {

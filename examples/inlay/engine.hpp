@@ -39,6 +39,7 @@ struct engine_options {
     std::uint32_t workers = 1;  // processes that measure side by side, each on `threads` cores of its own
     std::string refresh;        // which known prices are measured again: none (empty), stale (old or disturbed) or all
     bool quiet = false;
+    bool busy = false;  // a competing process takes a core as long as the engine lives, and prices are those of that
 };
 
 /// What a plan is asked for.
@@ -106,6 +107,8 @@ public:
     /// What the pieces of a plan take now in its running program, as prices in place are taken: warm, in about a third of a second.
     [[nodiscard]] inlay::program_timing rehearse(const inlay::ir_module& m, const inlay::plan& p) const;
     [[nodiscard]] inlay::executor_ref executor() const;
+    /// The core that a competing process takes, if one does.
+    [[nodiscard]] std::optional<int> busy_core() const;
 
     /// For each piece, the first with the same content.
     [[nodiscard]] std::vector<std::size_t> first_equals(std::span<const inlay::pricing_job> pieces) const;

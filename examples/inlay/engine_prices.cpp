@@ -123,7 +123,9 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
     measuring.stop = &interrupted();
     measuring.progress = s.report;
     measuring.workers = s.options.workers;
-    const machine here = this_machine();
+    measuring.measuring.beside_load = s.load.has_value();
+    machine here = this_machine();
+    here.busy = s.load ? 1 : 0;
     measuring.best_clock = s.database.least_clock(here.cpu);
     worker_meter<back_end_list> workers(s.list, measuring);
     recording_conditions conditions;
@@ -146,12 +148,14 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
         conditions.old_before = s.options.refresh == "all" ? s.started : s.started - month;
     else
         conditions.is_calm = is_calm_now;
-    conditions.place = here.cpu + ", " + std::to_string(s.options.threads) + " threads";
+    conditions.place = here.cpu + ", " + std::to_string(s.options.threads) + " threads" + (s.load ? ", beside a busy core" : "");
     recorded_meter<worker_meter<back_end_list>, back_end_list> recorded(workers, s.database, s.list, conditions);
     double measuring_seconds = 0;
     timed_meter metered{&recorded, &measuring_seconds};
     s.noted.note = "measured on " + conditions.place;
-    recorded_program_meter whole(m, s.list, s.database, conditions, executor_ref(s.threads), measure_program_options{},
+    measure_program_options whole_programs;
+    whole_programs.beside_load = s.load.has_value();
+    recorded_program_meter whole(m, s.list, s.database, conditions, executor_ref(s.threads), whole_programs,
                                  [] { return interrupted().load(); });
     auto reported_rehearse = [&](const candidate_set& set, std::span<const std::vector<std::size_t>> covers) {
         s.report("running whole programs", whole.programs_run(), whole.programs_run() + covers.size());
@@ -193,6 +197,7 @@ std::vector<measurement> engine::measure(std::span<const pricing_job> pieces, st
     worker_options measuring;
     measuring.threads = state_->options.threads;
     measuring.stop = &interrupted();
+    measuring.measuring.beside_load = state_->load.has_value();
     return worker_meter<back_end_list>(state_->list, measuring).price(jobs);
 }
 
@@ -205,6 +210,7 @@ outcome<program> engine::link(const ir_module& m, const plan& p, const std::vect
 program_timing engine::rehearse(const ir_module& m, const plan& p) const {
     measure_program_options brief;
     brief.seconds = 0.3;
+    brief.beside_load = state_->load.has_value();
     const std::vector<std::size_t> covers[] = {p.chosen.chosen};
     return measure_programs(m, state_->list, p.set, covers, executor_ref(state_->threads), brief, [] { return interrupted().load(); })
         .front();

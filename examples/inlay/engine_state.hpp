@@ -11,6 +11,7 @@
 
 #include <inlay/cost/database.hpp>
 #include <inlay/cost/roofline_model.hpp>
+#include <inlay/measure/busy_core.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/ops/work_counter.hpp>
 #include <inlay/plan/plan_options.hpp>
@@ -38,6 +39,7 @@ struct engine::state {
     inlay::cost_table noted;                 // what plans asked for
     std::int64_t started = seconds_since_1970();
     bool programs_again = false;  // as the plan that is being made asks
+    std::optional<inlay::busy_core> load;
 
     [[nodiscard]] static std::int64_t seconds_since_1970() {
         return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();

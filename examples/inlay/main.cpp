@@ -10,16 +10,18 @@
 
 namespace {
 
-/// Idle threads of OpenMP and of OpenBLAS spin for milliseconds unless told otherwise, and keep the cores from the threads of other
-/// libraries meanwhile. Both read how long when they are loaded, before `main`: so the program starts itself once more, with some tenths of
-/// a millisecond for those of which the environment says nothing.
-void spin_briefly(char** argv) {
+/// Idle threads of OpenMP and of OpenBLAS spin for milliseconds unless told otherwise, and keep the cores from other libraries' threads;
+/// and OpenBLAS makes its threads at once, before a worker knows its cores. What they are to do they read when they are loaded, before
+/// `main`: so the program starts itself once more, with what the environment does not say: some tenths of a millisecond, threads when
+/// wanted.
+void tame_threads(char** argv) {
     bool changed = false;
     const auto set = [&](const char* name, const char* value) {
         if (getenv(name) == nullptr) changed = setenv(name, value, 0) == 0 || changed;
     };
     if (getenv("OMP_WAIT_POLICY") == nullptr) set("GOMP_SPINCOUNT", "20000");
     set("OPENBLAS_THREAD_TIMEOUT", "20");  // cycles, as a power of 2
+    set("OPENBLAS_NUM_THREADS", "1");
     if (changed) execv("/proc/self/exe", argv);
 }
 
@@ -27,7 +29,7 @@ void spin_briefly(char** argv) {
 
 int main(int argc, char** argv) {
     if (const auto code = tool::run_as_worker(argc, argv)) return *code;
-    spin_briefly(argv);
+    tame_threads(argv);
     try {
         return tool::run_command_line(argc, argv);
     } catch (const std::bad_alloc&) {

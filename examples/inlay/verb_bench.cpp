@@ -98,8 +98,9 @@ runner runner_of(const contender& c, const std::string& name, const plan& p, con
 /// Contenders that run in turns, in rounds, and whether something else ran meanwhile.
 class race {
 public:
-    race(std::span<const tensor> inputs, executor_ref executor, std::uint64_t seed, bool quiet)
-        : report_(quiet), inputs_(inputs), executor_(executor), random_(seed) {}
+    /// `busy`: something else is meant to run, so that every round counts.
+    race(std::span<const tensor> inputs, executor_ref executor, std::uint64_t seed, bool quiet, bool busy)
+        : report_(quiet), inputs_(inputs), executor_(executor), random_(seed), is_busy_(busy) {}
 
     std::vector<runner> runners;
 
@@ -195,7 +196,7 @@ private:
         return sum;
     }
     void close() {
-        const bool calm = watch_.end_calm();
+        const bool calm = watch_.end_calm() || is_busy_;
         for (round& r : calm_)
             if (r == round::open) r = calm ? round::calm : round::disturbed;
         is_open_ = false;
@@ -216,7 +217,7 @@ private:
         const auto ran = r.code->run(r.frame, inputs_, r.results, executor_);
         if (ran) {
             seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-            pushed_ = pushed_ || machine_watch::was_pushed_aside(watch_.waited() - waited, seconds);
+            pushed_ = pushed_ || (!is_busy_ && machine_watch::was_pushed_aside(watch_.waited() - waited, seconds));
         } else {
             r.reason = ran.failure().message;
             r.code.reset();
@@ -257,6 +258,7 @@ private:
     executor_ref executor_;
     std::mt19937_64 random_;
     machine_watch watch_;
+    bool is_busy_;
     std::vector<round> calm_;
     std::size_t turns_ = 1;
     bool is_open_ = false, pushed_ = false;
@@ -468,7 +470,7 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
     auto made = back_ends->make_plan(*model, request, &times, &failed);
     if (!made) return say(failed, made.failure());
 
-    race all(*inputs, back_ends->executor(), bench.seed, o.engine.quiet);
+    race all(*inputs, back_ends->executor(), bench.seed, o.engine.quiet, o.engine.busy);
     std::vector<runner>& runners = all.runners;
     runners.push_back(runner_of(made->chosen, made->chosen.name, *made, *model, *back_ends));
     for (const contender& c : made->others) runners.push_back(runner_of(c, c.name, *made, *model, *back_ends));
@@ -522,6 +524,7 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
     if (o.json) {
         json_output whole{{"version", 1}, {"model", o.model.path}, {"threads", o.engine.threads}, {"rounds", all.rounds()}};
         whole["disturbed_rounds"] = all.disturbed();
+        if (o.engine.busy) whole["busy"] = true;
         whole["contenders"] = std::move(list);
         whole["alone"] = pieces.rows();
         if (bench.steps) whole["steps"] = std::move(steps);
@@ -533,6 +536,7 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
         const bool best = runners.front().runs() && !is_beaten(all, runners.front());
         std::cout << all.rounds() << " rounds";
         if (all.disturbed() != 0) std::cout << ", " << all.disturbed() << " of them while something else ran";
+        if (const auto core = back_ends->busy_core()) std::cout << " beside a process that takes core " << *core;
         std::cout << "; " << o.engine.threads << (o.engine.threads == 1 ? " thread" : " threads") << "; searched "
                   << three_digits(times.search_seconds * 1e3) << " ms, measured " << times.measured << " prices in "
                   << three_digits(times.measure_seconds) << " s"

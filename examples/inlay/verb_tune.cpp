@@ -46,6 +46,7 @@ answer verb_tune(const verb_options& o, const std::vector<std::string>& models) 
             return say(answer::wrong, written.failure());
     if (o.json) {
         json_output whole{{"version", 1}};
+        if (o.engine.busy) whole["busy"] = true;
         whole["models"] = std::move(list);
         std::cout << write_json(whole, 2) << "\n";
     } else {

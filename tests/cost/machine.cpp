@@ -26,6 +26,18 @@ TEST_CASE("a machine is known by processor, cores and instruction sets") {
     CHECK(content_of(m) != content_of(machine_of(cpuinfo("AMD EPYC", "2596.1", "sse avx"), 3)));
 }
 
+TEST_CASE("what runs beside on purpose makes it another machine") {
+    const machine quiet = machine_of(cpuinfo("AMD EPYC", "2596.1", "sse"), 2);
+    machine busy = quiet;
+    busy.busy = 1;
+    CHECK(busy != quiet);
+    CHECK(content_of(busy) != content_of(quiet));
+    machine busier = busy;
+    busier.busy = 2;
+    CHECK(content_of(busier) != content_of(busy));
+    CHECK(this_machine().busy == 0);
+}
+
 TEST_CASE("the clock of the moment plays no part") {
     CHECK(machine_of(cpuinfo("AMD EPYC", "2596.1", "sse"), 2) == machine_of(cpuinfo("AMD EPYC", "3700.9", "sse"), 2));
 }

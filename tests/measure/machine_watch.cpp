@@ -130,3 +130,15 @@ TEST_CASE("a run is pushed aside when its threads waited longer than waking up t
     CHECK(machine_watch::was_pushed_aside(1e-3, 1e-3));
     CHECK_FALSE(machine_watch::was_pushed_aside(1e-3, 0.1));
 }
+
+TEST_CASE("who is indifferent finds every window calm, and tells its age") {
+    indifferent_watch watch;
+    watch.begin();
+    const double first = watch.age();
+    CHECK(first >= 0);
+    CHECK(watch.age() >= first);
+    CHECK(watch.end_calm());
+    CHECK(watch.waited() == 0);
+    CHECK_FALSE(watch.was_pushed_aside(1, 1));
+    CHECK(watch.best_clock() == 0);
+}

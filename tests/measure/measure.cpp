@@ -165,6 +165,25 @@ TEST_CASE("runs in which a thread was pushed aside do not count where there are 
     CHECK_FALSE(m[0].disturbed);
 }
 
+TEST_CASE("beside a load that is meant to run nothing is repeated, and all samples are told") {
+    const kernel code(spinning_state{2e-4});
+    measured_kernel k;
+    k.code = &code;
+    measure_options o = quick();
+    o.beside_load = true;
+    o.least_samples = o.most_samples = 40;
+    const auto m = measure(std::span(&k, 1), o);
+    CHECK(m[0].samples == 40);
+    CHECK(m[0].windows == 1);
+    CHECK_FALSE(m[0].disturbed);
+    CHECK(m[0].clock == 0);
+    detail::sample_book book;
+    for (int i = 0; i < 40; ++i) book.add(i < 20 ? 1e-3 : 3e-3, 1e-3, false);
+    book.close(true);
+    CHECK(book.told(5).median == doctest::Approx(1e-3));
+    CHECK(book.told(5, detail::samples_in_a_window(true)).median == doctest::Approx(2e-3));
+}
+
 TEST_CASE("kernels whose own threads are more than the cores have a price, and it is not a disturbed one") {
     detail::sample_book book;
     for (int i = 0; i < 5; ++i) book.add(1e-3, 1e-3, true);

@@ -95,6 +95,16 @@ TEST_CASE("rounds in which something else ran are repeated, as long as patience 
         CHECK(seconds.clock == 2e-5);
         CHECK(seconds.when > 1'700'000'000);
     }
+    few.beside_load = true;
+    const auto beside = measure_programs(m, backends, made.set, covers, {}, few, never);
+    CHECK_FALSE(beside[0].candidates.empty());
+    for (const auto& [number, seconds] : beside[0].candidates) {
+        CHECK(seconds.samples == 3);
+        CHECK(seconds.windows == 1);
+        CHECK_FALSE(seconds.disturbed);
+        CHECK(seconds.clock == 0);
+    }
+    few.beside_load = false;
     few.seconds = 0.05;
     scripted_watch busy{{false}};
     const auto disturbed = measure_programs(m, backends, made.set, covers, {}, few, busy, never);

@@ -24,6 +24,7 @@ std::string example() {
     batch.measuring.bytes_between = 12345;
     batch.measuring.window_seconds = 0.25;
     batch.measuring.patience = 3;
+    batch.measuring.beside_load = true;
     batch.threads = 2;
     batch.best_clock = 19e-6;
     batch.cores = {1, 3};
@@ -41,6 +42,7 @@ TEST_CASE("a batch arrives as it was sent") {
     CHECK(batch->measuring.bytes_between == 12345);
     CHECK(batch->measuring.window_seconds == 0.25);
     CHECK(batch->measuring.patience == 3);
+    CHECK(batch->measuring.beside_load);
     CHECK(batch->threads == 2);
     CHECK(batch->best_clock == 19e-6);
     CHECK(batch->cores == std::vector<std::uint32_t>{1, 3});

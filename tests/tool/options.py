@@ -29,6 +29,11 @@ def expect(b, arguments, what, got, wanted):
         b.problem(arguments, f"gives {what} {got!r} where {wanted!r} was expected")
 
 
+def takers(b):
+    """The back ends that can run the convolution of conv.onnx here, most preferred first."""
+    return [one["backend"] for one in parsed(b, ["why", "conv.onnx", "conv", *MODEL, "--json"]).get("back_ends", []) if one["offers"]]
+
+
 def check(b):
     """check --json is one object with what the lines say, in the order of the folders."""
     b.answers(["extract", "chain.onnx", "--nodes", "r1", "--out", "good"])
@@ -238,8 +243,7 @@ def decided(b):
         return parsed(b, ["why", "conv.onnx", "conv", *MODEL, "--constraints", "why.json", "--json"])
 
     free = parsed(b, ["why", "conv.onnx", "conv", *MODEL, "--json"])
-    kinds = [one["backend"] for one in free.get("back_ends", [])]
-    other = next((kind for kind in kinds if kind != free["chosen"]["backend"]), None)
+    other = next((kind for kind in takers(b) if kind != free["chosen"]["backend"]), None)
     if other is None:
         return
     call = ["why", "--constraints"]
@@ -276,7 +280,7 @@ def decided(b):
 
 def constraints(b):
     """What --constraints asks for is so in the plan, or what clashes is named."""
-    kinds = [t["kind"] for t in parsed(b, ["targets", "--json"])["targets"] if t["usable"]]
+    kinds = takers(b)
 
     def call(*rules, verb="partition"):
         b.write("rules.json", json.dumps({"version": 1, "constraints": list(rules)}))
@@ -342,7 +346,7 @@ def constraints(b):
 
 def rules(b):
     """Kept parts, part limits, capacities and limits are so in the plan, or what clashes is named."""
-    kinds = [t["kind"] for t in parsed(b, ["targets", "--json"])["targets"] if t["usable"]]
+    kinds = takers(b)
 
     def call(*rules, verb="partition", model="conv.onnx"):
         b.write("rules.json", json.dumps({"version": 1, "constraints": list(rules)}))

@@ -98,8 +98,8 @@ def cores():
     return len(os.sched_getaffinity(0))
 
 
-def workers_of(parent):
-    """The cores that each measuring worker of a process may use, by its number."""
+def children_of(parent, workers):
+    """The cores that each child of a process may use, by its number: of those that measure, or of the others."""
     found = {}
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -109,7 +109,7 @@ def workers_of(parent):
                 status = file.read()
         except OSError:
             continue
-        if is_worker and re.search(rf"^PPid:\t{parent}$", status, re.MULTILINE):
+        if is_worker == workers and re.search(rf"^PPid:\t{parent}$", status, re.MULTILINE):
             found[name] = re.search(r"^Cpus_allowed_list:\t(.*)$", status, re.MULTILINE).group(1)
     return found
 
@@ -125,7 +125,7 @@ def workers(b):
     process = subprocess.Popen([b.program, *call], cwd=b.folder, env=b.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     apart = 0
     while process.poll() is None:
-        at_once = sorted(workers_of(process.pid).values())
+        at_once = sorted(children_of(process.pid, True).values())
         apart += len(at_once) == 2 and at_once[0] != at_once[1] and all(c.isdigit() for c in at_once)
         time.sleep(0.02)
     out, err = process.communicate()
@@ -135,6 +135,74 @@ def workers(b):
         b.problem(call, f"measures nothing: {out!r}")
     if apart == 0:
         b.problem(call, "never had two workers on cores of their own")
+
+
+def has_ended(process):
+    """Whether a process is gone, or waits for nothing but to be asked how it ended."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+            return file.read().rpartition(") ")[2].startswith("Z")
+    except OSError:
+        return True
+
+
+def soon(condition):
+    """Whether something becomes true within some seconds."""
+    for _ in range(500):
+        if condition():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def busy(b):
+    """With --busy a process takes the last core, ends with the tool, and its prices and those of a quiet machine do not mix."""
+    tune = ["tune", "conv.onnx", *KINDS, "--database", "busy.sqlite", *QUIET]
+    quiet, loaded = parsed(b, tune), parsed(b, tune + ["--busy"])
+    if "busy" in quiet or loaded.get("busy") is not True:
+        b.problem(tune + ["--busy"], f"does not say which: {quiet}, {loaded}")
+    quiet, loaded = quiet["models"][0], loaded["models"][0]
+    if loaded["measured"] < quiet["measured"] or loaded["measured"] == 0 or loaded["disturbed"] != 0:
+        b.problem(tune + ["--busy"], f"says {loaded} after {quiet}")
+    with sqlite3.connect(b.path("busy.sqlite")) as database:
+        beside, rejected = database.execute("SELECT count(*), sum(disturbed) FROM measurement WHERE place LIKE '%beside a busy core%'").fetchone()
+        apart = database.execute("SELECT count(*) FROM measurement WHERE place NOT LIKE '%beside a busy core%'").fetchone()[0]
+    database.close()
+    if beside < loaded["measured"] or apart < quiet["measured"] or rejected != 0:
+        b.problem(tune + ["--busy"], f"writes down {beside} prices, {rejected} of them disturbed, beside {apart} of a quiet machine")
+    # A price of a hundred seconds shows who reads it.
+    change(b, "busy.sqlite", "UPDATE measurement SET median = 100, minimum = 100, disturbed = 0 WHERE failure = '' AND place LIKE '%beside a busy core%'")
+    for verb in ("partition", "price"):
+        call = [verb, "conv.onnx", *KINDS, "--database", "busy.sqlite", *QUIET]
+        seconds = [sum(p["seconds"] for p in parsed(b, call + more)["partitions"]) for more in ([], ["--busy"])]
+        if not seconds[0] < 1 < 50 < seconds[1]:
+            b.problem(call + ["--busy"], f"takes prices from the other: {seconds} s")
+    b.refuses(["tune", "conv.onnx", "--busy", "--workers", "2", "--threads", "1"] if cores() > 1 else ["tune", "conv.onnx", "--busy", "--workers", "2"], "--workers")
+
+    bench = ["bench", "conv.onnx", *KINDS, "--costs", "model", "--rounds", "3", "--quiet", "--busy"]
+    last = max(os.sched_getaffinity(0))
+    b.answers(bench, f"3 rounds beside a process that takes core {last};")
+    told = parsed(b, bench + ["--json"])
+    if told.get("busy") is not True or told["rounds"] != 3 or told["disturbed_rounds"] != 0:
+        b.problem(bench, f"says {told}")
+    b.answers(["run", "conv.onnx", *KINDS, "--costs", "model", "--quiet", "--busy", "--check"], "agrees")
+
+    serve = ["run", "conv.onnx", *KINDS, "--costs", "model", "--quiet", "--busy", "--serve"]
+    for how in ("ends", "is killed"):
+        process = subprocess.Popen([b.program, *serve], cwd=b.folder, env=b.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        process.stdout.readline()
+        soon(lambda: list(children_of(process.pid, False).values()) == [str(last)])
+        beside = children_of(process.pid, False)
+        if list(beside.values()) != [str(last)]:
+            b.problem(serve, f"has beside it, by number and cores, {beside}")
+        if how == "ends":
+            process.stdin.close()
+        else:
+            process.kill()
+        process.wait()
+        if not soon(lambda: all(map(has_ended, beside))):
+            b.problem(serve, f"leaves its load behind when it {how}")
+        process.stdout.close()
 
 
 def slow(b):
@@ -238,7 +306,7 @@ def main(arguments):
     b.write("many.onnx", seeds.model(seeds.graph([seeds.node("Relu", [f"x{s}"], [f"y{s}"], f"r{s}") for s in sizes],
                                                  [seeds.value_info(f"x{s}", [s]) for s in sizes], [seeds.value_info(f"y{s}", [s]) for s in sizes])))
     tap = Tap()
-    for group in (refresh, older, price, workers, slow, serving, profiled, replanned):
+    for group in (refresh, older, price, workers, busy, slow, serving, profiled, replanned):
         group(b)
         tap.verdict(group.__doc__.splitlines()[0], b.take())
     return tap.done()

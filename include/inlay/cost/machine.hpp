@@ -16,18 +16,23 @@
 
 namespace inlay {
 
-/// What a measured time depends on beside the program: the processor. Two machines of equal value share measurements.
+/// What a measured time depends on beside the program: the processor, and what is meant to run beside. Two machines of equal value share
+/// measurements.
 struct machine {
     std::string cpu;          // "AMD EPYC 9454 family 25 model 17 stepping 1"
     std::uint32_t cores = 0;  // that this process may use
     digest features;          // of the instruction sets
+    std::uint32_t busy = 0;   // cores that competing processes take while something is measured (`measure/busy_core.hpp`)
 
     friend bool operator==(const machine&, const machine&) = default;
 };
 
 /// The digest of a machine: part of the key of every measurement.
 [[nodiscard]] inline digest content_of(const machine& m) {
-    return digest_builder().add(std::string_view(m.cpu)).add(static_cast<std::uint64_t>(m.cores)).add(m.features).finish();
+    digest_builder b;
+    b.add(std::string_view(m.cpu)).add(static_cast<std::uint64_t>(m.cores)).add(m.features);
+    if (m.busy != 0) b.add("busy").add(std::uint64_t{m.busy});
+    return b.finish();
 }
 
 /// The machine that the text of `/proc/cpuinfo` describes by its first processor. Lines that change from moment to moment, such as the

@@ -239,6 +239,21 @@ private:
     machine_window last_;
 };
 
+/// In the place of `machine_watch` where another process is meant to run: all that is seen counts.
+class indifferent_watch {
+public:
+    void begin() { start_ = std::chrono::steady_clock::now(); }
+    [[nodiscard]] static bool end_calm() { return true; }
+    [[nodiscard]] double age() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+    [[nodiscard]] static double waited() { return 0; }
+    [[nodiscard]] static bool was_pushed_aside(double, double) { return false; }
+    /// None: under load the clock kernel tells nothing of the core.
+    [[nodiscard]] static double best_clock() { return 0; }
+
+private:
+    std::chrono::steady_clock::time_point start_;
+};
+
 /// Whether nothing else runs now, as far as so many seconds show it.
 [[nodiscard]] inline bool is_machine_calm(double best_clock = 0, double seconds = 0.15) {
     machine_watch watch(best_clock);

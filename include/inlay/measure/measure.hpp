@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -35,6 +36,9 @@ struct measure_options {
     /// Other memory that passes between two runs of one kernel, at least: what a whole network touches in one inference. It decides
     /// how cold weights are.
     std::uint64_t bytes_between = std::uint64_t{16} << 20;
+    /// Another process is meant to run meanwhile (`busy_core.hpp`): nobody watches, nothing is repeated, and all samples are told, not
+    /// those of the quickest window.
+    bool beside_load = false;
 
     friend bool operator==(const measure_options&, const measure_options&) = default;
 };
@@ -52,6 +56,24 @@ struct measured_kernel {
 };
 
 namespace detail {
+
+/// How many samples in a row are compared with others: fewer, and the luckiest window would be told, not the quietest. Beside a load all
+/// are one, since each is to have its share of the load.
+[[nodiscard]] constexpr std::size_t samples_in_a_window(bool beside_load) {
+    return beside_load ? std::numeric_limits<std::size_t>::max() : 15;
+}
+
+/// What `run(watch)` gives, with the watch that suits. `best_clock`: the least reading of the clock kernel that is known of this machine;
+/// 0: none.
+template <class Run>
+[[nodiscard]] auto with_watch(bool beside_load, double best_clock, Run&& run) {
+    if (beside_load) {
+        indifferent_watch watch;
+        return run(watch);
+    }
+    machine_watch watch(best_clock);
+    return run(watch);
+}
 
 /// Memory that is read to make the caches forget: what a network or its host touches in between.
 class other_memory {
@@ -200,8 +222,7 @@ public:
     [[nodiscard]] double seconds(bool all) const { return calm_seconds_ + open_seconds_ + (all ? doubtful_seconds_ : 0); }
 
     /// What they say: the calm ones, if there are enough; else all whose runs had their cores; else all. No samples where there are none.
-    [[nodiscard]] measurement told(std::size_t enough) const {
-        constexpr std::size_t in_a_window = 15;  // fewer, and the luckiest of the windows would be told, not the quietest
+    [[nodiscard]] measurement told(std::size_t enough, std::size_t in_a_window = samples_in_a_window(false)) const {
         if (!calm_.empty() && calm_.size() >= enough) return measurement::of_windows(calm_, in_a_window);
         std::vector<double> all = calm_;
         append(all, doubtful_);
@@ -294,9 +315,10 @@ template <class Watch, class Before, class Stop>
     }
     if (open) close();
     const std::int64_t now = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    const std::size_t in_a_window = detail::samples_in_a_window(options.beside_load);
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         const bool few = spent[i] >= options.most_seconds || stopped;
-        if (!result[i].has_failed() && books[i].count(true) != 0) result[i] = books[i].told(few ? 1 : least);
+        if (!result[i].has_failed() && books[i].count(true) != 0) result[i] = books[i].told(few ? 1 : least, in_a_window);
         if (!result[i].is_measured() && !result[i].has_failed()) continue;
         result[i].when = now;
         result[i].clock = watch.best_clock();
@@ -304,12 +326,12 @@ template <class Watch, class Before, class Stop>
     return result;
 }
 
-/// The same on this machine, watched.
+/// The same on this machine, watched unless something is meant to run beside.
 template <class Before, class Stop>
 [[nodiscard]] std::vector<measurement> measure(std::span<const measured_kernel> kernels, const measure_options& options,
                                                executor_ref executor, Before&& before, Stop&& stop) {
-    machine_watch watch;
-    return measure(kernels, options, executor, watch, before, stop);
+    return detail::with_watch(options.beside_load, 0,
+                              [&](auto& watch) { return measure(kernels, options, executor, watch, before, stop); });
 }
 
 /// The same, without a say in between.

@@ -34,6 +34,7 @@ struct measure_program_options {
     double patience = 1;          // how many times `seconds` it may take longer, since what was disturbed is repeated
     /// Memory read before each run: what a host does between two inferences.
     std::uint64_t bytes_between = std::uint64_t{32} << 20;
+    bool beside_load = false;  // another process is meant to run meanwhile, as in `measure_options`
 };
 
 namespace detail {
@@ -231,7 +232,8 @@ template <attributed_graph G, class List, class Watch, class Stop>
         open = false;
     }
     if (open) rounds.close(watch.end_calm());
-    const detail::round_book::answer chosen = rounds.chosen(stopped ? 1 : least, std::max<std::size_t>(least, 15));
+    const detail::round_book::answer chosen =
+        rounds.chosen(stopped ? 1 : least, std::max(least, detail::samples_in_a_window(options.beside_load)));
     std::vector<char> counts(options.warm_up, 0);
     counts.insert(counts.end(), chosen.counts.begin(), chosen.counts.end());
     const std::int64_t now = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -250,13 +252,13 @@ template <attributed_graph G, class List, class Watch, class Stop>
     return told;
 }
 
-/// The same on this machine, watched.
+/// The same on this machine, watched unless something is meant to run beside.
 template <attributed_graph G, class List, class Stop>
 [[nodiscard]] std::vector<program_timing> measure_programs(const G& g, const List& backends, const candidate_set& set,
                                                            std::span<const std::vector<std::size_t>> covers, executor_ref executor,
                                                            const measure_program_options& options, Stop&& stop) {
-    machine_watch watch;
-    return measure_programs(g, backends, set, covers, executor, options, watch, stop);
+    return detail::with_watch(options.beside_load, 0,
+                              [&](auto& watch) { return measure_programs(g, backends, set, covers, executor, options, watch, stop); });
 }
 
 }  // namespace inlay

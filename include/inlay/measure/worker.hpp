@@ -27,7 +27,6 @@
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/core/executor.hpp>
 #include <inlay/core/outcome.hpp>
-#include <inlay/measure/machine_watch.hpp>
 #include <inlay/measure/measure.hpp>
 #include <inlay/measure/region_wire.hpp>
 #include <inlay/measure/worker_batch.hpp>
@@ -159,14 +158,17 @@ template <class Executor, class List>
         kernels.back().code = &p.code;
     }
     const auto results = [&] {
-        machine_watch watch(batch.best_clock);
         const auto before = [&](std::size_t k) { beat(number[k], worker_phase::running); };
+        const auto measure_on = [&](auto& executor) {
+            return with_watch(batch.measuring.beside_load, batch.best_clock,
+                              [&](auto& watch) { return measure(kernels, batch.measuring, executor, watch, before, stopped); });
+        };
         if constexpr (std::constructible_from<Executor, std::size_t>) {
             Executor executor(static_cast<std::size_t>(batch.threads));
-            return measure(kernels, batch.measuring, executor, watch, before, stopped);
+            return measure_on(executor);
         } else {
             Executor executor;
-            return measure(kernels, batch.measuring, executor, watch, before, stopped);
+            return measure_on(executor);
         }
     }();
     page.phase.store(worker_phase::reporting);

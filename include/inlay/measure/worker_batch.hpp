@@ -104,6 +104,7 @@ template <class List>
         .put(m.window_seconds)
         .put(m.patience)
         .put(m.bytes_between)
+        .put(static_cast<std::uint8_t>(m.beside_load))
         .put(batch.threads)
         .put(batch.best_clock)
         .put_list(batch.cores);
@@ -133,6 +134,7 @@ template <class List>
     m.window_seconds = r.get<double>();
     m.patience = r.get<double>();
     m.bytes_between = r.get<std::uint64_t>();
+    m.beside_load = r.get_bool();
     batch.threads = r.get<std::uint64_t>();
     batch.best_clock = r.get<double>();
     batch.cores = r.get_list<std::uint32_t>();

@@ -20,9 +20,9 @@ namespace inlay {
 /// OpenBLAS on the CPU: products of matrices, and convolutions that are such, float32; what follows a product is done to its rows while
 /// the cache holds them, on the calling thread.
 ///
-/// A product runs on the library's own threads, of which the process has one pool; how long they spin when they have nothing to do is read
-/// from OPENBLAS_THREAD_TIMEOUT when the library is loaded. Kernels may run side by side; those with different numbers of threads wait for
-/// each other.
+/// A product runs on the library's own threads, of which the process has one pool. When the library is loaded it reads from
+/// OPENBLAS_NUM_THREADS how many it makes at once, all cores' unless told otherwise, and from OPENBLAS_THREAD_TIMEOUT how long idle ones
+/// spin. Kernels may run side by side; those with different numbers of threads wait for each other.
 struct openblas {
     static constexpr std::string_view kind = "openblas";
     static constexpr std::string_view refines = "llvm";
