@@ -79,8 +79,8 @@ using openblas_if_found = back_ends<>;
 #endif
 
 /// The back ends that this build of the program knows, most preferred first; the libraries that were found decide.
-using back_end_list = decltype(list_of(onednn_if_found() + cpu_simd_if_found() + xnnpack_if_found() + openblas_if_found() +
-                                       back_ends<inlay::reference>()));
+using back_end_list =
+    decltype(list_of(onednn_if_found() + cpu_simd_if_found() + xnnpack_if_found() + openblas_if_found() + back_ends<inlay::reference>()));
 
 /// The back end to which nodes go that no other claims; it always takes part.
 inline constexpr std::string_view last_resort = inlay::reference::kind;

@@ -36,7 +36,7 @@ enum class convolution_form : std::uint8_t {
 /// Convolutions with constant weights and what follows them: factors and terms per channel, another tensor, functions.
 struct convolution {
     struct plan : detail::anchored_convolution {
-        epilogue tail;
+        kernel_epilogue tail;
     };
 
     static constexpr auto pattern_of_conv() {
@@ -62,7 +62,7 @@ struct convolution {
         if (!found) return found.failure();
         plan p{*std::move(found), {}};
         if (std::string why = refuse(p, form, winograd_allowed); !why.empty()) return error{std::move(why)};
-        auto tail = epilogue::read(r, p.after, p.y_extents, 1, !is_depthwise(p));
+        auto tail = kernel_epilogue::read(r, p.after, p.y_extents, 1, !is_depthwise(p));
         if (!tail) return tail.failure();
         p.tail = *std::move(tail);
         return p;
@@ -134,7 +134,7 @@ private:
         const plan& p;
         const kernel_table& table;
         image_order x, y;
-        epilogue tail;
+        kernel_epilogue tail;
 
         [[nodiscard]] window_shape shape() const {
             window_shape s;

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include <inlay/backend/cpu_simd/epilogue.hpp>
+#include <inlay/backend/cpu_simd/kernel_epilogue.hpp>
 #include <inlay/backend/cpu_simd/panels.hpp>
 #include <inlay/backend/cpu_simd/sharing.hpp>
 #include <inlay/backend/cpu_simd/window_tiles.hpp>
@@ -21,12 +21,12 @@ struct depthwise_convolution {
     std::ptrdiff_t images = 1;
     std::size_t input = 0;
     panels filter;  // panels of one vector
-    epilogue after;
+    kernel_epilogue after;
 
     [[nodiscard]] bool run(const run_arguments& a) const {
         const auto* from = static_cast<const float*>(a.inputs[input]);
         auto* to = static_cast<float*>(a.results[0]);
-        const epilogue::ready last = after.at(a);
+        const kernel_epilogue::ready last = after.at(a);
         const std::size_t vectors = filter.count();
         const auto rows = static_cast<std::size_t>(shape.y[1]);
         const double work = 2.0 * static_cast<double>(shape.kernel[1] * shape.kernel[2] * shape.y[2]) * static_cast<double>(table->lanes);
@@ -42,7 +42,7 @@ struct depthwise_convolution {
     }
 
 private:
-    void one_row(const float* from, float* to, const epilogue::ready& last, std::ptrdiff_t image, std::size_t vector,
+    void one_row(const float* from, float* to, const kernel_epilogue::ready& last, std::ptrdiff_t image, std::size_t vector,
                  std::ptrdiff_t row) const {
         const auto channel = static_cast<std::ptrdiff_t>(vector * table->lanes);
         const std::ptrdiff_t top = row * shape.strides[1] - shape.before[1], d = shape.dilations[1];

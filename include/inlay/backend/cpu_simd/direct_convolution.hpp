@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/cpu_simd/epilogue.hpp>
+#include <inlay/backend/cpu_simd/kernel_epilogue.hpp>
 #include <inlay/backend/cpu_simd/panels.hpp>
 #include <inlay/backend/cpu_simd/sharing.hpp>
 #include <inlay/backend/cpu_simd/window_tiles.hpp>
@@ -62,7 +62,7 @@ struct direct_convolution {
     std::vector<panels> filter;  // of each group
     window_tiles tiles;
     std::optional<padded_copy> copied;
-    epilogue after;
+    kernel_epilogue after;
     // Results may be written apart: a transposed convolution's phases are convolutions whose results lie between others.
     spatial y_first{0, 0, 0}, y_apart{1, 1, 1};
 
@@ -79,7 +79,7 @@ struct direct_convolution {
     }
 
     void compute(const float* from, float* to, const run_arguments& a) const {
-        const epilogue::ready last = after.at(a);
+        const kernel_epilogue::ready last = after.at(a);
         // A row block's input and results stay in the second cache while panel after panel goes over them.
         constexpr double near_bytes = 384 << 10;
         const std::ptrdiff_t rows = shape.y[0] * shape.y[1];
@@ -129,7 +129,7 @@ private:
     /// One panel of columns over tiles of an image: what is the same for all of them is set once.
     class panel_run {
     public:
-        panel_run(const direct_convolution& k, const float* from, float* to, const epilogue::ready& last, std::ptrdiff_t image,
+        panel_run(const direct_convolution& k, const float* from, float* to, const kernel_epilogue::ready& last, std::ptrdiff_t image,
                   std::ptrdiff_t group, std::size_t panel)
             : k_(k), last_(last), begin_(to) {
             const panels& b = k.filter[static_cast<std::size_t>(group)];
@@ -180,7 +180,7 @@ private:
 
     private:
         const direct_convolution& k_;
-        const epilogue::ready& last_;
+        const kernel_epilogue::ready& last_;
         float* begin_;
         tile_job job_;
         void (*const* tiles_)(const tile_job&) = nullptr;

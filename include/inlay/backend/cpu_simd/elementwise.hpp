@@ -13,7 +13,7 @@
 #include <vector>
 
 #include <inlay/backend/activation_of.hpp>
-#include <inlay/backend/cpu_simd/epilogue.hpp>
+#include <inlay/backend/cpu_simd/kernel_epilogue.hpp>
 #include <inlay/backend/cpu_simd/sharing.hpp>
 #include <inlay/backend/float_region.hpp>
 #include <inlay/candidate/border_formats.hpp>
@@ -45,7 +45,7 @@ struct elementwise_chain {
     std::size_t rank = 1;
 
     [[nodiscard]] bool run(const run_arguments& a) const {
-        std::array<const float*, epilogue::most_steps + 1> from{};
+        std::array<const float*, kernel_epilogue::most_steps + 1> from{};
         for (std::size_t i = 0; i < operands.size(); ++i)
             from[i] = reinterpret_cast<const float*>(
                 operands[i].constant.size() != 0 ? static_cast<const void*>(operands[i].constant.data()) : a.inputs[operands[i].value]);
@@ -68,7 +68,7 @@ struct elementwise_chain {
 
 private:
     void one_run(const float* const* from, float* to, std::size_t row, std::size_t first, std::size_t count, std::size_t inner) const {
-        std::array<std::ptrdiff_t, epilogue::most_steps + 1> at{};
+        std::array<std::ptrdiff_t, kernel_epilogue::most_steps + 1> at{};
         std::size_t rest = row;
         for (std::size_t i = rank - 1; i-- > 0;) {
             const auto extent = static_cast<std::size_t>(extents[i]);
@@ -76,7 +76,7 @@ private:
             rest /= extent;
             for (std::size_t o = 0; o < operands.size(); ++o) at[o] += index * operands[o].strides[i];
         }
-        std::array<step, epilogue::most_steps> ready;
+        std::array<step, kernel_epilogue::most_steps> ready;
         for (std::size_t s = 0; s < steps.size(); ++s) {
             ready[s] = steps[s].what;
             if (steps[s].what.where == step::place::none) continue;
@@ -166,9 +166,9 @@ struct elementwise_entry {
             p.other.emplace_back(other);
         }
         if (now != p.extents) return error{"the chain stretches what it begins with"};
-        if (p.what.empty() || p.what.size() > epilogue::most_steps)
+        if (p.what.empty() || p.what.size() > kernel_epilogue::most_steps)
             return error{"a chain of " + std::to_string(p.what.size()) + " steps; the kernels take 1 to " +
-                         std::to_string(epilogue::most_steps)};
+                         std::to_string(kernel_epilogue::most_steps)};
         return p;
     }
 

@@ -9,10 +9,10 @@
 #define HWY_COMPILE_ALL_ATTAINABLE 1
 #define HWY_WANT_SSE4 1
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "inlay/backend/cpu_simd/target/table.ipp"
+#define HWY_TARGET_INCLUDE "inlay/backend/cpu_simd/target/table.inc"
 #include <hwy/foreach_target.h>
 
-#include <inlay/backend/cpu_simd/target/table.ipp>
+#include <inlay/backend/cpu_simd/target/table.inc>
 
 namespace inlay::simd {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <inlay/backend/anchored_product.hpp>
-#include <inlay/backend/cpu_simd/epilogue.hpp>
+#include <inlay/backend/cpu_simd/kernel_epilogue.hpp>
 #include <inlay/backend/cpu_simd/panels.hpp>
 #include <inlay/backend/cpu_simd/sharing.hpp>
 #include <inlay/backend/cpu_simd/window_tiles.hpp>
@@ -49,7 +49,7 @@ struct matrix_product {
     bool packs_a = false;  // likewise: the elements of a row do not lie side by side
     float factor = 1;      // of what is packed in each run
     buffer bias;           // filled up to whole panels; empty: none, or part of `packed`
-    epilogue after;
+    kernel_epilogue after;
 
     [[nodiscard]] std::size_t whole_columns() const { return (columns + table->lanes - 1) / table->lanes * table->lanes; }
     [[nodiscard]] std::size_t b_floats() const { return packs_b ? depth * whole_columns() : 0; }
@@ -70,7 +70,7 @@ struct matrix_product {
             share(run.executor, batches, static_cast<double>(a_floats()) * 8, [&](std::size_t begin, std::size_t end) {
                 for (std::size_t u = begin; u < end; ++u) pack_a(a.at(run, u), packed_a + u * a_floats());
             });
-        const epilogue::ready last = after.at(run);
+        const kernel_epilogue::ready last = after.at(run);
         // A block of rows stays in the second cache while panel after panel goes over it.
         constexpr std::size_t near_floats = (std::size_t{256} << 10) / sizeof(float);
         std::size_t block = std::max(near_floats / std::max<std::size_t>(depth, 1) / size.rows, std::size_t{1}) * size.rows;
@@ -126,7 +126,7 @@ private:
     }
 
     void one_panel(const float* left, const float* right, float* result, std::size_t batch, std::size_t panel, std::size_t first,
-                   std::size_t past, const epilogue::ready& last) const {
+                   std::size_t past, const kernel_epilogue::ready& last) const {
         const std::size_t width = size.vectors * table->lanes, count = std::min(width, columns - panel * width);
         const std::size_t vectors = (count + table->lanes - 1) / table->lanes;
         const segment whole{0, 0, static_cast<std::uint32_t>(depth), segment::part::all};
@@ -154,7 +154,7 @@ private:
 /// Matrix products as the third part of composites.
 struct product_entry {
     struct plan : detail::anchored_product {
-        epilogue tail;
+        kernel_epilogue tail;
     };
 
     template <class B, class Match>
@@ -167,7 +167,7 @@ struct product_entry {
             return error{"the result is transposed so that its columns do not lie side by side"};
         const std::vector<std::int64_t> shape = static_shape(r.type(r.results[0]));
         if (p.a.extents.back() > std::numeric_limits<std::int32_t>::max()) return error{"the products' inner extent is out of range"};
-        auto tail = epilogue::read(r, p.after, shape, shape.size() - 1);
+        auto tail = kernel_epilogue::read(r, p.after, shape, shape.size() - 1);
         if (!tail) return tail.failure();
         p.tail = *std::move(tail);
         return p;

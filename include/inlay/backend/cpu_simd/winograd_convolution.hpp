@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <inlay/backend/cpu_simd/epilogue.hpp>
+#include <inlay/backend/cpu_simd/kernel_epilogue.hpp>
 #include <inlay/backend/cpu_simd/panels.hpp>
 #include <inlay/backend/cpu_simd/sharing.hpp>
 #include <inlay/backend/cpu_simd/window_tiles.hpp>
@@ -43,7 +43,7 @@ struct winograd_convolution {
     std::size_t input = 0;
     std::vector<panels> filter;  // 36
     std::vector<float> bias;     // filled up to whole vectors
-    epilogue after;
+    kernel_epilogue after;
     std::size_t block = 0;   // squares that are computed together
     tile_size size;          // of the products' tiles
     std::size_t places = 1;  // how many blocks may be computed at one time
@@ -63,7 +63,7 @@ struct winograd_convolution {
     [[nodiscard]] std::size_t workspace() const { return places * (v_floats() + m_floats()) * sizeof(float); }
 
     [[nodiscard]] bool run(const run_arguments& a) const {
-        const epilogue::ready last = after.at(a);
+        const kernel_epilogue::ready last = after.at(a);
         const stage s{*this, static_cast<const float*>(a.inputs[input]), static_cast<float*>(a.results[0]), last};
         const std::size_t all = squares(), blocks = (all + block - 1) / block;
         auto* work = reinterpret_cast<float*>(a.workspace);
@@ -115,7 +115,7 @@ private:
         const winograd_convolution& k;
         const float* from;
         float* to;
-        const epilogue::ready& last;
+        const kernel_epilogue::ready& last;
 
         /// The place of a square in the images.
         struct square {
@@ -156,8 +156,8 @@ private:
             j.segment_count = 1;
             j.a_row = static_cast<std::ptrdiff_t>(k.v_columns());
             j.c_row = static_cast<std::ptrdiff_t>(k.m_columns());
-            j.low = -epilogue::infinity;
-            j.high = epilogue::infinity;
+            j.low = -kernel_epilogue::infinity;
+            j.high = kernel_epilogue::infinity;
             for (std::size_t lane = 0; lane < 4; ++lane) j.c_vector[lane] = static_cast<std::ptrdiff_t>(lane * k.table->lanes);
             for (std::size_t u = begin; u < end; ++u) {
                 const std::size_t matrix = u / panel_count, panel = u % panel_count;

@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_BACKEND_CPU_SIMD_EPILOGUE_HPP
-#define INLAY_BACKEND_CPU_SIMD_EPILOGUE_HPP
+#ifndef INLAY_BACKEND_CPU_SIMD_KERNEL_EPILOGUE_HPP
+#define INLAY_BACKEND_CPU_SIMD_KERNEL_EPILOGUE_HPP
 
 #include <array>
 #include <cstddef>
@@ -87,17 +87,17 @@ namespace inlay::simd {
 
 /// What follows the sums of a kernel: another tensor that is added, a range, and then any steps. A value; ready once `bind` gave it its
 /// constants.
-class epilogue {
+class kernel_epilogue {
 public:
     static constexpr std::size_t most_steps = 12;
     static constexpr float infinity = std::numeric_limits<float>::infinity();
 
     /// Reads steps of a chain. `extents` are the result's, whose channels lie along `axis`; `adds` says whether the kernel adds another
     /// tensor before it cuts to a range. Error: a step that these kernels do not take.
-    [[nodiscard]] static outcome<epilogue> read(const region_view& r, const std::vector<detail::chain_step>& chain,
-                                                const std::vector<std::int64_t>& extents, std::size_t axis, bool adds = true) {
+    [[nodiscard]] static outcome<kernel_epilogue> read(const region_view& r, const std::vector<detail::chain_step>& chain,
+                                                       const std::vector<std::int64_t>& extents, std::size_t axis, bool adds = true) {
         using form = detail::chain_step::form;
-        epilogue e;
+        kernel_epilogue e;
         for (const detail::chain_step& s : chain) {
             const std::string op(r[s.call].op);
             if (s.kind == form::batch_norm)

@@ -1,0 +1,73 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/backend/cpu_simd/backend.hpp>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "take.hpp"
+
+using namespace inlay;
+using namespace cpu_simd_test;
+
+static_assert(backend<cpu_simd>);
+
+TEST_CASE("the widest instruction set is taken unless another one is named") {
+    const std::vector<std::string> sets = instruction_sets();
+    CHECK(sets.back() == "scalar");
+    cpu_simd self;
+    CHECK(self.usable());
+    CHECK(name_of(self.table()->set) == sets.front());
+    for (const std::string& isa : sets) {
+        self.isa = isa;
+        CHECK(self.usable());
+        CHECK(name_of(self.table()->set) == isa);
+    }
+}
+
+TEST_CASE("an instruction set that there is not is refused with those that there are") {
+    cpu_simd self;
+    self.isa = "mmx";
+    CHECK(self.usable().failure().message == "target 'cpu_simd' has -isa='mmx'; it takes scalar, sse4, neon, avx2 or avx512");
+    CHECK(self.table() == nullptr);
+#if defined(__x86_64__)
+    self.isa = "neon";
+    CHECK(self.usable().failure().message == "target 'cpu_simd' has -isa=neon, which this processor or this build does not have");
+#endif
+}
+
+TEST_CASE("a region without chosen formats is not emitted") {
+    small_graph t;
+    const ir_module g = t.finish(t.call("onnx.Relu", {t.input({4, 4})}));
+    const sized_match match = largest_match(cpu_simd(), g);
+    const candidate& c = match.ways.front();
+    region_view view = c.view();
+    view.input_formats = {};
+    const auto made = emit_composite(cpu_simd(), {c.composite, &c.match->plan, view});
+    CHECK(made.failure().message.find("border formats are chosen") != std::string::npos);
+}
+
+TEST_CASE("several threads run one kernel at once, each with a workspace of its own") {
+    small_graph t;
+    const node_id x = t.input({1, 32, 30, 30});
+    const ir_module g = t.finish(t.call("onnx.Conv", {x, t.random({32, 32, 3, 3})}, {{"pads", extents{1, 1, 1, 1}}}));
+    const sized_match match = largest_match(cpu_simd(), g);
+    const expectation expected(g, -2, 2);
+    for (const candidate& c : match.ways) {
+        const auto made = emit_composite(cpu_simd(), {c.composite, &c.match->plan, c.view()});
+        REQUIRE(made.has_value());
+        std::atomic<int> wrong{0};
+        std::vector<std::thread> threads;
+        for (int n = 0; n < 4; ++n)
+            threads.emplace_back([&] {
+                for (int i = 0; i < 3; ++i)
+                    if (!(expected.worst_difference(*made, c.view(), c.formats) < 1e-4)) ++wrong;
+            });
+        for (std::thread& one : threads) one.join();
+        CHECK(wrong == 0);
+    }
+}
