@@ -8,9 +8,9 @@ With --save it runs once on the .npy files of --inputs and saves the results the
 """
 import collections
 
-import onnxruntime
-
 import rival
+
+onnxruntime = rival.library("onnxruntime")
 
 NAMES = {"tensor(float)": "float32", "tensor(double)": "float64"} | {f"tensor({name})": name for name in rival.ELEMENTS}
 BFLOAT16 = 16  # in ONNX's numbers of element types

@@ -6,9 +6,9 @@
 
 With --save it runs once on the .npy files of --inputs and saves the results there instead.
 """
-import openvino
-
 import rival
+
+openvino = rival.library("openvino")
 
 NAMES = {"boolean": "bool", "f16": "float16", "f32": "float32", "f64": "float64", "bf16": "bfloat16"} | {
     f"{sign}{bits}": f"{'u' * (sign == 'u')}int{bits}" for sign in "iu" for bits in (8, 16, 32, 64)}

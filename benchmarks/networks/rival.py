@@ -9,6 +9,7 @@ does not start, it says why in one sentence instead.
 """
 import argparse
 import collections
+import importlib
 import os
 import sys
 import time
@@ -27,6 +28,20 @@ MOST_SAID = 400
 
 class Refused(Exception):
     """One sentence on why a network does not run."""
+
+
+def give_up(why):
+    # Libraries write pages; the bench quotes the last line that a rival said.
+    print(" ".join(why.split())[:MOST_SAID], file=sys.stderr if "--save" in sys.argv else sys.stdout)
+    sys.exit(2)
+
+
+def library(name):
+    """The library of a rival, which may not be installed here."""
+    try:
+        return importlib.import_module(name)
+    except ImportError as wrong:
+        return give_up(f"the package {name} is not there or cannot be loaded ({wrong})")
 
 
 def element_of(name, told, known):
@@ -101,9 +116,7 @@ def main(rival):
     try:
         made = start(rival, arguments)
     except Exception as wrong:  # whatever a library raises
-        # Libraries write pages; the bench quotes the last line that a rival said.
-        print(" ".join(str(wrong).split())[:MOST_SAID] or type(wrong).__name__, file=sys.stderr if arguments.save else sys.stdout)
-        sys.exit(2)
+        give_up(str(wrong) or type(wrong).__name__)
     if arguments.save:
         for name, value in made.results():
             numpy.save(file_of(arguments.save, name), value)

@@ -45,7 +45,7 @@ outcome<rival> rival::start(const std::string& command) {
     std::string last;
     for (;;) {
         auto said = made.line();
-        if (!said) return error{"it ended before it said 'ready'" + (last.empty() ? std::string() : "; it said " + quoted_text(last))};
+        if (!said) return error{"it ended before it said 'ready'" + (last.empty() ? std::string() : "; it said " + quoted_text(last, 400))};
         if (*said == "ready") return made;
         last = *std::move(said);
     }
