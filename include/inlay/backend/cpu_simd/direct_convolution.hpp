@@ -103,14 +103,16 @@ struct direct_convolution {
             block = std::max<std::ptrdiff_t>(1, std::min(block, all / std::max<std::ptrdiff_t>(1, blocks)));
         }
         const std::ptrdiff_t blocks = (all + block - 1) / block;
+        // A filter that leaves the second cache is walked over once, with all rows for each panel of it.
+        const bool by_panel = filter[0].bytes() > std::size_t{512} << 10;
         const auto units = static_cast<std::size_t>(images * groups * blocks) * panel_count;
         share(a.executor, units, work * static_cast<double>(block), [&](std::size_t begin, std::size_t end) {
             for (std::size_t u = begin; u < end; ++u) {
-                const std::size_t panel = u % panel_count;
-                auto rest = static_cast<std::ptrdiff_t>(u / panel_count);
-                const std::ptrdiff_t first = rest % blocks * block, past = std::min(all, first + block);
-                rest /= blocks;
-                const std::ptrdiff_t group = rest % groups, image = rest / groups;
+                const auto number = static_cast<std::ptrdiff_t>(u), per_image = static_cast<std::ptrdiff_t>(panel_count) * blocks;
+                const std::ptrdiff_t within = number % per_image, group = number / per_image % groups, image = number / per_image / groups;
+                const auto count = static_cast<std::ptrdiff_t>(panel_count);
+                const auto panel = static_cast<std::size_t>(by_panel ? within / blocks : within % count);
+                const std::ptrdiff_t first = (by_panel ? within % blocks : within / count) * block, past = std::min(all, first + block);
                 panel_run one(*this, from, to, last, image, group, panel);
                 if (by_tile) {
                     one.row(0);

@@ -80,10 +80,14 @@ struct matrix_product {
             block = std::min(block, std::max((most + size.rows - 1) / size.rows, std::size_t{1}) * size.rows);
         }
         const std::size_t blocks = (rows + block - 1) / block;
+        // Weights that leave the second cache are walked over once, with all rows for each panel of them.
+        const bool by_panel = depth * columns * sizeof(float) > std::size_t{512} << 10;
         const double work_of_unit = 2.0 * static_cast<double>(std::min(block, rows)) * static_cast<double>(depth * width);
         share(run.executor, batches * blocks * panel_count, work_of_unit, [&](std::size_t begin, std::size_t end) {
             for (std::size_t u = begin; u < end; ++u) {
-                const std::size_t panel = u % panel_count, first = u / panel_count % blocks * block, batch = u / panel_count / blocks;
+                const std::size_t within = u % (blocks * panel_count), batch = u / (blocks * panel_count);
+                const std::size_t panel = by_panel ? within / blocks : within % panel_count;
+                const std::size_t first = (by_panel ? within % blocks : within / panel_count) * block;
                 const float* left = packs_a ? packed_a + batch * a_floats() : a.at(run, batch);
                 one_panel(left, packed_b + batch * b_floats(), static_cast<float*>(run.results[0]), batch, panel, first,
                           std::min(rows, first + block), last);
