@@ -97,3 +97,39 @@ TEST_CASE("over random nests, those made of loops over whole buffers are sound [
     const bool holds = rc::check([] { RC_ASSERT(check_nest(nests::random_nest()).has_value()); });
     CHECK(holds);
 }
+
+TEST_CASE("a call gives windows that fit, and writes what it may [loops.check.calls]") {
+    const std::string add = "intrinsic add { input a: float32[2] output b: float32[2] for k < 2 { b[k] += a[k] } } ";
+    CHECK(fault_of(add + "for i < 2 { call add(x[2*i], y[2*i]) }").empty());
+    CHECK(fault_of(add + "for i < 3 { if 0 <= i < 3 { call add(x[i], y[2 - i]) } }").empty());
+    CHECK(fault_of(add + "for i < 3 { if 0 <= 2*i < 3 { call add(x[2*i], y[0]) } }").empty());
+    CHECK(says(add + "for i < 4 { call add(x[i], y[0]) }", "index 0 of 'x' may leave its extent 4"));
+    CHECK(says(add + "for i < 4 { if 0 <= 2*i < 4 { call add(x[2*i], y[0]) } }", "may leave"));
+    CHECK(says(add + "call add(x[0])", "has 1 buffers and 0 numbers where it takes 2 and 0"));
+    CHECK(says(add + "call add(x[0], y[0], 3)", "has 2 buffers and 1 numbers"));
+    CHECK(says(add + "call add(x[0], x[2])", "it writes its input 'x'"));
+    CHECK(says(add + "call add(y[0], y[2])", "gives 'y' twice, though it writes it"));
+    CHECK(says(add + "stack s: float64[2] { call add(s[0], y[2]) }", "gives 's' for 'a', which has other elements or more axes"));
+    CHECK(says(add + "stack s: float32[2] strides [2] { s[0] = 0.0 s[1] = 0.0 call add(s[0], y[2]) }", "stand next to each other"));
+    CHECK(says("external f(n) { output b: float32[2] } call f(y[0], i)", "there is no loop over 'i'"));
+    CHECK(fault_of("external f(n) { output b: float32[2] } for i < 2 { call f(y[i], i) }").empty());
+}
+
+TEST_CASE("a function is sound, has a name of its own and no memory but the stack [loops.check.functions]") {
+    CHECK(says("intrinsic f { output b: float32[2] b[2] = 0.0 } ", "its function 'f' is not sound: loop nest 'f': index 0 of 'b'"));
+    CHECK(says("intrinsic f { output b: float32[1] scratch s: float32[1] { b[0] = 0.0 } } ", "memory of its own, 's'"));
+    CHECK(says("intrinsic x { output b: float32[1] b[0] = 0.0 } ", "'x' needs a name of its own"));
+    CHECK(says("intrinsic n { output b: float32[1] b[0] = 0.0 } ", "'n' needs a name of its own"));
+    loop_nest n = nests::parsed(nests::by_tiles);
+    n.functions.front().functions.push_back(n.functions.front());
+    CHECK(check_nest(n).failure().message.find("has functions itself") != std::string::npos);
+    n = nests::parsed(nests::by_tiles);
+    n.functions.clear();
+    CHECK(check_nest(n).failure().message.find("a function is called that there is not") != std::string::npos);
+}
+
+TEST_CASE("rounds whose calls touch the same elements may not run at one time [loops.check.calls]") {
+    const std::string add = "intrinsic add { input a: float32[2] output b: float32[2] for k < 2 { b[k] += a[k] } } ";
+    CHECK(fault_of(add + "for i < 2 parallel { call add(x[2*i], y[2*i]) }").empty());
+    CHECK(says(add + "for i < 2 parallel { call add(x[i], y[i]) }", "its rounds share elements of 'y'"));
+}

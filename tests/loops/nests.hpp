@@ -52,6 +52,52 @@ nest blur {
 }
 )";
 
+/// A matrix product in tiles, each a call of what a machine may have an instruction for.
+inline const std::string by_tiles = R"(nest by_tiles {
+    input a: float32[8, 12]
+    input b: float32[12, 8]
+    output c: float32[8, 8]
+    intrinsic mma {
+        input x: float32[4, 3]
+        input y: float32[3, 4]
+        output z: float32[4, 4]
+        for i < 4 {
+            for j < 4 {
+                for k < 3 {
+                    z[i, j] += x[i, k] * y[k, j]
+                }
+            }
+        }
+    }
+    for m < 2 {
+        for n < 2 {
+            for p < 4 {
+                for q < 4 {
+                    c[4*m + p, 4*n + q] = 0.0
+                }
+            }
+            for k < 4 {
+                call mma(a[4*m, 3*k], b[3*k, 4*n], c[4*m, 4*n])
+            }
+        }
+    }
+}
+)";
+
+/// A row is scaled by a function of which nothing is known.
+inline const std::string by_library = R"(nest by_library {
+    input x: float32[4, 6]
+    output y: float32[4, 6]
+    external scale_row(count, place) {
+        input from: float32[6]
+        output to: float32[6]
+    }
+    for i < 4 {
+        call scale_row(x[i, 0], y[i, 0], 6, 2*i - 1)
+    }
+}
+)";
+
 /// Numbers from -1 to 1 that floating types hold exactly, whole ones from -8 to 8 where the element type is whole.
 inline tensor random_tensor(element_type e, const std::vector<std::int64_t>& extents) {
     tensor t(e, extents);
@@ -68,6 +114,21 @@ inline std::vector<tensor> random_inputs(const loop_nest& n) {
     std::vector<tensor> all;
     for (const nest_buffer& b : n.buffers)
         if (b.scope == buffer_scope::input) all.push_back(random_tensor(b.element, b.extents));
+    return all;
+}
+
+/// The same without chance.
+inline std::vector<tensor> some_inputs(const loop_nest& n) {
+    std::vector<tensor> all;
+    for (const nest_buffer& b : n.buffers) {
+        if (b.scope != buffer_scope::input) continue;
+        tensor& t = all.emplace_back(b.element, b.extents);
+        for (std::size_t i = 0; i < t.count(); ++i) {
+            const int v = static_cast<int>((i * 7 + all.size() * 5) % 17) - 8;
+            if (b.element == element_type::float32) t.as<float>()[i] = static_cast<float>(v) / 8;
+            if (b.element == element_type::int32) t.as<std::int32_t>()[i] = v;
+        }
+    }
     return all;
 }
 
