@@ -182,6 +182,41 @@ inline loop_nest random_nest() {
     return std::move(b).finish(outer);
 }
 
+/// Two stages over memory of their own, then one that gives the result: each reads the stage before it, one element or three beside each
+/// other, and all read an input.
+inline loop_nest random_stages() {
+    nest_builder b("stages");
+    const std::int64_t rows = *rc::gen::inRange<std::int64_t>(1, 7), columns = *rc::gen::inRange<std::int64_t>(1, 7);
+    const std::vector<std::int64_t> extents{rows, columns};
+    const buffer_id x = b.buffer(buffer_scope::input, "x", element_type::float32, extents);
+    const buffer_id y = b.buffer(buffer_scope::output, "y", element_type::float32, extents);
+    const buffer_id s = b.buffer(buffer_scope::scratch, "s", element_type::float32, extents);
+    const buffer_id t = b.buffer(buffer_scope::scratch, "t", element_type::float32, extents);
+    std::vector<statement_id> stages;
+    buffer_id from = x;
+    for (const buffer_id to : {s, t, y}) {
+        const variable_id i = b.variable("i"), j = b.variable("j");
+        const std::vector<affine> at{affine::of(i), affine::of(j)};
+        statement_id body = 0;
+        if (*rc::gen::arbitrary<bool>()) {
+            body = b.store(to, at, b.apply(scalar_function::add, {b.load(from, at), random_expression(b, {x}, at, 1)}));
+        } else {
+            // Along either axis.
+            const std::size_t axis = *rc::gen::inRange<std::size_t>(0, 2);
+            const variable_id k = b.variable("k");
+            std::vector<affine> beside = at;
+            beside[axis] += affine::of(k) - affine(1);
+            const expression_id near = b.within({{0, beside[axis], extents[axis]}}, b.load(from, beside), b.number(0.5));
+            const statement_id begin = b.store(to, at, b.load(x, at));
+            body = b.block({begin, b.loop(k, 3, b.update(to, at, scalar_function::add, near))});
+        }
+        stages.push_back(b.loop(i, rows, b.loop(j, columns, body)));
+        from = to;
+    }
+    const statement_id all = b.block(std::move(stages));
+    return std::move(b).finish(b.allocate(s, b.allocate(t, all)));
+}
+
 }  // namespace inlay::nests
 
 #endif

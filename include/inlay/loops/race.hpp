@@ -26,9 +26,11 @@ public:
         statement(n.statements[loop].parts.front());
     }
 
-    /// `reductions`: buffers on which one function alone is used, by updates, are no matter.
-    [[nodiscard]] std::optional<buffer_id> operator()(bool reductions) const {
+    /// `reductions`: buffers on which one function alone is used, by updates, are no matter. `among`: buffers that are asked about; empty:
+    /// all.
+    [[nodiscard]] std::optional<buffer_id> operator()(bool reductions, std::span<const char> among = {}) const {
         for (buffer_id b = 0; b < n_.buffers.size(); ++b) {
+            if (!among.empty() && among[b] == 0) continue;
             std::vector<const access*> places;
             bool is_written = false, is_reduction = true;
             std::optional<scalar_function> by;
