@@ -4,6 +4,7 @@
 #define INLAY_LOOPS_LOWER_LOWER_HPP
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,9 +54,11 @@ namespace detail {
 }  // namespace detail
 
 /// A region as a loop nest: its inputs, then its constants, are the nest's inputs, row-major. What is computed place by place is computed
-/// where it is read; reductions, what they read, and results stand in memory. Constants of one element are numbers in the nest. The error
-/// names the operator that has no nest, and why. Precondition: each call has one result.
-[[nodiscard]] inline outcome<loop_nest> lower(const region_view& r, std::string name) {
+/// where it is read; reductions, what they read, and results stand in memory. Constants of one element are numbers in the nest. A call for
+/// which `own(op, call)`, an optional `outcome<lowered_tensor>`, gives something is lowered so, every other one as `lowering_of` says. The
+/// error names the operator that has no nest, and why. Precondition: each call has one result.
+template <class Own>
+[[nodiscard]] outcome<loop_nest> lower(const region_view& r, std::string name, Own&& own) {
     // More operations than this are not computed anew for each reading.
     constexpr std::size_t most_anew = 64;
     lowering nest(std::move(name));
@@ -74,8 +77,6 @@ namespace detail {
             if (value.value != nullptr && value.value->count() == 1) values[v].read = detail::constant_read(nest, *value.value);
             continue;
         }
-        const lowering_entry* entry = lowering_of(value.op);
-        if (entry == nullptr) return error{"the operator " + quoted_text(value.op, 80) + " has no loop nest"};
         std::vector<const node_type*>& of = types.emplace_back();
         std::vector<const tensor*>& known = constants.emplace_back();
         std::vector<lowered_tensor> operands;
@@ -85,12 +86,19 @@ namespace detail {
             operands.push_back(values[o]);
         }
         const call_view call{value.op, value.attributes, of, known, 1};
-        auto made = entry->lower({nest, call, std::move(operands), static_shape(r.type(v)), r.type(v).element});
+        const lowered_call whole{nest, call, std::move(operands), static_shape(r.type(v)), r.type(v).element};
+        std::optional<outcome<lowered_tensor>> special = own(value.op, whole);
+        const lowering_entry* const entry = special ? nullptr : lowering_of(value.op);
+        if (!special && entry == nullptr) return error{"the operator " + quoted_text(value.op, 80) + " has no loop nest"};
+        auto made = special ? *std::move(special) : entry->lower(whole);
         if (!made) return error{std::string(value.op) + ": " + made.failure().message};
         values[v] = made->cost > most_anew ? nest.stored(*made) : *std::move(made);
     }
     for (const value_id v : r.results) nest.result("y", values[v]);
     return std::move(nest).finish();
+}
+[[nodiscard]] inline outcome<loop_nest> lower(const region_view& r, std::string name) {
+    return lower(r, std::move(name), [](std::string_view, const lowered_call&) -> std::optional<outcome<lowered_tensor>> { return {}; });
 }
 
 }  // namespace inlay
