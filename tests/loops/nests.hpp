@@ -166,7 +166,7 @@ inline expression_id random_expression(nest_builder& b, const std::vector<buffer
 
 /// A sound nest of two loops that computes a random expression of each element, of float32 or int32.
 inline loop_nest random_nest() {
-    nest_builder b("random");
+    nest_builder b("by_chance");
     const element_type e = *rc::gen::element(element_type::float32, element_type::int32);
     const std::vector<std::int64_t> extents{*rc::gen::inRange<std::int64_t>(1, 9), *rc::gen::inRange<std::int64_t>(1, 9)};
     std::vector<buffer_id> inputs;

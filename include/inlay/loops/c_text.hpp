@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <inlay/core/outcome.hpp>
@@ -40,9 +41,18 @@ struct printed_call {
 
 namespace detail {
 
+/// What C and C++ write differently.
+struct c_dialect {
+    std::string_view includes = "#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n\n";
+    std::string_view linkage = "";  // before a function that others call
+    std::string_view alone = "restrict";
+};
+
 class c_printer : protected nest_writer {
 public:
-    c_printer(const loop_nest& n, std::span<const printed_call> calls) : nest_writer(n), calls_(calls), is_used_(n.buffers.size(), 0) {}
+    c_printer(const loop_nest& n, std::span<const printed_call> calls, c_dialect dialect = {})
+        : nest_writer(n), calls_(calls), dialect_(dialect), is_used_(n.buffers.size(), 0) {}
+    virtual ~c_printer() = default;
 
     [[nodiscard]] outcome<c_function> operator()() {
         if (auto known = has_types(n_); !known) return known.failure();
@@ -50,13 +60,13 @@ public:
         std::string unused;
         std::string parameters = parameters_text(unused);
         if (made_.workspace_bytes != 0) parameters += std::string(parameters.empty() ? "" : ", ") + "unsigned char* inlay_workspace";
-        made_.declaration = "void " + c_name(n_.name) + "(" + (parameters.empty() ? "void" : parameters) + ")";
-        made_.text = "#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n\n" + functions_.text() + before_ + made_.declaration +
-                     " {\n" + unused + body_ + "}\n";
+        made_.declaration =
+            std::string(dialect_.linkage) + "void " + c_name(n_.name) + "(" + (parameters.empty() ? "void" : parameters) + ")";
+        made_.text = std::string(dialect_.includes) + functions_.text() + before_ + made_.declaration + " {\n" + unused + body_ + "}\n";
         return std::move(made_);
     }
 
-private:
+protected:
     /// Rounds of an unrolled loop that are written out.
     static constexpr std::int64_t most_unrolled = 64;
     static constexpr std::size_t alignment = 64;
@@ -83,13 +93,13 @@ private:
             }
         return parameters;
     }
-    static std::string pointer(const nest_buffer& b, bool is_input) {
-        return (is_input ? "const " : "") + std::string(c_type_of(b.element)) + "* restrict " + c_name(b.name);
+    [[nodiscard]] std::string pointer(const nest_buffer& b, bool is_input) const {
+        return (is_input ? "const " : "") + std::string(c_type_of(b.element)) + "* " + std::string(dialect_.alone) + " " + c_name(b.name);
     }
 
     void line(std::size_t depth, const std::string& what) { body_ += std::string(depth * 4, ' ') + what + "\n"; }
 
-    [[nodiscard]] outcome<void> statement(statement_id id, std::size_t depth) {
+    [[nodiscard]] virtual outcome<void> statement(statement_id id, std::size_t depth) {
         const nest_statement& s = n_.statements[id];
         switch (s.kind) {
             case nest_statement::form::block:
@@ -122,22 +132,31 @@ private:
         return printed;
     }
 
+    [[nodiscard]] static std::string loop_head(const std::string& v, std::int64_t first, std::int64_t end, std::int64_t step = 1) {
+        return "for (int64_t " + v + " = " + std::to_string(first) + "; " + v + " < " + std::to_string(end) + "; " +
+               (step == 1 ? "++" + v : v + " += " + std::to_string(step)) + ")";
+    }
+    /// A loop whose rounds may run at one time.
+    [[nodiscard]] outcome<void> concurrent_loop(const std::string& pragma, const nest_statement& s, std::size_t depth) {
+        body_ += pragma;
+        const bool was_parallel = std::exchange(is_parallel_, true);
+        auto printed = braced(loop_head(c_name(n_.variables[s.variable]), 0, s.extent), s, depth);
+        is_parallel_ = was_parallel;
+        return printed;
+    }
+    [[nodiscard]] virtual outcome<void> vector_loop(const nest_statement& s, std::size_t depth) {
+        return concurrent_loop("#ifdef _OPENMP\n#pragma omp simd\n#endif\n", s, depth);
+    }
+
     [[nodiscard]] outcome<void> loop(const nest_statement& s, std::size_t depth) {
         const std::string v = c_name(n_.variables[s.variable]);
-        const std::string head = "for (int64_t " + v + " = 0; " + v + " < " + std::to_string(s.extent) + "; ++" + v + ")";
         switch (s.runs) {
             case loop_kind::serial:
-                return braced(head, s, depth);
+                return braced(loop_head(v, 0, s.extent), s, depth);
             case loop_kind::parallel:
-            case loop_kind::vector: {
-                body_ +=
-                    std::string("#ifdef _OPENMP\n#pragma omp ") + (s.runs == loop_kind::vector ? "simd" : "parallel for") + "\n#endif\n";
-                const bool was_parallel = is_parallel_;
-                is_parallel_ = true;
-                auto printed = braced(head, s, depth);
-                is_parallel_ = was_parallel;
-                return printed;
-            }
+                return concurrent_loop("#ifdef _OPENMP\n#pragma omp parallel for\n#endif\n", s, depth);
+            case loop_kind::vector:
+                return vector_loop(s, depth);
             case loop_kind::unrolled:
                 if (s.extent > most_unrolled)
                     return error{"the loop over " + quoted_text(n_.variables[s.variable]) + " has " + std::to_string(s.extent) +
@@ -200,7 +219,7 @@ private:
                 takes += ", int64_t " + c_name(b.name) + "_" + std::to_string(d);
             }
         }
-        need("void " + f.name + "(" + (takes.empty() ? "void" : takes) + ");\n");
+        need(std::string(dialect_.linkage) + "void " + f.name + "(" + (takes.empty() ? "void" : takes) + ");\n");
         line(depth, f.name + "(" + list + ");");
         return {};
     }
@@ -244,7 +263,7 @@ private:
         loop_nest fitted = f;
         const std::vector<buffer_id> parameters = parameters_of(f);
         for (std::size_t i = 0; i < parameters.size(); ++i) fitted.buffers[parameters[i]].strides = strides[i];
-        c_printer inside(fitted, {});
+        c_printer inside(fitted, {}, dialect_);
         inside.functions_ = std::move(functions_);
         inside.is_parallel_ = true;
         auto printed = inside.statement(fitted.root, 1);
@@ -258,7 +277,7 @@ private:
         return name;
     }
 
-    [[nodiscard]] outcome<void> allocate(const nest_statement& s, std::size_t depth) {
+    [[nodiscard]] virtual outcome<void> allocate(const nest_statement& s, std::size_t depth) {
         const nest_buffer& b = n_.buffers[s.buffer];
         // C has no arrays without elements.
         const std::size_t count = std::max(element_span(b), std::size_t{1});
@@ -283,11 +302,15 @@ private:
         return printed;
     }
 
-    [[nodiscard]] std::string place(buffer_id b, const std::vector<affine>& indices) {
-        is_used_[b] = 1;
+    /// How many elements behind the buffer's first one.
+    [[nodiscard]] affine offset(buffer_id b, const std::vector<affine>& indices) const {
         affine at;
         for (std::size_t i = 0; i < indices.size(); ++i) at += indices[i] * n_.buffers[b].strides[i];
-        return c_name(n_.buffers[b].name) + "[" + index(at) + "]";
+        return at;
+    }
+    [[nodiscard]] virtual std::string place(buffer_id b, const std::vector<affine>& indices) {
+        is_used_[b] = 1;
+        return c_name(n_.buffers[b].name) + "[" + index(offset(b, indices)) + "]";
     }
     [[nodiscard]] std::string index(const affine& a) const {
         std::string made;
@@ -325,7 +348,7 @@ private:
         return (e.number < 0 ? "(" : "") + std::string(digits) + (is_double ? "" : "f") + (e.number < 0 ? ")" : "");
     }
 
-    [[nodiscard]] std::string expression(expression_id id) {
+    [[nodiscard]] virtual std::string expression(expression_id id) {
         const nest_expression& e = n_.expressions[id];
         const auto operand = [&](std::size_t i) { return expression(e.operands[i]); };
         switch (e.kind) {
@@ -356,6 +379,7 @@ private:
     };
 
     std::span<const printed_call> calls_;
+    c_dialect dialect_;
     std::vector<char> is_used_;
     c_functions functions_;
     std::vector<printed_meaning> meanings_;
