@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/codegen/region_nest.hpp>
 
+#include <cstddef>
+#include <optional>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -35,4 +37,22 @@ TEST_CASE("what a strategy says is passed on with the back end's name [codegen.l
     const auto refused = toys::looping().lower(sample.view());
     REQUIRE_FALSE(refused);
     CHECK(refused.failure().message == "onnx.Relu: back end 'looping' could not lower it: it takes no vectors");
+}
+
+TEST_CASE("the loops of a region are shown as they are lowered, or after a phase [codegen.loops.shown]") {
+    const toys::sample_region sample(toys::small_network());
+    const auto shown = [&](const auto& back_end, std::optional<std::size_t> last) {
+        const auto made = loops_of(back_end, sample.view(), "shown", last);
+        return made ? to_text(*made) : made.failure().message;
+    };
+    const toys::looping own;
+    CHECK(shown(own, {}).find("outside") == std::string::npos);
+    CHECK(shown(own, 0) == shown(own, {}));
+    CHECK(shown(own, 1).find("for inside < 1 {") != std::string::npos);
+    CHECK(shown(own, 2) == shown(own, 1));
+    CHECK(shown(own, 3).find("for inside < 1 unrolled {") != std::string::npos);
+    // Constants are lifted there, so that axes are not known.
+    CHECK(shown(toys::lifted_looping(), 3).find("axes that are not known") != std::string::npos);
+    // A back end without nests of this kind is shown the library's.
+    CHECK(shown(toys::rows(), 3).find("nest shown {") == 0);
 }

@@ -3,6 +3,7 @@
 #ifndef INLAY_CODEGEN_REGION_NEST_HPP
 #define INLAY_CODEGEN_REGION_NEST_HPP
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,7 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/candidate/constants_policy.hpp>
+#include <inlay/candidate/lifted_region.hpp>
 #include <inlay/candidate/region_view.hpp>
+#include <inlay/codegen/emit_region.hpp>
+#include <inlay/codegen/emitter.hpp>
+#include <inlay/codegen/loop_phase.hpp>
 #include <inlay/codegen/strategy_table.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/tensor.hpp>
@@ -51,6 +57,35 @@ template <class B>
     for (const region_value& v : region.constants())
         if (v.value != nullptr) made.constants.push_back(*v.value);
     return made;
+}
+
+/// The loops of a region as a back end has them, after its loop phases up to number `last`, if there is one: those of its own `lower` where
+/// its nest is the library's, else those of the library's lowering, which no phase changes. They are row-major.
+template <class B>
+[[nodiscard]] outcome<loop_nest> loops_of(const B& self, const region_view& region, std::string name,
+                                          std::optional<std::size_t> last = {}) {
+    if constexpr (emits_nests<B>) {
+        if constexpr (std::is_same_v<typename B::nest, loop_nest> || std::is_same_v<typename B::nest, region_nest>) {
+            const auto of = [&](const region_view& r) -> outcome<loop_nest> {
+                auto nest = self.lower(r);
+                if (nest && last) nest = run_loop_phases(self, *std::move(nest), *last);
+                if (!nest) return nest.failure();
+                if constexpr (std::is_same_v<typename B::nest, loop_nest>)
+                    return *std::move(nest);
+                else
+                    return std::move(nest->loops);
+            };
+            return detail::behind_phases(self, region, [&](const region_view& r) -> outcome<loop_nest> {
+                if constexpr (constants_policy_of<B>() == constants_policy::embed)
+                    return of(r);
+                else {
+                    const lifted_region lifted(r);
+                    return of(lifted.view());
+                }
+            });
+        }
+    }
+    return lower(region, std::move(name));
 }
 
 }  // namespace inlay

@@ -327,7 +327,7 @@ private:
             case scalar_function::maximum:
             case scalar_function::minimum: {
                 const std::string type = type_of(e), sign = is_maximum ? ">" : "<";
-                const std::string condition = is_real ? "(a " + sign + " b) | (a != a)" : "a " + sign + " b";
+                const std::string condition = is_real ? "((a " + sign + " b) | (a != a))" : "(a " + sign + " b)";
                 return function(std::string(name_of(f)), e, type, type + " a, " + type + " b", "    return " + condition + " ? a : b;\n") +
                        "(" + a + ", " + b + ")";
             }
