@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/loops/check_nest.hpp>
 
+#include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <inlay/loops/nest_builder.hpp>
@@ -38,6 +40,15 @@ TEST_CASE("bounds around a place count, where they speak of the same number [loo
     CHECK(says("for i < 9 { if 0 <= i < 5 { y[i] = 0.0 } }", "may leave"));
     CHECK(says("for i < 9 { if 0 <= 2*i < 4 { y[i] = 0.0 } }", "may leave"));
     CHECK(says("for i < 9 { if 0 <= i < 4 { y[0] = 0.0 } y[i] = 0.0 }", "may leave"));
+}
+
+TEST_CASE("bounds around a place count where they speak of a part of the number [loops.check.guards]") {
+    CHECK(fault_of("for i < 9 { for j < 2 { if 0 <= i - 3 < 2 { y[2*i + j - 6] = 0.0 } } }").empty());
+    CHECK(fault_of("for i < 9 { for j < 9 { if 0 <= i < 2 and 4 <= j < 6 { y[2*j + i - 8] = 0.0 } } }").empty());
+    CHECK(fault_of("for i < 9 { for j < 2 { if -1 <= -i + j < 1 { y[3 - i + j] = 0.0 } } }").empty());
+    CHECK(says("for i < 9 { for j < 3 { if 0 <= i - 3 < 2 { y[2*i + j - 6] = 0.0 } } }", "may leave"));
+    CHECK(says("for i < 9 { for j < 9 { if 0 <= i < 2 and 4 <= j < 7 { y[2*j + i - 8] = 0.0 } } }", "may leave"));
+    CHECK(says("for i < 9 { if 0 <= 2*i < 7 { y[i] = 0.0 } }", "may leave"));
 }
 
 TEST_CASE("a loop without rounds does nothing, so that nothing in it can be wrong but its form [loops.check.empty]") {
@@ -132,4 +143,36 @@ TEST_CASE("rounds whose calls touch the same elements may not run at one time [l
     const std::string add = "intrinsic add { input a: float32[2] output b: float32[2] for k < 2 { b[k] += a[k] } } ";
     CHECK(fault_of(add + "for i < 2 parallel { call add(x[2*i], y[2*i]) }").empty());
     CHECK(says(add + "for i < 2 parallel { call add(x[i], y[i]) }", "its rounds share elements of 'y'"));
+}
+
+TEST_CASE("what is said to stay in its extent does, wherever the bounds around it hold [loops.check.guards]") {
+    std::size_t sound = 0;
+    const bool holds = rc::check([&] {
+        const auto some = [](std::int64_t low, std::int64_t high) { return *rc::gen::inRange(low, high); };
+        nest_builder b("n");
+        const std::int64_t extent = some(1, 12), rounds[] = {some(1, 6), some(1, 6)};
+        const buffer_id y = b.buffer(buffer_scope::output, "y", element_type::float32, {extent});
+        const variable_id i = b.variable("i"), j = b.variable("j");
+        const auto sum = [&] { return affine::of(i, some(-3, 4)) + affine::of(j, some(-3, 4)) + affine(some(-4, 5)); };
+        const affine index = sum();
+        std::vector<affine_bound> bounds;
+        for (int k = 0; k < 2; ++k) {
+            const std::int64_t low = some(-3, 4);
+            // Often a part of the index, or all of it.
+            const affine value = *rc::gen::arbitrary<bool>() ? sum() : index - affine::of(j, some(0, 2) * index.factor_of(j));
+            bounds.push_back({low, value, low + some(0, 8)});
+        }
+        const statement_id guarded = b.guard(bounds, b.store(y, {index}, b.number(0)));
+        const statement_id root = b.loop(i, rounds[0], b.loop(j, rounds[1], guarded));
+        const loop_nest n = std::move(b).finish(root);
+        if (!check_nest(n)) return;
+        ++sound;
+        for (std::int64_t p = 0; p < rounds[0]; ++p)
+            for (std::int64_t q = 0; q < rounds[1]; ++q) {
+                const std::int64_t at[] = {p, q};
+                if (bounds[0].holds(at) && bounds[1].holds(at)) RC_ASSERT((index.at(at) >= 0 && index.at(at) < extent));
+            }
+    });
+    CHECK(holds);
+    CHECK(sound > 5);
 }

@@ -216,19 +216,43 @@ private:
         return {};
     }
 
+    /// Whether an index stays in its extent: for all values of the loops, or for those for which the bounds around it hold. The value of a
+    /// bound stands in for its variables where that leaves less; what is left is held to the loops.
     [[nodiscard]] bool lies_in(const affine& index, std::int64_t extent) const {
-        if (const auto range = index.range(extents_); range && range->first >= 0 && range->second < extent) return true;
-        for (const affine_bound& b : bounds_) {
-            // index = bound's value + a constant
-            const affine distance = index - b.value;
+        const auto whole = index.range(extents_);
+        if (!whole) return false;
+        affine rest = index;
+        std::pair<std::int64_t, std::int64_t> left = *whole, known{0, 0};
+        for (std::size_t i = bounds_.size(); i-- > 0;) {
+            const affine_bound& b = bounds_[i];
+            // A bound speaks of the value that 64 bits hold, as the index does.
+            const auto own = b.value.range(extents_);
+            if (b.value.is_constant() || !own || b.high == INT64_MIN) continue;
+            const std::int64_t least = std::max(b.low, own->first), most = std::min(b.high - 1, own->second);
+            if (least > most) continue;
+            const affine::term& t = b.value.terms().front();
+            const std::int64_t has = rest.factor_of(t.variable);
+            if (has == 0 || has == INT64_MIN || has % t.factor != 0) continue;
+            const std::int64_t times = has / t.factor;
             std::int64_t low = 0, high = 0;
-            if (!distance.is_constant() || __builtin_add_overflow(b.low, distance.constant(), &low) ||
-                __builtin_add_overflow(b.high, distance.constant(), &high))
+            if (__builtin_mul_overflow(times, times < 0 ? most : least, &low) ||
+                __builtin_mul_overflow(times, times < 0 ? least : most, &high) || __builtin_add_overflow(known.first, low, &low) ||
+                __builtin_add_overflow(known.second, high, &high))
                 continue;
-            // The bound speaks of the value that 64 bits hold, as the index does.
-            if (low >= 0 && high <= extent && index.range(extents_) && b.value.range(extents_)) return true;
+            const affine without = rest - b.value * times;
+            const auto range = without.range(extents_);
+            if (!range || reach(*range, {low, high}) >= reach(left, known)) continue;
+            rest = without;
+            left = *range;
+            known = {low, high};
         }
-        return false;
+        std::int64_t first = 0, last = 0;
+        return !__builtin_add_overflow(left.first, known.first, &first) && !__builtin_add_overflow(left.second, known.second, &last) &&
+               first >= 0 && last < extent;
+    }
+    /// How far apart the ends of a sum of two ranges are.
+    [[nodiscard]] static double reach(const std::pair<std::int64_t, std::int64_t>& a, const std::pair<std::int64_t, std::int64_t>& b) {
+        return static_cast<double>(a.second) - static_cast<double>(a.first) + static_cast<double>(b.second) - static_cast<double>(b.first);
     }
 
     template <class F>

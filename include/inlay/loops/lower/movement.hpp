@@ -3,6 +3,7 @@
 #ifndef INLAY_LOOPS_LOWER_MOVEMENT_HPP
 #define INLAY_LOOPS_LOWER_MOVEMENT_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -109,7 +110,10 @@ template <class Read>
         if (!is_other) {
             // A piece of one place that is read at each round keeps its place.
             const affine place = affine(places[begin] - own * first) + index * own;
-            all = c.build().within({{first, index, last}}, read(place), all);
+            // Bounds of the place itself are what tells that it stays in its axis.
+            const auto [least, most] = std::minmax(places[begin], places[end - 1]);
+            const affine_bound inside = own == 0 ? affine_bound{first, index, last} : affine_bound{least, place, most + 1};
+            all = c.build().within({inside}, read(place), all);
         }
         end = begin;
     }
