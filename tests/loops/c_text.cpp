@@ -98,7 +98,7 @@ TEST_CASE("an external function is called by its name, with strides and numbers 
     REQUIRE(made);
     CHECK(made->text.find("void scale_row(const float* restrict from, int64_t from_0, float* restrict to, int64_t to_0, int64_t count, "
                           "int64_t place);\n") != std::string::npos);
-    CHECK(made->text.find("scale_row(&x[6 * i], 1, &y[6 * i], 1, 6, 2 * i + (-1));") != std::string::npos);
+    CHECK(made->text.find("scale_row(&x[6 * i], 1, &y[6 * i], 1, 6, 2 * i - 1);") != std::string::npos);
     c_function whole = *made;
     whole.text +=
         "void scale_row(const float* restrict from, int64_t a, float* restrict to, int64_t b, int64_t count, int64_t place) {\n"

@@ -39,11 +39,9 @@ TEST_CASE("a round works on a packed copy of what it reads, and on a copy of wha
         }
         for tile < 2 {
             stack sums: float32[1, 4] {
-                for sums_0 < 1 {
-                    for sums_1 < 4 {
-                        if 0 <= 4*tile + sums_1 < 6 {
-                            sums[sums_0, sums_1] = c[i + sums_0, 4*tile + sums_1]
-                        }
+                for sums_1 < 4 {
+                    if 0 <= 4*tile + sums_1 < 6 {
+                        sums[0, sums_1] = c[i, 4*tile + sums_1]
                     }
                 }
                 stack packed: float32[4, 7] {
@@ -62,11 +60,9 @@ TEST_CASE("a round works on a packed copy of what it reads, and on a copy of wha
                         }
                     }
                 }
-                for sums_0_1 < 1 {
-                    for sums_1_1 < 4 {
-                        if 0 <= 4*tile + sums_1_1 < 6 {
-                            c[i + sums_0_1, 4*tile + sums_1_1] = sums[sums_0_1, sums_1_1]
-                        }
+                for sums_1_1 < 4 {
+                    if 0 <= 4*tile + sums_1_1 < 6 {
+                        c[i, 4*tile + sums_1_1] = sums[0, sums_1_1]
                     }
                 }
             }

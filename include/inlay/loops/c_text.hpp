@@ -317,8 +317,10 @@ protected:
         for (const affine::term& t : a.terms())
             made +=
                 (made.empty() ? "" : " + ") + (t.factor == 1 ? "" : whole_constant(t.factor) + " * ") + c_name(n_.variables[t.variable]);
-        if (made.empty() || a.constant() != 0) made += (made.empty() ? "" : " + ") + whole_constant(a.constant());
-        return made;
+        const std::int64_t c = a.constant();
+        if (made.empty()) return whole_constant(c);
+        if (c > 0 || c == INT64_MIN) return made + " + " + whole_constant(c);
+        return made + (c < 0 ? " - " + whole_constant(-c) : "");
     }
     [[nodiscard]] std::string bounds(const std::vector<affine_bound>& all) const {
         std::string made;

@@ -76,6 +76,7 @@ inline constexpr std::int64_t most_on_stack = std::int64_t{256} << 10;
         std::vector<variable_id> variables(rank);
         std::vector<affine> at(rank);
         for (const std::size_t d : order) {
+            if (window->extents[d] == 1) continue;
             variables[d] = n.variable(name + "_" + std::to_string(d));
             at[d] = affine::of(variables[d]);
         }
@@ -97,6 +98,7 @@ inline constexpr std::int64_t most_on_stack = std::int64_t{256} << 10;
             made = n.around(std::move(guard), made);
         }
         for (std::size_t i = rank; i-- > 0;) {
+            if (window->extents[order[i]] == 1) continue;
             nest_statement head;
             head.kind = nest_statement::form::loop;
             head.variable = variables[order[i]];

@@ -209,32 +209,31 @@ struct producer_stage {
             return error{"the stage that writes " + who + " has no loop over its axis " + std::to_string(d)};
     }
 
-    std::vector<affine> place = window->outside(*at);
-    for (std::size_t d = 0; d < at->size(); ++d)
-        if ((*at)[d] == affine()) place[d] = affine();
-    const std::vector<std::int64_t> loops = n.extents();
-    std::vector<affine_bound> bounds = window->bounds(whole, place, loops);
+    // An axis along which the window has one element needs no loop.
+    std::vector<affine> own = *at;
+    for (std::size_t d = 0; d < own.size(); ++d)
+        if (window->extents[d] == 1) own[d] = affine();
+    const std::vector<affine> place = window->outside(own);
+    std::vector<affine_bound> bounds = window->bounds(whole, place, n.extents());
     n.redirect(n.at(loop).parts.front(), b, b, [&](const std::vector<affine>& indices) { return window->inside(indices); });
-    const std::vector<affine> own = *at;
     for (const auto& [variable, axis] : *axes) n.substitute(variable, place[axis]);
     n.redirect(stage, b, b, [&](const std::vector<affine>&) { return own; });
-    for (const statement_id id : chain) {
-        nest_statement& s = n.at(id);
-        const auto axis = std::find_if(axes->begin(), axes->end(), [&](const auto& a) { return a.first == s.variable; })->second;
-        s.extent = window->extents[axis];
-    }
     const statement_id empty = n.block({});
     n.replace(stage, empty);
-    statement_id moved = stage;
+    statement_id moved = body;
     if (!bounds.empty()) {
         nest_statement guard;
         guard.kind = nest_statement::form::guard;
         guard.bounds = std::move(bounds);
-        const statement_id guarded = n.around(std::move(guard), body);
-        if (chain.empty())
-            moved = guarded;
-        else
-            n.at(chain.back()).parts.front() = guarded;
+        moved = n.around(std::move(guard), body);
+    }
+    for (std::size_t i = chain.size(); i-- > 0;) {
+        nest_statement& s = n.at(chain[i]);
+        const auto axis = std::find_if(axes->begin(), axes->end(), [&](const auto& a) { return a.first == s.variable; })->second;
+        if (window->extents[axis] == 1) continue;
+        s.extent = window->extents[axis];
+        s.parts.front() = moved;
+        moved = chain[i];
     }
     const statement_id consumer = n.at(loop).parts.front();
     const statement_id both = n.block({moved, consumer});
