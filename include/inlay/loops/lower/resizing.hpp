@@ -35,30 +35,36 @@ struct repeated_taps {
     const error refusal{"a resizing whose places do not repeat has no loop nest"};
     constexpr std::int64_t most_phases = 16;
     const std::int64_t common = std::gcd(axis.in, axis.out);
-    if (common == 0) return refusal;
+    if (common == 0 || rule.exclude_outside) return refusal;
     repeated_taps made{axis.out / common, axis.in / common, {}};
     if (made.phases > most_phases) return refusal;
     const std::vector<resize_tap> all = resize_taps(axis, rule);
-    // A place far from the ends shows what all of its kind read; where there is none, the axis is too short to tell.
-    const std::int64_t middle = common / 2;
-    for (std::int64_t j = 0; j < made.phases; ++j) {
-        std::vector<repeated_taps::tap>& own = made.taps.emplace_back();
-        const std::int64_t place = made.phases * middle + j;
-        const double at = original_coordinate(axis, rule.coordinates, place);
+    // What a place reads beyond an end does not show, so that one after the other is asked until what it reads holds for all.
+    const auto seen_from = [&](std::int64_t j, std::int64_t i) {
+        std::vector<repeated_taps::tap> own;
+        const std::int64_t place = made.phases * i + j;
         const resize_tap& shown = all[static_cast<std::size_t>(place)];
-        if (shown.outside || rule.exclude_outside) return refusal;
-        const std::int64_t first = rule.mode == interpolation::nearest
-                                       ? shown.at[0]
-                                       : static_cast<std::int64_t>(std::floor(at)) - (rule.mode == interpolation::cubic ? 1 : 0);
-        for (int t = 0; t < shown.count; ++t) own.push_back({first + t - made.step * middle, shown.weight[t]});
-    }
-    for (std::size_t x = 0; x < all.size(); ++x) {
-        const auto i = static_cast<std::int64_t>(x) / made.phases;
-        const auto& expected = made.taps[x % static_cast<std::size_t>(made.phases)];
-        for (std::size_t t = 0; t < expected.size(); ++t) {
-            const std::int64_t at = std::clamp<std::int64_t>(made.step * i + expected[t].offset, 0, axis.in - 1);
-            if (all[x].outside || all[x].at[t] != at || std::abs(all[x].weight[t] - expected[t].weight) > 1e-6) return refusal;
+        const auto below = static_cast<std::int64_t>(std::floor(original_coordinate(axis, rule.coordinates, place)));
+        const std::int64_t first = rule.mode == interpolation::nearest ? shown.at[0]
+                                   : rule.mode == interpolation::cubic ? below - 1
+                                                                       : below;
+        for (int t = 0; t < shown.count; ++t) own.push_back({first + t - made.step * i, shown.weight[t]});
+        return own;
+    };
+    const auto holds = [&](std::int64_t j, const std::vector<repeated_taps::tap>& own) {
+        for (std::int64_t i = 0; i < common; ++i) {
+            const resize_tap& shown = all[static_cast<std::size_t>(made.phases * i + j)];
+            for (std::size_t t = 0; t < own.size(); ++t)
+                if (shown.outside || shown.at[t] != std::clamp<std::int64_t>(made.step * i + own[t].offset, 0, axis.in - 1) ||
+                    std::abs(shown.weight[t] - own[t].weight) > 1e-6)
+                    return false;
         }
+        return true;
+    };
+    for (std::int64_t j = 0; j < made.phases; ++j) {
+        for (std::int64_t i = 0; i < common && made.taps.size() == static_cast<std::size_t>(j); ++i)
+            if (std::vector<repeated_taps::tap> own = seen_from(j, i); holds(j, own)) made.taps.push_back(std::move(own));
+        if (made.taps.size() == static_cast<std::size_t>(j)) return refusal;
     }
     return made;
 }
