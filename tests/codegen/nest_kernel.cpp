@@ -69,6 +69,28 @@ TEST_CASE("lifted constants reach the loops as inputs; values that lowering need
     CHECK(out[3] == 6);
 }
 
+TEST_CASE(
+    "parallel loops run on the compiler's threads where it is asked for them, and code that has started some stays "
+    "[codegen.loops.kernel]") {
+    nest_builder n("n");
+    const buffer_id x = n.buffer(buffer_scope::input, "x", element_type::float32, {64}),
+                    y = n.buffer(buffer_scope::output, "y", element_type::float32, {64});
+    const variable_id i = n.variable("i");
+    const expression_id twice = n.apply(scalar_function::add, {n.load(x, {affine::of(i)}), n.load(x, {affine::of(i)})});
+    const statement_id stored = n.store(y, {affine::of(i)}, twice), root = n.loop(i, 64, stored, loop_kind::parallel);
+    const loop_nest whole = std::move(n).finish(root);
+    for (int round = 0; round < 2; ++round) {
+        const auto made = nest_kernel(whole, nest_compiler({"-O1", "-fopenmp"}));
+        if (!made) FAIL(made.failure().message);
+        float in[64], out[64] = {};
+        for (int k = 0; k < 64; ++k) in[k] = static_cast<float>(k);
+        const void* const inputs[] = {in};
+        void* const results[] = {out};
+        REQUIRE((*made)({inputs, results, nullptr, {}}));
+        CHECK(out[63] == 126);
+    }
+}
+
 TEST_CASE("what becomes of the compiler, or of a phase, is said once [codegen.loops.refused]") {
     const toys::sample_region sample(toys::small_network());
     toys::looping lost;

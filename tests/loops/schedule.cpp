@@ -105,6 +105,20 @@ TEST_CASE("loops that stand behind each other are fused where each round keeps t
     CHECK(of("y[0] = 1.0").empty());
 }
 
+TEST_CASE("ragged loops are tiled [loops.schedule.product]") {
+    const loop_nest n =
+        nests::parsed("nest n { input x: float32[5, 7] output y: float32[7, 5] for i < 5 { for j < 7 { y[j, i] = x[i, j] } } }");
+    const auto made = scheduled(n, loop_schedule().tile({"i", "j"}, {2, 4}, {"a", "b"}, {"c", "d"}).vectorise("d").unroll("c"));
+    REQUIRE(made);
+    CHECK(to_text(*made).find(R"(    for a < 3 {
+        for b < 2 {
+            for c < 2 unrolled {
+                for d < 4 vector {
+)") != std::string::npos);
+    const auto inputs = nests::some_inputs(n);
+    CHECK(run_nest(n, inputs)->front().content() == run_nest(*made, inputs)->front().content());
+}
+
 TEST_CASE("over random nests and schedules, what is computed stays [loops.schedule.same]") {
     std::size_t changed = 0;
     std::map<schedule_step::form, std::size_t> legal;
