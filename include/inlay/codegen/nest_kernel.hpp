@@ -64,9 +64,9 @@ struct compiled_nest {
     return how;
 }
 
-/// A kernel of a nest that takes and gives row-major tensors: the nest in C, compiled by the system's compiler. Calls are printed as `calls`
-/// says. Parallel loops run on several threads where the flags have `-fopenmp`. The error says what C does not have, or what became of the
-/// compiler. Precondition: inputs and outputs are row-major.
+/// A kernel of a nest that takes and gives row-major tensors: the nest in C, compiled by the system's compiler. Calls are printed as
+/// `calls` says. Parallel loops run on several threads where the flags have `-fopenmp`. The error says what C does not have, or what became
+/// of the compiler. Precondition: inputs and outputs are row-major.
 [[nodiscard]] inline outcome<kernel> nest_kernel(const loop_nest& n, compiler_request how = nest_compiler(),
                                                  std::span<const printed_call> calls = {}) {
     const auto text = to_c(n, calls);
