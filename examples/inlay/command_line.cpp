@@ -309,6 +309,14 @@ int run_command_line(int argc, char** argv) {
     v_extract.add_option("--seed", extract.seed, "of random inputs")->capture_default_str()->check(not_negative());
     v_extract.add_option("--out", o.out, "the folder to write")->required();
 
+    lower_options lowered;
+    auto& v_lower = verb("lower", "the loop nests of the plan's parts", [&] { return verb_lower(o, lowered); });
+    add_model(v_lower, o);
+    add_rewrites(v_lower, o);
+    add_engine(v_lower, o, by_kind);
+    add_decision(v_lower, o);
+    v_lower.add_option("--phase", lowered.phase, "after which loop phase, 0 to 3; without it, as they are lowered")->check(not_negative());
+
     why_options why;
     auto& v_why = verb("why", "why a node went where it went, and what every other way would cost", [&] { return verb_why(o, why); });
     add_model(v_why, o);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <inlay/codegen/choose_backends.hpp>
+#include <inlay/codegen/region_nest.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/cost_table_file.hpp>
 #include <inlay/io/json/target_argument.hpp>
@@ -121,6 +122,11 @@ std::vector<std::string> engine::kinds() const {
 }
 
 std::string engine::kind(backend_id number) const { return std::string(state_->list.kind(number)); }
+
+outcome<loop_nest> engine::lower(backend_id number, const region_view& region, const std::string& name,
+                                 std::optional<std::size_t> phase) const {
+    return state_->list.visit(number, [&](const auto& b) { return loops_of(b, region, name, phase); });
+}
 
 const std::vector<recorded_target>& engine::targets() const { return state_->targets; }
 

@@ -12,10 +12,12 @@
 #include <string_view>
 #include <vector>
 
+#include <inlay/candidate/region_view.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/cost/cost_table.hpp>
 #include <inlay/cost/meter.hpp>
 #include <inlay/ir/ir_module.hpp>
+#include <inlay/loops/loop_nest.hpp>
 #include <inlay/plan/plan.hpp>
 #include <inlay/plan/plan_jobs.hpp>
 #include <inlay/plan/plan_list.hpp>
@@ -109,6 +111,9 @@ public:
     [[nodiscard]] inlay::executor_ref executor() const;
     /// The core that a competing process takes, if one does.
     [[nodiscard]] std::optional<int> busy_core() const;
+    /// The loops of a region on a back end: as they are lowered, or after its loop phases up to a number.
+    [[nodiscard]] inlay::outcome<inlay::loop_nest> lower(inlay::backend_id number, const inlay::region_view& region,
+                                                         const std::string& name, std::optional<std::size_t> phase) const;
 
     /// For each piece, the first with the same content.
     [[nodiscard]] std::vector<std::size_t> first_equals(std::span<const inlay::pricing_job> pieces) const;

@@ -2,65 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/loops/c_text.hpp>
 
-#include <dlfcn.h>
-#include <unistd.h>
-
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <inlay/core/buffer.hpp>
 #include <inlay/loops/run_nest.hpp>
-#include <inlay/ops/loops/strides.hpp>
 
+#include "compiled_nest.hpp"
 #include "nests.hpp"
 
 using namespace inlay;
-
-namespace {
-
-/// What the system's C compiler makes of a nest computes, over row-major inputs; nothing where it does not compile.
-std::vector<tensor> by_compiler(const loop_nest& n, std::vector<tensor> inputs) {
-    const auto made = to_c(n);
-    REQUIRE(made);
-    std::string call;
-    std::size_t count = 0;
-    std::vector<void*> places;
-    std::vector<tensor> results;
-    std::vector<buffer> memory;
-    for (tensor& t : inputs) places.push_back(t.data());
-    for (const nest_buffer& b : n.buffers)
-        if (b.scope == buffer_scope::output) {
-            REQUIRE(b.strides == row_major_strides(b.extents));
-            places.push_back(results.emplace_back(b.element, b.extents).data());
-        }
-    if (made->workspace_bytes != 0) places.push_back(memory.emplace_back(made->workspace_bytes).data());
-    for (; count < places.size(); ++count) call += (count == 0 ? "p[" : ", p[") + std::to_string(count) + "]";
-    const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("inlay_c_text_" + std::to_string(getpid()));
-    std::filesystem::create_directories(folder);
-    const std::string source = (folder / "nest.c").string(), library = (folder / "nest.so").string();
-    std::ofstream(source) << made->text << "void inlay_entry(void** p);\nvoid inlay_entry(void** p) { " << detail::c_name(n.name) << "("
-                          << call << "); }\n";
-    const std::string command =
-        "cc -std=c99 -O1 -ffp-contract=off -Wall -Wextra -Werror -fPIC -shared -o " + library + " " + source + " -lm";
-    const int status = std::system(command.c_str());
-    if (status != 0) {
-        FAIL_CHECK(made->text);
-        return {};
-    }
-    void* const code = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    REQUIRE(code != nullptr);
-    reinterpret_cast<void (*)(void**)>(dlsym(code, "inlay_entry"))(places.data());
-    dlclose(code);
-    std::filesystem::remove_all(folder);
-    return results;
-}
-
-}  // namespace
 
 TEST_CASE("a nest in C is what a person would write [loops.c.readable]") {
     const auto made = to_c(nests::parsed(
@@ -101,7 +53,7 @@ nest ends {
         const std::vector<tensor> inputs = nests::random_inputs(n);
         const auto meant = run_nest(n, inputs);
         RC_ASSERT(meant.has_value());
-        const std::vector<tensor> got = by_compiler(n, inputs);
+        const std::vector<tensor> got = nests::by_compiler(n, *to_c(n), inputs);
         RC_ASSERT(got.size() == meant->size());
         for (std::size_t i = 0; i < got.size(); ++i) RC_ASSERT(got[i].content() == (*meant)[i].content());
     });
@@ -118,4 +70,62 @@ TEST_CASE("what C99 does not have is said [loops.c.refused]") {
     CHECK(message("for i < 100 parallel { scratch s: float32[1] { s[0] = 1.0 y[i] = s[0] } }").find("on the stack") != std::string::npos);
     CHECK(message("stack h: float16[1] { h[0] = 1.0:float16 }").find("widen it to float32") != std::string::npos);
     CHECK(message("for i < 100 { y[i] = 1.0 }").empty());
+}
+
+TEST_CASE("a call is what its function means, or what the printer was told [loops.c.calls]") {
+    const loop_nest n = nests::parsed(nests::by_tiles);
+    const std::vector<tensor> inputs = nests::some_inputs(n);
+    const auto meant = run_nest(n, inputs);
+    const auto plain = to_c(n);
+    REQUIRE((meant && plain));
+    CHECK(plain->text.find("static void inlay_mma(const float* restrict x, const float* restrict y, float* restrict z) {") !=
+          std::string::npos);
+    CHECK(nests::by_compiler(n, *plain, inputs).at(0).content() == meant->front().content());
+    const printed_call own{"mma", "microkernel($0, $0.0, $1, $1.0, $2, $2.0)",
+                           "static void microkernel(const float* x, long sx, const float* y, long sy, float* z, long sz) {\n"
+                           "    for (int i = 0; i < 4; ++i)\n        for (int j = 0; j < 4; ++j)\n            for (int k = 0; k < 3; ++k)\n"
+                           "                z[i * sz + j] += x[i * sx + k] * y[k * sy + j];\n}\n"};
+    const auto named = to_c(n, std::vector{own});
+    REQUIRE(named);
+    CHECK(named->text.find("microkernel(&a[48 * m + 3 * k], 12, &b[4 * n + 24 * k], 8, &c[32 * m + 4 * n], 8);") != std::string::npos);
+    CHECK(nests::by_compiler(n, *named, inputs).at(0).content() == meant->front().content());
+    for (const char* text : {"f($3)", "f($0.2)", "f($3.0)"}) CHECK_FALSE(to_c(n, std::vector{printed_call{"mma", text, ""}}));
+}
+
+TEST_CASE("an external function is called by its name, with strides and numbers [loops.c.calls]") {
+    const loop_nest n = nests::parsed(nests::by_library);
+    const auto made = to_c(n);
+    REQUIRE(made);
+    CHECK(made->text.find("void scale_row(const float* restrict from, int64_t from_0, float* restrict to, int64_t to_0, int64_t count, "
+                          "int64_t place);\n") != std::string::npos);
+    CHECK(made->text.find("scale_row(&x[6 * i], 1, &y[6 * i], 1, 6, 2 * i - 1);") != std::string::npos);
+    c_function whole = *made;
+    whole.text +=
+        "void scale_row(const float* restrict from, int64_t a, float* restrict to, int64_t b, int64_t count, int64_t place) {\n"
+        "    for (int64_t i = 0; i < count; ++i) to[b * i] = from[a * i] * (float)place;\n}\n";
+    const std::vector<tensor> inputs = nests::some_inputs(n);
+    const std::vector<tensor> got = nests::by_compiler(n, whole, inputs);
+    REQUIRE(got.size() == 1);
+    for (std::size_t i = 0; i < 24; ++i) CHECK(got[0].as<float>()[i] == inputs[0].as<float>()[i] * (2 * static_cast<float>(i / 6) - 1));
+}
+
+TEST_CASE("what a function means is printed once for windows of the same strides [loops.c.calls]") {
+    const loop_nest n = nests::parsed(R"(nest n {
+        input x: float32[4, 4]
+        output y: float32[4, 4]
+        intrinsic turn { input a: float32[2, 2] strides [3, 2] output b: float32[2, 2]
+            for i < 2 { for j < 2 { b[i, j] = max(a[j, i], 0.0) } } }
+        stack s: float32[2, 2] { for i < 2 { for j < 2 {
+            call turn(x[2*i, 2*j], s[0, 0])
+            call turn(x[2*j, 2*i], s[0, 0])
+            call turn(s[0, 0], y[2*i, 2*j])
+        } } }
+    })");
+    const auto made = to_c(n);
+    REQUIRE(made);
+    CHECK(made->text.find("static void inlay_turn(") != std::string::npos);
+    CHECK(made->text.find("static void inlay_turn_1(") != std::string::npos);
+    CHECK(made->text.find("inlay_turn_2") == std::string::npos);
+    const std::vector<tensor> inputs = nests::some_inputs(n);
+    CHECK(nests::by_compiler(n, *made, inputs).at(0).content() == run_nest(n, inputs)->front().content());
 }

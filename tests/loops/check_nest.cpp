@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/loops/check_nest.hpp>
 
+#include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <inlay/loops/nest_builder.hpp>
@@ -38,6 +40,15 @@ TEST_CASE("bounds around a place count, where they speak of the same number [loo
     CHECK(says("for i < 9 { if 0 <= i < 5 { y[i] = 0.0 } }", "may leave"));
     CHECK(says("for i < 9 { if 0 <= 2*i < 4 { y[i] = 0.0 } }", "may leave"));
     CHECK(says("for i < 9 { if 0 <= i < 4 { y[0] = 0.0 } y[i] = 0.0 }", "may leave"));
+}
+
+TEST_CASE("bounds around a place count where they speak of a part of the number [loops.check.guards]") {
+    CHECK(fault_of("for i < 9 { for j < 2 { if 0 <= i - 3 < 2 { y[2*i + j - 6] = 0.0 } } }").empty());
+    CHECK(fault_of("for i < 9 { for j < 9 { if 0 <= i < 2 and 4 <= j < 6 { y[2*j + i - 8] = 0.0 } } }").empty());
+    CHECK(fault_of("for i < 9 { for j < 2 { if -1 <= -i + j < 1 { y[3 - i + j] = 0.0 } } }").empty());
+    CHECK(says("for i < 9 { for j < 3 { if 0 <= i - 3 < 2 { y[2*i + j - 6] = 0.0 } } }", "may leave"));
+    CHECK(says("for i < 9 { for j < 9 { if 0 <= i < 2 and 4 <= j < 7 { y[2*j + i - 8] = 0.0 } } }", "may leave"));
+    CHECK(says("for i < 9 { if 0 <= 2*i < 7 { y[i] = 0.0 } }", "may leave"));
 }
 
 TEST_CASE("a loop without rounds does nothing, so that nothing in it can be wrong but its form [loops.check.empty]") {
@@ -96,4 +107,72 @@ TEST_CASE("what was put together wrongly is said, not run [loops.check.form]") {
 TEST_CASE("over random nests, those made of loops over whole buffers are sound [loops.check.random]") {
     const bool holds = rc::check([] { RC_ASSERT(check_nest(nests::random_nest()).has_value()); });
     CHECK(holds);
+}
+
+TEST_CASE("a call gives windows that fit, and writes what it may [loops.check.calls]") {
+    const std::string add = "intrinsic add { input a: float32[2] output b: float32[2] for k < 2 { b[k] += a[k] } } ";
+    CHECK(fault_of(add + "for i < 2 { call add(x[2*i], y[2*i]) }").empty());
+    CHECK(fault_of(add + "for i < 3 { if 0 <= i < 3 { call add(x[i], y[2 - i]) } }").empty());
+    CHECK(fault_of(add + "for i < 3 { if 0 <= 2*i < 3 { call add(x[2*i], y[0]) } }").empty());
+    CHECK(says(add + "for i < 4 { call add(x[i], y[0]) }", "index 0 of 'x' may leave its extent 4"));
+    CHECK(says(add + "for i < 4 { if 0 <= 2*i < 4 { call add(x[2*i], y[0]) } }", "may leave"));
+    CHECK(says(add + "call add(x[0])", "has 1 buffers and 0 numbers where it takes 2 and 0"));
+    CHECK(says(add + "call add(x[0], y[0], 3)", "has 2 buffers and 1 numbers"));
+    CHECK(says(add + "call add(x[0], x[2])", "it writes its input 'x'"));
+    CHECK(says(add + "call add(y[0], y[2])", "gives 'y' twice, though it writes it"));
+    CHECK(says(add + "stack s: float64[2] { call add(s[0], y[2]) }", "gives 's' for 'a', which has other elements or more axes"));
+    CHECK(says(add + "stack s: float32[2] strides [2] { s[0] = 0.0 s[1] = 0.0 call add(s[0], y[2]) }", "stand next to each other"));
+    CHECK(says("external f(n) { output b: float32[2] } call f(y[0], i)", "there is no loop over 'i'"));
+    CHECK(fault_of("external f(n) { output b: float32[2] } for i < 2 { call f(y[i], i) }").empty());
+}
+
+TEST_CASE("a function is sound, has a name of its own and no memory but the stack [loops.check.functions]") {
+    CHECK(says("intrinsic f { output b: float32[2] b[2] = 0.0 } ", "its function 'f' is not sound: loop nest 'f': index 0 of 'b'"));
+    CHECK(says("intrinsic f { output b: float32[1] scratch s: float32[1] { b[0] = 0.0 } } ", "memory of its own, 's'"));
+    CHECK(says("intrinsic x { output b: float32[1] b[0] = 0.0 } ", "'x' needs a name of its own"));
+    CHECK(says("intrinsic n { output b: float32[1] b[0] = 0.0 } ", "'n' needs a name of its own"));
+    loop_nest n = nests::parsed(nests::by_tiles);
+    n.functions.front().functions.push_back(n.functions.front());
+    CHECK(check_nest(n).failure().message.find("has functions itself") != std::string::npos);
+    n = nests::parsed(nests::by_tiles);
+    n.functions.clear();
+    CHECK(check_nest(n).failure().message.find("a function is called that there is not") != std::string::npos);
+}
+
+TEST_CASE("rounds whose calls touch the same elements may not run at one time [loops.check.calls]") {
+    const std::string add = "intrinsic add { input a: float32[2] output b: float32[2] for k < 2 { b[k] += a[k] } } ";
+    CHECK(fault_of(add + "for i < 2 parallel { call add(x[2*i], y[2*i]) }").empty());
+    CHECK(says(add + "for i < 2 parallel { call add(x[i], y[i]) }", "its rounds share elements of 'y'"));
+}
+
+TEST_CASE("what is said to stay in its extent does, wherever the bounds around it hold [loops.check.guards]") {
+    std::size_t sound = 0;
+    const bool holds = rc::check([&] {
+        const auto some = [](std::int64_t low, std::int64_t high) { return *rc::gen::inRange(low, high); };
+        nest_builder b("n");
+        const std::int64_t extent = some(1, 12), rounds[] = {some(1, 6), some(1, 6)};
+        const buffer_id y = b.buffer(buffer_scope::output, "y", element_type::float32, {extent});
+        const variable_id i = b.variable("i"), j = b.variable("j");
+        const auto sum = [&] { return affine::of(i, some(-3, 4)) + affine::of(j, some(-3, 4)) + affine(some(-4, 5)); };
+        const affine index = sum();
+        std::vector<affine_bound> bounds;
+        for (int k = 0; k < 2; ++k) {
+            const std::int64_t low = some(-3, 4);
+            // Often a part of the index, or all of it.
+            const affine value = *rc::gen::arbitrary<bool>() ? sum() : index - affine::of(j, some(0, 2) * index.factor_of(j));
+            bounds.push_back({low, value, low + some(0, 8)});
+        }
+        const statement_id guarded = b.guard(bounds, b.store(y, {index}, b.number(0)));
+        const statement_id root = b.loop(i, rounds[0], b.loop(j, rounds[1], guarded));
+        const loop_nest n = std::move(b).finish(root);
+        if (!check_nest(n)) return;
+        ++sound;
+        for (std::int64_t p = 0; p < rounds[0]; ++p)
+            for (std::int64_t q = 0; q < rounds[1]; ++q) {
+                const std::int64_t at[] = {p, q};
+                if (bounds[0].holds(at) && bounds[1].holds(at)) RC_ASSERT((index.at(at) >= 0 && index.at(at) < extent));
+            }
+    });
+    CHECK(holds);
+    CHECK(sound > 5);
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <doctest/doctest.h>
+#include <inlay/loops/check_nest.hpp>
 #include <inlay/loops/nest_text.hpp>
 
 using namespace inlay;
@@ -31,4 +32,22 @@ TEST_CASE("expressions know what they give [loops.builder.elements]") {
     CHECK(element(b.apply(scalar_function::negate, {small})) == element_type::int8);
     CHECK(element(b.cast(small, element_type::float16)) == element_type::float16);
     CHECK(element(b.within({}, small, small)) == element_type::int8);
+}
+
+TEST_CASE("a call has the places and numbers that it was given [loops.builder.names]") {
+    nest_builder b("n");
+    const buffer_id y = b.buffer(buffer_scope::output, "y", element_type::float32, {2});
+    nest_builder inner("f");
+    inner.buffer(buffer_scope::output, "z", element_type::float32, {2});
+    const function_id f = b.function(std::move(inner).finish(0));
+    const loop_nest n = std::move(b).finish(b.call(f, {{y, {affine()}}}));
+    CHECK(n.functions[f].is_external());
+    CHECK(parameters_of(n.functions[f]) == std::vector<buffer_id>{0});
+    CHECK(n.statements[n.root].places == std::vector<nest_place>{{y, {affine()}}});
+    CHECK(check_nest(n));
+    nest_builder other("n");
+    other.function(n);
+    CHECK(other.so_far().variables.empty());
+    const variable_id v = other.variable("n");
+    CHECK(other.so_far().variables[v] == "n_1");
 }

@@ -46,3 +46,7 @@ TEST_CASE("over random nests, the text reads back as the same text [loops.text.r
     });
     CHECK(holds);
 }
+
+TEST_CASE("functions that a nest calls stand before its statements, and read back [loops.text.calls]") {
+    for (const std::string& text : {nests::by_tiles, nests::by_library}) CHECK(to_text(nests::parsed(text)) == text);
+}

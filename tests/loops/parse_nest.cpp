@@ -67,3 +67,17 @@ TEST_CASE("over random nests, what is read back computes the same [loops.parse.s
     });
     CHECK(holds);
 }
+
+TEST_CASE("what is no function, or no call of one, is refused at its place [loops.parse.calls]") {
+    const std::string head = "nest n { output y: float32[2] ", f = "external f(i) { output b: float32[2] } ";
+    CHECK(says(head + f + "call g(y[0]) }", "there is no function 'g'"));
+    CHECK(says(head + f + "call f(z[0], 1) }", "there is no buffer 'z'"));
+    CHECK(says(head + f + "call f(y[0], j) }", "there is no loop over 'j'"));
+    CHECK(says(head + f + f + "call f(y[0], 1) }", "there is a function 'f' already"));
+    CHECK(says(head + "external f(i, i) { } }", "the name 'i' is taken"));
+    CHECK(says(head + "external f { output b: float32[2] b[0] = 1.0 } }", "nobody knows what an external function means"));
+    // Words that begin functions and calls are names as well.
+    const auto words = parse_nest("nest n { output call: float32[2] output external: float32[1] call[0] = 1.0 external[0] = 2.0 }");
+    CHECK(words.has_value());
+    CHECK(parse_nest("nest n { output y: float32[2] external g(k) { } for i < 2 { call g(2*i - 1) call g(3) } }").has_value());
+}

@@ -91,3 +91,20 @@ TEST_CASE("over random accesses, no two rounds of what is said to be apart meet 
     CHECK(holds);
     CHECK(apart > 0);
 }
+
+TEST_CASE("a call touches the windows that it is given [loops.race.calls]") {
+    const std::string put = "intrinsic put { input a: float32[2] output b: float32[3] for k < 2 { b[k] = a[k] } } ";
+    const std::string add = "intrinsic add { input a: float32[2] output b: float32[3] for k < 2 { b[k] += a[k] } } ";
+    CHECK_FALSE(race(put + "for i < 2 { call put(x[i], y[i, 0]) }", "i"));
+    CHECK_FALSE(race(put + "for i < 2 { call put(x[i], y[0, 3*i]) }", "i"));
+    CHECK(race(put + "for i < 2 { call put(x[i], y[0, 2*i]) }", "i").has_value());
+    CHECK(race(put + "for i < 2 { stack s: float32[2] { s[0] = y[0, 2*i + 2] s[1] = 0.0 call put(s[0], y[0, 2*i]) } }", "i").has_value());
+    const auto order = [](const std::string& statements) {
+        const loop_nest n = nests::parsed("nest n { input x: float32[8] output y: float32[8, 8] " + statements + " }");
+        return order_of(n, loop_of(n, "i"));
+    };
+    CHECK(order(put + "for i < 2 { call put(x[i], y[0, 0]) }").has_value());
+    CHECK_FALSE(order(add + "for i < 2 { call add(x[i], y[0, 0]) }"));
+    CHECK(order(add + "for i < 2 { call add(x[i], y[0, 0]) y[0, i] = 1.0 }").has_value());
+    CHECK(order("external f { output b: float32[3] } for i < 2 { call f(y[0, 0]) }").has_value());
+}

@@ -66,3 +66,63 @@ TEST_CASE("buffers without elements and memory that there is not are no crash [l
     const loop_nest huge = nests::parsed("nest n { output y: float32[1000000000000000000] y[0] = 1.0 }");
     CHECK(run_nest(huge, {}).failure().message == "there is no memory for the buffer 'y' of the loop nest 'n'");
 }
+
+TEST_CASE("a call computes what its function means, on windows [loops.run.calls]") {
+    const loop_nest plain = nests::parsed(R"(nest whole {
+        input a: float32[8, 12]
+        input b: float32[12, 8]
+        output c: float32[8, 8]
+        for i < 8 { for j < 8 { c[i, j] = 0.0 for k < 12 { c[i, j] += a[i, k] * b[k, j] } } }
+    })");
+    const bool holds = rc::check([&] {
+        const auto inputs = nests::random_inputs(plain);
+        const auto tiled = run_nest(nests::parsed(nests::by_tiles), inputs), whole = run_nest(plain, inputs);
+        RC_ASSERT((tiled.has_value() && whole.has_value()));
+        RC_ASSERT(tiled->front().content() == whole->front().content());
+    });
+    CHECK(holds);
+}
+
+TEST_CASE("windows may be a part of their buffer's axes, and have its strides [loops.run.calls]") {
+    const loop_nest n = nests::parsed(R"(nest columns {
+        input x: float32[2, 3, 4] strides [1, 8, 2]
+        output y: float32[2, 2] strides [1, 10]
+        intrinsic sum {
+            input from: float32[3, 4] strides [4, 2]
+            output to: float32[1]
+            stack part: float32[1] {
+                part[0] = 0.0
+                for i < 3 { for j < 4 { part[0] += from[i, j] } }
+                to[0] = part[0]
+            }
+        }
+        for i < 2 { y[i, 0] = 7.0 call sum(x[i, 0, 0], y[i, 1]) }
+    })");
+    tensor x(element_type::float32, {2, 3, 4});
+    for (std::size_t i = 0; i < 24; ++i) x.as<float>()[i] = static_cast<float>(i);
+    const auto got = run_nest(n, std::vector{x});
+    REQUIRE(got);
+    CHECK(got->front().as<float>()[0] == 7);
+    CHECK(got->front().as<float>()[1] == 66);
+    CHECK(got->front().as<float>()[3] == 210);
+}
+
+TEST_CASE("an external function computes what is given for it, or is refused [loops.run.external]") {
+    const loop_nest n = nests::parsed(nests::by_library);
+    const auto inputs = nests::some_inputs(n);
+    const auto refused = run_nest(n, inputs);
+    REQUIRE_FALSE(refused);
+    CHECK(
+        refused.failure().message ==
+        "the loop nest 'by_library' calls the external function 'scale_row', of which nobody knows what it means; give a function for it");
+    const external_function scale{"scale_row", [](std::span<const nest_window> w, std::span<const std::int64_t> numbers) {
+                                      for (std::int64_t i = 0; i < numbers[0]; ++i)
+                                          reinterpret_cast<float*>(w[1].first)[i * w[1].strides[0]] =
+                                              reinterpret_cast<const float*>(w[0].first)[i * w[0].strides[0]] *
+                                              static_cast<float>(numbers[1]);
+                                  }};
+    const auto got = run_nest(n, inputs, std::vector{scale});
+    REQUIRE(got);
+    for (std::size_t i = 0; i < 24; ++i)
+        CHECK(got->front().as<float>()[i] == inputs[0].as<float>()[i] * (2 * static_cast<float>(i / 6) - 1));
+}

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/loops/schedule.hpp>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -67,41 +68,113 @@ TEST_CASE("a step that is not legal is refused with its reason [loops.schedule.r
         std::string::npos);
 }
 
+TEST_CASE("loops that stand behind each other are fused where each round keeps to its own [loops.schedule.fuse]") {
+    const std::string pair = R"(nest n {
+        input x: float32[6, 4]
+        output y: float32[6, 4]
+        scratch t: float32[6, 4] {
+            for a < 6 { for b < 4 { t[a, b] = x[a, b] * 2.0 } }
+            for i < 6 { for j < 4 { y[i, j] = max(t[i, j], 0.0) } }
+        }
+    })";
+    const loop_nest n = nests::parsed(pair);
+    const auto made = scheduled(n, loop_schedule().fuse("a", "i").fuse("b", "j").run("a", loop_kind::parallel));
+    REQUIRE(made);
+    CHECK(to_text(*made).find(R"(        for a < 6 parallel {
+            for b < 4 {
+                t[a, b] = x[a, b] * 2.0
+                y[a, b] = max(t[a, b], 0.0)
+            }
+        }
+)") != std::string::npos);
+    const auto inputs = nests::some_inputs(n);
+    CHECK(run_nest(n, inputs)->front().content() == run_nest(*made, inputs)->front().content());
+    CHECK(fault_of(n, loop_schedule().fuse("i", "a")).find("the second does not stand right behind the first") != std::string::npos);
+    CHECK(fault_of(n, loop_schedule().fuse("a", "j")).find("they run 6 rounds, serial, and 4, serial") != std::string::npos);
+    CHECK(fault_of(n, loop_schedule().run("a", loop_kind::parallel).fuse("a", "i")).find("6 rounds, parallel, and 6, serial") !=
+          std::string::npos);
+    const auto of = [](const std::string& second) {
+        return fault_of(
+            nests::parsed("nest n { output y: float32[6] scratch t: float32[7] { t[6] = 0.0 for a < 6 { t[a] = 1.0 } for i < 6 { " +
+                          second + " } } }"),
+            loop_schedule().fuse("a", "i"));
+    };
+    CHECK(of("y[i] = t[i]").empty());
+    CHECK(of("y[i] = t[i + 1]").find("uses elements of 't' that another round of the first uses") != std::string::npos);
+    CHECK(of("y[i] = t[5 - i]").find("uses elements of 't'") != std::string::npos);
+    CHECK(of("y[0] = 1.0").empty());
+}
+
+TEST_CASE("ragged loops are tiled [loops.schedule.product]") {
+    const loop_nest n =
+        nests::parsed("nest n { input x: float32[5, 7] output y: float32[7, 5] for i < 5 { for j < 7 { y[j, i] = x[i, j] } } }");
+    const auto made = scheduled(n, loop_schedule().tile({"i", "j"}, {2, 4}, {"a", "b"}, {"c", "d"}).vectorise("d").unroll("c"));
+    REQUIRE(made);
+    CHECK(to_text(*made).find(R"(    for a < 3 {
+        for b < 2 {
+            for c < 2 unrolled {
+                for d < 4 vector {
+)") != std::string::npos);
+    const auto inputs = nests::some_inputs(n);
+    CHECK(run_nest(n, inputs)->front().content() == run_nest(*made, inputs)->front().content());
+}
+
 TEST_CASE("over random nests and schedules, what is computed stays [loops.schedule.same]") {
     std::size_t changed = 0;
+    std::map<schedule_step::form, std::size_t> legal;
     const bool holds = rc::check([&] {
-        const bool is_product = *rc::gen::arbitrary<bool>();
-        const loop_nest n = is_product ? nests::parsed(nests::product) : nests::random_nest();
+        const int which = *rc::gen::inRange(0, 6);
+        const loop_nest n = which == 0   ? nests::parsed(nests::product)
+                            : which == 1 ? nests::random_nest()
+                            : which == 2 ? nests::parsed(nests::by_tiles)
+                                         : nests::random_stages();
         loop_schedule how;
-        std::vector<std::string> loops = n.variables;
-        for (int step = 0; step < 4; ++step) {
-            const auto one = *rc::gen::elementOf(loops);
-            switch (*rc::gen::inRange(0, 3)) {
-                case 0: {
-                    const std::string s = std::to_string(step);
-                    how.split(one, *rc::gen::inRange<std::int64_t>(1, 6), "o" + s, "i" + s);
-                    loops.push_back("o" + s);
-                    loops.push_back("i" + s);
-                    break;
+        loop_nest now = n;
+        for (int step = 0; step < 5; ++step) {
+            // Of all steps of a kind, the first that is legal, from any one on.
+            const std::string name = std::to_string(step);
+            const auto kind = *rc::gen::inRange(0, 7);
+            const auto factor = *rc::gen::inRange<std::int64_t>(1, 6);
+            const auto runs = *rc::gen::element(loop_kind::vector, loop_kind::parallel, loop_kind::unrolled);
+            const auto order = *rc::gen::element(std::vector<std::size_t>{}, std::vector<std::size_t>{1, 0});
+            std::vector<loop_schedule> steps;
+            for (const std::string& one : now.variables) {
+                if (kind == 0) steps.push_back(loop_schedule().split(one, factor, "o" + name, "i" + name));
+                if (kind == 1) steps.push_back(loop_schedule().run(one, runs));
+                for (const std::string& other : now.variables) {
+                    if (kind == 2) steps.push_back(loop_schedule().reorder({one, other}));
+                    if (kind == 3) steps.push_back(loop_schedule().fuse(one, other));
                 }
-                case 1:
-                    how.reorder({one, *rc::gen::elementOf(loops)});
-                    break;
-                default:
-                    how.run(one, *rc::gen::element(loop_kind::vector, loop_kind::parallel, loop_kind::unrolled));
+                for (const nest_buffer& b : now.buffers) {
+                    if (kind == 4) steps.push_back(loop_schedule().inline_stage(b.name));
+                    if (kind == 5) steps.push_back(loop_schedule().compute_at(b.name, one));
+                    if (kind == 6) steps.push_back(loop_schedule().cache(b.name, one, "copy" + name, order));
+                }
             }
-            // Steps that are not legal there are left out.
-            if (!scheduled(n, how)) how.steps.pop_back();
+            const std::size_t first = steps.empty() ? 0 : *rc::gen::inRange<std::size_t>(0, steps.size());
+            for (std::size_t i = 0; i < steps.size(); ++i) {
+                const schedule_step& one = steps[(first + i) % steps.size()].steps.front();
+                const auto next = scheduled(now, loop_schedule{{one}});
+                if (!next) continue;
+                how.steps.push_back(one);
+                now = *next;
+                ++legal[one.kind];
+                break;
+            }
         }
         const auto made = scheduled(n, how);
         RC_ASSERT(made.has_value());
+        RC_ASSERT(*made == now);
         changed += *made == n ? 0 : 1;
         const auto inputs = nests::random_inputs(n);
         const auto before = run_nest(n, inputs), after = run_nest(*made, inputs);
         RC_ASSERT((before.has_value() && after.has_value()));
         // The numbers are such that sums are exact in any order.
-        RC_ASSERT(before->front().content() == after->front().content());
+        for (std::size_t i = 0; i < before->size(); ++i)
+            if ((*before)[i].content() != (*after)[i].content()) RC_FAIL(to_text(n) + to_text(*made));
     });
     CHECK(holds);
     CHECK(changed > 10);
+    // Every kind of step is legal somewhere.
+    CHECK(legal.size() == 7);
 }

@@ -38,12 +38,13 @@ template <std::size_t Number, fixed_string Name, class F>
     return loop_phase_type<Number, Name, F>{};
 }
 
-/// The nest after all loop phases of a back end: those of number 0 in list order, then those of 1, 2, 3. The error says which phase failed.
+/// The nest after all loop phases of a back end, or those up to number `last`: those of number 0 in list order, then those of 1, 2, 3. The
+/// error says which phase failed.
 template <emits_nests B>
-[[nodiscard]] outcome<typename B::nest> run_loop_phases(const B& self, typename B::nest nest) {
+[[nodiscard]] outcome<typename B::nest> run_loop_phases(const B& self, typename B::nest nest, std::size_t last = 3) {
     outcome<typename B::nest> now = std::move(nest);
     if constexpr (has_phases<B>) {
-        for (std::size_t number = 0; number < 4; ++number)
+        for (std::size_t number = 0; number <= last; ++number)
             B::phases().for_each([&]<class P>(P) {
                 if constexpr (P::place == phase_place::loops) {
                     if (P::number != number || !now) return;

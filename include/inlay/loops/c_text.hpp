@@ -9,8 +9,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <inlay/core/outcome.hpp>
@@ -29,47 +31,75 @@ struct c_function {
     std::size_t workspace_bytes = 0;  // that the caller gives as the last argument, aligned to 64; without any there is no such argument
 };
 
+/// How a printer writes calls of a function of the nest. In the text, `$0` is a pointer to the first element of the first window, `$0.1`
+/// the stride of its axis 1, in elements, and the numbers of the call stand behind the windows: `$3`, where there are three.
+struct printed_call {
+    std::string name;    // of the function
+    std::string text;    // `sgemm_4x4($0, $0.0, $1, $1.0, $2, $2.0)`
+    std::string before;  // what has to stand before the nest's own function: an include, a declaration
+};
+
 namespace detail {
 
-class c_printer : nest_writer {
+/// What C and C++ write differently.
+struct c_dialect {
+    std::string_view includes = "#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n\n";
+    std::string_view linkage = "";  // before a function that others call
+    std::string_view alone = "restrict";
+};
+
+class c_printer : protected nest_writer {
 public:
-    explicit c_printer(const loop_nest& n) : nest_writer(n), is_used_(n.buffers.size(), 0) {}
+    c_printer(const loop_nest& n, std::span<const printed_call> calls, c_dialect dialect = {})
+        : nest_writer(n), calls_(calls), dialect_(dialect), is_used_(n.buffers.size(), 0) {}
+    virtual ~c_printer() = default;
 
     [[nodiscard]] outcome<c_function> operator()() {
-        for (const nest_buffer& b : n_.buffers)
-            if (c_type_of(b.element).empty()) return no_arithmetic(b.element);
-        for (const nest_expression& e : n_.expressions)
-            if (c_type_of(e.element).empty()) return no_arithmetic(e.element);
+        if (auto known = has_types(n_); !known) return known.failure();
         if (auto printed = statement(n_.root, 1); !printed) return printed.failure();
-        std::string parameters, unused;
+        std::string unused;
+        std::string parameters = parameters_text(unused);
+        if (made_.workspace_bytes != 0) parameters += std::string(parameters.empty() ? "" : ", ") + "unsigned char* inlay_workspace";
+        made_.declaration =
+            std::string(dialect_.linkage) + "void " + c_name(n_.name) + "(" + (parameters.empty() ? "void" : parameters) + ")";
+        made_.text = std::string(dialect_.includes) + functions_.text() + before_ + made_.declaration + " {\n" + unused + body_ + "}\n";
+        return std::move(made_);
+    }
+
+protected:
+    /// Rounds of an unrolled loop that are written out.
+    static constexpr std::int64_t most_unrolled = 64;
+    static constexpr std::size_t alignment = 64;
+
+    [[nodiscard]] static outcome<void> has_types(const loop_nest& n) {
+        const auto no_arithmetic = [](element_type e) {
+            return error{"C99 has no arithmetic on " + std::string(name_of(e)) + "; widen it to float32 in the nest"};
+        };
+        for (const nest_buffer& b : n.buffers)
+            if (c_type_of(b.element).empty()) return no_arithmetic(b.element);
+        for (const nest_expression& e : n.expressions)
+            if (c_type_of(e.element).empty()) return no_arithmetic(e.element);
+        return {};
+    }
+
+    /// The buffers that it is given; `unused` gets a line for each that it does not use.
+    [[nodiscard]] std::string parameters_text(std::string& unused) const {
+        std::string parameters;
         for (const buffer_scope scope : {buffer_scope::input, buffer_scope::output})
             for (buffer_id b = 0; b < n_.buffers.size(); ++b) {
                 if (n_.buffers[b].scope != scope) continue;
                 parameters += (parameters.empty() ? "" : ", ") + pointer(n_.buffers[b], scope == buffer_scope::input);
                 if (is_used_[b] == 0) unused += "    (void)" + c_name(n_.buffers[b].name) + ";\n";
             }
-        if (made_.workspace_bytes != 0) parameters += std::string(parameters.empty() ? "" : ", ") + "unsigned char* inlay_workspace";
-        made_.declaration = "void " + c_name(n_.name) + "(" + (parameters.empty() ? "void" : parameters) + ")";
-        made_.text = "#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n\n" + functions_.text() + made_.declaration + " {\n" +
-                     unused + body_ + "}\n";
-        return std::move(made_);
+        return parameters;
     }
-
-private:
-    /// Rounds of an unrolled loop that are written out.
-    static constexpr std::int64_t most_unrolled = 64;
-    static constexpr std::size_t alignment = 64;
-
-    [[nodiscard]] static error no_arithmetic(element_type e) {
-        return error{"C99 has no arithmetic on " + std::string(name_of(e)) + "; widen it to float32 in the nest"};
-    }
-    static std::string pointer(const nest_buffer& b, bool is_input) {
-        return (is_input ? "const " : "") + std::string(c_type_of(b.element)) + "* restrict " + c_name(b.name);
+    [[nodiscard]] std::string pointer(const nest_buffer& b, bool is_input) const {
+        return (is_input ? "const " : "") + std::string(c_type_of(b.element)) + "* " + std::string(dialect_.alone) + " " + c_name(b.name);
     }
 
     void line(std::size_t depth, const std::string& what) { body_ += std::string(depth * 4, ' ') + what + "\n"; }
 
-    [[nodiscard]] outcome<void> statement(statement_id id, std::size_t depth) {
+    [[nodiscard]] virtual outcome<void> statement(statement_id id, std::size_t depth) {
         const nest_statement& s = n_.statements[id];
         switch (s.kind) {
             case nest_statement::form::block:
@@ -90,6 +120,8 @@ private:
                 line(depth, at + " = " + functions_.apply(s.function, n_.buffers[s.buffer].element, at, expression(s.value)) + ";");
                 return {};
             }
+            case nest_statement::form::call:
+                return call(s, depth);
         }
         return {};
     }
@@ -100,22 +132,31 @@ private:
         return printed;
     }
 
+    [[nodiscard]] static std::string loop_head(const std::string& v, std::int64_t first, std::int64_t end, std::int64_t step = 1) {
+        return "for (int64_t " + v + " = " + std::to_string(first) + "; " + v + " < " + std::to_string(end) + "; " +
+               (step == 1 ? "++" + v : v + " += " + std::to_string(step)) + ")";
+    }
+    /// A loop whose rounds may run at one time.
+    [[nodiscard]] outcome<void> concurrent_loop(const std::string& pragma, const nest_statement& s, std::size_t depth) {
+        body_ += pragma;
+        const bool was_parallel = std::exchange(is_parallel_, true);
+        auto printed = braced(loop_head(c_name(n_.variables[s.variable]), 0, s.extent), s, depth);
+        is_parallel_ = was_parallel;
+        return printed;
+    }
+    [[nodiscard]] virtual outcome<void> vector_loop(const nest_statement& s, std::size_t depth) {
+        return concurrent_loop("#ifdef _OPENMP\n#pragma omp simd\n#endif\n", s, depth);
+    }
+
     [[nodiscard]] outcome<void> loop(const nest_statement& s, std::size_t depth) {
         const std::string v = c_name(n_.variables[s.variable]);
-        const std::string head = "for (int64_t " + v + " = 0; " + v + " < " + std::to_string(s.extent) + "; ++" + v + ")";
         switch (s.runs) {
             case loop_kind::serial:
-                return braced(head, s, depth);
+                return braced(loop_head(v, 0, s.extent), s, depth);
             case loop_kind::parallel:
-            case loop_kind::vector: {
-                body_ +=
-                    std::string("#ifdef _OPENMP\n#pragma omp ") + (s.runs == loop_kind::vector ? "simd" : "parallel for") + "\n#endif\n";
-                const bool was_parallel = is_parallel_;
-                is_parallel_ = true;
-                auto printed = braced(head, s, depth);
-                is_parallel_ = was_parallel;
-                return printed;
-            }
+                return concurrent_loop("#ifdef _OPENMP\n#pragma omp parallel for\n#endif\n", s, depth);
+            case loop_kind::vector:
+                return vector_loop(s, depth);
             case loop_kind::unrolled:
                 if (s.extent > most_unrolled)
                     return error{"the loop over " + quoted_text(n_.variables[s.variable]) + " has " + std::to_string(s.extent) +
@@ -134,7 +175,109 @@ private:
         }
     }
 
-    [[nodiscard]] outcome<void> allocate(const nest_statement& s, std::size_t depth) {
+    [[nodiscard]] outcome<void> call(const nest_statement& s, std::size_t depth) {
+        const loop_nest& f = n_.functions[s.callee];
+        if (auto known = has_types(f); !known) return known;
+        // By window: where it begins, and its strides.
+        std::vector<std::string> given;
+        std::vector<std::vector<std::int64_t>> strides;
+        const std::vector<buffer_id> parameters = parameters_of(f);
+        for (std::size_t i = 0; i < parameters.size(); ++i) {
+            given.push_back("&" + place(s.places[i].buffer, s.places[i].at));
+            const std::vector<std::int64_t>& all = n_.buffers[s.places[i].buffer].strides;
+            strides.emplace_back(all.end() - static_cast<std::ptrdiff_t>(f.buffers[parameters[i]].extents.size()), all.end());
+        }
+        for (const affine& number : s.indices) given.push_back(index(number));
+        for (const printed_call& p : calls_)
+            if (p.name == f.name) {
+                need(p.before);
+                auto text = filled(p.text, given, strides);
+                if (!text) return error{"the text for calls of " + quoted_text(f.name) + " " + text.failure().message};
+                line(depth, *text + ";");
+                return {};
+            }
+        std::string list;
+        const auto add = [&](const std::string& one) { list += (list.empty() ? "" : ", ") + one; };
+        if (!f.is_external()) {
+            auto name = meaning_of(f, strides);
+            if (!name) return name.failure();
+            for (const std::string& one : given) add(one);
+            line(depth, *name + "(" + list + ");");
+            return {};
+        }
+        std::string takes;
+        for (std::size_t i = 0; i < given.size(); ++i) {
+            add(given[i]);
+            if (i >= strides.size()) {
+                takes += (takes.empty() ? "" : ", ") + std::string("int64_t ") + c_name(f.variables[i - strides.size()]);
+                continue;
+            }
+            const nest_buffer& b = f.buffers[parameters[i]];
+            takes += (takes.empty() ? "" : ", ") + pointer(b, b.scope == buffer_scope::input);
+            for (std::size_t d = 0; d < strides[i].size(); ++d) {
+                add(whole_constant(strides[i][d]));
+                takes += ", int64_t " + c_name(b.name) + "_" + std::to_string(d);
+            }
+        }
+        need(std::string(dialect_.linkage) + "void " + f.name + "(" + (takes.empty() ? "void" : takes) + ");\n");
+        line(depth, f.name + "(" + list + ");");
+        return {};
+    }
+    /// A text with what is given in the place of `$0`, `$0.1` and so on.
+    [[nodiscard]] static outcome<std::string> filled(const std::string& text, const std::vector<std::string>& given,
+                                                     const std::vector<std::vector<std::int64_t>>& strides) {
+        std::string made;
+        for (std::size_t at = 0; at < text.size();) {
+            const auto number = [&] {
+                std::size_t n = 0;
+                for (; at < text.size() && text[at] >= '0' && text[at] <= '9' && n < 1000; ++at) n = n * 10 + std::size_t(text[at] - '0');
+                return n;
+            };
+            if (text[at] != '$') {
+                made += text[at++];
+                continue;
+            }
+            ++at;
+            const std::size_t i = number();
+            if (i >= given.size()) return error{"names $" + std::to_string(i) + ", and has " + std::to_string(given.size()) + " arguments"};
+            if (at + 1 >= text.size() || text[at] != '.' || text[at + 1] < '0' || text[at + 1] > '9') {
+                made += given[i];
+                continue;
+            }
+            ++at;
+            const std::size_t axis = number();
+            if (i >= strides.size() || axis >= strides[i].size())
+                return error{"names the stride of an axis that $" + std::to_string(i) + " has not"};
+            made += whole_constant(strides[i][axis]);
+        }
+        return made;
+    }
+    /// Text that stands before the function, once.
+    void need(const std::string& text) {
+        if (before_.find(text) == std::string::npos) before_ += text + (text.empty() ? "" : "\n");
+    }
+    /// The C function that computes what a function means for windows of these strides.
+    [[nodiscard]] outcome<std::string> meaning_of(const loop_nest& f, const std::vector<std::vector<std::int64_t>>& strides) {
+        for (const printed_meaning& m : meanings_)
+            if (m.of == &f && m.strides == strides) return m.name;
+        loop_nest fitted = f;
+        const std::vector<buffer_id> parameters = parameters_of(f);
+        for (std::size_t i = 0; i < parameters.size(); ++i) fitted.buffers[parameters[i]].strides = strides[i];
+        c_printer inside(fitted, {}, dialect_);
+        inside.functions_ = std::move(functions_);
+        inside.is_parallel_ = true;
+        auto printed = inside.statement(fitted.root, 1);
+        functions_ = std::move(inside.functions_);
+        if (!printed) return printed.failure();
+        const std::string name = "inlay_" + f.name + (meanings_.empty() ? "" : "_" + std::to_string(meanings_.size()));
+        std::string unused;
+        const std::string takes = inside.parameters_text(unused);
+        before_ += "static void " + name + "(" + (takes.empty() ? "void" : takes) + ") {\n" + unused + inside.body_ + "}\n\n";
+        meanings_.push_back({&f, strides, name});
+        return name;
+    }
+
+    [[nodiscard]] virtual outcome<void> allocate(const nest_statement& s, std::size_t depth) {
         const nest_buffer& b = n_.buffers[s.buffer];
         // C has no arrays without elements.
         const std::size_t count = std::max(element_span(b), std::size_t{1});
@@ -159,19 +302,25 @@ private:
         return printed;
     }
 
-    [[nodiscard]] std::string place(buffer_id b, const std::vector<affine>& indices) {
-        is_used_[b] = 1;
+    /// How many elements behind the buffer's first one.
+    [[nodiscard]] affine offset(buffer_id b, const std::vector<affine>& indices) const {
         affine at;
         for (std::size_t i = 0; i < indices.size(); ++i) at += indices[i] * n_.buffers[b].strides[i];
-        return c_name(n_.buffers[b].name) + "[" + index(at) + "]";
+        return at;
+    }
+    [[nodiscard]] virtual std::string place(buffer_id b, const std::vector<affine>& indices) {
+        is_used_[b] = 1;
+        return c_name(n_.buffers[b].name) + "[" + index(offset(b, indices)) + "]";
     }
     [[nodiscard]] std::string index(const affine& a) const {
         std::string made;
         for (const affine::term& t : a.terms())
             made +=
                 (made.empty() ? "" : " + ") + (t.factor == 1 ? "" : whole_constant(t.factor) + " * ") + c_name(n_.variables[t.variable]);
-        if (made.empty() || a.constant() != 0) made += (made.empty() ? "" : " + ") + whole_constant(a.constant());
-        return made;
+        const std::int64_t c = a.constant();
+        if (made.empty()) return whole_constant(c);
+        if (c > 0 || c == INT64_MIN) return made + " + " + whole_constant(c);
+        return made + (c < 0 ? " - " + whole_constant(-c) : "");
     }
     [[nodiscard]] std::string bounds(const std::vector<affine_bound>& all) const {
         std::string made;
@@ -201,7 +350,7 @@ private:
         return (e.number < 0 ? "(" : "") + std::string(digits) + (is_double ? "" : "f") + (e.number < 0 ? ")" : "");
     }
 
-    [[nodiscard]] std::string expression(expression_id id) {
+    [[nodiscard]] virtual std::string expression(expression_id id) {
         const nest_expression& e = n_.expressions[id];
         const auto operand = [&](std::size_t i) { return expression(e.operands[i]); };
         switch (e.kind) {
@@ -225,8 +374,18 @@ private:
                                 e.operands.size() == 2 ? operand(1) : std::string());
     }
 
+    struct printed_meaning {
+        const loop_nest* of;
+        std::vector<std::vector<std::int64_t>> strides;
+        std::string name;
+    };
+
+    std::span<const printed_call> calls_;
+    c_dialect dialect_;
     std::vector<char> is_used_;
     c_functions functions_;
+    std::vector<printed_meaning> meanings_;
+    std::string before_;  // functions that calls need, or their declarations
     c_function made_;
     std::string body_;
     std::size_t open_bytes_ = 0;
@@ -237,11 +396,13 @@ private:
 
 /// A nest as C99: a function that takes a pointer for each input, for each output, and to its workspace where it has scratch buffers.
 /// It computes what `run_nest` does, where the compiler does not fuse products and sums (`-ffp-contract=off`) nor reorders sums, up to what
-/// the C library's functions differ from correctly rounded ones. Parallel and vector loops carry OpenMP's pragmas. The error says what
-/// C99 does not have, or why the nest is not sound.
-[[nodiscard]] inline outcome<c_function> to_c(const loop_nest& n) {
+/// the C library's functions differ from correctly rounded ones. Parallel and vector loops carry OpenMP's pragmas. Functions that the nest
+/// calls are called as `calls` says; one that it does not know is printed as what it means. An external function that it does not know is
+/// called by its name, with a pointer and the strides for each window, then the numbers. The error says what C99 does not have, or why the
+/// nest is not sound.
+[[nodiscard]] inline outcome<c_function> to_c(const loop_nest& n, std::span<const printed_call> calls = {}) {
     if (auto sound = check_nest(n); !sound) return sound.failure();
-    return detail::c_printer(n)();
+    return detail::c_printer(n, calls)();
 }
 
 }  // namespace inlay

@@ -41,6 +41,8 @@ public:
             if (!is_small(buffer)) return fault("the buffer " + quoted_text(buffer.name) + " is larger than 64 bits can count");
             is_there_[b] = buffer.scope == buffer_scope::input || buffer.scope == buffer_scope::output;
         }
+        for (std::size_t f = 0; f < n_.functions.size(); ++f)
+            if (auto sound = function(n_.functions[f], f); !sound) return sound;
         if (n_.root >= n_.statements.size()) return fault("there is no statement for it to begin with");
         return statement(n_.root);
     }
@@ -69,7 +71,9 @@ private:
         const nest_statement& s = n_.statements[id];
         for (const statement_id part : s.parts)
             if (part >= id) return fault("a statement stands before one of its parts");
-        const std::size_t parts = s.kind == nest_statement::form::store || s.kind == nest_statement::form::update ? 0 : 1;
+        const bool is_leaf =
+            s.kind == nest_statement::form::store || s.kind == nest_statement::form::update || s.kind == nest_statement::form::call;
+        const std::size_t parts = is_leaf ? 0 : 1;
         if (s.kind != nest_statement::form::block && s.parts.size() != parts) return fault("a statement has the wrong number of parts");
         switch (s.kind) {
             case nest_statement::form::block:
@@ -94,6 +98,8 @@ private:
             case nest_statement::form::store:
             case nest_statement::form::update:
                 return write(s);
+            case nest_statement::form::call:
+                return call(s);
         }
         return {};
     }
@@ -128,6 +134,58 @@ private:
         return {};
     }
 
+    /// A function that the nest calls.
+    [[nodiscard]] outcome<void> function(const loop_nest& f, std::size_t number) const {
+        const auto wrong = [&](const std::string& what) { return fault("its function " + quoted_text(f.name) + " " + what); };
+        bool is_taken = f.name.empty() || f.name == n_.name;
+        for (std::size_t other = 0; other < number; ++other) is_taken = is_taken || n_.functions[other].name == f.name;
+        for (const nest_buffer& b : n_.buffers) is_taken = is_taken || b.name == f.name;
+        for (const std::string& v : n_.variables) is_taken = is_taken || v == f.name;
+        if (is_taken) return wrong("needs a name of its own");
+        if (!f.functions.empty()) return wrong("has functions itself; let the nest call them");
+        for (const nest_buffer& b : f.buffers)
+            if (b.scope == buffer_scope::scratch) return wrong("has memory of its own, " + quoted_text(b.name) + "; put it on the stack");
+        if (!f.is_external()) {
+            auto sound = nest_checker(f)();
+            return sound ? std::move(sound) : wrong("is not sound: " + sound.failure().message);
+        }
+        for (const nest_buffer& b : f.buffers)
+            if (b.strides.size() != b.extents.size() || size_of(b.element) == 0 || !is_small(b)) return wrong("takes no such buffers");
+        return {};
+    }
+
+    [[nodiscard]] outcome<void> call(const nest_statement& s) const {
+        if (s.callee >= n_.functions.size()) return fault("a function is called that there is not");
+        const loop_nest& f = n_.functions[s.callee];
+        const auto wrong = [&](const std::string& what) { return fault("a call of " + quoted_text(f.name) + " " + what); };
+        const std::vector<buffer_id> parameters = parameters_of(f);
+        const std::size_t numbers = f.is_external() ? f.variables.size() : 0;
+        if (s.places.size() != parameters.size() || s.indices.size() != numbers)
+            return wrong("has " + std::to_string(s.places.size()) + " buffers and " + std::to_string(s.indices.size()) +
+                         " numbers where it takes " + std::to_string(parameters.size()) + " and " + std::to_string(numbers));
+        for (const affine& number : s.indices)
+            if (auto known = follows_loops(number); !known) return known;
+        for (std::size_t i = 0; i < parameters.size(); ++i) {
+            const nest_buffer& p = f.buffers[parameters[i]];
+            const buffer_id b = s.places[i].buffer;
+            if (b >= n_.buffers.size() || is_there_[b] == 0) return wrong("uses a buffer where there is none of it");
+            const nest_buffer& from = n_.buffers[b];
+            if (from.element != p.element || from.extents.size() < p.extents.size())
+                return wrong("gives " + shown(b) + " for " + quoted_text(p.name) + ", which has other elements or more axes");
+            const std::size_t skipped = from.extents.size() - p.extents.size();
+            for (std::size_t d = 0; d < p.extents.size(); ++d)
+                if (p.extents[d] > 1 && p.strides[d] == 1 && from.strides[skipped + d] != 1)
+                    return wrong("gives " + shown(b) + " for " + quoted_text(p.name) + ", whose elements along axis " + std::to_string(d) +
+                                 " stand next to each other; copy the window first");
+            if (auto there = place(b, s.places[i].at, p.extents); !there) return there;
+            if (p.scope == buffer_scope::input) continue;
+            if (from.scope == buffer_scope::input) return fault("it writes its input " + shown(b));
+            for (std::size_t other = 0; other < parameters.size(); ++other)
+                if (other != i && s.places[other].buffer == b) return wrong("gives " + shown(b) + " twice, though it writes it");
+        }
+        return {};
+    }
+
     [[nodiscard]] outcome<void> follows_loops(const affine& a) const {
         for (const affine::term& t : a.terms())
             if (t.variable >= n_.variables.size() || is_bound_[t.variable] == 0)
@@ -137,8 +195,9 @@ private:
         return {};
     }
 
-    /// Whether a place lies in its buffer for all values of the loops around it and within the bounds around it.
-    [[nodiscard]] outcome<void> place(buffer_id b, const std::vector<affine>& indices) const {
+    /// Whether a place lies in its buffer for all values of the loops around it and within the bounds around it; and so a window of the
+    /// last axes that begins there.
+    [[nodiscard]] outcome<void> place(buffer_id b, const std::vector<affine>& indices, std::span<const std::int64_t> window = {}) const {
         if (b >= n_.buffers.size() || is_there_[b] == 0) return fault("a buffer is used where there is none of it");
         const nest_buffer& buffer = n_.buffers[b];
         if (indices.size() != buffer.extents.size())
@@ -146,26 +205,54 @@ private:
                          std::to_string(buffer.extents.size()) + " extents");
         for (std::size_t i = 0; i < indices.size(); ++i) {
             if (auto known = follows_loops(indices[i]); !known) return known;
-            if (empty_loops_ == 0 && !lies_in(indices[i], buffer.extents[i]))
+            const std::size_t skipped = indices.size() - window.size();
+            if (i >= skipped && window[i - skipped] == 0) continue;
+            // The window's last element lies in the extent where its first one stays that much below it.
+            const std::int64_t reach = i >= skipped ? window[i - skipped] - 1 : 0;
+            if (empty_loops_ == 0 && !lies_in(indices[i], buffer.extents[i] - reach))
                 return fault("index " + std::to_string(i) + " of " + shown(b) + " may leave its extent " +
                              std::to_string(buffer.extents[i]) + "; stand it within bounds");
         }
         return {};
     }
 
+    /// Whether an index stays in its extent: for all values of the loops, or for those for which the bounds around it hold. The value of a
+    /// bound stands in for its variables where that leaves less; what is left is held to the loops.
     [[nodiscard]] bool lies_in(const affine& index, std::int64_t extent) const {
-        if (const auto range = index.range(extents_); range && range->first >= 0 && range->second < extent) return true;
-        for (const affine_bound& b : bounds_) {
-            // index = bound's value + a constant
-            const affine distance = index - b.value;
+        const auto whole = index.range(extents_);
+        if (!whole) return false;
+        affine rest = index;
+        std::pair<std::int64_t, std::int64_t> left = *whole, known{0, 0};
+        for (std::size_t i = bounds_.size(); i-- > 0;) {
+            const affine_bound& b = bounds_[i];
+            // A bound speaks of the value that 64 bits hold, as the index does.
+            const auto own = b.value.range(extents_);
+            if (b.value.is_constant() || !own || b.high == INT64_MIN) continue;
+            const std::int64_t least = std::max(b.low, own->first), most = std::min(b.high - 1, own->second);
+            if (least > most) continue;
+            const affine::term& t = b.value.terms().front();
+            const std::int64_t has = rest.factor_of(t.variable);
+            if (has == 0 || has == INT64_MIN || has % t.factor != 0) continue;
+            const std::int64_t times = has / t.factor;
             std::int64_t low = 0, high = 0;
-            if (!distance.is_constant() || __builtin_add_overflow(b.low, distance.constant(), &low) ||
-                __builtin_add_overflow(b.high, distance.constant(), &high))
+            if (__builtin_mul_overflow(times, times < 0 ? most : least, &low) ||
+                __builtin_mul_overflow(times, times < 0 ? least : most, &high) || __builtin_add_overflow(known.first, low, &low) ||
+                __builtin_add_overflow(known.second, high, &high))
                 continue;
-            // The bound speaks of the value that 64 bits hold, as the index does.
-            if (low >= 0 && high <= extent && index.range(extents_) && b.value.range(extents_)) return true;
+            const affine without = rest - b.value * times;
+            const auto range = without.range(extents_);
+            if (!range || reach(*range, {low, high}) >= reach(left, known)) continue;
+            rest = without;
+            left = *range;
+            known = {low, high};
         }
-        return false;
+        std::int64_t first = 0, last = 0;
+        return !__builtin_add_overflow(left.first, known.first, &first) && !__builtin_add_overflow(left.second, known.second, &last) &&
+               first >= 0 && last < extent;
+    }
+    /// How far apart the ends of a sum of two ranges are.
+    [[nodiscard]] static double reach(const std::pair<std::int64_t, std::int64_t>& a, const std::pair<std::int64_t, std::int64_t>& b) {
+        return static_cast<double>(a.second) - static_cast<double>(a.first) + static_cast<double>(b.second) - static_cast<double>(b.first);
     }
 
     template <class F>

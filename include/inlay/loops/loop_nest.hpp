@@ -18,8 +18,10 @@
 
 namespace inlay {
 
-/// Numbers of a nest's buffers, expressions and statements: dense, from 0; of expressions and statements, parts before the whole.
+/// Numbers of a nest's buffers, functions, expressions and statements: dense, from 0; of expressions and statements, parts before the
+/// whole.
 using buffer_id = std::uint32_t;
+using function_id = std::uint32_t;
 using expression_id = std::uint32_t;
 using statement_id = std::uint32_t;
 
@@ -94,15 +96,24 @@ inline constexpr std::array<std::string_view, 10> loop_kind_names{"serial",  "pa
 /// Whether rounds may run at the same time, so that no round may write what another touches.
 [[nodiscard]] constexpr bool is_concurrent(loop_kind k) { return k != loop_kind::serial && k != loop_kind::unrolled; }
 
+/// An element of a buffer, from which on a call may touch others.
+struct nest_place {
+    buffer_id buffer = 0;
+    std::vector<affine> at;
+
+    friend bool operator==(const nest_place&, const nest_place&) = default;
+};
+
 /// Something that a nest does.
 struct nest_statement {
     enum class form : std::uint8_t {
-        block,    // its parts, one after the other
-        loop,     // its part for each value of a variable from 0 to less than the extent
-        store,    // an element becomes the value
-        update,   // an element becomes a function of itself and the value, one that `combines`
-        guard,    // its part where all bounds hold
-        allocate  // its part, with a buffer whose elements mean nothing before they are written
+        block,     // its parts, one after the other
+        loop,      // its part for each value of a variable from 0 to less than the extent
+        store,     // an element becomes the value
+        update,    // an element becomes a function of itself and the value, one that `combines`
+        guard,     // its part where all bounds hold
+        allocate,  // its part, with a buffer whose elements mean nothing before they are written
+        call       // a function of the nest, on windows of buffers that begin at `places`, and on the numbers `indices`
     };
 
     form kind = form::block;
@@ -110,10 +121,12 @@ struct nest_statement {
     scalar_function function = scalar_function::add;
     buffer_id buffer = 0;
     variable_id variable = 0;
+    function_id callee = 0;
     std::int64_t extent = 0;
     expression_id value = 0;
     std::vector<affine> indices;
     std::vector<affine_bound> bounds;
+    std::vector<nest_place> places;  // one for each parameter
     std::vector<statement_id> parts;
 
     friend bool operator==(const nest_statement&, const nest_statement&) = default;
@@ -121,16 +134,32 @@ struct nest_statement {
 
 /// A program of loops over buffers: what operators are lowered to, schedules change and printers write. A value; `check_nest` says whether
 /// it is sound, `nest_text` and `parse_nest` are its text.
+///
+/// A function that it calls is a nest as well: its inputs and outputs, in their order, are the parameters. What it computes is what it
+/// means, so that a printer may put a machine's own instruction or a library's function in its place. One without statements is external: a
+/// function of which nobody knows what it means; its variables are parameters too, whole numbers. Of a window, a parameter of fewer
+/// axes than its argument has the last ones. The strides are the argument's, but where the parameter's stride is 1 they are 1 too.
 struct loop_nest {
     std::string name;
     std::vector<nest_buffer> buffers;
     std::vector<std::string> variables;  // their names
     std::vector<nest_expression> expressions;
     std::vector<nest_statement> statements;
+    std::vector<loop_nest> functions;  // that it calls; they call none
     statement_id root = 0;
+
+    [[nodiscard]] bool is_external() const { return statements.empty(); }
 
     friend bool operator==(const loop_nest&, const loop_nest&) = default;
 };
+
+/// The buffers that a function takes: its inputs and outputs, in their order.
+[[nodiscard]] inline std::vector<buffer_id> parameters_of(const loop_nest& function) {
+    std::vector<buffer_id> all;
+    for (buffer_id b = 0; b < function.buffers.size(); ++b)
+        if (function.buffers[b].scope == buffer_scope::input || function.buffers[b].scope == buffer_scope::output) all.push_back(b);
+    return all;
+}
 
 }  // namespace inlay
 

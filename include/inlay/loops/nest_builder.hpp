@@ -135,6 +135,20 @@ public:
         s.parts = {body};
         return add(std::move(s));
     }
+    /// A function that `call` names.
+    function_id function(loop_nest f) {
+        nest_.functions.push_back(std::move(f));
+        return static_cast<function_id>(nest_.functions.size() - 1);
+    }
+    /// Calls a function on windows that begin at these places, in the order of its parameters, and on whole numbers.
+    statement_id call(function_id callee, std::vector<nest_place> places, std::vector<affine> numbers = {}) {
+        nest_statement s;
+        s.kind = nest_statement::form::call;
+        s.callee = callee;
+        s.places = std::move(places);
+        s.indices = std::move(numbers);
+        return add(std::move(s));
+    }
     [[nodiscard]] const loop_nest& so_far() const { return nest_; }
     [[nodiscard]] loop_nest finish(statement_id root) && {
         nest_.root = root;
@@ -161,6 +175,8 @@ private:
             if (b.name == name) return true;
         for (const std::string& v : nest_.variables)
             if (v == name) return true;
+        for (const loop_nest& f : nest_.functions)
+            if (f.name == name) return true;
         return false;
     }
 

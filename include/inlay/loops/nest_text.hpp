@@ -52,15 +52,29 @@ public:
     using nest_writer::nest_writer;
 
     [[nodiscard]] std::string operator()() {
-        out_ = "nest " + n_.name + " {\n";
-        for (const nest_buffer& b : n_.buffers)
-            if (b.scope == buffer_scope::input || b.scope == buffer_scope::output)
-                out_ += "    " + std::string(name_of(b.scope)) + " " + declaration(b) + "\n";
-        statement(n_.root, 1);
-        return out_ + "}\n";
+        whole("nest", 0);
+        return out_;
     }
 
 private:
+    /// A nest, or a function of one.
+    void whole(const std::string& what, std::size_t depth) {
+        std::string numbers;
+        if (n_.is_external())
+            for (const std::string& v : n_.variables) numbers += (numbers.empty() ? "" : ", ") + v;
+        line(depth, what + " " + n_.name + (numbers.empty() ? "" : "(" + numbers + ")") + " {");
+        for (const nest_buffer& b : n_.buffers)
+            if (b.scope == buffer_scope::input || b.scope == buffer_scope::output)
+                line(depth + 1, std::string(name_of(b.scope)) + " " + declaration(b));
+        for (const loop_nest& f : n_.functions) {
+            nest_printer inside(f);
+            inside.whole(f.is_external() ? "external" : "intrinsic", depth + 1);
+            out_ += inside.out_;
+        }
+        if (!n_.is_external()) statement(n_.root, depth + 1);
+        line(depth, "}");
+    }
+
     static std::string list(const std::vector<std::int64_t>& numbers) {
         std::string made;
         for (const std::int64_t i : numbers) made += (made.empty() ? "" : ", ") + std::to_string(i);
@@ -88,6 +102,12 @@ private:
                 return braced("if " + bounds(s.bounds), s, depth);
             case nest_statement::form::allocate:
                 return braced(std::string(name_of(n_.buffers[s.buffer].scope)) + " " + declaration(n_.buffers[s.buffer]), s, depth);
+            case nest_statement::form::call: {
+                std::string given;
+                for (const nest_place& p : s.places) given += (given.empty() ? "" : ", ") + n_.buffers[p.buffer].name + text(p.at);
+                for (const affine& number : s.indices) given += (given.empty() ? "" : ", ") + text(number);
+                return line(depth, "call " + n_.functions[s.callee].name + "(" + given + ")");
+            }
             case nest_statement::form::store:
                 return line(depth, place(s) + " = " + expression(s.value, 0));
             case nest_statement::form::update:

@@ -30,18 +30,11 @@ public:
 
     [[nodiscard]] outcome<loop_nest> operator()() {
         if (!c_.take_word("nest")) return c_.expected("'nest' and its name");
-        const std::string_view name = c_.take_name(false);
-        if (name.empty()) return c_.expected("the nest's name");
-        made_ = nest_builder(std::string(name));
-        if (!c_.take("{")) return c_.expected("'{'");
+        if (auto head = name_and_buffers("nest"); !head) return head.failure();
         for (;;) {
-            std::optional<buffer_scope> scope;
-            if (c_.take_word("input"))
-                scope = buffer_scope::input;
-            else if (c_.take_word("output"))
-                scope = buffer_scope::output;
-            if (!scope) break;
-            if (auto declared = declaration(*scope); !declared) return declared.failure();
+            const bool is_external = is_head("external");
+            if (!is_external && !is_head("intrinsic")) break;
+            if (auto declared = function(is_external); !declared) return declared.failure();
         }
         auto body = block(0);
         if (!body) return body.failure();
@@ -59,6 +52,91 @@ private:
         std::string_view name;
         std::uint32_t id = 0;
     };
+
+    /// Takes a word that begins a function or a call, and is no buffer of that name.
+    [[nodiscard]] bool is_head(std::string_view word) { return !c_.looking_at(std::string(word) + "[") && c_.take_word(word); }
+
+    /// The name of a nest or function, a brace, and its inputs and outputs.
+    [[nodiscard]] outcome<void> name_and_buffers(const std::string& what) {
+        const std::string_view name = c_.take_name(false);
+        if (name.empty()) return c_.expected("the " + what + "'s name");
+        made_ = nest_builder(std::string(name));
+        buffers_.clear();
+        variables_.clear();
+        if (what == "external" && c_.take("("))
+            while (!c_.take(")")) {
+                if (!variables_.empty() && !c_.take(",")) return c_.expected("',' or ')'");
+                const std::size_t place = c_.place();
+                const std::string_view number = c_.take_name(false);
+                if (number.empty()) return c_.expected("the name of a whole number");
+                if (is_taken(number)) return c_.fault("the name " + quoted_text(number) + " is taken; choose another", place);
+                variables_.push_back({number, made_.variable(number)});
+            }
+        if (!c_.take("{")) return c_.expected("'{'");
+        for (;;) {
+            std::optional<buffer_scope> scope;
+            if (c_.take_word("input"))
+                scope = buffer_scope::input;
+            else if (c_.take_word("output"))
+                scope = buffer_scope::output;
+            if (!scope) return {};
+            if (auto declared = declaration(*scope); !declared) return declared.failure();
+        }
+    }
+
+    /// A function of the nest that is being read.
+    [[nodiscard]] outcome<void> function(bool is_external) {
+        const std::size_t place = c_.place();
+        nest_builder outer = std::exchange(made_, nest_builder(""));
+        const std::vector<named> buffers = std::move(buffers_), variables = std::move(variables_);
+        if (auto head = name_and_buffers(is_external ? "external" : "intrinsic"); !head) return head;
+        outcome<statement_id> body = statement_id{0};
+        if (!is_external)
+            body = block(0);
+        else if (!c_.take("}"))
+            return c_.expected("'}', since nobody knows what an external function means");
+        if (!body) return body.failure();
+        loop_nest made = std::move(made_).finish(*body);
+        for (const loop_nest& f : outer.so_far().functions)
+            if (f.name == made.name)
+                return c_.fault("there is a function " + quoted_text(made.name) + " already; choose another name", place);
+        made_ = std::move(outer);
+        made_.function(std::move(made));
+        buffers_ = buffers;
+        variables_ = variables;
+        return {};
+    }
+
+    /// `mma(a[4*i, 0], c[0, 0], 3*i)`
+    [[nodiscard]] outcome<statement_id> call() {
+        const std::size_t place = c_.place();
+        const std::string_view name = c_.take_name(false);
+        std::vector<named> known;
+        for (const loop_nest& f : made_.so_far().functions) known.push_back({f.name, static_cast<function_id>(known.size())});
+        const named* const callee = find(known, name);
+        if (callee == nullptr) return unknown("function", name, known, place);
+        if (!c_.take("(")) return c_.expected("'('");
+        const std::size_t buffers = parameters_of(made_.so_far().functions[callee->id]).size();
+        std::vector<nest_place> places;
+        std::vector<affine> numbers;
+        while (!c_.take(")")) {
+            if (!(places.empty() && numbers.empty()) && !c_.take(",")) return c_.expected("',' or ')'");
+            if (places.size() == buffers) {
+                auto number = index();
+                if (!number) return number.failure();
+                numbers.push_back(*std::move(number));
+                continue;
+            }
+            const std::size_t buffer_place = c_.place();
+            const std::string_view buffer_name = c_.take_name(false);
+            const named* const buffer = find(buffers_, buffer_name);
+            if (buffer == nullptr) return unknown("buffer", buffer_name, buffers_, buffer_place);
+            auto at = indices();
+            if (!at) return at.failure();
+            places.push_back({buffer->id, *std::move(at)});
+        }
+        return made_.call(callee->id, std::move(places), std::move(numbers));
+    }
 
     [[nodiscard]] outcome<std::int64_t> whole_number(std::string_view what) {
         const std::size_t place = c_.place();
@@ -143,6 +221,7 @@ private:
 
     [[nodiscard]] outcome<statement_id> statement(std::size_t depth) {
         if (c_.take_word("for")) return loop(depth);
+        if (is_head("call")) return call();
         if (c_.take_word("if")) {
             auto all = bounds();
             if (!all) return all.failure();

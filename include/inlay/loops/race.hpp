@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -25,15 +26,17 @@ public:
         statement(n.statements[loop].parts.front());
     }
 
-    /// `reductions`: buffers on which one function alone is used, by updates, are no matter.
-    [[nodiscard]] std::optional<buffer_id> operator()(bool reductions) const {
+    /// `reductions`: buffers on which one function alone is used, by updates, are no matter. `among`: buffers that are asked about; empty:
+    /// all.
+    [[nodiscard]] std::optional<buffer_id> operator()(bool reductions, std::span<const char> among = {}) const {
         for (buffer_id b = 0; b < n_.buffers.size(); ++b) {
-            std::vector<const std::vector<affine>*> places;
+            if (!among.empty() && among[b] == 0) continue;
+            std::vector<const access*> places;
             bool is_written = false, is_reduction = true;
             std::optional<scalar_function> by;
             for (const access& a : accesses_) {
                 if (a.buffer != b) continue;
-                places.push_back(a.indices);
+                places.push_back(&a);
                 is_written = is_written || a.writes;
                 is_reduction = is_reduction && a.by && (!by || *by == *a.by);
                 by = a.by;
@@ -48,25 +51,33 @@ private:
         buffer_id buffer = 0;
         const std::vector<affine>* indices = nullptr;
         bool writes = false;
-        std::optional<scalar_function> by{};  // of an update
+        std::optional<scalar_function> by{};     // of an update
+        std::span<const std::int64_t> window{};  // of the last axes, that begins there; empty: an element
+
+        /// How far behind the index along an axis it touches elements.
+        [[nodiscard]] std::int64_t reach(std::size_t axis) const {
+            const std::size_t skipped = indices->size() - window.size();
+            return axis < skipped ? 0 : std::max(window[axis - skipped], std::int64_t{1}) - 1;
+        }
     };
 
     /// Whether there is a dimension in which different rounds never meet: all places have there the same factor of the loop's variable, and
     /// what else they add, over the loops inside, spans less than it.
-    [[nodiscard]] bool is_apart(const std::vector<const std::vector<affine>*>& places) const {
-        for (std::size_t d = 0; d < places.front()->size(); ++d) {
-            const std::int64_t factor = (*places.front())[d].factor_of(over_);
+    [[nodiscard]] bool is_apart(const std::vector<const access*>& places) const {
+        const std::vector<affine>& first = *places.front()->indices;
+        for (std::size_t d = 0; d < first.size(); ++d) {
+            const std::int64_t factor = first[d].factor_of(over_);
             if (factor == 0 || factor == INT64_MIN) continue;
             bool is_alike = true;
             std::optional<std::pair<std::int64_t, std::int64_t>> span;
-            for (const std::vector<affine>* at : places) {
-                const affine& index = (*at)[d];
+            for (const access* one : places) {
+                const affine& index = (*one->indices)[d];
                 // Of loops outside, all places must add the same: their difference is what counts.
                 affine inner = index - affine::of(over_, factor);
-                for (const affine::term& t : outside(places.front()->at(d))) inner += affine::of(t.variable, -t.factor);
+                for (const affine::term& t : outside(first[d])) inner += affine::of(t.variable, -t.factor);
                 is_alike = is_alike && index.factor_of(over_) == factor && outside(inner).empty();
-                const auto range = is_alike ? inner.range(extents_) : std::nullopt;
-                if (!range) {
+                auto range = is_alike ? inner.range(extents_) : std::nullopt;
+                if (!range || __builtin_add_overflow(range->second, one->reach(d), &range->second)) {
                     is_alike = false;
                     break;
                 }
@@ -100,7 +111,32 @@ private:
             if (is_own_[s.buffer] == 0)
                 accesses_.push_back({s.buffer, &s.indices, true, is_update ? std::optional(s.function) : std::nullopt});
         }
+        if (s.kind == nest_statement::form::call) call(s);
         for (const statement_id part : s.parts) statement(part);
+    }
+    void call(const nest_statement& s) {
+        const loop_nest& f = n_.functions[s.callee];
+        const std::vector<buffer_id> parameters = parameters_of(f);
+        for (std::size_t i = 0; i < parameters.size(); ++i) {
+            const nest_buffer& p = f.buffers[parameters[i]];
+            const nest_place& at = s.places[i];
+            if (is_own_[at.buffer] != 0) continue;
+            const bool writes = p.scope == buffer_scope::output;
+            accesses_.push_back({at.buffer, &at.at, writes, writes ? update_of(f, parameters[i]) : std::nullopt, p.extents});
+        }
+    }
+    /// The one function by which a function updates a parameter, where that is all that it does with it.
+    [[nodiscard]] static std::optional<scalar_function> update_of(const loop_nest& f, buffer_id parameter) {
+        std::optional<scalar_function> by;
+        for (const nest_expression& e : f.expressions)
+            if (e.kind == nest_expression::form::load && e.buffer == parameter) return std::nullopt;
+        for (const nest_statement& s : f.statements) {
+            const bool is_store = s.kind == nest_statement::form::store, is_update = s.kind == nest_statement::form::update;
+            if (!(is_store || is_update) || s.buffer != parameter) continue;
+            if (is_store || (by && *by != s.function)) return std::nullopt;
+            by = s.function;
+        }
+        return by;
     }
     void expression(expression_id id) {
         const nest_expression& e = n_.expressions[id];

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,14 +20,32 @@
 
 namespace inlay {
 
+/// A part of a buffer that a function of a nest gets.
+struct nest_window {
+    element_type element = element_type::float32;
+    std::byte* first = nullptr;
+    std::span<const std::int64_t> extents, strides;  // strides in elements
+};
+
+/// What an external function means where a nest is interpreted.
+struct external_function {
+    std::string_view name;
+    void (*run)(std::span<const nest_window> windows, std::span<const std::int64_t> numbers) = nullptr;
+};
+
 namespace detail {
 
-/// Runs a sound nest once.
+/// Runs a sound nest, or a function of one on windows.
 class nest_runner {
 public:
-    explicit nest_runner(const loop_nest& n) : n_(n), values_(n.variables.size(), 0), memory_(n.buffers.size()) {}
+    nest_runner(const loop_nest& n, std::span<const external_function> externals)
+        : n_(n), externals_(externals), values_(n.variables.size(), 0), memory_(n.buffers.size()) {
+        for (const nest_buffer& b : n.buffers) views_.push_back({b.element, nullptr, b.extents, b.strides});
+        for (const loop_nest& f : n.functions) functions_.emplace_back(f, externals);
+    }
 
     [[nodiscard]] outcome<std::vector<tensor>> operator()(std::span<const tensor> inputs) {
+        if (auto ready = make_functions(); !ready) return ready.failure();
         std::size_t given = 0;
         for (buffer_id b = 0; b < n_.buffers.size(); ++b) {
             const nest_buffer& buffer = n_.buffers[b];
@@ -67,7 +86,39 @@ private:
         const std::size_t count = element_span(buffer);
         if (count == 0) return {};
         memory_[b] = inlay::buffer(count * size_of(buffer.element));
+        views_[b].first = memory_[b].data();
         return memory_[b].size() == 0 ? outcome<void>(no_memory(b)) : outcome<void>();
+    }
+    /// Memory of the functions' own, and what externals are called by.
+    [[nodiscard]] outcome<void> make_functions() {
+        for (nest_runner& f : functions_) {
+            for (const external_function& e : externals_)
+                if (e.name == f.n_.name) f.external_ = e.run;
+            if (f.n_.is_external() && f.external_ == nullptr)
+                return error{"the loop nest " + quoted_text(n_.name) + " calls the external function " + quoted_text(f.n_.name) +
+                             ", of which nobody knows what it means; give a function for it"};
+            for (buffer_id b = 0; b < f.n_.buffers.size(); ++b)
+                if (f.n_.buffers[b].scope == buffer_scope::stack)
+                    if (auto had = f.make_room(b); !had) return had;
+        }
+        return {};
+    }
+
+    void call(const nest_statement& s) {
+        nest_runner& f = functions_[s.callee];
+        const std::vector<buffer_id> parameters = parameters_of(f.n_);
+        std::vector<nest_window> given;
+        for (std::size_t i = 0; i < parameters.size(); ++i) {
+            nest_window& to = f.views_[parameters[i]];
+            const nest_window& from = views_[s.places[i].buffer];
+            to.first = place(s.places[i].buffer, s.places[i].at);
+            to.strides = from.strides.subspan(from.strides.size() - to.extents.size());
+            given.push_back(to);
+        }
+        if (!f.n_.is_external()) return f.run(f.n_.root);
+        std::vector<std::int64_t> numbers;
+        for (const affine& a : s.indices) numbers.push_back(a.at(values_));
+        f.external_(given, numbers);
     }
 
     /// Calls `f(bytes before it row after row, bytes before it in the buffer)` for each element.
@@ -88,8 +139,8 @@ private:
 
     [[nodiscard]] std::byte* place(buffer_id b, const std::vector<affine>& indices) {
         std::int64_t at = 0;
-        for (std::size_t i = 0; i < indices.size(); ++i) at += indices[i].at(values_) * n_.buffers[b].strides[i];
-        return memory_[b].data() + static_cast<std::size_t>(at) * size_of(n_.buffers[b].element);
+        for (std::size_t i = 0; i < indices.size(); ++i) at += indices[i].at(values_) * views_[b].strides[i];
+        return views_[b].first + static_cast<std::size_t>(at) * size_of(views_[b].element);
     }
 
     [[nodiscard]] bool hold(const std::vector<affine_bound>& bounds) const {
@@ -126,6 +177,9 @@ private:
                 store_scalar(e, at, apply_scalar(s.function, e, load_scalar(e, at), with));
                 break;
             }
+            case nest_statement::form::call:
+                call(s);
+                break;
         }
     }
 
@@ -157,18 +211,23 @@ private:
     }
 
     const loop_nest& n_;
+    std::span<const external_function> externals_;
     std::vector<std::int64_t> values_;   // of variables
-    std::vector<inlay::buffer> memory_;  // of buffers
+    std::vector<inlay::buffer> memory_;  // of buffers that are its own
+    std::vector<nest_window> views_;     // of buffers
+    std::vector<nest_runner> functions_;
+    void (*external_)(std::span<const nest_window>, std::span<const std::int64_t>) = nullptr;
 };
 
 }  // namespace detail
 
 /// What a nest computes: the meaning that printed code and changed nests are held to. Inputs in the order of the nest's input buffers;
 /// results in the order of its outputs. One scalar at a time and loops of every kind one round after the other, so it is slow. The error
-/// says why the nest is not sound, which input does not fit, or for which buffer there is no memory.
-[[nodiscard]] inline outcome<std::vector<tensor>> run_nest(const loop_nest& n, std::span<const tensor> inputs) {
+/// says why the nest is not sound, which input does not fit, for which buffer there is no memory, or which external function is not given.
+[[nodiscard]] inline outcome<std::vector<tensor>> run_nest(const loop_nest& n, std::span<const tensor> inputs,
+                                                           std::span<const external_function> externals = {}) {
     if (auto sound = check_nest(n); !sound) return sound.failure();
-    return detail::nest_runner(n)(inputs);
+    return detail::nest_runner(n, externals)(inputs);
 }
 
 }  // namespace inlay

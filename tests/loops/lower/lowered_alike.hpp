@@ -45,7 +45,7 @@ std::string difference(std::vector<tensor> inputs, Build&& build, std::string* t
     const std::vector<node_id> results = program->results();
     std::vector<node_id> calls;
     for (node_id n = 0; n < program->size(); ++n)
-        if (program->kind(n) == node_kind::call) calls.push_back(n);
+        if (program->kind(n) == node_kind::call || program->kind(n) == node_kind::projection) calls.push_back(n);
     const region whole(*program, users, results, calls);
     const region_view view = whole.view();
     const auto nest = lower(view, "trial");

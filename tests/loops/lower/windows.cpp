@@ -48,3 +48,21 @@ TEST_CASE("poolings come out alike [loops.lower.pooling]") {
     });
     CHECK(holds);
 }
+
+TEST_CASE("transposed convolutions come out alike [loops.lower.transposed-convolution]") {
+    const bool holds = rc::check([] {
+        const auto some = [](std::int64_t low, std::int64_t high) { return *rc::gen::inRange(low, high); };
+        const std::int64_t groups = some(1, 3), filters = some(1, 3), stride = some(1, 4);
+        const tensor x = lowered::random_floats({2, groups * some(1, 3), some(2, 5), some(2, 5)});
+        const tensor w = lowered::random_floats({x.extents()[1], filters, some(2, 4), 3}), b = lowered::random_floats({groups * filters});
+        const attribute_map how{{"group", groups},
+                                {"strides", numbers{stride, some(1, 3)}},
+                                {"dilations", numbers{1, some(1, 3)}},
+                                {"output_padding", numbers{stride - 1, 0}},
+                                {"pads", numbers{some(0, 2), some(0, 2), some(0, 2), some(0, 2)}}};
+        RC_ASSERT(lowered::difference({x, w, b}, [&](ir_builder& g, const std::vector<node_id>& in) {
+                      return g.call("onnx.Relu", {g.call("onnx.ConvTranspose", {g.call("onnx.Tanh", {in[0]}), in[1], in[2]}, how)});
+                  }) == "");
+    });
+    CHECK(holds);
+}

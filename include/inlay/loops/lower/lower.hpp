@@ -4,6 +4,7 @@
 #define INLAY_LOOPS_LOWER_LOWER_HPP
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,11 +16,14 @@
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/loops/loop_nest.hpp>
 #include <inlay/loops/lower/elementwise.hpp>
+#include <inlay/loops/lower/generation.hpp>
 #include <inlay/loops/lower/lowered_call.hpp>
 #include <inlay/loops/lower/lowering.hpp>
 #include <inlay/loops/lower/movement.hpp>
+#include <inlay/loops/lower/normalizations.hpp>
 #include <inlay/loops/lower/products.hpp>
 #include <inlay/loops/lower/reductions.hpp>
+#include <inlay/loops/lower/resizing.hpp>
 #include <inlay/loops/lower/windows.hpp>
 #include <inlay/loops/scalar_value.hpp>
 
@@ -33,9 +37,12 @@ namespace inlay {
             if (e.op == op) found = &e;
     };
     look(detail::elementwise_lowerings);
+    look(detail::generation_lowerings);
     look(detail::movement_lowerings);
+    look(detail::normalization_lowerings);
     look(detail::product_lowerings);
     look(detail::reduction_lowerings);
+    look(detail::resizing_lowerings);
     look(detail::window_lowerings);
     return found;
 }
@@ -53,9 +60,11 @@ namespace detail {
 }  // namespace detail
 
 /// A region as a loop nest: its inputs, then its constants, are the nest's inputs, row-major. What is computed place by place is computed
-/// where it is read; reductions, what they read, and results stand in memory. Constants of one element are numbers in the nest. The error
-/// names the operator that has no nest, and why. Precondition: each call has one result.
-[[nodiscard]] inline outcome<loop_nest> lower(const region_view& r, std::string name) {
+/// where it is read; reductions, what they read, and results stand in memory. Constants of one element are numbers in the nest. A call for
+/// which `own(op, call)`, an optional `outcome<lowered_tensor>`, gives something is lowered so, every other one as `lowering_of` says. The
+/// error names the operator that has no nest, and why.
+template <class Own>
+[[nodiscard]] outcome<loop_nest> lower(const region_view& r, std::string name, Own&& own) {
     // More operations than this are not computed anew for each reading.
     constexpr std::size_t most_anew = 64;
     lowering nest(std::move(name));
@@ -64,18 +73,8 @@ namespace detail {
     std::vector<std::vector<const tensor*>> constants;
     types.reserve(r.values.size());
     constants.reserve(r.values.size());
-    for (value_id v = 0; v < r.values.size(); ++v) {
-        const region_value& value = r[v];
-        if (value.kind == region_value::role::absent) continue;
-        if (value.kind == region_value::role::projection || !value.type->is_tensor() || !value.type->is_static())
-            return error{"what gives several tensors, or one whose shape is not known before the run, has no loop nest"};
-        if (value.kind != region_value::role::call) {
-            values[v] = nest.input(value.kind == region_value::role::input ? "x" : "w", r.type(v));
-            if (value.value != nullptr && value.value->count() == 1) values[v].read = detail::constant_read(nest, *value.value);
-            continue;
-        }
-        const lowering_entry* entry = lowering_of(value.op);
-        if (entry == nullptr) return error{"the operator " + quoted_text(value.op, 80) + " has no loop nest"};
+    // A result of a call, as a tensor of value v's type.
+    const auto lowered = [&](const region_value& value, value_id v, std::size_t outputs) -> outcome<lowered_tensor> {
         std::vector<const node_type*>& of = types.emplace_back();
         std::vector<const tensor*>& known = constants.emplace_back();
         std::vector<lowered_tensor> operands;
@@ -84,13 +83,46 @@ namespace detail {
             known.push_back(r[o].value);
             operands.push_back(values[o]);
         }
-        const call_view call{value.op, value.attributes, of, known, 1};
-        auto made = entry->lower({nest, call, std::move(operands), static_shape(r.type(v)), r.type(v).element});
+        const call_view call{value.op, value.attributes, of, known, outputs};
+        const lowered_call whole{nest,
+                                 call,
+                                 std::move(operands),
+                                 static_shape(r.type(v)),
+                                 r.type(v).element,
+                                 value.type,
+                                 r[v].kind == region_value::role::projection ? r[v].field : 0};
+        std::optional<outcome<lowered_tensor>> special = own(value.op, whole);
+        const lowering_entry* const entry = special ? nullptr : lowering_of(value.op);
+        if (!special && entry == nullptr) return error{"the operator " + quoted_text(value.op, 80) + " has no loop nest"};
+        auto made = special ? *std::move(special) : entry->lower(whole);
         if (!made) return error{std::string(value.op) + ": " + made.failure().message};
+        return made;
+    };
+    for (value_id v = 0; v < r.values.size(); ++v) {
+        const region_value& value = r[v];
+        if (value.kind == region_value::role::absent) continue;
+        // Calls of several results are lowered for each that is taken.
+        const bool is_call = value.kind == region_value::role::call, is_field = value.kind == region_value::role::projection;
+        if (is_call && value.type->is_tuple() && value.op == "onnx.Split") continue;
+        if (!value.type->is_tensor() || !value.type->is_static())
+            return error{is_call ? std::string(value.op) +
+                                       ": what gives several tensors, or one whose shape is not known before the run, has no loop nest"
+                                 : std::string("a tensor whose shape is not known before the run has no loop nest")};
+        if (!is_call && !is_field) {
+            values[v] = nest.input(value.kind == region_value::role::input ? "x" : "w", r.type(v));
+            if (value.value != nullptr && value.value->count() == 1) values[v].read = detail::constant_read(nest, *value.value);
+            continue;
+        }
+        const region_value& call = is_field ? r[value.operands.front()] : value;
+        auto made = lowered(call, v, is_field ? call.type->fields.size() : 1);
+        if (!made) return made.failure();
         values[v] = made->cost > most_anew ? nest.stored(*made) : *std::move(made);
     }
     for (const value_id v : r.results) nest.result("y", values[v]);
     return std::move(nest).finish();
+}
+[[nodiscard]] inline outcome<loop_nest> lower(const region_view& r, std::string name) {
+    return lower(r, std::move(name), [](std::string_view, const lowered_call&) -> std::optional<outcome<lowered_tensor>> { return {}; });
 }
 
 }  // namespace inlay

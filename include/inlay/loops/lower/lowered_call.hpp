@@ -10,6 +10,7 @@
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/call_view.hpp>
+#include <inlay/graph/node_type.hpp>
 #include <inlay/graph/tensor_type.hpp>
 #include <inlay/loops/affine.hpp>
 #include <inlay/loops/lower/lowering.hpp>
@@ -23,6 +24,8 @@ struct lowered_call {
     std::vector<lowered_tensor> operands;  // nothing in the place of those that are left out
     std::vector<std::int64_t> extents;     // of the result
     element_type element = element_type::float32;
+    const node_type* whole = nullptr;  // the type of all results, where there are several
+    std::size_t field = 0;             // the result that is asked for
 
     [[nodiscard]] nest_builder& build() const { return nest.build(); }
     [[nodiscard]] bool has(std::size_t i) const { return call.has(i); }

@@ -80,6 +80,33 @@ public:
         return in_memory(to, std::move(extents));
     }
 
+    /// A tensor of `first`, in which each round of loops over other extents combines `value(at)` into the element `place(at)`, where
+    /// `bounds(at)` hold.
+    template <class Place, class Bounds, class Value>
+    [[nodiscard]] lowered_tensor scattered(std::vector<std::int64_t> extents, element_type element, const std::vector<std::int64_t>& over,
+                                           scalar_function combine, expression_id first, Place&& place, Bounds&& bounds, Value&& value) {
+        const buffer_id to = made_.buffer(buffer_scope::scratch, "r", element, extents);
+        scratch_.push_back(to);
+        stage(extents, [&](const std::vector<affine>& at) { return made_.store(to, at, first); });
+        stage(over,
+              [&](const std::vector<affine>& at) { return made_.guard(bounds(at), made_.update(to, place(at), combine, value(at))); });
+        return in_memory(to, std::move(extents));
+    }
+
+    /// A tensor whose elements `value(at, read)` may read those of it that come before, along an axis that is gone through forwards or,
+    /// `turned`, from its end.
+    template <class Value>
+    [[nodiscard]] lowered_tensor following(std::vector<std::int64_t> extents, element_type element, std::size_t axis, bool turned,
+                                           Value&& value) {
+        const buffer_id to = made_.buffer(buffer_scope::scratch, "r", element, extents);
+        scratch_.push_back(to);
+        stage(extents, [&](std::vector<affine> at) {
+            if (turned) at[axis] = affine(extents[axis] - 1) - at[axis];
+            return made_.store(to, at, value(at, [&](const std::vector<affine>& from) { return made_.load(to, from); }));
+        });
+        return in_memory(to, std::move(extents));
+    }
+
     /// A tensor whose element `value(at)` is computed where it is read, once for each place that reads it, by so many operations.
     template <class Value>
     [[nodiscard]] lowered_tensor computed(std::vector<std::int64_t> extents, element_type element, std::size_t cost, Value value) {

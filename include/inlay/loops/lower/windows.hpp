@@ -14,6 +14,7 @@
 #include <inlay/loops/lower/lowered_call.hpp>
 #include <inlay/ops/attributes/window_attributes.hpp>
 #include <inlay/ops/loops/window.hpp>
+#include <inlay/ops/onnx/convolution.hpp>
 
 namespace inlay::detail {
 
@@ -47,24 +48,68 @@ struct window_place {
     const auto windows = lowered_windows(c, {w.extents.begin() + 2, w.extents.end()});
     if (!windows) return windows.failure();
     const std::int64_t groups = read<conv_attributes>(c.call).group, channels = w.extents[1], filters = w.extents[0] / groups;
-    // The group is an axis of its own, so that channels of input and result both follow from it.
-    std::vector<std::int64_t> grouped{c.extents[0], groups, filters}, over{channels};
-    grouped.insert(grouped.end(), c.extents.begin() + 2, c.extents.end());
+    // Where channels of input and result both follow from one axis, it is the result's; else the group is an axis of its own.
+    const bool is_plain = groups == 1 || filters == 1;
+    std::vector<std::int64_t> over{channels}, places = c.extents;
     for (const window& one : *windows) over.push_back(one.kernel);
+    if (!is_plain) {
+        places[1] = groups;
+        places.insert(places.begin() + 2, filters);
+    }
     const lowered_tensor sum = c.nest.reduced(
-        grouped, c.element, over, scalar_function::add, c.number(0), [&](const std::vector<affine>& at, const std::vector<affine>& k) {
+        places, c.element, over, scalar_function::add, c.number(0), [&](const std::vector<affine>& at, const std::vector<affine>& k) {
+            const affine group = groups == 1 ? affine() : at[1], filter = is_plain ? at[1] : at[1] * filters + at[2];
             std::vector<affine> place{at[0], affine()};
-            place.insert(place.end(), at.begin() + 3, at.end());
-            const window_place tap = tap_of(x, *windows, at[0], at[1] * channels + k[0], place, k, 1);
-            std::vector<affine> weight{at[1] * filters + at[2]};
+            place.insert(place.end(), at.begin() + (is_plain ? 2 : 3), at.end());
+            const window_place tap = tap_of(x, *windows, at[0], group * channels + k[0], place, k, 1);
+            std::vector<affine> weight{filter};
             weight.insert(weight.end(), k.begin(), k.end());
             const expression_id product = c.apply(scalar_function::multiply, x.read(tap.at), w.read(weight));
             return c.build().within(tap.bounds, product, c.number(0));
         });
-    lowered_tensor flat = c.nest.viewed(sum, c.extents);
+    const lowered_tensor flat = is_plain ? sum : c.nest.viewed(sum, c.extents);
     if (!c.has(2)) return flat;
     return c.nest.computed(c.extents, c.element, 1 + c.operands[2].cost, [c, flat](const std::vector<affine>& at) {
         return c.apply(scalar_function::add, flat.read(at), c.operands[2].read({at[1]}));
+    });
+}
+
+/// Each element of the operand is spread over a window of the result.
+[[nodiscard]] inline outcome<lowered_tensor> lower_conv_transpose(const lowered_call& c) {
+    const auto operands = convolution_operands_of(c.call);
+    if (!operands) return operands.failure();
+    const auto set = transposed_extents_of(c.call, *operands);
+    if (!set) return set.failure();
+    const std::vector<window>& windows = set->windows;
+    const lowered_tensor x = c.nest.stored(c.operands[0]), w = c.nest.stored(c.operands[1]);
+    const std::int64_t groups = operands->groups, channels = x.extents[1] / groups, filters = w.extents[1];
+    // Batch, group, channel in and out, places, taps.
+    std::vector<std::int64_t> over{x.extents[0], groups, channels, filters};
+    const std::size_t spatial = windows.size();
+    over.insert(over.end(), x.extents.begin() + 2, x.extents.end());
+    for (const window& one : windows) over.push_back(one.kernel);
+    const auto place = [&](const std::vector<affine>& at) {
+        std::vector<affine> made{at[0], at[1] * filters + at[3]};
+        for (std::size_t i = 0; i < spatial; ++i)
+            made.push_back(at[4 + i] * windows[i].stride + at[4 + spatial + i] * windows[i].dilation - affine(windows[i].before));
+        return made;
+    };
+    const auto bounds = [&](const std::vector<affine>& at) {
+        const std::vector<affine> to = place(at);
+        std::vector<affine_bound> made;
+        for (std::size_t i = 0; i < spatial; ++i) made.push_back({0, to[2 + i], c.extents[2 + i]});
+        return made;
+    };
+    const lowered_tensor sum =
+        c.nest.scattered(c.extents, c.element, over, scalar_function::add, c.number(0), place, bounds, [&](const std::vector<affine>& at) {
+            std::vector<affine> from{at[0], at[1] * channels + at[2]}, weight{at[1] * channels + at[2], at[3]};
+            from.insert(from.end(), at.begin() + 4, at.begin() + static_cast<std::ptrdiff_t>(4 + spatial));
+            weight.insert(weight.end(), at.begin() + static_cast<std::ptrdiff_t>(4 + spatial), at.end());
+            return c.apply(scalar_function::multiply, x.read(from), w.read(weight));
+        });
+    if (!c.has(2)) return sum;
+    return c.nest.computed(c.extents, c.element, 1 + c.operands[2].cost, [c, sum](const std::vector<affine>& at) {
+        return c.apply(scalar_function::add, sum.read(at), c.operands[2].read({at[1]}));
     });
 }
 
@@ -137,6 +182,7 @@ template <scalar_function F>
 }
 
 inline constexpr lowering_entry window_lowerings[] = {{"onnx.Conv", &lower_conv},
+                                                      {"onnx.ConvTranspose", &lower_conv_transpose},
                                                       {"onnx.MaxPool", &lower_max_pool},
                                                       {"onnx.AveragePool", &lower_average_pool},
                                                       {"onnx.GlobalAveragePool", &lower_global_pool<scalar_function::add>},

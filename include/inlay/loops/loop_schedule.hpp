@@ -1,0 +1,92 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_LOOPS_LOOP_SCHEDULE_HPP
+#define INLAY_LOOPS_LOOP_SCHEDULE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/loops/loop_nest.hpp>
+
+namespace inlay {
+
+/// One change of a nest. Loops go by their variables' names, buffers by their own.
+struct schedule_step {
+    enum class form : std::uint8_t {
+        split,    // loops[0] becomes loops[1] over tiles of `factor` rounds and loops[2] inside one; what is left over stands under bounds
+        reorder,  // loops that stand in each other, with nothing between, stand in this order
+        run,      // loops[0] runs as `runs` says
+        fuse,     // the rounds of loops[1], which stands right behind loops[0], become part of loops[0]'s
+        inline_stage,  // what is stored to `buffer` is computed wherever that is read
+        compute_at,    // the stage that writes `buffer` runs in each round of loops[0], for the part of it that the round reads
+        cache          // each round of loops[0] works on a copy of the part of `buffer` that it touches: `copy`, its axes in `order`
+    };
+
+    form kind = form::run;
+    std::vector<std::string> loops;
+    std::int64_t factor = 0;
+    loop_kind runs = loop_kind::serial;
+    std::string buffer = {};
+    std::string copy = {};
+    std::vector<std::size_t> order = {};  // empty: as they are
+
+    friend bool operator==(const schedule_step&, const schedule_step&) = default;
+};
+
+/// How a nest's loops and stages are to be arranged, as a value. What is computed stays the same: reordered sums of floating numbers up to
+/// rounding.
+///
+///     loop_schedule().split("j", 16, "tile", "lane").reorder({"tile", "k", "lane"}).vectorise("lane")
+struct loop_schedule {
+    std::vector<schedule_step> steps;
+
+    loop_schedule& split(std::string loop, std::int64_t factor, std::string over, std::string inside) {
+        return add({schedule_step::form::split, {std::move(loop), std::move(over), std::move(inside)}, factor});
+    }
+    loop_schedule& reorder(std::vector<std::string> loops) { return add({schedule_step::form::reorder, std::move(loops)}); }
+    loop_schedule& run(std::string loop, loop_kind runs) { return add({schedule_step::form::run, {std::move(loop)}, 0, runs}); }
+    loop_schedule& unroll(std::string loop) { return run(std::move(loop), loop_kind::unrolled); }
+    loop_schedule& vectorise(std::string loop) { return run(std::move(loop), loop_kind::vector); }
+    /// To a device's own numbers of the thread that runs it.
+    loop_schedule& bind(std::string loop, loop_kind to) { return run(std::move(loop), to); }
+
+    /// Splits loops that stand directly in each other, each by its factor, and has those over tiles stand around those inside them.
+    /// Precondition: as many of each.
+    loop_schedule& tile(const std::vector<std::string>& loops, const std::vector<std::int64_t>& factors,
+                        const std::vector<std::string>& over, const std::vector<std::string>& inside) {
+        std::vector<std::string> order = over;
+        order.insert(order.end(), inside.begin(), inside.end());
+        for (std::size_t i = 0; i < loops.size(); ++i) split(loops[i], factors[i], over[i], inside[i]);
+        return reorder(std::move(order));
+    }
+
+    /// The two loops have equal extents, and the first one's variable is kept.
+    loop_schedule& fuse(std::string first, std::string second) {
+        return add({schedule_step::form::fuse, {std::move(first), std::move(second)}});
+    }
+    /// `inline`, which is a word of the language.
+    loop_schedule& inline_stage(std::string buffer) { return add({schedule_step::form::inline_stage, {}, 0, {}, std::move(buffer)}); }
+    /// The buffer is on the stack then, and as large as that part.
+    loop_schedule& compute_at(std::string buffer, std::string loop) {
+        return add({schedule_step::form::compute_at, {std::move(loop)}, 0, {}, std::move(buffer)});
+    }
+    /// The copy is on the stack, row after row, axis i being the buffer's axis `order[i]`; where the round writes, it is copied back.
+    loop_schedule& cache(std::string buffer, std::string loop, std::string copy, std::vector<std::size_t> order = {}) {
+        return add({schedule_step::form::cache, {std::move(loop)}, 0, {}, std::move(buffer), std::move(copy), std::move(order)});
+    }
+
+    friend bool operator==(const loop_schedule&, const loop_schedule&) = default;
+
+private:
+    loop_schedule& add(schedule_step s) {
+        steps.push_back(std::move(s));
+        return *this;
+    }
+};
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,49 @@
+# Copyright the inlay authors.
+# SPDX-License-Identifier: Apache-2.0
+"""The tool's loop nests: loops.py PROGRAM"""
+import json
+import sys
+
+from tool import Bench, Tap, chain, convolution
+
+MODEL = ["--costs", "model", "--target", "reference"]
+
+
+def lower(b):
+    """lower prints the loop nest of each part, or why there is none."""
+    out = b.answers(["lower", "conv.onnx", *MODEL], "// part 0 on reference: conv, relu\nnest part_0 {\n", "input x: float32[1, 3, 8, 8]\n",
+                    "within(0 <= ", "max(")
+    if not out.endswith("}\n"):
+        b.problem(["lower"], "does not end with the nest")
+    if b.answers(["lower", "conv.onnx", *MODEL, "--phase", "3"]) != out:
+        b.problem(["lower", "--phase 3"], "changes a nest that no phase is for")
+    b.answers(["lower", "none.onnx", *MODEL], "// no loops: the operator 'onnx.Hardmax' has no loop nest\n", status=1)
+    whole = json.loads(b.answers(["lower", "conv.onnx", *MODEL, "--phase", "0", "--json"]) or "{}")
+    parts = whole.get("parts", [{}])
+    if whole.get("version") != 1 or whole.get("phase") != 0 or len(parts) != 1:
+        b.problem(["lower", "--json"], f"gives {sorted(whole)}")
+    one = parts[0]
+    if one.get("backend") != "reference" or one.get("nodes") != ["conv", "relu"] or one.get("reason") is not None:
+        b.problem(["lower", "--json"], f"says of its part {one}")
+    if not str(one.get("nest", "")).startswith("nest part_0 {\n"):
+        b.problem(["lower", "--json"], "has no nest")
+    b.refuses(["lower", "conv.onnx", *MODEL, "--phase", "4"], "'--phase 4'", "0 to 3")
+    b.refuses(["lower", "conv.onnx", *MODEL, "--phase", "-1"], "--phase")
+    b.refuses(["lower", "conv.onnx", *MODEL, "--phase", "x"], "--phase")
+    b.refuses(["lower"], "model")
+    b.refuses(["lower", "lost.onnx", *MODEL], "lost.onnx")
+
+
+def main(arguments):
+    b = Bench(arguments[0])
+    b.write("conv.onnx", convolution())
+    b.write("none.onnx", chain("Hardmax", [2, 3], 1))
+    tap = Tap()
+    for group in (lower,):
+        group(b)
+        tap.verdict(group.__doc__.splitlines()[0], b.take())
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
