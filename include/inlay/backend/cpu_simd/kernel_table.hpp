@@ -196,7 +196,7 @@ struct kernel_table {
 };
 
 /// The kernels of an instruction set; null where this build has none of it. That the processor has the instructions is the caller's to ask.
-[[nodiscard]] INLAY_FUNCTION const kernel_table* kernels_for(instruction_set set);
+INLAY_LAZY_FUNCTION [[nodiscard]] const kernel_table* kernels_for(instruction_set set);
 
 }  // namespace inlay::simd
 

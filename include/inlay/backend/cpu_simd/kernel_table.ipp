@@ -16,30 +16,31 @@
 
 namespace inlay::simd {
 
-INLAY_FUNCTION const kernel_table* kernels_for(instruction_set set) {
+INLAY_LAZY_DEFINITION
+const kernel_table* kernels_for(instruction_set set) {
     switch (set) {
 #if HWY_TARGETS & HWY_SSE4
         case instruction_set::sse4:
-            return N_SSE4::table();
+            return N_SSE4::table<>();
 #endif
 #if HWY_TARGETS & HWY_AVX2
         case instruction_set::avx2:
-            return N_AVX2::table();
+            return N_AVX2::table<>();
 #endif
 #if HWY_TARGETS & HWY_AVX3
         case instruction_set::avx512:
-            return N_AVX3::table();
+            return N_AVX3::table<>();
 #endif
 #if HWY_TARGETS & HWY_NEON
         case instruction_set::neon:
-            return N_NEON::table();
+            return N_NEON::table<>();
 #endif
 #if HWY_TARGETS & HWY_EMU128
         case instruction_set::scalar:
-            return N_EMU128::table();
+            return N_EMU128::table<>();
 #elif HWY_TARGETS & HWY_SCALAR
         case instruction_set::scalar:
-            return N_SCALAR::table();
+            return N_SCALAR::table<>();
 #endif
         default:
             return nullptr;

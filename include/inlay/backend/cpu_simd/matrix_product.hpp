@@ -33,8 +33,8 @@ struct matrix_product {
         std::vector<std::ptrdiff_t> batches;
         std::ptrdiff_t row = 0, column = 1;
 
-        [[nodiscard]] const float* at(const run_arguments& a, std::size_t batch) const {
-            return (constant != nullptr ? constant : static_cast<const float*>(a.inputs[value])) + batches[batch];
+        [[nodiscard]] const float* at(const run_arguments& run, std::size_t batch) const {
+            return (constant != nullptr ? constant : static_cast<const float*>(run.inputs[value])) + batches[batch];
         }
     };
 
