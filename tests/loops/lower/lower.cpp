@@ -43,3 +43,15 @@ TEST_CASE("what has no nest is said by operator [loops.lower.refused]") {
     CHECK(lowering_of("onnx.Conv") != nullptr);
     CHECK(lowering_of("Conv") == nullptr);
 }
+
+TEST_CASE("a value that stages hand on and read again does not double either [loops.lower.doubling]") {
+    tensor x(element_type::float32, {2, 2}), w(element_type::float32, {2, 2});
+    x.as<float>()[1] = 1;
+    for (float& v : w.as<float>()) v = 0.25f;
+    CHECK(lowered::difference({x, w}, [](ir_builder& g, const std::vector<node_id>& in) {
+              node_id now = in[0];
+              for (int i = 0; i < 40; ++i)
+                  now = g.call("onnx.Tanh", {g.call("onnx.Add", {g.call("onnx.MatMul", {now, in[1]}), g.call("onnx.Sub", {now, in[0]})})});
+              return now;
+          }) == "");
+}

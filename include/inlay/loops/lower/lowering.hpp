@@ -3,11 +3,14 @@
 #ifndef INLAY_LOOPS_LOWER_LOWERING_HPP
 #define INLAY_LOOPS_LOWER_LOWERING_HPP
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>  // a leaf: only those who lower include it
+#include <memory>      // a leaf: only those who lower include it
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -19,11 +22,26 @@
 
 namespace inlay {
 
+/// What gives the element of a tensor at some indices. Its copies share it, for it may hold the tensors that it reads, and they theirs.
+class element_reader {
+public:
+    element_reader() = default;
+    template <class F>
+    requires(!std::same_as<std::remove_cvref_t<F>, element_reader>) element_reader(F f)
+        : read_(std::make_shared<const function>(std::move(f))) {}
+
+    [[nodiscard]] expression_id operator()(const std::vector<affine>& at) const { return (*read_)(at); }
+
+private:
+    using function = std::function<expression_id(const std::vector<affine>& at)>;
+    std::shared_ptr<const function> read_;
+};
+
 /// A tensor of a region while it is lowered: what the element at some indices is.
 struct lowered_tensor {
     std::vector<std::int64_t> extents;
     element_type element = element_type::float32;
-    std::function<expression_id(const std::vector<affine>& at)> read;
+    element_reader read;
     std::size_t cost = 0;  // how many operations reading an element computes anew; 0: it is read from memory
 
     [[nodiscard]] bool is_computed() const { return cost != 0; }
