@@ -71,14 +71,23 @@ public:
         window_tiles made;
         made.depth_of_row_ = s.kernel[0] * s.kernel[1];
         const std::size_t places = static_cast<std::size_t>(s.y[2]), tiles = (places + most_rows - 1) / most_rows;
+        // Tiles of as many rows whose windows lie inside read alike: their list is made once.
+        std::vector<std::size_t> inside(most_rows + 1, tiles);
         std::size_t at = 0;
         for (std::size_t i = 0; i < tiles; ++i) {
             const std::size_t rows = places / tiles + (i < places % tiles ? 1 : 0);
-            auto list = made.list_for(s, x, static_cast<std::ptrdiff_t>(at), rows);
-            if (!list) return std::nullopt;
-            std::size_t number = 0;
-            while (number < made.lists_.size() && !(made.lists_[number] == *list)) ++number;
-            if (number == made.lists_.size()) made.lists_.push_back(*std::move(list));
+            const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(at) * s.strides[2] - s.before[2];
+            const std::ptrdiff_t last = first + (static_cast<std::ptrdiff_t>(rows) - 1) * s.strides[2] + (s.kernel[2] - 1) * s.dilations[2];
+            const bool is_inside = first >= 0 && last < s.x[2];
+            std::size_t number = is_inside ? inside[rows] : tiles;
+            if (number == tiles) {
+                auto list = made.list_for(s, x, static_cast<std::ptrdiff_t>(at), rows);
+                if (!list) return std::nullopt;
+                number = 0;
+                while (number < made.lists_.size() && !(made.lists_[number] == *list)) ++number;
+                if (number == made.lists_.size()) made.lists_.push_back(*std::move(list));
+                if (is_inside) inside[rows] = number;
+            }
             made.tiles_.push_back({static_cast<std::ptrdiff_t>(at), rows, number});
             at += rows;
         }
