@@ -160,7 +160,7 @@ int main(int count, char** words) {
     onednn first;
     xnnpack second;
     openblas third;
-    first.threads = second.threads = third.threads = static_cast<int>(threads);
+    own.threads = first.threads = second.threads = third.threads = static_cast<int>(threads);
     const backend_list<cpu_simd, onednn, xnnpack, openblas> list(own, first, second, third);
     const simd::kernel_table& table = *own.table();
     tbb_executor pool(threads);

@@ -85,6 +85,10 @@ def apart(build):
     libraries = [os.path.join(build, f"libinlay_{name}.a") for name in ("units", "searches")]
     if not all(os.path.isfile(library) for library in libraries):
         return [], []
+    # Those of processors' instruction sets are there where Highway is.
+    kernels = os.path.join(build, "libinlay_kernels.a")
+    if os.path.isfile(kernels):
+        libraries.append(kernels)
     return ["-DINLAY_SEPARATE_COMPILATION", "-D_GLIBCXX_ASSERTIONS"], libraries
 
 

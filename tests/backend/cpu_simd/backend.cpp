@@ -31,6 +31,9 @@ TEST_CASE("the widest instruction set is taken unless another one is named") {
 
 TEST_CASE("an instruction set that there is not is refused with those that there are") {
     cpu_simd self;
+    self.threads = 0;
+    CHECK(self.usable().failure().message == "target 'cpu_simd' has -threads=0; it takes 1 or more");
+    self.threads = 1;
     self.isa = "mmx";
     CHECK(self.usable().failure().message == "target 'cpu_simd' has -isa='mmx'; it takes scalar, sse4, neon, avx2 or avx512");
     CHECK(self.table() == nullptr);

@@ -34,6 +34,7 @@ taken expect_taken(const ir_module& g, std::size_t nodes, double tolerance, floa
         CAPTURE(isa);
         cpu_simd self;
         self.isa = isa;
+        self.threads = 3;
         backwards_executor shared;
         const taken t = take_by(self, g, tolerance, low, high, executor_ref(shared));
         check_taken(t, nodes);

@@ -33,10 +33,12 @@ struct cpu_simd {
     static constexpr std::string_view refines = "llvm";
     static constexpr device_type device = device_type::cpu;
 
+    int threads = 1;
     std::string isa;
     bool winograd = true;
 
     using options = option_list<
+        option<"threads", &cpu_simd::threads, "the most threads that one kernel works on">,
         option<"isa", &cpu_simd::isa,
                "for which vector instructions: scalar, sse4, neon, avx2 or avx512; empty: the widest that the processor has">,
         option<"winograd", &cpu_simd::winograd, "whether convolutions in Winograd's form are offered: often faster, slightly less exact">>;
@@ -45,6 +47,7 @@ struct cpu_simd {
     [[nodiscard]] static std::string version() { return "1"; }
 
     [[nodiscard]] outcome<void> usable() const {
+        if (threads < 1) return error{"target 'cpu_simd' has -threads=" + std::to_string(threads) + "; it takes 1 or more"};
         if (isa.empty()) return {};
         const auto at = std::find(instruction_set_names.begin(), instruction_set_names.end(), isa);
         if (at == instruction_set_names.end())
@@ -85,6 +88,12 @@ struct cpu_simd {
             composite<"softmax">(dsl::op<"onnx.Softmax">, softmax_entry{}), composite<"pool">(detail::pattern_of_pooling, pool_entry{}),
             composite<"function">(elementwise_entry::pattern_of_functions(), elementwise_entry{}),
             composite<"operation">(elementwise_entry::pattern_of_operations(), elementwise_entry{}));
+    }
+
+    /// A kernel as it is handed out: on as many threads as the option says.
+    [[nodiscard]] outcome<kernel> finish(outcome<kernel> made) const {
+        if (!made) return made;
+        return simd::with_most_threads(*std::move(made), static_cast<std::size_t>(threads));
     }
 
     /// The error where a region cannot be emitted: its formats are none of those that are offered.

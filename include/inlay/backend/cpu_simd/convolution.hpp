@@ -3,8 +3,6 @@
 #ifndef INLAY_BACKEND_CPU_SIMD_CONVOLUTION_HPP
 #define INLAY_BACKEND_CPU_SIMD_CONVOLUTION_HPP
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -94,10 +92,15 @@ struct convolution {
         return list;
     }
 
-    [[nodiscard]] static outcome<kernel> build(const plan& p, const region_view& r, convolution_form form, const kernel_table& table) {
+    [[nodiscard]] static outcome<kernel> build(const plan& p, const region_view& r, convolution_form form, const kernel_table& table,
+                                               std::size_t threads) {
         const layout &in = r.input_formats[p.x].order, &out = r.result_formats[0].order;
-        builder b{p, table, image_order::of(in, number(p.x_extents[1]), spatial_of(p.x_extents, 1, 2)),
-                  image_order::of(out, number(p.y_extents[1]), spatial_of(p.y_extents, 1, 2)), p.tail};
+        builder b{p,
+                  table,
+                  image_order::of(in, number(p.x_extents[1]), spatial_of(p.x_extents, 1, 2)),
+                  image_order::of(out, number(p.y_extents[1]), spatial_of(p.y_extents, 1, 2)),
+                  p.tail,
+                  threads};
         if (auto bound = b.tail.bind(r, p.y_extents, 1, out); !bound) return bound.failure();
         if (is_depthwise(p)) return b.depthwise();
         switch (form) {
@@ -135,6 +138,7 @@ private:
         const kernel_table& table;
         image_order x, y;
         kernel_epilogue tail;
+        std::size_t threads;
 
         [[nodiscard]] window_shape shape() const {
             window_shape s;
@@ -273,7 +277,7 @@ private:
             k.images = number(p.x_extents[0]);
             k.input = p.x;
             k.after = tail;
-            k.plan(static_cast<std::size_t>(std::clamp<long>(::sysconf(_SC_NPROCESSORS_ONLN), 1, 64)));
+            k.plan(threads);
             const auto inputs = static_cast<std::size_t>(k.shape.inputs), outputs = static_cast<std::size_t>(k.shape.outputs);
             const std::size_t columns = k.m_columns();
             for (std::size_t m = 0; m < 36; ++m) {
@@ -397,7 +401,7 @@ struct convolution_entry {
     template <class B>
     [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
         if (auto ready = self.check(r, formats(self, p, r)); !ready) return ready.failure();
-        return convolution::build(p, r, Form, *self.table());
+        return self.finish(convolution::build(p, r, Form, *self.table(), static_cast<std::size_t>(self.threads)));
     }
 };
 

@@ -235,7 +235,7 @@ struct elementwise_entry {
         merge(k, in_order(p.extents, order), strides);
         kernel made(std::move(k));
         made.note = std::string(name_of(self.table()->set)) + " chain";
-        return made;
+        return self.finish(std::move(made));
     }
 
 private:

@@ -50,7 +50,7 @@ struct layer_norm_entry {
         k.shift = row(p.shift);
         kernel made(std::move(k));
         made.note = std::string(name_of(self.table()->set)) + " layer norm";
-        return made;
+        return self.finish(std::move(made));
     }
 };
 

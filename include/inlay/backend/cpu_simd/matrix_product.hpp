@@ -231,7 +231,7 @@ struct product_entry {
         const std::size_t workspace = k.workspace();
         kernel made(std::move(k), workspace);
         made.note = std::string(name_of(self.table()->set)) + (p.extents.size() > 2 ? " batched product" : " product");
-        return made;
+        return self.finish(std::move(made));
     }
 
 private:

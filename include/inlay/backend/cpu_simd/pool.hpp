@@ -125,7 +125,7 @@ struct pool_entry {
         k.counts_pads = p.counts_pads;
         kernel made(std::move(k));
         made.note = std::string(name_of(self.table()->set)) + " pool";
-        return made;
+        return self.finish(std::move(made));
     }
 };
 

@@ -82,7 +82,7 @@ struct softmax_entry {
         k.operations = 30;
         kernel made(std::move(k));
         made.note = std::string(name_of(self.table()->set)) + " softmax";
-        return made;
+        return self.finish(std::move(made));
     }
 };
 
