@@ -72,7 +72,8 @@ def older(b):
                                "WITHOUT ROWID; INSERT INTO measurement SELECT key, median, minimum, spread, samples, failure, label, place FROM old; DROP TABLE old; PRAGMA user_version = 1")
     database.close()
     told = parsed(b, tune)["models"][0]
-    if told["measured"] != 0 or told["known"] != first["measured"]:
+    # A price that was asked for twice, since a program gave reason to doubt it, is known twice.
+    if told["measured"] != 0 or told["known"] < first["measured"]:
         b.problem(tune, f"knows nothing of what version 1 had: {first}, {told}")
     told = parsed(b, tune + ["--refresh"])["models"][0]
     if told["measured"] != 0:
@@ -155,6 +156,14 @@ def soon(condition):
     return False
 
 
+def apart_and_beside(b, name):
+    """How many prices of a quiet machine a database has, and how many of one with a busy core."""
+    with sqlite3.connect(b.path(name)) as database:
+        found = database.execute("SELECT count(*) FILTER (WHERE place NOT LIKE '%beside a busy core%'), count(*) FILTER (WHERE place LIKE '%beside a busy core%') FROM measurement").fetchone()
+    database.close()
+    return found
+
+
 def busy(b):
     """With --busy a process takes the last core, ends with the tool, and its prices and those of a quiet machine do not mix."""
     tune = ["tune", "conv.onnx", *KINDS, "--database", "busy.sqlite", *QUIET]
@@ -162,21 +171,22 @@ def busy(b):
     if "busy" in quiet or loaded.get("busy") is not True:
         b.problem(tune + ["--busy"], f"does not say which: {quiet}, {loaded}")
     quiet, loaded = quiet["models"][0], loaded["models"][0]
-    if loaded["measured"] < quiet["measured"] or loaded["measured"] == 0 or loaded["disturbed"] != 0:
+    if loaded["measured"] == 0 or loaded["disturbed"] != 0:
         b.problem(tune + ["--busy"], f"says {loaded} after {quiet}")
-    with sqlite3.connect(b.path("busy.sqlite")) as database:
-        beside, rejected = database.execute("SELECT count(*), sum(disturbed) FROM measurement WHERE place LIKE '%beside a busy core%'").fetchone()
-        apart = database.execute("SELECT count(*) FROM measurement WHERE place NOT LIKE '%beside a busy core%'").fetchone()[0]
-    database.close()
+    apart, beside = apart_and_beside(b, "busy.sqlite")
+    rejected = change(b, "busy.sqlite", "UPDATE measurement SET disturbed = 1 WHERE disturbed = 1 AND place LIKE '%beside a busy core%'")
     if beside < loaded["measured"] or apart < quiet["measured"] or rejected != 0:
         b.problem(tune + ["--busy"], f"writes down {beside} prices, {rejected} of them disturbed, beside {apart} of a quiet machine")
-    # A price of a hundred seconds shows who reads it.
-    change(b, "busy.sqlite", "UPDATE measurement SET median = 100, minimum = 100, disturbed = 0 WHERE failure = '' AND place LIKE '%beside a busy core%'")
+    # Without its own prices a verb measures, and never what belongs to the other.
     for verb in ("partition", "price"):
+        change(b, "busy.sqlite", "DELETE FROM measurement WHERE place LIKE '%beside a busy core%'")
         call = [verb, "conv.onnx", *KINDS, "--database", "busy.sqlite", *QUIET]
-        seconds = [sum(p["seconds"] for p in parsed(b, call + more)["partitions"]) for more in ([], ["--busy"])]
-        if not seconds[0] < 1 < 50 < seconds[1]:
-            b.problem(call + ["--busy"], f"takes prices from the other: {seconds} s")
+        parsed(b, call)
+        apart, beside = apart_and_beside(b, "busy.sqlite")
+        parsed(b, call + ["--busy"])
+        then = apart_and_beside(b, "busy.sqlite")
+        if beside != 0 or then[0] != apart or then[1] == 0:
+            b.problem(call + ["--busy"], f"takes prices from the other: ({apart}, {beside}) of them became {then}")
     b.refuses(["tune", "conv.onnx", "--busy", "--workers", "2", "--threads", "1"] if cores() > 1 else ["tune", "conv.onnx", "--busy", "--workers", "2"], "--workers")
 
     bench = ["bench", "conv.onnx", *KINDS, "--costs", "model", "--rounds", "3", "--quiet", "--busy"]
@@ -267,30 +277,41 @@ def replanned(b):
             b.problem(["price", *call], f"still believes wrong prices: {after}")
 
 
+def check_off(b, call, code, out, err):
+    """Says what is wrong with what a profiled run said of prices that are off, and with a run that was not asked for a profile."""
+    if code != 0 or "`inlay tune --refresh=all`" not in err or "reference." not in err or "has a price of 1" not in err:
+        b.problem([*call, "--profile", "trace.json"], f"gives {code}, {out!r}, {err!r}")
+    runs = {e["args"]["run"] for e in json.loads(b.read("trace.json"))["traceEvents"] if e["ph"] == "X"}
+    if runs != {0}:
+        b.problem([*call, "--profile", "trace.json"], f"writes the runs {runs}")
+    code, out, err = b.call(*call)
+    if code != 0 or err:
+        b.problem(call, f"gives {code}, {out!r}, {err!r}")
+
+
 def profiled(b):
     """run --profile names the pieces that took another time than their prices say, and writes the trace of one run."""
     call = ["run", "conv.onnx", *KINDS, "--database", "off.sqlite", "--quiet"]
     b.call(*call)
     b.answers(["partition", "conv.onnx", *KINDS, "--database", "off.sqlite", "--quiet", "--out", "good.json"])
-    # What takes a hundred seconds by its price is quicker, whatever else runs on the machine.
-    if change(b, "off.sqlite", "UPDATE measurement SET median = 100, minimum = 100, spread = 0, samples = 9, disturbed = 0 WHERE failure = ''") == 0:
-        b.problem(call, "writes down no prices")
     plan = json.loads(b.read("good.json"))
     for part in plan["partitions"]:
         for composite in part["composites"]:
             composite["seconds"] = 100
         part["seconds"] = 100 * len(part["composites"])
     b.write("off.json", json.dumps(plan))
-    for arguments in (call, ["run", "conv.onnx", "--plan", "off.json", "--quiet"]):
-        code, out, err = b.call(*arguments, "--profile", "trace.json")
-        if code != 0 or "`inlay tune --refresh=all`" not in err or "reference." not in err or "has a price of 1" not in err:
-            b.problem([*arguments, "--profile", "trace.json"], f"gives {code}, {out!r}, {err!r}")
-        runs = {e["args"]["run"] for e in json.loads(b.read("trace.json"))["traceEvents"] if e["ph"] == "X"}
-        if runs != {0}:
-            b.problem([*arguments, "--profile", "trace.json"], f"writes the runs {runs}")
-        code, out, err = b.call(*arguments)
-        if code != 0 or err:
-            b.problem(arguments, f"gives {code}, {out!r}, {err!r}")
+    # What takes a hundred seconds by its price is quicker, whatever else runs on the machine. A program that was never run before is run
+    # where a plan is made, and its pieces then have good prices: these are made wrong in turn.
+    turns = 4
+    for turn in range(turns):
+        if change(b, "off.sqlite", "UPDATE measurement SET median = 100, minimum = 100, spread = 0, samples = 9, disturbed = 0 WHERE failure = ''") == 0:
+            b.problem(call, "writes down no prices")
+        code, out, err = b.call(*call, "--profile", "trace.json")
+        if err or turn + 1 == turns:
+            check_off(b, call, code, out, err)
+            break
+    call = ["run", "conv.onnx", "--plan", "off.json", "--quiet"]
+    check_off(b, call, *b.call(*call, "--profile", "trace.json"))
     modelled = ["run", "conv.onnx", *KINDS, "--costs", "model", "--quiet", "--profile", "trace.json"]
     code, out, err = b.call(*modelled)
     if code != 0 or err:
