@@ -128,8 +128,49 @@ template <class Backend>
     return t;
 }
 
+/// How often composites of a back end read the region of a program's result as a plan, and refused it, each with a reason. For those that
+/// read it, emits code in each format tuple that it lists; `listed` are these tuples.
+struct entries_asked {
+    std::size_t taken = 0, refused = 0;
+};
+template <class Backend, class F>
+[[nodiscard]] entries_asked ask_entries(const Backend& self, const inlay::ir_module& g, F&& listed) {
+    const inlay::user_lists users(g);
+    const std::vector<inlay::node_id> results = g.results();
+    const inlay::shared_region body = inlay::shared_region::of(inlay::region(g, users, results, results));
+    const inlay::backend_vtable& table = inlay::backend_vtable_of<Backend>();
+    entries_asked asked;
+    for (std::uint32_t c = 0; c < table.count; ++c) {
+        const auto plan = table[c].read(&self, body.view(), {}, {});
+        if (!plan) {
+            CHECK_FALSE(plan.failure().message.empty());
+            ++asked.refused;
+            continue;
+        }
+        ++asked.taken;
+        const auto tuples = table[c].formats(&self, *plan, body.view());
+        listed(tuples);
+        for (const inlay::border_formats& f : tuples)
+            CHECK(inlay::emit_composite(self, {c, &*plan, body.view(f.inputs, f.results)}).has_value());
+    }
+    return asked;
+}
+
 /// Checks that a match of `nodes` operators was taken in at least one way.
 void check_taken(const taken& t, std::size_t nodes);
+
+/// `take_by` with 2 threads and with 1, each checked to be a match of `nodes` operators; what the last one gave.
+template <class Backend>
+[[nodiscard]] taken taken_on_threads(Backend self, const inlay::ir_module& g, std::size_t nodes, double tolerance, float low, float high) {
+    taken t;
+    for (const int threads : {2, 1}) {
+        CAPTURE(threads);
+        self.threads = threads;
+        t = take_by(self, g, tolerance, low, high);
+        check_taken(t, nodes);
+    }
+    return t;
+}
 
 }  // namespace inlay_test
 

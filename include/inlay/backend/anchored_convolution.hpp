@@ -3,6 +3,7 @@
 #ifndef INLAY_BACKEND_ANCHORED_CONVOLUTION_HPP
 #define INLAY_BACKEND_ANCHORED_CONVOLUTION_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -10,9 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/activation_of.hpp>
 #include <inlay/backend/anchored_chain.hpp>
 #include <inlay/backend/spatial_window.hpp>
 #include <inlay/ops/attributes/window_attributes.hpp>
+#include <inlay/pattern/dsl/call_on.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -27,6 +31,33 @@ struct anchored_convolution {
     std::vector<std::int64_t> x_extents, y_extents;
     channel_line line;
     std::vector<chain_step> after;
+
+    /// Per-channel factors and terms, another tensor, an activation; or an activation and then another tensor.
+    static constexpr auto pattern_of_conv() {
+        using namespace dsl;
+        constexpr auto affine =
+            maybe_call_on<2, "onnx.Add">(maybe_call_on<2, "onnx.Mul">(maybe_call_on<1, "onnx.BatchNormalization">(op<"onnx.Conv">)));
+        constexpr auto residual = maybe_call_on<2, "onnx.Add", "onnx.Sum">(affine);
+        return maybe_activation_of(residual) | call_on<2, "onnx.Add", "onnx.Sum">(activation_of(affine));
+    }
+    static constexpr auto pattern_of_transposed() {
+        using namespace dsl;
+        constexpr auto affine = maybe_call_on<2, "onnx.Add">(maybe_call_on<1, "onnx.BatchNormalization">(op<"onnx.ConvTranspose">));
+        return maybe_activation_of(affine);
+    }
+
+    /// Why Winograd's form is not for it; empty where it is. `allowed`: what the back end's option -winograd says.
+    [[nodiscard]] std::string why_no_winograd(bool allowed) const {
+        const auto all = [](const std::vector<std::int64_t>& list, std::int64_t n) {
+            return std::all_of(list.begin(), list.end(), [n](std::int64_t m) { return m == n; });
+        };
+        if (!allowed) return "the option -winograd=false forbids Winograd's form";
+        if (transposed || groups != 1 || window.kernel.size() != 2 || !all(window.kernel, 3) || !all(window.strides, 1) ||
+            !all(window.dilations, 1))
+            return "Winograd's form is for 3 x 3 windows that move by 1, without dilation or groups";
+        // Below, its transforms alone take as long as the direct form: measuring would only find that out again.
+        return std::min(x_extents[1], y_extents[1]) < 16 ? "Winograd's form is offered from 16 channels on" : "";
+    }
 };
 
 [[nodiscard]] inline bool is_convolution(const region_value& v) { return v.op == "onnx.Conv" || v.op == "onnx.ConvTranspose"; }

@@ -3,6 +3,7 @@
 #ifndef INLAY_LOOPS_LOOP_NEST_HPP
 #define INLAY_LOOPS_LOOP_NEST_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -152,6 +153,20 @@ struct loop_nest {
 
     friend bool operator==(const loop_nest&, const loop_nest&) = default;
 };
+
+/// Whether a buffer, a variable or a function of a nest has a name. Linear in these.
+[[nodiscard]] inline bool is_taken(const loop_nest& n, std::string_view name) {
+    const auto is_it = [&](const auto& one) { return one.name == name; };
+    return std::find(n.variables.begin(), n.variables.end(), name) != n.variables.end() ||
+           std::any_of(n.buffers.begin(), n.buffers.end(), is_it) || std::any_of(n.functions.begin(), n.functions.end(), is_it);
+}
+
+/// A name, or one like it that nothing in a nest has.
+[[nodiscard]] inline std::string free_name(const loop_nest& n, std::string_view name) {
+    std::string made(name);
+    for (std::size_t i = 1; is_taken(n, made); ++i) made = std::string(name) + "_" + std::to_string(i);
+    return made;
+}
 
 /// The buffers that a function takes: its inputs and outputs, in their order.
 [[nodiscard]] inline std::vector<buffer_id> parameters_of(const loop_nest& function) {

@@ -24,11 +24,11 @@ public:
     buffer_id buffer(buffer_scope scope, std::string_view name, element_type element, std::vector<std::int64_t> extents,
                      std::vector<std::int64_t> strides = {}) {
         if (strides.empty()) strides = row_major_strides(extents);
-        nest_.buffers.push_back({fresh(name), element, std::move(extents), std::move(strides), scope});
+        nest_.buffers.push_back({free_name(nest_, name), element, std::move(extents), std::move(strides), scope});
         return static_cast<buffer_id>(nest_.buffers.size() - 1);
     }
     variable_id variable(std::string_view name) {
-        nest_.variables.push_back(fresh(name));
+        nest_.variables.push_back(free_name(nest_, name));
         return static_cast<variable_id>(nest_.variables.size() - 1);
     }
 
@@ -163,21 +163,6 @@ private:
     statement_id add(nest_statement s) {
         nest_.statements.push_back(std::move(s));
         return static_cast<statement_id>(nest_.statements.size() - 1);
-    }
-
-    [[nodiscard]] std::string fresh(std::string_view name) const {
-        std::string made(name);
-        for (std::size_t i = 1; is_taken(made); ++i) made = std::string(name) + "_" + std::to_string(i);
-        return made;
-    }
-    [[nodiscard]] bool is_taken(const std::string& name) const {
-        for (const nest_buffer& b : nest_.buffers)
-            if (b.name == name) return true;
-        for (const std::string& v : nest_.variables)
-            if (v == name) return true;
-        for (const loop_nest& f : nest_.functions)
-            if (f.name == name) return true;
-        return false;
     }
 
     loop_nest nest_;

@@ -45,12 +45,7 @@ public:
         }
         return error{"the loop nest " + quoted_text(nest_.name) + " has no buffer " + quoted_text(name) + name_hint(name, names)};
     }
-    [[nodiscard]] bool is_taken(std::string_view name) const {
-        const auto is_it = [&](const auto& one) { return one.name == name; };
-        return std::find(nest_.variables.begin(), nest_.variables.end(), name) != nest_.variables.end() ||
-               std::any_of(nest_.buffers.begin(), nest_.buffers.end(), is_it) ||
-               std::any_of(nest_.functions.begin(), nest_.functions.end(), is_it);
-    }
+    [[nodiscard]] bool is_taken(std::string_view name) const { return inlay::is_taken(nest_, name); }
 
     /// The statement that allocates a buffer; nothing for the caller's.
     [[nodiscard]] std::optional<statement_id> allocation_of(buffer_id b) const {
@@ -80,9 +75,7 @@ public:
 
     /// A variable of that name, or of one like it that is free.
     variable_id variable(const std::string& name) {
-        std::string made = name;
-        for (std::size_t i = 1; is_taken(made); ++i) made = name + "_" + std::to_string(i);
-        nest_.variables.push_back(std::move(made));
+        nest_.variables.push_back(free_name(nest_, name));
         return static_cast<variable_id>(nest_.variables.size() - 1);
     }
     statement_id add(nest_statement s) {

@@ -26,6 +26,10 @@ TEST_CASE("an image's floats stand where its layout says") {
     CHECK(blocked.run(17) == 3);
     CHECK(blocked.image == 32 * 20);
     CHECK(blocked.fills());
+    CHECK(blocked.stored() == 32);
+    CHECK(last.stored() == 20);
+    CHECK(blocks_for(16) == layout::channels_blocked(16));
+    CHECK(blocks_for(4) == layout::channels_blocked(8));
 }
 
 TEST_CASE("numbers of fewer axes stand along the last ones") {

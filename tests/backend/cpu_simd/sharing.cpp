@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/backend/cpu_simd/sharing.hpp>
 
-#include <algorithm>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -42,31 +41,5 @@ TEST_CASE("tasks follow the size of the work, and their ranges make up all of it
             for (std::size_t u = begin; u < end; ++u) ++seen[u];
         });
         CHECK(seen == std::vector<int>(units, 1));
-    }
-}
-
-TEST_CASE("a kernel works on no more threads than it may, and all of its tasks are run") {
-    struct asking {
-        std::vector<int>* seen;
-        std::size_t* threads;
-        [[nodiscard]] bool run(const run_arguments& a) const {
-            *threads = a.executor.threads();
-            a.executor.run(seen->size(), [&](std::size_t i) { ++(*seen)[i]; });
-            return true;
-        }
-    };
-    for (const std::size_t most : {1u, 2u, 4u, 9u}) {
-        CAPTURE(most);
-        std::vector<int> seen(50, 0);
-        std::size_t threads = 0;
-        const kernel limited = with_most_threads(kernel(asking{&seen, &threads}, 128), most);
-        CHECK(limited.workspace_bytes == 128);
-        counting_executor e;
-        run_arguments a;
-        a.executor = executor_ref(e);
-        CHECK(limited(a));
-        CHECK(threads == std::min<std::size_t>(most, 4));
-        CHECK(seen == std::vector<int>(50, 1));
-        CHECK(e.runs == (most == 1 ? 0 : most < 4 ? most : 50));
     }
 }

@@ -15,26 +15,9 @@ TEST_CASE("an entry tells why it does not read a match, and makes code of the pl
     small_graph s;
     const node_id y = s.call("onnx.Conv", {s.input({1, 16, 8, 8}), s.random({16, 16, 1, 1})});
     const ir_module g = s.finish(y);
-    const user_lists users(g);
-    const std::vector<node_id> results = g.results();
-    const shared_region body = shared_region::of(region(g, users, results, results));
-    const backend_vtable& table = backend_vtable_of<openblas>();
-    const openblas self;
-    std::size_t taken = 0, refused = 0;
-    for (std::uint32_t c = 0; c < table.count; ++c) {
-        const auto plan = table[c].read(&self, body.view(), {}, {});
-        if (!plan) {
-            CHECK_FALSE(plan.failure().message.empty());
-            ++refused;
-            continue;
-        }
-        ++taken;
-        const auto listed = table[c].formats(&self, *plan, body.view());
-        CHECK(listed.size() == 2);
-        for (const border_formats& f : listed) CHECK(emit_composite(self, {c, &*plan, body.view(f.inputs, f.results)}).has_value());
-    }
-    CHECK(taken == 1);
-    CHECK(refused == 2);
+    const entries_asked asked = ask_entries(openblas(), g, [](const auto& listed) { CHECK(listed.size() == 2); });
+    CHECK(asked.taken == 1);
+    CHECK(asked.refused == 2);
 }
 
 TEST_CASE("emit refuses formats that were not chosen or not offered, and a thread count that is not usable") {

@@ -7,15 +7,7 @@ namespace openblas_test {
 using namespace inlay;
 
 taken expect_taken(const ir_module& g, std::size_t nodes, double tolerance, float low, float high) {
-    openblas self;
-    taken t;
-    for (const int threads : {2, 1}) {
-        CAPTURE(threads);
-        self.threads = threads;
-        t = take_by(self, g, tolerance, low, high);
-        check_taken(t, nodes);
-    }
-    return t;
+    return taken_on_threads(openblas(), g, nodes, tolerance, low, high);
 }
 
 std::string why_not(const ir_module& g) { return largest_match(openblas(), g).refusal; }

@@ -7,15 +7,7 @@ namespace xnnpack_test {
 using namespace inlay;
 
 taken expect_taken(const ir_module& g, std::size_t nodes, double tolerance, float low, float high) {
-    xnnpack self;
-    taken t;
-    for (const int threads : {2, 1}) {
-        CAPTURE(threads);
-        self.threads = threads;
-        t = take_by(self, g, tolerance, low, high);
-        check_taken(t, nodes);
-    }
-    return t;
+    return taken_on_threads(xnnpack(), g, nodes, tolerance, low, high);
 }
 
 std::string why_not(const ir_module& g) { return largest_match(xnnpack(), g).refusal; }

@@ -7,14 +7,19 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include <inlay/backend/anchored_product.hpp>
+#include <inlay/backend/chosen_formats.hpp>
 #include <inlay/backend/cpu_simd/convolution.hpp>
 #include <inlay/backend/cpu_simd/elementwise.hpp>
 #include <inlay/backend/cpu_simd/layer_norm.hpp>
 #include <inlay/backend/cpu_simd/matrix_product.hpp>
 #include <inlay/backend/cpu_simd/pool.hpp>
 #include <inlay/backend/cpu_simd/softmax.hpp>
+#include <inlay/backend/elementwise_operators.hpp>
+#include <inlay/backend/thread_limit.hpp>
 #include <inlay/candidate/partition_rules.hpp>
 #include <inlay/codegen/backend.hpp>
 #include <inlay/graph/op_kind.hpp>
@@ -68,9 +73,7 @@ struct cpu_simd {
     }
 
     /// Neighbours that go element by element are joined: a longer chain than the patterns say is one kernel, which reads and writes once.
-    static op_kind op_kind_of(std::string_view op) {
-        return simd::elementwise_entry::has_operator(op) ? op_kind::broadcast : op_kind::anchor;
-    }
+    static op_kind op_kind_of(std::string_view op) { return detail::is_elementwise_operator(op) ? op_kind::broadcast : op_kind::anchor; }
     using partition_rule =
         only_valid_rule<combine_rule<matched_rule, 8, by_kind<op_kind::broadcast, op_kind::broadcast>>, subgraph_limits{1, false, 8}>;
     using joined = simd::elementwise_entry;
@@ -78,34 +81,40 @@ struct cpu_simd {
     static constexpr auto patterns() {
         using namespace simd;
         return pattern_table(
-            composite<"convolution">(convolution::pattern_of_conv(), convolution_entry<convolution_form::direct>{}),
-            composite<"convolution_winograd">(convolution::pattern_of_conv(), convolution_entry<convolution_form::winograd>{}),
-            composite<"transposed_convolution">(convolution::pattern_of_transposed(), convolution_entry<convolution_form::phases>{}),
-            composite<"matrix_product">(product_entry::plan::pattern_of_matmul(), product_entry{}),
-            composite<"gemm">(product_entry::plan::pattern_of_gemm(), product_entry{}),
+            composite<"convolution">(detail::anchored_convolution::pattern_of_conv(), convolution_entry<convolution_form::direct>{}),
+            composite<"convolution_winograd">(detail::anchored_convolution::pattern_of_conv(),
+                                              convolution_entry<convolution_form::winograd>{}),
+            composite<"transposed_convolution">(detail::anchored_convolution::pattern_of_transposed(),
+                                                convolution_entry<convolution_form::phases>{}),
+            composite<"matrix_product">(detail::anchored_product::pattern_of_matmul(), product_entry{}),
+            composite<"gemm">(detail::anchored_product::pattern_of_gemm(), product_entry{}),
             composite<"layer_norm_spelled">(detail::pattern_of_written_layer_normalization(), layer_norm_entry{}),
             composite<"layer_norm">(dsl::op<"onnx.LayerNormalization">, layer_norm_entry{}),
             composite<"softmax">(dsl::op<"onnx.Softmax">, softmax_entry{}), composite<"pool">(detail::pattern_of_pooling, pool_entry{}),
-            composite<"function">(elementwise_entry::pattern_of_functions(), elementwise_entry{}),
-            composite<"operation">(elementwise_entry::pattern_of_operations(), elementwise_entry{}));
+            composite<"function">(detail::pattern_of_elementwise_functions(), elementwise_entry{}),
+            composite<"operation">(detail::pattern_of_elementwise_operations(), elementwise_entry{}));
     }
 
-    /// A kernel as it is handed out: on as many threads as the option says.
-    [[nodiscard]] outcome<kernel> finish(outcome<kernel> made) const {
-        if (!made) return made;
-        return simd::with_most_threads(*std::move(made), static_cast<std::size_t>(threads));
+    /// A kernel as it is handed out: on as many threads as the option says, with what is run as its note.
+    template <class State>
+    [[nodiscard]] kernel finish(State state, std::string_view what, std::size_t workspace = 0) const {
+        kernel made(std::move(state), workspace);
+        made.note = std::string(name_of(table()->set)) + " " + std::string(what);
+        return detail::with_thread_limit(std::move(made), static_cast<std::size_t>(threads));
+    }
+
+    /// Row-major throughout, where there are kernels.
+    [[nodiscard]] std::vector<border_formats> row_major(const region_view& r) const {
+        if (table() == nullptr) return {};
+        return {plain_borders(r)};
     }
 
     /// The error where a region cannot be emitted: its formats are none of those that are offered.
     [[nodiscard]] outcome<void> check(const region_view& r, const std::vector<border_formats>& offered) const {
-        if (r.input_formats.size() != r.input_count || r.result_formats.size() != r.results.size())
-            return error{"cpu_simd emits a region whose border formats are chosen; this one has " + std::to_string(r.input_formats.size()) +
-                         " for " + std::to_string(r.input_count) + " inputs"};
+        const auto chosen = detail::chosen_formats(r, kind);
+        if (!chosen) return chosen.failure();
         if (auto ready = usable(); !ready) return ready;
-        const border_formats b{{r.input_formats.begin(), r.input_formats.end()}, {r.result_formats.begin(), r.result_formats.end()}};
-        if (std::find(offered.begin(), offered.end(), b) != offered.end()) return {};
-        return error{"cpu_simd does not take this region with a result in the format " + to_string(b.results[0]) +
-                     " and these inputs; ask it for its formats"};
+        return detail::check_offered(*chosen, offered, kind);
     }
 };
 

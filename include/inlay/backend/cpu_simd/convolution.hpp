@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/activation_of.hpp>
 #include <inlay/backend/anchored_convolution.hpp>
 #include <inlay/backend/cpu_simd/depthwise_convolution.hpp>
 #include <inlay/backend/cpu_simd/direct_convolution.hpp>
@@ -19,8 +18,6 @@
 #include <inlay/backend/float_region.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
-#include <inlay/pattern/dsl/call_on.hpp>
-#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::simd {
 
@@ -31,24 +28,22 @@ enum class convolution_form : std::uint8_t {
     phases     // a transposed convolution: for each place of the stride a convolution of its own, no zeros multiplied
 };
 
+/// All phases of a transposed convolution, one after the other over one workspace. The state of a kernel.
+struct transposed_convolution {
+    std::vector<direct_convolution> phases;
+
+    [[nodiscard]] bool run(const run_arguments& a) const {
+        for (const direct_convolution& k : phases)
+            if (!k.run(a)) return false;
+        return true;
+    }
+};
+
 /// Convolutions with constant weights and what follows them: factors and terms per channel, another tensor, functions.
 struct convolution {
     struct plan : detail::anchored_convolution {
         kernel_epilogue tail;
     };
-
-    static constexpr auto pattern_of_conv() {
-        using namespace dsl;
-        constexpr auto affine =
-            maybe_call_on<2, "onnx.Add">(maybe_call_on<2, "onnx.Mul">(maybe_call_on<1, "onnx.BatchNormalization">(op<"onnx.Conv">)));
-        constexpr auto residual = maybe_call_on<2, "onnx.Add", "onnx.Sum">(affine);
-        return detail::maybe_activation_of(residual) | call_on<2, "onnx.Add", "onnx.Sum">(detail::activation_of(affine));
-    }
-    static constexpr auto pattern_of_transposed() {
-        using namespace dsl;
-        constexpr auto affine = maybe_call_on<2, "onnx.Add">(maybe_call_on<1, "onnx.BatchNormalization">(op<"onnx.ConvTranspose">));
-        return detail::maybe_activation_of(affine);
-    }
 
     [[nodiscard]] static bool is_depthwise(const plan& p) {
         return !p.transposed && p.groups > 1 && p.groups == p.x_extents[1] && p.groups == p.y_extents[1];
@@ -70,7 +65,7 @@ struct convolution {
     /// channels last.
     [[nodiscard]] static std::vector<border_formats> formats(const plan& p, const region_view& r, convolution_form form,
                                                              std::size_t lanes) {
-        const layout blocked = layout::channels_blocked(static_cast<std::uint8_t>(std::max<std::size_t>(lanes, 8)));
+        const layout blocked = blocks_for(lanes);
         std::vector<border_formats> list;
         const auto add = [&](const layout& in, const layout& out) {
             border_formats b = plain_borders(r);
@@ -92,15 +87,14 @@ struct convolution {
         return list;
     }
 
-    [[nodiscard]] static outcome<kernel> build(const plan& p, const region_view& r, convolution_form form, const kernel_table& table,
-                                               std::size_t threads) {
+    template <class B>
+    [[nodiscard]] static outcome<kernel> build(const B& self, const plan& p, const region_view& r, convolution_form form) {
         const layout &in = r.input_formats[p.x].order, &out = r.result_formats[0].order;
-        builder b{p,
-                  table,
-                  image_order::of(in, number(p.x_extents[1]), spatial_of(p.x_extents, 1, 2)),
-                  image_order::of(out, number(p.y_extents[1]), spatial_of(p.y_extents, 1, 2)),
-                  p.tail,
-                  threads};
+        const image_order x = image_order::of(in, number(p.x_extents[1]), spatial_of(p.x_extents, 1, 2));
+        const image_order y = image_order::of(out, number(p.y_extents[1]), spatial_of(p.y_extents, 1, 2));
+        const window_shape shape =
+            shape_of(p.window, number(p.x_extents[1] / p.groups), number(p.y_extents[1] / p.groups), x.extents, y.extents);
+        builder<B> b{self, p, *self.table(), x, y, shape, p.tail};
         if (auto bound = b.tail.bind(r, p.y_extents, 1, out); !bound) return bound.failure();
         if (is_depthwise(p)) return b.depthwise();
         switch (form) {
@@ -118,45 +112,28 @@ private:
     [[nodiscard]] static std::ptrdiff_t number(std::int64_t n) { return static_cast<std::ptrdiff_t>(n); }
 
     [[nodiscard]] static std::string refuse(const plan& p, convolution_form form, bool winograd_allowed) {
-        const auto all = [](const std::vector<std::int64_t>& list, std::int64_t n) {
-            return std::all_of(list.begin(), list.end(), [n](std::int64_t m) { return m == n; });
-        };
         if (form != convolution_form::winograd) {
             if (is_depthwise(p) && p.x_extents.size() == 5) return "depthwise windows of three axes are not computed by these kernels";
             return "";
         }
-        if (!winograd_allowed) return "the option -winograd=false forbids Winograd's form";
-        const detail::spatial_window& w = p.window;
-        if (p.transposed || p.groups != 1 || w.kernel.size() != 2 || !all(w.kernel, 3) || !all(w.strides, 1) || !all(w.dilations, 1))
-            return "Winograd's form is for 3 x 3 windows that move by 1, without dilation or groups";
-        return std::min(p.x_extents[1], p.y_extents[1]) < 16 ? "Winograd's form is offered from 16 channels on" : "";
+        return p.why_no_winograd(winograd_allowed);
     }
 
     /// Makes the state of a kernel.
+    template <class B>
     struct builder {
+        const B& self;
         const plan& p;
         const kernel_table& table;
         image_order x, y;
+        window_shape shape;  // of one group
         kernel_epilogue tail;
-        std::size_t threads;
 
-        [[nodiscard]] window_shape shape() const {
-            window_shape s;
-            s.inputs = number(p.x_extents[1] / p.groups);
-            s.outputs = number(p.y_extents[1] / p.groups);
-            s.kernel = spatial_of(p.window.kernel, 1);
-            s.strides = spatial_of(p.window.strides, 1);
-            s.dilations = spatial_of(p.window.dilations, 1);
-            s.before = spatial_of(p.window.begin, 0);
-            s.x = x.extents;
-            s.y = y.extents;
-            return s;
-        }
         [[nodiscard]] static error no_memory() { return error{"there is no memory for the packed weights"}; }
 
         /// The weight of an output and an input channel of a group at a place of the window, times the scale of its output.
         [[nodiscard]] float weight(std::ptrdiff_t group, std::ptrdiff_t output, std::ptrdiff_t input, std::ptrdiff_t place) const {
-            const window_shape s = shape();
+            const window_shape& s = shape;
             const std::ptrdiff_t window = s.kernel[0] * s.kernel[1] * s.kernel[2];
             const std::ptrdiff_t filter =
                 p.transposed ? (group * s.inputs + input) * s.outputs + output : (group * s.outputs + output) * s.inputs + input;
@@ -164,12 +141,11 @@ private:
             return static_cast<float>(w * p.line.scale[static_cast<std::size_t>(group * s.outputs + output)]);
         }
         [[nodiscard]] float bias(std::ptrdiff_t group, std::ptrdiff_t output) const {
-            return static_cast<float>(p.line.shift[static_cast<std::size_t>(group * shape().outputs + output)]);
+            return static_cast<float>(p.line.shift[static_cast<std::size_t>(group * shape.outputs + output)]);
         }
-        /// Channels that are stored for each group of the result.
-        [[nodiscard]] std::size_t stored() const {
-            const auto outputs = static_cast<std::size_t>(p.y_extents[1] / p.groups);
-            return y.fills() ? (outputs + y.order.block - 1) / y.order.block * y.order.block : outputs;
+        /// Columns of a group's filter: its channels, those that fill the last block included.
+        [[nodiscard]] std::size_t columns_of_group() const {
+            return static_cast<std::size_t>(y.fills() ? rounded_up(shape.outputs, y.order.block) : shape.outputs);
         }
 
         /// A convolution whose weight at window place (z, h, w) is the filter's at `place_of(z, h, w)`.
@@ -193,7 +169,7 @@ private:
                 k.y = image_order::of(y.order, y.channels, {1, 1, places});
                 s.x = s.y = {1, 1, places};
             }
-            const std::size_t columns = stored();
+            const std::size_t columns = columns_of_group();
             tile_size size = best_tile(table, static_cast<std::size_t>(s.y[2]), columns);
             auto tiles = needs_copy(s) ? std::nullopt : window_tiles::make(s, k.x, size.rows);
             if (!tiles) {
@@ -234,50 +210,41 @@ private:
         }
 
         [[nodiscard]] outcome<kernel> direct() const {
-            const window_shape s = shape();
+            const window_shape& s = shape;
             auto k = make(s, [&](std::ptrdiff_t z, std::ptrdiff_t h, std::ptrdiff_t w) { return (z * s.kernel[1] + h) * s.kernel[2] + w; });
             if (!k) return k.failure();
             const std::size_t workspace = k->workspace();
-            kernel made(*std::move(k), workspace);
-            made.note = std::string(name_of(table.set)) + " direct";
-            return made;
+            return self.finish(*std::move(k), "direct", workspace);
         }
 
         [[nodiscard]] outcome<kernel> depthwise() const {
             depthwise_convolution k;
             k.table = &table;
-            k.shape = shape();
-            k.shape.outputs = number(p.y_extents[1]);
-            k.x = x;
-            k.y = y;
-            k.images = number(p.x_extents[0]);
+            k.rows = {shape, x, y, number(p.x_extents[0]), table.lanes};
+            k.rows.shape.outputs = y.channels;
             k.input = p.x;
             k.after = tail;
-            const std::ptrdiff_t window = k.shape.kernel[1] * k.shape.kernel[2];
-            const auto channels = static_cast<std::size_t>(p.y_extents[1]);
-            const std::size_t columns = y.fills() ? (channels + y.order.block - 1) / y.order.block * y.order.block : channels;
-            k.filter = panels(static_cast<std::size_t>(window), columns, 1, table.lanes);
+            const std::ptrdiff_t window = shape.kernel[1] * shape.kernel[2];
+            k.filter = panels(static_cast<std::size_t>(window), static_cast<std::size_t>(y.stored()), 1, table.lanes);
             if (k.filter.is_empty()) return no_memory();
-            for (std::size_t c = 0; c < channels; ++c) {
+            for (std::ptrdiff_t c = 0; c < y.channels; ++c) {
                 for (std::ptrdiff_t i = 0; i < window; ++i)
-                    k.filter.set(static_cast<std::size_t>(i), c, weight(number(static_cast<std::int64_t>(c)), 0, 0, i));
-                k.filter.set_bias(c, static_cast<float>(p.line.shift[c]));
+                    k.filter.set(static_cast<std::size_t>(i), static_cast<std::size_t>(c), weight(c, 0, 0, i));
+                k.filter.set_bias(static_cast<std::size_t>(c), bias(c, 0));
             }
-            kernel made(std::move(k));
-            made.note = std::string(name_of(table.set)) + " depthwise";
-            return made;
+            return self.finish(std::move(k), "depthwise");
         }
 
         [[nodiscard]] outcome<kernel> winograd() const {
             winograd_convolution k;
             k.table = &table;
-            k.shape = shape();
+            k.shape = shape;
             k.x = x;
             k.y = y;
             k.images = number(p.x_extents[0]);
             k.input = p.x;
             k.after = tail;
-            k.plan(threads);
+            k.plan(static_cast<std::size_t>(self.threads));
             const auto inputs = static_cast<std::size_t>(k.shape.inputs), outputs = static_cast<std::size_t>(k.shape.outputs);
             const std::size_t columns = k.m_columns();
             for (std::size_t m = 0; m < 36; ++m) {
@@ -295,9 +262,7 @@ private:
             k.bias.assign(columns, 0);
             for (std::size_t o = 0; o < outputs; ++o) k.bias[o] = static_cast<float>(p.line.shift[o]);
             const std::size_t workspace = k.workspace();
-            kernel made(std::move(k), workspace);
-            made.note = std::string(name_of(table.set)) + " winograd F(4x4,3x3)";
-            return made;
+            return self.finish(std::move(k), "winograd F(4x4,3x3)", workspace);
         }
 
         /// Result place `o` along an axis is reached from input place `i` by window place `w` where `o = i * stride - before + w *
@@ -309,7 +274,7 @@ private:
             std::ptrdiff_t before = 0, dilation = 1;  // of the phase's window over the input
         };
         [[nodiscard]] std::vector<axis_phase> phases_of(std::size_t axis) const {
-            const window_shape s = shape();
+            const window_shape& s = shape;
             const std::ptrdiff_t stride = s.strides[axis], extent = y.extents[axis];
             std::vector<axis_phase> list;
             for (std::ptrdiff_t first = 0; first < std::min(stride, extent); ++first) {
@@ -330,59 +295,44 @@ private:
             return list;
         }
 
-        [[nodiscard]] outcome<kernel> phases() const;
+        [[nodiscard]] outcome<kernel> phases() const {
+            transposed_convolution all;
+            std::size_t workspace = 0;
+            for (const axis_phase& z : phases_of(0))
+                for (const axis_phase& h : phases_of(1))
+                    for (const axis_phase& w : phases_of(2)) {
+                        window_shape s = shape;
+                        const std::array<const axis_phase*, 3> axes{&z, &h, &w};
+                        bool reached = true;
+                        for (std::size_t i = 0; i < 3; ++i) {
+                            reached = reached && !axes[i]->places.empty();
+                            s.kernel[i] = static_cast<std::ptrdiff_t>(std::max<std::size_t>(axes[i]->places.size(), 1));
+                            s.strides[i] = 1;
+                            s.dilations[i] = axes[i]->dilation;
+                            s.before[i] = axes[i]->before;
+                            s.y[i] = axes[i]->count;
+                        }
+                        const std::ptrdiff_t rows = shape.kernel[1], columns = shape.kernel[2];
+                        // Places that no input reaches hold the bias alone: a window far beside the input.
+                        if (!reached) {
+                            s.kernel = {1, 1, 1};
+                            s.before = {0, s.x[1] + s.y[1], 0};
+                        }
+                        auto k = make(s, [&](std::ptrdiff_t i, std::ptrdiff_t j, std::ptrdiff_t l) -> std::ptrdiff_t {
+                            if (!reached) return 0;
+                            return (z.places[static_cast<std::size_t>(i)] * rows + h.places[static_cast<std::size_t>(j)]) * columns +
+                                   w.places[static_cast<std::size_t>(l)];
+                        });
+                        if (!k) return k.failure();
+                        k->y_first = {z.first, h.first, w.first};
+                        k->y_apart = shape.strides;
+                        workspace = std::max(workspace, k->workspace());
+                        all.phases.push_back(*std::move(k));
+                    }
+            return self.finish(std::move(all), "phases", workspace);
+        }
     };
 };
-
-/// All phases of a transposed convolution, one after the other over one workspace. The state of a kernel.
-struct transposed_convolution {
-    std::vector<direct_convolution> phases;
-
-    [[nodiscard]] bool run(const run_arguments& a) const {
-        for (const direct_convolution& k : phases)
-            if (!k.run(a)) return false;
-        return true;
-    }
-};
-
-inline outcome<kernel> convolution::builder::phases() const {
-    transposed_convolution all;
-    std::size_t workspace = 0;
-    for (const axis_phase& z : phases_of(0))
-        for (const axis_phase& h : phases_of(1))
-            for (const axis_phase& w : phases_of(2)) {
-                window_shape s = shape();
-                const std::array<const axis_phase*, 3> axes{&z, &h, &w};
-                bool reached = true;
-                for (std::size_t i = 0; i < 3; ++i) {
-                    reached = reached && !axes[i]->places.empty();
-                    s.kernel[i] = static_cast<std::ptrdiff_t>(std::max<std::size_t>(axes[i]->places.size(), 1));
-                    s.strides[i] = 1;
-                    s.dilations[i] = axes[i]->dilation;
-                    s.before[i] = axes[i]->before;
-                    s.y[i] = axes[i]->count;
-                }
-                const std::ptrdiff_t rows = shape().kernel[1], columns = shape().kernel[2];
-                // Places that no input reaches hold the bias alone: a window far beside the input.
-                if (!reached) {
-                    s.kernel = {1, 1, 1};
-                    s.before = {0, s.x[1] + s.y[1], 0};
-                }
-                auto k = make(s, [&](std::ptrdiff_t i, std::ptrdiff_t j, std::ptrdiff_t l) -> std::ptrdiff_t {
-                    if (!reached) return 0;
-                    return (z.places[static_cast<std::size_t>(i)] * rows + h.places[static_cast<std::size_t>(j)]) * columns +
-                           w.places[static_cast<std::size_t>(l)];
-                });
-                if (!k) return k.failure();
-                k->y_first = {z.first, h.first, w.first};
-                k->y_apart = shape().strides;
-                workspace = std::max(workspace, k->workspace());
-                all.phases.push_back(*std::move(k));
-            }
-    kernel made(std::move(all), workspace);
-    made.note = std::string(name_of(table.set)) + " phases";
-    return made;
-}
 
 /// One form of a convolution as the third part of a composite.
 template <convolution_form Form>
@@ -401,7 +351,7 @@ struct convolution_entry {
     template <class B>
     [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
         if (auto ready = self.check(r, formats(self, p, r)); !ready) return ready.failure();
-        return self.finish(convolution::build(p, r, Form, *self.table(), static_cast<std::size_t>(self.threads)));
+        return convolution::build(self, p, r, Form);
     }
 };
 

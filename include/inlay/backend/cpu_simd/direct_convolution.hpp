@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <inlay/backend/cpu_simd/kernel_epilogue.hpp>
+#include <inlay/backend/cpu_simd/panel_walk.hpp>
 #include <inlay/backend/cpu_simd/panels.hpp>
 #include <inlay/backend/cpu_simd/sharing.hpp>
 #include <inlay/backend/cpu_simd/window_tiles.hpp>
@@ -80,51 +81,39 @@ struct direct_convolution {
 
     void compute(const float* from, float* to, const run_arguments& a) const {
         const kernel_epilogue::ready last = after.at(a);
-        // A row block's input and results stay in the second cache while panel after panel goes over them.
-        constexpr double near_bytes = 384 << 10;
+        // Rows of results, or tiles of one row where there is one row.
         const std::ptrdiff_t rows = shape.y[0] * shape.y[1];
-        const double row_bytes =
-            static_cast<double>(shape.inputs * shape.x[2] * shape.strides[1] + shape.outputs * shape.y[2]) * sizeof(float);
-        const std::size_t panel_count = filter[0].count();
-        std::ptrdiff_t block = std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(near_bytes / std::max(row_bytes, 1.0)), 1, rows);
-        const double row_work = shape.operations() / static_cast<double>(rows) / static_cast<double>(panel_count);
-        // Enough units for all threads, tiles of one row each where there is one row.
         const bool by_tile = rows == 1;
-        const auto tile_count = static_cast<std::ptrdiff_t>(tiles.tiles().size());
-        if (by_tile)
-            block = std::clamp<std::ptrdiff_t>(
-                static_cast<std::ptrdiff_t>(near_bytes / std::max(row_bytes / static_cast<double>(tile_count), 1.0)), 1, tile_count);
-        const std::ptrdiff_t all = by_tile ? tile_count : rows;
-        const double work = by_tile ? row_work / static_cast<double>(tile_count) : row_work;
-        if (a.executor.threads() > 1) {
-            const auto wanted = static_cast<std::ptrdiff_t>(a.executor.threads() * 8);
-            const std::ptrdiff_t others = images * groups * static_cast<std::ptrdiff_t>(panel_count);
-            const std::ptrdiff_t blocks = (wanted + others - 1) / others;
-            block = std::max<std::ptrdiff_t>(1, std::min(block, all / std::max<std::ptrdiff_t>(1, blocks)));
-        }
-        const std::ptrdiff_t blocks = (all + block - 1) / block;
-        // A filter that leaves the second cache is walked over once, with all rows for each panel of it.
-        const bool by_panel = filter[0].bytes() > std::size_t{512} << 10;
-        const auto units = static_cast<std::size_t>(images * groups * blocks) * panel_count;
-        share(a.executor, units, work * static_cast<double>(block), [&](std::size_t begin, std::size_t end) {
-            for (std::size_t u = begin; u < end; ++u) {
-                const auto number = static_cast<std::ptrdiff_t>(u), per_image = static_cast<std::ptrdiff_t>(panel_count) * blocks;
-                const std::ptrdiff_t within = number % per_image, group = number / per_image % groups, image = number / per_image / groups;
-                const auto count = static_cast<std::ptrdiff_t>(panel_count);
-                const auto panel = static_cast<std::size_t>(by_panel ? within / blocks : within % count);
-                const std::ptrdiff_t first = (by_panel ? within % blocks : within / count) * block, past = std::min(all, first + block);
-                panel_run one(*this, from, to, last, image, group, panel);
-                if (by_tile) {
-                    one.row(0);
-                    for (std::ptrdiff_t t = first; t < past; ++t) one.tile(static_cast<std::size_t>(t));
-                } else {
-                    for (std::ptrdiff_t row = first; row < past; ++row) {
-                        one.row(row);
-                        for (std::size_t t = 0; t < tiles.tiles().size(); ++t) one.tile(t);
-                    }
-                }
-            }
-        });
+        const std::size_t all = by_tile ? tiles.tiles().size() : static_cast<std::size_t>(rows), panel_count = filter[0].count();
+        const auto images_and_groups = static_cast<std::size_t>(images * groups);
+        // A block's input and results stay in the second cache.
+        constexpr double near_bytes = 384 << 10;
+        const double parts = by_tile ? static_cast<double>(all) : 1;
+        const double bytes =
+            static_cast<double>(shape.inputs * shape.x[2] * shape.strides[1] + shape.outputs * shape.y[2]) * sizeof(float) / parts;
+        const std::size_t threads = a.executor.threads();
+        const panel_walk walk =
+            panel_walk::of(all, panel_count, filter[0].bytes(), static_cast<std::size_t>(near_bytes / std::max(bytes, 1.0)), 1,
+                           images_and_groups, threads > 1 ? threads * 8 : 1);
+        const double work = shape.operations() / static_cast<double>(all * panel_count);
+        share(a.executor, images_and_groups * walk.units(), work * static_cast<double>(std::min(walk.block, all)),
+              [&](std::size_t begin, std::size_t end) {
+                  for (std::size_t u = begin; u < end; ++u) {
+                      const auto [panel, first, past] = walk.at(u % walk.units());
+                      const auto product = static_cast<std::ptrdiff_t>(u / walk.units());
+                      const std::ptrdiff_t group = product % groups, image = product / groups;
+                      panel_run one(*this, from, to, last, image, group, panel);
+                      if (by_tile) {
+                          one.row(0);
+                          for (std::size_t t = first; t < past; ++t) one.tile(t);
+                      } else {
+                          for (std::size_t row = first; row < past; ++row) {
+                              one.row(static_cast<std::ptrdiff_t>(row));
+                              for (std::size_t t = 0; t < tiles.tiles().size(); ++t) one.tile(t);
+                          }
+                      }
+                  }
+              });
     }
 
 private:
@@ -136,7 +125,7 @@ private:
             : k_(k), last_(last), begin_(to) {
             const panels& b = k.filter[static_cast<std::size_t>(group)];
             const std::size_t vectors = b.vectors(panel);
-            column_ = group * k.shape.outputs + static_cast<std::ptrdiff_t>(panel * b.width());
+            const std::ptrdiff_t column = group * k.shape.outputs + static_cast<std::ptrdiff_t>(panel * b.width());
             const std::ptrdiff_t existing = k.shape.outputs - static_cast<std::ptrdiff_t>(panel * b.width());
             job_.columns = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(existing, 0, static_cast<std::ptrdiff_t>(b.columns(panel))));
             job_.fills = k.y.fills();
@@ -145,11 +134,11 @@ private:
             job_.bias = b.bias(panel);
             job_.c_row = k.y_apart[2] * k.y.stride[2];
             for (std::size_t v = 0; v < vectors; ++v)
-                job_.c_vector[v] = k.y.channel(column_ + static_cast<std::ptrdiff_t>(v * k.table->lanes)) - k.y.channel(column_);
-            last.give(job_, to, to, static_cast<std::size_t>(column_));
+                job_.c_vector[v] = k.y.channel(column + static_cast<std::ptrdiff_t>(v * k.table->lanes)) - k.y.channel(column);
+            last.give(job_, to, to, static_cast<std::size_t>(column));
             tiles_ = k.table->tiles[vectors - 1];
             image_ = from + image * k.x.image + k.x.channel(group * k.shape.inputs) - k.shape.before[2] * k.x.stride[2];
-            result_ = to + image * k.y.image + k.y.channel(column_) + k.y_first[0] * k.y.stride[0] + k.y_first[1] * k.y.stride[1] +
+            result_ = to + image * k.y.image + k.y.channel(column) + k.y_first[0] * k.y.stride[0] + k.y_first[1] * k.y.stride[1] +
                       k.y_first[2] * k.y.stride[2];
         }
 
@@ -158,20 +147,14 @@ private:
             const window_shape& s = k_.shape;
             const std::ptrdiff_t z = number / s.y[1], h = number % s.y[1];
             const std::ptrdiff_t top = h * s.strides[1] - s.before[1], deep = z * s.strides[0] - s.before[0];
-            // Rows of the window that lie inside; where the window is deep, the image has no pads by now.
-            first_ = 0;
-            past_ = k_.tiles.window_rows();
-            if (s.kernel[0] == 1) {
-                const std::ptrdiff_t d = s.dilations[1];
-                first_ = top < 0 ? std::min((-top + d - 1) / d, past_) : 0;
-                past_ = std::clamp((s.x[1] - top + d - 1) / d, first_, past_);
-            }
+            // Where the window is deep, the image has no pads by now.
+            window_ = s.kernel[0] == 1 ? rows_inside(top, s.kernel[1], s.dilations[1], s.x[1]) : window_rows{0, k_.tiles.window_rows()};
             a_ = image_ + deep * k_.x.stride[0] + top * k_.x.stride[1];
             c_ = result_ + z * k_.y_apart[0] * k_.y.stride[0] + h * k_.y_apart[1] * k_.y.stride[1];
         }
         void tile(std::size_t number) {
             const window_tiles::tile& t = k_.tiles.tiles()[number];
-            const window_tiles::range range = k_.tiles.segments(t, first_, past_);
+            const window_tiles::range range = k_.tiles.segments(t, window_.begin, window_.end);
             job_.segments = range.first;
             job_.segment_count = range.count;
             job_.a = a_ + t.place * job_.a_row;
@@ -188,7 +171,7 @@ private:
         void (*const* tiles_)(const tile_job&) = nullptr;
         const float *image_ = nullptr, *a_ = nullptr;
         float *result_ = nullptr, *c_ = nullptr;
-        std::ptrdiff_t column_ = 0, first_ = 0, past_ = 0;
+        window_rows window_;
     };
 };
 

@@ -12,14 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/activation_of.hpp>
+#include <inlay/backend/cpu_simd/image_order.hpp>
 #include <inlay/backend/cpu_simd/kernel_epilogue.hpp>
 #include <inlay/backend/cpu_simd/sharing.hpp>
 #include <inlay/backend/float_region.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
-#include <inlay/pattern/dsl/call_on.hpp>
-#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::simd {
 
@@ -106,18 +104,6 @@ struct elementwise_entry {
         std::vector<std::int64_t> extents;
     };
 
-    static constexpr auto pattern_of_functions() { return detail::activation_of(dsl::any); }
-    static constexpr auto pattern_of_operations() {
-        constexpr auto one = dsl::call_on<1, "onnx.Add", "onnx.Sum", "onnx.Mul", "onnx.Sub", "onnx.Div", "onnx.Max", "onnx.Min">(dsl::any);
-        return detail::maybe_activation_of(dsl::maybe_call_on<2, "onnx.Add", "onnx.Mul">(one));
-    }
-
-    /// Whether an operator may stand in such a chain, by its name.
-    [[nodiscard]] static bool has_operator(std::string_view op) {
-        return detail::combination_of(op) || detail::function_of_operator(op, {}) || op == "onnx.Clip" || op == "onnx.HardSigmoid" ||
-               op == "onnx.Pow";
-    }
-
     template <class B, class Match>
     [[nodiscard]] outcome<plan> read(const B&, const Match& m) const {
         return read_region(m.region());
@@ -177,7 +163,7 @@ struct elementwise_entry {
     [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan& p, const region_view& r) const {
         std::vector<border_formats> list;
         if (self.table() == nullptr) return list;
-        const layout blocked = layout::channels_blocked(static_cast<std::uint8_t>(std::max<std::size_t>(self.table()->lanes, 8)));
+        const layout blocked = blocks_for(self.table()->lanes);
         list.push_back(plain_borders(r));
         if (p.extents.size() < 4) return list;
         for (const layout& l : {layout::channels_last(), blocked}) {
@@ -233,9 +219,7 @@ struct elementwise_entry {
             k.steps.push_back(one);
         }
         merge(k, in_order(p.extents, order), strides);
-        kernel made(std::move(k));
-        made.note = std::string(name_of(self.table()->set)) + " chain";
-        return self.finish(std::move(made));
+        return self.finish(std::move(k), "chain");
     }
 
 private:

@@ -3,6 +3,7 @@
 #ifndef INLAY_BACKEND_CPU_SIMD_IMAGE_ORDER_HPP
 #define INLAY_BACKEND_CPU_SIMD_IMAGE_ORDER_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +24,14 @@ using spatial = std::array<std::ptrdiff_t, 3>;
     return made;
 }
 
+/// The layout in blocks of channels that vectors of so many floats work on: a block is a whole number of them, and what libraries have.
+[[nodiscard]] inline layout blocks_for(std::size_t lanes) {
+    return layout::channels_blocked(static_cast<std::uint8_t>(std::max<std::size_t>(lanes, 8)));
+}
+
+/// A number rounded up to a multiple of another one.
+[[nodiscard]] constexpr std::ptrdiff_t rounded_up(std::ptrdiff_t n, std::ptrdiff_t to) { return (n + to - 1) / to * to; }
+
 /// How the floats of an image tensor lie: channel c of place p stands at `channel(c) + p[0] * stride[0] + p[1] * stride[1] + p[2] *
 /// stride[2]` of its image, `image` floats after the one before.
 struct image_order {
@@ -38,9 +47,7 @@ struct image_order {
                                      : order.kind == layout::form::channels_last ? channels
                                                                                  : order.block;
         o.stride = {extents[1] * extents[2] * place, extents[2] * place, place};
-        const std::ptrdiff_t stored =
-            order.kind == layout::form::channels_blocked ? (channels + order.block - 1) / order.block * order.block : channels;
-        o.image = stored * extents[0] * extents[1] * extents[2];
+        o.image = o.stored() * extents[0] * extents[1] * extents[2];
         return o;
     }
 
@@ -56,6 +63,8 @@ struct image_order {
         if (order.kind == layout::form::channels_last) return channels - c;
         return order.block - c % order.block < channels - c ? order.block - c % order.block : channels - c;
     }
+    /// Channels that are stored, those that fill the last block included.
+    [[nodiscard]] std::ptrdiff_t stored() const { return fills() ? rounded_up(channels, order.block) : channels; }
     /// Whether results are stored with zeros behind the last channel.
     [[nodiscard]] bool fills() const { return order.kind == layout::form::channels_blocked; }
 };

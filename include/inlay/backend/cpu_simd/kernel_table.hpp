@@ -69,9 +69,27 @@ struct segment {
     part rows = part::all;
 };
 
+/// What a kernel does to results before they leave it.
+struct following_steps {
+    const step* steps = nullptr;
+    std::size_t step_count = 0;
+    const float* c_begin = nullptr;  // of the whole result: `step::place::same` counts from here
+    std::size_t column = 0;          // of the first result: `step::place::column` counts from here
+};
+/// The same behind a range.
+struct range_and_steps : following_steps {
+    float low = 0, high = 0;
+};
+
+/// How many columns of the last vectors exist.
+struct stored_columns {
+    std::size_t columns = 0;
+    bool fills = false;  // whether the rest is stored as zeros, or not at all
+};
+
 /// A tile of a product: `c[r][j] = steps(clip(add[r][j] + bias[j] + sum over segments and k of a[r][k] * b[k][j]))`, r below the tile's
 /// rows, j below its vectors' columns. Row r of A begins at `a + r * a_row`.
-struct tile_job {
+struct tile_job : stored_columns, range_and_steps {
     const float* a = nullptr;
     const float* b = nullptr;  // depth x (vectors * lanes), aligned to a vector
     const segment* segments = nullptr;
@@ -82,50 +100,30 @@ struct tile_job {
     float* c = nullptr;
     std::ptrdiff_t c_row = 0;
     std::ptrdiff_t c_vector[4] = {};  // of each vector of columns from c
-    std::size_t columns = 0;          // that exist; the rest of the last vectors is not stored, or stored as zeros
-    bool fills = false;               // whether it is stored as zeros
-    float low = 0, high = 0;
-    const step* steps = nullptr;
-    std::size_t step_count = 0;
-    const float* c_begin = nullptr;  // of the whole result: `step::place::same` counts from here
-    std::size_t column = 0;          // of the tile's first column: `step::place::column` counts from here
 };
 
-/// Rows of channels side by side: an image row in blocks of channels, each channel by itself.
-struct depthwise_job {
-    const float* x = nullptr;  // the row of the input where the window's first row stands, at its first column's place; may lie outside
+/// A row of windows over each channel by itself, a vector of channels at a time.
+struct row_of_windows : stored_columns {
+    const float* x = nullptr;               // the row of the input where the window's first row stands, at its first place; may lie outside
     std::ptrdiff_t x_row = 0, x_place = 0;  // between rows of the window, between places
-    const float* weights = nullptr;         // window rows x window columns x lanes
-    const float* bias = nullptr;            // lanes
     float* y = nullptr;
     std::ptrdiff_t y_place = 0;
     std::size_t rows_begin = 0, rows_end = 0;  // of the window that lie inside
-    std::size_t window_rows = 0, window_columns = 0;
+    std::size_t window_columns = 0;
     std::size_t stride = 1, dilation = 1;
     std::size_t places = 0;     // of the result
     std::ptrdiff_t before = 0;  // places by which the window of the first result begins before the row
     std::size_t width = 0;      // of the input row, in places
-    std::size_t columns = 0;    // channels that exist
-    bool fills = false;
-    float low = 0, high = 0;
-    const step* steps = nullptr;
-    std::size_t step_count = 0;
-    const float* c_begin = nullptr;
-    std::size_t column = 0;
 };
 
-/// The largest or the mean of windows, rows and places as in `depthwise_job`.
-struct pool_job {
-    const float* x = nullptr;
-    std::ptrdiff_t x_row = 0, x_place = 0;
-    float* y = nullptr;
-    std::ptrdiff_t y_place = 0;
-    std::size_t rows_begin = 0, rows_end = 0;
-    std::size_t window_columns = 0;
-    std::size_t stride = 1, dilation = 1, places = 0, width = 0;
-    std::ptrdiff_t before = 0;
-    std::size_t columns = 0;
-    bool fills = false;
+/// Each channel's own sum over its windows.
+struct depthwise_job : row_of_windows, range_and_steps {
+    const float* weights = nullptr;  // window rows x window columns x lanes
+    const float* bias = nullptr;     // lanes
+};
+
+/// The largest or the mean of windows.
+struct pool_job : row_of_windows {
     bool average = false;
     std::size_t counted = 0;  // by how many places a sum is divided; 0: by those inside
 };
@@ -138,7 +136,7 @@ struct winograd_in_job {
     float* v = nullptr;                                                      // of the first of 36 matrices, at the tile's row
     std::ptrdiff_t v_matrix = 0;
 };
-struct winograd_out_job {
+struct winograd_out_job : stored_columns, range_and_steps {
     const float* m = nullptr;
     std::ptrdiff_t m_matrix = 0;
     const float* bias = nullptr;  // a vector of channels
@@ -146,36 +144,23 @@ struct winograd_out_job {
     float* y = nullptr;
     std::ptrdiff_t y_row = 0, y_place = 0;
     std::size_t rows = 4, places = 4;  // of the 4 x 4 results, those inside
-    std::size_t columns = 0;
-    bool fills = false;
-    float low = 0, high = 0;
-    const step* steps = nullptr;
-    std::size_t step_count = 0;
-    const float* c_begin = nullptr;
-    std::size_t column = 0;
 };
 
 /// Elements side by side through a list of steps: from `x` to `y`, `count` of them. A `same` operand counts from `c_begin` with `y`, a
 /// `column` operand from `column`; `x` and `y` may be equal.
-struct chain_job {
+struct chain_job : following_steps {
     const float* x = nullptr;
     float* y = nullptr;
     std::size_t count = 0;
-    const step* steps = nullptr;
-    std::size_t step_count = 0;
-    const float* c_begin = nullptr;
-    std::size_t column = 0;
 };
 
 /// A row through softmax, or through normalisation by its mean and deviation: `count` elements.
 struct row_job {
     const float* x = nullptr;
-    const float* add = nullptr;  // added to x first; null: none
     float* y = nullptr;
     std::size_t count = 0;
     const float* scale = nullptr;  // of layer normalisation, per element; null: none
     const float* shift = nullptr;
-    float factor = 1;   // of x, before softmax
     float epsilon = 0;  // of layer normalisation
 };
 

@@ -26,15 +26,13 @@ struct layer_norm_entry {
     }
     template <class B>
     [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan&, const region_view& r) const {
-        if (self.table() == nullptr) return {};
-        return {plain_borders(r)};
+        return self.row_major(r);
     }
     template <class B>
     [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
         if (auto ready = self.check(r, formats(self, p, r)); !ready) return ready.failure();
         row_by_row k;
-        k.table = self.table();
-        k.row = k.table->normalise;
+        k.row = self.table()->normalise;
         k.input = p.x;
         k.rows = static_cast<std::size_t>(p.rows);
         k.job.count = static_cast<std::size_t>(p.columns);
@@ -48,9 +46,7 @@ struct layer_norm_entry {
         };
         k.scale = row(p.scale);
         k.shift = row(p.shift);
-        kernel made(std::move(k));
-        made.note = std::string(name_of(self.table()->set)) + " layer norm";
-        return self.finish(std::move(made));
+        return self.finish(std::move(k), "layer norm");
     }
 };
 

@@ -13,6 +13,7 @@
 
 #include <inlay/backend/anchored_product.hpp>
 #include <inlay/backend/cpu_simd/kernel_epilogue.hpp>
+#include <inlay/backend/cpu_simd/panel_walk.hpp>
 #include <inlay/backend/cpu_simd/panels.hpp>
 #include <inlay/backend/cpu_simd/sharing.hpp>
 #include <inlay/backend/cpu_simd/window_tiles.hpp>
@@ -71,26 +72,18 @@ struct matrix_product {
                 for (std::size_t u = begin; u < end; ++u) pack_a(a.at(run, u), packed_a + u * a_floats());
             });
         const kernel_epilogue::ready last = after.at(run);
-        // A block of rows stays in the second cache while panel after panel goes over it.
         constexpr std::size_t near_floats = (std::size_t{256} << 10) / sizeof(float);
-        std::size_t block = std::max(near_floats / std::max<std::size_t>(depth, 1) / size.rows, std::size_t{1}) * size.rows;
-        if (run.executor.threads() > 1) {
-            const std::size_t wanted = run.executor.threads() * 8, blocks = (wanted + batches * panel_count - 1) / (batches * panel_count);
-            const std::size_t most = (rows + blocks - 1) / blocks;
-            block = std::min(block, std::max((most + size.rows - 1) / size.rows, std::size_t{1}) * size.rows);
-        }
-        const std::size_t blocks = (rows + block - 1) / block;
-        // Weights that leave the second cache are walked over once, with all rows for each panel of them.
-        const bool by_panel = depth * columns * sizeof(float) > std::size_t{512} << 10;
-        const double work_of_unit = 2.0 * static_cast<double>(std::min(block, rows)) * static_cast<double>(depth * width);
-        share(run.executor, batches * blocks * panel_count, work_of_unit, [&](std::size_t begin, std::size_t end) {
+        const std::size_t threads = run.executor.threads();
+        const panel_walk walk =
+            panel_walk::of(rows, panel_count, depth * columns * sizeof(float), near_floats / std::max<std::size_t>(depth, 1), size.rows,
+                           batches, threads > 1 ? threads * 8 : 1);
+        const double work_of_unit = 2.0 * static_cast<double>(std::min(walk.block, rows)) * static_cast<double>(depth * width);
+        share(run.executor, batches * walk.units(), work_of_unit, [&](std::size_t begin, std::size_t end) {
             for (std::size_t u = begin; u < end; ++u) {
-                const std::size_t within = u % (blocks * panel_count), batch = u / (blocks * panel_count);
-                const std::size_t panel = by_panel ? within / blocks : within % panel_count;
-                const std::size_t first = (by_panel ? within % blocks : within / panel_count) * block;
+                const std::size_t batch = u / walk.units();
+                const auto [panel, first, past] = walk.at(u % walk.units());
                 const float* left = packs_a ? packed_a + batch * a_floats() : a.at(run, batch);
-                one_panel(left, packed_b + batch * b_floats(), static_cast<float*>(run.results[0]), batch, panel, first,
-                          std::min(rows, first + block), last);
+                one_panel(left, packed_b + batch * b_floats(), static_cast<float*>(run.results[0]), batch, panel, first, past, last);
             }
         });
         return true;
@@ -180,8 +173,7 @@ struct product_entry {
     /// Matrices stand row-major.
     template <class B>
     [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan&, const region_view& r) const {
-        if (self.table() == nullptr) return {};
-        return {plain_borders(r)};
+        return self.row_major(r);
     }
 
     template <class B>
@@ -229,9 +221,7 @@ struct product_entry {
             k.b.constant = nullptr;
         }
         const std::size_t workspace = k.workspace();
-        kernel made(std::move(k), workspace);
-        made.note = std::string(name_of(self.table()->set)) + (p.extents.size() > 2 ? " batched product" : " product");
-        return self.finish(std::move(made));
+        return self.finish(std::move(k), p.extents.size() > 2 ? "batched product" : "product", workspace);
     }
 
 private:

@@ -4,12 +4,8 @@
 #define INLAY_BACKEND_CPU_SIMD_SHARING_HPP
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
-#include <string>
-#include <utility>
 
-#include <inlay/codegen/kernel.hpp>
 #include <inlay/core/executor.hpp>
 
 namespace inlay::simd {
@@ -33,43 +29,6 @@ void share(const executor_ref& executor, std::size_t units, double size, Work&& 
     const std::size_t tasks = tasks_for(executor, units, size);
     if (tasks < 2) return work(std::size_t{0}, units);
     executor.run(tasks, [&](std::size_t t) { work(units * t / tasks, units * (t + 1) / tasks); });
-}
-
-/// At most so many threads of an executor: that many tasks of its own take the others one after the other.
-struct limited_executor {
-    executor_ref all;
-    std::size_t limit = 1;
-
-    [[nodiscard]] std::size_t threads() const { return limit; }
-    template <class Task>
-    void run(std::size_t count, Task&& task) {
-        std::atomic<std::size_t> next{0};
-        all.run(std::min(count, limit), [&](std::size_t) {
-            for (std::size_t i = next.fetch_add(1, std::memory_order_relaxed); i < count; i = next.fetch_add(1, std::memory_order_relaxed))
-                task(i);
-        });
-    }
-};
-
-/// A kernel that works on at most so many threads of the executor of a run.
-[[nodiscard]] inline kernel with_most_threads(kernel work, std::size_t threads) {
-    struct state {
-        kernel work;
-        std::size_t threads;
-
-        [[nodiscard]] bool run(const run_arguments& a) const {
-            if (a.executor.threads() <= threads) return work(a);
-            limited_executor few{a.executor, threads};
-            run_arguments own = a;
-            own.executor = threads < 2 ? executor_ref() : executor_ref(few);
-            return work(own);
-        }
-    };
-    const std::size_t workspace = work.workspace_bytes;
-    std::string note = work.note;
-    kernel limited(state{std::move(work), threads}, workspace);
-    limited.note = std::move(note);
-    return limited;
 }
 
 }  // namespace inlay::simd

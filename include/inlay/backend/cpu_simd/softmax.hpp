@@ -20,7 +20,6 @@ namespace inlay::simd {
 
 /// Rows that lie one after the other, each through one kernel. The state of a kernel.
 struct row_by_row {
-    const kernel_table* table = nullptr;
     void (*row)(const row_job&) = nullptr;
     std::size_t input = 0, rows = 0;
     row_job job;                      // but for x and y
@@ -68,21 +67,17 @@ struct softmax_entry {
     }
     template <class B>
     [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan&, const region_view& r) const {
-        if (self.table() == nullptr) return {};
-        return {plain_borders(r)};
+        return self.row_major(r);
     }
     template <class B>
     [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
         if (auto ready = self.check(r, formats(self, p, r)); !ready) return ready.failure();
         row_by_row k;
-        k.table = self.table();
-        k.row = k.table->softmax;
+        k.row = self.table()->softmax;
         k.rows = p.rows;
         k.job.count = p.count;
         k.operations = 30;
-        kernel made(std::move(k));
-        made.note = std::string(name_of(self.table()->set)) + " softmax";
-        return self.finish(std::move(made));
+        return self.finish(std::move(k), "softmax");
     }
 };
 

@@ -10,6 +10,7 @@
 
 #include <inlay/backend/cpu_simd/image_order.hpp>
 #include <inlay/backend/cpu_simd/kernel_table.hpp>
+#include <inlay/backend/spatial_window.hpp>
 
 namespace inlay::simd {
 
@@ -27,6 +28,22 @@ struct window_shape {
         return 2.0 * static_cast<double>(inputs * outputs * kernel[0] * kernel[1] * kernel[2]) * static_cast<double>(y[0] * y[1] * y[2]);
     }
 };
+
+/// A window as it was read off a region, over `inputs` channels for each of `outputs`, from extents x to y.
+[[nodiscard]] inline window_shape shape_of(const detail::spatial_window& w, std::ptrdiff_t inputs, std::ptrdiff_t outputs, const spatial& x,
+                                           const spatial& y) {
+    return {inputs, outputs, spatial_of(w.kernel, 1), spatial_of(w.strides, 1), spatial_of(w.dilations, 1), spatial_of(w.begin, 0), x, y};
+}
+
+/// Rows of a window, from `begin` to `end`.
+struct window_rows {
+    std::ptrdiff_t begin = 0, end = 0;
+};
+/// Those that lie inside an input of `extent` rows, of `kernel` rows `dilation` apart, where the first would stand at row `top`.
+[[nodiscard]] inline window_rows rows_inside(std::ptrdiff_t top, std::ptrdiff_t kernel, std::ptrdiff_t dilation, std::ptrdiff_t extent) {
+    const std::ptrdiff_t begin = top < 0 ? std::min((-top + dilation - 1) / dilation, kernel) : 0;
+    return {begin, std::clamp((extent - top + dilation - 1) / dilation, begin, kernel)};
+}
 
 /// How wide tiles are: vectors of columns, and rows.
 struct tile_size {

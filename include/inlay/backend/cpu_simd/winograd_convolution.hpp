@@ -94,18 +94,17 @@ struct winograd_convolution {
     }
 
     /// Channels of a row of products: those that are stored, filled up to whole vectors.
-    [[nodiscard]] std::size_t m_columns() const { return up(static_cast<std::size_t>(stored()), table->lanes); }
+    [[nodiscard]] std::size_t m_columns() const { return whole_vectors(y.stored()); }
 
 private:
-    [[nodiscard]] static std::size_t up(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
-    [[nodiscard]] std::ptrdiff_t stored() const {
-        return y.fills() ? static_cast<std::ptrdiff_t>(up(static_cast<std::size_t>(shape.outputs), y.order.block)) : shape.outputs;
+    [[nodiscard]] std::size_t whole_vectors(std::ptrdiff_t channels) const {
+        return static_cast<std::size_t>(rounded_up(channels, static_cast<std::ptrdiff_t>(table->lanes)));
     }
     [[nodiscard]] std::ptrdiff_t across() const { return (shape.y[2] + 3) / 4; }
     [[nodiscard]] std::ptrdiff_t down() const { return (shape.y[1] + 3) / 4; }
     [[nodiscard]] std::size_t squares() const { return static_cast<std::size_t>(images * down() * across()); }
     // A line more between matrices keeps the 36 places of one element out of one set of the first cache.
-    [[nodiscard]] std::size_t v_columns() const { return up(static_cast<std::size_t>(shape.inputs), table->lanes); }
+    [[nodiscard]] std::size_t v_columns() const { return whole_vectors(shape.inputs); }
     [[nodiscard]] std::size_t v_matrix() const { return block * v_columns() + 16; }
     [[nodiscard]] std::size_t m_matrix() const { return block * m_columns() + 16; }
     [[nodiscard]] std::size_t v_floats() const { return 36 * v_matrix(); }
@@ -180,7 +179,7 @@ private:
         void transform_back(std::size_t first, std::size_t begin, std::size_t end, const float* m) const {
             for (std::size_t i = begin; i < end; ++i) {
                 const square s = at(first + i);
-                for (std::ptrdiff_t c = 0; c < k.stored(); c += static_cast<std::ptrdiff_t>(k.table->lanes)) {
+                for (std::ptrdiff_t c = 0; c < k.y.stored(); c += static_cast<std::ptrdiff_t>(k.table->lanes)) {
                     winograd_out_job j;
                     j.m = m + static_cast<std::ptrdiff_t>(i * k.m_columns()) + c;
                     j.m_matrix = static_cast<std::ptrdiff_t>(k.m_matrix());

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include <inlay/backend/elementwise_operators.hpp>
 #include <inlay/backend/onednn/channel_norm.hpp>
 #include <inlay/backend/onednn/concat.hpp>
 #include <inlay/backend/onednn/conv.hpp>
@@ -60,9 +61,7 @@ struct onednn {
 
     /// Neighbours that go element by element are joined: a chain of them, longer than the patterns say, is primitives that work on the
     /// result in place, each with the functions after it inside.
-    static op_kind op_kind_of(std::string_view op) {
-        return detail::onednn_elementwise::has_operator(op) ? op_kind::broadcast : op_kind::anchor;
-    }
+    static op_kind op_kind_of(std::string_view op) { return detail::is_elementwise_operator(op) ? op_kind::broadcast : op_kind::anchor; }
     using partition_rule =
         only_valid_rule<combine_rule<matched_rule, 6, by_kind<op_kind::broadcast, op_kind::broadcast>>, subgraph_limits{1, false, 6}>;
     using joined = detail::onednn_entry<detail::onednn_elementwise>;

@@ -12,15 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/activation_of.hpp>
 #include <inlay/backend/anchored_convolution.hpp>
 #include <inlay/backend/float_region.hpp>
 #include <inlay/backend/onednn/post_ops.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
-#include <inlay/pattern/dsl/call_on.hpp>
-#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -38,19 +35,8 @@ struct onednn_conv {
         bool shifted = false;
     };
 
-    /// Per-channel factors and terms, another tensor, an activation; or an activation and then another tensor.
-    static constexpr auto pattern_of_conv() {
-        using namespace dsl;
-        constexpr auto affine =
-            maybe_call_on<2, "onnx.Add">(maybe_call_on<2, "onnx.Mul">(maybe_call_on<1, "onnx.BatchNormalization">(op<"onnx.Conv">)));
-        constexpr auto residual = maybe_call_on<2, "onnx.Add", "onnx.Sum">(affine);
-        return maybe_activation_of(residual) | call_on<2, "onnx.Add", "onnx.Sum">(activation_of(affine));
-    }
-    static constexpr auto pattern_of_transposed() {
-        using namespace dsl;
-        constexpr auto affine = maybe_call_on<2, "onnx.Add">(maybe_call_on<1, "onnx.BatchNormalization">(op<"onnx.ConvTranspose">));
-        return maybe_activation_of(affine);
-    }
+    static constexpr auto pattern_of_conv() { return anchored_convolution::pattern_of_conv(); }
+    static constexpr auto pattern_of_transposed() { return anchored_convolution::pattern_of_transposed(); }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
         if (auto fine = check_float_region(r, onednn_most_axes); !fine) return fine.failure();
@@ -130,12 +116,7 @@ struct onednn_conv {
     [[nodiscard]] static std::string refuse(const plan& p, onednn_conv_form form, bool winograd_allowed) {
         switch (form) {
             case onednn_conv_form::winograd:
-                if (!winograd_allowed) return "the option -winograd=false forbids Winograd's form";
-                if (p.transposed || p.groups != 1 || p.window.kernel.size() != 2 || !all(p.window.kernel, 3) || !all(p.window.strides, 1) ||
-                    !all(p.window.dilations, 1))
-                    return "Winograd's form is for 3 x 3 windows that move by 1, without dilation or groups";
-                // Below, its transforms alone take as long as the direct form: measuring would only find that out again.
-                return std::min(p.x_extents[1], p.y_extents[1]) < 16 ? "Winograd's form is offered from 16 channels on" : "";
+                return p.why_no_winograd(winograd_allowed);
             case onednn_conv_form::product:
                 if (p.transposed) return windows_are_apart(p) ? "" : "the windows of the transposed convolution overlap";
                 return is_product(p) ? ""

@@ -12,14 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/activation_of.hpp>
+#include <inlay/backend/elementwise_operators.hpp>
 #include <inlay/backend/float_region.hpp>
 #include <inlay/backend/onednn/post_ops.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
-#include <inlay/pattern/dsl/call_on.hpp>
-#include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {
 
@@ -33,16 +31,8 @@ struct onednn_elementwise {
         std::vector<std::vector<std::int64_t>> operands;  // per value of the region: its extents at the result's rank; empty: no operand
     };
 
-    static constexpr auto pattern_of_functions() { return activation_of(dsl::any); }
-    static constexpr auto pattern_of_operations() {
-        constexpr auto one = dsl::call_on<1, "onnx.Add", "onnx.Sum", "onnx.Mul", "onnx.Sub", "onnx.Div", "onnx.Max", "onnx.Min">(dsl::any);
-        return maybe_activation_of(dsl::maybe_call_on<2, "onnx.Add", "onnx.Mul">(one));
-    }
-
-    /// Whether an operator may stand in such a chain, by its name.
-    [[nodiscard]] static bool has_operator(std::string_view op) {
-        return combination_of(op) || function_of_operator(op, {}) || op == "onnx.Clip" || op == "onnx.HardSigmoid" || op == "onnx.Pow";
-    }
+    static constexpr auto pattern_of_functions() { return pattern_of_elementwise_functions(); }
+    static constexpr auto pattern_of_operations() { return pattern_of_elementwise_operations(); }
 
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
         if (auto fine = check_float_region(r, onednn_most_axes); !fine) return fine.failure();

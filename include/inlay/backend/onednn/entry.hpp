@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/chosen_formats.hpp>
 #include <inlay/backend/onednn/memory.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/backend/onednn/thread_count.hpp>
@@ -50,22 +51,20 @@ struct onednn_entry {
 
     template <class B>
     [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
-        if (r.input_formats.size() != r.input_count || r.result_formats.size() != r.results.size())
-            return error{"oneDNN emits a region whose border formats are chosen; this one has " + std::to_string(r.input_formats.size()) +
-                         " for " + std::to_string(r.input_count) + " inputs"};
+        const auto b = chosen_formats(r, "oneDNN");
+        if (!b) return b.failure();
         return onednn_guarded("the region", [&]() -> outcome<kernel> {
             const onednn_thread_scope scope(self.threads);
-            const border_formats b{{r.input_formats.begin(), r.input_formats.end()}, {r.result_formats.begin(), r.result_formats.end()}};
-            for (const format& f : b.inputs)
+            for (const format& f : b->inputs)
                 if (f.scope != memory_scope{} || f.element != element_type::float32)
                     return error{"oneDNN takes no input in the format " + to_string(f)};
-            for (const format& f : b.results)
+            for (const format& f : b->results)
                 if (f.scope != memory_scope{} || f.element != element_type::float32)
                     return error{"oneDNN gives no result in the format " + to_string(f)};
             onednn_program program(self.threads);
-            const auto made = Family::describe(p, r, program.engine(), b);
+            const auto made = Family::describe(p, r, program.engine(), *b);
             if (!made) return made.failure();
-            return Family::build(p, *made, r, b, std::move(program));
+            return Family::build(p, *made, r, *b, std::move(program));
         });
     }
 };

@@ -16,6 +16,7 @@
 #include <inlay/backend/reference/interpreted.hpp>
 #include <inlay/backend/reference/operators.hpp>
 #include <inlay/backend/reference/patterns.hpp>
+#include <inlay/backend/thread_limit.hpp>
 #include <inlay/candidate/backend_vtable.hpp>
 #include <inlay/codegen/backend.hpp>
 #include <inlay/codegen/emit_composite.hpp>
@@ -88,7 +89,7 @@ struct reference_on {
             region_step step{std::move(*made), {r[v].operands.begin(), r[v].operands.end()}, outputs_of(r, v)};
             steps.push_back(std::move(step));
         }
-        return with_thread_limit(detail::on_eigen::region_program::make(r, std::move(steps)), most);
+        return detail::with_thread_limit(detail::on_eigen::region_program::make(r, std::move(steps)), most);
     }
 };
 

@@ -13,6 +13,7 @@
 #include <inlay/backend/reference/fused.hpp>
 #include <inlay/backend/reference/interpreted.hpp>
 #include <inlay/backend/reference/operators.hpp>
+#include <inlay/backend/thread_limit.hpp>
 #include <inlay/candidate/match_view.hpp>
 #include <inlay/core/fixed_string.hpp>
 #include <inlay/ops/op_definition.hpp>

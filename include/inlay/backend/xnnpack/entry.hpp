@@ -3,11 +3,10 @@
 #ifndef INLAY_BACKEND_XNNPACK_ENTRY_HPP
 #define INLAY_BACKEND_XNNPACK_ENTRY_HPP
 
-#include <algorithm>
-#include <string>
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/chosen_formats.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
@@ -30,18 +29,13 @@ struct xnnpack_entry {
     }
     template <class B>
     [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
-        if (r.input_formats.size() != r.input_count || r.result_formats.size() != r.results.size())
-            return error{"XNNPACK emits a region whose border formats are chosen; this one has " + std::to_string(r.input_formats.size()) +
-                         " for " + std::to_string(r.input_count) + " inputs"};
+        const auto b = chosen_formats(r, "XNNPACK");
+        if (!b) return b.failure();
         if (auto ready = self.usable(); !ready) return ready.failure();
-        const border_formats b{{r.input_formats.begin(), r.input_formats.end()}, {r.result_formats.begin(), r.result_formats.end()}};
-        const std::vector<border_formats> offered = Family::formats(p, r);
-        if (std::find(offered.begin(), offered.end(), b) == offered.end())
-            return error{"XNNPACK does not take this region with a result in the format " + to_string(b.results[0]) +
-                         " and these inputs; ask it for its formats"};
+        if (auto fine = check_offered(*b, Family::formats(p, r), "XNNPACK"); !fine) return fine.failure();
         auto program = self.program();
         if (!program) return program.failure();
-        if (auto built = Family::build(p, r, b, *program); !built) return built.failure();
+        if (auto built = Family::build(p, r, *b, *program); !built) return built.failure();
         return xnnpack_program::finish(*std::move(program));
     }
 };

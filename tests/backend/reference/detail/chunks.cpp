@@ -26,8 +26,6 @@ std::vector<piece> pieces(std::size_t threads, std::int64_t count, std::int64_t 
 
 }  // namespace
 
-static_assert(executor<on_eigen::limited_executor>);
-
 TEST_CASE("pieces stand one behind the other, differ by one at most, and are no smaller than the grain") {
     CHECK(pieces(4, 10, 1) == std::vector<piece>{{0, 3}, {3, 6}, {6, 8}, {8, 10}});
     CHECK(pieces(4, 10, 4) == std::vector<piece>{{0, 5}, {5, 10}});
@@ -42,13 +40,4 @@ TEST_CASE("a grain is as many units as are worth a thread") {
     CHECK(on_eigen::grain_of(on_eigen::worth_a_thread) == 1);
     CHECK(on_eigen::grain_of(10 * on_eigen::worth_a_thread) == 1);
     CHECK(on_eigen::grain_of(0) == on_eigen::worth_a_thread);
-}
-
-TEST_CASE("a limited executor says that it has fewer threads, and runs everything") {
-    thread_executor many{4};
-    on_eigen::limited_executor two{executor_ref(many), 2};
-    CHECK(executor_ref(two).threads() == 2);
-    std::vector<int> done(5, 0);
-    executor_ref(two).run(5, [&](std::size_t i) { ++done[i]; });
-    CHECK(done == std::vector<int>(5, 1));
 }

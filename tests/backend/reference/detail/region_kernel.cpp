@@ -87,16 +87,3 @@ TEST_CASE("one step that is the whole region is handed on as it is") {
     CHECK(k.workspace_bytes == 16);
     CHECK(k.view_of.empty());
 }
-
-TEST_CASE("a kernel under a limit sees no more threads than that") {
-    std::size_t seen = 0;
-    const kernel k = on_eigen::with_thread_limit(on_eigen::kernel_of([&](const run_arguments& a) { seen = a.executor.threads(); }, 24), 2);
-    CHECK(k.workspace_bytes == 24);
-    for (const std::size_t threads : {1u, 2u, 5u}) {
-        thread_executor many{threads};
-        run_arguments a;
-        a.executor = executor_ref(many);
-        CHECK(k(a));
-        CHECK(seen == std::min<std::size_t>(threads, 2));
-    }
-}

@@ -44,18 +44,6 @@ void in_chunks(const executor_ref& executor, std::int64_t count, std::int64_t gr
     return std::max<std::int64_t>(1, worth_a_thread / std::max<std::int64_t>(1, elements));
 }
 
-/// An executor that owns up to fewer threads than another one has.
-struct limited_executor {
-    executor_ref all;
-    std::size_t limit = 1;
-
-    [[nodiscard]] std::size_t threads() const { return limit; }
-    template <class Task>
-    void run(std::size_t count, Task&& task) {
-        all.run(count, task);
-    }
-};
-
 }  // namespace inlay::detail::on_eigen
 
 #endif

@@ -188,25 +188,6 @@ private:
     std::size_t scratch_ = 0, workspace_ = 0;
 };
 
-/// Runs a kernel on at most so many of the executor's threads: its workspace is made for no more.
-[[nodiscard]] inline kernel with_thread_limit(kernel work, std::size_t threads) {
-    const std::size_t workspace = work.workspace_bytes;
-    auto views = work.view_of;
-    auto note = work.note;
-    kernel limited = kernel_of(
-        [work = std::move(work), threads](const run_arguments& a) {
-            if (a.executor.threads() <= threads) return work(a);
-            limited_executor few{a.executor, threads};
-            run_arguments own = a;
-            own.executor = executor_ref(few);
-            return work(own);
-        },
-        workspace);
-    limited.view_of = std::move(views);
-    limited.note = std::move(note);
-    return limited;
-}
-
 }  // namespace inlay::detail::on_eigen
 
 #endif
