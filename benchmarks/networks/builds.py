@@ -95,7 +95,7 @@ def main():
         need_tool(tool)
     known = models()
     names = chosen_names(arguments.only, known, [n for n in known if n != "bert_tiny"])
-    print(f"{'model':14} thr {'ours':>9} {'other':>9} {'ours/other 95 %':>16}", flush=True)
+    print(f"{'model':15} thr {'ours':>9} {'other':>9} {'ours/other 95 %':>16}", flush=True)
     logarithms, slower, mixed, failed = [], 0, 0, []
     for name in names:
         for threads in map(int, arguments.threads.split(",")):
@@ -116,7 +116,7 @@ def main():
             logarithms.append(math.log(mine / its))
             slower += low > 1.03
             mixed += len(used) > 1
-            print(f"{name:14} {threads:3} {mine * 1e3:9.3f} {its * 1e3:9.3f} {low:7.3f} {high:8.3f}  {', '.join(f'{count} {which}' for which, count in sorted(used.items()))}", flush=True)
+            print(f"{name:15} {threads:3} {mine * 1e3:9.3f} {its * 1e3:9.3f} {low:7.3f} {high:8.3f}  {', '.join(f'{count} {which}' for which, count in sorted(used.items()))}", flush=True)
     for text in failed:
         print(f"failed: {text}")
     if logarithms:

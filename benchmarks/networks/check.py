@@ -104,11 +104,11 @@ def main():
     known, python = models(), environment()
     names = chosen_names(arguments.only, known, list(known))
     missed = []
-    print(f"{'model':14} {'mix - interpreter':>18} {'interpreter - ORT':>18} {'bar':>8}", flush=True)
+    print(f"{'model':15} {'mix - interpreter':>18} {'interpreter - ORT':>18} {'bar':>8}", flush=True)
     for name in names:
         mix, rival = check(python, name, known[name], arguments.threads, options)
         bar = BARS.get(name, 2e-5)
-        print(f"{name:14} {mix:18.2e} {rival:18.2e} {bar:8.0e}", flush=True)
+        print(f"{name:15} {mix:18.2e} {rival:18.2e} {bar:8.0e}", flush=True)
         if not (mix <= max(1e-3, bar) and rival <= bar):
             missed.append(name)
     print(f"{len(names) - len(missed)} of {len(names)} within their bars" + (": not " + ", ".join(missed) if missed else ""))

@@ -80,12 +80,12 @@ def cell(number, width):
 
 def print_corrected(rows):
     """Predicts each network from prices alone and from factors that the others gave; how many are within 10 %."""
-    print(f"\n{'model':14} thr {'alone/meas':>10} {'corrected/meas':>14} pieces")
+    print(f"\n{'model':15} thr {'alone/meas':>10} {'corrected/meas':>14} pieces")
     near = 0
     for row, told in zip(rows, correction.from_the_others(rows)):
         over = told / row["exact_ms"] if told else None
         near += over is not None and abs(over - 1) <= 0.1
-        print(f"{row['model']:14} {row['threads']:3} {sum(row['alone'].values()) / row['exact_ms']:10.3f} {cell(over, 14)} {row['pieces']:6}")
+        print(f"{row['model']:15} {row['threads']:3} {sum(row['alone'].values()) / row['exact_ms']:10.3f} {cell(over, 14)} {row['pieces']:6}")
     for threads in sorted({row["threads"] for row in rows}):
         factors = correction.fit([row for row in rows if row["threads"] == threads])
         print(f"on {threads} threads, from all networks: {', '.join(f'{kind} {factor:.3f}' for kind, factor in factors.items() if kind is not None)}")
@@ -128,7 +128,7 @@ def main():
     names = chosen_names(arguments.only, known, [n for n in known if n != "bert_tiny"])
     cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8") if line.startswith("model name")), platform.processor())
     print(f"{cpu}; {os.cpu_count()} CPUs; float32; {arguments.rounds} interleaved rounds; medians in ms; {', '.join(RIVALS.values())}")
-    print(f"{'model':14} thr {'exact':>9} {'next':>9} {'which':18} {'next/exact 95 %':>16} {' '.join(f'{rival:>11}' for rival in RIVALS)} "
+    print(f"{'model':15} thr {'exact':>9} {'next':>9} {'which':18} {'next/exact 95 %':>16} {' '.join(f'{rival:>11}' for rival in RIVALS)} "
           f"{'rival/exact':>11} {'pred/meas':>9} parts", flush=True)
     rows, failed = [], []
     for name in names:
@@ -140,7 +140,7 @@ def main():
             tell_missing(name, answer)
             r = row_of(name, answer)
             rows.append(r)
-            print(f"{name:14} {threads:3} {r['exact_ms']:9.3f} {r['other_ms']:9.3f} {r['other']:18} {r['ratio'][0]:7.3f} {r['ratio'][1]:8.3f} "
+            print(f"{name:15} {threads:3} {r['exact_ms']:9.3f} {r['other_ms']:9.3f} {r['other']:18} {r['ratio'][0]:7.3f} {r['ratio'][1]:8.3f} "
                   f"{' '.join(cell(ms, 11) for ms in r['rivals_ms'].values())} {cell(r['rival'], 11)} {r['predicted']:9.3f} {r['parts']:5}", flush=True)
             with open(arguments.out, "w", encoding="utf-8") as file:
                 json.dump({"cpu": cpu, "rounds": arguments.rounds, "rows": rows}, file, indent=1)
