@@ -138,7 +138,7 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
                                .add(std::uint64_t{how.most_samples})
                                .add(how.seconds_per_kernel)
                                .add(how.bytes_between)
-                               .add(s.threads.name())
+                               .add("oneTBB")
                                .add(spinning())
                                .finish();
     conditions.started = s.started;
@@ -216,6 +216,6 @@ program_timing engine::rehearse(const ir_module& m, const plan& p) const {
         .front();
 }
 
-std::optional<int> run_as_worker(int argc, char** argv) { return worker_main<pool>(argc, argv, back_end_list()); }
+std::optional<int> run_as_worker(int argc, char** argv) { return worker_main<inlay::tbb_executor>(argc, argv, back_end_list()); }
 
 }  // namespace tool

@@ -16,10 +16,10 @@
 #include <inlay/ops/work_counter.hpp>
 #include <inlay/plan/plan_options.hpp>
 #include <inlay/plan/program_meter.hpp>
+#include <inlay/runtime/tbb.hpp>
 
 #include "backends.hpp"
 #include "engine.hpp"
-#include "pool.hpp"
 #include "progress.hpp"
 
 namespace tool {
@@ -31,7 +31,7 @@ struct engine::state {
     engine_options options;
     back_end_list list;
     std::vector<inlay::recorded_target> targets;  // that take part, as plans record them
-    pool threads;
+    inlay::tbb_executor threads;                  // of our kernels and of conversions; libraries have pools of their own beside it
     progress report;
     inlay::cost_database database;
     bool database_is_open = false;

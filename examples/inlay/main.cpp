@@ -12,14 +12,14 @@ namespace {
 
 /// Idle threads of OpenMP and of OpenBLAS spin for milliseconds unless told otherwise, and keep the cores from other libraries' threads;
 /// and OpenBLAS makes its threads at once, before a worker knows its cores. What they are to do they read when they are loaded, before
-/// `main`: so the program starts itself once more, with what the environment does not say: some tenths of a millisecond, threads when
-/// wanted.
+/// `main`: so the program starts itself once more, with what the environment does not say: some hundredths of a millisecond, threads
+/// when wanted.
 void tame_threads(char** argv) {
     bool changed = false;
     const auto set = [&](const char* name, const char* value) {
         if (getenv(name) == nullptr) changed = setenv(name, value, 0) == 0 || changed;
     };
-    if (getenv("OMP_WAIT_POLICY") == nullptr) set("GOMP_SPINCOUNT", "20000");
+    if (getenv("OMP_WAIT_POLICY") == nullptr) set("GOMP_SPINCOUNT", "2000");
     set("OPENBLAS_THREAD_TIMEOUT", "20");  // cycles, as a power of 2
     set("OPENBLAS_NUM_THREADS", "1");
     if (changed) execv("/proc/self/exe", argv);

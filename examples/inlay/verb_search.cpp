@@ -7,10 +7,10 @@
 #include <inlay/io/json/search_instance.hpp>
 #include <inlay/io/read_file.hpp>
 #include <inlay/plan/partitioner.hpp>
+#include <inlay/runtime/tbb.hpp>
 #include <inlay/search/proof/certify.hpp>
 #include <inlay/search/select.hpp>
 
-#include "pool.hpp"
 #include "verbs.hpp"
 
 namespace tool {
@@ -26,7 +26,7 @@ answer verb_search(const verb_options& o, const search_options& search) {
     how.budget_ms = search.budget_ms;
     how.marginals = search.marginals;
     how.cancel = &interrupted();
-    pool threads(o.engine.threads);
+    tbb_executor threads(o.engine.threads);
     how.executor = executor_ref(threads);
     const auto decided_by = read_partitioner(o.partitioner, {});
     if (!decided_by)
