@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <random>
+#include <utility>
 
 #include <inlay/core/buffer.hpp>
 
@@ -98,12 +100,20 @@ double expectation::worst_difference(const kernel& k, const region_view& view, c
         results.emplace_back(stored_elements(expected.extents(), order) * sizeof(float));
     }
     double worst = 0;
-    for (const std::size_t set : {0u, 0u, 1u, 0u}) {
+    for (const auto& [set, in_place] : {std::pair{0u, false}, {0u, false}, {1u, false}, {0u, true}}) {
+        if (in_place && k.part_at.empty()) continue;
         std::vector<const void*> in;
         for (const buffer& b : inputs[set]) in.push_back(b.data());
         const std::size_t count = results[set].size() / sizeof(float);
         auto* out = reinterpret_cast<float*>(results[set].data());
         std::fill(out, out + count, std::numeric_limits<float>::quiet_NaN());
+        // Inputs that the kernel says are parts of its result stand there beforehand.
+        for (std::size_t i = 0; in_place && i < k.part_at.size(); ++i) {
+            if (k.part_at[i] < 0) continue;
+            std::byte* at = results[set].data() + k.part_at[i];
+            std::memcpy(at, in[i], inputs[set][i].size());
+            in[i] = at;
+        }
         buffer workspace(k.workspace_bytes);
         std::fill(workspace.data(), workspace.data() + workspace.size(), std::byte{0xFF});
         void* to[] = {out};

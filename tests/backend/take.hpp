@@ -96,8 +96,8 @@ public:
     expectation(const inlay::ir_module& g, float low, float high);
 
     /// The largest difference over the largest expected value of a few runs of a region's kernel, the addresses changed in between and
-    /// results and workspace full of garbage beforehand; infinity where a run fails, something is not a number or the fill of a block is
-    /// not zero.
+    /// results and workspace full of garbage beforehand, and of one with the inputs that are parts of the result in their places; infinity
+    /// where a run fails, something is not a number or the fill of a block is not zero.
     [[nodiscard]] double worst_difference(const inlay::kernel& k, const inlay::region_view& view, const inlay::border_formats& f,
                                           inlay::executor_ref executor = {}) const;
 

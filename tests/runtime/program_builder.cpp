@@ -39,6 +39,28 @@ struct reshape_state {
     }
 };
 
+/// Puts its inputs one after the other, and says so; counts the bytes that it had to copy.
+struct concat_state {
+    std::vector<std::size_t> bytes;
+    std::size_t* copied;
+    bool run(const run_arguments& a) const {
+        auto* to = static_cast<std::byte*>(a.results[0]);
+        for (std::size_t i = 0; i < bytes.size(); to += bytes[i++]) {
+            if (a.inputs[i] == to) continue;
+            std::memcpy(to, a.inputs[i], bytes[i]);
+            *copied += bytes[i];
+        }
+        return true;
+    }
+    static kernel make(std::vector<std::size_t> bytes, std::size_t& copied) {
+        std::vector<std::int64_t> at(bytes.size());
+        for (std::size_t i = 1; i < bytes.size(); ++i) at[i] = at[i - 1] + static_cast<std::int64_t>(bytes[i - 1]);
+        kernel k(concat_state{std::move(bytes), &copied});
+        k.part_at = std::move(at);
+        return k;
+    }
+};
+
 std::string failure(program_builder& b) {
     const auto p = b.finish();
     return p.has_value() ? std::string() : p.failure().message;
@@ -114,6 +136,19 @@ TEST_CASE("a program that is not put together right is refused in one sentence a
         two.view_of = {0, 0};
         c.add_kernel(std::move(two), in, out);
         CHECK(failure(c) == "step 0, '', has 1 results and says of 2 what they are views of; say it of each");
+    }
+    SUBCASE("parts that cannot be") {
+        for (const auto& [at, sentence] :
+             {std::pair{std::vector<std::int64_t>{0},
+                        "step 0, '', has 2 inputs and says of 1 where they stand in its one result; say it of each"},
+              std::pair{std::vector<std::int64_t>{0, 8}, "step 0, '', has an input of 4 bytes stand from byte 8 on in a result of 8"}}) {
+            program_builder b;
+            const buffer_id x = b.add_input("x", element_type::int32, {1}), in[]{x, x}, y[]{b.add_buffer({2}, plain)};
+            kernel k(idle_state{});
+            k.part_at = at;
+            b.add_kernel(std::move(k), in, y);
+            CHECK(failure(b) == sentence);
+        }
     }
     SUBCASE("a conversion between different tensors") {
         program_builder b;
@@ -204,6 +239,120 @@ TEST_CASE("random programs give what a run without any sharing of memory gives")
             for (std::size_t i = 0; i < wanted.size(); ++i) {
                 const auto got = static_cast<const tensor&>((*made)[i]).as<std::int32_t>();
                 RC_ASSERT(std::equal(got.begin(), got.end(), wanted[i]->expected.begin(), wanted[i]->expected.end()));
+            }
+        }
+    }));
+}
+
+TEST_CASE("what is put together is made in its place, where it stands nowhere else") {
+    std::size_t copied = 0;
+    program_builder b;
+    const buffer_id x = b.add_input("x", element_type::int32, {16});
+    const auto next = [&](buffer_id from, std::int32_t number, std::int64_t count = 16) {
+        const buffer_id to = b.add_buffer({count}, plain);
+        b.add_kernel(kernel(sum_state{number, 1, static_cast<std::size_t>(count)}), std::span(&from, 1), std::span(&to, 1));
+        return to;
+    };
+    const auto together = [&](std::vector<buffer_id> parts, std::vector<std::size_t> bytes) {
+        std::int64_t count = 0;
+        for (const std::size_t n : bytes) count += static_cast<std::int64_t>(n / 4);
+        const buffer_id to = b.add_buffer({count}, plain);
+        b.add_kernel(concat_state::make(std::move(bytes), copied), parts, std::span(&to, 1));
+        return to;
+    };
+    const auto run = [&](buffer_id result) {
+        b.set_results(std::span(&result, 1));
+        auto p = b.finish();
+        REQUIRE(p.has_value());
+        const std::vector<std::int32_t> zeros(16);
+        const tensor value = tensor::of<std::int32_t>({16}, zeros);
+        copied = 0;
+        auto y = p->run(std::span(&value, 1));
+        REQUIRE(y.has_value());
+        const auto numbers = (*y)[0].as<std::int32_t>();
+        std::vector<std::int32_t> firsts;
+        for (std::size_t i = 0; i < numbers.size(); i += 16) firsts.push_back(numbers[i]);
+        return firsts;
+    };
+    using list = std::vector<std::int32_t>;
+
+    SUBCASE("parts of parts too, and other readers see them there") {
+        const buffer_id one = next(x, 1), two = next(x, 2);
+        const buffer_id pair = together({one, two}, {64, 64});
+        const buffer_id three = next(one, 2), four = together({pair, three}, {128, 64});
+        CHECK(run(next(four, 10, 48)) == list{11, 12, 13});
+        CHECK(copied == 0);
+    }
+    SUBCASE("a part twice, or in two wholes, is copied the second time") {
+        const buffer_id one = next(x, 1), twice = together({one, one}, {64, 64}), again = together({one, twice}, {64, 128});
+        CHECK(run(next(again, 10, 48)) == list{11, 11, 11});
+        CHECK(copied == 128);
+    }
+    SUBCASE("what comes from outside, and what leaves, is copied") {
+        const buffer_id one = next(x, 1);
+        CHECK(run(together({x, one}, {64, 64})) == list{0, 1});
+        CHECK(copied == 128);
+    }
+    SUBCASE("a part that would begin in the middle of a line of the cache is copied") {
+        const buffer_id few = next(x, 1, 8), one = next(x, 2), whole = together({few, one}, {32, 64});
+        CHECK(run(next(whole, 10, 24)) == list{11, 12});
+        CHECK(copied == 64);
+    }
+}
+
+TEST_CASE("random programs that put parts together give what a run without any sharing of memory gives") {
+    CHECK(rc::check("random sums, reshapes and concatenations", [] {
+        struct value {
+            buffer_id id;
+            std::vector<std::int32_t> expected;
+        };
+        std::size_t copied = 0;
+        program_builder b;
+        const std::vector<std::int32_t> first(16, 3);
+        const tensor given = tensor::of<std::int32_t>({16}, first);
+        std::vector<value> values{{b.add_input("x", element_type::int32, {16}), first}};
+        const auto steps = *rc::gen::inRange<int>(0, 25);
+        for (int s = 0; s < steps; ++s) {
+            const auto any = [&] { return values[*rc::gen::inRange<std::size_t>(0, values.size())]; };
+            const value from = any(), other = any();
+            const int kind = *rc::gen::inRange(0, 3);
+            value to{0, from.expected};
+            const auto count = static_cast<std::int64_t>(from.expected.size());
+            const buffer_id in[]{from.id, other.id};
+            if (kind == 0) {
+                to.id = b.add_buffer({count}, plain);
+                for (std::int32_t& n : to.expected) n += s;
+                b.add_kernel(kernel(sum_state{s, 1, from.expected.size()}), std::span(in, 1), std::span(&to.id, 1));
+            } else if (kind == 1) {
+                to.id = b.add_buffer({count}, plain);
+                kernel k(reshape_state{from.expected.size() * 4});
+                k.view_of = {0};
+                b.add_kernel(std::move(k), std::span(in, 1), std::span(&to.id, 1));
+            } else if (from.expected.size() + other.expected.size() < 1000) {
+                to.expected.insert(to.expected.end(), other.expected.begin(), other.expected.end());
+                to.id = b.add_buffer({static_cast<std::int64_t>(to.expected.size())}, plain);
+                b.add_kernel(concat_state::make({from.expected.size() * 4, other.expected.size() * 4}, copied), in, std::span(&to.id, 1));
+            } else {
+                continue;
+            }
+            values.push_back(to);
+        }
+        std::vector<buffer_id> results;
+        std::vector<const value*> wanted;
+        for (const value& v : values)
+            for (int times = *rc::gen::inRange(0, 4) / 2; times > 0; --times) {
+                results.push_back(v.id);
+                wanted.push_back(&v);
+            }
+        b.set_results(results);
+        const auto p = b.finish();
+        RC_ASSERT(p.has_value());
+        for (int again = 0; again < 2; ++again) {
+            const auto y = p->run(std::span(&given, 1));
+            RC_ASSERT(y.has_value());
+            for (std::size_t i = 0; i < wanted.size(); ++i) {
+                const auto got = (*y)[i].as<std::int32_t>();
+                RC_ASSERT(std::vector<std::int32_t>(got.begin(), got.end()) == wanted[i]->expected);
             }
         }
     }));

@@ -44,11 +44,9 @@ struct limited_executor {
         }
     };
     const std::size_t workspace = work.workspace_bytes;
-    auto views = work.view_of;
-    auto note = work.note;
+    kernel_facts facts = work.facts();
     kernel limited(state{std::move(work), threads}, workspace);
-    limited.view_of = std::move(views);
-    limited.note = std::move(note);
+    limited.facts() = std::move(facts);
     return limited;
 }
 

@@ -51,14 +51,13 @@ private:
 [[nodiscard]] inline kernel bind_constants(kernel code, const std::vector<tensor>& constants, std::size_t inputs) {
     if (constants.empty()) return code;
     const std::size_t workspace = code.workspace_bytes;
-    std::vector<std::int32_t> views = std::move(code.view_of);
-    std::string note = std::move(code.note);
+    kernel_facts facts = std::move(code.facts());
     // Nobody else may have the place of a constant.
-    for (std::int32_t& v : views)
+    for (std::int32_t& v : facts.view_of)
         if (v >= static_cast<std::int32_t>(inputs)) v = -1;
+    if (facts.part_at.size() > inputs) facts.part_at.resize(inputs);
     kernel bound(constants_bound{std::move(code), constants, inputs}, workspace);
-    bound.view_of = std::move(views);
-    bound.note = std::move(note);
+    bound.facts() = std::move(facts);
     return bound;
 }
 

@@ -22,9 +22,23 @@ struct run_arguments {
     executor_ref executor;                // threads for kernels that have none of their own
 };
 
+/// What a kernel says of itself beside its code.
+struct kernel_facts {
+    /// Where not empty, one entry per result: the input whose bytes the result is (a reshape), or -1. A memory plan gives both one
+    /// place, and the kernel must then leave that result alone when it finds input and result at the same address, else copy.
+    std::vector<std::int32_t> view_of;
+
+    /// Where not empty, one entry per input: from which byte on its bytes stand in the one result (a concatenation), or -1. A memory plan
+    /// may have the input made there, and the kernel must then leave those bytes alone when it finds the input at that address, else copy.
+    std::vector<std::int64_t> part_at;
+
+    /// What the library chose, for people: "jit:avx512_core", "igemm 4x16".
+    std::string note;
+};
+
 /// Emitted code of one region, ready to run: one indirect call, no virtual function, no allocation per run. Owns its state (packed
 /// weights, a library's primitives). Move-only.
-class kernel {
+class kernel : public kernel_facts {
 public:
     kernel() = default;
 
@@ -40,16 +54,14 @@ public:
           destroy_([](void* s) { delete static_cast<State*>(s); }) {}
 
     kernel(kernel&& other) noexcept
-        : workspace_bytes(other.workspace_bytes),
-          view_of(std::move(other.view_of)),
-          note(std::move(other.note)),
+        : kernel_facts(std::move(other)),
+          workspace_bytes(other.workspace_bytes),
           state_(std::exchange(other.state_, nullptr)),
           run_(other.run_),
           destroy_(other.destroy_) {}
     kernel& operator=(kernel&& other) noexcept {
         std::swap(workspace_bytes, other.workspace_bytes);
-        std::swap(view_of, other.view_of);
-        std::swap(note, other.note);
+        std::swap(facts(), other.facts());
         std::swap(state_, other.state_);
         std::swap(run_, other.run_);
         std::swap(destroy_, other.destroy_);
@@ -62,15 +74,11 @@ public:
     [[nodiscard]] bool operator()(const run_arguments& arguments) const { return run_(state_, arguments); }
     explicit operator bool() const { return state_ != nullptr; }
 
+    [[nodiscard]] kernel_facts& facts() { return *this; }
+    [[nodiscard]] const kernel_facts& facts() const { return *this; }
+
     /// Bytes of scratch memory that each run needs.
     std::size_t workspace_bytes = 0;
-
-    /// Where not empty, one entry per result: the input whose bytes the result is (a reshape), or -1. A memory plan gives both one
-    /// place, and the kernel must then leave that result alone when it finds input and result at the same address, else copy.
-    std::vector<std::int32_t> view_of;
-
-    /// What the library chose, for people: "jit:avx512_core", "igemm 4x16".
-    std::string note;
 
 private:
     void* state_ = nullptr;

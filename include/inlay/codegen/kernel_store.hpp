@@ -54,8 +54,7 @@ public:
         }
         const kernel& code = at->second->code;
         kernel shared(run_of{at->second}, code.workspace_bytes);
-        shared.view_of = code.view_of;
-        shared.note = code.note;
+        shared.facts() = code.facts();
         return shared;
     }
     /// How many pieces of code were made.

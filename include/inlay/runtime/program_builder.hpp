@@ -156,6 +156,15 @@ private:
                         " what they are views of; say it of each");
         for (const std::int32_t v : k.view_of)
             if (v >= static_cast<std::int32_t>(inputs.size())) return fail(where + " calls a result the view of an input that it has not");
+        if (!k.part_at.empty() && (k.part_at.size() != inputs.size() || results.size() != 1))
+            return fail(where + " has " + std::to_string(inputs.size()) + " inputs and says of " + std::to_string(k.part_at.size()) +
+                        " where they stand in its one result; say it of each");
+        for (std::size_t i = 0; i < k.part_at.size(); ++i) {
+            const std::size_t whole = buffers_[results[0]].bytes, part = buffers_[inputs[i]].bytes;
+            if (k.part_at[i] >= 0 && (part > whole || static_cast<std::size_t>(k.part_at[i]) > whole - part))
+                return fail(where + " has an input of " + std::to_string(part) + " bytes stand from byte " + std::to_string(k.part_at[i]) +
+                            " on in a result of " + std::to_string(whole));
+        }
         steps_.push_back({std::move(k), {inputs.begin(), inputs.end()}, {results.begin(), results.end()}, std::move(facts)});
     }
 
@@ -200,24 +209,53 @@ private:
                 root[to] = head;
             }
 
-        std::vector<buffer_life> lives(buffers_.size());
-        const auto touch = [&](buffer_id b, std::uint32_t step, bool made) {
-            buffer_life& l = lives[root[b]];
-            if (made && root[b] == b) l.first = step;
+        // What is put together is made in its place where it stands nowhere else: a group moves into the group of the whole.
+        struct within {
+            buffer_id whole = none;
+            std::size_t at = 0;
+        };
+        std::vector<within> inside(buffers_.size());
+        for (std::size_t k = 0; k < steps_.size(); ++k) {
+            const planned_step& s = steps_[k];
+            if (s.code.part_at.empty() || !needed[k]) continue;
+            const buffer_id whole = root[s.results[0]];
+            if (slot[whole] != none || buffers_[whole].kind != use::made) continue;
+            for (std::size_t i = 0; i < s.inputs.size(); ++i) {
+                const buffer_id part = root[s.inputs[i]];
+                const std::int64_t at = s.code.part_at[i];
+                const bool stands_free =
+                    buffers_[part].kind == use::made && slot[part] == none && inside[part].whole == none && part != whole;
+                if (at < 0 || static_cast<std::size_t>(at) % buffer::alignment != 0 || !stands_free || buffers_[part].bytes == 0) continue;
+                inside[part] = {whole, static_cast<std::size_t>(at)};
+            }
+        }
+        const auto stands = [&](buffer_id b) {
+            within found{root[b], 0};
+            for (; inside[found.whole].whole != none; found.whole = inside[found.whole].whole) found.at += inside[found.whole].at;
+            return found;
+        };
+
+        std::vector<buffer_life> lives(buffers_.size(), buffer_life{0, none, 0, buffer_life::nobody});
+        const auto touch = [&](buffer_id b, std::uint32_t step) {
+            buffer_life& l = lives[stands(b).whole];
+            l.first = std::min(l.first, step);
             l.last = std::max(l.last, step);
         };
         for (std::uint32_t i = 0; i < steps_.size(); ++i) {
             if (!needed[i]) continue;
-            for (const buffer_id b : steps_[i].inputs) touch(b, i, false);
-            for (const buffer_id b : steps_[i].results) touch(b, i, true);
+            for (const buffer_id b : steps_[i].inputs) touch(b, i);
+            for (const buffer_id b : steps_[i].results) touch(b, i);
         }
-        for (buffer_id b = 0; b < buffers_.size(); ++b)
-            if (root[b] == b && buffers_[b].kind == use::made && buffers_[b].written && slot[b] == none) lives[b].bytes = buffers_[b].bytes;
+        for (buffer_id b = 0; b < buffers_.size(); ++b) {
+            const bool has_place = root[b] == b && inside[b].whole == none && buffers_[b].kind == use::made && buffers_[b].written;
+            if (has_place && slot[b] == none) lives[b].bytes = buffers_[b].bytes;
+            lives[b].first = std::min(lives[b].first, lives[b].last);
+        }
         plan_ = plan_memory(lives);
 
         std::vector<place> places(buffers_.size());
         for (buffer_id b = 0; b < buffers_.size(); ++b) {
-            const buffer_id head = root[b];
+            const auto [head, at] = stands(b);
             if (buffers_[b].bytes == 0) continue;
             if (buffers_[head].kind == use::input)
                 places[b] = {place::where::input, buffers_[head].at};
@@ -226,7 +264,7 @@ private:
             else if (slot[head] != none)
                 places[b] = {place::where::result, slot[head]};
             else
-                places[b] = {place::where::arena, plan_.offsets[head]};
+                places[b] = {place::where::arena, plan_.offsets[head] + at};
         }
         return places;
     }

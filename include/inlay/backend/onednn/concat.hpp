@@ -66,8 +66,10 @@ struct onednn_concat {
         std::vector<std::optional<dnnl::memory>> made(r.values.size());
         std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_DST, result}};
         std::vector<onednn_program::piece> pieces;
-        const std::size_t whole = run(p.extents, p.axis, l);
+        const std::size_t whole = run(p, p.extents, l);
         std::size_t place = 0;
+        std::vector<std::int64_t> part_at(r.input_count, -1);
+        bool in_one_run = true;
         for (std::size_t i = 0; i < p.parts.size(); ++i) {
             const value_id v = p.parts[i];
             const std::vector<std::int64_t> extents = static_shape(r.type(v));
@@ -76,45 +78,34 @@ struct onednn_concat {
                 made[v] = r[v].kind == region_value::role::constant ? program.constant(r[v].value->data(), onednn_plain(extents), order)
                                                                     : program.input(v, order);
             arguments.emplace_back(DNNL_ARG_MULTIPLE_SRC + static_cast<int>(i), *made[v]);
-            const std::size_t mine = run(extents, p.axis, l), runs = order.get_size() / mine;
+            const std::size_t mine = run(p, extents, l), runs = order.get_size() / mine;
             for (std::size_t k = 0; k < runs && !d.concat; ++k) pieces.push_back({*made[v], result, k * mine, k * whole + place, mine});
+            in_one_run = in_one_run && runs == 1;
+            if (r[v].kind == region_value::role::input && part_at[v] < 0) part_at[v] = static_cast<std::int64_t>(place);
             place += mine;
         }
         if (d.concat)
             program.step(*d.concat, arguments);
         else
             program.copy(pieces);
-        return onednn_program::finish(std::move(program));
+        kernel made_of = onednn_program::finish(std::move(program));
+        if (!d.concat && in_one_run) made_of.part_at = std::move(part_at);
+        return made_of;
     }
 
 private:
-    /// Bytes of a tensor that lie in one run from one place of the axes outside of the concatenated one to the next.
-    [[nodiscard]] static std::size_t run(const std::vector<std::int64_t>& e, std::size_t axis, const layout& l) {
-        std::size_t bytes = sizeof(float);
-        const std::size_t rank = e.size();
-        // The axes in the order in which they lie, and where the concatenated one is among them.
-        for (std::size_t i = rank; i-- > 0;) {
-            const bool last = l.kind == layout::form::channels_last;
-            const std::size_t here = !last || i == 0 ? i : i == rank - 1 ? 1 : i + 1;
-            const std::int64_t size = e[here];
-            bytes *= static_cast<std::size_t>(
-                l.kind == layout::form::channels_blocked && here == 1 ? (size + l.block - 1) / l.block * l.block : size);
-            if (here == axis) break;
-        }
-        return bytes;
+    [[nodiscard]] static std::size_t run(const plan& p, const std::vector<std::int64_t>& extents, const layout& l) {
+        return p.run(extents, l) * sizeof(float);
     }
     [[nodiscard]] static bool runs_are_few(const plan& p, const layout& l) {
-        // Blocks lie innermost: along another axis than the channels a run is within one block of channels.
+        // Blocks lie innermost: along an axis behind the channels a run is within one block of channels.
         if (l.kind == layout::form::channels_blocked && p.axis > 1) return false;
-        return stored_elements(p.extents, l) * sizeof(float) / run(p.extents, p.axis, l) <= 16;
+        return stored_elements(p.extents, l) * sizeof(float) / run(p, p.extents, l) <= 16;
     }
 
     [[nodiscard]] static bool takes(const plan& p, const region_view& r, const layout& l) {
         if (!onednn_has_layout(p.extents.size(), l)) return false;
-        if (l.kind != layout::form::channels_blocked || p.axis != 1) return true;
-        for (std::size_t i = 0; i + 1 < p.parts.size(); ++i)
-            if (static_shape(r.type(p.parts[i]))[1] % l.block != 0) return false;
-        return true;
+        return p.axis > 1 || p.keeps_runs(r, l);
     }
 };
 

@@ -126,16 +126,23 @@ namespace inlay::detail::on_eigen {
     const std::size_t axis = axis_of(read<concat_attributes>(*c.attributes).axis.value_or(0), c.out().rank());
     const extents& shape = c.out().shape;
     const std::int64_t outer = product(shape, 0, axis), inner = product(shape, axis + 1, shape.size()), row = shape[axis] * inner;
+    const auto bytes = static_cast<std::int64_t>(size_of(c.out().element));
     std::vector<strided_copy> copies;
+    std::vector<std::int64_t> part_at;
     std::int64_t at = 0;
     for (const site_value& v : c.operands) {
         const std::int64_t block = v.shape[axis] * inner;
         copies.emplace_back(std::vector<strided_copy::axis>{{outer, block, row}, {block, 1, 1}}, size_of(v.element), 0, at);
+        part_at.push_back(outer == 1 ? at * bytes : -1);
         at += block;
     }
-    return kernel_of([copies = std::move(copies)](const run_arguments& a) {
-        for (std::size_t i = 0; i < copies.size(); ++i) copies[i].run(a.executor, a.results[0], a.inputs[i]);
+    kernel k = kernel_of([copies = std::move(copies), part_at](const run_arguments& a) {
+        const auto* result = static_cast<const std::byte*>(a.results[0]);
+        for (std::size_t i = 0; i < copies.size(); ++i)
+            if (part_at[i] < 0 || a.inputs[i] != result + part_at[i]) copies[i].run(a.executor, a.results[0], a.inputs[i]);
     });
+    k.part_at = std::move(part_at);
+    return k;
 }
 
 [[nodiscard]] inline kernel make_split(const call_site& c) {
