@@ -180,13 +180,7 @@ struct anchored_product {
         return p;
     }
 
-private:
-    static void flip(operand& o) {
-        const std::size_t n = o.extents.size();
-        std::swap(o.extents[n - 2], o.extents[n - 1]);
-        std::swap(o.strides[n - 2], o.strides[n - 1]);
-    }
-
+    /// Reads a value that the product takes, or that it takes transposed: an input or a float32 constant. Counts the transposition.
     [[nodiscard]] static outcome<operand> read_operand(const region_view& r, value_id v, std::size_t& transposes) {
         operand o;
         std::vector<std::int64_t> order;
@@ -211,6 +205,13 @@ private:
             o.strides = permuted(o.strides, order);
         }
         return o;
+    }
+
+private:
+    static void flip(operand& o) {
+        const std::size_t n = o.extents.size();
+        std::swap(o.extents[n - 2], o.extents[n - 1]);
+        std::swap(o.strides[n - 2], o.strides[n - 1]);
     }
 
     /// Brings the operands to one rank. A second operand without batches makes the first one's batches rows, where they lie so.

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/backend/cpu_simd/panel_walk.hpp>
 
+#include <algorithm>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+using inlay::simd::each_tile;
 using inlay::simd::panel_walk;
 
 TEST_CASE("a walk visits each row of each panel once, in either order") {
@@ -38,4 +40,20 @@ TEST_CASE("as many units as are wanted come of smaller blocks") {
     CHECK(panel_walk::of(100, 2, 1, 100, 1, 1, 1).units() == 2);
     CHECK(panel_walk::of(100, 2, 1, 100, 1, 1, 16).units() >= 16);
     CHECK(panel_walk::of(3, 1, 1, 100, 1, 1, 16).units() == 3);
+}
+
+TEST_CASE("tiles make up all rows, none higher than allowed, about as high as each other") {
+    for (const std::size_t rows : {1u, 5u, 12u, 13u, 100u}) {
+        std::size_t next = 0, least = 100, most = 0;
+        each_tile(rows, 12, [&](std::size_t row, std::size_t n) {
+            CHECK(row == next);
+            next += n;
+            least = std::min(least, n);
+            most = std::max(most, n);
+        });
+        CHECK(next == rows);
+        CHECK(most <= 12);
+        CHECK(most - least <= 1);
+    }
+    each_tile(0, 12, [](std::size_t, std::size_t) { FAIL("there are no rows"); });
 }

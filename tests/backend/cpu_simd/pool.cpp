@@ -2,10 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/backend/cpu_simd/pool.hpp>
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <random>
+#include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
+
+#include <inlay/backend/cpu_simd/backend.hpp>
 
 #include "take.hpp"
 
@@ -27,8 +33,31 @@ TEST_CASE("poolings of random windows agree with their definition") {
         if (average && pick(0, 1) == 0) a.set("count_include_pad", std::int64_t{1});
         if (!average && pick(0, 2) == 0) a.set("dilations", extents{2, 1});
         small_graph t(seed);
-        const node_id x = t.input({pick(1, 2), pick(1, 40), pick(8, 12), pick(8, 15)});
+        const node_id x = t.input({pick(1, 2), pick(1, 40), pick(8, 12), pick(8, 40)});
         expect_taken(t.finish(t.call(average ? "onnx.AveragePool" : "onnx.MaxPool", {x}, a)), 1);
+    }
+}
+
+TEST_CASE("what is no number stays so in the maximum of each window that holds it, whatever the instructions") {
+    for (const std::string& isa : instruction_sets()) {
+        const simd::kernel_table& table = *cpu_simd{1, isa}.table();
+        constexpr std::size_t places = 21, width = places + 2;
+        for (std::size_t bad = 0; bad < width; ++bad) {
+            std::vector<float> x(width * table.lanes), y(places * table.lanes);
+            for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 7);
+            x[bad * table.lanes] = std::numeric_limits<float>::quiet_NaN();
+            simd::pool_job j;
+            j.x = x.data();
+            j.y = y.data();
+            j.x_place = j.y_place = static_cast<std::ptrdiff_t>(table.lanes);
+            j.rows_end = 1;
+            j.window_columns = 3;
+            j.places = places;
+            j.width = width;
+            j.columns = table.lanes;
+            table.pool(j);
+            for (std::size_t p = 0; p < places; ++p) CHECK(std::isnan(y[p * table.lanes]) == (p <= bad && bad <= p + 2));
+        }
     }
 }
 

@@ -12,6 +12,8 @@
 
 #include <inlay/backend/anchored_product.hpp>
 #include <inlay/backend/chosen_formats.hpp>
+#include <inlay/backend/cpu_simd/attention.hpp>
+#include <inlay/backend/cpu_simd/concat.hpp>
 #include <inlay/backend/cpu_simd/convolution.hpp>
 #include <inlay/backend/cpu_simd/elementwise.hpp>
 #include <inlay/backend/cpu_simd/layer_norm.hpp>
@@ -49,7 +51,7 @@ struct cpu_simd {
         option<"winograd", &cpu_simd::winograd, "whether convolutions in Winograd's form are offered: often faster, slightly less exact">>;
 
     /// Part of the key of every measurement: changes with the kernels.
-    [[nodiscard]] static std::string version() { return "1"; }
+    [[nodiscard]] static std::string version() { return "2"; }
 
     [[nodiscard]] outcome<void> usable() const {
         if (threads < 1) return error{"target 'cpu_simd' has -threads=" + std::to_string(threads) + "; it takes 1 or more"};
@@ -88,9 +90,11 @@ struct cpu_simd {
                                                 convolution_entry<convolution_form::phases>{}),
             composite<"matrix_product">(detail::anchored_product::pattern_of_matmul(), product_entry{}),
             composite<"gemm">(detail::anchored_product::pattern_of_gemm(), product_entry{}),
+            composite<"attention">(detail::attention_region::pattern(), attention_entry{}),
             composite<"layer_norm_spelled">(detail::pattern_of_written_layer_normalization(), layer_norm_entry{}),
             composite<"layer_norm">(dsl::op<"onnx.LayerNormalization">, layer_norm_entry{}),
             composite<"softmax">(dsl::op<"onnx.Softmax">, softmax_entry{}), composite<"pool">(detail::pattern_of_pooling, pool_entry{}),
+            composite<"concat">(dsl::op<"onnx.Concat">, concat_entry{}),
             composite<"function">(detail::pattern_of_elementwise_functions(), elementwise_entry{}),
             composite<"operation">(detail::pattern_of_elementwise_operations(), elementwise_entry{}));
     }

@@ -23,6 +23,21 @@
 
 namespace inlay::simd {
 
+/// Where each batch of a tensor begins; an axis of one element serves all.
+[[nodiscard]] inline std::vector<std::ptrdiff_t> batches_of(const std::vector<std::int64_t>& result,
+                                                            const std::vector<std::int64_t>& extents,
+                                                            const std::vector<std::int64_t>& strides) {
+    std::vector<std::ptrdiff_t> list{0};
+    for (std::size_t i = 0; i + 2 < result.size(); ++i) {
+        std::vector<std::ptrdiff_t> next;
+        for (const std::ptrdiff_t at : list)
+            for (std::int64_t n = 0; n < result[i]; ++n)
+                next.push_back(at + (extents[i] == 1 ? 0 : static_cast<std::ptrdiff_t>(n * strides[i])));
+        list = std::move(next);
+    }
+    return list;
+}
+
 /// Products of matrices, one or a batch. A constant second operand is packed when the kernel is made, another one in each run.
 /// The state of a kernel.
 struct matrix_product {
@@ -34,6 +49,21 @@ struct matrix_product {
         std::vector<std::ptrdiff_t> batches;
         std::ptrdiff_t row = 0, column = 1;
 
+        /// An operand whose batches are those of a result of so many extents.
+        [[nodiscard]] static operand of(const region_view& r, const detail::anchored_product::operand& from,
+                                        const std::vector<std::int64_t>& result) {
+            operand o;
+            o.value = from.value;
+            const std::size_t rank = from.extents.size();
+            if (r[from.value].kind == region_value::role::constant) {
+                o.kept = *r[from.value].value;
+                o.constant = o.kept.as<float>().data();
+            }
+            o.batches = batches_of(result, from.extents, from.strides);
+            o.row = static_cast<std::ptrdiff_t>(from.strides[rank - 2]);
+            o.column = static_cast<std::ptrdiff_t>(from.strides[rank - 1]);
+            return o;
+        }
         [[nodiscard]] const float* at(const run_arguments& run, std::size_t batch) const {
             return (constant != nullptr ? constant : static_cast<const float*>(run.inputs[value])) + batches[batch];
         }
@@ -52,6 +82,8 @@ struct matrix_product {
     buffer bias;           // filled up to whole panels; empty: none, or part of `packed`
     kernel_epilogue after;
 
+    [[nodiscard]] std::size_t width() const { return size.vectors * table->lanes; }
+    [[nodiscard]] std::size_t panel_count() const { return (columns + width() - 1) / width(); }
     [[nodiscard]] std::size_t whole_columns() const { return (columns + table->lanes - 1) / table->lanes * table->lanes; }
     [[nodiscard]] std::size_t b_floats() const { return packs_b ? depth * whole_columns() : 0; }
     [[nodiscard]] std::size_t a_floats() const { return packs_a ? (rows * depth + 15) / 16 * 16 : 0; }
@@ -61,7 +93,7 @@ struct matrix_product {
         auto* work = reinterpret_cast<float*>(run.workspace);
         float* packed_b = work;
         float* packed_a = work + results.size() * b_floats();
-        const std::size_t width = size.vectors * table->lanes, panel_count = (columns + width - 1) / width, batches = results.size();
+        const std::size_t width = this->width(), panel_count = this->panel_count(), batches = results.size();
         if (packs_b)
             share(run.executor, batches * panel_count, static_cast<double>(depth * width) * 8, [&](std::size_t begin, std::size_t end) {
                 for (std::size_t u = begin; u < end; ++u)
@@ -91,7 +123,7 @@ struct matrix_product {
 
     /// Panel after panel of columns, in each the rows of depth.
     void pack_b(const float* from, float* to, std::size_t panel) const {
-        const std::size_t width = size.vectors * table->lanes, first = panel * width, count = std::min(width, columns - first);
+        const std::size_t first = panel * width(), count = std::min(width(), columns - first);
         const std::size_t stored = (count + table->lanes - 1) / table->lanes * table->lanes;
         float* out = to + first * depth;
         if (b.column == 1) {
@@ -124,7 +156,7 @@ private:
 
     void one_panel(const float* left, const float* right, float* result, std::size_t batch, std::size_t panel, std::size_t first,
                    std::size_t past, const kernel_epilogue::ready& last) const {
-        const std::size_t width = size.vectors * table->lanes, count = std::min(width, columns - panel * width);
+        const std::size_t width = this->width(), count = std::min(width, columns - panel * width);
         const std::size_t vectors = (count + table->lanes - 1) / table->lanes;
         const segment whole{0, 0, static_cast<std::uint32_t>(depth), segment::part::all};
         tile_job j;
@@ -136,15 +168,13 @@ private:
         j.c_row = result_row;
         for (std::size_t v = 0; v < vectors; ++v) j.c_vector[v] = static_cast<std::ptrdiff_t>(v * table->lanes);
         j.columns = count;
-        const std::size_t all = past - first, tiles = (all + size.rows - 1) / size.rows;
-        for (std::size_t t = 0, row = first; t < tiles; ++t) {
-            const std::size_t n = all / tiles + (t < all % tiles ? 1 : 0);
-            j.a = left + static_cast<std::ptrdiff_t>(row) * j.a_row;
-            j.c = result + results[batch] + static_cast<std::ptrdiff_t>(row) * result_row + static_cast<std::ptrdiff_t>(panel * width);
+        each_tile(past - first, size.rows, [&](std::size_t from, std::size_t n) {
+            const auto row = static_cast<std::ptrdiff_t>(first + from);
+            j.a = left + row * j.a_row;
+            j.c = result + results[batch] + row * result_row + static_cast<std::ptrdiff_t>(panel * width);
             last.give(j, j.c, result, panel * width);
             table->tiles[vectors - 1][n - 1](j);
-            row += n;
-        }
+        });
     }
 };
 
@@ -189,8 +219,8 @@ struct product_entry {
         k.after = p.tail;
         const std::vector<std::int64_t> shape = static_shape(r.type(r.results[0]));
         if (auto bound = k.after.bind(r, shape, shape.size() - 1, layout::plain()); !bound) return bound.failure();
-        k.a = operand_of(r, p.a, p.extents);
-        k.b = operand_of(r, p.b, p.extents);
+        k.a = matrix_product::operand::of(r, p.a, p.extents);
+        k.b = matrix_product::operand::of(r, p.b, p.extents);
         k.results = batches_of(p.extents, p.extents, p.strides);
         k.result_row = static_cast<std::ptrdiff_t>(p.strides[rank - 2]);
         k.packs_a = k.depth > 1 && k.a.column != 1;
@@ -222,36 +252,6 @@ struct product_entry {
         }
         const std::size_t workspace = k.workspace();
         return self.finish(std::move(k), p.extents.size() > 2 ? "batched product" : "product", workspace);
-    }
-
-private:
-    /// Where each batch of a tensor begins; an axis of one element serves all.
-    [[nodiscard]] static std::vector<std::ptrdiff_t> batches_of(const std::vector<std::int64_t>& result,
-                                                                const std::vector<std::int64_t>& extents,
-                                                                const std::vector<std::int64_t>& strides) {
-        std::vector<std::ptrdiff_t> list{0};
-        for (std::size_t i = 0; i + 2 < result.size(); ++i) {
-            std::vector<std::ptrdiff_t> next;
-            for (const std::ptrdiff_t at : list)
-                for (std::int64_t n = 0; n < result[i]; ++n)
-                    next.push_back(at + (extents[i] == 1 ? 0 : static_cast<std::ptrdiff_t>(n * strides[i])));
-            list = std::move(next);
-        }
-        return list;
-    }
-    [[nodiscard]] static matrix_product::operand operand_of(const region_view& r, const detail::anchored_product::operand& from,
-                                                            const std::vector<std::int64_t>& result) {
-        matrix_product::operand o;
-        o.value = from.value;
-        const std::size_t rank = from.extents.size();
-        if (r[from.value].kind == region_value::role::constant) {
-            o.kept = *r[from.value].value;
-            o.constant = o.kept.as<float>().data();
-        }
-        o.batches = batches_of(result, from.extents, from.strides);
-        o.row = static_cast<std::ptrdiff_t>(from.strides[rank - 2]);
-        o.column = static_cast<std::ptrdiff_t>(from.strides[rank - 1]);
-        return o;
     }
 };
 

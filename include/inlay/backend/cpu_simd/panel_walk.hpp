@@ -41,6 +41,17 @@ struct panel_walk {
     }
 };
 
+/// Calls `f(row, n)` for tiles of n rows each from `row` on, that make up `rows`: as few as `most` rows allow, of about even height.
+template <class F>
+void each_tile(std::size_t rows, std::size_t most, F&& f) {
+    const std::size_t tiles = (rows + most - 1) / most;
+    for (std::size_t t = 0, row = 0; t < tiles; ++t) {
+        const std::size_t n = rows / tiles + (t < rows % tiles ? 1 : 0);
+        f(row, n);
+        row += n;
+    }
+}
+
 }  // namespace inlay::simd
 
 #endif

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include <inlay/backend/cpu_simd/kernel_epilogue.hpp>
+#include <inlay/backend/cpu_simd/panel_walk.hpp>
 #include <inlay/backend/cpu_simd/panels.hpp>
 #include <inlay/backend/cpu_simd/sharing.hpp>
 #include <inlay/backend/cpu_simd/window_tiles.hpp>
@@ -58,7 +58,7 @@ struct winograd_convolution {
         const std::size_t blocks = (all + wanted - 1) / wanted;
         block = (all + blocks - 1) / blocks;
         size = best_tile(*table, block, static_cast<std::size_t>(shape.outputs));
-        places = std::min<std::size_t>({std::max<std::size_t>(threads, 1), blocks, 64});
+        places = std::min<std::size_t>({std::max<std::size_t>(threads, 1), blocks, place_taker::most});
     }
     [[nodiscard]] std::size_t workspace() const { return places * (v_floats() + m_floats()) * sizeof(float); }
 
@@ -69,22 +69,11 @@ struct winograd_convolution {
         auto* work = reinterpret_cast<float*>(a.workspace);
         const std::size_t threads = a.executor.threads();
         if (threads > 1 && threads <= places && blocks >= 2 * threads) {
-            // Each task takes a workspace that no other has.
-            std::atomic<std::uint64_t> taken{0};
+            place_taker taker(places);
             a.executor.run(blocks, [&](std::size_t b) {
-                std::size_t mine = 0;
-                for (std::uint64_t seen = taken.load(std::memory_order_relaxed);;) {
-                    mine = 0;
-                    while ((seen >> mine & 1) != 0) ++mine;
-                    if (mine < places) {
-                        if (taken.compare_exchange_weak(seen, seen | std::uint64_t{1} << mine, std::memory_order_acquire)) break;
-                    } else {
-                        seen = taken.load(std::memory_order_relaxed);
-                    }
-                }
-                float* v = work + mine * (v_floats() + m_floats());
+                const place_taker::place mine = taker.take();
+                float* v = work + mine.number() * (v_floats() + m_floats());
                 s.block_alone(b * block, std::min(block, all - b * block), v, v + v_floats());
-                taken.fetch_and(~(std::uint64_t{1} << mine), std::memory_order_release);
             });
             return true;
         }
@@ -164,15 +153,11 @@ private:
                 const std::size_t vectors = b.vectors(panel), most = k.size.rows;
                 j.b = b.at(panel);
                 j.columns = vectors * k.table->lanes;
-                const std::size_t tiles = (count + most - 1) / most;
-                std::size_t row = 0;
-                for (std::size_t t = 0; t < tiles; ++t) {
-                    const std::size_t rows = count / tiles + (t < count % tiles ? 1 : 0);
+                each_tile(count, most, [&](std::size_t row, std::size_t rows) {
                     j.a = v + matrix * k.v_matrix() + row * k.v_columns();
                     j.c = m + matrix * k.m_matrix() + row * k.m_columns() + panel * b.width();
                     k.table->tiles[vectors - 1][rows - 1](j);
-                    row += rows;
-                }
+                });
             }
         }
 

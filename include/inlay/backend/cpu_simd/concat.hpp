@@ -1,0 +1,101 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_CPU_SIMD_CONCAT_HPP
+#define INLAY_BACKEND_CPU_SIMD_CONCAT_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/concat_parts.hpp>
+#include <inlay/backend/cpu_simd/image_order.hpp>
+#include <inlay/backend/cpu_simd/sharing.hpp>
+#include <inlay/backend/float_region.hpp>
+#include <inlay/candidate/border_formats.hpp>
+#include <inlay/codegen/kernel.hpp>
+
+namespace inlay::simd {
+
+/// Tensors side by side: runs of bytes, copied one after the other. A part that is one run need not be copied where it was made in its
+/// place. The state of a kernel.
+struct run_copy {
+    struct part {
+        std::size_t input = 0, bytes = 0, at = 0;  // bytes of one run, and where it stands in a run of the result
+    };
+    std::vector<part> parts;
+    std::size_t runs = 1, bytes = 0;  // of a run of the result
+
+    [[nodiscard]] bool run(const run_arguments& a) const {
+        constexpr std::size_t most = std::size_t{16} << 10;
+        auto* result = static_cast<std::byte*>(a.results[0]);
+        for (const part& p : parts) {
+            const auto* from = static_cast<const std::byte*>(a.inputs[p.input]);
+            if (p.bytes == 0 || (runs == 1 && from == result + p.at)) continue;
+            const std::size_t pieces = (p.bytes + most - 1) / most;
+            share(a.executor, runs * pieces, static_cast<double>(std::min(p.bytes, most)), [&](std::size_t begin, std::size_t end) {
+                for (std::size_t u = begin; u < end; ++u) {
+                    const std::size_t row = u / pieces, first = u % pieces * most;
+                    std::memcpy(result + row * bytes + p.at + first, from + row * p.bytes + first, std::min(most, p.bytes - first));
+                }
+            });
+        }
+        return true;
+    }
+};
+
+/// Concatenation as the third part of a composite.
+struct concat_entry {
+    using plan = detail::concat_parts;
+
+    template <class B, class Match>
+    [[nodiscard]] outcome<plan> read(const B&, const Match& m) const {
+        const region_view& r = m.region();
+        if (auto fine = detail::check_float_region(r, 8); !fine) return fine.failure();
+        auto p = detail::read_concat_parts(r);
+        if (!p) return p;
+        for (const value_id v : p->parts)
+            if (r[v].kind != region_value::role::input) return error{"a part of the concatenation is a constant"};
+        return p;
+    }
+
+    /// One layout for all; images also in blocks of channels and with their channels last.
+    template <class B>
+    [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan& p, const region_view& r) const {
+        std::vector<border_formats> list;
+        if (self.table() == nullptr) return list;
+        list.push_back(plain_borders(r));
+        if (p.extents.size() != 4 && p.extents.size() != 5) return list;
+        for (const layout& l : {blocks_for(self.table()->lanes), layout::channels_last()})
+            if (p.keeps_runs(r, l)) list.push_back(detail::borders_in(r, l));
+        return list;
+    }
+
+    template <class B>
+    [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
+        if (auto ready = self.check(r, formats(self, p, r)); !ready) return ready.failure();
+        const layout& l = r.result_formats[0].order;
+        run_copy k;
+        k.bytes = p.run(p.extents, l) * sizeof(float);
+        const std::size_t all = stored_elements(p.extents, l) * sizeof(float);
+        k.runs = k.bytes == 0 ? 0 : all / k.bytes;
+        std::vector<std::int64_t> part_at(r.input_count, -1);
+        std::size_t at = 0;
+        for (const value_id v : p.parts) {
+            const std::size_t bytes = p.run(static_shape(r.type(v)), l) * sizeof(float);
+            k.parts.push_back({v, bytes, at});
+            if (part_at[v] < 0) part_at[v] = static_cast<std::int64_t>(at);
+            at += bytes;
+        }
+        const bool one_run = k.runs == 1;
+        kernel made = self.finish(std::move(k), "copy");
+        if (one_run) made.part_at = std::move(part_at);
+        return made;
+    }
+};
+
+}  // namespace inlay::simd
+
+#endif
