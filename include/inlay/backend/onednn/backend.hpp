@@ -27,8 +27,9 @@ namespace inlay {
 
 /// oneDNN 2 on the CPU: primitives with fused operations after them, weights packed when the kernel is made, float32.
 ///
-/// Threads are OpenMP's: each run sets the count for the calling thread and puts back what stood there. An emitted kernel may be run by
-/// one thread at a time.
+/// Threads are OpenMP's: each run sets the count for the calling thread and puts back what stood there. With more than one, convolutions
+/// and products are also offered in slices, primitives of one thread each that the run's executor shares out. An emitted kernel may be run
+/// by one thread at a time.
 struct onednn {
     static constexpr std::string_view kind = "onednn";
     static constexpr std::string_view refines = "llvm";
@@ -75,10 +76,14 @@ struct onednn {
             composite<"convolution">(onednn_conv::pattern_of_conv(), direct{}),
             composite<"convolution_winograd">(onednn_conv::pattern_of_conv(), winograd_form{}),
             composite<"convolution_as_product">(onednn_conv::pattern_of_conv(), product{}),
+            composite<"convolution_in_slices">(onednn_conv::pattern_of_conv(),
+                                               onednn_sliced_entry<onednn_convolution<onednn_conv_form::direct>>{}),
             composite<"transposed_convolution">(onednn_conv::pattern_of_transposed(), direct{}),
             composite<"transposed_convolution_as_product">(onednn_conv::pattern_of_transposed(), product{}),
             composite<"matrix_product">(onednn_matmul::pattern_of_matmul(), onednn_entry<onednn_matmul>{}),
             composite<"gemm">(onednn_matmul::pattern_of_gemm(), onednn_entry<onednn_matmul>{}),
+            composite<"matrix_product_in_slices">(onednn_matmul::pattern_of_matmul(), onednn_sliced_entry<onednn_matmul>{}),
+            composite<"gemm_in_slices">(onednn_matmul::pattern_of_gemm(), onednn_sliced_entry<onednn_matmul>{}),
             composite<"layer_norm_spelled">(onednn_layer_norm::pattern_of_spelling(), onednn_entry<onednn_layer_norm>{}),
             composite<"layer_norm">(onednn_layer_norm::pattern_of_operator(), onednn_entry<onednn_layer_norm>{}),
             composite<"softmax">(onednn_softmax::pattern_of_softmax(), onednn_entry<onednn_softmax>{}),

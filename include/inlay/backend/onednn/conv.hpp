@@ -16,6 +16,7 @@
 #include <inlay/backend/float_region.hpp>
 #include <inlay/backend/onednn/post_ops.hpp>
 #include <inlay/backend/onednn/program.hpp>
+#include <inlay/backend/onednn/slices.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
 
@@ -33,6 +34,7 @@ enum class onednn_conv_form : std::uint8_t {
 struct onednn_conv {
     struct plan : anchored_convolution {
         bool shifted = false;
+        std::size_t first_byte = 0;  // of a slice in the result, and in what has its shape
     };
 
     static constexpr auto pattern_of_conv() { return anchored_convolution::pattern_of_conv(); }
@@ -135,10 +137,10 @@ struct onednn_conv {
         const auto value = [&](value_id v) {
             if (r[v].kind == region_value::role::constant)
                 return program.constant(r[v].value->data(), onednn_plain(r[v].value->extents()), y);
-            if (!inputs[v]) inputs[v] = program.input(v, v == p.x ? x : y);
+            if (!inputs[v]) inputs[v] = v == p.x ? program.input(v, x) : program.input(v, y, p.first_byte);
             return *inputs[v];
         };
-        const dnnl::memory result = program.result(0, y);
+        const dnnl::memory result = program.result(0, y, p.first_byte);
         const std::vector<float> scaled = scaled_weights(p);
         if (d.product && p.transposed) return build_patches(p, d, scaled, std::move(program));
         if (d.product) return build_product(p, d, scaled, r, std::move(program));
@@ -161,6 +163,46 @@ struct onednn_conv {
         }
         for (const onednn_primitive& f : d.functions) program.step(f, {{DNNL_ARG_SRC, result}, {DNNL_ARG_DST, result}});
         return onednn_program::finish(std::move(program));
+    }
+
+    /// Some of the output channels of a convolution.
+    struct slice {
+        plan p;
+        tensor weights;
+
+        [[nodiscard]] plan view() const {
+            plan whole = p;
+            whole.weights = &weights;
+            return whole;
+        }
+    };
+    /// Slices that lie in one run of bytes each: of one image, its channels row-major or in blocks.
+    [[nodiscard]] static std::vector<slice> slices(const plan& p, const region_view& r, const border_formats& b, int threads) {
+        const layout& out = b.results[0].order;
+        const bool is_cut = p.y_extents[0] == 1 && p.groups == 1 && !p.transposed && out.kind != layout::form::channels_last;
+        for (const chain_step& s : p.after)
+            if (!is_cut || (s.kind == chain_step::form::combine && (s.other == p.x || r[s.other].kind == region_value::role::constant)))
+                return {};
+        std::vector<slice> list;
+        if (!is_cut) return list;
+        const std::vector<std::int64_t> cuts = onednn_cuts(p.y_extents[1], onednn_block(), 2 * onednn_block(), threads);
+        const std::size_t filter = p.weights->count() / static_cast<std::size_t>(p.y_extents[1]);
+        std::size_t places = 1;
+        for (std::size_t i = 2; i < p.y_extents.size(); ++i) places *= static_cast<std::size_t>(p.y_extents[i]);
+        for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+            const auto first = static_cast<std::size_t>(cuts[i]), past = static_cast<std::size_t>(cuts[i + 1]);
+            slice s{p, {}};
+            s.p.y_extents[1] = cuts[i + 1] - cuts[i];
+            s.p.first_byte = first * places * sizeof(float);
+            for (std::vector<double>* line : {&s.p.line.scale, &s.p.line.shift})
+                *line = std::vector<double>(line->begin() + cuts[i], line->begin() + cuts[i + 1]);
+            std::vector<std::int64_t> extents = p.weights->extents();
+            extents[0] = s.p.y_extents[1];
+            s.weights = tensor::of<float>(extents, p.weights->as<float>().subspan(first * filter, (past - first) * filter));
+            if (!s.weights.ok()) return {};
+            list.push_back(std::move(s));
+        }
+        return list;
     }
 
 private:
@@ -337,7 +379,9 @@ private:
             }
             return static_cast<bool>(d.first);
         }
+        /// Not where the last block of channels is filled up: oneDNN 2.6 then gives wrong numbers for an operation in place.
         [[nodiscard]] bool split(description& d, std::size_t at) const {
+            if (out.kind == layout::form::channels_blocked && p.y_extents[1] % out.block != 0) return false;
             d.tail = dnnl::binary::primitive_desc(dnnl::binary::desc(onednn_binary(p.after[at].how), y, y, y),
                                                   onednn_attributes(post_ops(p, at + 1, p.after.size(), y)), engine, true);
             return static_cast<bool>(d.tail);

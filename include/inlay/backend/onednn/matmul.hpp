@@ -11,6 +11,7 @@
 #include <inlay/backend/anchored_product.hpp>
 #include <inlay/backend/onednn/post_ops.hpp>
 #include <inlay/backend/onednn/program.hpp>
+#include <inlay/backend/onednn/slices.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
 
@@ -19,12 +20,18 @@ namespace inlay::detail {
 /// Matrix products: MatMul and Gemm, with what follows: a factor, a bias, an activation, another tensor. Operands that are transposed
 /// first are read in place. A constant second operand is packed once.
 struct onednn_matmul {
-    using plan = anchored_product;
+    struct plan : anchored_product {
+        std::int64_t first_column = 0;  // of a slice in the result, in the second operand and in what has the result's columns
+    };
 
     static constexpr auto pattern_of_matmul() { return anchored_product::pattern_of_matmul(); }
     static constexpr auto pattern_of_gemm() { return anchored_product::pattern_of_gemm(); }
 
-    [[nodiscard]] static outcome<plan> read(const region_view& r) { return anchored_product::read(r, onednn_most_axes); }
+    [[nodiscard]] static outcome<plan> read(const region_view& r) {
+        auto p = anchored_product::read(r, onednn_most_axes);
+        if (!p) return p.failure();
+        return plan{*std::move(p)};
+    }
 
     /// Matrices stand row-major.
     [[nodiscard]] static std::vector<border_formats> proposals(const plan&, const region_view& r) { return {plain_borders(r)}; }
@@ -39,7 +46,7 @@ struct onednn_matmul {
         const bool constant = r[p.b.value].kind == region_value::role::constant;
         const dnnl::memory::desc second = constant ? onednn_any(p.b.extents) : dnnl::memory::desc(p.b.extents, f32, p.b.strides);
         dnnl::post_ops after;
-        for (std::size_t i = 0; i < p.after.size(); ++i) onednn_append(after, p.after[i], onednn_plain(p.other_extents[i]));
+        for (std::size_t i = 0; i < p.after.size(); ++i) onednn_append(after, p.after[i], other(p, i));
         dnnl::primitive_attr attributes = onednn_attributes(after);
         if (!constant && p.factor != 1) {
             // The scale stands before the bias is added only where there is none; a bias is scaled back when it is packed.
@@ -60,35 +67,67 @@ struct onednn_matmul {
             for (const float x : t.as<float>()) list.push_back(static_cast<float>(static_cast<double>(x) * factor));
             return list;
         };
-        const auto value = [&](value_id v, const dnnl::memory::desc& order) {
-            return r[v].kind == region_value::role::constant ? program.constant(r[v].value->data(), order, order) : program.input(v, order);
+        const auto value = [&](value_id v, const dnnl::memory::desc& order, std::size_t from) {
+            return r[v].kind == region_value::role::constant ? program.constant(r[v].value->data() + from, order, order)
+                                                             : program.input(v, order, from);
         };
+        const auto first = static_cast<std::size_t>(p.first_column);
         std::vector<std::pair<int, dnnl::memory>> arguments{
-            {DNNL_ARG_DST, program.result(0, dnnl::memory::desc(p.extents, f32, p.strides))}};
-        arguments.emplace_back(DNNL_ARG_SRC, value(p.a.value, dnnl::memory::desc(p.a.extents, f32, p.a.strides)));
+            {DNNL_ARG_DST, program.result(0, dnnl::memory::desc(p.extents, f32, p.strides), first * sizeof(float))}};
+        arguments.emplace_back(DNNL_ARG_SRC, value(p.a.value, dnnl::memory::desc(p.a.extents, f32, p.a.strides), 0));
         const dnnl::memory::desc second(p.b.extents, f32, p.b.strides);
         if (constant) {
             const std::vector<float> scaled = numbers(*r[p.b.value].value, p.factor);
-            arguments.emplace_back(DNNL_ARG_WEIGHTS, program.constant(scaled.data(), second, d.weights_desc()));
+            arguments.emplace_back(DNNL_ARG_WEIGHTS,
+                                   program.constant(scaled.data() + p.first_column * p.b.strides.back(), second, d.weights_desc()));
         } else {
             arguments.emplace_back(DNNL_ARG_WEIGHTS, program.input(p.b.value, second));
         }
         if (p.bias) {
             // A bias of one number serves every column.
             std::vector<float> biases = numbers(*r[*p.bias].value, constant ? p.bias_factor : p.bias_factor / p.factor);
-            if (biases.size() == 1) biases.assign(static_cast<std::size_t>(p.extents.back()), biases[0]);
+            if (biases.size() == 1) biases.assign(first + static_cast<std::size_t>(p.extents.back()), biases[0]);
             const dnnl::memory::desc order = onednn_plain(row(p));
-            arguments.emplace_back(DNNL_ARG_BIAS, program.constant(biases.data(), order, order));
+            arguments.emplace_back(DNNL_ARG_BIAS, program.constant(biases.data() + first, order, order));
         }
         for (std::size_t i = 0; i < p.after.size(); ++i)
             if (p.after[i].kind == chain_step::form::combine)
                 arguments.emplace_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(i)) | DNNL_ARG_SRC_1,
-                                       value(p.after[i].other, onednn_plain(p.other_extents[i])));
+                                       value(p.after[i].other, other(p, i), p.other_extents[i].back() == 1 ? 0 : first * sizeof(float)));
         program.step(d, arguments);
         return onednn_program::finish(std::move(program));
     }
 
+    /// Some of the columns of a product.
+    struct slice {
+        plan p;
+
+        [[nodiscard]] const plan& view() const { return p; }
+    };
+    /// Slices of a product of two matrices whose second is constant: each packs its own columns of that.
+    [[nodiscard]] static std::vector<slice> slices(const plan& p, const region_view& r, const border_formats&, int threads) {
+        std::vector<slice> list;
+        if (p.extents.size() != 2 || p.b.extents.size() != 2 || r[p.b.value].kind != region_value::role::constant || p.strides.back() != 1)
+            return list;
+        const std::vector<std::int64_t> cuts = onednn_cuts(p.extents[1], 16, 64, threads);
+        for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+            slice s{p};
+            s.p.first_column = cuts[i];
+            s.p.extents[1] = s.p.b.extents[1] = cuts[i + 1] - cuts[i];
+            list.push_back(std::move(s));
+        }
+        return list;
+    }
+
 private:
+    /// How the other tensor of a step lies, where it has one: row-major, some of its columns where the plan is a slice.
+    [[nodiscard]] static dnnl::memory::desc other(const plan& p, std::size_t step) {
+        std::vector<std::int64_t> extents = p.other_extents[step];
+        if (extents.empty()) return {};
+        const dnnl::memory::dims strides = onednn_row_major(extents);
+        if (extents.back() != 1) extents.back() = p.extents.back();
+        return {extents, dnnl::memory::data_type::f32, strides};
+    }
     /// The bias as the library wants it: one row, of the result's rank.
     [[nodiscard]] static std::vector<std::int64_t> row(const plan& p) {
         std::vector<std::int64_t> e(p.extents.size(), 1);

@@ -27,8 +27,10 @@ public:
     [[nodiscard]] const dnnl::engine& engine() const { return engine_; }
 
     /// The memory of an input, a result, or a tensor that lives only during a run.
-    /// An offset, in bytes, leads into the middle of a result.
-    dnnl::memory input(std::size_t index, const dnnl::memory::desc& desc) { return placed({place::form::input, index, 0}, desc); }
+    /// An offset, in bytes, leads into the middle of it.
+    dnnl::memory input(std::size_t index, const dnnl::memory::desc& desc, std::size_t offset = 0) {
+        return placed({place::form::input, index, offset}, desc);
+    }
     dnnl::memory result(std::size_t index, const dnnl::memory::desc& desc, std::size_t offset = 0) {
         return placed({place::form::result, index, offset}, desc);
     }
@@ -168,7 +170,7 @@ private:
     void* address(const place& p, const run_arguments& a) const {
         switch (p.kind) {
             case place::form::input:
-                return const_cast<void*>(a.inputs[p.at]);
+                return static_cast<std::byte*>(const_cast<void*>(a.inputs[p.at])) + p.offset;
             case place::form::result:
                 return static_cast<std::byte*>(a.results[p.at]) + p.offset;
             case place::form::workspace:
