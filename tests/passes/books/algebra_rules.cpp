@@ -2,15 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/passes/books/algebra_rules.hpp>
 
+#include <algorithm>
+#include <vector>
+
 #include <doctest/doctest.h>
 
+#include <inlay/ops/onnx/clip_and_where.hpp>
 #include <inlay/ops/onnx/logic.hpp>
 #include <inlay/ops/onnx/reshaping.hpp>
 
 #include "ops/rewritten_alike.hpp"
 
 using namespace inlay;
-using ops_here = op_table<onnx_arithmetic<>, onnx_math<>, onnx_reshaping<>, onnx_logic<>>;
+using ops_here = op_table<onnx_arithmetic<>, onnx_math<>, onnx_reshaping<>, onnx_logic<>, onnx_clip_and_where<>>;
 
 namespace {
 
@@ -55,6 +59,23 @@ TEST_CASE("neutral elements go, unless they stretch what they are combined with"
     CHECK(with("Div", 1, {}, false) == 1);
     CHECK(with("Div", 1, {}, true) == 0);
     CHECK(with("Pow", 1, {}, false) == 1);
+}
+
+TEST_CASE("a choice that is always the same goes, unless it stretches what it chooses") {
+    const auto with = [](std::vector<std::int64_t> extents, const std::vector<char>& chosen, bool first) {
+        return after([&](auto& p, node_id x) {
+                   tensor condition(element_type::boolean, extents);
+                   std::copy(chosen.begin(), chosen.end(), reinterpret_cast<char*>(condition.data()));
+                   const node_id c = p.constant(condition), other = p.filled({1}, -9);
+                   return first ? p.call("Where", {c, x, other}) : p.call("Where", {c, other, x});
+               })
+            .report.fired;
+    };
+    CHECK(with({3}, {1, 1, 1}, true) == 1);
+    CHECK(with({3}, {0, 0, 0}, false) == 1);
+    CHECK(with({3}, {1, 0, 1}, true) == 0);
+    CHECK(with({3}, {1, 1, 1}, false) == 0);
+    CHECK(with({2, 2, 3}, std::vector<char>(12, 1), true) == 0);
 }
 
 TEST_CASE("signs move into sums") {

@@ -26,6 +26,20 @@ struct has_type_of_root {
     }
 };
 
+/// The captured condition, a constant, says the same everywhere, so that what is chosen by it is what is captured as `Name`.
+template <fixed_string Name, bool Wanted>
+struct always_chooses {
+    template <class Match>
+    [[nodiscard]] verdict operator()(const Match& m) const {
+        const tensor* condition = m.template constant<"condition">();
+        if (condition == nullptr || condition->element() != element_type::boolean)
+            return verdict::no("its condition is not known before the run");
+        for (const bool chosen : condition->as<bool>())
+            if (chosen != Wanted) return verdict::no("its condition chooses from both operands");
+        return has_type_of_root<Name>()(m);
+    }
+};
+
 /// The second reshape decides alone, unless a zero in its shape copies an extent of the first.
 struct second_reshape_decides {
     template <class Match>
@@ -41,7 +55,8 @@ struct second_reshape_decides {
 
 }  // namespace detail
 
-/// Rules of ONNX's operators that hold for every number but the sign of zeros: what undoes itself, what is done twice, neutral elements.
+/// Rules of ONNX's operators that hold for every number but the sign of zeros: what undoes itself, what is done twice, neutral elements,
+/// choices that are always the same.
 [[nodiscard]] constexpr auto algebra_rules() {
     using namespace dsl;
     using detail::has_type_of_root;
@@ -60,6 +75,8 @@ struct second_reshape_decides {
         rule<"pow_one">(op<"onnx.Pow">(as<"x">, literal<1>), as<"x">, has_type_of_root<"x">{}),
         rule<"sub_neg">(op<"onnx.Sub">(as<"x">, op<"onnx.Neg">(as<"y">)), op<"onnx.Add">(as<"x">, as<"y">)),
         rule<"add_neg">(commutative<"onnx.Add">(as<"x">, op<"onnx.Neg">(as<"y">)), op<"onnx.Sub">(as<"x">, as<"y">)),
+        rule<"where_all">(op<"onnx.Where">(as<"condition">(constant), as<"x">, any), as<"x">, detail::always_chooses<"x", true>{}),
+        rule<"where_none">(op<"onnx.Where">(as<"condition">(constant), any, as<"y">), as<"y">, detail::always_chooses<"y", false>{}),
         rule<"reshape_of_reshape", overlap::duplicate>(as<"r">(op<"onnx.Reshape">(op<"onnx.Reshape">(as<"x">, any), as<"s">)),
                                                        attributes_of<"r">(op<"onnx.Reshape">(as<"x">, as<"s">)),
                                                        detail::second_reshape_decides{}));
