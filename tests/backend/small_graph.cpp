@@ -32,7 +32,8 @@ node_id small_graph::random(std::vector<std::int64_t> extents, float low, float 
     return b_.constant(t);
 }
 
-node_id small_graph::call(std::string_view op, std::initializer_list<node_id> operands, const attribute_map& attributes) {
+node_id small_graph::call(std::string_view op, std::initializer_list<node_id> operands, const attribute_map& attributes,
+                          std::size_t outputs) {
     const op_definition* d = definition_of(op);
     REQUIRE_MESSAGE(d != nullptr, "no definition of ", std::string(op));
     const ir_module& m = b_.so_far();
@@ -42,7 +43,7 @@ node_id small_graph::call(std::string_view op, std::initializer_list<node_id> op
         types.push_back(&m.type(o));
         constants.push_back(m.constant(o));
     }
-    const auto type = d->infer(call_view{op, &attributes, types, constants, 1});
+    const auto type = d->infer(call_view{op, &attributes, types, constants, outputs});
     REQUIRE_MESSAGE(type.has_value(), std::string(op), ": ", type.failure().message);
     return b_.call(op, operands, attributes, *type);
 }

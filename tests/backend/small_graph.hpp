@@ -3,6 +3,7 @@
 #ifndef INLAY_TESTS_BACKEND_SMALL_GRAPH_HPP
 #define INLAY_TESTS_BACKEND_SMALL_GRAPH_HPP
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <random>
@@ -26,11 +27,18 @@ public:
     /// A constant with elements between two numbers.
     inlay::node_id random(std::vector<std::int64_t> extents, float low = -1, float high = 1);
     inlay::node_id absent() { return b_.unit(); }
-    inlay::node_id call(std::string_view op, std::initializer_list<inlay::node_id> operands, const inlay::attribute_map& attributes = {});
+    inlay::node_id call(std::string_view op, std::initializer_list<inlay::node_id> operands, const inlay::attribute_map& attributes = {},
+                        std::size_t outputs = 1);
     /// Batch normalisation with random statistics.
     inlay::node_id normalized(inlay::node_id x, std::int64_t channels);
 
+    /// One of the outputs of a call that has several.
+    inlay::node_id output(inlay::node_id call, std::size_t number) { return b_.projection(call, number); }
+
     [[nodiscard]] inlay::ir_module finish(inlay::node_id result);
+    [[nodiscard]] inlay::ir_module finish(std::initializer_list<inlay::node_id> results) {
+        return finish(b_.tuple(std::vector<inlay::node_id>(results)));
+    }
 
 private:
     inlay::ir_builder b_;

@@ -61,6 +61,29 @@ struct concat_state {
     }
 };
 
+/// Cuts its input into results of so many bytes each, and says so.
+struct split_state {
+    std::vector<std::size_t> bytes;
+    std::size_t* copied;
+    bool run(const run_arguments& a) const {
+        const auto* from = static_cast<const std::byte*>(a.inputs[0]);
+        for (std::size_t i = 0; i < bytes.size(); from += bytes[i++]) {
+            if (a.results[i] == from) continue;
+            std::memcpy(a.results[i], from, bytes[i]);
+            *copied += bytes[i];
+        }
+        return true;
+    }
+    static kernel make(std::vector<std::size_t> bytes, std::size_t& copied) {
+        std::vector<std::int64_t> at(bytes.size());
+        for (std::size_t i = 1; i < bytes.size(); ++i) at[i] = at[i - 1] + static_cast<std::int64_t>(bytes[i - 1]);
+        kernel k(split_state{std::move(bytes), &copied});
+        k.view_of.assign(at.size(), 0);
+        k.view_at = std::move(at);
+        return k;
+    }
+};
+
 std::string failure(program_builder& b) {
     const auto p = b.finish();
     return p.has_value() ? std::string() : p.failure().message;
@@ -147,6 +170,20 @@ TEST_CASE("a program that is not put together right is refused in one sentence a
             kernel k(idle_state{});
             k.part_at = at;
             b.add_kernel(std::move(k), in, y);
+            CHECK(failure(b) == sentence);
+        }
+    }
+    SUBCASE("slices that cannot be") {
+        for (const auto& [at, sentence] :
+             {std::pair{std::vector<std::int64_t>{0, 0},
+                        "step 0, '', says of 1 results what they are views of and of 2 where they begin there; say it of each"},
+              std::pair{std::vector<std::int64_t>{5}, "step 0, '', has a result of 4 bytes stand from byte 5 on in an input of 8"}}) {
+            program_builder b;
+            const buffer_id x[]{b.add_input("x", element_type::int32, {2})}, y[]{b.add_buffer({1}, plain)};
+            kernel k(idle_state{});
+            k.view_of = {0};
+            k.view_at = at;
+            b.add_kernel(std::move(k), x, y);
             CHECK(failure(b) == sentence);
         }
     }
@@ -283,6 +320,28 @@ TEST_CASE("what is put together is made in its place, where it stands nowhere el
         CHECK(run(next(four, 10, 48)) == list{11, 12, 13});
         CHECK(copied == 0);
     }
+    const auto apart = [&](buffer_id from, std::vector<std::size_t> bytes) {
+        std::vector<buffer_id> to;
+        for (const std::size_t n : bytes) to.push_back(b.add_buffer({static_cast<std::int64_t>(n / 4)}, plain));
+        b.add_kernel(split_state::make(std::move(bytes), copied), std::span(&from, 1), to);
+        return to;
+    };
+    SUBCASE("slices stand in what they are slices of, slices of slices and of parts too") {
+        const buffer_id whole = together({next(x, 1), next(x, 2), next(x, 3)}, {64, 64, 64});
+        const std::vector<buffer_id> two = apart(whole, {64, 128}), more = apart(two[1], {64, 64});
+        CHECK(run(together({next(more[1], 10), next(two[0], 20), next(more[0], 30)}, {64, 64, 64})) == list{13, 21, 32});
+        CHECK(copied == 192);  // into the result
+    }
+    SUBCASE("slices of what comes from outside, slices that leave, and slices that are parts are copied") {
+        const std::vector<buffer_id> two = apart(x, {32, 32});
+        CHECK(run(two[1]) == list{0});
+        CHECK(copied == 64);
+    }
+    SUBCASE("a slice that is put into something else is copied there") {
+        const std::vector<buffer_id> two = apart(together({next(x, 1), next(x, 2)}, {64, 64}), {64, 64});
+        CHECK(run(next(together({two[1], two[0]}, {64, 64}), 10, 32)) == list{12, 11});
+        CHECK(copied == 128);
+    }
     SUBCASE("a part twice, or in two wholes, is copied the second time") {
         const buffer_id one = next(x, 1), twice = together({one, one}, {64, 64}), again = together({one, twice}, {64, 128});
         CHECK(run(next(again, 10, 48)) == list{11, 11, 11});
@@ -300,8 +359,8 @@ TEST_CASE("what is put together is made in its place, where it stands nowhere el
     }
 }
 
-TEST_CASE("random programs that put parts together give what a run without any sharing of memory gives") {
-    CHECK(rc::check("random sums, reshapes and concatenations", [] {
+TEST_CASE("random programs that put parts together and cut them apart give what a run without any sharing of memory gives") {
+    CHECK(rc::check("random sums, reshapes, concatenations and slices", [] {
         struct value {
             buffer_id id;
             std::vector<std::int32_t> expected;
@@ -315,7 +374,7 @@ TEST_CASE("random programs that put parts together give what a run without any s
         for (int s = 0; s < steps; ++s) {
             const auto any = [&] { return values[*rc::gen::inRange<std::size_t>(0, values.size())]; };
             const value from = any(), other = any();
-            const int kind = *rc::gen::inRange(0, 3);
+            const int kind = *rc::gen::inRange(0, 4);
             value to{0, from.expected};
             const auto count = static_cast<std::int64_t>(from.expected.size());
             const buffer_id in[]{from.id, other.id};
@@ -328,6 +387,15 @@ TEST_CASE("random programs that put parts together give what a run without any s
                 kernel k(reshape_state{from.expected.size() * 4});
                 k.view_of = {0};
                 b.add_kernel(std::move(k), std::span(in, 1), std::span(&to.id, 1));
+            } else if (kind == 2 && count >= 32) {
+                const auto cut = static_cast<std::size_t>(*rc::gen::inRange<std::int64_t>(1, count / 16)) * 16;
+                value rest{b.add_buffer({count - static_cast<std::int64_t>(cut)}, plain), {}};
+                rest.expected.assign(from.expected.begin() + static_cast<std::ptrdiff_t>(cut), from.expected.end());
+                to.expected.resize(cut);
+                to.id = b.add_buffer({static_cast<std::int64_t>(cut)}, plain);
+                const buffer_id both[]{to.id, rest.id};
+                b.add_kernel(split_state::make({cut * 4, rest.expected.size() * 4}, copied), std::span(in, 1), both);
+                values.push_back(rest);
             } else if (from.expected.size() + other.expected.size() < 1000) {
                 to.expected.insert(to.expected.end(), other.expected.begin(), other.expected.end());
                 to.id = b.add_buffer({static_cast<std::int64_t>(to.expected.size())}, plain);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <inlay/backend/float_constant.hpp>
+#include <inlay/backend/runs_along_axis.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/ops/attributes/movement_attributes.hpp>
 #include <inlay/target/format.hpp>
@@ -21,22 +22,8 @@ struct concat_parts {
     std::vector<value_id> parts;        // in order; a value may stand more than once, and may be a constant
     std::vector<std::int64_t> extents;  // of the result
 
-    /// Elements of a tensor of these extents that lie in one run, from one place of the axes outside of the concatenated one to the next.
-    /// The result's run holds the parts' runs one after the other.
-    [[nodiscard]] std::size_t run(const std::vector<std::int64_t>& of, const layout& l) const {
-        std::size_t elements = 1;
-        const std::size_t rank = of.size();
-        // The axes in the order in which they lie, and where the concatenated one is among them.
-        for (std::size_t i = rank; i-- > 0;) {
-            const bool last = l.kind == layout::form::channels_last;
-            const std::size_t here = !last || i == 0 ? i : i == rank - 1 ? 1 : i + 1;
-            const std::int64_t size = of[here];
-            elements *= static_cast<std::size_t>(
-                l.kind == layout::form::channels_blocked && here == 1 ? (size + l.block - 1) / l.block * l.block : size);
-            if (here == axis) break;
-        }
-        return elements;
-    }
+    /// Elements of one run of a part, or of the result, whose run holds the parts' runs one after the other.
+    [[nodiscard]] std::size_t run(const std::vector<std::int64_t>& of, const layout& l) const { return run_along_axis(of, axis, l); }
     /// Whether parts stay runs of the result in a layout: in blocks of channels, only the last part may fill its last block.
     [[nodiscard]] bool keeps_runs(const region_view& r, const layout& l) const {
         if (l.kind != layout::form::channels_blocked) return true;

@@ -25,8 +25,11 @@ struct run_arguments {
 /// What a kernel says of itself beside its code.
 struct kernel_facts {
     /// Where not empty, one entry per result: the input whose bytes the result is (a reshape), or -1. A memory plan gives both one
-    /// place, and the kernel must then leave that result alone when it finds input and result at the same address, else copy.
+    /// place, and the kernel must then leave that result alone when it finds it at that address, else copy.
     std::vector<std::int32_t> view_of;
+
+    /// Where not empty, as long as `view_of`: from which byte of that input on the result's bytes stand there (a slice). Empty: from 0.
+    std::vector<std::int64_t> view_at;
 
     /// Where not empty, one entry per input: from which byte on its bytes stand in the one result (a concatenation), or -1. A memory plan
     /// may have the input made there, and the kernel must then leave those bytes alone when it finds the input at that address, else copy.

@@ -146,11 +146,16 @@ public:
         for (const auto& b : k.inputs) reads_.push_back(take(b.bytes));
         for (std::size_t i = 0; i < k.results.size(); ++i) {
             // A view stands where its input stands, as it does in a program.
-            const std::int32_t view = i < k.code->view_of.size() ? k.code->view_of[i] : -1;
             std::byte* own = take(k.results[i].bytes);
-            const bool shares = view >= 0 && static_cast<std::size_t>(view) < k.inputs.size() &&
-                                k.inputs[static_cast<std::size_t>(view)].bytes == k.results[i].bytes;
-            writes_.push_back(shares ? const_cast<void*>(reads_[static_cast<std::size_t>(view)]) : own);
+            const std::int32_t view = i < k.code->view_of.size() ? k.code->view_of[i] : -1;
+            if (view >= 0 && static_cast<std::size_t>(view) < k.inputs.size()) {
+                const auto input = static_cast<std::size_t>(view), bytes = k.results[i].bytes, whole = k.inputs[input].bytes;
+                const bool is_slice = i < k.code->view_at.size();
+                const auto begin = static_cast<std::size_t>(is_slice ? k.code->view_at[i] : 0);
+                if (is_slice ? bytes <= whole && begin <= whole - bytes : bytes == whole)
+                    own = static_cast<std::byte*>(const_cast<void*>(reads_[input])) + begin;
+            }
+            writes_.push_back(own);
         }
         run_arguments a;
         a.workspace = take(k.code->workspace_bytes);

@@ -156,16 +156,30 @@ private:
                         " what they are views of; say it of each");
         for (const std::int32_t v : k.view_of)
             if (v >= static_cast<std::int32_t>(inputs.size())) return fail(where + " calls a result the view of an input that it has not");
+        if (!k.view_at.empty() && k.view_at.size() != k.view_of.size())
+            return fail(where + " says of " + std::to_string(k.view_of.size()) + " results what they are views of and of " +
+                        std::to_string(k.view_at.size()) + " where they begin there; say it of each");
+        for (std::size_t i = 0; i < k.view_at.size(); ++i) {
+            if (k.view_of[i] < 0) continue;
+            const std::size_t whole = buffers_[inputs[static_cast<std::size_t>(k.view_of[i])]].bytes, part = buffers_[results[i]].bytes;
+            if (!lies_in(k.view_at[i], part, whole))
+                return fail(where + " has a result of " + std::to_string(part) + " bytes stand from byte " + std::to_string(k.view_at[i]) +
+                            " on in an input of " + std::to_string(whole));
+        }
         if (!k.part_at.empty() && (k.part_at.size() != inputs.size() || results.size() != 1))
             return fail(where + " has " + std::to_string(inputs.size()) + " inputs and says of " + std::to_string(k.part_at.size()) +
                         " where they stand in its one result; say it of each");
         for (std::size_t i = 0; i < k.part_at.size(); ++i) {
             const std::size_t whole = buffers_[results[0]].bytes, part = buffers_[inputs[i]].bytes;
-            if (k.part_at[i] >= 0 && (part > whole || static_cast<std::size_t>(k.part_at[i]) > whole - part))
+            if (k.part_at[i] >= 0 && !lies_in(k.part_at[i], part, whole))
                 return fail(where + " has an input of " + std::to_string(part) + " bytes stand from byte " + std::to_string(k.part_at[i]) +
                             " on in a result of " + std::to_string(whole));
         }
         steps_.push_back({std::move(k), {inputs.begin(), inputs.end()}, {results.begin(), results.end()}, std::move(facts)});
+    }
+
+    [[nodiscard]] static bool lies_in(std::int64_t at, std::size_t part, std::size_t whole) {
+        return at >= 0 && part <= whole && static_cast<std::size_t>(at) <= whole - part;
     }
 
     [[nodiscard]] outcome<void> check() const {
@@ -203,37 +217,40 @@ private:
             for (std::size_t i = 0; i < s.code.view_of.size(); ++i) {
                 if (s.code.view_of[i] < 0) continue;
                 const buffer_id from = s.inputs[static_cast<std::size_t>(s.code.view_of[i])], to = s.results[i], head = root[from];
-                if (buffers_[from].bytes != buffers_[to].bytes || buffers_[to].bytes == 0) continue;
+                if (buffers_[from].bytes != buffers_[to].bytes || buffers_[to].bytes == 0) continue;  // a slice is placed below
                 if (slot[to] != none && (slot[head] != none || buffers_[head].kind != use::made)) continue;
                 if (slot[to] != none) slot[head] = slot[to];
                 root[to] = head;
             }
 
-        // What is put together is made in its place where it stands nowhere else: a group moves into the group of the whole.
+        // A slice stands in what it is a slice of, and what is put together is made in its place, where either stands nowhere else: a group
+        // moves into the group of the whole.
         struct within {
             buffer_id whole = none;
             std::size_t at = 0;
         };
         std::vector<within> inside(buffers_.size());
-        for (std::size_t k = 0; k < steps_.size(); ++k) {
-            const planned_step& s = steps_[k];
-            if (s.code.part_at.empty() || !needed[k]) continue;
-            const buffer_id whole = root[s.results[0]];
-            if (slot[whole] != none || buffers_[whole].kind != use::made) continue;
-            for (std::size_t i = 0; i < s.inputs.size(); ++i) {
-                const buffer_id part = root[s.inputs[i]];
-                const std::int64_t at = s.code.part_at[i];
-                const bool stands_free =
-                    buffers_[part].kind == use::made && slot[part] == none && inside[part].whole == none && part != whole;
-                if (at < 0 || static_cast<std::size_t>(at) % buffer::alignment != 0 || !stands_free || buffers_[part].bytes == 0) continue;
-                inside[part] = {whole, static_cast<std::size_t>(at)};
-            }
-        }
         const auto stands = [&](buffer_id b) {
             within found{root[b], 0};
             for (; inside[found.whole].whole != none; found.whole = inside[found.whole].whole) found.at += inside[found.whole].at;
             return found;
         };
+        const auto is_own = [&](buffer_id b) { return buffers_[b].kind == use::made && slot[b] == none && inside[b].whole == none; };
+        const auto put = [&](buffer_id part, buffer_id whole, std::int64_t at) {
+            part = root[part];
+            whole = root[whole];
+            const buffer_id top = stands(whole).whole;
+            if (at < 0 || static_cast<std::size_t>(at) % buffer::alignment != 0 || buffers_[part].bytes == 0) return;
+            if (is_own(part) && is_own(top) && part != top) inside[part] = {whole, static_cast<std::size_t>(at)};
+        };
+        for (std::size_t k = 0; k < steps_.size(); ++k) {
+            const planned_step& s = steps_[k];
+            if (!needed[k]) continue;
+            for (std::size_t i = 0; i < s.code.view_at.size(); ++i)
+                if (s.code.view_of[i] >= 0 && root[s.results[i]] == s.results[i])
+                    put(s.results[i], s.inputs[static_cast<std::size_t>(s.code.view_of[i])], s.code.view_at[i]);
+            for (std::size_t i = 0; i < s.code.part_at.size(); ++i) put(s.inputs[i], s.results[0], s.code.part_at[i]);
+        }
 
         std::vector<buffer_life> lives(buffers_.size(), buffer_life{0, none, 0, buffer_life::nobody});
         const auto touch = [&](buffer_id b, std::uint32_t step) {

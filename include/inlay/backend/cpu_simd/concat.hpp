@@ -3,16 +3,14 @@
 #ifndef INLAY_BACKEND_CPU_SIMD_CONCAT_HPP
 #define INLAY_BACKEND_CPU_SIMD_CONCAT_HPP
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <utility>
 #include <vector>
 
 #include <inlay/backend/concat_parts.hpp>
+#include <inlay/backend/cpu_simd/copy_runs.hpp>
 #include <inlay/backend/cpu_simd/image_order.hpp>
-#include <inlay/backend/cpu_simd/sharing.hpp>
 #include <inlay/backend/float_region.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
@@ -29,18 +27,10 @@ struct run_copy {
     std::size_t runs = 1, bytes = 0;  // of a run of the result
 
     [[nodiscard]] bool run(const run_arguments& a) const {
-        constexpr std::size_t most = std::size_t{16} << 10;
         auto* result = static_cast<std::byte*>(a.results[0]);
         for (const part& p : parts) {
             const auto* from = static_cast<const std::byte*>(a.inputs[p.input]);
-            if (p.bytes == 0 || (runs == 1 && from == result + p.at)) continue;
-            const std::size_t pieces = (p.bytes + most - 1) / most;
-            share(a.executor, runs * pieces, static_cast<double>(std::min(p.bytes, most)), [&](std::size_t begin, std::size_t end) {
-                for (std::size_t u = begin; u < end; ++u) {
-                    const std::size_t row = u / pieces, first = u % pieces * most;
-                    std::memcpy(result + row * bytes + p.at + first, from + row * p.bytes + first, std::min(most, p.bytes - first));
-                }
-            });
+            if (runs != 1 || from != result + p.at) copy_runs(a.executor, result + p.at, bytes, from, p.bytes, runs, p.bytes);
         }
         return true;
     }
