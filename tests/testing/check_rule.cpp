@@ -8,6 +8,7 @@
 
 #include <inlay/ops/onnx/activation.hpp>
 #include <inlay/ops/onnx/arithmetic.hpp>
+#include <inlay/ops/onnx/clip_and_where.hpp>
 #include <inlay/ops/onnx/logic.hpp>
 #include <inlay/ops/onnx/math.hpp>
 #include <inlay/ops/onnx/transposition.hpp>
@@ -17,7 +18,7 @@
 #include <inlay/rewrite/parse_rules.hpp>
 
 using namespace inlay;
-using ops_here = op_table<onnx_arithmetic<>, onnx_math<>, onnx_logic<>, onnx_transposition<>, onnx_activations<>>;
+using ops_here = op_table<onnx_arithmetic<>, onnx_math<>, onnx_logic<>, onnx_transposition<>, onnx_activations<>, onnx_clip_and_where<>>;
 using working = working_graph<ir_module>;
 
 namespace {

@@ -196,6 +196,9 @@ private:
             for (float& e : t.as<float>()) e = static_cast<float>(below(33)) / 8 - 2;
         else if (element == element_type::int64)
             for (std::int64_t& e : t.as<std::int64_t>()) e = static_cast<std::int64_t>(below(5)) - 1;
+        else if (element == element_type::boolean)
+            // As often as not the same everywhere: rules ask for that.
+            for (const auto [same, all] = std::pair{below(2) == 0, below(2) == 0}; bool& e : t.as<bool>()) e = same ? all : below(2) == 0;
         return b_.constant(t);
     }
     node_id number(double value) {

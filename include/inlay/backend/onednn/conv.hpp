@@ -176,10 +176,11 @@ struct onednn_conv {
             return whole;
         }
     };
-    /// Slices that lie in one run of bytes each: of one image, its channels row-major or in blocks.
+    /// Slices that lie in one run of bytes each: of one image, its channels in blocks. (Row-major channels do, too; the library's kernels
+    /// for them are not those that a plan would choose.)
     [[nodiscard]] static std::vector<slice> slices(const plan& p, const region_view& r, const border_formats& b, int threads) {
         const layout& out = b.results[0].order;
-        const bool is_cut = p.y_extents[0] == 1 && p.groups == 1 && !p.transposed && out.kind != layout::form::channels_last;
+        const bool is_cut = p.y_extents[0] == 1 && p.groups == 1 && !p.transposed && out.kind == layout::form::channels_blocked;
         for (const chain_step& s : p.after)
             if (!is_cut || (s.kind == chain_step::form::combine && (s.other == p.x || r[s.other].kind == region_value::role::constant)))
                 return {};

@@ -32,8 +32,7 @@ struct always_chooses {
     template <class Match>
     [[nodiscard]] verdict operator()(const Match& m) const {
         const tensor* condition = m.template constant<"condition">();
-        if (condition == nullptr || condition->element() != element_type::boolean)
-            return verdict::no("its condition is not known before the run");
+        if (condition == nullptr) return verdict::no("its condition is not known before the run");
         for (const bool chosen : condition->as<bool>())
             if (chosen != Wanted) return verdict::no("its condition chooses from both operands");
         return has_type_of_root<Name>()(m);
@@ -60,6 +59,7 @@ struct second_reshape_decides {
 [[nodiscard]] constexpr auto algebra_rules() {
     using namespace dsl;
     using detail::has_type_of_root;
+    constexpr auto condition = as<"condition">(of_element<element_type::boolean>(constant));
     // Where a rule only reads past a node, others may go on reading that: nothing is done twice.
     return rule_book(
         rule<"neg_of_neg", overlap::duplicate>(op<"onnx.Neg">(op<"onnx.Neg">(as<"x">)), as<"x">),
@@ -75,8 +75,8 @@ struct second_reshape_decides {
         rule<"pow_one">(op<"onnx.Pow">(as<"x">, literal<1>), as<"x">, has_type_of_root<"x">{}),
         rule<"sub_neg">(op<"onnx.Sub">(as<"x">, op<"onnx.Neg">(as<"y">)), op<"onnx.Add">(as<"x">, as<"y">)),
         rule<"add_neg">(commutative<"onnx.Add">(as<"x">, op<"onnx.Neg">(as<"y">)), op<"onnx.Sub">(as<"x">, as<"y">)),
-        rule<"where_all">(op<"onnx.Where">(as<"condition">(constant), as<"x">, any), as<"x">, detail::always_chooses<"x", true>{}),
-        rule<"where_none">(op<"onnx.Where">(as<"condition">(constant), any, as<"y">), as<"y">, detail::always_chooses<"y", false>{}),
+        rule<"where_all">(op<"onnx.Where">(condition, as<"x">, any), as<"x">, detail::always_chooses<"x", true>{}),
+        rule<"where_none">(op<"onnx.Where">(condition, any, as<"y">), as<"y">, detail::always_chooses<"y", false>{}),
         rule<"reshape_of_reshape", overlap::duplicate>(as<"r">(op<"onnx.Reshape">(op<"onnx.Reshape">(as<"x">, any), as<"s">)),
                                                        attributes_of<"r">(op<"onnx.Reshape">(as<"x">, as<"s">)),
                                                        detail::second_reshape_decides{}));
