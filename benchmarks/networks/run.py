@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times the chosen mix of back ends on whole networks, in the same rounds as every other contender, ONNX Runtime and OpenVINO.
 
-    python3 benchmarks/networks/run.py [--threads 1,2] [--rounds 20] [--only NAME,NAME] [--out build/networks.json] [-- OPTION...]
+    python3 benchmarks/networks/run.py [--threads 1,2] [--rounds 20] [--only NAME,NAME] [--beside] [--out build/networks.json] [-- OPTION...]
 
 Needs the tool (`sh examples/build.sh`); prepares the models and installs the rivals into an environment of their own the first time.
-What follows `--` goes to `inlay bench`. A row: medians in milliseconds of exact, the fastest other contender and each rival; the 95 %
+With `--beside` a second line follows: the same once more, decided by the same prices, while a process takes the last core, and how many times
+slower that made exact and the better rival. What follows `--` goes to `inlay bench`. A row: medians in milliseconds of exact, the fastest other contender and each rival; the 95 %
 interval of that contender's time over exact's; the better rival's time over exact's; predicted over measured; parts. A rival that does not
 run a network has no time in its row. `predicted` rests on prices in place, which programs of the same network gave; a second table predicts
 each network from its pieces alone, measured between the rounds, times factors that the other networks gave (`correction.py`).
@@ -13,6 +14,7 @@ The last lines say how many rows keep the bars, and what the better rival takes 
 Exit status 1 where a contender beats exact by more than 3 % with 95 % confidence.
 """
 import argparse
+import contextlib
 import json
 import math
 import os
@@ -25,9 +27,21 @@ import correction
 from shared import BUILD, RIVALS, TOOL, chosen_names, environment, models, need_tool, own_and_tool_options, path_of, rival_command, say, shape_options
 
 
+@contextlib.contextmanager
+def process_beside():
+    """A process that takes the last core as long as the block lasts."""
+    last = max(os.sched_getaffinity(0))
+    loop = subprocess.Popen([sys.executable, "-c", f"import os; os.sched_setaffinity(0, {{{last}}})\nwhile True: pass"])
+    try:
+        yield
+    finally:
+        loop.kill()
+        loop.wait()
+
+
 def bench(python, entry, threads, rounds, options):
     path, shapes = path_of(entry), shape_options(entry)
-    command = [TOOL, "bench", path, "--json", "--quiet", "--threads", str(threads), "--rounds", str(rounds), "--pieces"] + shapes
+    command = [TOOL, "bench", path, "--json", "--quiet", "--threads", str(threads), "--rounds", str(rounds)] + shapes
     for name in RIVALS:
         command += ["--rival", f"{name}=exec " + shlex.join(rival_command(python, name, path, "--threads", str(threads), *shapes))]
     command += options
@@ -58,8 +72,8 @@ def row_of(name, answer):
         "rivals_ms": rivals,
         "rival": rival / exact["median_ms"] if rival is not None else None,  # the better one over exact
         "predicted": exact["predicted_ms"] / exact["median_ms"],
-        "alone": {one["what"]: one.get("median_ms", one["predicted_ms"]) for one in answer["alone"]},
-        "pieces": sum(one["pieces"] for one in answer["alone"]),
+        "alone": {one["what"]: one.get("median_ms", one["predicted_ms"]) for one in answer.get("alone", [])},
+        "pieces": sum(one["pieces"] for one in answer.get("alone", [])),
         "parts": exact["partitions"],
         "composites": exact["composites"],
         "search_ms": answer["search_ms"],
@@ -92,8 +106,30 @@ def print_corrected(rows):
     return near
 
 
+def print_row(name, r):
+    print(f"{name:15} {r['threads']:3} {r['exact_ms']:9.3f} {r['other_ms']:9.3f} {r['other']:18} {r['ratio'][0]:7.3f} {r['ratio'][1]:8.3f} "
+          f"{' '.join(cell(ms, 11) for ms in r['rivals_ms'].values())} {cell(r['rival'], 11)} {r['predicted']:9.3f} {r['parts']:5}", flush=True)
+
+
 def is_beaten(row):
     return row["worst"] < 0.97
+
+
+def mean_of(ratios):
+    """The geometric mean."""
+    return math.exp(sum(math.log(ratio) for ratio in ratios) / len(ratios))
+
+
+def tell_beside(rows):
+    """What a process beside them cost exact and the better rival, over all rows that were raced both ways."""
+    both = [r for r in rows if r["rival"] and r.get("beside", {}).get("rival")]
+    if not both:
+        return
+    own = mean_of([r["beside"]["exact_ms"] / r["exact_ms"] for r in both])
+    theirs = mean_of([r["beside"]["exact_ms"] * r["beside"]["rival"] / (r["exact_ms"] * r["rival"]) for r in both])
+    least = min(both, key=lambda r: r["beside"]["rival"])
+    print(f"beside a process on the last core: the better rival over exact, geometric mean {mean_of([r['beside']['rival'] for r in both]):.3f}, "
+          f"least {least['beside']['rival']:.3f} ({least['model']} on {least['threads']} threads); exact {own:.2f} times slower than without, the better rival {theirs:.2f}")
 
 
 def tell_bars(rows):
@@ -110,9 +146,10 @@ def tell_bars(rows):
     print(f"predicted within 10 % of measured, prices in place: {len(near)} of {len(rows)}")
     print(f"predicted within 10 % of measured, prices alone corrected by the other networks: {corrected} of {len(rows)}")
     if raced:
-        mean, least = math.exp(sum(math.log(r["rival"]) for r in raced) / len(raced)), min(raced, key=lambda r: r["rival"])
+        mean, least = mean_of([r["rival"] for r in raced]), min(raced, key=lambda r: r["rival"])
         print(f"the better rival over exact: geometric mean {mean:.3f}, least {least['rival']:.3f} ({least['model']} on {least['threads']} threads), "
               f"quicker in {sum(r['rival'] < 1 for r in raced)} of {len(raced)}")
+    tell_beside(rows)
 
 
 def main():
@@ -121,6 +158,7 @@ def main():
     parser.add_argument("--threads", default="1,2")
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--only", default="")
+    parser.add_argument("--beside", action="store_true")
     parser.add_argument("--out", default=os.path.join(BUILD, "networks.json"))
     arguments = parser.parse_args(own)
     need_tool()
@@ -133,15 +171,20 @@ def main():
     rows, failed = [], []
     for name in names:
         for threads in map(int, arguments.threads.split(",")):
-            answer = bench(python, known[name], threads, arguments.rounds, options)
+            answer = bench(python, known[name], threads, arguments.rounds, ["--pieces", *options])
             if answer is None or answer["contenders"][0]["median_ms"] is None:
                 failed.append(f"{name} on {threads} threads")
                 continue
             tell_missing(name, answer)
             r = row_of(name, answer)
             rows.append(r)
-            print(f"{name:15} {threads:3} {r['exact_ms']:9.3f} {r['other_ms']:9.3f} {r['other']:18} {r['ratio'][0]:7.3f} {r['ratio'][1]:8.3f} "
-                  f"{' '.join(cell(ms, 11) for ms in r['rivals_ms'].values())} {cell(r['rival'], 11)} {r['predicted']:9.3f} {r['parts']:5}", flush=True)
+            print_row(name, r)
+            if arguments.beside:
+                with process_beside():
+                    loaded = bench(python, known[name], threads, arguments.rounds, options)
+                if loaded is not None and loaded["contenders"][0]["median_ms"] is not None:
+                    r["beside"] = row_of(name, loaded)
+                    print_row("  beside a load", r["beside"])
             with open(arguments.out, "w", encoding="utf-8") as file:
                 json.dump({"cpu": cpu, "rounds": arguments.rounds, "rows": rows}, file, indent=1)
     if rows:
