@@ -30,7 +30,7 @@ done
 
 if [ "$mode" = --all ]; then
     sh examples/install.sh tests all
-    export INLAY_FUZZ_SECONDS=60
+    export INLAY_FUZZ_SECONDS=60 INLAY_RANDOM_NETWORKS=1000
 else
     sh examples/install.sh tests
 fi
@@ -100,7 +100,7 @@ fi
 
 if [ "$mode" = --all ]; then
     # The fuzzers are built by clang in any case, so that the second stage need not take so long over them again.
-    export INLAY_FUZZ_SECONDS=5
+    export INLAY_FUZZ_SECONDS=5 INLAY_RANDOM_NETWORKS=50
     if command -v clang++-16 >/dev/null; then
         stage clang++-16 clang++-16 0 -Dbenchmarks=disabled
     else

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/backend/onednn/program.hpp>
 
+#include <atomic>
 #include <cstring>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -103,4 +105,32 @@ TEST_CASE("a primitive that the library has runs alone, and one that it has not 
     const kernel k = found->alone(detail::onednn_program(1));
     CHECK_FALSE(k.note.empty());
     CHECK_FALSE(static_cast<bool>(detail::onednn_primitive()));
+}
+
+TEST_CASE("threads that run one kernel at once take turns, each with memory of its own") {
+    const dnnl::memory::desc row = onednn_plain({512});
+    onednn_program p(1);
+    const auto description = doubling(p.engine(), row);
+    const dnnl::memory x = p.input(0, row), middle = p.temporary(row), y = p.result(0, row);
+    p.step(description, {{DNNL_ARG_SRC, x}, {DNNL_ARG_DST, middle}});
+    p.step(description, {{DNNL_ARG_SRC, middle}, {DNNL_ARG_DST, y}});
+    const kernel k = onednn_program::finish(std::move(p));
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 3; ++t)
+        threads.emplace_back([&, t] {
+            for (int round = 0; round < 300; ++round) {
+                std::vector<float> in(512, static_cast<float>(t + round)), out(512);
+                buffer workspace(k.workspace_bytes);
+                const void* inputs[] = {in.data()};
+                void* results[] = {out.data()};
+                run_arguments a;
+                a.inputs = inputs;
+                a.results = results;
+                a.workspace = workspace.data();
+                if (!k(a) || out != std::vector<float>(512, static_cast<float>(4 * (t + round)))) ++wrong;
+            }
+        });
+    for (std::thread& t : threads) t.join();
+    CHECK(wrong == 0);
 }

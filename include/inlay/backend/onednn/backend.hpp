@@ -29,7 +29,7 @@ namespace inlay {
 ///
 /// Threads are OpenMP's: each run sets the count for the calling thread and puts back what stood there. With more than one, convolutions
 /// and products are also offered in slices, primitives of one thread each that the run's executor shares out. An emitted kernel may be run
-/// by one thread at a time.
+/// by several threads, which then take turns.
 struct onednn {
     static constexpr std::string_view kind = "onednn";
     static constexpr std::string_view refines = "llvm";

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,8 +20,9 @@
 
 namespace inlay::detail {
 
-/// Primitives in order, with the memory they work on: the state of an emitted kernel. One run at a time. A run sets the addresses that
-/// have changed since the last and calls the library through its C functions, which neither throw nor copy argument lists.
+/// Primitives in order, with the memory they work on: the state of an emitted kernel. A run sets the addresses that have changed since the
+/// last and calls the library through its C functions, which neither throw nor copy argument lists. Runs from several threads take turns,
+/// but for copies alone, which have nothing to set.
 class onednn_program {
 public:
     explicit onednn_program(int threads) : threads_(threads), engine_(dnnl::engine::kind::cpu, 0), stream_(engine_) {}
@@ -85,16 +88,12 @@ public:
     void copy(const std::vector<piece>& pieces) {
         constexpr std::size_t most = std::size_t{1} << 17;
         call c;
-        for (piece p : pieces)
-            while (p.bytes != 0) {
-                piece part = p;
-                part.bytes = std::min(p.bytes, most);
-                c.copied += part.bytes;
-                p.from_offset += part.bytes;
-                p.to_offset += part.bytes;
-                p.bytes -= part.bytes;
-                c.pieces.push_back(std::move(part));
-            }
+        for (const piece& p : pieces) {
+            kept_.push_back(p.from);
+            for (std::size_t at = 0; at < p.bytes; at += most)
+                c.pieces.push_back({end_of(p.from, p.from_offset + at), end_of(p.to, p.to_offset + at), std::min(most, p.bytes - at)});
+            c.copied += p.bytes;
+        }
         if (note_.empty()) note_ = "copy";
         if (!c.pieces.empty()) calls_.push_back(std::move(c));
     }
@@ -109,6 +108,17 @@ public:
     }
 
     bool run(const run_arguments& a) {
+        if (std::all_of(calls_.begin(), calls_.end(), [](const call& c) { return !c.pieces.empty(); })) {
+            for (const call& c : calls_) {
+                // Waking other threads costs more than copying what fits a near cache.
+                constexpr std::size_t worth_sharing = std::size_t{1} << 19;
+                const executor_ref alone, executor = c.copied < worth_sharing ? alone : a.executor;
+                executor.run(c.pieces.size(), [&](std::size_t i) { copy_piece(c.pieces[i], a); });
+            }
+            return true;
+        }
+        // Nothing in here runs tasks of the executor, which might be another run of this program on the same thread.
+        const std::lock_guard<std::mutex> turn(*turn_);
         onednn_thread_scope scope(openmp_, threads_);
         for (bound& b : bounds_) {
             void* at = address(b.where, a);
@@ -118,10 +128,7 @@ public:
         }
         for (const call& c : calls_) {
             if (!c.pieces.empty()) {
-                // Waking other threads costs more than copying what fits a near cache.
-                constexpr std::size_t worth_sharing = std::size_t{1} << 19;
-                const executor_ref alone, executor = c.copied < worth_sharing ? alone : a.executor;
-                executor.run(c.pieces.size(), [&](std::size_t i) { copy_piece(c.pieces[i]); });
+                for (const moved& p : c.pieces) copy_piece(p, a);
                 continue;
             }
             if (dnnl_primitive_execute(c.primitive.get(), stream_.get(), static_cast<int>(c.arguments.size()), c.arguments.data()) !=
@@ -134,29 +141,46 @@ public:
 private:
     struct place {
         enum class form : std::uint8_t { input, result, workspace, scratch };
-        form kind;
-        std::size_t at;
-        std::size_t offset;
+        form kind = form::input;
+        std::size_t at = 0;
+        std::size_t offset = 0;
     };
     struct bound {
         dnnl::memory memory;
         place where;
         void* last;
     };
+    /// Where a piece begins: at a fixed address, or some bytes into a place of the run.
+    struct end {
+        std::byte* fixed = nullptr;
+        place where{};
+        std::size_t offset = 0;
+    };
+    struct moved {
+        end from, to;
+        std::size_t bytes = 0;
+    };
     struct call {
         dnnl::primitive primitive;
         std::vector<std::pair<int, dnnl::memory>> owners;
         std::vector<dnnl_exec_arg_t> arguments;
-        std::vector<piece> pieces;  // of a copy, which has no primitive
+        std::vector<moved> pieces;  // of a copy, which has no primitive
         std::size_t copied = 0;     // bytes of all pieces
     };
 
-    static void copy_piece(const piece& p) {
-        void *from = nullptr, *to = nullptr;
-        dnnl_memory_get_data_handle(p.from.get(), &from);
-        dnnl_memory_get_data_handle(p.to.get(), &to);
-        const auto* source = static_cast<const std::byte*>(from) + p.from_offset;
-        auto* target = static_cast<std::byte*>(to) + p.to_offset;
+    [[nodiscard]] end end_of(const dnnl::memory& memory, std::size_t offset) const {
+        for (const bound& b : bounds_)
+            if (b.memory.get() == memory.get()) return {nullptr, b.where, offset};
+        void* at = nullptr;
+        dnnl_memory_get_data_handle(memory.get(), &at);
+        return {static_cast<std::byte*>(at), {}, offset};
+    }
+    void copy_piece(const moved& p, const run_arguments& a) const {
+        const auto at = [&](const end& e) {
+            return (e.fixed != nullptr ? e.fixed : static_cast<std::byte*>(address(e.where, a))) + e.offset;
+        };
+        const std::byte* source = at(p.from);
+        std::byte* target = at(p.to);
         if (source != target) std::memcpy(target, source, p.bytes);
     }
 
@@ -181,6 +205,7 @@ private:
         return a.workspace + temporaries_;
     }
 
+    std::unique_ptr<std::mutex> turn_ = std::make_unique<std::mutex>();
     int threads_;
     openmp_runtime openmp_ = openmp_runtime::loaded();
     dnnl::engine engine_;

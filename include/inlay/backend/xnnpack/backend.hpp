@@ -27,7 +27,8 @@ namespace inlay {
 
 /// XNNPACK on the CPU: operators on images with their channels last and on rows, float32, weights packed when the kernel is made.
 ///
-/// Threads are those of one pool for all kernels of an instance and its copies. An emitted kernel may be run by one thread at a time.
+/// Threads are those of one pool for all kernels of an instance and its copies. An emitted kernel may be run by several threads, which
+/// then take turns.
 struct xnnpack {
     static constexpr std::string_view kind = "xnnpack";
     static constexpr std::string_view refines = "llvm";

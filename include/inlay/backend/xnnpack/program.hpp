@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -98,8 +99,8 @@ struct xnnpack_step {
     std::uint32_t flags = 0;                  // besides those of all
 };
 
-/// Operators in order: the state of an emitted kernel. One run at a time. An operator is set up again only when a tensor's address
-/// has changed since the last run.
+/// Operators in order: the state of an emitted kernel. Runs from several threads take turns. An operator is set up again only when a
+/// tensor's address has changed since the last run.
 class xnnpack_program {
 public:
     xnnpack_program(xnnpack_pool pool, bool spin) : pool_(std::move(pool)), flags_(spin ? 0 : XNN_FLAG_YIELD_WORKERS) {}
@@ -144,6 +145,7 @@ public:
     }
 
     bool run(const run_arguments& a) {
+        const std::lock_guard<std::mutex> turn(*turn_);
         for (call& c : calls_) {
             std::array<const float*, 2> in{};
             for (std::size_t i = 0; i < c.count; ++i)
@@ -175,6 +177,7 @@ private:
         float* last_out = nullptr;
     };
 
+    std::unique_ptr<std::mutex> turn_ = std::make_unique<std::mutex>();
     xnnpack_pool pool_;
     std::uint32_t flags_;
     std::vector<buffer> constants_;
