@@ -138,7 +138,7 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
                                .add(std::uint64_t{how.most_samples})
                                .add(how.seconds_per_kernel)
                                .add(how.bytes_between)
-                               .add("oneTBB, awake")
+                               .add("oneTBB")
                                .add(spinning())
                                .finish();
     conditions.started = s.started;

@@ -164,7 +164,6 @@ public:
         a.executor = executor_;
         other_.pass(other_bytes);
         for (std::size_t i = 0; i < k.inputs.size(); ++i) produce(static_cast<std::byte*>(const_cast<void*>(reads_[i])), k.inputs[i]);
-        keep_awake();
         const auto start = clock::now();
         const bool good = (*k.code)(a);
         const double seconds = seconds_since(start) - clock_cost_;
@@ -173,16 +172,6 @@ public:
 
 private:
     static constexpr std::size_t pattern_bytes = 4096;
-
-    /// The executor's threads have just worked, as they have in a program whose kernels run on them: what a kernel on other threads pays to
-    /// wake those is part of its price, and what one on these would pay for having slept since the last sample is not.
-    void keep_awake() {
-        if (executor_.threads() < 2) return;
-        executor_.run(2 * executor_.threads(), [](std::size_t) {
-            const auto start = clock::now();
-            while (clock::now() - start < std::chrono::microseconds(10)) {}
-        });
-    }
 
     static std::size_t rounded(std::size_t bytes) { return (bytes + buffer::alignment - 1) / buffer::alignment * buffer::alignment; }
     static std::size_t activation_bytes(const measured_kernel& k) {
