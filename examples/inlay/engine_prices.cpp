@@ -1,6 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
 // What runs code of back ends: prices that are measured, programs, workers.
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -14,12 +15,14 @@
 #include <inlay/cost/job_content.hpp>
 #include <inlay/cost/machine.hpp>
 #include <inlay/cost/recorded_meter.hpp>
+#include <inlay/measure/hand_over.hpp>
 #include <inlay/measure/machine_watch.hpp>
 #include <inlay/measure/measure_program.hpp>
 #include <inlay/measure/recorded_program_meter.hpp>
 #include <inlay/measure/worker.hpp>
 #include <inlay/measure/worker_meter.hpp>
 #include <inlay/runtime/link.hpp>
+#include <inlay/runtime/openmp.hpp>
 
 #include "engine_state.hpp"
 
@@ -59,15 +62,61 @@ auto timed(double& seconds, Call&& call) {
     return made;
 }
 
+/// Whether a back end runs a composite on threads of its own; false where it does not say.
+bool wakes_own_threads(const back_end_list& list, std::size_t backend, std::string_view composite) {
+    return list.visit(backend, [&](const auto& b) {
+        if constexpr (requires { b.wakes_own_threads(composite); })
+            return b.wakes_own_threads(composite);
+        else
+            return false;
+    });
+}
+
+/// What leaving the program's threads for those of a library, and coming back, adds to prices of kernels that run on the latter. Pieces by
+/// themselves do not show it, nor do programs of one library alone.
+struct hand_over {
+    const back_end_list* list;
+    double seconds;
+
+    void add_to(measurement& m, const pricing_job& job) const {
+        if (!m.is_measured() || job.what != pricing_job::subject::region || !wakes_own_threads(*list, job.backend, job.name)) return;
+        m.median += seconds;
+        m.minimum += seconds;
+        m.spread += seconds;
+    }
+};
+
 /// The meter of `--costs measured`, timed.
 struct timed_meter {
     recorded_meter<worker_meter<back_end_list>, back_end_list>* inner;
     double* seconds;
+    hand_over handing;
 
     std::vector<measurement> price(std::span<const pricing_job> jobs) {
-        return timed(*seconds, [&] { return inner->price(jobs); });
+        std::vector<measurement> found = timed(*seconds, [&] { return inner->price(jobs); });
+        for (std::size_t i = 0; i < found.size(); ++i) handing.add_to(found[i], jobs[i]);
+        return found;
     }
 };
+
+/// What a hand-over to OpenMP's threads costs under these conditions: as the database has it, else measured now. 0 where there is one
+/// thread.
+double known_hand_over(engine::state& s, const recording_conditions& conditions) {
+    openmp_executor theirs(s.options.threads);
+    const std::vector<std::size_t>& chosen = s.list.chosen();
+    const bool any = std::any_of(chosen.begin(), chosen.end(), [&](std::size_t b) { return wakes_own_threads(s.list, b, {}); });
+    if (theirs.threads() < 2 || !any) return 0;
+    const digest key =
+        digest_builder().add("hand-over").add(conditions.machine).add(conditions.measuring).add(std::uint64_t{s.options.threads}).finish();
+    if (const auto known = s.database.get(key)) return known->median;
+    measurement m;
+    m.median = m.minimum = hand_over_seconds(s.threads, theirs);
+    m.samples = 1;
+    m.when = s.started;
+    if (auto stored = s.database.put({{key, m, "hand-over between pools of threads", conditions.place}}); !stored)
+        std::cerr << "inlay: " << stored.failure().message << "\n";
+    return m.median;
+}
 
 /// Whether it is worth while to measure again what was disturbed; looked up once.
 bool is_calm_now() {
@@ -151,7 +200,8 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
     conditions.place = here.cpu + ", " + std::to_string(s.options.threads) + " threads" + (s.load ? ", beside a busy core" : "");
     recorded_meter<worker_meter<back_end_list>, back_end_list> recorded(workers, s.database, s.list, conditions);
     double measuring_seconds = 0;
-    timed_meter metered{&recorded, &measuring_seconds};
+    const hand_over handing{&s.list, known_hand_over(s, conditions)};
+    timed_meter metered{&recorded, &measuring_seconds, handing};
     s.noted.note = "measured on " + conditions.place;
     measure_program_options whole_programs;
     whole_programs.beside_load = s.load.has_value();
@@ -159,7 +209,10 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
                                  [] { return interrupted().load(); });
     auto reported_rehearse = [&](const candidate_set& set, std::span<const std::vector<std::size_t>> covers) {
         s.report("running whole programs", whole.programs_run(), whole.programs_run() + covers.size());
-        return timed(measuring_seconds, [&] { return whole(set, covers); });
+        std::vector<program_timing> told = timed(measuring_seconds, [&] { return whole(set, covers); });
+        for (program_timing& t : told)
+            for (auto& [number, price] : t.candidates) handing.add_to(price, pricing_job::of(set.candidates[number]));
+        return told;
     };
     noted(metered, bounds, reported_rehearse);
     s.report.end();

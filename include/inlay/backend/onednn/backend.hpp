@@ -48,6 +48,9 @@ struct onednn {
         return std::to_string(v->major) + "." + std::to_string(v->minor) + "." + std::to_string(v->patch);
     }
 
+    /// Whether a composite's kernels run on threads of the library's own, beside those of a run's executor.
+    [[nodiscard]] bool wakes_own_threads(std::string_view composite) const { return threads > 1 && !composite.ends_with("_in_slices"); }
+
     [[nodiscard]] outcome<void> usable() const {
         if (threads < 1) return error{"target 'onednn' has -threads=" + std::to_string(threads) + "; it takes 1 or more"};
         if (threads > 1 && DNNL_CPU_THREADING_RUNTIME != DNNL_RUNTIME_OMP)

@@ -39,6 +39,9 @@ struct openblas {
         return text;
     }
 
+    /// Whether a composite's kernels run on threads of the library's own, beside those of a run's executor.
+    [[nodiscard]] bool wakes_own_threads(std::string_view) const { return threads > 1; }
+
     [[nodiscard]] outcome<void> usable() const {
         if (threads < 1) return error{"target 'openblas' has -threads=" + std::to_string(threads) + "; it takes 1 or more"};
         if (threads > 1 && openblas_get_parallel() == 0)

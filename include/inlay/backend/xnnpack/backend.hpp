@@ -51,6 +51,9 @@ struct xnnpack {
         return std::to_string(facts.st_size) + " bytes";
     }
 
+    /// Whether a composite's kernels run on threads of the library's own, beside those of a run's executor.
+    [[nodiscard]] bool wakes_own_threads(std::string_view) const { return threads > 1; }
+
     [[nodiscard]] outcome<void> usable() const {
         if (threads < 1) return error{"target 'xnnpack' has -threads=" + std::to_string(threads) + "; it takes 1 or more"};
         const xnn_status answer = xnn_initialize(nullptr);
