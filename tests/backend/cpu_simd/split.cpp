@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -122,4 +123,16 @@ TEST_CASE("parts that are runs say where they stand, others do not") {
     };
     CHECK(places(1) == std::vector<std::int64_t>{0, 256});
     CHECK(places(2).empty());
+}
+
+TEST_CASE("a tensor without elements, and a part without any, are left to others") {
+    const auto refusal = [](const extents& whole, const extents& lengths) {
+        small_graph t;
+        const node_id split = t.call("onnx.Split", {t.input(whole), t.integers(lengths)}, {{"axis", std::int64_t{1}}}, lengths.size());
+        const whole_region region(t.finish({t.output(split, 0), t.output(split, 1)}));
+        const auto p = simd::split_entry().read(cpu_simd(), region_of{region.view()});
+        return p ? std::string() : p.failure().message;
+    };
+    CHECK(refusal({1, 4, 0, 3}, {2, 2}) == "what is split has no elements");
+    CHECK(refusal({1, 4, 2, 3}, {4, 0}) == "a part of the split has no elements");
 }

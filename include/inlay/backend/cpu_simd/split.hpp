@@ -63,6 +63,7 @@ struct split_entry {
         if (split == nullptr || !split->type->is_tuple()) return error{"the region is no split of an input"};
         plan p;
         p.extents = static_shape(r.type(0));
+        if (const auto count = element_count(p.extents); !count || *count == 0) return error{"what is split has no elements"};
         const auto rank = static_cast<std::int64_t>(p.extents.size());
         std::int64_t axis = inlay::read<split_attributes>(*split->attributes).axis;
         axis += axis < 0 ? rank : 0;
