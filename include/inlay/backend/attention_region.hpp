@@ -72,10 +72,10 @@ private:
             if (rank < 2 || (axis != last && axis != -1)) return error{"softmax is along axis " + std::to_string(axis) + ", not the last"};
 
             value_id scores = softmax->operands[0];
-            std::optional<value_id> mask;
+            std::optional<value_id> added;
             if (const region_value* sum = take(scores, "onnx.Add", 2)) {
                 const std::size_t inside = r.operand(*sum, 0).kind == region_value::role::call ? 0 : 1;
-                mask = sum->operands[1 - inside];
+                added = sum->operands[1 - inside];
                 scores = sum->operands[inside];
             }
             if (auto fine = take_factor(scores, p.factor); !fine) return fine.failure();
@@ -92,16 +92,16 @@ private:
                 *to = with_rank(*std::move(read), rank);
             }
             if (calls != r.calls().size()) return error{"the region holds more than an attention"};
-            if (mask) {
-                const bool fits = r[*mask].kind == region_value::role::input || float_constant(r, *mask) != nullptr;
-                if (!fits || !r[*mask].type->is_tensor() || r.type(*mask).element != element_type::float32)
+            if (added) {
+                const bool fits = r[*added].kind == region_value::role::input || float_constant(r, *added) != nullptr;
+                if (!fits || !r[*added].type->is_tensor() || r.type(*added).element != element_type::float32)
                     return error{"the mask is neither an input nor a constant of float32"};
-                operand m{*mask, static_shape(r.type(*mask)), {}};
+                operand m{*added, static_shape(r.type(*added)), {}};
                 m.strides = row_major_strides(m.extents);
                 m = with_rank(std::move(m), rank);
                 for (std::size_t i = 0; i < rank; ++i)
                     if (m.extents.size() != rank || (m.extents[i] != shape[i] && (m.extents[i] != 1 || i + 1 == rank)))
-                        return error{"the mask has the type " + to_string(*r[*mask].type) +
+                        return error{"the mask has the type " + to_string(*r[*added].type) +
                                      ", which is no row, matrix or batch of the scores"};
                 p.mask = std::move(m);
             }
@@ -122,7 +122,7 @@ private:
             return &c;
         }
         /// Steps over a product with, or a quotient by, a constant number, where v is one.
-        [[nodiscard]] outcome<void> take_factor(value_id& v, double& factor) {
+        [[nodiscard]] outcome<void> take_factor(value_id& v, double& product) {
             for (const std::string_view op : {"onnx.Mul", "onnx.Div"}) {
                 const region_value* c = take(v, op, 2);
                 if (c == nullptr) continue;
@@ -132,7 +132,7 @@ private:
                 if (number == nullptr || number->count() != 1 || static_shape(r.type(inside)) != static_shape(r.type(v)))
                     return error{std::string(op) + " in the attention is not by one constant number"};
                 const double x = static_cast<double>(number->as<float>()[0]);
-                factor = op == "onnx.Mul" ? factor * x : factor / x;
+                product = op == "onnx.Mul" ? product * x : product / x;
                 v = inside;
                 return {};
             }
