@@ -99,8 +99,8 @@ struct timed_meter {
     }
 };
 
-/// What a hand-over to OpenMP's threads costs under these conditions: as the database has it, else measured now. 0 where there is one
-/// thread.
+/// What a hand-over to OpenMP's threads costs under these conditions: as the database has it, else measured now. 0 where no back end that
+/// takes part has threads of its own.
 double known_hand_over(engine::state& s, const recording_conditions& conditions) {
     openmp_executor theirs(s.options.threads);
     const std::vector<std::size_t>& chosen = s.list.chosen();

@@ -49,6 +49,16 @@ namespace inlay::detail {
     return extents;
 }
 
+/// The strides of a row-major tensor's axes before it was transposed in that order; of a tensor that was not where the order is empty.
+[[nodiscard]] inline std::vector<std::int64_t> strides_before_transpose(const std::vector<std::int64_t>& extents,
+                                                                        const std::vector<std::int64_t>& order) {
+    std::vector<std::int64_t> strides = row_major_strides(extents);
+    if (order.empty()) return strides;
+    const std::vector<std::int64_t> stored = row_major_strides(permuted(extents, order));
+    for (std::size_t i = 0; i < order.size(); ++i) strides[static_cast<std::size_t>(order[i])] = stored[i];
+    return strides;
+}
+
 /// A product of matrices, MatMul or Gemm, and what follows it: a factor, a bias, an activation, another tensor. Operands that are
 /// transposed first, and a result that is transposed alone, are read as strides.
 struct anchored_product {
@@ -121,11 +131,7 @@ struct anchored_product {
         std::vector<std::int64_t> shape = static_shape(r.type(chain->anchor));
         if (auto fine = align(p, shape, order.empty()); !fine) return fine.failure();
         const bool flat = p.extents.size() == 2 && shape.size() != 2;
-        p.strides = row_major_strides(p.extents);
-        if (!order.empty()) {
-            const std::vector<std::int64_t> stored = row_major_strides(permuted(shape, order));
-            for (std::size_t i = 0; i < order.size(); ++i) p.strides[static_cast<std::size_t>(order[i])] = stored[i];
-        }
+        p.strides = strides_before_transpose(p.extents, order);
         if (gemm && r.has_operand(c, 2)) {
             const chain_step s{chain_step::form::combine, chain->anchor, {}, chain_step::combination::add, c.operands[2]};
             if (p.bias_factor == 0)

@@ -105,11 +105,7 @@ private:
                                      ", which is no row, matrix or batch of the scores"};
                 p.mask = std::move(m);
             }
-            p.strides = row_major_strides(p.extents);
-            if (!order.empty()) {
-                const std::vector<std::int64_t> stored = row_major_strides(permuted(p.extents, order));
-                for (std::size_t i = 0; i < order.size(); ++i) p.strides[static_cast<std::size_t>(order[i])] = stored[i];
-            }
+            p.strides = strides_before_transpose(p.extents, order);
             return p;
         }
 

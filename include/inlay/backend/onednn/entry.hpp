@@ -16,6 +16,24 @@
 
 namespace inlay::detail {
 
+/// Those of the tuples that `propose()` gives for which the library has generated code on so many threads: `describe(tuple, engine)` gives
+/// what it would do, or an error. Tuples that only its plain loops take are left out.
+template <class Propose, class Describe>
+[[nodiscard]] std::vector<border_formats> onednn_offered(int threads, Propose&& propose, Describe&& describe) {
+    std::vector<border_formats> list;
+    const auto asked = onednn_guarded("the region", [&]() -> outcome<void> {
+        const onednn_thread_scope scope(threads);
+        const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+        for (border_formats& b : propose()) {
+            const auto made = onednn_guarded("these formats", [&] { return describe(b, engine); });
+            if (made && !made->is_reference()) list.push_back(std::move(b));
+        }
+        return {};
+    });
+    if (!asked) list.clear();
+    return list;
+}
+
 /// A family of primitives as the third part of composites. A family has a `plan`; `read(region)` and perhaps `refuse(back end, plan)`;
 /// `proposals(plan, region)`, the format tuples worth asking for; `describe(plan, region, engine, formats)`, what the library would do; and
 /// `build(plan, description, region, formats, program)`.
@@ -32,21 +50,11 @@ struct onednn_entry {
         return made;
     }
 
-    /// The tuples for which the library has generated code; those that only its plain loops take are left out.
     template <class B>
     [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan& p, const region_view& r) const {
-        std::vector<border_formats> list;
-        const auto asked = onednn_guarded("the region", [&]() -> outcome<void> {
-            const onednn_thread_scope scope(self.threads);
-            const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
-            for (border_formats& b : Family::proposals(p, r)) {
-                const auto made = onednn_guarded("these formats", [&] { return Family::describe(p, r, engine, b); });
-                if (made && !made->is_reference()) list.push_back(std::move(b));
-            }
-            return {};
-        });
-        if (!asked) list.clear();
-        return list;
+        return onednn_offered(
+            self.threads, [&] { return Family::proposals(p, r); },
+            [&](const border_formats& b, const dnnl::engine& engine) { return Family::describe(p, r, engine, b); });
     }
 
     template <class B>

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <inlay/backend/chosen_formats.hpp>
+#include <inlay/backend/onednn/entry.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/backend/thread_limit.hpp>
 #include <inlay/candidate/border_formats.hpp>
@@ -84,20 +85,14 @@ struct onednn_sliced_entry {
 
     template <class B>
     [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan& p, const region_view& r) const {
-        std::vector<border_formats> list;
-        const auto asked = onednn_guarded("the region", [&]() -> outcome<void> {
-            const onednn_thread_scope scope(1);
-            const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
-            for (border_formats& b : Family::proposals(p, r)) {
+        using described = decltype(Family::describe(p, r, std::declval<const dnnl::engine&>(), std::declval<const border_formats&>()));
+        return onednn_offered(
+            1, [&] { return Family::proposals(p, r); },
+            [&](const border_formats& b, const dnnl::engine& engine) -> described {
                 const auto parts = Family::slices(p, r, b, self.threads);
-                if (parts.size() < 2) continue;
-                const auto made = onednn_guarded("these formats", [&] { return Family::describe(parts[0].view(), r, engine, b); });
-                if (made && !made->is_reference()) list.push_back(std::move(b));
-            }
-            return {};
-        });
-        if (!asked) list.clear();
-        return list;
+                if (parts.size() < 2) return error{"the result is not cut in this layout"};
+                return Family::describe(parts[0].view(), r, engine, b);
+            });
     }
 
     template <class B>
