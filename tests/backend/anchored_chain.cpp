@@ -73,6 +73,19 @@ TEST_CASE("what comes first and is the same for all elements of a channel become
     CHECK(chain->steps[1].function.beta == 1);
 }
 
+TEST_CASE("a line ends before numbers that are not finite") {
+    small_graph s;
+    const node_id sum = s.call("onnx.Add", {s.input({1, 2, 3}), s.scalar(2)});
+    const whole_region whole(s.finish(s.call("onnx.Div", {sum, s.scalar(0)})));
+    const region_view r = whole.view();
+    auto chain = read_anchored_chain(r, r.results[0], [](const region_value&) { return false; });
+    REQUIRE(chain.has_value());
+    const channel_line line = take_line(r, *chain, 1);
+    CHECK(line.scale == std::vector<double>{1, 1});
+    CHECK(line.shift == std::vector<double>{2, 2});
+    CHECK(chain->steps.size() == 1);
+}
+
 TEST_CASE("batch normalisation is a step, and a line along the second axis") {
     small_graph s;
     const whole_region whole(s.finish(s.normalized(s.input({1, 2, 3}), 2)));

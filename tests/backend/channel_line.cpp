@@ -73,3 +73,10 @@ TEST_CASE("a constant is one number per channel where it varies along the channe
     CHECK(channels == std::vector<bool>{false, true, true, false});
     CHECK(columns == std::vector<bool>{true, false, true, false});
 }
+
+TEST_CASE("a line is finite where all its numbers are as floats") {
+    CHECK(detail::channel_line{{1, 2}, {0, -3}}.is_finite());
+    CHECK_FALSE(detail::channel_line{{1, 2}, {0, HUGE_VAL}}.is_finite());
+    CHECK_FALSE(detail::channel_line{{1, NAN}, {0, 1}}.is_finite());
+    CHECK_FALSE(detail::channel_line{{1e39, 2}, {0, 1}}.is_finite());
+}

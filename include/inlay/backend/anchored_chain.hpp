@@ -141,7 +141,8 @@ template <class IsAnchor>
     return line;
 }
 
-/// The first steps of a chain as one line per channel, which are taken off it.
+/// The first steps of a chain as one line per channel, which are taken off it. Numbers that are no finite floats end it: a term of zero
+/// times infinity would be none.
 [[nodiscard]] inline channel_line take_line(const region_view& r, anchored_chain& chain, std::size_t axis) {
     const std::vector<std::int64_t> extents = static_shape(r.type(chain.anchor));
     const auto channels = static_cast<std::size_t>(axis < extents.size() ? extents[axis] : 1);
@@ -150,7 +151,10 @@ template <class IsAnchor>
     for (; taken < chain.steps.size(); ++taken) {
         const auto next = line_of_step(r, chain.steps[taken], extents.size(), axis, channels);
         if (!next) break;
-        line.then(*next);
+        channel_line joined = line;
+        joined.then(*next);
+        if (!joined.is_finite()) break;
+        line = std::move(joined);
     }
     chain.steps.erase(chain.steps.begin(), chain.steps.begin() + static_cast<std::ptrdiff_t>(taken));
     return line;

@@ -3,6 +3,7 @@
 #ifndef INLAY_BACKEND_CHANNEL_LINE_HPP
 #define INLAY_BACKEND_CHANNEL_LINE_HPP
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <optional>
@@ -21,6 +22,11 @@ struct channel_line {
         return {std::vector<double>(channels, scale), std::vector<double>(channels, shift)};
     }
     [[nodiscard]] std::size_t channels() const { return scale.size(); }
+    /// Whether all numbers are finite as floats: what is no such line is no line when it is joined to another one either.
+    [[nodiscard]] bool is_finite() const {
+        const auto fits = [](double n) { return std::isfinite(static_cast<float>(n)); };
+        return std::all_of(scale.begin(), scale.end(), fits) && std::all_of(shift.begin(), shift.end(), fits);
+    }
     /// This line, then another one. Precondition: it has as many channels.
     void then(const channel_line& next) {
         for (std::size_t c = 0; c < scale.size(); ++c) {

@@ -54,6 +54,59 @@ TEST_CASE("the tensor that is stretched may stand first where the order does not
     CHECK(why_not(u.finish(u.call("onnx.Sub", {u.input({1, 4}), u.input({3, 4})}))).find("stretches") != std::string::npos);
 }
 
+TEST_CASE("batch normalisation among element-wise operations agrees with its definition in every layout") {
+    for (const extents& e : {extents{2, 32, 5, 7}, extents{1, 24, 9, 3}, extents{3, 17}, extents{2, 16, 3, 4, 5}}) {
+        CAPTURE(e.size());
+        small_graph alone;
+        const taken got = expect_taken(alone.finish(alone.normalized(alone.input(e), e[1])), 1);
+        CHECK(got.ways.size() == (e.size() < 4 ? 1u : e[1] % 16 == 0 ? 3u : got.ways.size()));
+        small_graph cut;
+        expect_taken(cut.finish(cut.call("onnx.Relu", {cut.normalized(cut.input(e), e[1])})), 2);
+    }
+    small_graph unknown;
+    const node_id x = unknown.input({1, 8, 4, 4}), mean = unknown.input({8});
+    CHECK(why_not(unknown.finish(unknown.call("onnx.BatchNormalization",
+                                              {x, unknown.random({8}), unknown.random({8}), mean, unknown.random({8}, 0.5f, 1)})))
+              .find("constants of one number per channel") != std::string::npos);
+}
+
+TEST_CASE("constants that follow one another are joined when the kernel is made") {
+    small_graph t;
+    const node_id x = t.input({2, 32, 5, 7}), a = t.call("onnx.Mul", {x, t.random({1, 32, 1, 1})});
+    const node_id b = t.call("onnx.Add", {a, t.random({32, 1, 1})});
+    const node_id c = t.call("onnx.Relu", {t.normalized(t.call("onnx.Sub", {t.scalar(2), b}), 32)});
+    const whole_region all(t.finish(c));
+    const auto read = simd::elementwise_entry::read_region(all.view());
+    REQUIRE(read.has_value());
+    REQUIRE(read->steps.size() == 3);
+    CHECK(read->steps[0].what.what == simd::step::form::multiply);
+    CHECK(read->steps[1].what.what == simd::step::form::add);
+    CHECK(read->steps[2].what.what == simd::step::form::relu);
+
+    small_graph numbers;
+    const node_id twice = numbers.call("onnx.Mul", {numbers.input({3, 5}), numbers.scalar(2)});
+    const whole_region line(numbers.finish(numbers.call("onnx.Add", {twice, numbers.random({1, 1})})));
+    const auto one = simd::elementwise_entry::read_region(line.view());
+    REQUIRE(one.has_value());
+    REQUIRE(one->steps.size() == 1);
+    CHECK(one->steps[0].what.what == simd::step::form::linear);
+
+    small_graph last;
+    const node_id scaled = last.call("onnx.Mul", {last.input({4, 6, 9}), last.random({9})});
+    expect_taken(last.finish(last.call("onnx.Add", {scaled, last.random({9})})), 2);
+}
+
+TEST_CASE("constants are not joined where that would make no number of a finite one") {
+    small_graph t;
+    const node_id sum = t.call("onnx.Add", {t.input({1, 16, 2, 2}), t.random({1, 16, 1, 1})});
+    const whole_region all(t.finish(t.call("onnx.Div", {sum, t.constant(tensor(element_type::float32, {16, 1, 1}))})));
+    const auto read = simd::elementwise_entry::read_region(all.view());
+    REQUIRE(read.has_value());
+    REQUIRE(read->steps.size() == 2);
+    CHECK(read->steps[0].what.what == simd::step::form::add);
+    CHECK(read->steps[1].what.what == simd::step::form::divide);
+}
+
 TEST_CASE("what is no number stays none, and infinities go where the operators send them") {
     using limits = std::numeric_limits<float>;
     for (const std::string& isa : instruction_sets()) {

@@ -15,6 +15,7 @@
 #include <inlay/backend/cpu_simd/attention.hpp>
 #include <inlay/backend/cpu_simd/concat.hpp>
 #include <inlay/backend/cpu_simd/convolution.hpp>
+#include <inlay/backend/cpu_simd/denormals_flushed.hpp>
 #include <inlay/backend/cpu_simd/elementwise.hpp>
 #include <inlay/backend/cpu_simd/layer_norm.hpp>
 #include <inlay/backend/cpu_simd/matrix_product.hpp>
@@ -52,7 +53,7 @@ struct cpu_simd {
         option<"winograd", &cpu_simd::winograd, "whether convolutions in Winograd's form are offered: often faster, slightly less exact">>;
 
     /// Part of the key of every measurement: changes with the kernels.
-    [[nodiscard]] static std::string version() { return "2"; }
+    [[nodiscard]] static std::string version() { return "3"; }
 
     [[nodiscard]] outcome<void> usable() const {
         if (threads < 1) return error{"target 'cpu_simd' has -threads=" + std::to_string(threads) + "; it takes 1 or more"};
@@ -76,7 +77,9 @@ struct cpu_simd {
     }
 
     /// Neighbours that go element by element are joined: a longer chain than the patterns say is one kernel, which reads and writes once.
-    static op_kind op_kind_of(std::string_view op) { return detail::is_elementwise_operator(op) ? op_kind::broadcast : op_kind::anchor; }
+    static op_kind op_kind_of(std::string_view op) {
+        return detail::is_elementwise_operator(op) || op == "onnx.BatchNormalization" ? op_kind::broadcast : op_kind::anchor;
+    }
     using partition_rule =
         only_valid_rule<combine_rule<matched_rule, 8, by_kind<op_kind::broadcast, op_kind::broadcast>>, subgraph_limits{1, false, 8}>;
     using joined = simd::elementwise_entry;
@@ -96,6 +99,7 @@ struct cpu_simd {
             composite<"layer_norm">(dsl::op<"onnx.LayerNormalization">, layer_norm_entry{}),
             composite<"softmax">(dsl::op<"onnx.Softmax">, softmax_entry{}), composite<"pool">(detail::pattern_of_pooling, pool_entry{}),
             composite<"concat">(dsl::op<"onnx.Concat">, concat_entry{}), composite<"split">(dsl::op<"onnx.Split">, split_entry{}),
+            composite<"batch_norm">(detail::maybe_activation_of(dsl::op<"onnx.BatchNormalization">), elementwise_entry{}),
             composite<"function">(detail::pattern_of_elementwise_functions(), elementwise_entry{}),
             composite<"operation">(detail::pattern_of_elementwise_operations(), elementwise_entry{}));
     }
@@ -103,7 +107,7 @@ struct cpu_simd {
     /// A kernel as it is handed out: on as many threads as the option says, with what is run as its note.
     template <class State>
     [[nodiscard]] kernel finish(State state, std::string_view what, std::size_t workspace = 0) const {
-        kernel made(std::move(state), workspace);
+        kernel made(simd::flushing<State>{std::move(state)}, workspace);
         made.note = std::string(name_of(table()->set)) + " " + std::string(what);
         return detail::with_thread_limit(std::move(made), static_cast<std::size_t>(threads));
     }

@@ -7,11 +7,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/anchored_chain.hpp>
+#include <inlay/backend/channel_line.hpp>
 #include <inlay/backend/cpu_simd/image_order.hpp>
 #include <inlay/backend/cpu_simd/kernel_epilogue.hpp>
 #include <inlay/backend/cpu_simd/sharing.hpp>
@@ -97,10 +100,15 @@ private:
 
 /// Chains of element-wise functions and operations as the third part of composites.
 struct elementwise_entry {
+    struct planned {
+        step what;
+        std::optional<value_id> other{};
+        std::vector<double> line{};  // in place of another value: one number for each place along `axis`
+        std::size_t axis = 0;
+    };
     struct plan {
         value_id x = 0;
-        std::vector<step> what;                      // in order
-        std::vector<std::optional<value_id>> other;  // per step
+        std::vector<planned> steps;  // in order
         std::vector<std::int64_t> extents;
     };
 
@@ -118,17 +126,19 @@ struct elementwise_entry {
         if (r[p.x].kind != region_value::role::input) return error{"the chain begins with a constant"};
         p.extents = static_shape(r.type(r.results[0]));
         std::vector<std::int64_t> now = static_shape(r.type(p.x));
-        for (const detail::chain_step& s : chain->steps) {
+        for (std::size_t i = 0; i < chain->steps.size(); ++i) {
+            const detail::chain_step& s = chain->steps[i];
             const std::string op(r[s.call].op);
+            if (const std::size_t taken = now == p.extents ? take_lines(r, *chain, i, p) : 0; taken != 0) {
+                i += taken - 1;
+                continue;
+            }
             if (s.kind == detail::chain_step::form::batch_norm)
-                return error{op + " among element-wise operations is a kernel of another form"};
+                return error{op + " has statistics that are no constants of one number per channel, or computes new ones"};
             if (s.kind == detail::chain_step::form::function) {
                 auto list = steps_of(s.function);
                 if (!list) return list.failure();
-                for (const step& one : *list) {
-                    p.what.push_back(one);
-                    p.other.emplace_back();
-                }
+                for (const step& one : *list) p.steps.push_back({one});
                 continue;
             }
             const bool known = r[s.other].kind == region_value::role::input || detail::float_constant(r, s.other) != nullptr;
@@ -139,21 +149,17 @@ struct elementwise_entry {
             if (now != static_shape(r.type(s.call))) {
                 // The tensor that is stretched goes second, where the order of both does not count.
                 const bool either = s.how != detail::chain_step::combination::subtract && s.how != detail::chain_step::combination::divide;
-                if (!either || !p.what.empty() || static_shape(r.type(other)) != p.extents || r[other].kind != region_value::role::input)
+                if (!either || !p.steps.empty() || static_shape(r.type(other)) != p.extents || r[other].kind != region_value::role::input)
                     return error{op + " stretches what stands before it from " + to_string(r.type(p.x)) + " to " +
                                  to_string(*r[s.call].type)};
                 std::swap(p.x, other);
                 now = p.extents;
             }
-            step one;
-            one.what = form_of(s.how);
-            one.where = step::place::same;
-            p.what.push_back(one);
-            p.other.emplace_back(other);
+            p.steps.push_back({{form_of(s.how), step::place::same}, other});
         }
         if (now != p.extents) return error{"the chain stretches what it begins with"};
-        if (p.what.empty() || p.what.size() > kernel_epilogue::most_steps)
-            return error{"a chain of " + std::to_string(p.what.size()) + " steps; the kernels take 1 to " +
+        if (p.steps.empty() || p.steps.size() > kernel_epilogue::most_steps)
+            return error{"a chain of " + std::to_string(p.steps.size()) + " steps; the kernels take 1 to " +
                          std::to_string(kernel_epilogue::most_steps)};
         return p;
     }
@@ -169,12 +175,13 @@ struct elementwise_entry {
         for (const layout& l : {layout::channels_last(), blocked}) {
             bool fits = true;
             for (const region_value& v : r.inputs()) fits = fits && (v.type->of_tensor.rank() == p.extents.size());
-            for (const auto& other : p.other)
-                if (other && r[*other].kind == region_value::role::constant)
-                    fits = fits && (r.type(*other).rank() == p.extents.size() || r[*other].value->count() == 1);
+            for (const planned& s : p.steps)
+                if (s.other && r[*s.other].kind == region_value::role::constant)
+                    fits = fits && (r.type(*s.other).rank() == p.extents.size() || r[*s.other].value->count() == 1);
             // Between blocks, an operand has one channel for all or as many as the result, and what fills blocks up stays zero.
             if (l.kind == layout::form::channels_blocked) {
                 fits = fits && p.extents[1] % l.block == 0;
+                for (const planned& s : p.steps) fits = fits && (s.line.empty() || s.axis == 1);
                 for (const region_value& v : r.values)
                     if ((v.kind == region_value::role::input || v.kind == region_value::role::constant) && v.type->is_tensor() &&
                         v.type->of_tensor.rank() == p.extents.size())
@@ -192,27 +199,31 @@ struct elementwise_entry {
         elementwise_chain k;
         k.table = self.table();
         std::vector<std::vector<std::int64_t>> strides;
-        const auto add = [&](value_id v) -> outcome<std::size_t> {
+        const auto add = [&](value_id v, std::vector<std::int64_t> e, const void* numbers) -> outcome<std::size_t> {
             elementwise_chain::operand o;
             o.value = v;
-            std::vector<std::int64_t> e = static_shape(r.type(v));
             e.insert(e.begin(), p.extents.size() - e.size(), 1);
-            if (r[v].kind == region_value::role::constant) {
+            if (numbers != nullptr) {
                 const format to{{}, order, element_type::float32};
                 o.constant = buffer(stored_bytes(e, to));
-                if (o.constant.size() == 0) return error{"there is no memory for a constant of type " + to_string(*r[v].type)};
-                if (auto done = convert(e, plain_format(element_type::float32), to, r[v].value->data(), o.constant.data()); !done)
-                    return done.failure();
+                if (o.constant.size() == 0) return error{"there is no memory for the constants of a chain"};
+                const auto* from = static_cast<const std::byte*>(numbers);
+                if (auto done = convert(e, plain_format(element_type::float32), to, from, o.constant.data()); !done) return done.failure();
             }
             strides.push_back(strides_in(e, p.extents, order));
             k.operands.push_back(std::move(o));
             return k.operands.size() - 1;
         };
-        if (auto first = add(p.x); !first) return first.failure();
-        for (std::size_t s = 0; s < p.what.size(); ++s) {
-            elementwise_chain::planned one{p.what[s], 0};
-            if (p.other[s]) {
-                auto at = add(*p.other[s]);
+        if (auto first = add(p.x, static_shape(r.type(p.x)), nullptr); !first) return first.failure();
+        for (const planned& s : p.steps) {
+            elementwise_chain::planned one{s.what, 0};
+            if (s.other || !s.line.empty()) {
+                const std::vector<float> line(s.line.begin(), s.line.end());
+                std::vector<std::int64_t> along(p.extents.size(), 1);
+                along[s.axis] = static_cast<std::int64_t>(line.size());
+                const bool is_constant = s.other && r[*s.other].kind == region_value::role::constant;
+                auto at = s.other ? add(*s.other, static_shape(r.type(*s.other)), is_constant ? r[*s.other].value->data() : nullptr)
+                                  : add(0, along, line.data());
                 if (!at) return at.failure();
                 one.operand = *at;
             }
@@ -223,6 +234,41 @@ struct elementwise_entry {
     }
 
 private:
+    /// What a factor and a term for each place along an axis are done by: one step where all places have the same, else two at most.
+    [[nodiscard]] static std::vector<planned> steps_of_line(const detail::channel_line& line, std::size_t axis) {
+        const auto is_one_number = [](const std::vector<double>& each) {
+            return std::all_of(each.begin(), each.end(), [&](double n) { return n == each[0]; });
+        };
+        if (is_one_number(line.scale) && is_one_number(line.shift))
+            return {{{step::form::linear, step::place::none, static_cast<float>(line.scale[0]), static_cast<float>(line.shift[0])}}};
+        std::vector<planned> made;
+        if (!is_one_number(line.scale) || line.scale[0] != 1)
+            made.push_back({{step::form::multiply, step::place::same}, {}, line.scale, axis});
+        if (!is_one_number(line.shift) || line.shift[0] != 0) made.push_back({{step::form::add, step::place::same}, {}, line.shift, axis});
+        return made;
+    }
+
+    /// Joins what a chain does from step `first` on with constants that have one number for each place along one axis, batch normalisation
+    /// among it, and adds it to the plan. How many steps were taken; none where they are better done one by one.
+    [[nodiscard]] static std::size_t take_lines(const region_view& r, const detail::anchored_chain& chain, std::size_t first, plan& p) {
+        std::size_t most = 0;
+        std::vector<planned> joined;
+        if (static_shape(r.type(chain.anchor)) != p.extents) return most;
+        for (const std::size_t axis : {std::size_t{1}, p.extents.size() - 1}) {
+            if (axis >= p.extents.size() || p.extents[axis] == 0) continue;
+            detail::anchored_chain rest{chain.anchor, {chain.steps.begin() + static_cast<std::ptrdiff_t>(first), chain.steps.end()}};
+            const detail::channel_line line = detail::take_line(r, rest, axis);
+            const std::size_t taken = chain.steps.size() - first - rest.steps.size();
+            if (taken <= most) continue;
+            std::vector<planned> made = steps_of_line(line, axis);
+            if (taken <= made.size() && chain.steps[first].kind != detail::chain_step::form::batch_norm) continue;
+            most = taken;
+            joined = std::move(made);
+        }
+        std::move(joined.begin(), joined.end(), std::back_inserter(p.steps));
+        return most;
+    }
+
     /// The result's extents in the order in which they lie.
     [[nodiscard]] static std::vector<std::int64_t> in_order(const std::vector<std::int64_t>& e, const layout& l) {
         if (e.size() < 2 || l.kind == layout::form::plain) return e;
