@@ -3,7 +3,9 @@
 #include "engine.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include <inlay/codegen/choose_backends.hpp>
@@ -76,11 +78,21 @@ engine& engine::operator=(engine&&) noexcept = default;
 engine::~engine() = default;
 
 outcome<engine> engine::make(const engine_options& options) {
+    if (!options.weights.empty()) {
+        std::error_code failed;
+        std::filesystem::create_directories(options.weights, failed);
+        if (failed)
+            return error{"'--weights' names " + quoted_text(options.weights, 400) +
+                         ", which is no folder and cannot be made one: " + failed.message()};
+    }
     auto s = std::make_unique<state>(options);
     give_threads(s->list, options.threads);
     auto chosen = choose_targets(s->list, options);
     if (!chosen) return chosen.failure();
     s->targets = *std::move(chosen);
+    s->list.for_each([&](auto& b, std::size_t) {
+        if constexpr (requires { b.weights = &s->weights; }) b.weights = &s->weights;
+    });
     if (auto room = have_cores_for(options.workers, options.threads); !room) return error{"--workers: " + room.failure().message};
     if (options.busy && options.workers > 1)
         return error{"'--busy' takes a core, and '--workers " + std::to_string(options.workers) +

@@ -37,6 +37,7 @@ struct engine_options {
     std::vector<std::pair<std::string, std::string>> set_options;  // ("onednn.threads", "2"), from '--target-onednn-threads'
     std::string costs = "measured";                                // measured, model, or a file
     std::string database;                                          // empty: the user's cache folder
+    std::string weights;                                           // a folder for packed weights; empty: they stay in memory
     std::uint32_t threads = 1;
     std::uint32_t workers = 1;  // processes that measure side by side, each on `threads` cores of its own
     std::string refresh;        // which known prices are measured again: none (empty), stale (old or disturbed) or all
@@ -55,6 +56,7 @@ struct plan_request {
     inlay::plan_objective objective = inlay::plan_objective::latency;  // of exact
     std::optional<double> budget_ms{};                                 // of each search for a plan, or of a whole list
     bool programs_again = false;                                       // what whole programs showed is not believed: they are run anew
+    bool mends_prices = false;  // prices that were measured while something else ran are measured again where that has ended
 };
 
 /// Time that planning took.

@@ -108,6 +108,7 @@ outcome<Made> planned(engine::state& s, const engine& e, const ir_module& m, con
 
 outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request, plan_times* times, answer* failed) {
     state_->programs_again = request.programs_again;
+    state_->mends_prices = request.mends_prices;
     const auto make = [&](plan_options& options, const price_sources& prices, answer& how_failed) {
         selection_status ended = selection_status::infeasible;
         options.ended = &ended;

@@ -196,7 +196,7 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
     if (!s.options.refresh.empty())
         conditions.old_before = s.options.refresh == "all" ? s.started : s.started - month;
     else
-        conditions.is_calm = is_calm_now;
+        conditions.is_calm = s.mends_prices ? is_calm_now : [] { return false; };
     conditions.place = here.cpu + ", " + std::to_string(s.options.threads) + " threads" + (s.load ? ", beside a busy core" : "");
     recorded_meter<worker_meter<back_end_list>, back_end_list> recorded(workers, s.database, s.list, conditions);
     double measuring_seconds = 0;
@@ -220,8 +220,8 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
     if (const std::size_t disturbed = recorded.disturbed() + whole.disturbed(); disturbed != 0 && !s.options.quiet)
         std::cerr << "inlay: " << recorded.disturbed() << " of " << recorded.known() + recorded.asked() << " prices and "
                   << whole.disturbed()
-                  << " programs were measured while something else ran on this machine; they are measured again by a call that finds it "
-                     "quiet, and by `inlay tune --refresh`\n";
+                  << " programs were measured while something else ran on this machine; they are measured again by `inlay partition`, "
+                     "`tune` or `bench` where these find it quiet, and by `inlay tune --refresh`\n";
     if (times != nullptr) {
         times->again = recorded.again();
         times->disturbed = recorded.disturbed() + whole.disturbed();

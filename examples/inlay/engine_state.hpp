@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include <inlay/codegen/weight_store.hpp>
 #include <inlay/cost/database.hpp>
 #include <inlay/cost/roofline_model.hpp>
 #include <inlay/measure/busy_core.hpp>
@@ -26,9 +27,10 @@ namespace tool {
 
 /// What an engine has; its parts (`engine.cpp` and `engine_*.cpp`) share it.
 struct engine::state {
-    explicit state(const engine_options& o) : options(o), threads(o.threads), report(o.quiet) {}
+    explicit state(const engine_options& o) : options(o), weights(o.weights), threads(o.threads), report(o.quiet) {}
 
     engine_options options;
+    inlay::weight_store weights;  // of all programs that are made here
     back_end_list list;
     std::vector<inlay::recorded_target> targets;  // that take part, as plans record them
     inlay::tbb_executor threads;                  // of our kernels and of conversions; libraries have pools of their own beside it
@@ -38,7 +40,7 @@ struct engine::state {
     std::optional<inlay::cost_table> table;  // of `--costs FILE`
     inlay::cost_table noted;                 // what plans asked for
     std::int64_t started = seconds_since_1970();
-    bool programs_again = false;  // as the plan that is being made asks
+    bool programs_again = false, mends_prices = false;  // as the plan that is being made asks
     std::optional<inlay::busy_core> load;
 
     [[nodiscard]] static std::int64_t seconds_since_1970() {

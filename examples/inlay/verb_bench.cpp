@@ -467,6 +467,7 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
     answer failed = answer::no;
     plan_request request;
     request.with_others = true;
+    request.mends_prices = true;
     auto made = back_ends->make_plan(*model, request, &times, &failed);
     if (!made) return say(failed, made.failure());
 

@@ -38,6 +38,7 @@ answer verb_partition(const verb_options& o, const partition_options& how) {
     plan_times times;
     plan_request request = plan_request_of(o);
     request.with_others = true;
+    request.mends_prices = true;
     request.keep_problem = o.json || !o.out.empty();
     const auto objective = objective_named(how.objective);
     if (!objective)

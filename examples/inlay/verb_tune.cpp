@@ -28,6 +28,7 @@ answer verb_tune(const verb_options& o, const std::vector<std::string>& models) 
         answer failed = answer::no;
         plan_request request;
         request.with_others = true;
+        request.mends_prices = true;
         auto made = back_ends->make_plan(*model, request, &times, &failed);
         if (!made) return say(failed, made.failure());
         lines += escaped_text(path) + "\t" + std::to_string(times.measured) + " measured\t" + std::to_string(times.known) + " known\t" +

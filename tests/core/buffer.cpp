@@ -64,3 +64,25 @@ TEST_CASE("a buffer of more bytes than there are is empty") {
     CHECK(inlay::buffer(static_cast<std::size_t>(-1) / 2).size() == 0);
     CHECK(inlay::buffer(static_cast<std::size_t>(-1) / 2 + 1).data() == nullptr);
 }
+
+TEST_CASE("a block in given memory gives it back when the last copy goes") {
+    using inlay::buffer;
+    alignas(buffer::alignment) static std::byte memory[buffer::alignment + 100 + buffer::slack]{};
+    static std::size_t given_back = 0;
+    memory[buffer::alignment + 3] = std::byte{5};
+    {
+        buffer last;
+        {
+            const buffer first = buffer::in(memory, 100, [](void* of, std::size_t size) { given_back = of == memory ? size : 0; });
+            CHECK(first.size() == 100);
+            CHECK(first.data() == memory + buffer::alignment);
+            CHECK(first.data()[3] == std::byte{5});
+            CHECK(first.is_alone());
+            last = first;
+            CHECK(!first.is_alone());
+        }
+        CHECK(given_back == 0);
+    }
+    CHECK(given_back == 100);
+    CHECK(!buffer().is_alone());
+}

@@ -32,6 +32,18 @@ public:
         std::memset(data(), 0, size + slack);
     }
 
+    /// A block in memory that another one gave: the first `alignment` bytes of it are this block's own, `size` bytes and `slack` zeros
+    /// follow. `give_back(memory, size)` is called when the last copy goes. Precondition: `memory` is aligned to a block.
+    [[nodiscard]] static buffer in(void* memory, std::size_t size, void (*give_back)(void*, std::size_t)) {
+        buffer made;
+        made.block_ = shared_handle(new (memory) block{});
+        made.block_->size = size;
+        made.block_->give_back = give_back;
+        return made;
+    }
+
+    /// Whether there are bytes that no other buffer shares.
+    [[nodiscard]] bool is_alone() const { return block_.is_alone(); }
     [[nodiscard]] std::size_t size() const { return block_ ? block_->size : 0; }
     [[nodiscard]] std::byte* data() { return block_ ? reinterpret_cast<std::byte*>(block_.get() + 1) : nullptr; }
     [[nodiscard]] const std::byte* data() const { return block_ ? reinterpret_cast<const std::byte*>(block_.get() + 1) : nullptr; }
@@ -39,9 +51,14 @@ public:
 private:
     struct alignas(alignment) block : owner_count {
         std::size_t size = 0;
+        void (*give_back)(void*, std::size_t) = nullptr;  // null: the memory is this class's
 
-        static void release(block* b) { ::operator delete (b, std::align_val_t{alignment}); }
+        static void release(block* b) {
+            if (b->give_back != nullptr) return b->give_back(b, b->size);
+            ::operator delete (b, std::align_val_t{alignment});
+        }
     };
+    static_assert(sizeof(block) == alignment);
 
     shared_handle<block> block_;
 };

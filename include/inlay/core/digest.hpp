@@ -72,11 +72,17 @@ public:
 
 private:
     static constexpr std::uint64_t fold(std::uint64_t x, std::uint64_t y) {
+#ifdef __SIZEOF_INT128__
+        __extension__ using wide = unsigned __int128;
+        const wide product = wide{x} * y;
+        const auto product_low = static_cast<std::uint64_t>(product), product_high = static_cast<std::uint64_t>(product >> 64);
+#else
         const std::uint64_t x_low = x & 0xFFFF'FFFFu, x_high = x >> 32, y_low = y & 0xFFFF'FFFFu, y_high = y >> 32;
         const std::uint64_t low = x_low * y_low, middle_1 = x_high * y_low, middle_2 = x_low * y_high, high = x_high * y_high;
         const std::uint64_t carry = ((low >> 32) + (middle_1 & 0xFFFF'FFFFu) + (middle_2 & 0xFFFF'FFFFu)) >> 32;
         const std::uint64_t product_low = low + (middle_1 << 32) + (middle_2 << 32);
         const std::uint64_t product_high = high + (middle_1 >> 32) + (middle_2 >> 32) + carry;
+#endif
         // A product of zero forgets its factors: keep them by folding them in.
         return (product_low ^ product_high) + std::rotl(x, 23) + (y << 1);
     }

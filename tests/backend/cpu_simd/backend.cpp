@@ -74,3 +74,34 @@ TEST_CASE("several threads run one kernel at once, each with a workspace of its 
         CHECK(wrong == 0);
     }
 }
+
+TEST_CASE("kernels of the same weights share them packed, however many programs they are in") {
+    weight_store store;
+    cpu_simd self;
+    self.weights = &store;
+    small_graph t;
+    const node_id x = t.input({1, 32, 9, 9});
+    const node_id y = t.call("onnx.Conv", {x, t.random({64, 32, 3, 3}), t.random({64})}, {{"pads", extents{1, 1, 1, 1}}});
+    const ir_module m = t.finish(y);
+    const taken first = take_by(self, m, 2e-5, -2, 2);
+    const std::size_t count = store.count(), bytes = store.bytes();
+    CHECK(first.ways.size() == 4);
+    // Direct in one order of panels for both layouts, and 36 matrices of Winograd's.
+    CHECK(count >= 37);
+    const taken second = take_by(self, m, 2e-5, -2, 2);
+    CHECK(second.ways.size() == first.ways.size());
+    CHECK(store.count() == count);
+    CHECK(store.bytes() == bytes);
+
+    small_graph u(2);
+    const node_id other =
+        u.call("onnx.Conv", {u.input({1, 32, 9, 9}), u.random({64, 32, 3, 3}), u.random({64})}, {{"pads", extents{1, 1, 1, 1}}});
+    (void)take_by(self, u.finish(other), 2e-5, -2, 2);
+    CHECK(store.count() == 2 * count);
+
+    small_graph v;
+    const ir_module product = v.finish(v.call("onnx.MatMul", {v.input({7, 40}), v.random({40, 50})}));
+    (void)take_by(self, product, 2e-5, -2, 2);
+    (void)take_by(self, product, 2e-5, -2, 2);
+    CHECK(store.count() == 2 * count + 1);
+}

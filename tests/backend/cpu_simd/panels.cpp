@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/backend/cpu_simd/panels.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include <doctest/doctest.h>
@@ -25,4 +27,34 @@ TEST_CASE("panels hold whole vectors, the last one fewer, biases behind them") {
     const panels one(2, 9, 2, 4);
     CHECK(one.vectors(1) == 1);
     CHECK(panels().is_empty());
+}
+
+TEST_CASE("rows are set as their elements are") {
+    panels one(3, 21, 2, 4), other(3, 21, 2, 4);
+    for (std::size_t d = 0; d < 3; ++d) {
+        for (std::size_t c = 0; c < 21; ++c) one.set(d, c, static_cast<float>(100 * d + c));
+        other.set_row(d, [&](std::size_t c) { return static_cast<float>(100 * d + c); });
+    }
+    CHECK(std::equal(one.at(0), one.at(0) + one.bytes() / sizeof(float), other.at(0)));
+}
+
+TEST_CASE("panels filled of the same numbers share them where there is a store") {
+    inlay::weight_store store;
+    int fills = 0;
+    const auto make = [&](std::uint64_t of, std::size_t vectors, inlay::weight_store* from) {
+        return panels::filled(3, 21, vectors, 4, from, inlay::digest_builder().add(of).finish(), [&](panels& p) {
+            ++fills;
+            for (std::size_t d = 0; d < 3; ++d) p.set_row(d, [&](std::size_t c) { return static_cast<float>(of + c); });
+            p.set_bias(20, 7);
+        });
+    };
+    const panels first = make(1, 2, &store), second = make(1, 2, &store);
+    CHECK(fills == 1);
+    CHECK(first.at(0) == second.at(0));
+    CHECK(second.at(1)[3] == 12);
+    CHECK(second.bias(2)[4] == 7);
+    CHECK(make(2, 2, &store).at(0) != first.at(0));
+    CHECK(make(1, 3, &store).at(0) != first.at(0));
+    CHECK(make(1, 2, nullptr).at(0) != first.at(0));
+    CHECK(fills == 4);
 }

@@ -26,6 +26,7 @@
 #include <inlay/backend/thread_limit.hpp>
 #include <inlay/candidate/partition_rules.hpp>
 #include <inlay/codegen/backend.hpp>
+#include <inlay/codegen/weight_store.hpp>
 #include <inlay/graph/op_kind.hpp>
 #include <inlay/target/option.hpp>
 
@@ -45,6 +46,7 @@ struct cpu_simd {
     int threads = 1;
     std::string isa;
     bool winograd = true;
+    weight_store* weights = nullptr;  // where not null, what is packed of constants is shared by it; it must outlive the making of kernels
 
     using options = option_list<
         option<"threads", &cpu_simd::threads, "the most threads that one kernel works on">,

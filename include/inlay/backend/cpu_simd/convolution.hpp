@@ -143,6 +143,14 @@ private:
         [[nodiscard]] float bias(std::ptrdiff_t group, std::ptrdiff_t output) const {
             return static_cast<float>(p.line.shift[static_cast<std::size_t>(group * shape.outputs + output)]);
         }
+        /// What the filter's numbers are: weights, and what is done to them per channel.
+        [[nodiscard]] digest numbers() const {
+            digest_builder of;
+            of.add("convolution").add(p.weights->content()).add(std::uint64_t{p.transposed}).add(p.groups);
+            for (const std::vector<double>* each : {&p.line.scale, &p.line.shift})
+                of.add_bytes(each->data(), each->size() * sizeof(double));
+            return of.finish();
+        }
         /// Columns of a group's filter: its channels, those that fill the last block included.
         [[nodiscard]] std::size_t columns_of_group() const {
             return static_cast<std::size_t>(y.fills() ? rounded_up(shape.outputs, y.order.block) : shape.outputs);
@@ -185,17 +193,28 @@ private:
             k.tiles = *std::move(tiles);
             k.shape = s;
             const auto depth = static_cast<std::size_t>(s.inputs * s.kernel[0] * s.kernel[1] * s.kernel[2]);
+            struct row {
+                std::ptrdiff_t input, place;
+            };
+            std::vector<row> rows;  // of a group's packed weights
+            rows.reserve(depth);
+            window_tiles::for_each_depth(s, k.x, [&](std::ptrdiff_t c, std::ptrdiff_t z, std::ptrdiff_t h, std::ptrdiff_t w) {
+                rows.push_back({c, place_of(z, h, w)});
+            });
+            digest_builder of;
+            if (self.weights != nullptr) of.add(numbers()).add_bytes(rows.data(), rows.size() * sizeof(row));
             for (std::ptrdiff_t g = 0; g < k.groups; ++g) {
-                panels b(depth, columns, size.vectors, table.lanes);
-                if (b.is_empty()) return no_memory();
-                std::size_t at = 0;
-                window_tiles::for_each_depth(s, k.x, [&](std::ptrdiff_t c, std::ptrdiff_t z, std::ptrdiff_t h, std::ptrdiff_t w) {
-                    const std::ptrdiff_t place = place_of(z, h, w);
-                    for (std::ptrdiff_t o = 0; o < s.outputs; ++o) b.set(at, static_cast<std::size_t>(o), weight(g, o, c, place));
-                    ++at;
-                });
-                for (std::ptrdiff_t o = 0; o < s.outputs; ++o) b.set_bias(static_cast<std::size_t>(o), bias(g, o));
-                k.filter.push_back(std::move(b));
+                const auto fill = [&](panels& b) {
+                    for (std::size_t at = 0; at < rows.size(); ++at)
+                        b.set_row(at, [&](std::size_t o) {
+                            const auto output = static_cast<std::ptrdiff_t>(o);
+                            return output < s.outputs ? weight(g, output, rows[at].input, rows[at].place) : 0.0f;
+                        });
+                    for (std::ptrdiff_t o = 0; o < s.outputs; ++o) b.set_bias(static_cast<std::size_t>(o), bias(g, o));
+                };
+                of.add(std::int64_t{g});
+                k.filter.push_back(panels::filled(depth, columns, size.vectors, table.lanes, self.weights, of.finish(), fill));
+                if (k.filter.back().is_empty()) return no_memory();
             }
             return k;
         }
@@ -247,18 +266,30 @@ private:
             k.plan(static_cast<std::size_t>(self.threads));
             const auto inputs = static_cast<std::size_t>(k.shape.inputs), outputs = static_cast<std::size_t>(k.shape.outputs);
             const std::size_t columns = k.m_columns();
+            std::vector<float> transformed;  // 36 matrices of inputs by outputs, made when the first of them is asked for
+            const auto transform = [&] {
+                transformed.resize(36 * inputs * outputs);
+                for (std::size_t o = 0; o < outputs; ++o)
+                    for (std::size_t i = 0; i < inputs; ++i) {
+                        std::array<double, 9> g;
+                        for (std::size_t w = 0; w < 9; ++w)
+                            g[w] = static_cast<double>(p.weights->as<float>()[(o * inputs + i) * 9 + w]) * p.line.scale[o];
+                        const std::array<double, 36> u = winograd_filter(g);
+                        for (std::size_t m = 0; m < 36; ++m) transformed[(m * inputs + i) * outputs + o] = static_cast<float>(u[m]);
+                    }
+            };
+            digest_builder of;
+            if (self.weights != nullptr) of.add("winograd").add(numbers());
             for (std::size_t m = 0; m < 36; ++m) {
-                k.filter.emplace_back(inputs, columns, k.size.vectors, table.lanes);
+                const auto fill = [&](panels& b) {
+                    if (transformed.empty()) transform();
+                    for (std::size_t i = 0; i < inputs; ++i)
+                        b.set_row(i, [&](std::size_t o) { return o < outputs ? transformed[(m * inputs + i) * outputs + o] : 0.0f; });
+                };
+                of.add(std::uint64_t{m});
+                k.filter.push_back(panels::filled(inputs, columns, k.size.vectors, table.lanes, self.weights, of.finish(), fill));
                 if (k.filter.back().is_empty()) return no_memory();
             }
-            for (std::size_t o = 0; o < outputs; ++o)
-                for (std::size_t i = 0; i < inputs; ++i) {
-                    std::array<double, 9> g;
-                    for (std::size_t w = 0; w < 9; ++w)
-                        g[w] = static_cast<double>(p.weights->as<float>()[(o * inputs + i) * 9 + w]) * p.line.scale[o];
-                    const std::array<double, 36> u = winograd_filter(g);
-                    for (std::size_t m = 0; m < 36; ++m) k.filter[m].set(i, o, static_cast<float>(u[m]));
-                }
             k.bias.assign(columns, 0);
             for (std::size_t o = 0; o < outputs; ++o) k.bias[o] = static_cast<float>(p.line.shift[o]);
             const std::size_t workspace = k.workspace();

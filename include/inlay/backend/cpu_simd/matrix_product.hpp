@@ -78,7 +78,7 @@ struct matrix_product {
     panels packed;         // where b is constant and one for all batches
     bool packs_b = false;  // in each run
     bool packs_a = false;  // likewise: the elements of a row do not lie side by side
-    float factor = 1;      // of what is packed in each run
+    float factor = 1;      // of what is packed
     buffer bias;           // filled up to whole panels; empty: none, or part of `packed`
     kernel_epilogue after;
 
@@ -233,20 +233,22 @@ struct product_entry {
             for (std::size_t c = 0; c < k.columns; ++c)
                 biases[c] = static_cast<float>(static_cast<double>(from[from.size() == 1 ? 0 : c]) * p.bias_factor);
         }
+        k.factor = static_cast<float>(p.factor);
         if (k.packs_b) {
-            k.factor = static_cast<float>(p.factor);
             k.bias = buffer(k.whole_columns() * sizeof(float));
             std::copy(biases.begin(), biases.end(), reinterpret_cast<float*>(k.bias.data()));
         } else {
-            k.packed = panels(k.depth, k.columns, k.size.vectors, k.table->lanes);
-            if (k.packed.is_empty()) return error{"there is no memory for the packed matrix"};
             const float* from = k.b.constant + k.b.batches[0];
-            for (std::size_t d = 0; d < k.depth; ++d)
-                for (std::size_t c = 0; c < k.columns; ++c) {
-                    const double x = from[static_cast<std::ptrdiff_t>(d) * k.b.row + static_cast<std::ptrdiff_t>(c) * k.b.column];
-                    k.packed.set(d, c, static_cast<float>(x * p.factor));
-                }
-            for (std::size_t c = 0; c < k.columns; ++c) k.packed.set_bias(c, biases[c]);
+            digest_builder of;
+            if (self.weights != nullptr) {
+                of.add("product").add(k.b.kept.content()).add(std::int64_t{k.b.batches[0]}).add(std::int64_t{k.b.row});
+                of.add(std::int64_t{k.b.column}).add(p.factor).add_bytes(biases.data(), biases.size() * sizeof(float));
+            }
+            k.packed = panels::filled(k.depth, k.columns, k.size.vectors, k.table->lanes, self.weights, of.finish(), [&](panels& to) {
+                for (std::size_t i = 0; i < to.count(); ++i) k.pack_b(from, to.at(0), i);
+                for (std::size_t c = 0; c < k.columns; ++c) to.set_bias(c, biases[c]);
+            });
+            if (k.packed.is_empty()) return error{"there is no memory for the packed matrix"};
             k.b.kept = tensor();
             k.b.constant = nullptr;
         }
