@@ -20,6 +20,7 @@
 #include <inlay/backend/cpu_simd/layer_norm.hpp>
 #include <inlay/backend/cpu_simd/matrix_product.hpp>
 #include <inlay/backend/cpu_simd/pool.hpp>
+#include <inlay/backend/cpu_simd/resize.hpp>
 #include <inlay/backend/cpu_simd/softmax.hpp>
 #include <inlay/backend/cpu_simd/split.hpp>
 #include <inlay/backend/elementwise_operators.hpp>
@@ -100,7 +101,8 @@ struct cpu_simd {
             composite<"layer_norm_spelled">(detail::pattern_of_written_layer_normalization(), layer_norm_entry{}),
             composite<"layer_norm">(dsl::op<"onnx.LayerNormalization">, layer_norm_entry{}),
             composite<"softmax">(dsl::op<"onnx.Softmax">, softmax_entry{}), composite<"pool">(detail::pattern_of_pooling, pool_entry{}),
-            composite<"concat">(dsl::op<"onnx.Concat">, concat_entry{}), composite<"split">(dsl::op<"onnx.Split">, split_entry{}),
+            composite<"resize">(dsl::op<"onnx.Resize">, resize_entry{}), composite<"concat">(dsl::op<"onnx.Concat">, concat_entry{}),
+            composite<"split">(dsl::op<"onnx.Split">, split_entry{}),
             composite<"batch_norm">(detail::maybe_activation_of(dsl::op<"onnx.BatchNormalization">), elementwise_entry{}),
             composite<"function">(detail::pattern_of_elementwise_functions(), elementwise_entry{}),
             composite<"operation">(detail::pattern_of_elementwise_operations(), elementwise_entry{}));

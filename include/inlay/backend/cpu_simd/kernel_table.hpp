@@ -146,6 +146,19 @@ struct winograd_out_job : stored_columns, range_and_steps {
     std::size_t rows = 4, places = 4;  // of the 4 x 4 results, those inside
 };
 
+/// A row of a resized image: each place the sum of `rows` times `terms` places of the image, weighted, `count` floats alike.
+struct resize_job {
+    const float* x[16] = {};  // rows of the image that take part
+    float row_weight[16] = {};
+    std::size_t rows = 0;
+    const std::ptrdiff_t* at = nullptr;  // places x terms: from the beginning of a row
+    const float* weight = nullptr;       // likewise
+    std::size_t terms = 1;
+    float* y = nullptr;
+    std::ptrdiff_t y_place = 0;
+    std::size_t places = 0, count = 0;
+};
+
 /// Elements side by side through a list of steps: from `x` to `y`, `count` of them. A `same` operand counts from `c_begin` with `y`, a
 /// `column` operand from `column`; `x` and `y` may be equal.
 struct chain_job : following_steps {
@@ -174,6 +187,7 @@ struct kernel_table {
     void (*pool)(const pool_job&);
     void (*winograd_in)(const winograd_in_job&);
     void (*winograd_out)(const winograd_out_job&);
+    void (*resize)(const resize_job&);
     void (*chain)(const chain_job&);
     void (*softmax)(const row_job&);
     void (*normalise)(const row_job&);
