@@ -126,6 +126,40 @@ TEST_CASE("a call gives windows that fit, and writes what it may [loops.check.ca
     CHECK(fault_of("external f(n) { output b: float32[2] } for i < 2 { call f(y[i], i) }").empty());
 }
 
+TEST_CASE("a window keeps to its buffer along the axes and by the steps that it names [loops.check.calls]") {
+    const auto says = [](const std::string& call, const std::string& what) {
+        const auto made = parse_nest(
+            "nest n { input x: float32[8] input m: float32[3, 4, 5] output y: float32[4, 6] "
+            "intrinsic f { input a: float32[4, 3] strides [9, 9] output b: float32[4, 3] strides [9, 9] "
+            "for i < 4 { for j < 3 { b[i, j] = a[i, j] } } } for t < 2 { " +
+            call + " } }");
+        CAPTURE(call);
+        CHECK((made ? "" : made.failure().message).find(what) != std::string::npos);
+        CHECK(made.has_value() == what.empty());
+    };
+    says("call f(m[0, 0, t] along [1, 0], y[0, t] along [0, 1 by 2])", "");
+    says("call f(x[t] along [0, 0], y[0, 0])", "");
+    says("call f(m[0, 0, t] along [1, 2], y[0, 0])", "");
+    says("call f(m[0, t, 0] along [1, 2], y[0, 0])", "index 1 of 'm' may leave its extent 4");
+    says("call f(m[0, 0, t] along [1, 2 by 2], y[0, 0])", "index 2 of 'm' may leave its extent 5");
+    says("call f(x[t] along [0, 0 by 2], y[0, 0])", "index 0 of 'x' may leave its extent 8");
+    says("call f(x[t], y[0, 0])", "gives 'x' for 'a', which has other elements or more axes");
+    says("call f(m[0, 0] along [1, 2], y[0, 0])", "an element of 'm' has 2 indices where the buffer has 3 extents");
+    says("call f(m[0, 0, 0] along [1], y[0, 0])", "the window of 'm' that is given for 'a' names 1 axes where 2 are taken");
+    says("call f(m[0, 0, 0] along [1, 3], y[0, 0])", "names axis 3, which the buffer has not");
+    says("call f(m[0, 0, 0] along [1, 2 by 0], y[0, 0])", "has steps of 0 elements along axis 2; give one from 1 to less than its extent");
+    says("call f(m[0, 0, 0] along [1, 2 by 5], y[0, 0])", "has steps of 5 elements along axis 2");
+    says("call f(m[0, 0, 0], y[0, 0] along [0, 0])", "the window of 'y' that is given for 'b' names axis 0 twice, though it is written");
+}
+
+TEST_CASE("elements that a function wants next to each other are so along the axis that is given [loops.check.calls]") {
+    const std::string f = "intrinsic f { input a: float32[2] output b: float32[2] for i < 2 { b[i] = a[i] } } ";
+    const std::string m = "stack m: float32[2, 4] strides [1, 2] { for i < 2 { for j < 4 { m[i, j] = 0.0 } } ";
+    CHECK(fault_of(f + m + "call f(m[0, 3] along [0], y[0]) }").empty());
+    CHECK(says(f + m + "call f(m[0, 2], y[0]) }", "whose elements along axis 0 stand next to each other"));
+    CHECK(says(f + "call f(x[0] along [0 by 2], y[0])", "whose elements along axis 0 stand next to each other"));
+}
+
 TEST_CASE("a function is sound, has a name of its own and no memory but the stack [loops.check.functions]") {
     CHECK(says("intrinsic f { output b: float32[2] b[2] = 0.0 } ", "its function 'f' is not sound: loop nest 'f': index 0 of 'b'"));
     CHECK(says("intrinsic f { output b: float32[1] scratch s: float32[1] { b[0] = 0.0 } } ", "memory of its own, 's'"));

@@ -49,4 +49,13 @@ TEST_CASE("over random nests, the text reads back as the same text [loops.text.r
 
 TEST_CASE("functions that a nest calls stand before its statements, and read back [loops.text.calls]") {
     for (const std::string& text : {nests::by_tiles, nests::by_library}) CHECK(to_text(nests::parsed(text)) == text);
+    const std::string along = R"(nest n {
+    input x: float32[9, 4, 9]
+    external f(i) {
+        input a: float32[2, 3] strides [4, 4]
+    }
+    call f(x[0, 3, 5] along [2, 0 by 4], 7)
+}
+)";
+    CHECK(to_text(nests::parsed(along)) == along);
 }

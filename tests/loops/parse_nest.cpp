@@ -76,6 +76,11 @@ TEST_CASE("what is no function, or no call of one, is refused at its place [loop
     CHECK(says(head + f + f + "call f(y[0], 1) }", "there is a function 'f' already"));
     CHECK(says(head + "external f(i, i) { } }", "the name 'i' is taken"));
     CHECK(says(head + "external f { output b: float32[2] b[0] = 1.0 } }", "nobody knows what an external function means"));
+    CHECK(says(head + f + "call f(y[0] along 0, 1) }", "expected '[' and axes"));
+    CHECK(says(head + f + "call f(y[0] along [i], 1) }", "expected an axis of the buffer"));
+    CHECK(says(head + f + "call f(y[0] along [-1], 1) }", "axes are 0 or more"));
+    CHECK(says(head + f + "call f(y[0] along [0 by], 1) }", "expected how many elements a step goes"));
+    CHECK(says(head + f + "call f(y[0] along [0 0], 1) }", "expected ',' or ']'"));
     // Words that begin functions and calls are names as well.
     const auto words = parse_nest("nest n { output call: float32[2] output external: float32[1] call[0] = 1.0 external[0] = 2.0 }");
     CHECK(words.has_value());

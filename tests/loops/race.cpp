@@ -99,6 +99,12 @@ TEST_CASE("a call touches the windows that it is given [loops.race.calls]") {
     CHECK_FALSE(race(put + "for i < 2 { call put(x[i], y[0, 3*i]) }", "i"));
     CHECK(race(put + "for i < 2 { call put(x[i], y[0, 2*i]) }", "i").has_value());
     CHECK(race(put + "for i < 2 { stack s: float32[2] { s[0] = y[0, 2*i + 2] s[1] = 0.0 call put(s[0], y[0, 2*i]) } }", "i").has_value());
+    // Along another axis, by steps.
+    const std::string far = "intrinsic far { output b: float32[3] strides [2] for k < 3 { b[k] = 1.0 } } ";
+    CHECK_FALSE(race(far + "for i < 2 { call far(y[0, i] along [0]) }", "i"));
+    CHECK(race(far + "for i < 2 { call far(y[0, i]) }", "i").has_value());
+    CHECK_FALSE(race(far + "for i < 2 { call far(y[3*i, 0] along [0]) }", "i"));
+    CHECK(race(far + "for i < 2 { call far(y[3*i, 0] along [0 by 2]) }", "i").has_value());
     const auto order = [](const std::string& statements) {
         const loop_nest n = nests::parsed("nest n { input x: float32[8] output y: float32[8, 8] " + statements + " }");
         return order_of(n, loop_of(n, "i"));

@@ -107,6 +107,21 @@ TEST_CASE("windows may be a part of their buffer's axes, and have its strides [l
     CHECK(got->front().as<float>()[3] == 210);
 }
 
+TEST_CASE("windows may run along other axes, and by steps [loops.run.calls]") {
+    const loop_nest n = nests::parsed(R"(nest turned {
+        input x: float32[3, 10]
+        output y: float32[3, 3]
+        intrinsic copy { input a: float32[3, 3] strides [9, 9] output b: float32[3, 3] for i < 3 { for j < 3 { b[i, j] = a[i, j] } } }
+        call copy(x[0, 1] along [1 by 4, 0], y[0, 0])
+    })");
+    tensor x(element_type::float32, {3, 10});
+    for (std::size_t i = 0; i < 30; ++i) x.as<float>()[i] = static_cast<float>(i);
+    const auto got = run_nest(n, std::vector{x});
+    REQUIRE(got);
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) CHECK(got->front().as<float>()[3 * i + j] == static_cast<float>(10 * j + 1 + 4 * i));
+}
+
 TEST_CASE("an external function computes what is given for it, or is refused [loops.run.external]") {
     const loop_nest n = nests::parsed(nests::by_library);
     const auto inputs = nests::some_inputs(n);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/loops/touched_window.hpp>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,19 @@ TEST_CASE("a round touches a window that begins where the loops outside say [loo
     CHECK(at_j->extents == std::vector<std::int64_t>{6, 1});
     CHECK(at_j->inside({affine::of(0, 7) + affine(2), affine::of(1)}) == std::vector<affine>{affine(2), affine()});
     CHECK(at_j->outside({affine(2), affine()}) == std::vector<affine>{affine::of(0, 7) + affine(2), affine::of(1)});
+}
+
+TEST_CASE("a round touches what its calls are given [loops.window.touched]") {
+    const std::string called = R"(nest n {
+        input x: float32[9, 12]
+        output y: float32[3, 2]
+        intrinsic f { input a: float32[2, 3] strides [9, 9] output b: float32[2] for k < 2 { b[k] = a[k, 2] } }
+        for i < 3 { call f(x[3*i, 4] along [0 by 2, 1 by 3], y[i, 0]) }
+    })";
+    const auto at_i = window(called, "i", "x");
+    REQUIRE(at_i);
+    CHECK(at_i->origin == std::vector<affine>{affine::of(0, 3), affine(4)});
+    CHECK(at_i->extents == std::vector<std::int64_t>{3, 7});
 }
 
 TEST_CASE("a window that hangs over both ends is the axis; over one end it stands within bounds [loops.window.touched]") {

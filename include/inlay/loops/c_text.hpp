@@ -184,8 +184,8 @@ protected:
         const std::vector<buffer_id> parameters = parameters_of(f);
         for (std::size_t i = 0; i < parameters.size(); ++i) {
             given.push_back("&" + place(s.places[i].buffer, s.places[i].at));
-            const std::vector<std::int64_t>& all = n_.buffers[s.places[i].buffer].strides;
-            strides.emplace_back(all.end() - static_cast<std::ptrdiff_t>(f.buffers[parameters[i]].extents.size()), all.end());
+            const std::size_t axes = f.buffers[parameters[i]].extents.size();
+            strides.push_back(window_strides(s.places[i], axes, n_.buffers[s.places[i].buffer].strides));
         }
         for (const affine& number : s.indices) given.push_back(index(number));
         for (const printed_call& p : calls_)

@@ -170,18 +170,44 @@ private:
             const buffer_id b = s.places[i].buffer;
             if (b >= n_.buffers.size() || is_there_[b] == 0) return wrong("uses a buffer where there is none of it");
             const nest_buffer& from = n_.buffers[b];
-            if (from.element != p.element || from.extents.size() < p.extents.size())
+            const nest_place& given = s.places[i];
+            if (from.element != p.element || (given.along.empty() && from.extents.size() < p.extents.size()))
                 return wrong("gives " + shown(b) + " for " + quoted_text(p.name) + ", which has other elements or more axes");
-            const std::size_t skipped = from.extents.size() - p.extents.size();
-            for (std::size_t d = 0; d < p.extents.size(); ++d)
-                if (p.extents[d] > 1 && p.strides[d] == 1 && from.strides[skipped + d] != 1)
+            if (given.at.size() != from.extents.size()) return place(b, given.at);
+            if (auto runs = window(given, p); !runs) return runs;
+            const std::vector<window_axis> axes = axes_of(given, p.extents.size());
+            std::vector<std::int64_t> reach = reach_of(given, p.extents);
+            for (std::size_t d = 0; d < p.extents.size(); ++d) {
+                if (p.extents[d] == 0) reach[axes[d].axis] = -1;
+                if (p.extents[d] > 1 && p.strides[d] == 1 && from.strides[axes[d].axis] * axes[d].step != 1)
                     return wrong("gives " + shown(b) + " for " + quoted_text(p.name) + ", whose elements along axis " + std::to_string(d) +
                                  " stand next to each other; copy the window first");
-            if (auto there = place(b, s.places[i].at, p.extents); !there) return there;
+            }
+            if (auto there = place(b, given.at, reach); !there) return there;
             if (p.scope == buffer_scope::input) continue;
             if (from.scope == buffer_scope::input) return fault("it writes its input " + shown(b));
             for (std::size_t other = 0; other < parameters.size(); ++other)
                 if (other != i && s.places[other].buffer == b) return wrong("gives " + shown(b) + " twice, though it writes it");
+        }
+        return {};
+    }
+
+    /// Whether the axes that a window names are some of its buffer's: of one that is written, different ones.
+    [[nodiscard]] outcome<void> window(const nest_place& given, const nest_buffer& p) const {
+        const auto wrong = [&](const std::string& what) {
+            return fault("the window of " + shown(given.buffer) + " that is given for " + quoted_text(p.name) + " " + what);
+        };
+        if (!given.along.empty() && given.along.size() != p.extents.size())
+            return wrong("names " + std::to_string(given.along.size()) + " axes where " + std::to_string(p.extents.size()) + " are taken");
+        for (std::size_t d = 0; d < given.along.size(); ++d) {
+            const window_axis& w = given.along[d];
+            if (w.axis >= given.at.size()) return wrong("names axis " + std::to_string(w.axis) + ", which the buffer has not");
+            if (w.step < 1 || (w.step > 1 && w.step >= n_.buffers[given.buffer].extents[w.axis]))
+                return wrong("has steps of " + std::to_string(w.step) + " elements along axis " + std::to_string(w.axis) +
+                             "; give one from 1 to less than its extent");
+            for (std::size_t other = 0; other < d && p.scope == buffer_scope::output; ++other)
+                if (given.along[other].axis == w.axis && p.extents[d] > 1 && p.extents[other] > 1)
+                    return wrong("names axis " + std::to_string(w.axis) + " twice, though it is written");
         }
         return {};
     }
@@ -195,9 +221,9 @@ private:
         return {};
     }
 
-    /// Whether a place lies in its buffer for all values of the loops around it and within the bounds around it; and so a window of the
-    /// last axes that begins there.
-    [[nodiscard]] outcome<void> place(buffer_id b, const std::vector<affine>& indices, std::span<const std::int64_t> window = {}) const {
+    /// Whether a place lies in its buffer for all values of the loops around it and within the bounds around it; and so what reaches so
+    /// far behind it along each axis, -1 being nowhere.
+    [[nodiscard]] outcome<void> place(buffer_id b, const std::vector<affine>& indices, std::span<const std::int64_t> reach = {}) const {
         if (b >= n_.buffers.size() || is_there_[b] == 0) return fault("a buffer is used where there is none of it");
         const nest_buffer& buffer = n_.buffers[b];
         if (indices.size() != buffer.extents.size())
@@ -205,11 +231,10 @@ private:
                          std::to_string(buffer.extents.size()) + " extents");
         for (std::size_t i = 0; i < indices.size(); ++i) {
             if (auto known = follows_loops(indices[i]); !known) return known;
-            const std::size_t skipped = indices.size() - window.size();
-            if (i >= skipped && window[i - skipped] == 0) continue;
-            // The window's last element lies in the extent where its first one stays that much below it.
-            const std::int64_t reach = i >= skipped ? window[i - skipped] - 1 : 0;
-            if (empty_loops_ == 0 && !lies_in(indices[i], buffer.extents[i] - reach))
+            const std::int64_t behind = reach.empty() ? 0 : reach[i];
+            if (behind < 0) continue;
+            // The last element lies in the extent where the first one stays that much below it.
+            if (empty_loops_ == 0 && !lies_in(indices[i], buffer.extents[i] - behind))
                 return fault("index " + std::to_string(i) + " of " + shown(b) + " may leave its extent " +
                              std::to_string(buffer.extents[i]) + "; stand it within bounds");
         }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -97,13 +98,48 @@ inline constexpr std::array<std::string_view, 10> loop_kind_names{"serial",  "pa
 /// Whether rounds may run at the same time, so that no round may write what another touches.
 [[nodiscard]] constexpr bool is_concurrent(loop_kind k) { return k != loop_kind::serial && k != loop_kind::unrolled; }
 
+/// The axis of a buffer that an axis of a window runs along, and how many elements further each step goes.
+struct window_axis {
+    std::size_t axis = 0;
+    std::int64_t step = 1;
+
+    friend bool operator==(const window_axis&, const window_axis&) = default;
+};
+
 /// An element of a buffer, from which on a call may touch others.
 struct nest_place {
     buffer_id buffer = 0;
     std::vector<affine> at;
+    std::vector<window_axis> along = {};  // by axis of the window; empty: the buffer's last axes, element after element
 
     friend bool operator==(const nest_place&, const nest_place&) = default;
 };
+
+/// The axes along which a window of so many axes runs. Precondition: it has one for each, or as many indices.
+[[nodiscard]] inline std::vector<window_axis> axes_of(const nest_place& p, std::size_t count) {
+    std::vector<window_axis> axes = p.along;
+    for (std::size_t d = axes.size(); d < count; ++d) axes.push_back({p.at.size() - count + d, 1});
+    return axes;
+}
+/// Elements of memory from one to the next along each axis of a window, in a buffer of these strides.
+[[nodiscard]] inline std::vector<std::int64_t> window_strides(const nest_place& p, std::size_t count,
+                                                              std::span<const std::int64_t> strides) {
+    std::vector<std::int64_t> made;
+    for (const window_axis& w : axes_of(p, count)) made.push_back(strides[w.axis] * w.step);
+    return made;
+}
+/// How far behind its first element a window of these extents goes, by axis of its buffer; no further than 64 bits count.
+[[nodiscard]] inline std::vector<std::int64_t> reach_of(const nest_place& p, std::span<const std::int64_t> extents) {
+    std::vector<std::int64_t> reach(p.at.size(), 0);
+    const std::vector<window_axis> axes = axes_of(p, extents.size());
+    for (std::size_t d = 0; d < extents.size(); ++d) {
+        std::int64_t more = 0, &sum = reach[axes[d].axis];
+        if (__builtin_mul_overflow(std::max(extents[d], std::int64_t{1}) - 1, axes[d].step, &more) ||
+            __builtin_add_overflow(sum, more, &sum))
+            sum = INT64_MAX;
+    }
+    return reach;
+}
 
 /// Something that a nest does.
 struct nest_statement {
@@ -138,8 +174,9 @@ struct nest_statement {
 ///
 /// A function that it calls is a nest as well: its inputs and outputs, in their order, are the parameters. What it computes is what it
 /// means, so that a printer may put a machine's own instruction or a library's function in its place. One without statements is external: a
-/// function of which nobody knows what it means; its variables are parameters too, whole numbers. Of a window, a parameter of fewer
-/// axes than its argument has the last ones. The strides are the argument's, but where the parameter's stride is 1 they are 1 too.
+/// function of which nobody knows what it means; its variables are parameters too, whole numbers. An argument is a
+/// window of a buffer that has the parameter's extents, along axes of the buffer. The strides are the window's, but where the parameter's
+/// stride is 1 they are 1 too.
 struct loop_nest {
     std::string name;
     std::vector<nest_buffer> buffers;

@@ -90,6 +90,10 @@ public:
         nest_.buffers.push_back(std::move(b));
         return static_cast<buffer_id>(nest_.buffers.size() - 1);
     }
+    function_id add(loop_nest function) {
+        nest_.functions.push_back(std::move(function));
+        return static_cast<function_id>(nest_.functions.size() - 1);
+    }
     statement_id block(std::vector<statement_id> parts) {
         nest_statement s;
         s.parts = std::move(parts);
@@ -136,7 +140,8 @@ public:
     [[nodiscard]] bool has_value(statement_id s) const {
         return at(s).kind == nest_statement::form::store || at(s).kind == nest_statement::form::update;
     }
-    /// Calls `f(buffer, indices, window, writes)` for each place that a statement and those inside it touch.
+    /// Calls `f(buffer, indices, reach, writes)` for each place that a statement and those inside it touch. `reach`: how far behind the
+    /// indices; empty: one element.
     template <class F>
     void each_access(statement_id whole, F&& f) const {
         each(whole, [&](statement_id id) {
@@ -152,7 +157,7 @@ public:
             const std::vector<buffer_id> parameters = parameters_of(callee);
             for (std::size_t i = 0; i < parameters.size(); ++i) {
                 const nest_buffer& p = callee.buffers[parameters[i]];
-                f(s.places[i].buffer, s.places[i].at, p.extents, p.scope == buffer_scope::output);
+                f(s.places[i].buffer, s.places[i].at, reach_of(s.places[i], p.extents), p.scope == buffer_scope::output);
             }
         });
     }
@@ -208,7 +213,7 @@ public:
                 s.indices = f(s.indices);
             }
             for (nest_place& p : s.places)
-                if (p.buffer == from) p = {to, f(p.at)};
+                if (p.buffer == from) p = {to, f(p.at), p.along};
         }
     }
 

@@ -104,7 +104,8 @@ private:
                 return braced(std::string(name_of(n_.buffers[s.buffer].scope)) + " " + declaration(n_.buffers[s.buffer]), s, depth);
             case nest_statement::form::call: {
                 std::string given;
-                for (const nest_place& p : s.places) given += (given.empty() ? "" : ", ") + n_.buffers[p.buffer].name + text(p.at);
+                for (const nest_place& p : s.places)
+                    given += (given.empty() ? "" : ", ") + n_.buffers[p.buffer].name + text(p.at) + along(p.along);
                 for (const affine& number : s.indices) given += (given.empty() ? "" : ", ") + text(number);
                 return line(depth, "call " + n_.functions[s.callee].name + "(" + given + ")");
             }
@@ -128,6 +129,14 @@ private:
         for (const affine_bound& b : all)
             made += (made.empty() ? "" : " and ") + std::to_string(b.low) + " <= " + text(b.value) + " < " + std::to_string(b.high);
         return made;
+    }
+
+    /// ` along [2, 0 by 3]`
+    [[nodiscard]] static std::string along(const std::vector<window_axis>& axes) {
+        std::string made;
+        for (const window_axis& w : axes)
+            made += (made.empty() ? "" : ", ") + std::to_string(w.axis) + (w.step == 1 ? "" : " by " + std::to_string(w.step));
+        return axes.empty() ? "" : " along [" + made + "]";
     }
 
     /// A floating number reads back as float32 and a whole one as int64, unless its type stands behind it.

@@ -133,9 +133,29 @@ private:
             if (buffer == nullptr) return unknown("buffer", buffer_name, buffers_, buffer_place);
             auto at = indices();
             if (!at) return at.failure();
-            places.push_back({buffer->id, *std::move(at)});
+            auto axes = along();
+            if (!axes) return axes.failure();
+            places.push_back({buffer->id, *std::move(at), *std::move(axes)});
         }
         return made_.call(callee->id, std::move(places), std::move(numbers));
+    }
+
+    /// `along [2, 0 by 3]`, or nothing
+    [[nodiscard]] outcome<std::vector<window_axis>> along() {
+        std::vector<window_axis> axes;
+        if (!c_.take_word("along")) return axes;
+        if (!c_.take("[")) return c_.expected("'[' and axes");
+        while (!c_.take("]")) {
+            if (!axes.empty() && !c_.take(",")) return c_.expected("',' or ']'");
+            const std::size_t place = c_.place();
+            const auto axis = whole_number("an axis of the buffer");
+            if (!axis) return axis.failure();
+            if (*axis < 0) return c_.fault("axes are 0 or more", place);
+            const auto step = c_.take_word("by") ? whole_number("how many elements a step goes") : outcome<std::int64_t>(1);
+            if (!step) return step.failure();
+            axes.push_back({static_cast<std::size_t>(*axis), *step});
+        }
+        return axes;
     }
 
     [[nodiscard]] outcome<std::int64_t> whole_number(std::string_view what) {

@@ -51,14 +51,8 @@ private:
         buffer_id buffer = 0;
         const std::vector<affine>* indices = nullptr;
         bool writes = false;
-        std::optional<scalar_function> by{};     // of an update
-        std::span<const std::int64_t> window{};  // of the last axes, that begins there; empty: an element
-
-        /// How far behind the index along an axis it touches elements.
-        [[nodiscard]] std::int64_t reach(std::size_t axis) const {
-            const std::size_t skipped = indices->size() - window.size();
-            return axis < skipped ? 0 : std::max(window[axis - skipped], std::int64_t{1}) - 1;
-        }
+        std::optional<scalar_function> by{};  // of an update
+        std::vector<std::int64_t> reach{};    // how far behind the index along each axis it touches elements; empty: one element
     };
 
     /// Whether there is a dimension in which different rounds never meet: all places have there the same factor of the loop's variable, and
@@ -77,7 +71,7 @@ private:
                 for (const affine::term& t : outside(first[d])) inner += affine::of(t.variable, -t.factor);
                 is_alike = is_alike && index.factor_of(over_) == factor && outside(inner).empty();
                 auto range = is_alike ? inner.range(extents_) : std::nullopt;
-                if (!range || __builtin_add_overflow(range->second, one->reach(d), &range->second)) {
+                if (!range || __builtin_add_overflow(range->second, one->reach.empty() ? 0 : one->reach[d], &range->second)) {
                     is_alike = false;
                     break;
                 }
@@ -122,7 +116,7 @@ private:
             const nest_place& at = s.places[i];
             if (is_own_[at.buffer] != 0) continue;
             const bool writes = p.scope == buffer_scope::output;
-            accesses_.push_back({at.buffer, &at.at, writes, writes ? update_of(f, parameters[i]) : std::nullopt, p.extents});
+            accesses_.push_back({at.buffer, &at.at, writes, writes ? update_of(f, parameters[i]) : std::nullopt, reach_of(at, p.extents)});
         }
     }
     /// The one function by which a function updates a parameter, where that is all that it does with it.

@@ -108,11 +108,13 @@ private:
         nest_runner& f = functions_[s.callee];
         const std::vector<buffer_id> parameters = parameters_of(f.n_);
         std::vector<nest_window> given;
+        std::vector<std::vector<std::int64_t>> strides;
         for (std::size_t i = 0; i < parameters.size(); ++i) {
             nest_window& to = f.views_[parameters[i]];
-            const nest_window& from = views_[s.places[i].buffer];
-            to.first = place(s.places[i].buffer, s.places[i].at);
-            to.strides = from.strides.subspan(from.strides.size() - to.extents.size());
+            const nest_place& from = s.places[i];
+            to.first = place(from.buffer, from.at);
+            strides.push_back(window_strides(from, to.extents.size(), views_[from.buffer].strides));
+            to.strides = strides.back();
             given.push_back(to);
         }
         if (!f.n_.is_external()) return f.run(f.n_.root);

@@ -63,7 +63,7 @@ struct touched_window {
     std::vector<affine> outer;
     std::vector<std::pair<std::int64_t, std::int64_t>> reach;
     std::optional<error> wrong;
-    n.each_access(l.parts.front(), [&](buffer_id of, const std::vector<affine>& at, const std::vector<std::int64_t>& window, bool) {
+    n.each_access(l.parts.front(), [&](buffer_id of, const std::vector<affine>& at, const std::vector<std::int64_t>& behind, bool) {
         if (of != b || wrong) return;
         const bool is_first = reach.empty();
         for (std::size_t d = 0; d < at.size(); ++d) {
@@ -71,8 +71,7 @@ struct touched_window {
             for (const affine::term& t : at[d].terms())
                 (is_inner[t.variable] != 0 ? from_inside : from_outside) += affine::of(t.variable, t.factor);
             const auto range = from_inside.range(loops);
-            const std::size_t skipped = at.size() - window.size();
-            const std::int64_t more = d < skipped ? 0 : std::max(window[d - skipped], std::int64_t{1}) - 1;
+            const std::int64_t more = behind.empty() ? 0 : behind[d];
             if (!range || range->second > INT64_MAX / 4 || range->first < INT64_MIN / 4 || (!is_first && !(outer[d] == from_outside))) {
                 wrong = error{"places of " + who + " do not follow the loops outside alike, so that no window has them all"};
                 return;
