@@ -19,6 +19,21 @@ std::string fault_of(const loop_nest& n, const loop_schedule& how) {
     const auto made = scheduled(n, how);
     return made ? "" : made.failure().message;
 }
+
+/// Rows times columns, and what a row times a column is.
+const std::string rows = R"(nest rows {
+    input a: float32[4, 6]
+    input b: float32[5, 6]
+    output c: float32[4, 5]
+    for i < 4 { for j < 5 { c[i, j] = 1.0 } }
+    for m < 4 { for n < 5 { for k < 6 { c[m, n] += a[m, k] * b[n, k] } } }
+})";
+const std::string dot = R"(nest dot {
+    input x: float32[6] strides [3]
+    input y: float32[6] strides [3]
+    output z: float32[1]
+    for i < 6 { z[0] += x[i] * y[i] }
+})";
 }  // namespace
 
 TEST_CASE("a tiled, reordered and vectorised product reads as it was asked for [loops.schedule.product]") {
@@ -123,8 +138,9 @@ TEST_CASE("over random nests and schedules, what is computed stays [loops.schedu
     std::size_t changed = 0;
     std::map<schedule_step::form, std::size_t> legal;
     const bool holds = rc::check([&] {
-        const int which = *rc::gen::inRange(0, 6);
+        const int which = *rc::gen::inRange(0, 7);
         const loop_nest n = which == 0   ? nests::parsed(nests::product)
+                            : which == 3 ? nests::parsed(rows)
                             : which == 1 ? nests::random_nest()
                             : which == 2 ? nests::parsed(nests::by_tiles)
                                          : nests::random_stages();
@@ -133,13 +149,14 @@ TEST_CASE("over random nests and schedules, what is computed stays [loops.schedu
         for (int step = 0; step < 5; ++step) {
             // Of all steps of a kind, the first that is legal, from any one on.
             const std::string name = std::to_string(step);
-            const auto kind = *rc::gen::inRange(0, 7);
+            const auto kind = *rc::gen::inRange(0, 8);
             const auto factor = *rc::gen::inRange<std::int64_t>(1, 6);
             const auto runs = *rc::gen::element(loop_kind::vector, loop_kind::parallel, loop_kind::unrolled);
             const auto order = *rc::gen::element(std::vector<std::size_t>{}, std::vector<std::size_t>{1, 0});
             std::vector<loop_schedule> steps;
             for (const std::string& one : now.variables) {
                 if (kind == 0) steps.push_back(loop_schedule().split(one, factor, "o" + name, "i" + name));
+                if (kind == 7) steps.push_back(loop_schedule().call(one, nests::parsed(dot)));
                 if (kind == 1) steps.push_back(loop_schedule().run(one, runs));
                 for (const std::string& other : now.variables) {
                     if (kind == 2) steps.push_back(loop_schedule().reorder({one, other}));
@@ -176,5 +193,5 @@ TEST_CASE("over random nests and schedules, what is computed stays [loops.schedu
     CHECK(holds);
     CHECK(changed > 10);
     // Every kind of step is legal somewhere.
-    CHECK(legal.size() == 7);
+    CHECK(legal.size() == 8);
 }

@@ -22,7 +22,8 @@ struct schedule_step {
         fuse,     // the rounds of loops[1], which stands right behind loops[0], become part of loops[0]'s
         inline_stage,  // what is stored to `buffer` is computed wherever that is read
         compute_at,    // the stage that writes `buffer` runs in each round of loops[0], for the part of it that the round reads
-        cache          // each round of loops[0] works on a copy of the part of `buffer` that it touches: `copy`, its axes in `order`
+        cache,         // each round of loops[0] works on a copy of the part of `buffer` that it touches: `copy`, its axes in `order`
+        call           // loops[0] and all in it, which do what `function` means, become a call of it
     };
 
     form kind = form::run;
@@ -32,6 +33,7 @@ struct schedule_step {
     std::string buffer = {};
     std::string copy = {};
     std::vector<std::size_t> order = {};  // empty: as they are
+    loop_nest function = {};
 
     friend bool operator==(const schedule_step&, const schedule_step&) = default;
 };
@@ -76,6 +78,12 @@ struct loop_schedule {
     /// The copy is on the stack, row after row, axis i being the buffer's axis `order[i]`; where the round writes, it is copied back.
     loop_schedule& cache(std::string buffer, std::string loop, std::string copy, std::vector<std::size_t> order = {}) {
         return add({schedule_step::form::cache, {std::move(loop)}, 0, {}, std::move(buffer), std::move(copy), std::move(order)});
+    }
+
+    /// The function is a small nest over buffers of its own, and the loop does the same statement by statement, so that names, the places
+    /// where its windows begin and their strides are all that differs: what a machine or a library does at once is put in its place.
+    loop_schedule& call(std::string loop, loop_nest function) {
+        return add({schedule_step::form::call, {std::move(loop)}, 0, {}, {}, {}, {}, std::move(function)});
     }
 
     friend bool operator==(const loop_schedule&, const loop_schedule&) = default;

@@ -20,6 +20,7 @@
 #include <inlay/loops/move_stage.hpp>
 #include <inlay/loops/nest_edit.hpp>
 #include <inlay/loops/race.hpp>
+#include <inlay/loops/replace_by_call.hpp>
 
 namespace inlay {
 
@@ -55,6 +56,7 @@ private:
             case schedule_step::form::run:
             case schedule_step::form::compute_at:
             case schedule_step::form::cache:
+            case schedule_step::form::call:
                 break;
         }
         if (step.loops.size() != 1) return error{"a step that is about one loop names one"};
@@ -64,6 +66,7 @@ private:
             n_.at(*loop).runs = step.runs;
             return {};
         }
+        if (step.kind == schedule_step::form::call) return replace_by_call(n_, *loop, step.function);
         const auto buffer = n_.buffer(step.buffer);
         if (!buffer) return buffer.failure();
         return step.kind == schedule_step::form::cache ? cache_window(n_, *buffer, *loop, step.copy, step.order)
