@@ -149,7 +149,7 @@ TEST_CASE("over random nests and schedules, what is computed stays [loops.schedu
         for (int step = 0; step < 5; ++step) {
             // Of all steps of a kind, the first that is legal, from any one on.
             const std::string name = std::to_string(step);
-            const auto kind = *rc::gen::inRange(0, 8);
+            const auto kind = *rc::gen::element(0, 1, 2, 3, 4, 5, 6, 7);
             const auto factor = *rc::gen::inRange<std::int64_t>(1, 6);
             const auto runs = *rc::gen::element(loop_kind::vector, loop_kind::parallel, loop_kind::unrolled);
             const auto order = *rc::gen::element(std::vector<std::size_t>{}, std::vector<std::size_t>{1, 0});
