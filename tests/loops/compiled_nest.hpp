@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -18,9 +19,10 @@
 
 namespace inlay::nests {
 
-/// What the system's compiler makes of a nest's text computes, over row-major inputs; nothing where it does not compile.
+/// What the system's compiler, or another one, makes of a nest's text computes, over row-major inputs; nothing where it does not compile.
 inline std::vector<tensor> by_compiler(const loop_nest& n, const c_function& made, std::vector<tensor> inputs,
-                                       source_language language = source_language::c99, std::vector<std::string> flags = {}) {
+                                       source_language language = source_language::c99, std::vector<std::string> flags = {},
+                                       std::string compiler = {}) {
     std::string call;
     std::vector<void*> places;
     std::vector<tensor> results;
@@ -47,7 +49,7 @@ inline std::vector<tensor> by_compiler(const loop_nest& n, const c_function& mad
                            detail::c_name(n.name) + "(" + call + "); }\n",
                        {},
                        {},
-                       {},
+                       std::move(compiler),
                        60};
     for (const char* flag : {"-O1", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror"}) r.flags.emplace_back(flag);
     r.flags.insert(r.flags.end(), flags.begin(), flags.end());

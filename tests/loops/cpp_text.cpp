@@ -62,11 +62,31 @@ TEST_CASE("C++ with vectors computes what the interpreter does, at every width [
                                                                       .vectorise("lane"));
     const auto blur = scheduled(nests::parsed(nests::blur), loop_schedule().vectorise("i"));
     REQUIRE((product && blur));
-    for (const std::size_t bytes : {16, 32, 64}) {
+    for (const std::size_t bytes : std::vector<std::size_t>{16, 32, 64}) {
         CHECK(difference(*product, nests::some_inputs(*product), bytes) == "");
         CHECK(difference(*blur, nests::some_inputs(*blur), bytes) == "");
     }
     CHECK(difference(nests::by_tiles) == "");
+}
+
+TEST_CASE("clang compiles the text as well, without a warning [loops.cpp.same]") {
+    const std::string clang = "clang++-16";
+    if (!find_compiler(source_language::cpp20, clang)) {
+        MESSAGE("skipped: ", clang, " is not installed");
+        return;
+    }
+    // Vectors, rounds too few for them, and loops for which clang has none.
+    for (const std::string text :
+         {"nest scale { input x: float32[11] output y: float32[11] for i < 11 vector { y[i] = max(x[i], 0.0) * 2.0 } }",
+          "nest small { input x: float32[1] output y: float32[1] for i < 1 vector { y[i] = x[i] } }",
+          "nest sums { input x: float32[2, 1] output y: float32[2, 1] for i < 2 vector { for j < 1 vector { y[i, j] = x[i, j] "
+          "for k < 3 { y[i, j] += within(0 <= i + k - 1 < 2, x[i + k - 1, j], 0.5) } } } }"}) {
+        const loop_nest n = nests::parsed(text);
+        const std::vector<tensor> inputs = nests::some_inputs(n);
+        const auto got = nests::by_compiler(n, *to_cpp(n), inputs, source_language::cpp20, {}, clang);
+        REQUIRE(got.size() == 1);
+        CHECK(got[0].content() == run_nest(n, inputs)->front().content());
+    }
 }
 
 TEST_CASE("each kind of statement and value goes by vectors, or lane by lane [loops.cpp.same]") {

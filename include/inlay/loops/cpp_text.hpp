@@ -32,7 +32,9 @@ public:
         : c_printer(n, calls,
                     {"#include <math.h>\n#include <stdint.h>\n#include <string.h>\n\n"
                      "// Vectors wider than the processor's pass between inlined functions alone.\n"
-                     "#pragma GCC diagnostic ignored \"-Wpsabi\"\n\n",
+                     "#pragma GCC diagnostic ignored \"-Wpsabi\"\n"
+                     // Which loop clang has vectors for is its own affair.
+                     "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wpass-failed\"\n#endif\n\n",
                      "extern \"C\" ", "__restrict"}),
           bytes_(bytes),
           is_private_(n.buffers.size(), 0) {}
