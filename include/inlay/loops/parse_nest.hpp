@@ -22,11 +22,19 @@ namespace inlay {
 
 namespace detail {
 
-class nest_parser : scalar_parser {
+class nest_parser : protected scalar_parser {
 public:
     using scalar_parser::scalar_parser;
 
     [[nodiscard]] outcome<loop_nest> operator()() {
+        auto made = nest();
+        if (made && !c_.at_end()) return c_.expected("the end of the text");
+        return made;
+    }
+
+protected:
+    /// A nest, behind which more may stand.
+    [[nodiscard]] outcome<loop_nest> nest() {
         if (!c_.take_word("nest")) return c_.expected("'nest' and its name");
         if (auto head = name_and_buffers("nest"); !head) return head.failure();
         for (;;) {
@@ -36,10 +44,17 @@ public:
         }
         auto body = block(0);
         if (!body) return body.failure();
-        if (!c_.at_end()) return c_.expected("the end of the text");
-        loop_nest nest = std::move(made_).finish(*body);
-        if (auto sound = check_nest(nest); !sound) return sound.failure();
-        return nest;
+        loop_nest made = std::move(made_).finish(*body);
+        if (auto sound = check_nest(made); !sound) return sound.failure();
+        return made;
+    }
+    /// How a loop runs; `before` says what else could stand there.
+    [[nodiscard]] outcome<loop_kind> kind_of_loop(const std::string& before) {
+        const std::size_t place = c_.place();
+        const auto kind = loop_kind_named(c_.take_name(false));
+        if (!kind)
+            return c_.fault("expected " + before + "how the loop runs: serial, parallel, vector, unrolled, block_x, thread_x, ...", place);
+        return *kind;
     }
 
 private:
@@ -227,11 +242,9 @@ private:
         auto extent = whole_number("the loop's extent");
         if (!extent) return extent.failure();
         loop_kind runs = loop_kind::serial;
-        if (const std::size_t kind_place = c_.place(); c_.next() != '{') {
-            const auto kind = loop_kind_named(c_.take_name(false));
-            if (!kind)
-                return c_.fault("expected '{' or how the loop runs: serial, parallel, vector, unrolled, block_x, thread_x, ...",
-                                kind_place);
+        if (c_.next() != '{') {
+            const auto kind = kind_of_loop("'{' or ");
+            if (!kind) return kind.failure();
             runs = *kind;
         }
         const variable_id v = made_.variable(name);

@@ -26,7 +26,8 @@ namespace inlay::detail {
 /// Reads what stands inside the statements of a nest's text: whole numbers, indices, bounds and what is computed of scalars.
 class scalar_parser {
 public:
-    explicit scalar_parser(std::string_view text) : c_(text, "loop nest"), made_("") {}
+    /// `what` the text is, for errors.
+    explicit scalar_parser(std::string_view text, std::string what = "loop nest") : c_(text, std::move(what)), made_("") {}
 
 protected:
     /// Deeper texts than anybody writes are refused before they fill the stack.
