@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/codegen/own_threads.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/cost/job_content.hpp>
 #include <inlay/cost/machine.hpp>
@@ -62,14 +63,9 @@ auto timed(double& seconds, Call&& call) {
     return made;
 }
 
-/// Whether a back end runs a composite on threads of its own; false where it does not say.
+/// Whether a back end of the list runs a composite on threads of its own.
 bool wakes_own_threads(const back_end_list& list, std::size_t backend, std::string_view composite) {
-    return list.visit(backend, [&](const auto& b) {
-        if constexpr (requires { b.wakes_own_threads(composite); })
-            return b.wakes_own_threads(composite);
-        else
-            return false;
-    });
+    return list.visit(backend, [&](const auto& b) { return inlay::wakes_own_threads(b, composite); });
 }
 
 /// What leaving the program's threads for those of a library, and coming back, adds to prices of kernels that run on the latter. Pieces by

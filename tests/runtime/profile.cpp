@@ -2,12 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/runtime/profile.hpp>
 
+#include <algorithm>
+#include <atomic>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include <inlay/runtime/program_builder.hpp>
+
+#include "random_program.hpp"
 
 using namespace inlay;
 
@@ -147,6 +152,60 @@ TEST_CASE("the trace is JSON with escaped labels and the facts of each step") {
     CHECK(trace.find("\"cat\":\"conversion\"") != std::string::npos);
     CHECK(trace.find("\"args\":{\"name\":\"conversions\"}") != std::string::npos);
     CHECK(json_checker{chrome_trace(p, profile{})}.whole());
+}
+
+TEST_CASE("steps side by side have their own times and their lanes rows of their own in the trace") {
+    struct waiting_state {
+        std::atomic<int>* arrived;  // each waits for the other, so that their times overlap
+        bool run(const run_arguments&) const {
+            ++*arrived;
+            while (*arrived < 2) std::this_thread::yield();
+            return true;
+        }
+    };
+    std::atomic<int> arrived = 0;
+    program_builder b;
+    const format plain = plain_format(element_type::float32);
+    const buffer_id x[]{b.add_input("x", element_type::float32, {1})};
+    const buffer_id y[]{b.add_buffer({1}, plain), b.add_buffer({1}, plain), b.add_buffer({1}, plain)};
+    const auto step = [&](kernel k, std::size_t to) {
+        b.add_kernel(std::move(k), x, std::span(y).subspan(to, 1), {"step", "fake", 0, 1, 0, false, "", 0, false});
+    };
+    step(kernel(waiting_state{&arrived}), 0);
+    step(kernel(copy_state{}), 1);
+    step(kernel(waiting_state{&arrived}), 2);
+    b.set_results(y);
+    const auto p = b.finish({{{{{1}}}, {{{0}, {2}}}}});
+    REQUIRE(p.has_value());
+    random_programs::thread_executor executor{2};
+    auto frame = p->make_frame();
+    auto results = p->make_results();
+    const tensor given(element_type::float32, {1});
+    profile taken;
+    for (std::uint32_t run = 0; run < 2; ++run) {
+        arrived = 0;
+        REQUIRE(run_profiled(*p, *frame, std::span(&given, 1), *results, executor, taken).has_value());
+        const auto* e = &taken.events[3 * run];
+        for (std::uint32_t i = 0; i < 3; ++i) {
+            CHECK(e[i].step == i);
+            CHECK(e[i].run == run);
+        }
+        CHECK(e[1].end <= e[0].begin);
+        CHECK(e[1].end <= e[2].begin);
+        CHECK(e[0].begin <= e[2].end);
+        CHECK(e[2].begin <= e[0].end);
+        CHECK(e[1].lane == 0);
+        CHECK(e[0].lane == 0);
+        CHECK(e[2].lane == 1);
+        const std::uint64_t end = std::max(e[0].end, e[2].end);
+        CHECK(run_seconds(taken, run) == doctest::Approx(static_cast<double>(end - e[1].begin) * 1e-9));
+    }
+    CHECK(run_seconds(taken, 2) == 0);
+    const std::string trace = chrome_trace(*p, taken);
+    CHECK(json_checker{trace}.whole());
+    CHECK(trace.find("\"tid\":0,\"name\":\"thread_name\",\"args\":{\"name\":\"fake\"}") != std::string::npos);
+    CHECK(trace.find("\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"fake, lane 2\"}") != std::string::npos);
+    CHECK(trace.find("\"tid\":1,\"name\":\"step\"") != std::string::npos);
 }
 
 TEST_CASE("a failing step ends a profiled run with the same sentence as an ordinary one") {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <inlay/codegen/emit_composite.hpp>
+#include <inlay/codegen/own_threads.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/shown_node.hpp>
@@ -76,6 +77,7 @@ template <attributed_graph G, class List>
             facts.part = static_cast<std::uint32_t>(p);
             facts.nodes = static_cast<std::uint32_t>(c.nodes.size());
             facts.number = static_cast<std::uint32_t>(number);
+            facts.wakes_own_threads = backends.visit(c.backend, [&](const auto& b) { return wakes_own_threads(b, c.name); });
             std::vector<buffer_id> from, to;
             for (std::size_t i = 0; i < c.inputs.size(); ++i) from.push_back(buffer_of(c.inputs[i], c.formats.inputs[i], facts.part));
             for (std::size_t i = 0; i < c.results.size(); ++i) {

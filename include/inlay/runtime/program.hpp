@@ -3,6 +3,7 @@
 #ifndef INLAY_RUNTIME_PROGRAM_HPP
 #define INLAY_RUNTIME_PROGRAM_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -17,6 +18,8 @@
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/tensor.hpp>
+#include <inlay/runtime/memory_plan.hpp>
+#include <inlay/runtime/step_schedule.hpp>
 
 namespace inlay {
 
@@ -37,12 +40,13 @@ struct step_facts {
     std::uint32_t nodes = 0;  // nodes of the graph in it
     std::uint64_t bytes = 0;  // read and written at its border; the builder fills it in
     bool is_conversion = false;
-    std::string note;          // what the library chose; the builder takes it from the kernel
-    std::uint32_t number = 0;  // of the candidate in its set, or of the conversion in its partition
+    std::string note;                // what the library chose; the builder takes it from the kernel
+    std::uint32_t number = 0;        // of the candidate in its set, or of the conversion in its partition
+    bool wakes_own_threads = false;  // a library's, beside those of the run's executor
 };
 
-/// The memory of one run at a time: arena, workspace, tables of addresses. Made by `program::make_frame`, usable with that program
-/// alone, again and again. Runs that go on at once need a frame each.
+/// The memory of one run at a time: arena, workspaces, tables of addresses, and the schedule that they were laid out for. Made by
+/// `program::make_frame`, usable with that program alone, again and again. Runs that go on at once need a frame each.
 class program_frame {
 public:
     program_frame() = default;
@@ -56,14 +60,17 @@ private:
 
     buffer memory_;
     const void* program_ = nullptr;
-    run_arguments arguments_;
+    step_schedule schedule_;
+    run_arguments arguments_;            // of a step that runs alone
+    std::vector<run_arguments> lanes_;   // of the steps of each lane
+    std::vector<std::uint32_t> failed_;  // by lane: the step that failed
     std::vector<const void*> reads_;
     std::vector<void*> writes_;
 };
 
-/// A whole computation, ready to run: steps in order, where each finds what it reads and puts what it makes. Immutable once made by a
-/// `program_builder`; it owns its kernels and constants. Runs on several threads at once are safe where each has its own frame and the
-/// kernels' states are.
+/// A whole computation, ready to run: steps, which of them run side by side, where each finds what it reads and puts what it makes. Made
+/// by a `program_builder`; it owns its kernels and constants. Runs on several threads at once are safe where each has its own frame and
+/// the kernels' states are.
 class program {
 public:
     program(program&&) noexcept = default;
@@ -75,29 +82,76 @@ public:
     [[nodiscard]] std::span<const port> results() const { return results_; }
     /// The steps that run, in order. A step all of whose results have no elements is left out.
     [[nodiscard]] std::span<const step_facts> steps() const { return facts_; }
-    [[nodiscard]] std::size_t arena_bytes() const { return arena_bytes_; }
-    [[nodiscard]] std::size_t workspace_bytes() const { return workspace_bytes_; }
-    /// The most arena bytes in use at one step: no plan takes less.
-    [[nodiscard]] std::size_t live_bytes() const { return live_bytes_; }
+    /// For each step the earlier ones whose results it reads, ascending.
+    [[nodiscard]] std::span<const std::vector<std::uint32_t>> reads() const { return reads_from_; }
+    [[nodiscard]] const step_schedule& schedule() const { return schedule_; }
+    [[nodiscard]] std::size_t arena_bytes() const { return plan_.total; }
+    /// Of all lanes together.
+    [[nodiscard]] std::size_t workspace_bytes() const {
+        std::size_t sum = 0;
+        for (const std::size_t bytes : workspaces_) sum += bytes;
+        return sum;
+    }
+    /// The most arena bytes in use at one step, or in one group of lanes: no plan takes less.
+    [[nodiscard]] std::size_t live_bytes() const { return plan_.live; }
+
+    /// Has the frames that are made from now on run by another schedule, of the numbers of `steps()`; those made before keep theirs. What
+    /// is alive anywhere in a group of lanes is alive in all of it, and each lane has a workspace of its own. The error of
+    /// `check_schedule`. Quadratic in the number of steps.
+    [[nodiscard]] outcome<void> follow(step_schedule schedule) {
+        if (auto fits = check_schedule(schedule, reads_from_, [](std::size_t) { return true; }); !fits) return fits;
+        std::vector<buffer_life> lives;
+        for (const std::size_t bytes : blocks_) lives.push_back({bytes, buffer_life::nobody, 0, buffer_life::nobody});
+        std::uint32_t time = 0;
+        const auto touch = [&](std::span<const place> places) {
+            for (const place& p : places) {
+                if (p.kind != place::where::arena) continue;
+                lives[p.block].first = std::min(lives[p.block].first, time);
+                lives[p.block].last = time;
+            }
+        };
+        workspaces_.assign(schedule.most_lanes(), 0);
+        for (const step_group& g : schedule.groups) {
+            for (std::size_t lane = 0; lane < g.lanes.size(); ++lane)
+                for (const std::uint32_t i : g.lanes[lane]) {
+                    const step& s = steps_[i];
+                    touch(std::span(reads_).subspan(s.reads, s.read_count));
+                    touch(std::span(writes_).subspan(s.writes, s.write_count));
+                    const std::size_t lines = (s.code->workspace_bytes + buffer::alignment - 1) / buffer::alignment;
+                    workspaces_[lane] = std::max(workspaces_[lane], lines * buffer::alignment);
+                    time += g.lanes.size() == 1;
+                }
+            ++time;
+        }
+        plan_ = plan_memory(lives);
+        schedule_ = std::move(schedule);
+        return {};
+    }
 
     /// Memory for one run at a time. Error: it cannot be had.
     [[nodiscard]] outcome<program_frame> make_frame() const {
         program_frame f;
-        const std::size_t bytes = arena_bytes_ + workspace_bytes_ + buffer::alignment;
+        const std::size_t bytes = arena_bytes() + workspace_bytes() + buffer::alignment;
         f.memory_ = buffer(bytes);
         if (f.memory_.size() != bytes)
             return error{"the program needs " + std::to_string(bytes) +
                          " bytes to work in and the system does not give them; free memory or partition a smaller model"};
         f.program_ = steps_.data();
         std::byte* arena = f.memory_.data();
-        f.arguments_.workspace = arena + arena_bytes_;
-        std::byte* nothing = f.arguments_.workspace + workspace_bytes_;  // where tensors without elements stand
+        f.schedule_ = schedule_;
+        f.arguments_.workspace = arena + arena_bytes();
+        std::byte* nothing = f.arguments_.workspace;  // where tensors without elements stand
+        for (const std::size_t size : workspaces_) {
+            f.lanes_.emplace_back().workspace = nothing;
+            nothing += size;
+        }
+        f.failed_.resize(workspaces_.size());
         f.reads_.reserve(reads_.size());
         f.writes_.reserve(writes_.size());
         for (const place& p : reads_) {
             switch (p.kind) {
                 case place::where::arena:
-                    f.reads_.push_back(arena + p.at);
+                    f.reads_.push_back(arena + plan_.offsets[p.block] + p.at);
                     break;
                 case place::where::constant:
                     f.reads_.push_back(constants_[p.at].data());
@@ -109,7 +163,7 @@ public:
         for (const place& p : writes_) {
             // A view of a constant is given the constant's own address, which its kernel leaves alone.
             const bool view = p.kind == place::where::constant;
-            f.writes_.push_back(p.kind == place::where::arena ? arena + p.at
+            f.writes_.push_back(p.kind == place::where::arena ? arena + plan_.offsets[p.block] + p.at
                                 : view                        ? const_cast<std::byte*>(constants_[p.at].data())
                                                               : nothing);
         }
@@ -144,14 +198,13 @@ public:
     [[nodiscard]] outcome<void> run(program_frame& frame, std::span<const tensor> inputs, std::span<tensor> results,
                                     executor_ref executor = {}) const {
         if (auto bound = bind(frame, inputs, results, executor); !bound) return bound;
-        for (std::size_t i = 0; i < steps_.size(); ++i)
-            if (!run_step(frame, i)) return step_failed(i);
+        if (auto ran = run_steps(frame, [](std::uint32_t, std::uint32_t, auto&& work) { return work(); }); !ran) return ran;
         deliver(inputs, results);
         return {};
     }
 
-    /// The three parts of a run, for who wants to do something between steps: check inputs and results and note their addresses;
-    /// each step in order; copy the results that no step writes.
+    /// The three parts of a run, for who wants to do something around steps: check inputs and results and note their addresses; the steps
+    /// by the frame's schedule; copy the results that no step writes.
     [[nodiscard]] outcome<void> bind(program_frame& frame, std::span<const tensor> inputs, std::span<tensor> results,
                                      executor_ref executor) const {
         if (frame.program_ != steps_.data() || frame.reads_.size() != reads_.size() || frame.writes_.size() != writes_.size())
@@ -164,16 +217,31 @@ public:
         frame.arguments_.executor = executor;
         return {};
     }
-    [[nodiscard]] bool run_step(program_frame& frame, std::size_t i) const {
-        const step& s = steps_[i];
-        frame.arguments_.inputs = frame.reads_.data() + s.reads;
-        frame.arguments_.results = frame.writes_.data() + s.writes;
-        return (*s.code)(frame.arguments_);
-    }
-    [[nodiscard]] error step_failed(std::size_t i) const {
-        const step_facts& f = facts_[i];
-        return {"step " + std::to_string(i) + ", " + quoted_text(f.label) + " of back end " + quoted_text(f.backend) + " in part " +
-                std::to_string(f.part) + ", reported a failure; run with another partition to leave it out"};
+    /// Each step by `around(i, lane, work)`, which gives what `work()` gives: whether it succeeded. Those of several lanes are called at
+    /// the same time. A step that fails ends its lane, and the run with its group; of several the error names that of the least number.
+    template <class Around>
+    [[nodiscard]] outcome<void> run_steps(program_frame& frame, Around&& around) const {
+        constexpr std::uint32_t none = 0xFFFF'FFFFu;
+        for (const step_group& g : frame.schedule_.groups) {
+            if (g.lanes.size() == 1) {
+                for (const std::uint32_t i : g.lanes.front())
+                    if (!around(i, 0u, [&] { return run_step(frame, frame.arguments_, steps_[i]); })) return step_failed(i);
+                continue;
+            }
+            frame.arguments_.executor.run(g.lanes.size(), [&](std::size_t lane) {
+                frame.failed_[lane] = none;
+                for (const std::uint32_t i : g.lanes[lane]) {
+                    if (around(i, static_cast<std::uint32_t>(lane), [&] { return run_step(frame, frame.lanes_[lane], steps_[i]); }))
+                        continue;
+                    frame.failed_[lane] = i;
+                    return;
+                }
+            });
+            std::uint32_t failed = none;
+            for (std::size_t lane = 0; lane < g.lanes.size(); ++lane) failed = std::min(failed, frame.failed_[lane]);
+            if (failed != none) return step_failed(failed);
+        }
+        return {};
     }
     void deliver(std::span<const tensor> inputs, std::span<tensor> results) const {
         for (const auto& [to, from] : copies_) {
@@ -189,16 +257,18 @@ private:
 
     program() = default;
 
-    /// Where a buffer stands: in the arena at an offset, or input, constant or result number `at`; nowhere if it has no bytes.
+    /// Where a buffer stands: in the arena from byte `at` of a block on, or input, constant or result number `at`; nowhere if it has no
+    /// bytes.
     struct place {
         enum class where : std::uint8_t { nowhere, arena, input, constant, result };
 
         where kind = where::nowhere;
         std::size_t at = 0;
+        std::uint32_t block = 0;
     };
     struct step {
         const kernel* code;
-        std::uint32_t reads, writes;  // where its addresses begin in the tables
+        std::uint32_t reads, read_count, writes, write_count;  // where its addresses stand in the tables
     };
     struct patch {
         std::uint32_t table, external;
@@ -207,6 +277,17 @@ private:
         std::uint32_t result;
         place from;
     };
+
+    static bool run_step(const program_frame& frame, run_arguments& arguments, const step& s) {
+        arguments.inputs = frame.reads_.data() + s.reads;
+        arguments.results = frame.writes_.data() + s.writes;
+        return (*s.code)(arguments);
+    }
+    [[nodiscard]] error step_failed(std::size_t i) const {
+        const step_facts& f = facts_[i];
+        return {"step " + std::to_string(i) + ", " + quoted_text(f.label) + " of back end " + quoted_text(f.backend) + " in part " +
+                std::to_string(f.part) + ", reported a failure; run with another partition to leave it out"};
+    }
 
     [[nodiscard]] outcome<void> check(std::span<const tensor> inputs, std::span<const tensor> results) const {
         const auto counts = [](const char* what, std::size_t given, std::size_t wanted) {
@@ -245,7 +326,11 @@ private:
     std::vector<place> reads_, writes_;
     std::vector<patch> input_reads_, result_reads_, result_writes_, input_views_;
     std::vector<copy> copies_;
-    std::size_t arena_bytes_ = 0, workspace_bytes_ = 0, live_bytes_ = 0;
+    std::vector<std::size_t> blocks_;  // the bytes of each block of the arena
+    std::vector<std::vector<std::uint32_t>> reads_from_;
+    step_schedule schedule_;
+    memory_plan plan_;
+    std::vector<std::size_t> workspaces_;  // bytes by lane
 };
 
 }  // namespace inlay

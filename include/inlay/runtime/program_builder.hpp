@@ -18,8 +18,8 @@
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/runtime/convert.hpp>
-#include <inlay/runtime/memory_plan.hpp>
 #include <inlay/runtime/program.hpp>
+#include <inlay/runtime/step_schedule.hpp>
 #include <inlay/target/format.hpp>
 
 namespace inlay {
@@ -88,13 +88,34 @@ public:
         result_names_.assign(names.begin(), names.end());
     }
 
-    /// The program, its memory planned. The builder is empty afterwards.
-    [[nodiscard]] outcome<program> finish() {
+    /// The program, its memory planned, its steps one after the other. The builder is empty afterwards.
+    [[nodiscard]] outcome<program> finish() { return finish(step_schedule::serial(steps_.size())); }
+
+    /// The same by a schedule, which numbers the steps as they were added: conversions that were done at once are none, those that are left
+    /// out because their results have no elements may be named or not.
+    [[nodiscard]] outcome<program> finish(const step_schedule& schedule) {
         if (fault_) return *std::exchange(fault_, std::nullopt);
         if (auto sound = check(); !sound) return sound.failure();
         const std::vector<bool> needed = steps_that_run();
-        const std::vector<program::place> places = assign_places(needed);
+        const std::vector<std::vector<std::uint32_t>> reads = steps_read();
+        if (auto fits = check_schedule(schedule, reads, [&](std::size_t i) { return needed[i]; }); !fits) return fits.failure();
+        std::vector<std::size_t> blocks;
+        const std::vector<program::place> places = assign_places(needed, blocks);
         program p = assemble(needed, places);
+        p.blocks_ = std::move(blocks);
+        std::vector<std::uint32_t> number(needed.size(), none);
+        for (std::uint32_t i = 0, next = 0; i < needed.size(); ++i)
+            if (needed[i]) number[i] = next++;
+        for (std::size_t i = 0; i < needed.size(); ++i)
+            if (needed[i]) p.reads_from_.push_back(renumbered(reads[i], number));
+        step_schedule of_those_that_run;
+        for (const step_group& g : schedule.groups) {
+            step_group to;
+            for (const std::vector<std::uint32_t>& lane : g.lanes)
+                if (auto kept = renumbered(lane, number); !kept.empty()) to.lanes.push_back(std::move(kept));
+            if (!to.lanes.empty()) of_those_that_run.groups.push_back(std::move(to));
+        }
+        if (auto followed = p.follow(std::move(of_those_that_run)); !followed) return followed.failure();
         *this = {};
         return p;
     }
@@ -203,7 +224,32 @@ private:
         return needed;
     }
 
-    [[nodiscard]] std::vector<program::place> assign_places(const std::vector<bool>& needed) {
+    /// For each step the earlier ones whose results it reads, ascending.
+    [[nodiscard]] std::vector<std::vector<std::uint32_t>> steps_read() const {
+        std::vector<std::uint32_t> writer(buffers_.size(), none);
+        std::vector<std::vector<std::uint32_t>> reads;
+        for (std::uint32_t i = 0; i < steps_.size(); ++i) {
+            std::vector<std::uint32_t>& from = reads.emplace_back();
+            for (const buffer_id b : steps_[i].inputs)
+                if (writer[b] != none) from.push_back(writer[b]);
+            std::sort(from.begin(), from.end());
+            from.erase(std::unique(from.begin(), from.end()), from.end());
+            for (const buffer_id b : steps_[i].results) writer[b] = i;
+        }
+        return reads;
+    }
+
+    /// Those that have a number, by it.
+    [[nodiscard]] static std::vector<std::uint32_t> renumbered(std::span<const std::uint32_t> steps,
+                                                               std::span<const std::uint32_t> number) {
+        std::vector<std::uint32_t> made;
+        for (const std::uint32_t i : steps)
+            if (number[i] != none) made.push_back(number[i]);
+        return made;
+    }
+
+    /// Where each buffer stands; `blocks` gets the bytes of the arena's blocks.
+    [[nodiscard]] std::vector<program::place> assign_places(const std::vector<bool>& needed, std::vector<std::size_t>& blocks) const {
         using place = program::place;
         std::vector<std::uint32_t> slot(buffers_.size(), none);
         for (std::uint32_t i = 0; i < results_.size(); ++i)
@@ -252,36 +298,25 @@ private:
             for (std::size_t i = 0; i < s.code.part_at.size(); ++i) put(s.inputs[i], s.results[0], s.code.part_at[i]);
         }
 
-        std::vector<buffer_life> lives(buffers_.size(), buffer_life{0, none, 0, buffer_life::nobody});
-        const auto touch = [&](buffer_id b, std::uint32_t step) {
-            buffer_life& l = lives[stands(b).whole];
-            l.first = std::min(l.first, step);
-            l.last = std::max(l.last, step);
-        };
-        for (std::uint32_t i = 0; i < steps_.size(); ++i) {
-            if (!needed[i]) continue;
-            for (const buffer_id b : steps_[i].inputs) touch(b, i);
-            for (const buffer_id b : steps_[i].results) touch(b, i);
-        }
-        for (buffer_id b = 0; b < buffers_.size(); ++b) {
-            const bool has_place = root[b] == b && inside[b].whole == none && buffers_[b].kind == use::made && buffers_[b].written;
-            if (has_place && slot[b] == none) lives[b].bytes = buffers_[b].bytes;
-            lives[b].first = std::min(lives[b].first, lives[b].last);
-        }
-        plan_ = plan_memory(lives);
+        std::vector<std::uint32_t> block(buffers_.size(), none);
+        for (buffer_id b = 0; b < buffers_.size(); ++b)
+            if (is_own(b) && root[b] == b && buffers_[b].written && buffers_[b].bytes != 0) {
+                block[b] = static_cast<std::uint32_t>(blocks.size());
+                blocks.push_back(buffers_[b].bytes);
+            }
 
         std::vector<place> places(buffers_.size());
         for (buffer_id b = 0; b < buffers_.size(); ++b) {
             const auto [head, at] = stands(b);
             if (buffers_[b].bytes == 0) continue;
             if (buffers_[head].kind == use::input)
-                places[b] = {place::where::input, buffers_[head].at};
+                places[b] = {place::where::input, buffers_[head].at, 0};
             else if (buffers_[head].kind == use::constant)
-                places[b] = {place::where::constant, buffers_[head].at};
+                places[b] = {place::where::constant, buffers_[head].at, 0};
             else if (slot[head] != none)
-                places[b] = {place::where::result, slot[head]};
-            else
-                places[b] = {place::where::arena, plan_.offsets[head] + at};
+                places[b] = {place::where::result, slot[head], 0};
+            else if (block[head] != none)
+                places[b] = {place::where::arena, at, block[head]};
         }
         return places;
     }
@@ -291,13 +326,12 @@ private:
         program p;
         p.inputs_ = std::move(inputs_);
         p.constants_ = std::move(constants_);
-        p.arena_bytes_ = plan_.total;
-        p.live_bytes_ = plan_.live;
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> begins;
+        p.steps_.reserve(steps_.size() + 1);  // never without storage: its address tells programs apart
         for (std::size_t i = 0; i < steps_.size(); ++i) {
             if (!needed[i]) continue;
             planned_step& s = steps_[i];
-            begins.emplace_back(static_cast<std::uint32_t>(p.reads_.size()), static_cast<std::uint32_t>(p.writes_.size()));
+            p.steps_.push_back({nullptr, static_cast<std::uint32_t>(p.reads_.size()), static_cast<std::uint32_t>(s.inputs.size()),
+                                static_cast<std::uint32_t>(p.writes_.size()), static_cast<std::uint32_t>(s.results.size())});
             for (const buffer_id b : s.inputs) {
                 const auto at = static_cast<std::uint32_t>(p.reads_.size());
                 const auto external = static_cast<std::uint32_t>(places[b].at);
@@ -313,13 +347,10 @@ private:
                     p.input_views_.push_back({static_cast<std::uint32_t>(p.writes_.size()), static_cast<std::uint32_t>(places[b].at)});
                 p.writes_.push_back(places[b]);
             }
-            p.workspace_bytes_ =
-                std::max(p.workspace_bytes_, (s.code.workspace_bytes + buffer::alignment - 1) / buffer::alignment * buffer::alignment);
             p.kernels_.push_back(std::move(s.code));
             p.facts_.push_back(std::move(s.facts));
         }
-        p.steps_.reserve(begins.size() + 1);  // never without storage: its address tells programs apart
-        for (std::size_t i = 0; i < begins.size(); ++i) p.steps_.push_back({&p.kernels_[i], begins[i].first, begins[i].second});
+        for (std::size_t i = 0; i < p.steps_.size(); ++i) p.steps_[i].code = &p.kernels_[i];
         for (std::uint32_t i = 0; i < results_.size(); ++i) {
             const declared& d = buffers_[results_[i]];
             const program::place& at = places[results_[i]];
@@ -336,7 +367,6 @@ private:
     std::vector<buffer_id> results_;
     std::vector<std::string> result_names_;
     std::optional<error> fault_;
-    memory_plan plan_;
 };
 
 }  // namespace inlay
