@@ -110,6 +110,9 @@ public:
                                                       const std::vector<std::size_t>& chosen) const;
     /// What the pieces of a plan take now in its running program, as prices in place are taken: warm, in about a third of a second.
     [[nodiscard]] inlay::program_timing rehearse(const inlay::ir_module& m, const inlay::plan& p) const;
+    /// Has the steps of a program run side by side where that is measured to be faster; in a second or so, longer for slow models. Leaves
+    /// it as it is with one thread, or where prices are not measured.
+    [[nodiscard]] inlay::outcome<void> run_side_by_side(inlay::program& code) const;
     [[nodiscard]] inlay::executor_ref executor() const;
     /// The core that a competing process takes, if one does.
     [[nodiscard]] std::optional<int> busy_core() const;

@@ -19,6 +19,7 @@
 #include <inlay/measure/hand_over.hpp>
 #include <inlay/measure/machine_watch.hpp>
 #include <inlay/measure/measure_program.hpp>
+#include <inlay/measure/measure_schedule.hpp>
 #include <inlay/measure/recorded_program_meter.hpp>
 #include <inlay/measure/worker.hpp>
 #include <inlay/measure/worker_meter.hpp>
@@ -263,6 +264,17 @@ program_timing engine::rehearse(const ir_module& m, const plan& p) const {
     const std::vector<std::size_t> covers[] = {p.chosen.chosen};
     return measure_programs(m, state_->list, p.set, covers, executor_ref(state_->threads), brief, [] { return interrupted().load(); })
         .front();
+}
+
+outcome<void> engine::run_side_by_side(program& code) const {
+    if (state_->options.costs != "measured") return {};
+    measure_schedule_options brief;
+    brief.warm_up = 1;
+    brief.least_rounds = 5;
+    brief.seconds = 0.5;
+    const auto told = measure_schedule(code, executor_ref(state_->threads), brief, [] { return interrupted().load(); });
+    if (!told) return told.failure();
+    return {};
 }
 
 std::optional<int> run_as_worker(int argc, char** argv) { return worker_main<inlay::tbb_executor>(argc, argv, back_end_list()); }

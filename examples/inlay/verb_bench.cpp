@@ -65,8 +65,9 @@ outcome<void> add_rivals(std::vector<runner>& runners, const std::vector<std::st
     return {};
 }
 
-/// A contender of a plan, made ready to run; or the reason why it does not.
-runner runner_of(const contender& c, const std::string& name, const plan& p, const ir_module& model, const engine& back_ends) {
+/// A contender of a plan, made ready to run, its steps side by side where asked for and faster; or the reason why it does not.
+runner runner_of(const contender& c, const std::string& name, const plan& p, const ir_module& model, const engine& back_ends,
+                 bool side_by_side) {
     runner r;
     r.name = name;
     r.reason = c.reason;
@@ -83,6 +84,11 @@ runner runner_of(const contender& c, const std::string& name, const plan& p, con
         r.reason = code.failure().message;
         return r;
     }
+    if (side_by_side)
+        if (auto placed = back_ends.run_side_by_side(*code); !placed) {
+            r.reason = placed.failure().message;
+            return r;
+        }
     auto frame = code->make_frame();
     auto results = code->make_results();
     if (frame && results) {
@@ -284,6 +290,7 @@ json_output row_of(const race& all, const runner& r) {
         one["predicted_ms"] = r.predicted * 1e3;
         one["partitions"] = r.parts;
         one["composites"] = r.composites;
+        one["groups_of_lanes"] = r.code->schedule().groups_of_lanes();
     }
     one["ratio_to_exact"] = {ratio.low, ratio.high};
     if (r.is_out) one["rounds"] = own.size();
@@ -473,8 +480,8 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
 
     race all(*inputs, back_ends->executor(), bench.seed, o.engine.quiet, o.engine.busy);
     std::vector<runner>& runners = all.runners;
-    runners.push_back(runner_of(made->chosen, made->chosen.name, *made, *model, *back_ends));
-    for (const contender& c : made->others) runners.push_back(runner_of(c, c.name, *made, *model, *back_ends));
+    runners.push_back(runner_of(made->chosen, made->chosen.name, *made, *model, *back_ends, true));
+    for (const contender& c : made->others) runners.push_back(runner_of(c, c.name, *made, *model, *back_ends, false));
     const std::size_t ours = runners.size();
     if (auto started = add_rivals(runners, bench.rivals); !started) return say(answer::wrong, started.failure());
 
@@ -499,7 +506,7 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
         times.measured += more.measured;
         if (!again || again->chosen.chosen == believed) break;
         believed = again->chosen.chosen;
-        runner mended = runner_of(again->chosen, "exact_replanned", *again, *model, *back_ends);
+        runner mended = runner_of(again->chosen, "exact_replanned", *again, *model, *back_ends, true);
         if (which == 0) {
             which = runners.size();
             runners.push_back(std::move(mended));

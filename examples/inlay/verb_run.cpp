@@ -1,6 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -43,6 +44,7 @@ std::string file_name(std::string_view result) {
 struct computed {
     std::vector<tensor> results;
     std::vector<std::string> names;
+    std::optional<std::size_t> groups_of_lanes;  // of a program that was profiled
     answer how = answer::done;
     error why;
 
@@ -96,6 +98,7 @@ computed run_by_back_ends(const ir_module& model, std::span<const tensor> inputs
                     error{quoted_text(run.plan, 400) + " is no plan of this model, since it breaks the law '" + l.law + "': " + l.witness});
     auto code = back_ends->link(model, *made);
     if (!code) return computed::fail(answer::no, code.failure());
+    if (auto placed = back_ends->run_side_by_side(*code); !placed) return computed::fail(answer::no, placed.failure());
     auto frame = code->make_frame();
     if (!frame) return computed::fail(answer::no, frame.failure());
     auto results = code->make_results();
@@ -112,6 +115,7 @@ computed run_by_back_ends(const ir_module& model, std::span<const tensor> inputs
     if (!run.profile.empty()) tell_off_pieces(model, *made, *back_ends, record.has_value());
     computed c;
     c.results = *std::move(results);
+    if (!run.profile.empty()) c.groups_of_lanes = code->schedule().groups_of_lanes();
     for (const port& p : code->results()) c.names.push_back(p.name);
     return c;
 }
@@ -185,6 +189,9 @@ answer verb_run(const verb_options& o, const run_options& run) {
         if (!o.json) std::cout << line << "\n";
     }
     report["results"] = std::move(list);
+    if (c.groups_of_lanes) report["groups_of_lanes"] = *c.groups_of_lanes;
+    if (!o.json && c.groups_of_lanes.value_or(0) != 0)
+        std::cout << *c.groups_of_lanes << (*c.groups_of_lanes == 1 ? " group" : " groups") << " of steps ran side by side\n";
     if (o.json) std::cout << write_json(report, 2) << "\n";
     return agrees ? answer::done : answer::no;
 }

@@ -92,38 +92,48 @@ public:
         for (const std::size_t bytes : workspaces_) sum += bytes;
         return sum;
     }
-    /// The most arena bytes in use at one step, or in one group of lanes: no plan takes less.
+    /// The most arena bytes in use at one step, or in one group of lanes, where each lane counts as a whole. Serially no plan takes less.
     [[nodiscard]] std::size_t live_bytes() const { return plan_.live; }
 
     /// Has the frames that are made from now on run by another schedule, of the numbers of `steps()`; those made before keep theirs. What
-    /// is alive anywhere in a group of lanes is alive in all of it, and each lane has a workspace of its own. The error of
-    /// `check_schedule`. Quadratic in the number of steps.
+    /// steps of a lane hand on among themselves shares memory as if they ran alone; all else that is alive anywhere in a group of lanes is
+    /// alive in all of it. Each lane has a workspace of its own. The error of `check_schedule`. Quadratic in the number of steps.
     [[nodiscard]] outcome<void> follow(step_schedule schedule) {
         if (auto fits = check_schedule(schedule, reads_from_, [](std::size_t) { return true; }); !fits) return fits;
-        std::vector<buffer_life> lives;
-        for (const std::size_t bytes : blocks_) lives.push_back({bytes, buffer_life::nobody, 0, buffer_life::nobody});
-        std::uint32_t time = 0;
-        const auto touch = [&](std::span<const place> places) {
+        constexpr std::uint32_t unseen = buffer_life::nobody, many = unseen - 1;
+        std::vector<buffer_life> lives(blocks_.size(), {0, unseen, 0, buffer_life::nobody}), in_lane = lives;
+        std::vector<std::uint32_t> lane_of(blocks_.size(), unseen);
+        std::vector<std::uint32_t> group_of;  // by lane of a group of several
+        std::uint32_t time = 0, at = 0;       // of the program, where a group of lanes is one time; and of a lane
+        const auto touch = [&](std::span<const place> places, std::uint32_t lane) {
             for (const place& p : places) {
                 if (p.kind != place::where::arena) continue;
-                lives[p.block].first = std::min(lives[p.block].first, time);
-                lives[p.block].last = time;
+                for (const auto& [life, now] : {std::pair(&lives[p.block], time), std::pair(&in_lane[p.block], at)}) {
+                    life->first = std::min(life->first, now);
+                    life->last = now;
+                }
+                lane_of[p.block] = lane_of[p.block] == unseen || lane_of[p.block] == lane ? lane : many;
             }
         };
         workspaces_.assign(schedule.most_lanes(), 0);
         for (const step_group& g : schedule.groups) {
-            for (std::size_t lane = 0; lane < g.lanes.size(); ++lane)
+            for (std::size_t lane = 0; lane < g.lanes.size(); ++lane) {
+                const bool alone = g.lanes.size() == 1;
+                const std::uint32_t number = alone ? many : static_cast<std::uint32_t>(group_of.size());
+                if (!alone) group_of.push_back(time);
                 for (const std::uint32_t i : g.lanes[lane]) {
                     const step& s = steps_[i];
-                    touch(std::span(reads_).subspan(s.reads, s.read_count));
-                    touch(std::span(writes_).subspan(s.writes, s.write_count));
+                    touch(std::span(reads_).subspan(s.reads, s.read_count), number);
+                    touch(std::span(writes_).subspan(s.writes, s.write_count), number);
                     const std::size_t lines = (s.code->workspace_bytes + buffer::alignment - 1) / buffer::alignment;
                     workspaces_[lane] = std::max(workspaces_[lane], lines * buffer::alignment);
-                    time += g.lanes.size() == 1;
+                    time += alone;
+                    ++at;
                 }
+            }
             ++time;
         }
-        plan_ = plan_memory(lives);
+        plan_ = plan_memory_of_lanes(std::move(lives), std::move(in_lane), lane_of, group_of);
         schedule_ = std::move(schedule);
         return {};
     }
@@ -277,6 +287,28 @@ private:
         std::uint32_t result;
         place from;
     };
+
+    /// A place for each block. Those that one lane alone touches stand together, in a block of the lane.
+    [[nodiscard]] memory_plan plan_memory_of_lanes(std::vector<buffer_life> lives, std::vector<buffer_life> in_lane,
+                                                   std::span<const std::uint32_t> lane_of, std::span<const std::uint32_t> group_of) const {
+        std::vector<std::vector<std::uint32_t>> own(group_of.size());
+        for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
+            lives[b].bytes = in_lane[b].bytes = blocks_[b];
+            if (lane_of[b] < own.size()) own[lane_of[b]].push_back(b), lives[b].bytes = 0;
+        }
+        std::vector<memory_plan> lanes;
+        for (std::size_t l = 0; l < own.size(); ++l) {
+            std::vector<buffer_life> here;
+            for (const std::uint32_t b : own[l]) here.push_back(in_lane[b]);
+            lanes.push_back(plan_memory(here));
+            lives.push_back({lanes.back().total, group_of[l], group_of[l], buffer_life::nobody});
+        }
+        memory_plan whole = plan_memory(lives);
+        for (std::size_t l = 0; l < own.size(); ++l)
+            for (std::size_t i = 0; i < own[l].size(); ++i)
+                whole.offsets[own[l][i]] = whole.offsets[blocks_.size() + l] + lanes[l].offsets[i];
+        return whole;
+    }
 
     static bool run_step(const program_frame& frame, run_arguments& arguments, const step& s) {
         arguments.inputs = frame.reads_.data() + s.reads;
