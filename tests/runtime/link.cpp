@@ -10,6 +10,8 @@
 #include <inlay/pipeline.hpp>
 #include <inlay/testing/compare.hpp>
 
+#include "random_program.hpp"
+
 using namespace inlay;
 
 namespace {
@@ -68,6 +70,58 @@ TEST_CASE("a linked program computes what the graph means, however it was cut") 
         }
     }
     CHECK(conversions > 0);  // else conversions were not looked at
+}
+
+TEST_CASE("a linked program gives by any schedule what it gives one step after the other") {
+    std::size_t lanes = 0;
+    random_programs::thread_executor threads{3};
+    for (std::uint32_t seed = 0; seed < 20; ++seed) {
+        CAPTURE(seed);
+        const ir_module m = toys::random_program(seed, 6 + seed);
+        std::mt19937 random(seed);
+        const std::vector<tensor> inputs{random_image(random), random_image(random), random_image(random)};
+        cheap_conversions meter;
+        const toys::list backends;
+        const auto made = make_plan(m, backends, meter, nothing_is_free(), plan_options());
+        REQUIRE_MESSAGE(made.has_value(), made.failure().message);
+        auto linked = link(m, backends, made->set, made->cut);
+        REQUIRE_MESSAGE(linked.has_value(), linked.failure().message);
+        const auto expected = linked->run(inputs);
+        REQUIRE(expected.has_value());
+        for (std::uint64_t again = 0; again < 5; ++again) {
+            const step_schedule s = random_programs::random_schedule(100 * seed + again, linked->reads());
+            REQUIRE(linked->follow(s).has_value());
+            lanes += s.groups_of_lanes();
+            const auto found = linked->run(inputs, threads);
+            REQUIRE(found.has_value());
+            CHECK(random_programs::same_bytes(*found, *expected));
+        }
+    }
+    CHECK(lanes > 20);
+}
+
+namespace {
+
+struct pooled_rows : toys::rows {
+    [[nodiscard]] bool wakes_own_threads(std::string_view composite) const { return composite == "mul"; }
+};
+
+}  // namespace
+
+TEST_CASE("steps of a back end that wakes threads of its own say so") {
+    const ir_module m = toys::program_of(toys::image(), [](ir_builder& b, node_id x) {
+        const node_id twice = b.call("onnx.Mul", {x, x}, {}, toys::image());
+        return b.call("onnx.Add", {twice, x}, {}, toys::image());
+    });
+    const backend_list<pooled_rows> backends;
+    const candidate_set set = enumerate(m, backends);
+    REQUIRE(set.candidates.size() == 2);
+    const std::size_t chosen[] = {0, 1};
+    const auto linked = link(m, backends, set, partition(m, set, chosen));
+    REQUIRE_MESSAGE(linked.has_value(), linked.failure().message);
+    REQUIRE(linked->steps().size() == 2);
+    CHECK(linked->steps()[0].wakes_own_threads);
+    CHECK_FALSE(linked->steps()[1].wakes_own_threads);
 }
 
 TEST_CASE("what a back end cannot emit is told with back end, composite and node") {
