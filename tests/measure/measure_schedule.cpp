@@ -20,12 +20,13 @@ using random_programs::thread_executor;
 
 namespace {
 
-/// Sleeps, so that what overlaps does so however many cores the machine has; with a mutex, while nobody else does.
+/// Sleeps, so that what overlaps does so however many cores the machine has; with a mutex, while nobody else does, and longer on one
+/// thread.
 struct sleeping_step {
     std::mutex* turn;
     bool run(const run_arguments& a) const {
         const auto rest = [&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            std::this_thread::sleep_for(std::chrono::milliseconds(turn != nullptr && a.executor.threads() == 1 ? 4 : 3));
             *static_cast<float*>(a.results[0]) = *static_cast<const float*>(a.inputs[0]) + 1;
         };
         if (turn == nullptr) return rest(), true;
@@ -83,10 +84,10 @@ TEST_CASE("chains that are faster side by side are kept so, and give what they g
     auto lanes = p.schedule().groups.front().lanes;
     std::sort(lanes.begin(), lanes.end());
     CHECK(lanes == std::vector<std::vector<std::uint32_t>>{{0, 1}, {2, 3}, {4, 5}, {6, 7}});
-    CHECK(told->attempts == 1);
-    CHECK(told->serial_seconds > 16e-3);
+    CHECK(told->attempts >= 1);
+    CHECK(told->serial_seconds > 24e-3);
     CHECK(told->seconds < told->serial_seconds / 2);
-    CHECK(told->predicted_seconds > 4e-3);
+    CHECK(told->predicted_seconds > 6e-3);
     const tensor x = tensor::of<float>({1}, std::vector<float>{5});
     const auto found = p.run(std::span(&x, 1), four);
     REQUIRE(found.has_value());
@@ -111,7 +112,7 @@ TEST_CASE("nothing is tried with one thread, with steps that wake threads of the
     CHECK(measure_schedule(p, one, quick(), never)->attempts == 0);
     CHECK(measure_schedule(own, four, quick(), never)->attempts == 0);
     CHECK(measure_schedule(p, four, quick(), [] { return true; })->attempts == 0);
-    for (int after = 1; after < 40; after += 3) {
+    for (int after = 1; after < 30; after += 7) {
         const auto told = measure_schedule(p, four, quick(), [&, calls = 0]() mutable { return ++calls > after; });
         REQUIRE(told.has_value());
         CHECK(told->is_kept == (p.schedule() != step_schedule::serial(8)));
