@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,55 +66,27 @@ auto timed(double& seconds, Call&& call) {
     return made;
 }
 
-/// Whether a back end of the list runs a composite on threads of its own.
-bool wakes_own_threads(const back_end_list& list, std::size_t backend, std::string_view composite) {
-    return list.visit(backend, [&](const auto& b) { return inlay::wakes_own_threads(b, composite); });
-}
-
-/// What leaving the program's threads for those of a library, and coming back, adds to prices of kernels that run on the latter. Pieces by
-/// themselves do not show it, nor do programs of one library alone.
-struct hand_over {
-    const back_end_list* list;
-    double seconds;
-
-    void add_to(measurement& m, const pricing_job& job) const {
-        if (!m.is_measured() || job.what != pricing_job::subject::region || !wakes_own_threads(*list, job.backend, job.name)) return;
-        m.median += seconds;
-        m.minimum += seconds;
-        m.spread += seconds;
-    }
-};
-
-/// The meter of `--costs measured`, timed.
+/// A meter, timed.
+template <meter M>
 struct timed_meter {
-    recorded_meter<worker_meter<back_end_list>, back_end_list>* inner;
+    M* inner;
     double* seconds;
-    hand_over handing;
 
     std::vector<measurement> price(std::span<const pricing_job> jobs) {
-        std::vector<measurement> found = timed(*seconds, [&] { return inner->price(jobs); });
-        for (std::size_t i = 0; i < found.size(); ++i) handing.add_to(found[i], jobs[i]);
-        return found;
+        return timed(*seconds, [&] { return inner->price(jobs); });
     }
 };
 
-/// What a hand-over to OpenMP's threads costs under these conditions: as the database has it, else measured now. 0 where no back end that
-/// takes part has threads of its own.
-double known_hand_over(engine::state& s, const recording_conditions& conditions) {
-    openmp_executor theirs(s.options.threads);
+/// What a hand-over to OpenMP's threads costs under these conditions; 0 where no back end that takes part has threads of its own.
+double hand_over(engine::state& s, const recording_conditions& conditions) {
     const std::vector<std::size_t>& chosen = s.list.chosen();
-    const bool any = std::any_of(chosen.begin(), chosen.end(), [&](std::size_t b) { return wakes_own_threads(s.list, b, {}); });
-    if (theirs.threads() < 2 || !any) return 0;
-    const digest key =
-        digest_builder().add("hand-over").add(conditions.machine).add(conditions.measuring).add(std::uint64_t{s.options.threads}).finish();
-    if (const auto known = s.database.get(key)) return known->median;
-    measurement m;
-    m.median = m.minimum = hand_over_seconds(s.threads, theirs);
-    m.samples = 1;
-    m.when = s.started;
-    if (auto stored = s.database.put({{key, m, "hand-over between pools of threads", conditions.place}}); !stored)
-        std::cerr << "inlay: " << stored.failure().message << "\n";
-    return m.median;
+    const auto wakes = [](const auto& b) { return wakes_own_threads(b, {}); };
+    if (std::none_of(chosen.begin(), chosen.end(), [&](std::size_t b) { return s.list.visit(b, wakes); })) return 0;
+    openmp_executor theirs(s.options.threads);
+    std::optional<error> fault;
+    const double seconds = recorded_hand_over(s.threads, theirs, s.database, conditions, &fault);
+    if (fault) std::cerr << "inlay: " << fault->message << "\n";
+    return seconds;
 }
 
 /// Whether it is worth while to measure again what was disturbed; looked up once.
@@ -197,8 +171,8 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
     conditions.place = here.cpu + ", " + std::to_string(s.options.threads) + " threads" + (s.load ? ", beside a busy core" : "");
     recorded_meter<worker_meter<back_end_list>, back_end_list> recorded(workers, s.database, s.list, conditions);
     double measuring_seconds = 0;
-    const hand_over handing{&s.list, known_hand_over(s, conditions)};
-    timed_meter metered{&recorded, &measuring_seconds, handing};
+    hand_over_meter handing(recorded, s.list, hand_over(s, conditions));
+    timed_meter<decltype(handing)> metered{&handing, &measuring_seconds};
     s.noted.note = "measured on " + conditions.place;
     measure_program_options whole_programs;
     whole_programs.beside_load = s.load.has_value();
