@@ -7,11 +7,13 @@
 //   kernels [--threads N] [--rounds N] [--only TEXT] [--isa NAME]
 //
 // A row: the operator, and for each way to run it the least time of all rounds, its rate and its share of the peak, which is the most that
-// fused multiply-adds in registers alone reached in the same rounds. With --isa, oneDNN is told the same by ONEDNN_MAX_CPU_ISA.
+// fused multiply-adds in registers alone reached in the same rounds. A block of several convolutions is also run as one kernel after the
+// other. With --isa, oneDNN is told the same by ONEDNN_MAX_CPU_ISA.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <random>
 #include <string>
 #include <string_view>
@@ -38,6 +40,7 @@ struct question {
     ir_module program;
     double operations = 0;
     double bytes = 0;  // where not 0, the rate is in bytes
+    bool is_block = false;
 };
 
 /// Makes programs of random numbers.
@@ -82,6 +85,31 @@ question convolution(std::int64_t in, std::int64_t out, std::int64_t size, std::
     return {name, m.finish(z), 2.0 * static_cast<double>(in / groups * out * window * window * to * to)};
 }
 
+/// An inverted residual as MobileNetV2 has them, without the first convolution where `wide` is `in`; the input is added where it fits.
+question bottleneck(std::int64_t in, std::int64_t wide, std::int64_t out, std::int64_t size, std::int64_t window, std::int64_t stride) {
+    maker m;
+    const std::int64_t pad = window / 2, to = (size + 2 * pad - window) / stride + 1;
+    const auto clipped = [&](node_id x, const extents& e) { return m.call("onnx.Relu", {x}, {}, e); };
+    const node_id x = m.input({1, in, size, size});
+    node_id y = x;
+    double operations = 2.0 * static_cast<double>(wide * to * to * (window * window + out));
+    if (wide != in) {
+        const extents e{1, wide, size, size};
+        y = clipped(m.call("onnx.Conv", {x, m.weights({wide, in, 1, 1}), m.weights({wide})}, {}, e), e);
+        operations += 2.0 * static_cast<double>(in * wide * size * size);
+    }
+    const extents narrow{1, wide, to, to}, result{1, out, to, to};
+    y = clipped(m.call("onnx.Conv", {y, m.weights({wide, 1, window, window}), m.weights({wide})},
+                       {{"pads", extents{pad, pad, pad, pad}}, {"strides", extents{stride, stride}}, {"group", wide}}, narrow),
+                narrow);
+    y = m.call("onnx.Conv", {y, m.weights({out, wide, 1, 1}), m.weights({out})}, {}, result);
+    if (in == out && stride == 1) y = m.call("onnx.Add", {y, x}, {}, result);
+    const std::string name = "block " + std::to_string(in) + "->" + std::to_string(wide) + "->" + std::to_string(out) + " at " +
+                             std::to_string(size) + ", " + std::to_string(window) + "x" + std::to_string(window) +
+                             (stride > 1 ? " stride " + std::to_string(stride) : "");
+    return {name, m.finish(y), operations, 0, true};
+}
+
 question transposed(std::int64_t in, std::int64_t out, std::int64_t size) {
     maker m;
     const node_id x = m.input({1, in, size, size});
@@ -124,14 +152,82 @@ question rows_of(const char* op, std::int64_t rows, std::int64_t columns) {
             m.finish(m.call(op, operands, {}, {rows, columns})), 0, static_cast<double>(rows * columns) * 8};
 }
 
-/// One way to run a question.
+/// One way to run a question: kernels, each of which reads and writes tensors by their numbers.
 struct way {
+    struct step {
+        kernel code;
+        std::vector<node_id> inputs;
+        node_id result;
+    };
     std::string name;
-    kernel code;
-    std::vector<buffer> inputs;
-    buffer result, workspace;
+    std::vector<step> steps;
+    std::map<node_id, buffer> tensors;
+    buffer workspace;
     double least = 1e30;
+
+    /// Adds a candidate's kernel and its tensors, those that are new full of numbers.
+    template <class List>
+    [[nodiscard]] bool add(const List& list, const candidate& c) {
+        auto code = list.emit(c.backend, composite_job{c.composite, &c.match->plan, c.view()});
+        if (!code) return false;
+        const region_view view = c.view();
+        const auto make = [&](node_id n, value_id v, const format& f) {
+            if (tensors.count(n) != 0) return;
+            buffer made(stored_bytes(static_shape(view.type(v)), f));
+            auto* x = reinterpret_cast<float*>(made.data());
+            for (std::size_t e = 0; e < made.size() / sizeof(float); ++e) x[e] = static_cast<float>(e % 17) / 17 - 0.5f;
+            tensors[n] = std::move(made);
+        };
+        for (std::size_t i = 0; i < c.inputs.size(); ++i) make(c.inputs[i], static_cast<value_id>(i), c.formats.inputs[i]);
+        make(c.results[0], view.results[0], c.formats.results[0]);
+        if (workspace.size() < code->workspace_bytes + 64) workspace = buffer(code->workspace_bytes + 64);
+        steps.push_back({*std::move(code), c.inputs, c.results[0]});
+        return true;
+    }
+    void run(executor_ref executor) {
+        for (const step& s : steps) {
+            std::vector<const void*> in;
+            for (const node_id n : s.inputs) in.push_back(tensors[n].data());
+            void* out[] = {tensors[s.result].data()};
+            run_arguments a;
+            a.inputs = in.data();
+            a.results = out;
+            a.workspace = workspace.data();
+            a.executor = executor;
+            (void)s.code(a);
+        }
+    }
 };
+
+std::string formats_of(const candidate& c) {
+    const std::string in = to_string(c.formats.inputs[0].order), out = to_string(c.formats.results[0].order);
+    return in == out ? out : in + "->" + out;
+}
+
+/// The first back end's convolutions one after the other, in the formats of a candidate that covers them all; without steps where they do
+/// not cover it.
+template <class List>
+way in_pieces(const List& list, const candidate_set& set, const candidate& whole) {
+    way w;
+    std::vector<const candidate*> parts;
+    for (const candidate& c : set.candidates)
+        if (c.backend == whole.backend && c.name == "convolution" && formats_of(c) == formats_of(whole)) parts.push_back(&c);
+    std::sort(parts.begin(), parts.end(), [](const candidate* l, const candidate* r) { return l->nodes.size() > r->nodes.size(); });
+    std::vector<const candidate*> chosen;
+    std::vector<node_id> covered;
+    for (const candidate* c : parts) {
+        const auto is_covered = [&](node_id n) { return std::find(covered.begin(), covered.end(), n) != covered.end(); };
+        if (std::any_of(c->nodes.begin(), c->nodes.end(), is_covered)) continue;
+        covered.insert(covered.end(), c->nodes.begin(), c->nodes.end());
+        chosen.push_back(c);
+    }
+    if (covered.size() != whole.nodes.size()) return w;
+    std::sort(chosen.begin(), chosen.end(), [](const candidate* l, const candidate* r) { return l->root < r->root; });
+    for (const candidate* c : chosen)
+        if (!w.add(list, *c)) return {};
+    w.name = std::string(list.kind(whole.backend)) + " " + std::to_string(chosen.size()) + " convolutions " + formats_of(whole);
+    return w;
+}
 
 double seconds(const std::chrono::steady_clock::time_point& since) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
@@ -183,6 +279,14 @@ int main(int count, char** words) {
     questions.push_back(convolution(144, 144, 56, 3, 1, 144));
     questions.push_back(convolution(144, 144, 56, 3, 2, 144));
     questions.push_back(convolution(960, 960, 7, 3, 1, 960));
+    questions.push_back(bottleneck(24, 144, 24, 56, 3, 1));
+    questions.push_back(bottleneck(16, 96, 24, 112, 3, 2));
+    questions.push_back(bottleneck(32, 192, 32, 28, 3, 1));
+    questions.push_back(bottleneck(96, 576, 96, 14, 3, 1));
+    questions.push_back(bottleneck(112, 672, 192, 14, 5, 2));
+    questions.push_back(bottleneck(160, 960, 320, 7, 3, 1));
+    questions.push_back(bottleneck(64, 64, 128, 112, 3, 1));
+    questions.push_back(bottleneck(512, 512, 512, 14, 3, 1));
     questions.push_back(transposed(128, 64, 28));
     questions.push_back(function("onnx.Relu", 1 << 14));
     questions.push_back(function("onnx.Relu", 1 << 23));
@@ -200,23 +304,12 @@ int main(int count, char** words) {
         std::vector<way> ways;
         for (const candidate& c : set.candidates) {
             if (c.nodes.size() != largest) continue;
-            auto code = list.emit(c.backend, composite_job{c.composite, &c.match->plan, c.view()});
-            if (!code) continue;
             way w;
-            const region_view view = c.view();
-            const auto& f = c.formats;
-            std::string formats = f.inputs[0] == f.results[0] ? to_string(f.results[0].order)
-                                                              : to_string(f.inputs[0].order) + "->" + to_string(f.results[0].order);
-            w.name = std::string(list.kind(c.backend)) + " " + c.name + " " + formats;
-            w.code = *std::move(code);
-            for (std::size_t i = 0; i < f.inputs.size(); ++i) {
-                w.inputs.emplace_back(stored_bytes(static_shape(view.type(static_cast<value_id>(i))), f.inputs[i]));
-                auto* x = reinterpret_cast<float*>(w.inputs.back().data());
-                for (std::size_t e = 0; e < w.inputs.back().size() / sizeof(float); ++e) x[e] = static_cast<float>(e % 17) / 17 - 0.5f;
-            }
-            w.result = buffer(stored_bytes(static_shape(view.type(view.results[0])), f.results[0]));
-            w.workspace = buffer(w.code.workspace_bytes + 64);
+            if (!w.add(list, c)) continue;
+            w.name = std::string(list.kind(c.backend)) + " " + c.name + " " + formats_of(c);
             ways.push_back(std::move(w));
+            if (!q.is_block) continue;
+            if (way pieces = in_pieces(list, set, c); !pieces.steps.empty()) ways.push_back(std::move(pieces));
         }
         double peak = 0;
         for (std::size_t round = 0; round < rounds; ++round) {
@@ -228,19 +321,11 @@ int main(int count, char** words) {
             for (const double d : done) all += d;
             peak = std::max(peak, all / seconds(since));
             for (way& w : ways) {
-                std::vector<const void*> in;
-                for (const buffer& b : w.inputs) in.push_back(b.data());
-                void* out[] = {w.result.data()};
-                run_arguments a;
-                a.inputs = in.data();
-                a.results = out;
-                a.workspace = w.workspace.data();
-                a.executor = executor_ref(pool);
                 // Short runs several times, the first of them unmeasured.
-                (void)w.code(a);
+                w.run(executor_ref(pool));
                 for (int again = 0; again < 3; ++again) {
                     const auto begin = std::chrono::steady_clock::now();
-                    (void)w.code(a);
+                    w.run(executor_ref(pool));
                     w.least = std::min(w.least, seconds(begin));
                 }
             }

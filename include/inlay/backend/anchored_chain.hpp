@@ -38,6 +38,7 @@ struct chain_step {
 struct anchored_chain {
     value_id anchor = 0;
     std::vector<chain_step> steps;
+    std::size_t calls = 0;  // that it is read off, the anchor's among them
 };
 
 /// How an operator of two or more operands combines them; nothing where it is none of those that follow in a chain.
@@ -71,16 +72,14 @@ struct anchored_chain {
     return made;
 }
 
-/// Reads a region as a chain that begins at the call for which `is_anchor(value)` holds, or at an input where none is met.
-/// The chain ends at value `end`; `others` calls of the region do not belong to it and are the caller's to read. The error says what
-/// does not fit.
+/// Reads a chain that ends at value `end` and begins at the call for which `is_anchor(value)` holds, or at an input where none is met. The
+/// error says what does not fit.
 template <class IsAnchor>
-[[nodiscard]] outcome<anchored_chain> read_anchored_chain(const region_view& r, value_id end, IsAnchor&& is_anchor, std::size_t others = 0,
-                                                          activation_rules rules = {}) {
+[[nodiscard]] outcome<anchored_chain> read_chain_behind(const region_view& r, value_id end, IsAnchor&& is_anchor,
+                                                        activation_rules rules = {}) {
     const activation_reader activations(region_nodes{r}, rules);
     const auto is_inside = [&](value_id v) { return r[v].kind == region_value::role::call; };
     anchored_chain chain;
-    std::size_t read = 0;
     value_id v = end;
     // From the end to the anchor; the steps are turned round behind it.
     while (is_inside(v) && !is_anchor(r[v])) {
@@ -89,11 +88,11 @@ template <class IsAnchor>
         if (!c.type->is_tensor()) return failed("has several outputs; the chain takes operators with one");
         if (auto a = activations.read(v)) {
             for (std::size_t i = a->functions.size(); i-- > 0;) chain.steps.push_back({chain_step::form::function, v, a->functions[i]});
-            read += a->calls.size();
+            chain.calls += a->calls.size();
             v = a->source;
             continue;
         }
-        ++read;
+        ++chain.calls;
         std::optional<std::size_t> inside;
         if (c.op == "onnx.BatchNormalization") {
             chain.steps.push_back({chain_step::form::batch_norm, v});
@@ -116,8 +115,17 @@ template <class IsAnchor>
     }
     std::reverse(chain.steps.begin(), chain.steps.end());
     chain.anchor = v;
-    if (is_inside(v)) ++read;
-    if (read + others != r.calls().size()) return error{"the region's " + std::to_string(r.calls().size()) + " operators are no chain"};
+    if (is_inside(v)) ++chain.calls;
+    return chain;
+}
+
+/// Reads a region as such a chain; `others` calls of it do not belong to the chain and are the caller's to read.
+template <class IsAnchor>
+[[nodiscard]] outcome<anchored_chain> read_anchored_chain(const region_view& r, value_id end, IsAnchor&& is_anchor, std::size_t others = 0,
+                                                          activation_rules rules = {}) {
+    auto chain = read_chain_behind(r, end, is_anchor, rules);
+    if (chain && chain->calls + others != r.calls().size())
+        return error{"the region's " + std::to_string(r.calls().size()) + " operators are no chain"};
     return chain;
 }
 

@@ -32,14 +32,17 @@ struct anchored_convolution {
     channel_line line;
     std::vector<chain_step> after;
 
-    /// Per-channel factors and terms, another tensor, an activation; or an activation and then another tensor.
-    static constexpr auto pattern_of_conv() {
+    /// What may follow a convolution that matches the pattern: per-channel factors and terms, another tensor, an activation; or an
+    /// activation and then another tensor.
+    template <class Convolution>
+    static constexpr auto pattern_behind(Convolution convolution) {
         using namespace dsl;
         constexpr auto affine =
-            maybe_call_on<2, "onnx.Add">(maybe_call_on<2, "onnx.Mul">(maybe_call_on<1, "onnx.BatchNormalization">(op<"onnx.Conv">)));
+            maybe_call_on<2, "onnx.Add">(maybe_call_on<2, "onnx.Mul">(maybe_call_on<1, "onnx.BatchNormalization">(convolution)));
         constexpr auto residual = maybe_call_on<2, "onnx.Add", "onnx.Sum">(affine);
         return maybe_activation_of(residual) | call_on<2, "onnx.Add", "onnx.Sum">(activation_of(affine));
     }
+    static constexpr auto pattern_of_conv() { return pattern_behind(dsl::op<"onnx.Conv">); }
     static constexpr auto pattern_of_transposed() {
         using namespace dsl;
         constexpr auto affine = maybe_call_on<2, "onnx.Add">(maybe_call_on<1, "onnx.BatchNormalization">(op<"onnx.ConvTranspose">));
@@ -62,22 +65,21 @@ struct anchored_convolution {
 
 [[nodiscard]] inline bool is_convolution(const region_value& v) { return v.op == "onnx.Conv" || v.op == "onnx.ConvTranspose"; }
 
-/// Reads a region as a convolution over tensors of `least` to `most` axes. Precondition: inputs and result are float32 tensors of known
-/// extents. Error: another region, or weights, windows or biases that do not fit.
-[[nodiscard]] inline outcome<anchored_convolution> read_anchored_convolution(const region_view& r, std::size_t least, std::size_t most) {
-    auto chain = read_anchored_chain(r, r.results[0], is_convolution);
-    if (!chain) return chain.failure();
-    const region_value& c = r[chain->anchor];
+/// The convolution, over tensors of `least` to `most` axes, that a chain begins at, and the chain's steps. What it is applied to may be
+/// computed in the region. Precondition: float32 tensors of known extents. Error: another anchor, or weights, windows or biases that do not
+/// fit.
+[[nodiscard]] inline outcome<anchored_convolution> convolution_of(const region_view& r, anchored_chain chain, std::size_t least,
+                                                                  std::size_t most) {
+    const region_value& c = r[chain.anchor];
     if (c.kind != region_value::role::call || c.operands.size() < 2) return error{"the region holds no convolution"};
     anchored_convolution p;
     p.transposed = c.op == "onnx.ConvTranspose";
     p.x = c.operands[0];
-    if (r[p.x].kind != region_value::role::input) return error{std::string(c.op) + " is not applied to an input of the region"};
     const auto type_of = [&](std::size_t i) { return to_string(*r[c.operands[i]].type); };
     p.weights = float_constant(r, c.operands[1]);
     if (p.weights == nullptr) return error{"the weights of type " + type_of(1) + " are no float32 constant"};
     p.x_extents = static_shape(r.type(p.x));
-    p.y_extents = static_shape(r.type(chain->anchor));
+    p.y_extents = static_shape(r.type(chain.anchor));
     const std::size_t rank = p.x_extents.size();
     if (rank < least || rank > most)
         return error{std::string(c.op) + " of a tensor of rank " + std::to_string(rank) + "; the library takes " + std::to_string(least) +
@@ -104,8 +106,17 @@ struct anchored_convolution {
             return error{"the bias of type " + type_of(2) + " is no constant of one number per channel"};
         p.line.shift.assign(bias->as<float>().begin(), bias->as<float>().end());
     }
-    p.line.then(take_line(r, *chain, 1));
-    p.after = std::move(chain->steps);
+    p.line.then(take_line(r, chain, 1));
+    p.after = std::move(chain.steps);
+    return p;
+}
+
+/// Reads a region as a convolution of an input over tensors of `least` to `most` axes. Precondition and error as above.
+[[nodiscard]] inline outcome<anchored_convolution> read_anchored_convolution(const region_view& r, std::size_t least, std::size_t most) {
+    auto chain = read_anchored_chain(r, r.results[0], is_convolution);
+    if (!chain) return chain.failure();
+    auto p = convolution_of(r, *std::move(chain), least, most);
+    if (p && r[p->x].kind != region_value::role::input) return error{"the convolution is not applied to an input of the region"};
     return p;
 }
 

@@ -13,6 +13,7 @@
 #include <inlay/backend/anchored_product.hpp>
 #include <inlay/backend/chosen_formats.hpp>
 #include <inlay/backend/cpu_simd/attention.hpp>
+#include <inlay/backend/cpu_simd/bottleneck.hpp>
 #include <inlay/backend/cpu_simd/concat.hpp>
 #include <inlay/backend/cpu_simd/convolution.hpp>
 #include <inlay/backend/cpu_simd/denormals_flushed.hpp>
@@ -93,6 +94,7 @@ struct cpu_simd {
             composite<"convolution">(detail::anchored_convolution::pattern_of_conv(), convolution_entry<convolution_form::direct>{}),
             composite<"convolution_winograd">(detail::anchored_convolution::pattern_of_conv(),
                                               convolution_entry<convolution_form::winograd>{}),
+            composite<"bottleneck">(detail::bottleneck_region::pattern(), bottleneck_entry{}),
             composite<"transposed_convolution">(detail::anchored_convolution::pattern_of_transposed(),
                                                 convolution_entry<convolution_form::phases>{}),
             composite<"matrix_product">(detail::anchored_product::pattern_of_matmul(), product_entry{}),

@@ -30,13 +30,14 @@ struct channel_rows {
             set_window(j);
             for (auto u = static_cast<std::ptrdiff_t>(begin); u < static_cast<std::ptrdiff_t>(end); ++u) {
                 const std::ptrdiff_t row = u % rows, vector = u / rows, channel = vector % vectors * step;
-                set_place(j, from, to, vector / vectors, channel, row);
+                const std::ptrdiff_t image = vector / vectors;
+                set_row(j, from + image * x.image + x.channel(channel), to + image * y.image + y.channel(channel), channel, row);
                 f(j, channel);
             }
         });
     }
 
-private:
+    /// What all rows of results have in common.
     void set_window(row_of_windows& j) const {
         j.x_row = shape.dilations[1] * x.stride[1];
         j.x_place = x.stride[2];
@@ -49,11 +50,11 @@ private:
         j.width = static_cast<std::size_t>(shape.x[2]);
         j.fills = y.fills();
     }
-    void set_place(row_of_windows& j, const float* from, float* to, std::ptrdiff_t image, std::ptrdiff_t channel,
-                   std::ptrdiff_t row) const {
+    /// Goes to a row of results. `from` and `to` are where row 0 of the vector's first channel stands or would stand.
+    void set_row(row_of_windows& j, const float* from, float* to, std::ptrdiff_t channel, std::ptrdiff_t row) const {
         const std::ptrdiff_t top = row * shape.strides[1] - shape.before[1];
-        j.x = from + image * x.image + x.channel(channel) + top * x.stride[1];
-        j.y = to + image * y.image + y.channel(channel) + row * y.stride[1];
+        j.x = from + top * x.stride[1];
+        j.y = to + row * y.stride[1];
         const window_rows inside = rows_inside(top, shape.kernel[1], shape.dilations[1], shape.x[1]);
         j.rows_begin = static_cast<std::size_t>(inside.begin);
         j.rows_end = static_cast<std::size_t>(inside.end);

@@ -1,0 +1,374 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_CPU_SIMD_BOTTLENECK_HPP
+#define INLAY_BACKEND_CPU_SIMD_BOTTLENECK_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/bottleneck_region.hpp>
+#include <inlay/backend/cpu_simd/channel_rows.hpp>
+#include <inlay/backend/cpu_simd/kernel_epilogue.hpp>
+#include <inlay/backend/cpu_simd/panel_walk.hpp>
+#include <inlay/backend/cpu_simd/panels.hpp>
+#include <inlay/backend/cpu_simd/pointwise_stage.hpp>
+#include <inlay/backend/cpu_simd/sharing.hpp>
+#include <inlay/backend/cpu_simd/window_tiles.hpp>
+#include <inlay/candidate/border_formats.hpp>
+#include <inlay/codegen/kernel.hpp>
+
+namespace inlay::simd {
+
+/// 1 x 1 convolution, depthwise convolution and 1 x 1 convolution in one, the first of which may be missing. The expanded tensor never
+/// stands in memory. Its channels go in runs, a panel of the first filter each: windows read a run while it is in the first cache, or the
+/// second. There are two forms.
+///
+/// By rows, where images are large (56 x 56 x 24 -> 144 -> 24, 28 x 28 x 32 -> 192 -> 32): a strip of rows of the result at a time, with
+/// all channels. The filters are small there and stay near from strip to strip. Expanded rows that the next strip reads too are moved to
+/// the front of their buffer; that costs less than expanding them again, and windows need no ring of rows. Only what lies between two tasks
+/// is expanded twice.
+///
+/// By channels, where the windows' results of an image fit in the second cache (14 x 14 x 96 -> 576 -> 96, 7 x 7 x 160 -> 960 -> 320): run
+/// after run over the whole image, then the last product. The filters are larger than the image there and are walked over once; no row is
+/// expanded twice, however many tasks there are.
+///
+/// The state of a kernel.
+struct bottleneck {
+    const kernel_table* table = nullptr;
+    std::ptrdiff_t images = 1;
+    std::size_t input = 0;
+    image_order x, y;
+    std::optional<pointwise_stage> expand;
+    pointwise_stage project;
+    channel_rows window;   // from the expanded rows, or x, to what the last product reads
+    panels window_filter;  // panels of one vector
+    kernel_epilogue window_after;
+    std::ptrdiff_t run_channels = 1;  // of a run
+
+    bool by_channels = false;
+    std::ptrdiff_t rows = 1;       // of the result, in a strip
+    std::ptrdiff_t task_rows = 1;  // by rows: of the result, in a task
+    std::ptrdiff_t together = 1;   // by channels: images that go through each step together
+    std::size_t places = 1;        // tasks that may run at one time
+
+    /// Rows of its input that windows of `count` rows of results span.
+    [[nodiscard]] static std::ptrdiff_t rows_spanned(const window_shape& s, std::ptrdiff_t count) {
+        return (count - 1) * s.strides[1] + (s.kernel[1] - 1) * s.dilations[1] + 1;
+    }
+
+    /// Chooses the form and how much is done at one time, for windows over `channels` with their fill.
+    void plan(const window_shape& s, std::ptrdiff_t channels, bool expands, std::size_t threads) {
+        constexpr std::ptrdiff_t near_strip = (384 << 10) / sizeof(float), near_image = (512 << 10) / sizeof(float);
+        const std::ptrdiff_t wide_row = expands ? channels * s.x[2] : 0, narrow_row = channels * s.y[2], height = s.y[1];
+        places = std::clamp<std::size_t>(threads, 1, place_taker::most);
+        rows = task_rows = height;
+        by_channels = narrow_row * height <= near_image;
+        if (by_channels) {
+            together = std::clamp<std::ptrdiff_t>(near_image / (narrow_row * height), 1, images);
+            return;
+        }
+        const auto tasks = static_cast<std::ptrdiff_t>(places);
+        if (tasks > 1 && images < 2 * tasks) {
+            // As many tasks as threads; twice as many where only an eighth of the rows is expanded twice for it.
+            const std::ptrdiff_t twice = expands ? std::max<std::ptrdiff_t>(rows_spanned(s, 1) - s.strides[1], 0) : 0;
+            const auto pieces = [&](std::ptrdiff_t wanted) { return std::min((wanted + images - 1) / images, height); };
+            const bool many = pieces(2 * tasks) * twice * 8 <= height * s.strides[1];
+            const std::ptrdiff_t count = pieces(many ? 2 * tasks : tasks);
+            task_rows = (height + count - 1) / count;
+        }
+        rows = 1;
+        while (rows < task_rows && rows_spanned(s, rows + 1) * wide_row + (rows + 1) * narrow_row <= near_strip) ++rows;
+        const std::ptrdiff_t strips = (task_rows + rows - 1) / rows;
+        rows = (task_rows + strips - 1) / strips;
+    }
+
+    [[nodiscard]] std::size_t workspace() const {
+        const auto tasks = static_cast<std::ptrdiff_t>(places);
+        return static_cast<std::size_t>(tasks * wide_floats() + (by_channels ? together : tasks) * narrow_floats()) * sizeof(float);
+    }
+
+    [[nodiscard]] bool run(const run_arguments& a) const {
+        const pass all(*this, a);
+        by_channels ? all.by_channels() : all.by_rows();
+        return true;
+    }
+
+private:
+    [[nodiscard]] std::ptrdiff_t wide_floats() const {
+        if (!expand) return 0;
+        return rounded_up(by_channels ? run_channels * window.x.places() : window.x.image, 16);
+    }
+    [[nodiscard]] std::ptrdiff_t narrow_floats() const { return rounded_up(window.y.image, 16); }
+    [[nodiscard]] std::ptrdiff_t runs() const { return (window.shape.outputs + run_channels - 1) / run_channels; }
+
+    /// One run of the kernel.
+    class pass {
+    public:
+        pass(const bottleneck& k, const run_arguments& a)
+            : k_(k),
+              executor_(a.executor),
+              from_(static_cast<const float*>(a.inputs[k.input])),
+              to_(static_cast<float*>(a.results[0])),
+              wide_(reinterpret_cast<float*>(a.workspace)),
+              narrow_(wide_ + static_cast<std::ptrdiff_t>(k.places) * k.wide_floats()),
+              window_last_(k.window_after.at(a)),
+              project_last_(k.project.after.at(a)) {
+            if (k.expand) expand_last_ = k.expand->after.at(a);
+        }
+
+        void by_rows() const {
+            const std::ptrdiff_t height = k_.window.shape.y[1], tasks = (height + k_.task_rows - 1) / k_.task_rows;
+            place_taker taker(k_.places);
+            share(
+                executor_, static_cast<std::size_t>(k_.images * tasks), operations(k_.task_rows), [&](std::size_t begin, std::size_t end) {
+                    const place_taker::place mine = taker.take();
+                    const auto number = static_cast<std::ptrdiff_t>(mine.number());
+                    strip s;
+                    s.wide = wide_ + number * k_.wide_floats();
+                    s.narrow = narrow_ + number * k_.narrow_floats();
+                    for (std::size_t u = begin; u < end; ++u) {
+                        const std::ptrdiff_t image = static_cast<std::ptrdiff_t>(u) / tasks, task = static_cast<std::ptrdiff_t>(u) % tasks;
+                        const std::ptrdiff_t past = std::min((task + 1) * k_.task_rows, height);
+                        for (std::ptrdiff_t row = task * k_.task_rows; row < past; row += k_.rows)
+                            some_rows(s, image, row, std::min(row + k_.rows, past));
+                    }
+                });
+        }
+
+        void by_channels() const {
+            for (std::ptrdiff_t first = 0; first < k_.images; first += k_.together) {
+                const std::ptrdiff_t count = std::min(k_.together, k_.images - first);
+                widen(first, count);
+                multiply(first, count);
+            }
+        }
+
+    private:
+        /// A task's buffers, and which expanded rows of an image stand in them.
+        struct strip {
+            float *wide = nullptr, *narrow = nullptr;
+            std::ptrdiff_t image = -1;
+            std::ptrdiff_t top = 0;   // the image's row that stands first, or would
+            std::ptrdiff_t past = 0;  // the image's row behind the last one
+        };
+
+        /// How many operations so many rows of the result take.
+        [[nodiscard]] double operations(std::ptrdiff_t count) const {
+            const window_shape& s = k_.window.shape;
+            const double windows = 2.0 * static_cast<double>(s.kernel[1] * s.kernel[2] * s.outputs * s.y[2] * count);
+            return windows + k_.project.operations(count * s.y[2]) + (k_.expand ? k_.expand->operations(count * s.strides[1] * s.x[2]) : 0);
+        }
+
+        /// Expands rows of an image for a run. `to` is where the image's row 0 of the run's first channel would stand.
+        void widen_rows(std::ptrdiff_t image, std::ptrdiff_t run, std::ptrdiff_t first, std::ptrdiff_t past, float* to) const {
+            if (first >= past) return;
+            const pointwise_stage& e = *k_.expand;
+            const std::ptrdiff_t width = static_cast<std::ptrdiff_t>(e.filter.width()), begin = run * k_.run_channels;
+            const std::ptrdiff_t last = std::min(begin + k_.run_channels, e.to.stored());
+            const float* x = from_ + image * k_.x.image + first * k_.x.stride[1];
+            for (std::ptrdiff_t c = begin; c < last; c += width) {
+                float* y = to + first * e.to.stride[1] + e.to.channel(c) - e.to.channel(begin);
+                e.compute(static_cast<std::size_t>(c / width), (past - first) * k_.x.extents[2], x, y, y, expand_last_);
+            }
+        }
+
+        /// Rows of windows over a run. `from` and `to` are where row 0 of the run's first channel would stand.
+        void windows(std::ptrdiff_t run, std::ptrdiff_t first, std::ptrdiff_t past, const float* from, float* to) const {
+            const channel_rows& w = k_.window;
+            const std::ptrdiff_t begin = run * k_.run_channels, last = std::min(begin + k_.run_channels, w.shape.outputs);
+            const auto lanes = static_cast<std::ptrdiff_t>(w.lanes);
+            depthwise_job j;
+            w.set_window(j);
+            // What is read says whether whole vectors stand there; the last product reads no fill.
+            j.fills = w.x.fills();
+            for (std::ptrdiff_t c = begin; c < last; c += lanes) {
+                j.weights = k_.window_filter.at(static_cast<std::size_t>(c / lanes));
+                j.bias = k_.window_filter.bias(static_cast<std::size_t>(c / lanes));
+                const float* x = from + w.x.channel(c) - w.x.channel(begin);
+                float* y = to + w.y.channel(c) - w.y.channel(begin);
+                for (std::ptrdiff_t row = first; row < past; ++row) {
+                    w.set_row(j, x, y, c, row);
+                    window_last_.give(j, j.y, j.y, static_cast<std::size_t>(c));
+                    k_.table->depthwise(j);
+                }
+            }
+        }
+
+        /// A panel of the last product for places of an image; `from` is the first of them.
+        void multiply_panel(std::ptrdiff_t image, std::size_t panel, std::ptrdiff_t first, std::ptrdiff_t past, const float* from) const {
+            const auto channel = static_cast<std::ptrdiff_t>(panel * k_.project.filter.width());
+            float* y = to_ + image * k_.y.image + k_.y.channel(channel) + first * k_.y.stride[2];
+            k_.project.compute(panel, past - first, from, y, to_, project_last_);
+        }
+
+        void some_rows(strip& s, std::ptrdiff_t image, std::ptrdiff_t first, std::ptrdiff_t past) const {
+            const window_shape& w = k_.window.shape;
+            const image_order &wide = k_.window.x, &narrow = k_.window.y;
+            const std::ptrdiff_t top = first * w.strides[1] - w.before[1], begin = std::clamp<std::ptrdiff_t>(top, 0, w.x[1]);
+            const std::ptrdiff_t end = std::clamp(top + rows_spanned(w, past - first), begin, w.x[1]);
+            // Tasks that are not side by side share nothing.
+            const bool follows = s.image == image && s.past > begin && s.top <= top;
+            const std::ptrdiff_t kept = follows ? std::min(s.past, end) : begin;
+            for (std::ptrdiff_t run = 0; run < k_.runs(); ++run) {
+                const std::ptrdiff_t channel = run * k_.run_channels;
+                const float* read = from_ + image * k_.x.image + k_.x.channel(channel);
+                if (k_.expand) {
+                    float* here = s.wide + wide.channel(channel);
+                    if (kept > begin)
+                        for (std::ptrdiff_t c = channel; c < std::min(channel + k_.run_channels, wide.stored()); c += wide.order.block) {
+                            float* block = s.wide + wide.channel(c);
+                            std::memmove(block + (begin - top) * wide.stride[1], block + (begin - s.top) * wide.stride[1],
+                                         static_cast<std::size_t>((kept - begin) * wide.stride[1]) * sizeof(float));
+                        }
+                    widen_rows(image, run, kept, end, here - top * wide.stride[1]);
+                    read = here - top * wide.stride[1];
+                }
+                windows(run, first, past, read, s.narrow + narrow.channel(channel) - first * narrow.stride[1]);
+            }
+            s.image = image;
+            s.top = top;
+            s.past = end;
+            for (std::size_t panel = 0; panel < k_.project.filter.count(); ++panel)
+                multiply_panel(image, panel, first * w.y[2], past * w.y[2], s.narrow);
+        }
+
+        /// By channels: all that comes before the last product.
+        void widen(std::ptrdiff_t first, std::ptrdiff_t count) const {
+            const window_shape& s = k_.window.shape;
+            const double work = (operations(s.y[1]) - k_.project.operations(s.y[1] * s.y[2])) / static_cast<double>(k_.runs());
+            place_taker taker(k_.places);
+            share(executor_, static_cast<std::size_t>(k_.runs() * count), work, [&](std::size_t begin, std::size_t end) {
+                const place_taker::place mine = taker.take();
+                float* wide = wide_ + static_cast<std::ptrdiff_t>(mine.number()) * k_.wide_floats();
+                for (auto u = static_cast<std::ptrdiff_t>(begin); u < static_cast<std::ptrdiff_t>(end); ++u) {
+                    const std::ptrdiff_t run = u / count, image = first + u % count, channel = run * k_.run_channels;
+                    if (k_.expand) widen_rows(image, run, 0, s.x[1], wide);
+                    windows(run, 0, s.y[1], k_.expand ? wide : from_ + image * k_.x.image + k_.x.channel(channel),
+                            narrow_ + u % count * k_.narrow_floats() + k_.window.y.channel(channel));
+                }
+            });
+        }
+        /// By channels: the last product, in tiles of places.
+        void multiply(std::ptrdiff_t first, std::ptrdiff_t count) const {
+            const pointwise_stage& p = k_.project;
+            const std::ptrdiff_t image_places = k_.y.places();
+            const std::size_t most = p.size.rows, tiles = (static_cast<std::size_t>(image_places) + most - 1) / most;
+            const std::size_t panels = p.filter.count(), images = static_cast<std::size_t>(count), threads = executor_.threads();
+            const panel_walk walk = panel_walk::of(tiles, panels, p.filter.bytes(), tiles, 1, images, threads > 1 ? threads * 8 : 1);
+            const double work = p.operations(image_places) / static_cast<double>(tiles * panels);
+            share(executor_, images * walk.units(), work * static_cast<double>(walk.block), [&](std::size_t begin, std::size_t end) {
+                for (std::size_t u = begin; u < end; ++u) {
+                    const auto [panel, from, past] = walk.at(u / images);
+                    const auto image = static_cast<std::ptrdiff_t>(u % images);
+                    const auto place = [&](std::size_t tile) {
+                        return image_places * static_cast<std::ptrdiff_t>(tile) / static_cast<std::ptrdiff_t>(tiles);
+                    };
+                    multiply_panel(first + image, panel, place(from), place(past),
+                                   narrow_ + image * k_.narrow_floats() + place(from) * k_.window.y.stride[2]);
+                }
+            });
+        }
+
+        const bottleneck& k_;
+        const executor_ref& executor_;
+        const float* from_;
+        float* to_;
+        float *wide_, *narrow_;
+        kernel_epilogue::ready expand_last_, window_last_, project_last_;
+    };
+};
+
+/// Such blocks as the third part of a composite: in blocks of channels, or channels last, throughout.
+struct bottleneck_entry {
+    struct plan : detail::bottleneck_region {
+        kernel_epilogue expand_after, window_after, project_after;
+    };
+
+    template <class B, class Match>
+    [[nodiscard]] outcome<plan> read(const B&, const Match& m) const {
+        const region_view& r = m.region();
+        auto found = detail::bottleneck_region::read(r);
+        if (!found) return found.failure();
+        plan p{*std::move(found), {}, {}, {}};
+        const auto read_after = [&](const detail::anchored_convolution& c, bool adds, kernel_epilogue& to) -> outcome<void> {
+            auto e = kernel_epilogue::read(r, c.after, c.y_extents, 1, adds);
+            if (!e) return e.failure();
+            to = *std::move(e);
+            return {};
+        };
+        if (p.expand)
+            if (auto fine = read_after(*p.expand, false, p.expand_after); !fine) return fine.failure();
+        if (auto fine = read_after(p.depthwise, false, p.window_after); !fine) return fine.failure();
+        if (auto fine = read_after(p.project, true, p.project_after); !fine) return fine.failure();
+        return p;
+    }
+
+    template <class B>
+    [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan&, const region_view& r) const {
+        const kernel_table* table = self.table();
+        if (table == nullptr) return {};
+        return {detail::borders_in(r, blocks_for(table->lanes)), detail::borders_in(r, layout::channels_last())};
+    }
+
+    template <class B>
+    [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
+        if (auto ready = self.check(r, formats(self, p, r)); !ready) return ready.failure();
+        const auto number = [](std::int64_t n) { return static_cast<std::ptrdiff_t>(n); };
+        const auto order_of = [&](const layout& l, const std::vector<std::int64_t>& e) {
+            return image_order::of(l, number(e[1]), spatial_of(e, 1, 2));
+        };
+        const kernel_table& table = *self.table();
+        const layout &border = r.result_formats[0].order, inner = blocks_for(table.lanes);
+        const detail::anchored_convolution& d = p.depthwise;
+        bottleneck k;
+        k.table = &table;
+        k.images = number(d.x_extents[0]);
+        k.input = p.x();
+        k.x = order_of(border, p.first().x_extents);
+        k.y = order_of(border, p.project.y_extents);
+        image_order wide = order_of(p.expand ? inner : border, d.x_extents), narrow = order_of(inner, d.y_extents);
+        const window_shape shape = shape_of(d.window, 1, wide.channels, wide.extents, narrow.extents);
+        k.plan(shape, narrow.stored(), p.expand.has_value(), static_cast<std::size_t>(self.threads));
+        if (!k.by_channels) {
+            if (p.expand) wide = image_order::of(inner, wide.channels, {1, bottleneck::rows_spanned(shape, k.rows), wide.extents[2]});
+            narrow = image_order::of(inner, narrow.channels, {1, k.rows, narrow.extents[2]});
+        }
+        k.window = {shape, wide, narrow, k.images, table.lanes};
+        k.run_channels = inner.block;
+        kernel_epilogue expand_after = p.expand_after, project_after = p.project_after;
+        k.window_after = p.window_after;
+        if (p.expand) {
+            if (auto bound = expand_after.bind(r, p.expand->y_extents, 1, inner); !bound) return bound.failure();
+            const std::ptrdiff_t rows = std::min(k.rows * shape.strides[1], shape.x[1]);
+            k.expand = pointwise_stage::of(*p.expand, table, k.x, wide, rows * shape.x[2], std::move(expand_after));
+            k.run_channels = std::lcm(k.run_channels, static_cast<std::ptrdiff_t>(k.expand->filter.width()));
+        }
+        if (auto bound = k.window_after.bind(r, d.y_extents, 1, inner); !bound) return bound.failure();
+        if (auto bound = project_after.bind(r, p.project.y_extents, 1, border); !bound) return bound.failure();
+        k.project = pointwise_stage::of(p.project, table, narrow, k.y, k.rows * shape.y[2], std::move(project_after));
+        const auto places = static_cast<std::size_t>(shape.kernel[1] * shape.kernel[2]),
+                   channels = static_cast<std::size_t>(narrow.channels);
+        k.window_filter = panels(places, static_cast<std::size_t>(narrow.stored()), 1, table.lanes);
+        if (k.window_filter.is_empty() || k.project.filter.is_empty() || (k.expand && k.expand->filter.is_empty()))
+            return error{"there is no memory for the packed weights"};
+        const auto weights = d.weights->as<float>();
+        for (std::size_t c = 0; c < channels; ++c) {
+            for (std::size_t i = 0; i < places; ++i)
+                k.window_filter.set(i, c, static_cast<float>(static_cast<double>(weights[c * places + i]) * d.line.scale[c]));
+            k.window_filter.set_bias(c, static_cast<float>(d.line.shift[c]));
+        }
+        const bool by_channels = k.by_channels;
+        const std::size_t workspace = k.workspace();
+        return self.finish(std::move(k), by_channels ? "bottleneck by channels" : "bottleneck by rows", workspace);
+    }
+};
+
+}  // namespace inlay::simd
+
+#endif
