@@ -149,9 +149,11 @@ TEST_CASE("a strip holds what is near, a task no less than a strip, and few rows
     CHECK(k.rows > 1);
     CHECK((simd::bottleneck::rows_spanned(s, k.rows) + k.rows) * 144 * 56 * 4 <= 384 << 10);
     k.plan(s, 144, true, 2);
-    CHECK(k.task_rows == 28);
-    k.plan(s, 144, false, 2);
     CHECK(k.task_rows == 14);
+    k.plan(s, 144, true, 4);
+    CHECK(k.task_rows == 14);
+    k.plan(s, 144, false, 4);
+    CHECK(k.task_rows == 7);
     s.x = s.y = {1, 7, 7};
     k.images = 30;
     k.plan(s, 960, true, 2);

@@ -27,3 +27,22 @@ TEST_CASE("depthwise convolutions agree with their definition, rows shorter than
                 expect_taken(t.finish(t.call("onnx.HardSwish", {y})), 3);
             }
 }
+
+TEST_CASE("windows that move by more than one place, that have gaps, or whose row ends anywhere, read what is theirs") {
+    for (const std::int64_t kernel : {3, 5})
+        for (const std::int64_t stride : {1, 2, 3})
+            for (std::int64_t width = 1; width < 64; width += width < 20 ? 1 : 11) {
+                CAPTURE(kernel);
+                CAPTURE(stride);
+                CAPTURE(width);
+                small_graph t;
+                const node_id x = t.input({1, 21, 7, width});
+                const std::int64_t gap = width % 5 == 0 ? 2 : 1, pad = kernel / 2 * gap;
+                const node_id y = t.call("onnx.Conv", {x, t.random({21, 1, kernel, kernel})},
+                                         {{"group", std::int64_t{21}},
+                                          {"strides", extents{2, stride}},
+                                          {"dilations", extents{1, gap}},
+                                          {"pads", extents{1, pad, kernel, pad}}});
+                expect_taken(t.finish(t.call("onnx.Relu", {y})), 2);
+            }
+}

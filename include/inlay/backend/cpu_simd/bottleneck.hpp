@@ -75,10 +75,10 @@ struct bottleneck {
         }
         const auto tasks = static_cast<std::ptrdiff_t>(places);
         if (tasks > 1 && images < 2 * tasks) {
-            // As many tasks as threads; twice as many where only an eighth of the rows is expanded twice for it.
+            // As many tasks as threads; twice as many where at most a quarter of the rows is expanded twice for it.
             const std::ptrdiff_t twice = expands ? std::max<std::ptrdiff_t>(rows_spanned(s, 1) - s.strides[1], 0) : 0;
             const auto pieces = [&](std::ptrdiff_t wanted) { return std::min((wanted + images - 1) / images, height); };
-            const bool many = pieces(2 * tasks) * twice * 8 <= height * s.strides[1];
+            const bool many = pieces(2 * tasks) * twice * 4 <= height * s.strides[1];
             const std::ptrdiff_t count = pieces(many ? 2 * tasks : tasks);
             task_rows = (height + count - 1) / count;
         }
@@ -150,12 +150,12 @@ private:
         }
 
     private:
-        /// A task's buffers, and which expanded rows of an image stand in them.
+        /// A task's buffers, and which rows of an expanded image stand in them for the next strip.
         struct strip {
             float *wide = nullptr, *narrow = nullptr;
             std::ptrdiff_t image = -1;
-            std::ptrdiff_t top = 0;   // the image's row that stands first, or would
-            std::ptrdiff_t past = 0;  // the image's row behind the last one
+            std::ptrdiff_t top = 0;   // the image's row that stands at the beginning, or would
+            std::ptrdiff_t past = 0;  // the image's row behind the last one that stands there
         };
 
         /// How many operations so many rows of the result take.
@@ -165,11 +165,11 @@ private:
             return windows + k_.project.operations(count * s.y[2]) + (k_.expand ? k_.expand->operations(count * s.strides[1] * s.x[2]) : 0);
         }
 
-        /// Expands rows of an image for a run. `to` is where the image's row 0 of the run's first channel would stand.
-        void widen_rows(std::ptrdiff_t image, std::ptrdiff_t run, std::ptrdiff_t first, std::ptrdiff_t past, float* to) const {
+        /// Expands rows of an image for the run that begins at a channel. `to` is where the image's row 0 of this channel would stand.
+        void widen_rows(std::ptrdiff_t image, std::ptrdiff_t begin, std::ptrdiff_t first, std::ptrdiff_t past, float* to) const {
             if (first >= past) return;
             const pointwise_stage& e = *k_.expand;
-            const std::ptrdiff_t width = static_cast<std::ptrdiff_t>(e.filter.width()), begin = run * k_.run_channels;
+            const auto width = static_cast<std::ptrdiff_t>(e.filter.width());
             const std::ptrdiff_t last = std::min(begin + k_.run_channels, e.to.stored());
             const float* x = from_ + image * k_.x.image + first * k_.x.stride[1];
             for (std::ptrdiff_t c = begin; c < last; c += width) {
@@ -178,10 +178,10 @@ private:
             }
         }
 
-        /// Rows of windows over a run. `from` and `to` are where row 0 of the run's first channel would stand.
-        void windows(std::ptrdiff_t run, std::ptrdiff_t first, std::ptrdiff_t past, const float* from, float* to) const {
+        /// Rows of windows over channels. `from` and `to` are where row 0 of the first of them would stand.
+        void windows(std::ptrdiff_t begin, std::ptrdiff_t last, std::ptrdiff_t first, std::ptrdiff_t past, const float* from,
+                     float* to) const {
             const channel_rows& w = k_.window;
-            const std::ptrdiff_t begin = run * k_.run_channels, last = std::min(begin + k_.run_channels, w.shape.outputs);
             const auto lanes = static_cast<std::ptrdiff_t>(w.lanes);
             depthwise_job j;
             w.set_window(j);
@@ -212,27 +212,24 @@ private:
             const image_order &wide = k_.window.x, &narrow = k_.window.y;
             const std::ptrdiff_t top = first * w.strides[1] - w.before[1], begin = std::clamp<std::ptrdiff_t>(top, 0, w.x[1]);
             const std::ptrdiff_t end = std::clamp(top + rows_spanned(w, past - first), begin, w.x[1]);
-            // Tasks that are not side by side share nothing.
-            const bool follows = s.image == image && s.past > begin && s.top <= top;
-            const std::ptrdiff_t kept = follows ? std::min(s.past, end) : begin;
-            for (std::ptrdiff_t run = 0; run < k_.runs(); ++run) {
-                const std::ptrdiff_t channel = run * k_.run_channels;
-                const float* read = from_ + image * k_.x.image + k_.x.channel(channel);
-                if (k_.expand) {
-                    float* here = s.wide + wide.channel(channel);
-                    if (kept > begin)
-                        for (std::ptrdiff_t c = channel; c < std::min(channel + k_.run_channels, wide.stored()); c += wide.order.block) {
-                            float* block = s.wide + wide.channel(c);
-                            std::memmove(block + (begin - top) * wide.stride[1], block + (begin - s.top) * wide.stride[1],
-                                         static_cast<std::size_t>((kept - begin) * wide.stride[1]) * sizeof(float));
-                        }
-                    widen_rows(image, run, kept, end, here - top * wide.stride[1]);
-                    read = here - top * wide.stride[1];
+            const std::ptrdiff_t ready = s.image == image && s.top == top ? std::clamp(s.past, begin, end) : begin;
+            const std::ptrdiff_t next = past * w.strides[1] - w.before[1], kept = std::clamp<std::ptrdiff_t>(next, 0, end);
+            for (std::ptrdiff_t channel = 0; channel < w.outputs; channel += k_.run_channels) {
+                if (k_.expand) widen_rows(image, channel, ready, end, s.wide + wide.channel(channel) - top * wide.stride[1]);
+                // A block at a time, so that rows for the next strip are moved while they are in the first cache.
+                const std::ptrdiff_t last = std::min(channel + k_.run_channels, w.outputs);
+                for (std::ptrdiff_t c = channel; c < last; c += narrow.order.block) {
+                    float* block = s.wide + wide.channel(c);
+                    windows(c, std::min(c + narrow.order.block, last), first, past,
+                            k_.expand ? block - top * wide.stride[1] : from_ + image * k_.x.image + k_.x.channel(c),
+                            s.narrow + narrow.channel(c) - first * narrow.stride[1]);
+                    if (k_.expand && past < w.y[1])
+                        std::memmove(block + (kept - next) * wide.stride[1], block + (kept - top) * wide.stride[1],
+                                     static_cast<std::size_t>((end - kept) * wide.stride[1]) * sizeof(float));
                 }
-                windows(run, first, past, read, s.narrow + narrow.channel(channel) - first * narrow.stride[1]);
             }
             s.image = image;
-            s.top = top;
+            s.top = next;
             s.past = end;
             for (std::size_t panel = 0; panel < k_.project.filter.count(); ++panel)
                 multiply_panel(image, panel, first * w.y[2], past * w.y[2], s.narrow);
@@ -247,9 +244,10 @@ private:
                 const place_taker::place mine = taker.take();
                 float* wide = wide_ + static_cast<std::ptrdiff_t>(mine.number()) * k_.wide_floats();
                 for (auto u = static_cast<std::ptrdiff_t>(begin); u < static_cast<std::ptrdiff_t>(end); ++u) {
-                    const std::ptrdiff_t run = u / count, image = first + u % count, channel = run * k_.run_channels;
-                    if (k_.expand) widen_rows(image, run, 0, s.x[1], wide);
-                    windows(run, 0, s.y[1], k_.expand ? wide : from_ + image * k_.x.image + k_.x.channel(channel),
+                    const std::ptrdiff_t image = first + u % count, channel = u / count * k_.run_channels;
+                    if (k_.expand) widen_rows(image, channel, 0, s.x[1], wide);
+                    windows(channel, std::min(channel + k_.run_channels, s.outputs), 0, s.y[1],
+                            k_.expand ? wide : from_ + image * k_.x.image + k_.x.channel(channel),
                             narrow_ + u % count * k_.narrow_floats() + k_.window.y.channel(channel));
                 }
             });
