@@ -91,10 +91,10 @@ struct cpu_simd {
     static constexpr auto patterns() {
         using namespace simd;
         return pattern_table(
+            composite<"bottleneck">(detail::bottleneck_region::pattern(), bottleneck_entry{}),
             composite<"convolution">(detail::anchored_convolution::pattern_of_conv(), convolution_entry<convolution_form::direct>{}),
             composite<"convolution_winograd">(detail::anchored_convolution::pattern_of_conv(),
                                               convolution_entry<convolution_form::winograd>{}),
-            composite<"bottleneck">(detail::bottleneck_region::pattern(), bottleneck_entry{}),
             composite<"transposed_convolution">(detail::anchored_convolution::pattern_of_transposed(),
                                                 convolution_entry<convolution_form::phases>{}),
             composite<"matrix_product">(detail::anchored_product::pattern_of_matmul(), product_entry{}),

@@ -171,10 +171,10 @@ private:
             const pointwise_stage& e = *k_.expand;
             const auto width = static_cast<std::ptrdiff_t>(e.filter.width());
             const std::ptrdiff_t last = std::min(begin + k_.run_channels, e.to.stored());
-            const float* x = from_ + image * k_.x.image + first * k_.x.stride[1];
+            const float* read = from_ + image * k_.x.image + first * k_.x.stride[1];
             for (std::ptrdiff_t c = begin; c < last; c += width) {
-                float* y = to + first * e.to.stride[1] + e.to.channel(c) - e.to.channel(begin);
-                e.compute(static_cast<std::size_t>(c / width), (past - first) * k_.x.extents[2], x, y, y, expand_last_);
+                float* made = to + first * e.to.stride[1] + e.to.channel(c) - e.to.channel(begin);
+                e.compute(static_cast<std::size_t>(c / width), (past - first) * k_.x.extents[2], read, made, made, expand_last_);
             }
         }
 
@@ -190,10 +190,10 @@ private:
             for (std::ptrdiff_t c = begin; c < last; c += lanes) {
                 j.weights = k_.window_filter.at(static_cast<std::size_t>(c / lanes));
                 j.bias = k_.window_filter.bias(static_cast<std::size_t>(c / lanes));
-                const float* x = from + w.x.channel(c) - w.x.channel(begin);
-                float* y = to + w.y.channel(c) - w.y.channel(begin);
+                const float* read = from + w.x.channel(c) - w.x.channel(begin);
+                float* made = to + w.y.channel(c) - w.y.channel(begin);
                 for (std::ptrdiff_t row = first; row < past; ++row) {
-                    w.set_row(j, x, y, c, row);
+                    w.set_row(j, read, made, c, row);
                     window_last_.give(j, j.y, j.y, static_cast<std::size_t>(c));
                     k_.table->depthwise(j);
                 }
@@ -203,8 +203,8 @@ private:
         /// A panel of the last product for places of an image; `from` is the first of them.
         void multiply_panel(std::ptrdiff_t image, std::size_t panel, std::ptrdiff_t first, std::ptrdiff_t past, const float* from) const {
             const auto channel = static_cast<std::ptrdiff_t>(panel * k_.project.filter.width());
-            float* y = to_ + image * k_.y.image + k_.y.channel(channel) + first * k_.y.stride[2];
-            k_.project.compute(panel, past - first, from, y, to_, project_last_);
+            float* made = to_ + image * k_.y.image + k_.y.channel(channel) + first * k_.y.stride[2];
+            k_.project.compute(panel, past - first, from, made, to_, project_last_);
         }
 
         void some_rows(strip& s, std::ptrdiff_t image, std::ptrdiff_t first, std::ptrdiff_t past) const {
@@ -257,13 +257,13 @@ private:
             const pointwise_stage& p = k_.project;
             const std::ptrdiff_t image_places = k_.y.places();
             const std::size_t most = p.size.rows, tiles = (static_cast<std::size_t>(image_places) + most - 1) / most;
-            const std::size_t panels = p.filter.count(), images = static_cast<std::size_t>(count), threads = executor_.threads();
-            const panel_walk walk = panel_walk::of(tiles, panels, p.filter.bytes(), tiles, 1, images, threads > 1 ? threads * 8 : 1);
-            const double work = p.operations(image_places) / static_cast<double>(tiles * panels);
-            share(executor_, images * walk.units(), work * static_cast<double>(walk.block), [&](std::size_t begin, std::size_t end) {
+            const std::size_t columns = p.filter.count(), each = static_cast<std::size_t>(count), threads = executor_.threads();
+            const panel_walk walk = panel_walk::of(tiles, columns, p.filter.bytes(), tiles, 1, each, threads > 1 ? threads * 8 : 1);
+            const double work = p.operations(image_places) / static_cast<double>(tiles * columns);
+            share(executor_, each * walk.units(), work * static_cast<double>(walk.block), [&](std::size_t begin, std::size_t end) {
                 for (std::size_t u = begin; u < end; ++u) {
-                    const auto [panel, from, past] = walk.at(u / images);
-                    const auto image = static_cast<std::ptrdiff_t>(u % images);
+                    const auto [panel, from, past] = walk.at(u / each);
+                    const auto image = static_cast<std::ptrdiff_t>(u % each);
                     const auto place = [&](std::size_t tile) {
                         return image_places * static_cast<std::ptrdiff_t>(tile) / static_cast<std::ptrdiff_t>(tiles);
                     };
