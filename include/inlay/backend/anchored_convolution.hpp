@@ -14,6 +14,7 @@
 #include <inlay/backend/activation_of.hpp>
 #include <inlay/backend/anchored_chain.hpp>
 #include <inlay/backend/spatial_window.hpp>
+#include <inlay/core/digest.hpp>
 #include <inlay/ops/attributes/window_attributes.hpp>
 #include <inlay/pattern/dsl/call_on.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
@@ -47,6 +48,14 @@ struct anchored_convolution {
         using namespace dsl;
         constexpr auto affine = maybe_call_on<2, "onnx.Add">(maybe_call_on<1, "onnx.BatchNormalization">(op<"onnx.ConvTranspose">));
         return maybe_activation_of(affine);
+    }
+
+    /// What its filter's numbers are: weights, and the line of each channel.
+    [[nodiscard]] digest numbers() const {
+        digest_builder of;
+        of.add("convolution").add(weights->content()).add(std::uint64_t{transposed}).add(groups);
+        for (const std::vector<double>* each : {&line.scale, &line.shift}) of.add_bytes(each->data(), each->size() * sizeof(double));
+        return of.finish();
     }
 
     /// Why Winograd's form is not for it; empty where it is. `allowed`: what the back end's option -winograd says.

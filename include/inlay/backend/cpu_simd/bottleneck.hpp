@@ -344,12 +344,12 @@ struct bottleneck_entry {
         if (p.expand) {
             if (auto bound = expand_after.bind(r, p.expand->y_extents, 1, inner); !bound) return bound.failure();
             const std::ptrdiff_t rows = std::min(k.rows * shape.strides[1], shape.x[1]);
-            k.expand = pointwise_stage::of(*p.expand, table, k.x, wide, rows * shape.x[2], std::move(expand_after));
+            k.expand = pointwise_stage::of(*p.expand, table, k.x, wide, rows * shape.x[2], std::move(expand_after), self.weights);
             k.run_channels = std::lcm(k.run_channels, static_cast<std::ptrdiff_t>(k.expand->filter.width()));
         }
         if (auto bound = k.window_after.bind(r, d.y_extents, 1, inner); !bound) return bound.failure();
         if (auto bound = project_after.bind(r, p.project.y_extents, 1, border); !bound) return bound.failure();
-        k.project = pointwise_stage::of(p.project, table, narrow, k.y, k.rows * shape.y[2], std::move(project_after));
+        k.project = pointwise_stage::of(p.project, table, narrow, k.y, k.rows * shape.y[2], std::move(project_after), self.weights);
         const auto places = static_cast<std::size_t>(shape.kernel[1] * shape.kernel[2]),
                    channels = static_cast<std::size_t>(narrow.channels);
         k.window_filter = panels(places, static_cast<std::size_t>(narrow.stored()), 1, table.lanes);

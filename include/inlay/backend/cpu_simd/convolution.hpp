@@ -143,14 +143,6 @@ private:
         [[nodiscard]] float bias(std::ptrdiff_t group, std::ptrdiff_t output) const {
             return static_cast<float>(p.line.shift[static_cast<std::size_t>(group * shape.outputs + output)]);
         }
-        /// What the filter's numbers are: weights, and what is done to them per channel.
-        [[nodiscard]] digest numbers() const {
-            digest_builder of;
-            of.add("convolution").add(p.weights->content()).add(std::uint64_t{p.transposed}).add(p.groups);
-            for (const std::vector<double>* each : {&p.line.scale, &p.line.shift})
-                of.add_bytes(each->data(), each->size() * sizeof(double));
-            return of.finish();
-        }
         /// Columns of a group's filter: its channels, those that fill the last block included.
         [[nodiscard]] std::size_t columns_of_group() const {
             return static_cast<std::size_t>(y.fills() ? rounded_up(shape.outputs, y.order.block) : shape.outputs);
@@ -202,7 +194,7 @@ private:
                 rows.push_back({c, place_of(z, h, w)});
             });
             digest_builder of;
-            if (self.weights != nullptr) of.add(numbers()).add_bytes(rows.data(), rows.size() * sizeof(row));
+            if (self.weights != nullptr) of.add(p.numbers()).add_bytes(rows.data(), rows.size() * sizeof(row));
             for (std::ptrdiff_t g = 0; g < k.groups; ++g) {
                 const auto fill = [&](panels& b) {
                     for (std::size_t at = 0; at < rows.size(); ++at)
@@ -279,7 +271,7 @@ private:
                     }
             };
             digest_builder of;
-            if (self.weights != nullptr) of.add("winograd").add(numbers());
+            if (self.weights != nullptr) of.add("winograd").add(p.numbers());
             for (std::size_t m = 0; m < 36; ++m) {
                 const auto fill = [&](panels& b) {
                     if (transformed.empty()) transform();

@@ -31,9 +31,10 @@ struct pointwise_stage {
     image_order to;                 // in which channels are written
 
     /// Packs the filter for tiles that suit so many `places` and for whole blocks of channels where `to` has them. An empty filter where
-    /// there is no memory.
+    /// there is no memory. What is packed is shared where there is a store.
     [[nodiscard]] static pointwise_stage of(const detail::anchored_convolution& p, const kernel_table& table, const image_order& from,
-                                            const image_order& to, std::ptrdiff_t places, kernel_epilogue after) {
+                                            const image_order& to, std::ptrdiff_t places, kernel_epilogue after,
+                                            weight_store* store = nullptr) {
         pointwise_stage s;
         const auto inputs = static_cast<std::size_t>(from.channels), existing = static_cast<std::size_t>(to.channels);
         const auto columns = static_cast<std::size_t>(to.stored());
@@ -45,14 +46,16 @@ struct pointwise_stage {
         s.to = to;
         for (std::ptrdiff_t c = 0; c < from.channels; c += from.run(c))
             s.segments.push_back({from.channel(c), c, static_cast<std::uint32_t>(from.run(c)), segment::part::all});
-        s.filter = panels(inputs, columns, s.size.vectors, table.lanes);
-        if (s.filter.is_empty()) return s;
-        const auto weights = p.weights->as<float>();
-        for (std::size_t o = 0; o < existing; ++o) {
+        digest_builder of;
+        if (store != nullptr) of.add("pointwise").add(p.numbers());
+        s.filter = panels::filled(inputs, columns, s.size.vectors, table.lanes, store, of.finish(), [&](panels& filter) {
+            const auto weights = p.weights->as<float>();
             for (std::size_t i = 0; i < inputs; ++i)
-                s.filter.set(i, o, static_cast<float>(static_cast<double>(weights[o * inputs + i]) * p.line.scale[o]));
-            s.filter.set_bias(o, static_cast<float>(p.line.shift[o]));
-        }
+                filter.set_row(i, [&](std::size_t o) {
+                    return o < existing ? static_cast<float>(static_cast<double>(weights[o * inputs + i]) * p.line.scale[o]) : 0.0f;
+                });
+            for (std::size_t o = 0; o < existing; ++o) filter.set_bias(o, static_cast<float>(p.line.shift[o]));
+        });
         return s;
     }
 
