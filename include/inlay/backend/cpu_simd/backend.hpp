@@ -57,7 +57,7 @@ struct cpu_simd {
         option<"winograd", &cpu_simd::winograd, "whether convolutions in Winograd's form are offered: often faster, slightly less exact">>;
 
     /// Part of the key of every measurement: changes with the kernels.
-    [[nodiscard]] static std::string version() { return "3"; }
+    [[nodiscard]] static std::string version() { return "4"; }
 
     [[nodiscard]] outcome<void> usable() const {
         if (threads < 1) return error{"target 'cpu_simd' has -threads=" + std::to_string(threads) + "; it takes 1 or more"};

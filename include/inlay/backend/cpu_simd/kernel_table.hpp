@@ -177,6 +177,19 @@ struct row_job {
     float epsilon = 0;  // of layer normalisation
 };
 
+/// A block of a row of scores on its way through softmax, with no more known of the row than the blocks before (Milakov and Gimelshein,
+/// Online normalizer calculation for softmax, 2018). x becomes e^(x + add - m), where m is the largest score up to here; what was summed
+/// with a smaller m is multiplied by e^(that - m).
+struct running_softmax_job {
+    float* x = nullptr;
+    const float* add = nullptr;  // likewise `count` elements; null: none
+    std::size_t count = 0;
+    float* largest = nullptr;  // of the blocks before; minus infinity before the first
+    float* sum = nullptr;      // of what their scores became; 0 before the first
+    float* result = nullptr;   // the row of sums of values, each times what its score became
+    std::size_t columns = 0;   // of `result`; 0: nothing stands there yet
+};
+
 /// Kernels of one instruction set.
 struct kernel_table {
     instruction_set set = instruction_set::scalar;
@@ -190,6 +203,7 @@ struct kernel_table {
     void (*resize)(const resize_job&);
     void (*chain)(const chain_job&);
     void (*softmax)(const row_job&);
+    void (*running_softmax)(const running_softmax_job&);
     void (*normalise)(const row_job&);
     double (*peak)(std::size_t rounds);  // runs fused multiply-adds in registers alone; gives how many floating operations that were
 };
