@@ -93,7 +93,7 @@ TEST_CASE("convolutions of random forms agree with their definition, whatever fo
     for (unsigned seed = 1; seed <= 60; ++seed) random_convolution(seed);
 }
 
-TEST_CASE("3 x 3 convolutions as networks have them agree with their definition in both forms") {
+TEST_CASE("3 x 3 convolutions as networks have them agree with their definition in every form") {
     for (const std::int64_t width : {7, 14, 17, 29})
         for (const std::int64_t channels : {16, 20, 48}) {
             CAPTURE(width);
@@ -104,6 +104,7 @@ TEST_CASE("3 x 3 convolutions as networks have them agree with their definition 
             const taken got = expect_taken(t.finish(t.call("onnx.Relu", {conv})), 2, 1e-4);
             CHECK(got.count("convolution") == 2);
             CHECK(got.count("convolution_winograd") >= 1);
+            CHECK((got.count("convolution_winograd_2x2") >= 1) == (width < 29));
         }
 }
 

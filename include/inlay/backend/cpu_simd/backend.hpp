@@ -95,6 +95,8 @@ struct cpu_simd {
             composite<"convolution">(detail::anchored_convolution::pattern_of_conv(), convolution_entry<convolution_form::direct>{}),
             composite<"convolution_winograd">(detail::anchored_convolution::pattern_of_conv(),
                                               convolution_entry<convolution_form::winograd>{}),
+            composite<"convolution_winograd_2x2">(detail::anchored_convolution::pattern_of_conv(),
+                                                  convolution_entry<convolution_form::winograd_2x2>{}),
             composite<"transposed_convolution">(detail::anchored_convolution::pattern_of_transposed(),
                                                 convolution_entry<convolution_form::phases>{}),
             composite<"matrix_product">(detail::anchored_product::pattern_of_matmul(), product_entry{}),

@@ -23,9 +23,10 @@ namespace inlay::simd {
 
 /// In which form a convolution is computed. Each is a composite of its own: prices decide between them.
 enum class convolution_form : std::uint8_t {
-    direct,    // windows over the image, or each channel by itself
-    winograd,  // squares of four by four results at a time, 3 x 3 windows that move by 1
-    phases     // a transposed convolution: for each place of the stride a convolution of its own, no zeros multiplied
+    direct,        // windows over the image, or each channel by itself
+    winograd,      // squares of four by four results at a time, 3 x 3 windows that move by 1
+    winograd_2x2,  // likewise of two by two: more multiplications and a smaller error, fewer weights
+    phases         // a transposed convolution: for each place of the stride a convolution of its own, no zeros multiplied
 };
 
 /// All phases of a transposed convolution, one after the other over one workspace. The state of a kernel.
@@ -82,7 +83,7 @@ struct convolution {
             add(layout::plain(), blocked);
             add(layout::plain(), layout::channels_last());
         }
-        if (form != convolution_form::winograd || p.x_extents[1] % static_cast<std::int64_t>(lanes) == 0)
+        if (!is_winograd(form) || p.x_extents[1] % static_cast<std::int64_t>(lanes) == 0)
             add(layout::channels_last(), layout::channels_last());
         return list;
     }
@@ -99,7 +100,9 @@ struct convolution {
         if (is_depthwise(p)) return b.depthwise();
         switch (form) {
             case convolution_form::winograd:
-                return b.winograd();
+                return b.template winograd<4>();
+            case convolution_form::winograd_2x2:
+                return b.template winograd<2>();
             case convolution_form::phases:
                 return b.phases();
             case convolution_form::direct:
@@ -110,13 +113,20 @@ struct convolution {
 
 private:
     [[nodiscard]] static std::ptrdiff_t number(std::int64_t n) { return static_cast<std::ptrdiff_t>(n); }
+    [[nodiscard]] static bool is_winograd(convolution_form form) {
+        return form == convolution_form::winograd || form == convolution_form::winograd_2x2;
+    }
 
     [[nodiscard]] static std::string refuse(const plan& p, convolution_form form, bool winograd_allowed) {
-        if (form != convolution_form::winograd) {
+        if (!is_winograd(form)) {
             if (is_depthwise(p) && p.x_extents.size() == 5) return "depthwise windows of three axes are not computed by these kernels";
             return "";
         }
-        return p.why_no_winograd(winograd_allowed);
+        std::string why = p.why_no_winograd(winograd_allowed);
+        if (why.empty() && form == convolution_form::winograd_2x2 && !winograd_2x2_may_win(p.x_extents[0], p.y_extents[2], p.y_extents[3]))
+            return "Winograd's form of 2 x 2 results is offered for small images: on " + std::to_string(p.y_extents[2]) + " x " +
+                   std::to_string(p.y_extents[3]) + " results the form of 4 x 4 does less work";
+        return why;
     }
 
     /// Makes the state of a kernel.
@@ -246,8 +256,11 @@ private:
             return self.finish(std::move(k), "depthwise");
         }
 
+        template <std::size_t Results>
         [[nodiscard]] outcome<kernel> winograd() const {
+            constexpr std::size_t matrices = (Results + 2) * (Results + 2);
             winograd_convolution k;
+            k.results = Results;
             k.table = &table;
             k.shape = shape;
             k.x = x;
@@ -258,21 +271,21 @@ private:
             k.plan(static_cast<std::size_t>(self.threads));
             const auto inputs = static_cast<std::size_t>(k.shape.inputs), outputs = static_cast<std::size_t>(k.shape.outputs);
             const std::size_t columns = k.m_columns();
-            std::vector<float> transformed;  // 36 matrices of inputs by outputs, made when the first of them is asked for
+            std::vector<float> transformed;  // matrices of inputs by outputs, made when the first of them is asked for
             const auto transform = [&] {
-                transformed.resize(36 * inputs * outputs);
+                transformed.resize(matrices * inputs * outputs);
                 for (std::size_t o = 0; o < outputs; ++o)
                     for (std::size_t i = 0; i < inputs; ++i) {
                         std::array<double, 9> g;
                         for (std::size_t w = 0; w < 9; ++w)
                             g[w] = static_cast<double>(p.weights->as<float>()[(o * inputs + i) * 9 + w]) * p.line.scale[o];
-                        const std::array<double, 36> u = winograd_filter(g);
-                        for (std::size_t m = 0; m < 36; ++m) transformed[(m * inputs + i) * outputs + o] = static_cast<float>(u[m]);
+                        const std::array<double, matrices> u = winograd_filter<Results>(g);
+                        for (std::size_t m = 0; m < matrices; ++m) transformed[(m * inputs + i) * outputs + o] = static_cast<float>(u[m]);
                     }
             };
             digest_builder of;
-            if (self.weights != nullptr) of.add("winograd").add(p.numbers());
-            for (std::size_t m = 0; m < 36; ++m) {
+            if (self.weights != nullptr) of.add(Results == 4 ? "winograd" : "winograd 2x2").add(p.numbers());
+            for (std::size_t m = 0; m < matrices; ++m) {
                 const auto fill = [&](panels& b) {
                     if (transformed.empty()) transform();
                     for (std::size_t i = 0; i < inputs; ++i)
@@ -285,7 +298,7 @@ private:
             k.bias.assign(columns, 0);
             for (std::size_t o = 0; o < outputs; ++o) k.bias[o] = static_cast<float>(p.line.shift[o]);
             const std::size_t workspace = k.workspace();
-            return self.finish(std::move(k), "winograd F(4x4,3x3)", workspace);
+            return self.finish(std::move(k), Results == 4 ? "winograd F(4x4,3x3)" : "winograd F(2x2,3x3)", workspace);
         }
 
         /// Result place `o` along an axis is reached from input place `i` by window place `w` where `o = i * stride - before + w *

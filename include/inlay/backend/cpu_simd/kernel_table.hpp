@@ -128,12 +128,12 @@ struct pool_job : row_of_windows {
     std::size_t counted = 0;  // by how many places a sum is divided; 0: by those inside
 };
 
-/// Winograd's transforms of tiles of 4 x 4 results of a 3 x 3 window (Lavin and Gray, 2016), one vector of channels at a time.
+/// Winograd's transforms of squares of 4 x 4 or 2 x 2 results of a 3 x 3 window (Lavin and Gray, 2016), one vector of channels at a time.
 struct winograd_in_job {
-    const float* x = nullptr;  // the tile's first place; may lie outside
+    const float* x = nullptr;  // the square's first place; may lie outside
     std::ptrdiff_t x_row = 0, x_place = 0;
-    std::size_t row_begin = 0, row_end = 6, place_begin = 0, place_end = 6;  // of the 6 x 6 places, those inside
-    float* v = nullptr;                                                      // of the first of 36 matrices, at the tile's row
+    std::size_t row_begin = 0, row_end = 0, place_begin = 0, place_end = 0;  // of the 6 x 6 or 4 x 4 places, those inside
+    float* v = nullptr;                                                      // of the first of 36 or 16 matrices, at the square's row
     std::ptrdiff_t v_matrix = 0;
 };
 struct winograd_out_job : stored_columns, range_and_steps {
@@ -143,7 +143,7 @@ struct winograd_out_job : stored_columns, range_and_steps {
     const float* add = nullptr;
     float* y = nullptr;
     std::ptrdiff_t y_row = 0, y_place = 0;
-    std::size_t rows = 4, places = 4;  // of the 4 x 4 results, those inside
+    std::size_t rows = 0, places = 0;  // of the results, those inside
 };
 
 /// A row of a resized image: each place the sum of `rows` times `terms` places of the image, weighted, `count` floats alike.
@@ -198,8 +198,8 @@ struct kernel_table {
     void (*tiles[4][16])(const tile_job&);  // by vectors - 1 and rows - 1
     void (*depthwise)(const depthwise_job&);
     void (*pool)(const pool_job&);
-    void (*winograd_in)(const winograd_in_job&);
-    void (*winograd_out)(const winograd_out_job&);
+    void (*winograd_in[2])(const winograd_in_job&);  // of squares of 2 x 2 and of 4 x 4 results
+    void (*winograd_out[2])(const winograd_out_job&);
     void (*resize)(const resize_job&);
     void (*chain)(const chain_job&);
     void (*softmax)(const row_job&);

@@ -17,31 +17,52 @@
 
 namespace inlay::simd {
 
-/// One 3 x 3 window under Winograd's transform, G g G^T: 36 numbers (Lavin and Gray, 2016, section 4.3).
-[[nodiscard]] inline std::array<double, 36> winograd_filter(const std::array<double, 9>& g) {
-    constexpr double by[6][3] = {{1.0 / 4, 0, 0},
-                                 {-1.0 / 6, -1.0 / 6, -1.0 / 6},
-                                 {-1.0 / 6, 1.0 / 6, -1.0 / 6},
-                                 {1.0 / 24, 1.0 / 12, 1.0 / 6},
-                                 {1.0 / 24, -1.0 / 12, 1.0 / 6},
-                                 {0, 0, 1}};
-    std::array<double, 36> made{};
-    for (std::size_t r = 0; r < 6; ++r)
-        for (std::size_t c = 0; c < 6; ++c)
+/// One 3 x 3 window under Winograd's transform for squares of 4 x 4 or 2 x 2 results, G g G^T: 36 or 16 numbers (Lavin and Gray, 2016,
+/// sections 4.1 and 4.3).
+template <std::size_t Results>
+[[nodiscard]] std::array<double, (Results + 2) * (Results + 2)> winograd_filter(const std::array<double, 9>& g) {
+    static_assert(Results == 2 || Results == 4);
+    constexpr std::size_t side = Results + 2;
+    constexpr double by_six[6][3] = {{1.0 / 4, 0, 0},
+                                     {-1.0 / 6, -1.0 / 6, -1.0 / 6},
+                                     {-1.0 / 6, 1.0 / 6, -1.0 / 6},
+                                     {1.0 / 24, 1.0 / 12, 1.0 / 6},
+                                     {1.0 / 24, -1.0 / 12, 1.0 / 6},
+                                     {0, 0, 1}};
+    constexpr double by_four[4][3] = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
+    const double(*by)[3] = Results == 4 ? by_six : by_four;
+    std::array<double, side * side> made{};
+    for (std::size_t r = 0; r < side; ++r)
+        for (std::size_t c = 0; c < side; ++c)
             for (std::size_t i = 0; i < 3; ++i)
-                for (std::size_t k = 0; k < 3; ++k) made[r * 6 + c] += by[r][i] * g[i * 3 + k] * by[c][k];
+                for (std::size_t k = 0; k < 3; ++k) made[r * side + c] += by[r][i] * g[i * 3 + k] * by[c][k];
     return made;
 }
 
-/// 3 x 3 windows that move by 1, four by four results at a time: 36 matrix products in place of 144 multiplications for each pair of
-/// channels. Blocks of such squares go through all three stages while they stay in the second cache.
+/// How many squares of so many results a side cover an image of `rows` by `columns`, those that reach over its borders included.
+[[nodiscard]] constexpr std::int64_t winograd_squares(std::int64_t rows, std::int64_t columns, std::int64_t results) {
+    return (rows + results - 1) / results * ((columns + results - 1) / results);
+}
+
+/// Whether squares of 2 x 2 results may take less time than those of 4 x 4. For each pair of channels a square costs a multiplication for
+/// each of 16 or 36 matrices, and so many weights are read, once: beyond the second cache, one costs up to as much as `weight` squares.
+/// The transforms of 2 x 2 results take longer for each result and are left out.
+[[nodiscard]] constexpr bool winograd_2x2_may_win(std::int64_t images, std::int64_t rows, std::int64_t columns) {
+    constexpr std::int64_t weight = 16;
+    return 16 * (images * winograd_squares(rows, columns, 2) + weight) <= 36 * (images * winograd_squares(rows, columns, 4) + weight);
+}
+
+/// 3 x 3 windows that move by 1, a square of results at a time: for 4 x 4 results 36 matrix products in place of 144 multiplications for
+/// each pair of channels, for 2 x 2 results 16 in place of 36. Blocks of such squares go through all three stages while they stay in the
+/// second cache.
 struct winograd_convolution {
     const kernel_table* table = nullptr;
     window_shape shape;
     image_order x, y;
     std::ptrdiff_t images = 1;
     std::size_t input = 0;
-    std::vector<panels> filter;  // 36
+    std::size_t results = 4;     // a square's side: 4 or 2
+    std::vector<panels> filter;  // one for each matrix
     std::vector<float> bias;     // filled up to whole vectors
     kernel_epilogue after;
     std::size_t block = 0;   // squares that are computed together
@@ -51,7 +72,7 @@ struct winograd_convolution {
     /// Chooses `block` and how much is done at one time; call once the rest is set.
     void plan(std::size_t threads) {
         const std::size_t all = squares();
-        const double each = 36.0 * static_cast<double>(shape.inputs + shape.outputs) * sizeof(float);
+        const double each = static_cast<double>(matrices()) * static_cast<double>(shape.inputs + shape.outputs) * sizeof(float);
         const std::size_t most = table->rows[1];
         std::size_t wanted = static_cast<std::size_t>(static_cast<double>(768 << 10) / each) / most * most;
         wanted = std::clamp<std::size_t>(wanted, most, 8 * most);
@@ -82,6 +103,7 @@ struct winograd_convolution {
         return true;
     }
 
+    [[nodiscard]] std::size_t matrices() const { return (results + 2) * (results + 2); }
     /// Channels of a row of products: those that are stored, filled up to whole vectors.
     [[nodiscard]] std::size_t m_columns() const { return whole_vectors(y.stored()); }
 
@@ -89,15 +111,16 @@ private:
     [[nodiscard]] std::size_t whole_vectors(std::ptrdiff_t channels) const {
         return static_cast<std::size_t>(rounded_up(channels, static_cast<std::ptrdiff_t>(table->lanes)));
     }
-    [[nodiscard]] std::ptrdiff_t across() const { return (shape.y[2] + 3) / 4; }
-    [[nodiscard]] std::ptrdiff_t down() const { return (shape.y[1] + 3) / 4; }
+    [[nodiscard]] std::ptrdiff_t side() const { return static_cast<std::ptrdiff_t>(results); }
+    [[nodiscard]] std::ptrdiff_t across() const { return (shape.y[2] + side() - 1) / side(); }
+    [[nodiscard]] std::ptrdiff_t down() const { return (shape.y[1] + side() - 1) / side(); }
     [[nodiscard]] std::size_t squares() const { return static_cast<std::size_t>(images * down() * across()); }
-    // A line more between matrices keeps the 36 places of one element out of one set of the first cache.
+    // A line more between matrices keeps the places of one element out of one set of the first cache.
     [[nodiscard]] std::size_t v_columns() const { return whole_vectors(shape.inputs); }
     [[nodiscard]] std::size_t v_matrix() const { return block * v_columns() + 16; }
     [[nodiscard]] std::size_t m_matrix() const { return block * m_columns() + 16; }
-    [[nodiscard]] std::size_t v_floats() const { return 36 * v_matrix(); }
-    [[nodiscard]] std::size_t m_floats() const { return 36 * m_matrix(); }
+    [[nodiscard]] std::size_t v_floats() const { return matrices() * v_matrix(); }
+    [[nodiscard]] std::size_t m_floats() const { return matrices() * m_matrix(); }
 
     struct stage {
         const winograd_convolution& k;
@@ -111,7 +134,7 @@ private:
         };
         [[nodiscard]] square at(std::size_t number) const {
             const auto n = static_cast<std::ptrdiff_t>(number);
-            return {n / (k.across() * k.down()), n / k.across() % k.down() * 4, n % k.across() * 4};
+            return {n / (k.across() * k.down()), n / k.across() % k.down() * k.side(), n % k.across() * k.side()};
         }
 
         void transform(std::size_t first, std::size_t begin, std::size_t end, float* v) const {
@@ -119,7 +142,9 @@ private:
                 const square s = at(first + i);
                 const std::ptrdiff_t top = s.top - k.shape.before[1], left = s.left - k.shape.before[2];
                 winograd_in_job j;
-                const auto inside = [](std::ptrdiff_t n) { return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(n, 0, 6)); };
+                const auto inside = [&](std::ptrdiff_t n) {
+                    return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(n, 0, k.side() + 2));
+                };
                 j.row_begin = inside(-top);
                 j.row_end = inside(k.shape.x[1] - top);
                 j.place_begin = inside(-left);
@@ -130,12 +155,12 @@ private:
                 for (std::ptrdiff_t c = 0; c < k.shape.inputs; c += static_cast<std::ptrdiff_t>(k.table->lanes)) {
                     j.x = from + s.image * k.x.image + k.x.channel(c) + top * k.x.stride[1] + left * k.x.stride[2];
                     j.v = v + static_cast<std::ptrdiff_t>(i * k.v_columns()) + c;
-                    k.table->winograd_in(j);
+                    k.table->winograd_in[k.results / 4](j);
                 }
             }
         }
 
-        /// The products `begin` to `end` of 36 matrices times the panels of each.
+        /// The products `begin` to `end` of the matrices times the panels of each.
         void multiply(std::size_t begin, std::size_t end, std::size_t count, const float* v, float* m) const {
             const std::size_t panel_count = k.filter[0].count();
             const segment whole{0, 0, static_cast<std::uint32_t>(k.shape.inputs), segment::part::all};
@@ -173,26 +198,28 @@ private:
                     j.y = out;
                     j.y_row = k.y.stride[1];
                     j.y_place = k.y.stride[2];
-                    j.rows = static_cast<std::size_t>(std::min<std::ptrdiff_t>(4, k.shape.y[1] - s.top));
-                    j.places = static_cast<std::size_t>(std::min<std::ptrdiff_t>(4, k.shape.y[2] - s.left));
+                    j.rows = static_cast<std::size_t>(std::min(k.side(), k.shape.y[1] - s.top));
+                    j.places = static_cast<std::size_t>(std::min(k.side(), k.shape.y[2] - s.left));
                     j.columns = static_cast<std::size_t>(
                         std::clamp<std::ptrdiff_t>(k.shape.outputs - c, 0, static_cast<std::ptrdiff_t>(k.table->lanes)));
                     j.fills = k.y.fills();
                     last.give(j, out, to, static_cast<std::size_t>(c));
-                    k.table->winograd_out(j);
+                    k.table->winograd_out[k.results / 4](j);
                 }
             }
         }
 
         void block_alone(std::size_t first, std::size_t count, float* v, float* m) const {
             transform(first, 0, count, v);
-            multiply(0, 36 * k.filter[0].count(), count, v, m);
+            multiply(0, k.matrices() * k.filter[0].count(), count, v, m);
             transform_back(first, 0, count, m);
         }
         void block_shared(std::size_t first, std::size_t count, float* v, float* m, const executor_ref& executor) const {
-            const double in = 600.0 * static_cast<double>(k.shape.inputs), out = 400.0 * static_cast<double>(k.shape.outputs);
+            const auto matrices = static_cast<double>(k.matrices());
+            const double in = 17 * matrices * static_cast<double>(k.shape.inputs),
+                         out = 11 * matrices * static_cast<double>(k.shape.outputs);
             share(executor, count, in, [&](std::size_t begin, std::size_t end) { transform(first, begin, end, v); });
-            const std::size_t products = 36 * k.filter[0].count();
+            const std::size_t products = k.matrices() * k.filter[0].count();
             const double work = 2.0 * static_cast<double>(count * static_cast<std::size_t>(k.shape.inputs) * k.filter[0].width());
             share(executor, products, work, [&](std::size_t begin, std::size_t end) { multiply(begin, end, count, v, m); });
             share(executor, count, out, [&](std::size_t begin, std::size_t end) { transform_back(first, begin, end, m); });
