@@ -4,11 +4,12 @@
 // Times our kernels beside the libraries' on single operators, all of them in turns, against what the processor's registers and memory
 // allow:
 //
-//   kernels [--threads N] [--rounds N] [--only TEXT] [--isa NAME]
+//   kernels [--threads N] [--rounds N] [--only TEXT] [--isa NAME] [--bf16]
 //
 // A row: the operator, and for each way to run it the least time of all rounds, its rate and its share of the peak, which is the most that
 // fused multiply-adds in registers alone reached in the same rounds. A block of several convolutions is also run as one kernel after the
-// other. With --isa, oneDNN is told the same by ONEDNN_MAX_CPU_ISA.
+// other. With --isa, oneDNN is told the same by ONEDNN_MAX_CPU_ISA. With --bf16, kernels that
+// round to bf16 stand beside the others.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -238,17 +239,22 @@ double seconds(const std::chrono::steady_clock::time_point& since) {
 int main(int count, char** words) {
     std::size_t threads = 1, rounds = 30;
     std::string only, isa;
-    for (int i = 1; i + 1 < count; i += 2) {
+    bool bf16 = false;
+    for (int i = 1; i < count; ++i) {
         const std::string_view word = words[i];
-        if (word == "--threads") threads = static_cast<std::size_t>(std::max(1, std::atoi(words[i + 1])));
-        if (word == "--rounds") rounds = static_cast<std::size_t>(std::max(1, std::atoi(words[i + 1])));
-        if (word == "--only") only = words[i + 1];
-        if (word == "--isa") isa = words[i + 1];
+        if (word == "--bf16") bf16 = true;
+        if (word == "--bf16" || i + 1 == count) continue;
+        const char* said = words[++i];
+        if (word == "--threads") threads = static_cast<std::size_t>(std::max(1, std::atoi(said)));
+        if (word == "--rounds") rounds = static_cast<std::size_t>(std::max(1, std::atoi(said)));
+        if (word == "--only") only = said;
+        if (word == "--isa") isa = said;
     }
     if (isa == "avx2") ::setenv("ONEDNN_MAX_CPU_ISA", "AVX2", 1);
     if (isa == "sse4") ::setenv("ONEDNN_MAX_CPU_ISA", "SSE41", 1);
     cpu_simd own;
     own.isa = isa;
+    own.bf16 = bf16;
     if (auto fine = own.usable(); !fine) {
         std::fprintf(stderr, "kernels: %s\n", fine.failure().message.c_str());
         return 2;
@@ -265,6 +271,9 @@ int main(int count, char** words) {
     questions.push_back(product(128, 3072, 768));
     questions.push_back(product(1024, 1024, 1024));
     questions.push_back(product(1, 4096, 1024));
+    if (bf16)
+        for (const std::int64_t rows : {1, 2, 4, 8, 128}) questions.push_back(product(rows, 768, 3072));
+    if (bf16) questions.push_back(product(1, 4096, 4096));
     questions.push_back(batched(12, 128, 128, 64));
     questions.push_back(convolution(64, 64, 56, 3, 1));
     questions.push_back(convolution(128, 128, 28, 3, 1));

@@ -13,6 +13,8 @@
 #include <inlay/backend/anchored_product.hpp>
 #include <inlay/backend/chosen_formats.hpp>
 #include <inlay/backend/cpu_simd/attention.hpp>
+#include <inlay/backend/cpu_simd/bf16_convolution.hpp>
+#include <inlay/backend/cpu_simd/bf16_product.hpp>
 #include <inlay/backend/cpu_simd/bottleneck.hpp>
 #include <inlay/backend/cpu_simd/concat.hpp>
 #include <inlay/backend/cpu_simd/convolution.hpp>
@@ -48,13 +50,17 @@ struct cpu_simd {
     int threads = 1;
     std::string isa;
     bool winograd = true;
+    bool bf16 = false;
     weight_store* weights = nullptr;  // where not null, what is packed of constants is shared by it; it must outlive the making of kernels
 
     using options = option_list<
         option<"threads", &cpu_simd::threads, "the most threads that one kernel works on">,
         option<"isa", &cpu_simd::isa,
                "for which vector instructions: scalar, sse4, neon, avx2 or avx512; empty: the widest that the processor has">,
-        option<"winograd", &cpu_simd::winograd, "whether convolutions in Winograd's form are offered: often faster, slightly less exact">>;
+        option<"winograd", &cpu_simd::winograd, "whether convolutions in Winograd's form are offered: often faster, slightly less exact">,
+        option<"bf16", &cpu_simd::bf16,
+               "whether products and 1x1 convolutions with constant weights are also offered with numbers rounded to bf16 and sums in "
+               "float32: faster, relative error about 2^-8">>;
 
     /// Part of the key of every measurement: changes with the kernels.
     [[nodiscard]] static std::string version() { return "4"; }
@@ -101,6 +107,9 @@ struct cpu_simd {
                                                 convolution_entry<convolution_form::phases>{}),
             composite<"matrix_product">(detail::anchored_product::pattern_of_matmul(), product_entry{}),
             composite<"gemm">(detail::anchored_product::pattern_of_gemm(), product_entry{}),
+            composite<"convolution_bf16">(detail::anchored_convolution::pattern_of_conv(), bf16_convolution_entry{}),
+            composite<"matrix_product_bf16">(detail::anchored_product::pattern_of_matmul(), bf16_product_entry{}),
+            composite<"gemm_bf16">(detail::anchored_product::pattern_of_gemm(), bf16_product_entry{}),
             composite<"attention">(detail::attention_region::pattern(), attention_entry{}),
             composite<"layer_norm_spelled">(detail::pattern_of_written_layer_normalization(), layer_norm_entry{}),
             composite<"layer_norm">(dsl::op<"onnx.LayerNormalization">, layer_norm_entry{}),

@@ -41,6 +41,15 @@ inline constexpr std::array<std::string_view, 5> instruction_set_names{"scalar",
     }
 }
 
+/// Whether the processor that runs this has, beside `avx512`, dot products of pairs of bfloat16 (AVX512_BF16).
+[[nodiscard]] inline bool processor_has_bf16_pairs() {
+#if defined(__x86_64__)
+    return processor_has(instruction_set::avx512) && __builtin_cpu_supports("avx512bf16") != 0;
+#else
+    return false;
+#endif
+}
+
 }  // namespace inlay
 
 #endif

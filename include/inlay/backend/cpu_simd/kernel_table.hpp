@@ -87,19 +87,40 @@ struct stored_columns {
     bool fills = false;  // whether the rest is stored as zeros, or not at all
 };
 
-/// A tile of a product: `c[r][j] = steps(clip(add[r][j] + bias[j] + sum over segments and k of a[r][k] * b[k][j]))`, r below the tile's
-/// rows, j below its vectors' columns. Row r of A begins at `a + r * a_row`.
-struct tile_job : stored_columns, range_and_steps {
-    const float* a = nullptr;
-    const float* b = nullptr;  // depth x (vectors * lanes), aligned to a vector
-    const segment* segments = nullptr;
-    std::size_t segment_count = 0;
-    std::ptrdiff_t a_row = 0;
+/// Where the sums of a tile of a product go: `c[r][j] = steps(clip(add[r][j] + bias[j] + sum))`, r below the tile's rows, j below its
+/// vectors' columns.
+struct tile_results : stored_columns, range_and_steps {
     const float* bias = nullptr;  // vectors * lanes, aligned; null: none
     const float* add = nullptr;   // a tensor in the order of the result, from the tile's beginning; null: none
     float* c = nullptr;
     std::ptrdiff_t c_row = 0;
     std::ptrdiff_t c_vector[4] = {};  // of each vector of columns from c
+};
+
+/// A tile whose sums go over segments and k of `a[r][k] * b[k][j]`. Row r of A begins at `a + r * a_row`.
+struct tile_job : tile_results {
+    const float* a = nullptr;
+    const float* b = nullptr;  // depth x (vectors * lanes), aligned to a vector
+    const segment* segments = nullptr;
+    std::size_t segment_count = 0;
+    std::ptrdiff_t a_row = 0;
+};
+
+/// The same over all k below `depth`, B rounded to bfloat16. Two numbers that follow one another in depth are one word, the first in its
+/// lower half; where the depth is odd, the last upper half is zero. A is either as it stands or rounded to such words too.
+struct bf16_tile_job : tile_results {
+    const float* a = nullptr;              // for `kernel_table::bf16_weights`
+    const std::uint32_t* pairs = nullptr;  // for `kernel_table::bf16_pairs`
+    const std::uint32_t* b = nullptr;      // words of depth x (vectors * lanes), aligned to a vector
+    std::size_t depth = 0;
+    std::ptrdiff_t a_row = 0;  // in floats or in words
+};
+
+/// Numbers side by side, rounded to words of two bfloat16 each: the nearest, halves to even.
+struct rounding_job {
+    const float* x = nullptr;
+    std::uint32_t* y = nullptr;
+    std::size_t count = 0;
 };
 
 /// A row of windows over each channel by itself, a vector of channels at a time.
@@ -190,12 +211,21 @@ struct running_softmax_job {
     std::size_t columns = 0;   // of `result`; 0: nothing stands there yet
 };
 
+/// Tiles of products with B rounded to bfloat16.
+struct bf16_tiles {
+    std::size_t rows[4] = {};                         // the most rows of a tile of 1 to 4 vectors
+    void (*tiles[4][16])(const bf16_tile_job&) = {};  // by vectors - 1 and rows - 1
+};
+
 /// Kernels of one instruction set.
 struct kernel_table {
     instruction_set set = instruction_set::scalar;
     std::size_t lanes = 1;                  // floats of a vector
     std::size_t rows[4] = {};               // the most rows of a tile of 1 to 4 vectors
     void (*tiles[4][16])(const tile_job&);  // by vectors - 1 and rows - 1
+    bf16_tiles bf16_weights;                // few rows, A as it stands
+    bf16_tiles bf16_pairs;                  // by dot products of pairs, where `processor_has_bf16_pairs`; no rows where the set has none
+    void (*round_pairs)(const rounding_job&) = nullptr;  // likewise
     void (*depthwise)(const depthwise_job&);
     void (*pool)(const pool_job&);
     void (*winograd_in[2])(const winograd_in_job&);  // of squares of 2 x 2 and of 4 x 4 results

@@ -182,6 +182,16 @@ private:
 struct product_entry {
     struct plan : detail::anchored_product {
         kernel_epilogue tail;
+
+        /// What is added to each column.
+        [[nodiscard]] std::vector<float> biases(const region_view& r) const {
+            std::vector<float> list(static_cast<std::size_t>(extents.back()), 0);
+            if (!bias) return list;
+            const auto from = r[*bias].value->as<float>();
+            for (std::size_t c = 0; c < list.size(); ++c)
+                list[c] = static_cast<float>(static_cast<double>(from[from.size() == 1 ? 0 : c]) * bias_factor);
+            return list;
+        }
     };
 
     template <class B, class Match>
@@ -227,12 +237,7 @@ struct product_entry {
         k.size = best_tile(*k.table, k.rows, k.columns);
         const bool one_for_all = std::all_of(k.b.batches.begin(), k.b.batches.end(), [&](std::ptrdiff_t n) { return n == k.b.batches[0]; });
         k.packs_b = k.b.constant == nullptr || !one_for_all;
-        std::vector<float> biases(k.columns, 0);
-        if (p.bias) {
-            const auto from = r[*p.bias].value->as<float>();
-            for (std::size_t c = 0; c < k.columns; ++c)
-                biases[c] = static_cast<float>(static_cast<double>(from[from.size() == 1 ? 0 : c]) * p.bias_factor);
-        }
+        const std::vector<float> biases = p.biases(r);
         k.factor = static_cast<float>(p.factor);
         if (k.packs_b) {
             k.bias = buffer(k.whole_columns() * sizeof(float));

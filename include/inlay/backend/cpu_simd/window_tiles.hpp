@@ -50,15 +50,16 @@ struct tile_size {
     std::size_t vectors = 1, rows = 1;
 };
 
-/// The size whose tiles take the fewest cycles for results of `places` in a row and `columns`: a tile takes as long as its multiply-adds or
-/// its loads, whichever is more, a load counting as 1.4 multiply-adds; few sums wait for themselves. O(1).
-[[nodiscard]] inline tile_size best_tile(const kernel_table& t, std::size_t places, std::size_t columns) {
+/// The size whose tiles, of up to `most_rows[v - 1]` rows for v vectors, take the fewest cycles for `places` in a row and `columns`: a tile
+/// takes as long as its multiply-adds or its loads, whichever is more, a load counting as 1.4 multiply-adds; few sums wait for themselves.
+/// O(1).
+[[nodiscard]] inline tile_size best_tile(const std::size_t (&most_rows)[4], std::size_t lanes, std::size_t places, std::size_t columns) {
     tile_size best;
     double least = 0;
     for (std::size_t v = 1; v <= 4; ++v) {
-        const std::size_t tiles = (places + t.rows[v - 1] - 1) / t.rows[v - 1];
+        const std::size_t tiles = (places + most_rows[v - 1] - 1) / most_rows[v - 1];
         const std::size_t rows = (places + tiles - 1) / tiles;
-        const std::size_t whole = columns / (v * t.lanes), rest = (columns % (v * t.lanes) + t.lanes - 1) / t.lanes;
+        const std::size_t whole = columns / (v * lanes), rest = (columns % (v * lanes) + lanes - 1) / lanes;
         const auto cycles = [&](std::size_t vectors) {
             if (vectors == 0) return 0.0;
             const auto sums = static_cast<double>(rows * vectors), loads = static_cast<double>(rows + vectors);
@@ -71,6 +72,9 @@ struct tile_size {
         }
     }
     return best;
+}
+[[nodiscard]] inline tile_size best_tile(const kernel_table& t, std::size_t places, std::size_t columns) {
+    return best_tile(t.rows, t.lanes, places, columns);
 }
 
 /// Rows of results cut into tiles, and what each tile reads: the places of one row, from left to right.
