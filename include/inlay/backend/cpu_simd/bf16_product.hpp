@@ -25,7 +25,7 @@ namespace inlay::simd {
 /// which there are half as many bytes. The state of a kernel.
 struct bf16_product {
     /// Up to so many rows weights alone are rounded, with and without dot products of pairs.
-    static constexpr std::size_t few_rows = 8, few_rows_beside_pairs = 2;
+    static constexpr std::size_t few_rows = 8, few_rows_beside_pairs = 1;
 
     const kernel_table* table = nullptr;
     std::size_t rows = 0, depth = 0, columns = 0;
