@@ -30,7 +30,7 @@ std::vector<cpu_simd> back_ends(std::size_t rows) {
         cpu_simd self;
         self.isa = isa;
         self.bf16 = true;
-        if (simd::bf16_product::why_not(true, self.table(), rows).empty()) list.push_back(self);
+        if (simd::bf16_product::check_gain(self.table(), rows)) list.push_back(self);
     }
     return list;
 }
@@ -221,11 +221,12 @@ TEST_CASE("without the option nothing is rounded, and with it what gains nothing
     const ir_module g = t.finish(t.call("onnx.MatMul", {t.input({1, 40}), t.random({40, 50})}));
     CHECK(expect_taken(g, 1).count("matrix_product_bf16") == 0);
     using simd::bf16_product;
-    CHECK(bf16_product::why_not(false, cpu_simd().table(), 1) == "numbers are rounded to bfloat16 where the option -bf16=true allows it");
+    CHECK(bf16_product::check_allowed(true));
+    CHECK(bf16_product::check_allowed(false).failure().message == "numbers are rounded to bfloat16 where the option -bf16=true allows it");
     cpu_simd narrow;
     narrow.isa = "scalar";
-    CHECK(bf16_product::why_not(true, narrow.table(), 8).empty());
-    CHECK(bf16_product::why_not(true, narrow.table(), 9).find("9 rows gain nothing") == 0);
+    CHECK(bf16_product::check_gain(narrow.table(), 8));
+    CHECK(bf16_product::check_gain(narrow.table(), 9).failure().message.find("9 rows gain nothing") == 0);
 
     cpu_simd self;
     self.bf16 = true;

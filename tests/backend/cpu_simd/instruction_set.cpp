@@ -13,4 +13,5 @@ TEST_CASE("instruction sets have the names that options take") {
     // What is wider has what is narrower.
     if (processor_has(instruction_set::avx512)) CHECK(processor_has(instruction_set::avx2));
     if (processor_has(instruction_set::avx2)) CHECK(processor_has(instruction_set::sse4));
+    if (processor_has_bf16_pairs()) CHECK(processor_has(instruction_set::avx512));
 }

@@ -3,12 +3,16 @@
 #include <inlay/backend/cpu_simd/kernel_table.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <random>
 #include <vector>
 
 #include <doctest/doctest.h>
+
+#include <inlay/backend/cpu_simd/bf16_panels.hpp>
 
 using namespace inlay;
 using namespace inlay::simd;
@@ -69,6 +73,68 @@ TEST_CASE("tiles of every size, with edges, depths in pieces and missing columns
                         }
                     CHECK(worst < 2e-5);
                 }
+    }
+}
+
+TEST_CASE("tiles of bfloat16 of every size, of even and odd depth, are the sums of the rounded numbers") {
+    std::mt19937 random(4);
+    const auto number = [&] { return std::uniform_real_distribution<float>(-1, 1)(random); };
+    const auto widened = [](std::uint32_t bits) { return static_cast<double>(std::bit_cast<float>(bits << 16)); };
+    for (std::size_t n = 0; n < instruction_set_names.size(); ++n) {
+        const auto set = static_cast<instruction_set>(n);
+        const kernel_table* table = processor_has(set) ? kernels_for(set) : nullptr;
+        if (table == nullptr) continue;
+        CAPTURE(instruction_set_names[n]);
+        CHECK(table->bf16_weights.rows[0] > 0);
+        CHECK((table->bf16_pairs.rows[0] > 0) == (table->round_pairs != nullptr));
+        for (const bool pairs : {false, true}) {
+            if (pairs && (table->round_pairs == nullptr || !processor_has_bf16_pairs())) continue;
+            const bf16_tiles& tiles = pairs ? table->bf16_pairs : table->bf16_weights;
+            for (std::size_t vectors = 1; vectors <= 4; ++vectors)
+                for (std::size_t rows = 1; rows <= tiles.rows[vectors - 1]; ++rows)
+                    for (const std::size_t depth : {1, 10, 23}) {
+                        const std::size_t width = vectors * table->lanes, columns = rows % 2 == 0 ? width : width - table->lanes / 2;
+                        const std::size_t words = (depth + 1) / 2;
+                        std::vector<float> a(rows * depth), b(depth * width), c(rows * width, 9);
+                        for (float& x : a) x = number();
+                        for (float& x : b) x = number();
+                        const bf16_panels packed = bf16_panels::filled(
+                            depth, width, vectors, table->lanes, nullptr, {},
+                            [&](std::size_t k, std::size_t column) { return b[k * width + column]; }, [](std::size_t) { return 0.5f; });
+                        std::vector<std::uint32_t> rounded(rows * words, 0xFFFF'FFFF);
+                        bf16_tile_job j;
+                        j.a = a.data();
+                        j.a_row = static_cast<std::ptrdiff_t>(depth);
+                        if (pairs) {
+                            for (std::size_t r = 0; r < rows; ++r) table->round_pairs({&a[r * depth], &rounded[r * words], depth});
+                            j.pairs = rounded.data();
+                            j.a_row = static_cast<std::ptrdiff_t>(words);
+                        }
+                        j.b = packed.at(0);
+                        j.depth = depth;
+                        j.bias = packed.bias(0);
+                        j.c = c.data();
+                        j.c_row = static_cast<std::ptrdiff_t>(width);
+                        for (std::size_t v = 0; v < vectors; ++v) j.c_vector[v] = static_cast<std::ptrdiff_t>(v * table->lanes);
+                        j.columns = columns;
+                        j.low = -0.5f;
+                        j.high = std::numeric_limits<float>::infinity();
+                        tiles.tiles[vectors - 1][rows - 1](j);
+                        double worst = 0;
+                        for (std::size_t r = 0; r < rows; ++r)
+                            for (std::size_t k = 0; k < width; ++k) {
+                                double sum = 0.5;
+                                for (std::size_t d = 0; d < depth; ++d) {
+                                    const float left = a[r * depth + d];
+                                    sum += (pairs ? widened(bf16_bits(left)) : static_cast<double>(left)) *
+                                           widened(bf16_bits(b[d * width + k]));
+                                }
+                                const double wanted = k < columns ? std::max(sum, -0.5) : 9;
+                                worst = std::max(worst, std::abs(static_cast<double>(c[r * width + k]) - wanted));
+                            }
+                        CHECK(worst < 5e-6);
+                    }
+        }
     }
 }
 

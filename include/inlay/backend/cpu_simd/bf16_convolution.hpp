@@ -22,9 +22,10 @@ struct bf16_convolution_entry {
 
     template <class B, class Match>
     [[nodiscard]] outcome<plan> read(const B& self, const Match& m) const {
+        if (auto fine = bf16_product::check_allowed(self.bf16); !fine) return fine.failure();
         auto p = convolution::read(m.region(), convolution_form::direct, self.winograd);
         if (!p) return p.failure();
-        if (std::string why = bf16_product::why_not(self.bf16, self.table(), places(*p)); !why.empty()) return error{std::move(why)};
+        if (auto fine = bf16_product::check_gain(self.table(), places(*p)); !fine) return fine.failure();
         const window_shape shape =
             shape_of(p->window, p->x_extents[1], p->y_extents[1], spatial_of(p->x_extents, 1, 2), spatial_of(p->y_extents, 1, 2));
         if (p->groups != 1 || !shape.is_pointwise())

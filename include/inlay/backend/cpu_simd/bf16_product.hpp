@@ -40,13 +40,17 @@ struct bf16_product {
     /// Whether the kernels of this processor take pairs.
     [[nodiscard]] static bool has_pairs(const kernel_table& t) { return t.round_pairs != nullptr && processor_has_bf16_pairs(); }
 
-    /// Why a product of so many rows is not offered; empty where it is. `allowed`: what the back end's option -bf16 says.
-    [[nodiscard]] static std::string why_not(bool allowed, const kernel_table* t, std::size_t rows) {
-        if (!allowed) return "numbers are rounded to bfloat16 where the option -bf16=true allows it";
-        if (t == nullptr || rows <= few_rows || has_pairs(*t)) return "";
-        return std::to_string(rows) +
-               " rows gain nothing from weights in bfloat16 on this processor, which has no dot products of them; up to " +
-               std::to_string(few_rows) + " do";
+    /// The error where the back end's option -bf16 does not allow it.
+    [[nodiscard]] static outcome<void> check_allowed(bool allowed) {
+        if (allowed) return {};
+        return error{"numbers are rounded to bfloat16 where the option -bf16=true allows it"};
+    }
+    /// The error where a product of so many rows gains nothing.
+    [[nodiscard]] static outcome<void> check_gain(const kernel_table* t, std::size_t rows) {
+        if (t == nullptr || rows <= few_rows || has_pairs(*t)) return {};
+        return error{std::to_string(rows) +
+                     " rows gain nothing from weights in bfloat16 where the kernels have no dot products of them; up to " +
+                     std::to_string(few_rows) + " do"};
     }
 
     /// Chooses how tiles are computed; call once table, rows, depth and columns are set.
@@ -123,12 +127,13 @@ struct bf16_product_entry {
 
     template <class B, class Match>
     [[nodiscard]] outcome<plan> read(const B& self, const Match& m) const {
+        if (auto fine = bf16_product::check_allowed(self.bf16); !fine) return fine.failure();
         const region_view& r = m.region();
         auto p = product_entry().read(self, m);
         if (!p) return p.failure();
         std::size_t rows = 1;
         for (std::size_t i = 0; i + 1 < p->extents.size(); ++i) rows *= static_cast<std::size_t>(p->extents[i]);
-        if (std::string why = bf16_product::why_not(self.bf16, self.table(), rows); !why.empty()) return error{std::move(why)};
+        if (auto fine = bf16_product::check_gain(self.table(), rows); !fine) return fine.failure();
         if (r[p->a.value].kind != region_value::role::input || r[p->b.value].kind != region_value::role::constant)
             return error{"numbers are rounded to bfloat16 where the first matrix is an input and the second a constant"};
         if (std::any_of(p->b.extents.begin(), p->b.extents.end() - 2, [](std::int64_t n) { return n != 1; }))
@@ -166,7 +171,8 @@ struct bf16_product_entry {
         const std::vector<float> biases = p.biases(r);
         digest_builder of;
         if (self.weights != nullptr)
-            of.add(r[p.b.value].value->content())
+            of.add("product")
+                .add(r[p.b.value].value->content())
                 .add(row)
                 .add(column)
                 .add(p.factor)
