@@ -92,7 +92,7 @@ TEST_CASE("tiles of bfloat16 of every size, of even and odd depth, are the sums 
             const bf16_tiles& tiles = pairs ? table->bf16_pairs : table->bf16_weights;
             for (std::size_t vectors = 1; vectors <= 4; ++vectors)
                 for (std::size_t rows = 1; rows <= tiles.rows[vectors - 1]; ++rows)
-                    for (const std::size_t depth : {1, 10, 23}) {
+                    for (const std::size_t depth : {1u, 10u, 23u}) {
                         const std::size_t width = vectors * table->lanes, columns = rows % 2 == 0 ? width : width - table->lanes / 2;
                         const std::size_t words = (depth + 1) / 2;
                         std::vector<float> a(rows * depth), b(depth * width), c(rows * width, 9);
