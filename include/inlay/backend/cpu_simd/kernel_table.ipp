@@ -8,6 +8,10 @@
 // All instruction sets of the processor's family, whatever the compiler was told to begin with; the scalar build is what it was told.
 #define HWY_COMPILE_ALL_ATTAINABLE 1
 #define HWY_WANT_SSE4 1
+// Sums stand in arrays, which vectors of a length that only the processor knows cannot.
+#if defined(__aarch64__) && !defined(HWY_DISABLED_TARGETS)
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#endif
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "inlay/backend/cpu_simd/target/table.inc"
 #include <hwy/foreach_target.h>
