@@ -64,6 +64,30 @@ def check(b):
     b.refuses(["check", "good", "--target", "refrence", "--json"], "'refrence'", "'reference'")
 
 
+def weights(b):
+    """run --weights keeps packed weights in a folder: the next call maps them, and one that is damaged is packed anew."""
+    node = seeds.node("Conv", ["x", "w"], ["y"], "conv", [seeds.integers("kernel_shape", [3, 3])])
+    filters = seeds.tensor("w", [96, 64, 3, 3], [0.001 * (i % 97) for i in range(96 * 64 * 9)])
+    b.write("big.onnx", seeds.model(seeds.graph([node], [seeds.value_info("x", [1, 64, 5, 5])], [seeds.value_info("y", [1, 96, 3, 3])], [filters])))
+    call = ["run", "big.onnx", *MODEL, "--target", "cpu_simd", "--output"]
+    plain = b.answers([*call, "without"])
+    result = next(f for f in sorted(b.files()) if f.startswith("without/"))
+    for out in ("first", "second"):
+        expect(b, call, "lines", b.answers([*call, out, "--weights", "packed/here"]), plain)
+        expect(b, call, "results", b.read(result.replace("without", out)), b.read(result))
+    kept = [f for f in b.files() if f.startswith("packed/here/")]
+    if not kept:
+        b.problem(call, "keeps no packed weights")
+    for f in kept:
+        content = bytearray(b.read(f))
+        content[len(content) // 2] ^= 255
+        b.write(f, bytes(content))
+    b.answers([*call, "third", "--weights", "packed/here"])
+    expect(b, call, "results", b.read(result.replace("without", "third")), b.read(result))
+    b.write("file", "text")
+    b.refuses([*call, "fourth", "--weights", "file/here"], "'--weights'", "'file/here'")
+
+
 def extract(b):
     """extract --json names the files that were written and the nodes that are in them."""
     call = ["extract", "chain.onnx", "--nodes", "r2,r1", "--out", "two", "--json"]
@@ -607,7 +631,7 @@ def main(arguments):
     b.write("conv.onnx", convolution())
     b.write("long.onnx", chain("LeakyRelu", [1, 3], 1100))
     tap = Tap()
-    for group in (check, extract, verify, targets, search, proof, why, decided, constraints, rules, objectives, pareto, grep, rewriting, normalising):
+    for group in (check, weights, extract, verify, targets, search, proof, why, decided, constraints, rules, objectives, pareto, grep, rewriting, normalising):
         group(b)
         tap.verdict(group.__doc__.splitlines()[0], b.take())
     return tap.done()

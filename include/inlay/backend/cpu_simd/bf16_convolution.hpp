@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/chosen_formats.hpp>
 #include <inlay/backend/cpu_simd/bf16_product.hpp>
 #include <inlay/backend/cpu_simd/convolution.hpp>
 #include <inlay/backend/cpu_simd/window_tiles.hpp>
@@ -36,10 +37,7 @@ struct bf16_convolution_entry {
     template <class B>
     [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan&, const region_view& r) const {
         if (self.table() == nullptr) return {};
-        border_formats b = plain_borders(r);
-        for (format& f : b.inputs) f.order = layout::channels_last();
-        b.results[0].order = layout::channels_last();
-        return {b};
+        return {detail::borders_in(r, layout::channels_last())};
     }
 
     template <class B>
@@ -57,11 +55,7 @@ struct bf16_convolution_entry {
         if (auto bound = k.after.bind(r, p.y_extents, 1, layout::channels_last()); !bound) return bound.failure();
         k.plan();
         digest_builder of;
-        if (self.weights != nullptr) {
-            of.add("convolution").add(p.weights->content());
-            for (const std::vector<double>* each : {&p.line.scale, &p.line.shift})
-                of.add_bytes(each->data(), each->size() * sizeof(double));
-        }
+        if (self.weights != nullptr) of.add("pointwise").add(p.numbers());
         const float* from = p.weights->as<float>().data();
         k.packed = bf16_panels::filled(
             k.depth, k.columns, k.size.vectors, k.table->lanes, self.weights, of.finish(),
