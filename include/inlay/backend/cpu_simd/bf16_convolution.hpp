@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/chosen_formats.hpp>
 #include <inlay/backend/cpu_simd/bf16_product.hpp>
 #include <inlay/backend/cpu_simd/convolution.hpp>
 #include <inlay/backend/cpu_simd/window_tiles.hpp>
+#include <inlay/backend/float_region.hpp>
 
 namespace inlay::simd {
 

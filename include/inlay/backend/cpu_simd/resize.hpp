@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/chosen_formats.hpp>
 #include <inlay/backend/cpu_simd/image_order.hpp>
 #include <inlay/backend/cpu_simd/kernel_table.hpp>
 #include <inlay/backend/cpu_simd/sharing.hpp>
