@@ -86,8 +86,9 @@ TEST_CASE("kernels of the same weights share them packed, however many programs 
     const taken first = take_by(self, m, 2e-5, -2, 2);
     const std::size_t count = store.count(), bytes = store.bytes();
     CHECK(first.ways.size() == 6);
-    // Direct in one order of panels for both layouts, and 36 and 16 matrices of Winograd's.
-    CHECK(count >= 53);
+    // Of the direct form and of both of Winograd's, which need only one for two layouts.
+    CHECK(count >= 3);
+    CHECK(count <= 4);
     const taken second = take_by(self, m, 2e-5, -2, 2);
     CHECK(second.ways.size() == first.ways.size());
     CHECK(store.count() == count);

@@ -271,30 +271,19 @@ private:
             k.plan(static_cast<std::size_t>(self.threads));
             const auto inputs = static_cast<std::size_t>(k.shape.inputs), outputs = static_cast<std::size_t>(k.shape.outputs);
             const std::size_t columns = k.m_columns();
-            std::vector<float> transformed;  // matrices of inputs by outputs, made when the first of them is asked for
-            const auto transform = [&] {
-                transformed.resize(matrices * inputs * outputs);
+            digest_builder of;
+            if (self.weights != nullptr) of.add(Results == 4 ? "winograd" : "winograd 2x2").add(p.numbers());
+            k.filter = panels::filled(matrices * inputs, columns, k.size.vectors, table.lanes, self.weights, of.finish(), [&](panels& b) {
                 for (std::size_t o = 0; o < outputs; ++o)
                     for (std::size_t i = 0; i < inputs; ++i) {
                         std::array<double, 9> g;
                         for (std::size_t w = 0; w < 9; ++w)
                             g[w] = static_cast<double>(p.weights->as<float>()[(o * inputs + i) * 9 + w]) * p.line.scale[o];
                         const std::array<double, matrices> u = winograd_filter<Results>(g);
-                        for (std::size_t m = 0; m < matrices; ++m) transformed[(m * inputs + i) * outputs + o] = static_cast<float>(u[m]);
+                        for (std::size_t m = 0; m < matrices; ++m) b.set(m * inputs + i, o, static_cast<float>(u[m]));
                     }
-            };
-            digest_builder of;
-            if (self.weights != nullptr) of.add(Results == 4 ? "winograd" : "winograd 2x2").add(p.numbers());
-            for (std::size_t m = 0; m < matrices; ++m) {
-                const auto fill = [&](panels& b) {
-                    if (transformed.empty()) transform();
-                    for (std::size_t i = 0; i < inputs; ++i)
-                        b.set_row(i, [&](std::size_t o) { return o < outputs ? transformed[(m * inputs + i) * outputs + o] : 0.0f; });
-                };
-                of.add(std::uint64_t{m});
-                k.filter.push_back(panels::filled(inputs, columns, k.size.vectors, table.lanes, self.weights, of.finish(), fill));
-                if (k.filter.back().is_empty()) return no_memory();
-            }
+            });
+            if (k.filter.is_empty()) return no_memory();
             k.bias.assign(columns, 0);
             for (std::size_t o = 0; o < outputs; ++o) k.bias[o] = static_cast<float>(p.line.shift[o]);
             const std::size_t workspace = k.workspace();

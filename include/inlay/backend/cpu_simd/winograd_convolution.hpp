@@ -61,9 +61,9 @@ struct winograd_convolution {
     image_order x, y;
     std::ptrdiff_t images = 1;
     std::size_t input = 0;
-    std::size_t results = 4;     // a square's side: 4 or 2
-    std::vector<panels> filter;  // one for each matrix
-    std::vector<float> bias;     // filled up to whole vectors
+    std::size_t results = 4;  // a square's side: 4 or 2
+    panels filter;            // of all matrices, one behind the other along the depth
+    std::vector<float> bias;  // filled up to whole vectors
     kernel_epilogue after;
     std::size_t block = 0;   // squares that are computed together
     tile_size size;          // of the products' tiles
@@ -162,7 +162,7 @@ private:
 
         /// The products `begin` to `end` of the matrices times the panels of each.
         void multiply(std::size_t begin, std::size_t end, std::size_t count, const float* v, float* m) const {
-            const std::size_t panel_count = k.filter[0].count();
+            const std::size_t panel_count = k.filter.count();
             const segment whole{0, 0, static_cast<std::uint32_t>(k.shape.inputs), segment::part::all};
             tile_job j;
             j.segments = &whole;
@@ -174,13 +174,12 @@ private:
             for (std::size_t lane = 0; lane < 4; ++lane) j.c_vector[lane] = static_cast<std::ptrdiff_t>(lane * k.table->lanes);
             for (std::size_t u = begin; u < end; ++u) {
                 const std::size_t matrix = u / panel_count, panel = u % panel_count;
-                const panels& b = k.filter[matrix];
-                const std::size_t vectors = b.vectors(panel), most = k.size.rows;
-                j.b = b.at(panel);
+                const std::size_t vectors = k.filter.vectors(panel), most = k.size.rows;
+                j.b = k.filter.at(panel) + matrix * whole.depth * vectors * k.table->lanes;
                 j.columns = vectors * k.table->lanes;
                 each_tile(count, most, [&](std::size_t row, std::size_t rows) {
                     j.a = v + matrix * k.v_matrix() + row * k.v_columns();
-                    j.c = m + matrix * k.m_matrix() + row * k.m_columns() + panel * b.width();
+                    j.c = m + matrix * k.m_matrix() + row * k.m_columns() + panel * k.filter.width();
                     k.table->tiles[vectors - 1][rows - 1](j);
                 });
             }
@@ -211,7 +210,7 @@ private:
 
         void block_alone(std::size_t first, std::size_t count, float* v, float* m) const {
             transform(first, 0, count, v);
-            multiply(0, k.matrices() * k.filter[0].count(), count, v, m);
+            multiply(0, k.matrices() * k.filter.count(), count, v, m);
             transform_back(first, 0, count, m);
         }
         void block_shared(std::size_t first, std::size_t count, float* v, float* m, const executor_ref& executor) const {
@@ -219,8 +218,8 @@ private:
             const double in = 17 * matrices * static_cast<double>(k.shape.inputs),
                          out = 11 * matrices * static_cast<double>(k.shape.outputs);
             share(executor, count, in, [&](std::size_t begin, std::size_t end) { transform(first, begin, end, v); });
-            const std::size_t products = k.matrices() * k.filter[0].count();
-            const double work = 2.0 * static_cast<double>(count * static_cast<std::size_t>(k.shape.inputs) * k.filter[0].width());
+            const std::size_t products = k.matrices() * k.filter.count();
+            const double work = 2.0 * static_cast<double>(count * static_cast<std::size_t>(k.shape.inputs) * k.filter.width());
             share(executor, products, work, [&](std::size_t begin, std::size_t end) { multiply(begin, end, count, v, m); });
             share(executor, count, out, [&](std::size_t begin, std::size_t end) { transform_back(first, begin, end, m); });
         }
