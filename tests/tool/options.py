@@ -69,7 +69,7 @@ def weights(b):
     node = seeds.node("Conv", ["x", "w"], ["y"], "conv", [seeds.integers("kernel_shape", [3, 3])])
     filters = seeds.tensor("w", [96, 64, 3, 3], [0.001 * (i % 97) for i in range(96 * 64 * 9)])
     b.write("big.onnx", seeds.model(seeds.graph([node], [seeds.value_info("x", [1, 64, 5, 5])], [seeds.value_info("y", [1, 96, 3, 3])], [filters])))
-    call = ["run", "big.onnx", *MODEL, "--target", "cpu_simd", "--output"]
+    call = ["run", "big.onnx", *MODEL, "--target", "cpu_simd", "--fallback", "require", "--output"]
     plain = b.answers([*call, "without"])
     result = next(f for f in sorted(b.files()) if f.startswith("without/"))
     for out in ("first", "second"):
