@@ -150,19 +150,6 @@ TEST_CASE("batches, what follows and threads are as in products of float32") {
         }
 }
 
-namespace {
-
-/// Says that it has threads, and runs the tasks on one, last first.
-struct backwards_executor {
-    [[nodiscard]] static std::size_t threads() { return 3; }
-    template <class Task>
-    static void run(std::size_t count, Task&& task) {
-        for (std::size_t i = count; i-- > 0;) task(i);
-    }
-};
-
-}  // namespace
-
 TEST_CASE("shared out, each part of a large product is computed once") {
     backwards_executor pieces;
     for (const std::int64_t rows : {1, 100}) {

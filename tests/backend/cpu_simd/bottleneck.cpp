@@ -21,11 +21,6 @@ using namespace cpu_simd_test;
 
 namespace {
 
-struct picker {
-    std::mt19937 random;
-    std::int64_t operator()(std::int64_t low, std::int64_t high) { return std::uniform_int_distribution<std::int64_t>(low, high)(random); }
-};
-
 /// What stands behind an inner convolution; `nodes` are counted up.
 node_id inner_tail(small_graph& t, node_id y, std::int64_t channels, picker& pick, std::size_t& nodes) {
     if (pick(0, 2) == 0) y = t.normalized(y, channels), ++nodes;

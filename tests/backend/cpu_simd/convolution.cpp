@@ -15,11 +15,6 @@ using namespace cpu_simd_test;
 
 namespace {
 
-struct picker {
-    std::mt19937 random;
-    std::int64_t operator()(std::int64_t low, std::int64_t high) { return std::uniform_int_distribution<std::int64_t>(low, high)(random); }
-};
-
 /// Perhaps batch normalisation, a factor, another tensor and a function; how many nodes that is.
 std::size_t follow(small_graph& t, node_id& y, std::int64_t channels, const extents& shape, picker& pick) {
     std::size_t nodes = 0;

@@ -6,19 +6,6 @@ namespace cpu_simd_test {
 
 using namespace inlay;
 
-namespace {
-
-/// Says that it has threads, and runs the tasks on one, last first: what is shared out may not lean on an order.
-struct backwards_executor {
-    [[nodiscard]] static std::size_t threads() { return 3; }
-    template <class Task>
-    static void run(std::size_t count, Task&& task) {
-        for (std::size_t i = count; i-- > 0;) task(i);
-    }
-};
-
-}  // namespace
-
 std::vector<std::string> instruction_sets() {
     std::vector<std::string> list;
     for (std::size_t i = instruction_set_names.size(); i-- > 0;) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,21 @@ namespace cpu_simd_test {
 
 using namespace inlay_test;
 using extents = std::vector<std::int64_t>;
+
+/// Says that it has threads, and runs the tasks on one, last first: what is shared out may not lean on an order.
+struct backwards_executor {
+    [[nodiscard]] static std::size_t threads() { return 3; }
+    template <class Task>
+    static void run(std::size_t count, Task&& task) {
+        for (std::size_t i = count; i-- > 0;) task(i);
+    }
+};
+
+/// Numbers between two bounds, both included.
+struct picker {
+    std::mt19937 random;
+    std::int64_t operator()(std::int64_t low, std::int64_t high) { return std::uniform_int_distribution<std::int64_t>(low, high)(random); }
+};
 
 /// The instruction sets that this processor has and this build knows, widest first, by name.
 [[nodiscard]] std::vector<std::string> instruction_sets();
