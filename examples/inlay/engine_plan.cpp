@@ -97,6 +97,8 @@ outcome<Made> planned(engine::state& s, const engine& e, const ir_module& m, con
     auto options = options_for(e, m, request);
     if (!options) return options.failure();
     how_failed = answer::no;
+    s.programs_again = request.programs_again;
+    s.mends_prices = request.mends_prices;
     outcome<Made> made = error{"nothing was planned"};
     const auto priced =
         with_prices(s, m, *options, times, how_failed, [&](const price_sources& prices) { made = make(*options, prices, how_failed); });
@@ -107,8 +109,6 @@ outcome<Made> planned(engine::state& s, const engine& e, const ir_module& m, con
 }  // namespace
 
 outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request, plan_times* times, answer* failed) {
-    state_->programs_again = request.programs_again;
-    state_->mends_prices = request.mends_prices;
     const auto make = [&](plan_options& options, const price_sources& prices, answer& how_failed) {
         selection_status ended = selection_status::infeasible;
         options.ended = &ended;

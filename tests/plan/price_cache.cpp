@@ -218,3 +218,34 @@ TEST_CASE("a price alone that a program shows to be far too high is asked for ag
     seen_in_a_program(2);
     CHECK_FALSE(prices.ask(meter));
 }
+
+TEST_CASE("a price alone that was measured after the program that it is far above is not asked for again") {
+    struct late_meter {
+        std::int64_t when = 0;
+        std::size_t asked = 0;
+        std::vector<measurement> price(std::span<const pricing_job> jobs) {
+            asked += jobs.size();
+            measurement slow{8, 8, 0, 5, {}};
+            slow.when = when;
+            return std::vector<measurement>(jobs.size(), slow);
+        }
+    };
+    const ir_module m = rectifiers(1);
+    const list backends;
+    const candidate_set set = enumerate(m, backends);
+    half_bound bound;
+    for (const bool later : {false, true}) {
+        price_cache prices(m, backends, set, bound, 0);
+        const std::size_t chosen[] = {candidate_at(set, set.to_cover[0], 1, layout::plain())};
+        late_meter meter{later ? 1001 : 999};
+        prices.want(chosen);
+        CHECK(prices.ask(meter));
+        const std::size_t before = meter.asked;
+        program_timing told;
+        told.candidates.emplace_back(chosen[0], measurement{2, 2, 0, 5, {}});
+        told.candidates.back().second.when = 1000;
+        CHECK(prices.learn(std::span(&told, 1)));
+        CHECK(prices.ask(meter) == !later);
+        CHECK((meter.asked > before) == !later);
+    }
+}

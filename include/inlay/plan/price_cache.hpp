@@ -184,11 +184,13 @@ private:
     };
 
     /// A piece that is far quicker in a program than by itself, beyond what both spread, was disturbed when it was measured by itself:
-    /// where that price is wanted, it is asked for again, once.
+    /// where that price is wanted, it is asked for again, once. What was measured since then has been asked for again already, by an
+    /// earlier plan: plans of the same program come to rest.
     static void doubt(content_class& its) {
         constexpr double margin = 1.3;  // warm weights make up for less
         const bool is_off = margin * (its.in_place.median + its.in_place.spread) < its.alone.median - its.alone.spread;
-        if (its.is_doubted || its.alone.samples <= 1 || !its.in_place.is_measured() || !is_off) return;
+        const bool is_later = its.alone.when > its.in_place.when;
+        if (its.is_doubted || is_later || its.alone.samples <= 1 || !its.in_place.is_measured() || !is_off) return;
         its.alone = {};
         its.is_doubted = true;
     }
