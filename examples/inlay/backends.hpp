@@ -3,6 +3,7 @@
 #ifndef INLAY_EXAMPLES_INLAY_BACKENDS_HPP
 #define INLAY_EXAMPLES_INLAY_BACKENDS_HPP
 
+#include <inlay/backend/cpu_loops/backend.hpp>
 #include <inlay/backend/reference/backend.hpp>
 #include <inlay/candidate/backend_vtable.hpp>
 #include <inlay/codegen/backend_list.hpp>
@@ -22,6 +23,10 @@
 #endif
 
 // What back ends say of candidates, and the code they make, is compiled in backends.cpp alone.
+extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::cpu_loops>();
+extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::cpu_loops&, const inlay::composite_job&);
+extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(const inlay::cpu_loops&, const inlay::composite_job&,
+                                                                             inlay::kernel_store&);
 #if INLAY_WITH_CPU_SIMD
 extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::cpu_simd>();
 extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::cpu_simd&, const inlay::composite_job&);
@@ -79,8 +84,8 @@ using openblas_if_found = back_ends<>;
 #endif
 
 /// The back ends that this build of the program knows, most preferred first; the libraries that were found decide.
-using back_end_list =
-    decltype(list_of(onednn_if_found() + cpu_simd_if_found() + xnnpack_if_found() + openblas_if_found() + back_ends<inlay::reference>()));
+using back_end_list = decltype(list_of(onednn_if_found() + cpu_simd_if_found() + xnnpack_if_found() + openblas_if_found() +
+                                       back_ends<inlay::cpu_loops, inlay::reference>()));
 
 /// The back end to which nodes go that no other claims; it always takes part.
 inline constexpr std::string_view last_resort = inlay::reference::kind;

@@ -17,6 +17,7 @@
 #include <inlay/measure/worker_meter.hpp>
 #include <inlay/plan/recorded_plan.hpp>
 
+#include "cache_paths.hpp"
 #include "engine_state.hpp"
 
 namespace tool {
@@ -92,6 +93,7 @@ outcome<engine> engine::make(const engine_options& options) {
     s->targets = *std::move(chosen);
     s->list.for_each([&](auto& b, std::size_t) {
         if constexpr (requires { b.weights = &s->weights; }) b.weights = &s->weights;
+        if constexpr (requires { b.cache = std::string(); }) b.cache = code_folder(options.database);
     });
     if (auto room = have_cores_for(options.workers, options.threads); !room) return error{"--workers: " + room.failure().message};
     if (options.busy && options.workers > 1)

@@ -28,6 +28,7 @@
 #include <inlay/runtime/link.hpp>
 #include <inlay/runtime/openmp.hpp>
 
+#include "cache_paths.hpp"
 #include "engine_state.hpp"
 
 namespace tool {
@@ -35,14 +36,6 @@ namespace tool {
 using namespace inlay;
 
 namespace {
-
-std::string default_database() {
-    if (const char* own = std::getenv("INLAY_DATABASE"); own != nullptr && *own != 0) return own;
-    const char* cache = std::getenv("XDG_CACHE_HOME");
-    const char* home = std::getenv("HOME");
-    if (cache != nullptr && *cache != 0) return std::string(cache) + "/inlay/costs.sqlite";
-    return home != nullptr && *home != 0 ? std::string(home) + "/.cache/inlay/costs.sqlite" : "inlay_costs.sqlite";
-}
 
 /// Opened when the first price is asked for: verbs that need no prices touch no file. Without its file it works in memory.
 void open_database(engine::state& s) {
@@ -251,6 +244,12 @@ outcome<void> engine::run_side_by_side(program& code) const {
     return {};
 }
 
-std::optional<int> run_as_worker(int argc, char** argv) { return worker_main<inlay::tbb_executor>(argc, argv, back_end_list()); }
+std::optional<int> run_as_worker(int argc, char** argv) {
+    back_end_list known;
+    known.for_each([](auto& b, std::size_t) {
+        if constexpr (requires { b.cache = std::string(); }) b.cache = code_folder_of_worker();
+    });
+    return worker_main<inlay::tbb_executor>(argc, argv, std::move(known));
+}
 
 }  // namespace tool

@@ -36,8 +36,9 @@ struct compiled_nest {
     }
 };
 
-/// A function that takes what kernels are given and calls the nest's.
-[[nodiscard]] inline std::string entry_text(const loop_nest& n, std::size_t workspace) {
+/// A function that takes what kernels are given, and perhaps `more`, and calls the nest's.
+[[nodiscard]] inline std::string entry_text(const loop_nest& n, std::size_t workspace, const std::string& name = "inlay_entry",
+                                            const std::string& more = {}, const std::string& more_given = {}) {
     std::string given, unused;
     for (const buffer_scope scope : {buffer_scope::input, buffer_scope::output}) {
         const bool is_input = scope == buffer_scope::input;
@@ -50,7 +51,9 @@ struct compiled_nest {
     }
     if (workspace != 0) given += std::string(given.empty() ? "" : ", ") + "workspace";
     if (workspace == 0) unused += "    (void)workspace;\n";
-    const std::string head = "void inlay_entry(const void* const* inputs, void* const* results, unsigned char* workspace)";
+    if (!more.empty()) given += (given.empty() ? "" : ", ") + more_given;
+    const std::string head = "void " + name + "(const void* const* inputs, void* const* results, unsigned char* workspace" +
+                             (more.empty() ? "" : ", " + more) + ")";
     return head + ";\n" + head + " {\n" + unused + "    " + c_name(n.name) + "(" + given + ");\n}\n";
 }
 

@@ -12,6 +12,7 @@
 
 #include <inlay/graph/element_type.hpp>
 #include <inlay/loops/scalar_function.hpp>
+#include <inlay/loops/vector_functions.hpp>
 
 namespace inlay::detail {
 
@@ -60,10 +61,16 @@ namespace inlay::detail {
 /// What expressions call in C beside its library, each once, in the order in which it is first needed.
 class c_functions {
 public:
+    /// `for_vectors`: some functions of float32 are ours, of which compilers make vectors, where C's library has calls.
+    explicit c_functions(bool for_vectors = false) : for_vectors_(for_vectors) {}
+
     /// A function of operands of an element type, as an expression.
     [[nodiscard]] std::string apply(scalar_function f, element_type e, const std::string& a, const std::string& b) {
         const bool is_real = is_floating(e);
         const std::string suffix = e == element_type::float32 ? "f" : "";
+        if (for_vectors_ && e == element_type::float32)
+            for (const vector_function& own : vector_functions)
+                if (own.function == f) return with_needed(own) + "(" + a + ")";
         switch (f) {
             case scalar_function::add:
                 return sum(e, a, "+", b);
@@ -143,12 +150,20 @@ private:
         return name + "(" + operands + ")";
     }
 
+    [[nodiscard]] std::string with_needed(const vector_function& own) {
+        for (const vector_function& other : vector_functions)
+            if (other.name == own.needs) define(std::string(other.name), std::string(other.text));
+        define(std::string(own.name), std::string(own.text));
+        return std::string(own.name);
+    }
+
     void define(const std::string& name, const std::string& definition) {
         if (std::find(defined_.begin(), defined_.end(), name) != defined_.end()) return;
         defined_.push_back(name);
         text_ += definition + "\n";
     }
 
+    bool for_vectors_ = false;
     std::vector<std::string> defined_;
     std::string text_;
 };

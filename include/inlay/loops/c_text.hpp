@@ -55,18 +55,34 @@ public:
     virtual ~c_printer() = default;
 
     [[nodiscard]] outcome<c_function> operator()() {
+        auto made = function_alone();
+        if (made) made->text = text_before() + made->text;
+        return made;
+    }
+
+protected:
+    /// The function without what has to stand before it.
+    [[nodiscard]] outcome<c_function> function_alone(std::string_view further_parameters = {}) {
         if (auto known = has_types(n_); !known) return known.failure();
         if (auto printed = statement(n_.root, 1); !printed) return printed.failure();
         std::string unused;
         std::string parameters = parameters_text(unused);
-        if (made_.workspace_bytes != 0) parameters += std::string(parameters.empty() ? "" : ", ") + "unsigned char* inlay_workspace";
+        const auto add = [&](std::string_view more) { parameters += std::string(parameters.empty() ? "" : ", ") + std::string(more); };
+        if (made_.workspace_bytes != 0) add("unsigned char* inlay_workspace");
+        if (!further_parameters.empty()) add(further_parameters);
         made_.declaration =
             std::string(dialect_.linkage) + "void " + c_name(n_.name) + "(" + (parameters.empty() ? "void" : parameters) + ")";
-        made_.text = std::string(dialect_.includes) + functions_.text() + before_ + made_.declaration + " {\n" + unused + body_ + "}\n";
+        made_.text = made_.declaration + " {\n" + unused + body_ + "}\n";
         return std::move(made_);
     }
+    [[nodiscard]] std::string text_before() const { return std::string(dialect_.includes) + functions_.text() + before_; }
+    /// Goes on with what another printer has needed so far, for one text of several functions.
+    void go_on_from(c_printer& earlier) {
+        functions_ = std::move(earlier.functions_);
+        before_ = std::move(earlier.before_);
+        meanings_ = std::move(earlier.meanings_);
+    }
 
-protected:
     /// Rounds of an unrolled loop that are written out.
     static constexpr std::int64_t most_unrolled = 64;
     static constexpr std::size_t alignment = 64;

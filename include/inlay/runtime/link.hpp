@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <inlay/codegen/emit_composite.hpp>
+#include <inlay/codegen/emit_together.hpp>
 #include <inlay/codegen/own_threads.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
@@ -20,13 +21,50 @@
 
 namespace inlay {
 
+namespace detail {
+
+/// The kernels of back ends that make code for all their composites at once, by candidate number.
+template <class List>
+[[nodiscard]] outcome<std::map<std::size_t, kernel>> modules_of(const List& backends, const candidate_set& set, const partitioned& cut) {
+    std::map<std::size_t, kernel> made;
+    std::map<backend_id, std::vector<std::size_t>> by_owner;
+    for (const part& p : cut.parts)
+        for (const std::size_t number : p.composites) by_owner[set.candidates[number].backend].push_back(number);
+    for (const auto& [owner, numbers] : by_owner) {
+        const outcome<void> done = backends.visit(owner, [&, &numbers = numbers]<class B>(const B& b) -> outcome<void> {
+            if constexpr (emits_together<B>) {
+                std::vector<region_view> regions;
+                std::vector<std::size_t> of;
+                for (const std::size_t number : numbers) {
+                    const candidate& c = set.candidates[number];
+                    if (emitter_of<B>({c.composite, &c.match->plan, c.view()}) != nullptr) continue;
+                    regions.push_back(c.view());
+                    of.push_back(number);
+                }
+                auto kernels = emit_regions(b, regions);
+                if (!kernels)
+                    return error{"back end '" + std::string(std::string_view(B::kind)) +
+                                 "' could not emit its part of the program: " + kernels.failure().message};
+                for (std::size_t i = 0; i < of.size(); ++i) made.emplace(of[i], std::move((*kernels)[i]));
+            }
+            return {};
+        });
+        if (!done) return done.failure();
+    }
+    return made;
+}
+
+}  // namespace detail
+
 /// Emits every composite of a partition by its back end and puts kernels and conversions in order: the program, ready to run. Constants
 /// that back ends leave outside of their code are the program's, each tensor once however many kernels read it. The graph names its inputs
 /// (`g.inputs()`), nodes (`g.name(n)`) and results (`g.result_names()`), as `ir_module` does. `backends` is a `backend_list`; the error
-/// says which back end could not emit which node, and why.
+/// says which back end could not emit which node, and why. A back end that `emits_together` is asked once, for all its composites.
 template <attributed_graph G, class List>
 [[nodiscard]] outcome<program> link(const G& g, const List& backends, const candidate_set& set, const partitioned& cut) {
     program_builder builder;
+    auto modules = detail::modules_of(backends, set, cut);
+    if (!modules) return modules.failure();
     kernel_store kept;
     std::map<const void*, buffer_id> constants;
     std::map<std::pair<node_id, format>, buffer_id> place;
@@ -64,9 +102,12 @@ template <attributed_graph G, class List>
         const part& here = cut.parts[p];
         for (const std::size_t number : here.composites) {
             const candidate& c = set.candidates[number];
-            outcome<external_kernel> made = backends.visit(c.backend, [&](const auto& b) {
-                return emit_composite(b, {c.composite, &c.match->plan, c.view()}, kept);
-            });
+            const auto of_module = modules->find(number);
+            outcome<external_kernel> made = of_module != modules->end()
+                                                ? external_kernel{std::move(of_module->second), {}}
+                                                : backends.visit(c.backend, [&](const auto& b) {
+                                                      return emit_composite(b, {c.composite, &c.match->plan, c.view()}, kept);
+                                                  });
             const std::string kind(backends.kind(c.backend));
             if (!made)
                 return error{"back end '" + kind + "' could not emit composite '" + std::string(c.name) + "' at " + shown_node(g, c.root) +

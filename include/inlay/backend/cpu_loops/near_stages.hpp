@@ -1,0 +1,77 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_CPU_LOOPS_NEAR_STAGES_HPP
+#define INLAY_BACKEND_CPU_LOOPS_NEAR_STAGES_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/cpu_loops/where_legal.hpp>
+#include <inlay/loops/loop_bands.hpp>
+#include <inlay/loops/loop_nest.hpp>
+#include <inlay/loops/loop_schedule.hpp>
+#include <inlay/loops/nest_edit.hpp>
+
+namespace inlay::detail {
+
+/// The loop in whose rounds a buffer of the nest's own is best computed: the innermost that one of the buffer's indices follows where it is
+/// read, but that there is a loop in it. Nothing where it is read in several bands, or where there would be too few rounds for the
+/// threads, or so much in one that it does not stay in the first cache.
+[[nodiscard]] inline std::optional<statement_id> loop_for_stage(const nest_edit& n, buffer_id b) {
+    constexpr std::int64_t rounds_wanted = 16;
+    std::optional<loop_band> reader;
+    for (const loop_band& band : outermost_bands(n.nest())) {
+        const bool writes = n.touches(band.loops.front(), b, true), reads = n.touches(band.loops.front(), b);
+        if (!reads || writes) continue;
+        if (reader) return std::nullopt;
+        reader = band;
+    }
+    if (!reader) return std::nullopt;
+    std::vector<char> follows(n.nest().variables.size(), 0);
+    n.each_access(reader->loops.front(), [&](buffer_id of, const std::vector<affine>& at, const auto&, bool) {
+        if (of != b) return;
+        for (const affine& a : at)
+            for (const affine::term& t : a.terms()) follows[t.variable] = 1;
+    });
+    std::int64_t rounds = 1;
+    std::optional<statement_id> best;
+    for (std::size_t i = 0; i < reader->loops.size() && has_loop(n.nest(), n.at(reader->loops[i]).parts.front()); ++i) {
+        const nest_statement& loop = n.at(reader->loops[i]);
+        if (follows[loop.variable] == 0 && loop.extent != 1) break;
+        rounds *= std::max(loop.extent, std::int64_t{1});
+        if (rounds >= rounds_wanted) best = reader->loops[i];
+    }
+    return best;
+}
+
+/// A nest in which what a stage makes for a row is computed right before the row is read, and stays in the cache: sums and maxima of rows,
+/// for example. Stages that this would run several times, or whose reader would be left without enough rounds for threads, stay.
+[[nodiscard]] inline loop_nest with_near_stages(loop_nest n) {
+    constexpr std::size_t most_on_the_stack = std::size_t{32} << 10;
+    std::vector<std::string> own;
+    for (const nest_buffer& b : n.buffers)
+        if (b.scope == buffer_scope::scratch) own.push_back(b.name);
+    // Readers move before what they read does.
+    std::reverse(own.begin(), own.end());
+    for (const std::string& name : own) {
+        const nest_edit now(n);
+        const auto b = now.buffer(name);
+        if (!b) continue;
+        const auto loop = loop_for_stage(now, *b);
+        loop_nest moved = n;
+        if (!loop || !arrange_where_legal(moved, loop_schedule().compute_at(name, name_of_loop(n, *loop)))) continue;
+        const nest_edit then(moved);
+        const nest_buffer& row = moved.buffers[*then.buffer(name)];
+        if (element_span(row) * size_of(row.element) <= most_on_the_stack) n = std::move(moved);
+    }
+    return n;
+}
+
+}  // namespace inlay::detail
+
+#endif
