@@ -7,7 +7,7 @@
 //   kernels [--threads N] [--rounds N] [--only TEXT] [--isa NAME] [--bf16]
 //
 // A row: the operator, and for each way to run it the least time of all rounds, its rate and its share of the peak, which is the most that
-// fused multiply-adds in registers alone reached in the same rounds. A block of several convolutions is also run as one kernel after the
+// fused multiply-adds in registers alone reached in the same rounds. A block of several operators is also run as one kernel after the
 // other. With --isa, oneDNN is told the same by ONEDNN_MAX_CPU_ISA. With --bf16, kernels that
 // round to bf16 stand beside the others.
 #include <algorithm>
@@ -128,6 +128,18 @@ question product(std::int64_t rows, std::int64_t columns, std::int64_t depth) {
             2.0 * static_cast<double>(rows * columns * depth)};
 }
 
+/// A product, its bias, another tensor and the normalisation of that, as a layer of BERT ends.
+question normalised(std::int64_t rows, std::int64_t columns, std::int64_t depth) {
+    maker m;
+    const extents e{rows, columns};
+    const node_id x = m.input({rows, depth}), before = m.input(e);
+    node_id y = m.call("onnx.Add", {m.call("onnx.MatMul", {x, m.weights({depth, columns})}, {}, e), m.weights({columns})}, {}, e);
+    y = m.call("onnx.Add", {y, before}, {}, e);
+    const node_id z = m.call("onnx.LayerNormalization", {y, m.weights({columns}), m.weights({columns})}, {}, e);
+    return {"normalised product " + std::to_string(rows) + "x" + std::to_string(columns) + "x" + std::to_string(depth), m.finish(z),
+            2.0 * static_cast<double>(rows * columns * depth), 0, true};
+}
+
 question batched(std::int64_t batches, std::int64_t rows, std::int64_t columns, std::int64_t depth) {
     maker m;
     const node_id x = m.input({1, batches, rows, depth}), y = m.input({1, batches, depth, columns});
@@ -205,14 +217,15 @@ std::string formats_of(const candidate& c) {
     return in == out ? out : in + "->" + out;
 }
 
-/// The first back end's convolutions one after the other, in the formats of a candidate that covers them all; without steps where they do
-/// not cover it.
+/// The same back end's kernels of single operators and what follows them one after the other, in the formats of a candidate that covers
+/// them all; without steps where they do not cover it.
 template <class List>
 way in_pieces(const List& list, const candidate_set& set, const candidate& whole) {
     way w;
+    const auto is_single = [](std::string_view name) { return name == "convolution" || name == "matrix_product" || name == "layer_norm"; };
     std::vector<const candidate*> parts;
     for (const candidate& c : set.candidates)
-        if (c.backend == whole.backend && c.name == "convolution" && formats_of(c) == formats_of(whole)) parts.push_back(&c);
+        if (c.backend == whole.backend && is_single(c.name) && formats_of(c) == formats_of(whole)) parts.push_back(&c);
     std::sort(parts.begin(), parts.end(), [](const candidate* l, const candidate* r) { return l->nodes.size() > r->nodes.size(); });
     std::vector<const candidate*> chosen;
     std::vector<node_id> covered;
@@ -226,7 +239,7 @@ way in_pieces(const List& list, const candidate_set& set, const candidate& whole
     std::sort(chosen.begin(), chosen.end(), [](const candidate* l, const candidate* r) { return l->root < r->root; });
     for (const candidate* c : chosen)
         if (!w.add(list, *c)) return {};
-    w.name = std::string(list.kind(whole.backend)) + " " + std::to_string(chosen.size()) + " convolutions " + formats_of(whole);
+    w.name = std::string(list.kind(whole.backend)) + " " + std::to_string(chosen.size()) + " kernels " + formats_of(whole);
     return w;
 }
 
@@ -274,6 +287,9 @@ int main(int count, char** words) {
     if (bf16)
         for (const std::int64_t rows : {1, 2, 4, 8, 128}) questions.push_back(product(rows, 768, 3072));
     if (bf16) questions.push_back(product(1, 4096, 4096));
+    questions.push_back(normalised(128, 768, 768));
+    questions.push_back(normalised(128, 768, 3072));
+    questions.push_back(normalised(1, 768, 3072));
     questions.push_back(batched(12, 128, 128, 64));
     questions.push_back(convolution(64, 64, 56, 3, 1));
     questions.push_back(convolution(128, 128, 28, 3, 1));

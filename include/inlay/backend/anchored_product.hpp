@@ -93,11 +93,16 @@ struct anchored_product {
     /// Reads a region as a product and what follows it. Error: another region, or something that a kernel for products does not take along.
     [[nodiscard]] static outcome<anchored_product> read(const region_view& r, std::size_t axes_allowed) {
         if (auto fine = check_float_region(r, axes_allowed); !fine) return fine.failure();
+        return ending_at(r, r.results[0]);
+    }
+
+    /// Reads what ends at a value of a region as a product and what follows it; `others` calls do not belong to it and are the caller's to
+    /// read. Precondition: inputs and that value are float32 tensors of known extents. Error as above.
+    [[nodiscard]] static outcome<anchored_product> ending_at(const region_view& r, value_id end, std::size_t others = 0) {
         const auto is_product = [](const region_value& v) { return v.op == "onnx.MatMul" || v.op == "onnx.Gemm"; };
         // Transpositions below the product are the product's own: it is asked to read them before the chain counts its calls.
         std::size_t transposes = 0;
         for (const region_value& v : r.calls()) transposes += v.op == "onnx.Transpose" ? 1 : 0;
-        value_id end = r.results[0];
         std::size_t used = 0;
         std::vector<std::int64_t> order;  // of the axes of a transposed result
         if (r[end].op == "onnx.Transpose") {
@@ -107,7 +112,7 @@ struct anchored_product {
             end = r[end].operands[0];
             ++used;
         }
-        auto chain = read_anchored_chain(r, end, is_product, transposes);
+        auto chain = read_anchored_chain(r, end, is_product, transposes + others);
         if (!chain) return chain.failure();
         const region_value& c = r[chain->anchor];
         if (c.kind != region_value::role::call || c.operands.size() < 2) return error{"the region holds no matrix product"};

@@ -21,22 +21,26 @@
 
 namespace inlay::detail {
 
-/// A layer normalisation of an input over its last axes: each row less its mean, over its deviation, then scale and shift.
+/// A layer normalisation over the last axes of a tensor: each row less its mean, over its deviation, then scale and shift.
 struct layer_normalization {
     value_id x = 0;
     std::int64_t rows = 1, columns = 1;
     double epsilon = 1e-5;
     std::optional<value_id> scale, shift;  // constants of one number per column, or of one for all
+    std::size_t calls = 1;                 // that it is read off
 };
 
-/// `(x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon) * scale + shift`, as exporters write it out.
-[[nodiscard]] constexpr auto pattern_of_written_layer_normalization() {
+/// `(x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon) * scale + shift`, as exporters write it out, of an x that matches a pattern.
+template <class X>
+[[nodiscard]] constexpr auto pattern_of_written_layer_normalization(X) {
     using namespace dsl;
-    constexpr auto difference = op<"onnx.Sub">(as<"x">, op<"onnx.ReduceMean">(as<"x">, rest));
+    constexpr auto mean = op<"onnx.ReduceMean">(as<"x">, rest);
+    constexpr auto first = op<"onnx.Sub">(as<"x">(X{}), mean), difference = op<"onnx.Sub">(as<"x">, mean);
     constexpr auto square = op<"onnx.Pow">(difference, constant) | op<"onnx.Mul">(as<"d">(difference), as<"d">);
     constexpr auto deviation = op<"onnx.Sqrt">(commutative<"onnx.Add">(op<"onnx.ReduceMean">(square, rest), constant));
-    return maybe_call_on<2, "onnx.Add">(maybe_call_on<2, "onnx.Mul">(op<"onnx.Div">(difference, deviation)));
+    return maybe_call_on<2, "onnx.Add">(maybe_call_on<2, "onnx.Mul">(op<"onnx.Div">(first, deviation)));
 }
+[[nodiscard]] constexpr auto pattern_of_written_layer_normalization() { return pattern_of_written_layer_normalization(dsl::any); }
 
 /// Reads it where it is written out from its end: `(x - mean) / sqrt(mean of squares + epsilon)`, then scale and shift where they are
 /// there. The difference may stand once or twice.
@@ -44,10 +48,9 @@ class written_layer_normalization {
 public:
     explicit written_layer_normalization(const region_view& r) : r_(r) {}
 
-    /// Error: the region is something else; its extents are not looked at.
-    [[nodiscard]] outcome<layer_normalization> read() {
+    /// What ends at a value. Error: that is something else; its extents are not looked at.
+    [[nodiscard]] outcome<layer_normalization> read(value_id v) {
         layer_normalization p;
-        value_id v = r_.results[0];
         p.shift = beside_call(v, "onnx.Add");
         p.scale = beside_call(v, "onnx.Mul");
         if (!is(v, "onnx.Div", 2)) return error{"the region is no layer normalisation"};
@@ -72,8 +75,7 @@ public:
         if (!is(base, "onnx.Sub", 2) || r_[base].operands[0] != p.x || !is_mean(r_[base].operands[1], p.x))
             return error{"the squares are not of the differences from the mean"};
         std::sort(seen_.begin(), seen_.end());
-        if (std::unique(seen_.begin(), seen_.end()) - seen_.begin() != static_cast<std::ptrdiff_t>(r_.calls().size()))
-            return error{"the region holds more than a layer normalisation"};
+        p.calls = static_cast<std::size_t>(std::unique(seen_.begin(), seen_.end()) - seen_.begin());
         return p;
     }
 
@@ -112,10 +114,10 @@ private:
     std::vector<value_id> seen_;
 };
 
-/// Reads a region as a layer normalisation, one operator or written out. Precondition: inputs and the one result are float32 tensors of
-/// known extents. Error: another region, or a scale or shift that is no constant row.
-[[nodiscard]] inline outcome<layer_normalization> read_layer_normalization(const region_view& r) {
-    const value_id result = r.results[0];
+/// Reads what ends at a value of a region as a layer normalisation, one operator or written out. What is normalised may be computed in the
+/// region. Precondition: inputs and that value are float32 tensors of known extents. Error: something else, or a scale or shift that is no
+/// constant row.
+[[nodiscard]] inline outcome<layer_normalization> layer_normalization_at(const region_view& r, value_id result) {
     const std::vector<std::int64_t> whole = static_shape(r.type(result));
     const auto rank = static_cast<std::int64_t>(whole.size());
     std::int64_t axis = rank - 1;
@@ -130,11 +132,10 @@ private:
         p.scale = r[result].operands[1];
         if (r.has_operand(r[result], 2)) p.shift = r[result].operands[2];
     } else {
-        auto found = written_layer_normalization(r).read();
+        auto found = written_layer_normalization(r).read(result);
         if (!found) return found.failure();
         p = *std::move(found);
     }
-    if (r[p.x].kind != region_value::role::input) return error{"what is normalised is no input of the region"};
     if (static_shape(r.type(p.x)) != whole || rank == 0) return error{"scale or shift stretches what is normalised"};
     for (std::int64_t i = 0; i < rank; ++i) (i < axis ? p.rows : p.columns) *= whole[static_cast<std::size_t>(i)];
     for (const std::optional<value_id>& row : {p.scale, p.shift}) {
@@ -150,6 +151,15 @@ private:
             if (t->count() != 1 && mine != 1 && mine != whole[whole.size() - i]) return error{named + " is stretched"};
         }
     }
+    return p;
+}
+
+/// Reads a region as a layer normalisation of an input. Precondition and error as above.
+[[nodiscard]] inline outcome<layer_normalization> read_layer_normalization(const region_view& r) {
+    auto p = layer_normalization_at(r, r.results[0]);
+    if (!p) return p;
+    if (p->calls != r.calls().size()) return error{"the region holds more than a layer normalisation"};
+    if (r[p->x].kind != region_value::role::input) return error{"what is normalised is no input of the region"};
     return p;
 }
 

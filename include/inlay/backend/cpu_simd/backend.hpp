@@ -23,10 +23,12 @@
 #include <inlay/backend/cpu_simd/layer_norm.hpp>
 #include <inlay/backend/cpu_simd/matrix_product.hpp>
 #include <inlay/backend/cpu_simd/pool.hpp>
+#include <inlay/backend/cpu_simd/product_layer_norm.hpp>
 #include <inlay/backend/cpu_simd/resize.hpp>
 #include <inlay/backend/cpu_simd/softmax.hpp>
 #include <inlay/backend/cpu_simd/split.hpp>
 #include <inlay/backend/elementwise_operators.hpp>
+#include <inlay/backend/normalised_product.hpp>
 #include <inlay/backend/thread_limit.hpp>
 #include <inlay/candidate/partition_rules.hpp>
 #include <inlay/codegen/backend.hpp>
@@ -63,7 +65,7 @@ struct cpu_simd {
                "float32: faster, relative error about 2^-8">>;
 
     /// Part of the key of every measurement: changes with the kernels.
-    [[nodiscard]] static std::string version() { return "6"; }
+    [[nodiscard]] static std::string version() { return "7"; }
 
     [[nodiscard]] outcome<void> usable() const {
         if (threads < 1) return error{"target 'cpu_simd' has -threads=" + std::to_string(threads) + "; it takes 1 or more"};
@@ -107,6 +109,7 @@ struct cpu_simd {
                                                 convolution_entry<convolution_form::phases>{}),
             composite<"matrix_product">(detail::anchored_product::pattern_of_matmul(), product_entry{}),
             composite<"gemm">(detail::anchored_product::pattern_of_gemm(), product_entry{}),
+            composite<"matrix_product_layer_norm">(detail::normalised_product::pattern(), product_layer_norm_entry{}),
             composite<"convolution_bf16">(detail::anchored_convolution::pattern_of_conv(), bf16_convolution_entry{}),
             composite<"matrix_product_bf16">(detail::anchored_product::pattern_of_matmul(), bf16_product_entry{}),
             composite<"gemm_bf16">(detail::anchored_product::pattern_of_gemm(), bf16_product_entry{}),

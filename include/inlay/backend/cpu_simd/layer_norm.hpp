@@ -15,6 +15,27 @@
 
 namespace inlay::simd {
 
+/// The rows of a layer normalisation that was read off a region, by the kernels of a table. Precondition: its scale and shift are
+/// constants.
+[[nodiscard]] inline row_by_row normalised_rows(const kernel_table& table, const detail::layer_normalization& p, const region_view& r) {
+    row_by_row k;
+    k.row = table.normalise;
+    k.input = p.x;
+    k.rows = static_cast<std::size_t>(p.rows);
+    k.job.count = static_cast<std::size_t>(p.columns);
+    k.job.epsilon = static_cast<float>(p.epsilon);
+    const auto row = [&](std::optional<value_id> v) {
+        const tensor* t = v ? detail::float_constant(r, *v) : nullptr;
+        std::vector<float> numbers;
+        if (t == nullptr) return numbers;
+        for (std::size_t i = 0; i < k.job.count; ++i) numbers.push_back(t->as<float>()[t->count() == 1 ? 0 : i]);
+        return numbers;
+    };
+    k.scale = row(p.scale);
+    k.shift = row(p.shift);
+    return k;
+}
+
 /// Layer normalisation over the last axes, one operator or written out, as the third part of composites.
 struct layer_norm_entry {
     using plan = detail::layer_normalization;
@@ -31,22 +52,7 @@ struct layer_norm_entry {
     template <class B>
     [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
         if (auto ready = self.check(r, formats(self, p, r)); !ready) return ready.failure();
-        row_by_row k;
-        k.row = self.table()->normalise;
-        k.input = p.x;
-        k.rows = static_cast<std::size_t>(p.rows);
-        k.job.count = static_cast<std::size_t>(p.columns);
-        k.job.epsilon = static_cast<float>(p.epsilon);
-        const auto row = [&](std::optional<value_id> v) {
-            const tensor* t = v ? detail::float_constant(r, *v) : nullptr;
-            std::vector<float> numbers;
-            if (t == nullptr) return numbers;
-            for (std::size_t i = 0; i < k.job.count; ++i) numbers.push_back(t->as<float>()[t->count() == 1 ? 0 : i]);
-            return numbers;
-        };
-        k.scale = row(p.scale);
-        k.shift = row(p.shift);
-        return self.finish(std::move(k), "layer norm");
+        return self.finish(normalised_rows(*self.table(), p, r), "layer norm");
     }
 };
 

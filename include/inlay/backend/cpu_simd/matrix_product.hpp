@@ -146,14 +146,8 @@ struct matrix_product {
             for (std::size_t i = 0; i < depth * stored; ++i) out[i] *= factor;
     }
 
-private:
-    void pack_a(const float* from, float* to) const {
-        if (a.row == 1) return detail::transpose(from, static_cast<std::size_t>(a.column), to, depth, depth, rows);
-        for (std::size_t r = 0; r < rows; ++r)
-            for (std::size_t k = 0; k < depth; ++k)
-                to[r * depth + k] = from[static_cast<std::ptrdiff_t>(r) * a.row + static_cast<std::ptrdiff_t>(k) * a.column];
-    }
-
+    /// A panel of columns for rows `first` to `past` of a batch. `left` and `right` are the batch's operands, packed ones where the product
+    /// packs them in each run; `result` is where all batches begin.
     void one_panel(const float* left, const float* right, float* result, std::size_t batch, std::size_t panel, std::size_t first,
                    std::size_t past, const kernel_epilogue::ready& last) const {
         const std::size_t width = this->width(), count = std::min(width, columns - panel * width);
@@ -176,10 +170,20 @@ private:
             table->tiles[vectors - 1][n - 1](j);
         });
     }
+
+private:
+    void pack_a(const float* from, float* to) const {
+        if (a.row == 1) return detail::transpose(from, static_cast<std::size_t>(a.column), to, depth, depth, rows);
+        for (std::size_t r = 0; r < rows; ++r)
+            for (std::size_t k = 0; k < depth; ++k)
+                to[r * depth + k] = from[static_cast<std::ptrdiff_t>(r) * a.row + static_cast<std::ptrdiff_t>(k) * a.column];
+    }
 };
 
 /// Matrix products as the third part of composites.
 struct product_entry {
+    static constexpr std::size_t most_axes = 8;
+
     struct plan : detail::anchored_product {
         kernel_epilogue tail;
 
@@ -196,10 +200,14 @@ struct product_entry {
 
     template <class B, class Match>
     [[nodiscard]] outcome<plan> read(const B&, const Match& m) const {
-        const region_view& r = m.region();
-        auto found = detail::anchored_product::read(r, 8);
+        auto found = detail::anchored_product::read(m.region(), most_axes);
         if (!found) return found.failure();
-        plan p{*std::move(found), {}};
+        return planned(m.region(), *std::move(found));
+    }
+
+    /// What a product that was read off a region needs. Error: something that the kernel does not take along.
+    [[nodiscard]] static outcome<plan> planned(const region_view& r, detail::anchored_product found) {
+        plan p{std::move(found), {}};
         if (p.extents.back() > 1 && p.strides.back() != 1)
             return error{"the result is transposed so that its columns do not lie side by side"};
         const std::vector<std::int64_t> shape = static_shape(r.type(r.results[0]));
@@ -219,6 +227,15 @@ struct product_entry {
     template <class B>
     [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
         if (auto ready = self.check(r, formats(self, p, r)); !ready) return ready.failure();
+        auto k = made(self, p, r);
+        if (!k) return k.failure();
+        const std::size_t workspace = k->workspace();
+        return self.finish(*std::move(k), p.extents.size() > 2 ? "batched product" : "product", workspace);
+    }
+
+    /// The state of the kernel. Error: no memory.
+    template <class B>
+    [[nodiscard]] static outcome<matrix_product> made(const B& self, const plan& p, const region_view& r) {
         matrix_product k;
         k.table = self.table();
         const std::size_t rank = p.extents.size();
@@ -257,8 +274,7 @@ struct product_entry {
             k.b.kept = tensor();
             k.b.constant = nullptr;
         }
-        const std::size_t workspace = k.workspace();
-        return self.finish(std::move(k), p.extents.size() > 2 ? "batched product" : "product", workspace);
+        return k;
     }
 };
 

@@ -29,17 +29,21 @@ struct row_by_row {
     [[nodiscard]] bool run(const run_arguments& a) const {
         const auto* x = static_cast<const float*>(a.inputs[input]);
         auto* y = static_cast<float*>(a.results[0]);
-        share(a.executor, rows, static_cast<double>(job.count) * operations, [&](std::size_t begin, std::size_t end) {
-            row_job one = job;
-            one.scale = scale.empty() ? nullptr : scale.data();
-            one.shift = shift.empty() ? nullptr : shift.data();
-            for (std::size_t r = begin; r < end; ++r) {
-                one.x = x + r * job.count;
-                one.y = y + r * job.count;
-                row(one);
-            }
-        });
+        share(a.executor, rows, static_cast<double>(job.count) * operations,
+              [&](std::size_t begin, std::size_t end) { over(x, y, begin, end); });
         return true;
+    }
+
+    /// Rows `begin` to `end` of tensors that begin at x and y, which may be one.
+    void over(const float* x, float* y, std::size_t begin, std::size_t end) const {
+        row_job one = job;
+        one.scale = scale.empty() ? nullptr : scale.data();
+        one.shift = shift.empty() ? nullptr : shift.data();
+        for (std::size_t r = begin; r < end; ++r) {
+            one.x = x + r * job.count;
+            one.y = y + r * job.count;
+            row(one);
+        }
     }
 };
 
