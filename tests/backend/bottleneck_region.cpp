@@ -104,13 +104,13 @@ TEST_CASE("what is no bottleneck says why") {
     built dense;
     const node_id first = dense.t.call("onnx.Conv", {dense.x, dense.t.random({6, 4, 3, 3})});
     CHECK(why_not(dense.t.finish(dense.pointwise(first, 6, 4))) ==
-          "the convolution before the last has 1 groups for 4 to 6 channels, so it is not depthwise");
+          "a convolution of 1 groups for 4 to 6 channels stands where a depthwise one is expected");
     built tensor;
     const node_id sum = tensor.t.call("onnx.Add", {tensor.depthwise(tensor.x, 4), tensor.t.input({1, 4, 9, 9})});
-    CHECK(
-        why_not(tensor.t.finish(tensor.pointwise(sum, 4, 4))) ==
-        "onnx.Add before the last convolution takes another tensor of type float32[1,4,9,9], which is no constant with one number for each "
-        "channel");
+    CHECK(why_not(tensor.t.finish(tensor.pointwise(sum, 4, 4))) ==
+          "onnx.Add behind the first or the depthwise convolution takes another tensor of type float32[1,4,9,9], which is no constant with "
+          "one number for each "
+          "channel");
     built one;
     CHECK(why_not(one.t.finish(one.pointwise(one.x, 4, 4))) == "the region holds no convolution");
 }

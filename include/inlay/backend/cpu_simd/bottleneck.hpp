@@ -6,14 +6,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <numeric>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include <inlay/backend/bottleneck_region.hpp>
-#include <inlay/backend/cpu_simd/channel_rows.hpp>
+#include <inlay/backend/cpu_simd/expanded_windows.hpp>
 #include <inlay/backend/cpu_simd/kernel_epilogue.hpp>
 #include <inlay/backend/cpu_simd/panel_walk.hpp>
 #include <inlay/backend/cpu_simd/panels.hpp>
@@ -39,28 +36,15 @@ namespace inlay::simd {
 /// expanded twice, however many tasks there are.
 ///
 /// The state of a kernel.
-struct bottleneck {
-    const kernel_table* table = nullptr;
-    std::ptrdiff_t images = 1;
-    std::size_t input = 0;
-    image_order x, y;
-    std::optional<pointwise_stage> expand;
+struct bottleneck : expanded_windows {
+    image_order y;
     pointwise_stage project;
-    channel_rows window;   // from the expanded rows, or x, to what the last product reads
-    panels window_filter;  // panels of one vector
-    kernel_epilogue window_after;
-    std::ptrdiff_t run_channels = 1;  // of a run
 
     bool by_channels = false;
     std::ptrdiff_t rows = 1;       // of the result, in a strip
     std::ptrdiff_t task_rows = 1;  // by rows: of the result, in a task
     std::ptrdiff_t together = 1;   // by channels: images that go through each step together
     std::size_t places = 1;        // tasks that may run at one time
-
-    /// Rows of its input that windows of `count` rows of results span.
-    [[nodiscard]] static std::ptrdiff_t rows_spanned(const window_shape& s, std::ptrdiff_t count) {
-        return (count - 1) * s.strides[1] + (s.kernel[1] - 1) * s.dilations[1] + 1;
-    }
 
     /// Chooses the form and how much is done at one time, for windows over `channels` with their fill.
     void plan(const window_shape& s, std::ptrdiff_t channels, bool expands, std::size_t threads) {
@@ -73,19 +57,9 @@ struct bottleneck {
             together = std::clamp<std::ptrdiff_t>(near_image / (narrow_row * height), 1, images);
             return;
         }
-        const auto tasks = static_cast<std::ptrdiff_t>(places);
-        if (tasks > 1 && images < 2 * tasks) {
-            // As many tasks as threads; twice as many where at most a quarter of the rows is expanded twice for it.
-            const std::ptrdiff_t twice = expands ? std::max<std::ptrdiff_t>(rows_spanned(s, 1) - s.strides[1], 0) : 0;
-            const auto pieces = [&](std::ptrdiff_t wanted) { return std::min((wanted + images - 1) / images, height); };
-            const bool many = pieces(2 * tasks) * twice * 4 <= height * s.strides[1];
-            const std::ptrdiff_t count = pieces(many ? 2 * tasks : tasks);
-            task_rows = (height + count - 1) / count;
-        }
-        rows = 1;
-        while (rows < task_rows && rows_spanned(s, rows + 1) * wide_row + (rows + 1) * narrow_row <= near_strip) ++rows;
-        const std::ptrdiff_t strips = (task_rows + rows - 1) / rows;
-        rows = (task_rows + strips - 1) / strips;
+        task_rows = rows_of_task(s, expands, images, static_cast<std::ptrdiff_t>(places));
+        rows = rows_of_strip(task_rows,
+                             [&](std::ptrdiff_t count) { return rows_spanned(s, count) * wide_row + count * narrow_row <= near_strip; });
     }
 
     [[nodiscard]] std::size_t workspace() const {
@@ -94,7 +68,7 @@ struct bottleneck {
     }
 
     [[nodiscard]] bool run(const run_arguments& a) const {
-        const pass all(*this, a);
+        const turn all(*this, a);
         by_channels ? all.by_channels() : all.by_rows();
         return true;
     }
@@ -105,22 +79,18 @@ private:
         return rounded_up(by_channels ? run_channels * window.x.places() : window.x.image, 16);
     }
     [[nodiscard]] std::ptrdiff_t narrow_floats() const { return rounded_up(window.y.image, 16); }
-    [[nodiscard]] std::ptrdiff_t runs() const { return (window.shape.outputs + run_channels - 1) / run_channels; }
 
     /// One run of the kernel.
-    class pass {
+    class turn {
     public:
-        pass(const bottleneck& k, const run_arguments& a)
+        turn(const bottleneck& k, const run_arguments& a)
             : k_(k),
               executor_(a.executor),
-              from_(static_cast<const float*>(a.inputs[k.input])),
+              before_(k, a),
               to_(static_cast<float*>(a.results[0])),
               wide_(reinterpret_cast<float*>(a.workspace)),
               narrow_(wide_ + static_cast<std::ptrdiff_t>(k.places) * k.wide_floats()),
-              window_last_(k.window_after.at(a)),
-              project_last_(k.project.after.at(a)) {
-            if (k.expand) expand_last_ = k.expand->after.at(a);
-        }
+              project_last_(k.project.after.at(a)) {}
 
         void by_rows() const {
             const std::ptrdiff_t height = k_.window.shape.y[1], tasks = (height + k_.task_rows - 1) / k_.task_rows;
@@ -129,14 +99,16 @@ private:
                 executor_, static_cast<std::size_t>(k_.images * tasks), operations(k_.task_rows), [&](std::size_t begin, std::size_t end) {
                     const place_taker::place mine = taker.take();
                     const auto number = static_cast<std::ptrdiff_t>(mine.number());
-                    strip s;
-                    s.wide = wide_ + number * k_.wide_floats();
-                    s.narrow = narrow_ + number * k_.narrow_floats();
+                    kept_rows there;
+                    float *wide = wide_ + number * k_.wide_floats(), *narrow = narrow_ + number * k_.narrow_floats();
                     for (std::size_t u = begin; u < end; ++u) {
                         const std::ptrdiff_t image = static_cast<std::ptrdiff_t>(u) / tasks, task = static_cast<std::ptrdiff_t>(u) % tasks;
                         const std::ptrdiff_t past = std::min((task + 1) * k_.task_rows, height);
-                        for (std::ptrdiff_t row = task * k_.task_rows; row < past; row += k_.rows)
-                            some_rows(s, image, row, std::min(row + k_.rows, past));
+                        for (std::ptrdiff_t row = task * k_.task_rows; row < past; row += k_.rows) {
+                            const strip s = k_.strip_of(there, image, row, std::min(row + k_.rows, past));
+                            some_rows(s, wide, narrow);
+                            there = s.left();
+                        }
                     }
                 });
         }
@@ -150,54 +122,9 @@ private:
         }
 
     private:
-        /// A task's buffers, and which rows of an expanded image stand in them for the next strip.
-        struct strip {
-            float *wide = nullptr, *narrow = nullptr;
-            std::ptrdiff_t image = -1;
-            std::ptrdiff_t top = 0;   // the image's row that stands at the beginning, or would
-            std::ptrdiff_t past = 0;  // the image's row behind the last one that stands there
-        };
-
         /// How many operations so many rows of the result take.
         [[nodiscard]] double operations(std::ptrdiff_t count) const {
-            const window_shape& s = k_.window.shape;
-            const double windows = 2.0 * static_cast<double>(s.kernel[1] * s.kernel[2] * s.outputs * s.y[2] * count);
-            return windows + k_.project.operations(count * s.y[2]) + (k_.expand ? k_.expand->operations(count * s.strides[1] * s.x[2]) : 0);
-        }
-
-        /// Expands rows of an image for the run that begins at a channel. `to` is where the image's row 0 of this channel would stand.
-        void widen_rows(std::ptrdiff_t image, std::ptrdiff_t begin, std::ptrdiff_t first, std::ptrdiff_t past, float* to) const {
-            if (first >= past) return;
-            const pointwise_stage& e = *k_.expand;
-            const auto width = static_cast<std::ptrdiff_t>(e.filter.width());
-            const std::ptrdiff_t last = std::min(begin + k_.run_channels, e.to.stored());
-            const float* read = from_ + image * k_.x.image + first * k_.x.stride[1];
-            for (std::ptrdiff_t c = begin; c < last; c += width) {
-                float* made = to + first * e.to.stride[1] + e.to.channel(c) - e.to.channel(begin);
-                e.compute(static_cast<std::size_t>(c / width), (past - first) * k_.x.extents[2], read, made, made, expand_last_);
-            }
-        }
-
-        /// Rows of windows over channels. `from` and `to` are where row 0 of the first of them would stand.
-        void windows(std::ptrdiff_t begin, std::ptrdiff_t last, std::ptrdiff_t first, std::ptrdiff_t past, const float* from,
-                     float* to) const {
-            const channel_rows& w = k_.window;
-            const auto lanes = static_cast<std::ptrdiff_t>(w.lanes);
-            depthwise_job j;
-            w.set_window(j);
-            // What is read says whether whole vectors stand there; the last product reads no fill.
-            j.fills = w.x.fills();
-            for (std::ptrdiff_t c = begin; c < last; c += lanes) {
-                j.weights = k_.window_filter.at(static_cast<std::size_t>(c / lanes));
-                j.bias = k_.window_filter.bias(static_cast<std::size_t>(c / lanes));
-                const float* read = from + w.x.channel(c) - w.x.channel(begin);
-                float* made = to + w.y.channel(c) - w.y.channel(begin);
-                for (std::ptrdiff_t row = first; row < past; ++row) {
-                    w.set_row(j, read, made, c, row);
-                    window_last_.give(j, j.y, j.y, static_cast<std::size_t>(c));
-                    k_.table->depthwise(j);
-                }
-            }
+            return k_.operations(count) + k_.project.operations(count * k_.window.shape.y[2]);
         }
 
         /// A panel of the last product for places of an image; `from` is the first of them.
@@ -207,48 +134,31 @@ private:
             k_.project.compute(panel, past - first, from, made, to_, project_last_);
         }
 
-        void some_rows(strip& s, std::ptrdiff_t image, std::ptrdiff_t first, std::ptrdiff_t past) const {
+        /// A strip with all channels, and the last product of it.
+        void some_rows(const strip& s, float* wide, float* narrow) const {
             const window_shape& w = k_.window.shape;
-            const image_order &wide = k_.window.x, &narrow = k_.window.y;
-            const std::ptrdiff_t top = first * w.strides[1] - w.before[1], begin = std::clamp<std::ptrdiff_t>(top, 0, w.x[1]);
-            const std::ptrdiff_t end = std::clamp(top + rows_spanned(w, past - first), begin, w.x[1]);
-            const std::ptrdiff_t ready = s.image == image && s.top == top ? std::clamp(s.past, begin, end) : begin;
-            const std::ptrdiff_t next = past * w.strides[1] - w.before[1], kept = std::clamp<std::ptrdiff_t>(next, 0, end);
-            for (std::ptrdiff_t channel = 0; channel < w.outputs; channel += k_.run_channels) {
-                if (k_.expand) widen_rows(image, channel, ready, end, s.wide + wide.channel(channel) - top * wide.stride[1]);
-                // A block at a time, so that rows for the next strip are moved while they are in the first cache.
-                const std::ptrdiff_t last = std::min(channel + k_.run_channels, w.outputs);
-                for (std::ptrdiff_t c = channel; c < last; c += narrow.order.block) {
-                    float* block = s.wide + wide.channel(c);
-                    windows(c, std::min(c + narrow.order.block, last), first, past,
-                            k_.expand ? block - top * wide.stride[1] : from_ + image * k_.x.image + k_.x.channel(c),
-                            s.narrow + narrow.channel(c) - first * narrow.stride[1]);
-                    if (k_.expand && past < w.y[1])
-                        std::memmove(block + (kept - next) * wide.stride[1], block + (kept - top) * wide.stride[1],
-                                     static_cast<std::size_t>((end - kept) * wide.stride[1]) * sizeof(float));
-                }
-            }
-            s.image = image;
-            s.top = next;
-            s.past = end;
+            const image_order& made = k_.window.y;
+            for (std::ptrdiff_t c = 0; c < w.outputs; c += k_.run_channels)
+                before_.some_rows(s, c, std::min(c + k_.run_channels, w.outputs), wide + k_.window.x.channel(c),
+                                  narrow + made.channel(c) - s.first * made.stride[1]);
             for (std::size_t panel = 0; panel < k_.project.filter.count(); ++panel)
-                multiply_panel(image, panel, first * w.y[2], past * w.y[2], s.narrow);
+                multiply_panel(s.image, panel, s.first * w.y[2], s.past * w.y[2], narrow);
         }
 
         /// By channels: all that comes before the last product.
         void widen(std::ptrdiff_t first, std::ptrdiff_t count) const {
             const window_shape& s = k_.window.shape;
-            const double work = (operations(s.y[1]) - k_.project.operations(s.y[1] * s.y[2])) / static_cast<double>(k_.runs());
+            const double work = k_.operations(s.y[1]) / static_cast<double>(k_.runs());
             place_taker taker(k_.places);
             share(executor_, static_cast<std::size_t>(k_.runs() * count), work, [&](std::size_t begin, std::size_t end) {
                 const place_taker::place mine = taker.take();
                 float* wide = wide_ + static_cast<std::ptrdiff_t>(mine.number()) * k_.wide_floats();
                 for (auto u = static_cast<std::ptrdiff_t>(begin); u < static_cast<std::ptrdiff_t>(end); ++u) {
                     const std::ptrdiff_t image = first + u % count, channel = u / count * k_.run_channels;
-                    if (k_.expand) widen_rows(image, channel, 0, s.x[1], wide);
-                    windows(channel, std::min(channel + k_.run_channels, s.outputs), 0, s.y[1],
-                            k_.expand ? wide : from_ + image * k_.x.image + k_.x.channel(channel),
-                            narrow_ + u % count * k_.narrow_floats() + k_.window.y.channel(channel));
+                    if (k_.expand) before_.widen_rows(image, channel, 0, s.x[1], wide);
+                    before_.windows(channel, std::min(channel + k_.run_channels, s.outputs), 0, s.y[1],
+                                    k_.expand ? wide : before_.image(image) + k_.x.channel(channel),
+                                    narrow_ + u % count * k_.narrow_floats() + k_.window.y.channel(channel));
                 }
             });
         }
@@ -275,10 +185,10 @@ private:
 
         const bottleneck& k_;
         const executor_ref& executor_;
-        const float* from_;
+        const expanded_windows::pass before_;
         float* to_;
         float *wide_, *narrow_;
-        kernel_epilogue::ready expand_last_, window_last_, project_last_;
+        kernel_epilogue::ready project_last_;
     };
 };
 
@@ -338,29 +248,12 @@ struct bottleneck_entry {
             narrow = image_order::of(inner, narrow.channels, {1, k.rows, narrow.extents[2]});
         }
         k.window = {shape, wide, narrow, k.images, table.lanes};
-        k.run_channels = inner.block;
-        kernel_epilogue expand_after = p.expand_after, project_after = p.project_after;
         k.window_after = p.window_after;
-        if (p.expand) {
-            if (auto bound = expand_after.bind(r, p.expand->y_extents, 1, inner); !bound) return bound.failure();
-            const std::ptrdiff_t rows = std::min(k.rows * shape.strides[1], shape.x[1]);
-            k.expand = pointwise_stage::of(*p.expand, table, k.x, wide, rows * shape.x[2], std::move(expand_after), self.weights);
-            k.run_channels = std::lcm(k.run_channels, static_cast<std::ptrdiff_t>(k.expand->filter.width()));
-        }
-        if (auto bound = k.window_after.bind(r, d.y_extents, 1, inner); !bound) return bound.failure();
+        if (auto packed = k.pack(p, r, p.expand_after, k.rows, self.weights); !packed) return packed.failure();
+        kernel_epilogue project_after = p.project_after;
         if (auto bound = project_after.bind(r, p.project.y_extents, 1, border); !bound) return bound.failure();
         k.project = pointwise_stage::of(p.project, table, narrow, k.y, k.rows * shape.y[2], std::move(project_after), self.weights);
-        const auto places = static_cast<std::size_t>(shape.kernel[1] * shape.kernel[2]),
-                   channels = static_cast<std::size_t>(narrow.channels);
-        k.window_filter = panels(places, static_cast<std::size_t>(narrow.stored()), 1, table.lanes);
-        if (k.window_filter.is_empty() || k.project.filter.is_empty() || (k.expand && k.expand->filter.is_empty()))
-            return error{"there is no memory for the packed weights"};
-        const auto weights = d.weights->as<float>();
-        for (std::size_t c = 0; c < channels; ++c) {
-            for (std::size_t i = 0; i < places; ++i)
-                k.window_filter.set(i, c, static_cast<float>(static_cast<double>(weights[c * places + i]) * d.line.scale[c]));
-            k.window_filter.set_bias(c, static_cast<float>(d.line.shift[c]));
-        }
+        if (k.project.filter.is_empty()) return error{"there is no memory for the packed weights"};
         const bool by_channels = k.by_channels;
         const std::size_t workspace = k.workspace();
         return self.finish(std::move(k), by_channels ? "bottleneck by channels" : "bottleneck by rows", workspace);
