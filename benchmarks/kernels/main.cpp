@@ -111,6 +111,21 @@ question bottleneck(std::int64_t in, std::int64_t wide, std::int64_t out, std::i
     return {name, m.finish(y), operations, 0, true};
 }
 
+/// The first half of a block of EfficientNet, up to its gate: a convolution that expands and a depthwise one, each with SiLU.
+question expanded(std::int64_t in, std::int64_t wide, std::int64_t size, std::int64_t window, std::int64_t stride) {
+    maker m;
+    const std::int64_t pad = window / 2, to = (size + 2 * pad - window) / stride + 1;
+    const auto silu = [&](node_id x, const extents& e) { return m.call("onnx.Mul", {x, m.call("onnx.Sigmoid", {x}, {}, e)}, {}, e); };
+    const extents between{1, wide, size, size}, result{1, wide, to, to};
+    node_id y = m.call("onnx.Conv", {m.input({1, in, size, size}), m.weights({wide, in, 1, 1}), m.weights({wide})}, {}, between);
+    y = m.call("onnx.Conv", {silu(y, between), m.weights({wide, 1, window, window}), m.weights({wide})},
+               {{"pads", extents{pad, pad, pad, pad}}, {"strides", extents{stride, stride}}, {"group", wide}}, result);
+    const std::string name = "expanded " + std::to_string(in) + "->" + std::to_string(wide) + " at " + std::to_string(size) + ", " +
+                             std::to_string(window) + "x" + std::to_string(window) +
+                             (stride > 1 ? " stride " + std::to_string(stride) : "");
+    return {name, m.finish(silu(y, result)), 2.0 * static_cast<double>(wide * (in * size * size + window * window * to * to)), 0, true};
+}
+
 question transposed(std::int64_t in, std::int64_t out, std::int64_t size) {
     maker m;
     const node_id x = m.input({1, in, size, size});
@@ -312,6 +327,10 @@ int main(int count, char** words) {
     questions.push_back(bottleneck(160, 960, 320, 7, 3, 1));
     questions.push_back(bottleneck(64, 64, 128, 112, 3, 1));
     questions.push_back(bottleneck(512, 512, 512, 14, 3, 1));
+    questions.push_back(expanded(16, 96, 112, 3, 2));
+    questions.push_back(expanded(24, 144, 56, 3, 1));
+    questions.push_back(expanded(40, 240, 28, 5, 1));
+    questions.push_back(expanded(112, 672, 14, 5, 1));
     questions.push_back(transposed(128, 64, 28));
     questions.push_back(function("onnx.Relu", 1 << 14));
     questions.push_back(function("onnx.Relu", 1 << 23));

@@ -20,6 +20,7 @@
 #include <inlay/backend/cpu_simd/convolution.hpp>
 #include <inlay/backend/cpu_simd/denormals_flushed.hpp>
 #include <inlay/backend/cpu_simd/elementwise.hpp>
+#include <inlay/backend/cpu_simd/expand_depthwise.hpp>
 #include <inlay/backend/cpu_simd/layer_norm.hpp>
 #include <inlay/backend/cpu_simd/matrix_product.hpp>
 #include <inlay/backend/cpu_simd/pool.hpp>
@@ -28,6 +29,7 @@
 #include <inlay/backend/cpu_simd/softmax.hpp>
 #include <inlay/backend/cpu_simd/split.hpp>
 #include <inlay/backend/elementwise_operators.hpp>
+#include <inlay/backend/expanded_depthwise.hpp>
 #include <inlay/backend/normalised_product.hpp>
 #include <inlay/backend/thread_limit.hpp>
 #include <inlay/candidate/partition_rules.hpp>
@@ -100,6 +102,7 @@ struct cpu_simd {
         using namespace simd;
         return pattern_table(
             composite<"bottleneck">(detail::bottleneck_region::pattern(), bottleneck_entry{}),
+            composite<"expand_depthwise">(detail::expanded_depthwise::pattern(), expand_depthwise_entry{}),
             composite<"convolution">(detail::anchored_convolution::pattern_of_conv(), convolution_entry<convolution_form::direct>{}),
             composite<"convolution_winograd">(detail::anchored_convolution::pattern_of_conv(),
                                               convolution_entry<convolution_form::winograd>{}),
