@@ -11,6 +11,7 @@
 
 #include <inlay/backend/bottleneck_region.hpp>
 #include <inlay/backend/cpu_simd/expanded_windows.hpp>
+#include <inlay/backend/cpu_simd/image_order.hpp>
 #include <inlay/backend/cpu_simd/kernel_epilogue.hpp>
 #include <inlay/backend/cpu_simd/panel_walk.hpp>
 #include <inlay/backend/cpu_simd/panels.hpp>

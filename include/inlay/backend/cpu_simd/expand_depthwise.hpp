@@ -30,7 +30,7 @@ struct expand_depthwise : expanded_windows {
 
     /// Chooses how much is done at one time, for runs of about so many channels.
     void plan(const window_shape& s, std::ptrdiff_t channels, std::size_t threads) {
-        constexpr std::ptrdiff_t near_strip = (128 << 10) / sizeof(float);
+        constexpr std::ptrdiff_t near_strip = (256 << 10) / sizeof(float);
         places = std::clamp<std::size_t>(threads, 1, place_taker::most);
         const std::ptrdiff_t units = images * ((s.outputs + channels - 1) / channels);
         task_rows = rows_of_task(s, true, units, static_cast<std::ptrdiff_t>(places));

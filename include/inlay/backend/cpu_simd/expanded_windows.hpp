@@ -5,15 +5,15 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <numeric>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include <inlay/backend/cpu_simd/channel_rows.hpp>
+#include <inlay/backend/cpu_simd/image_order.hpp>
 #include <inlay/backend/cpu_simd/kernel_epilogue.hpp>
+#include <inlay/backend/cpu_simd/kernel_table.hpp>
 #include <inlay/backend/cpu_simd/panels.hpp>
 #include <inlay/backend/cpu_simd/pointwise_stage.hpp>
 #include <inlay/backend/cpu_simd/window_tiles.hpp>
