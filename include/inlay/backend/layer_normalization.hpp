@@ -35,7 +35,8 @@ template <class X>
 [[nodiscard]] constexpr auto pattern_of_written_layer_normalization(X) {
     using namespace dsl;
     constexpr auto mean = op<"onnx.ReduceMean">(as<"x">, rest);
-    constexpr auto first = op<"onnx.Sub">(as<"x">(X{}), mean), difference = op<"onnx.Sub">(as<"x">, mean);
+    constexpr auto first = op<"onnx.Sub">(as<"x">(X{}), mean);
+    constexpr auto difference = op<"onnx.Sub">(as<"x">, mean);
     constexpr auto square = op<"onnx.Pow">(difference, constant) | op<"onnx.Mul">(as<"d">(difference), as<"d">);
     constexpr auto deviation = op<"onnx.Sqrt">(commutative<"onnx.Add">(op<"onnx.ReduceMean">(square, rest), constant));
     return maybe_call_on<2, "onnx.Add">(maybe_call_on<2, "onnx.Mul">(op<"onnx.Div">(first, deviation)));

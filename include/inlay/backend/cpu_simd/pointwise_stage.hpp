@@ -48,13 +48,13 @@ struct pointwise_stage {
             s.segments.push_back({from.channel(c), c, static_cast<std::uint32_t>(from.run(c)), segment::part::all});
         digest_builder of;
         if (store != nullptr) of.add("pointwise").add(p.numbers());
-        s.filter = panels::filled(inputs, columns, s.size.vectors, table.lanes, store, of.finish(), [&](panels& filter) {
+        s.filter = panels::filled(inputs, columns, s.size.vectors, table.lanes, store, of.finish(), [&](panels& packed) {
             const auto weights = p.weights->as<float>();
             for (std::size_t i = 0; i < inputs; ++i)
-                filter.set_row(i, [&](std::size_t o) {
+                packed.set_row(i, [&](std::size_t o) {
                     return o < existing ? static_cast<float>(static_cast<double>(weights[o * inputs + i]) * p.line.scale[o]) : 0.0f;
                 });
-            for (std::size_t o = 0; o < existing; ++o) filter.set_bias(o, static_cast<float>(p.line.shift[o]));
+            for (std::size_t o = 0; o < existing; ++o) packed.set_bias(o, static_cast<float>(p.line.shift[o]));
         });
         return s;
     }
