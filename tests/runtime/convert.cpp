@@ -9,7 +9,10 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "../core/executors.hpp"
+
 using namespace inlay;
+using inlay_test::backwards_executor;
 
 namespace {
 
@@ -51,15 +54,6 @@ bool converts(const std::vector<std::int64_t>& extents, element_type element, co
     return convert(extents, source, wanted, in.data(), out.data(), executor).has_value() && out == expected;
 }
 
-/// Runs tasks last to first: the result may not depend on the order.
-struct backwards_executor {
-    static std::size_t threads() { return 3; }
-    template <class Task>
-    static void run(std::size_t count, Task&& task) {
-        for (std::size_t i = count; i-- > 0;) task(i);
-    }
-};
-
 const std::vector<layout> layouts{layout::plain(),
                                   layout::channels_last(),
                                   layout::channels_blocked(4),
@@ -68,8 +62,6 @@ const std::vector<layout> layouts{layout::plain(),
                                   layout::channels_blocked(6)};
 
 }  // namespace
-
-static_assert(executor<backwards_executor>);
 
 TEST_CASE("every pair of layouts puts each element where index arithmetic says, and zeros into the fill") {
     CHECK(rc::check("random extents", [] {

@@ -3,39 +3,22 @@
 #ifndef INLAY_TESTS_RUNTIME_RANDOM_PROGRAM_HPP
 #define INLAY_TESTS_RUNTIME_RANDOM_PROGRAM_HPP
 
-#include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <span>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include <inlay/cost/statistics.hpp>
 #include <inlay/runtime/program_builder.hpp>
 
+#include "../core/executors.hpp"
+
 namespace random_programs {
 
 using namespace inlay;
 
-/// An executor whose threads a thread sanitizer sees begin and end.
-struct thread_executor {
-    std::size_t count_of_threads;
-
-    [[nodiscard]] std::size_t threads() const { return count_of_threads; }
-    template <class Task>
-    void run(std::size_t count, Task&& task) {
-        std::atomic<std::size_t> next = 0;
-        const auto work = [&] {
-            for (std::size_t i; (i = next.fetch_add(1)) < count;) task(i);
-        };
-        std::vector<std::thread> others;
-        for (std::size_t t = 1; t < std::min(count, count_of_threads); ++t) others.emplace_back(work);
-        work();
-        for (std::thread& t : others) t.join();
-    }
-};
+using inlay_test::thread_executor;
 
 /// Where a step found and left what it works on.
 struct seen_places {

@@ -11,21 +11,13 @@
 
 #include <inlay/backend/cpu_simd/backend.hpp>
 
+#include "../../core/executors.hpp"
 #include "../take.hpp"
 
 namespace cpu_simd_test {
 
 using namespace inlay_test;
 using extents = std::vector<std::int64_t>;
-
-/// Says that it has threads, and runs the tasks on one, last first: what is shared out may not lean on an order.
-struct backwards_executor {
-    [[nodiscard]] static std::size_t threads() { return 3; }
-    template <class Task>
-    static void run(std::size_t count, Task&& task) {
-        for (std::size_t i = count; i-- > 0;) task(i);
-    }
-};
 
 /// Numbers between two bounds, both included.
 struct picker {

@@ -10,7 +10,6 @@
 #include <random>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -21,23 +20,15 @@
 #include <inlay/graph/users.hpp>
 #include <inlay/ir/ir_builder.hpp>
 
+#include "../../core/executors.hpp"
+
 namespace reference_test {
 
 using namespace inlay;
 namespace on_eigen = inlay::detail::on_eigen;
 using shape64 = std::vector<std::int64_t>;
 
-/// An executor that starts a thread per task.
-struct thread_executor {
-    std::size_t count = 3;
-    [[nodiscard]] std::size_t threads() const { return count; }
-    template <class Task>
-    void run(std::size_t tasks, Task&& task) {
-        std::vector<std::thread> running;
-        for (std::size_t i = 0; i < tasks; ++i) running.emplace_back([&task, i] { task(i); });
-        for (std::thread& t : running) t.join();
-    }
-};
+using inlay_test::thread_executor;
 
 /// The seed of a test's random numbers; printed with whatever fails after it.
 struct seeded {
