@@ -37,6 +37,12 @@ TEST_CASE("constant statistics come to a factor and a term per channel") {
     CHECK(found->shift[1] == doctest::Approx(7 - 13 * 3 / std::sqrt(4.75)));
 }
 
+TEST_CASE("a line of some channels is theirs") {
+    const detail::channel_line some = detail::channel_line{{1, 2, 3, 4}, {5, 6, 7, 8}}.some(1, 3);
+    CHECK(some.scale == std::vector<double>{2, 3});
+    CHECK(some.shift == std::vector<double>{6, 7});
+}
+
 TEST_CASE("statistics of another count, computed ones and other calls have no such form") {
     small_graph s;
     CHECK_FALSE(read(s, s.normalized(s.input({1, 2, 3}), 2), 3).has_value());

@@ -33,6 +33,20 @@ TEST_CASE("strides, dilations and pads are read axis by axis") {
     CHECK(w->has_pads());
 }
 
+TEST_CASE("some of the results read a part of the input, with the pads that fall to it") {
+    spatial_window w = spatial_window::over({3});
+    w.strides = {2};
+    w.begin = w.end = {1};
+    const auto reads = [&](std::int64_t from, std::int64_t past) {
+        const spatial_window::part p = w.read_by(0, from, past, 8);
+        return list{p.first, p.count, p.begin, p.end};
+    };
+    CHECK(reads(0, 4) == list{0, 8, 1, 0});
+    CHECK(reads(0, 2) == list{0, 4, 1, 0});
+    CHECK(reads(2, 4) == list{3, 5, 0, 0});
+    CHECK(reads(3, 5) == list{5, 3, 0, 2});
+}
+
 TEST_CASE("automatic pads are resolved, the odd one at the end that the model names") {
     const auto upper = window_between({{"auto_pad", std::string("SAME_UPPER")}}, {1, 1, 7}, {1, 1, 7}, {4}, false);
     const auto lower = window_between({{"auto_pad", std::string("SAME_LOWER")}}, {1, 1, 7}, {1, 1, 7}, {4}, false);

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@
 #include <inlay/pattern/dsl/composite.hpp>
 #include <inlay/pattern/match/match.hpp>
 
+#include "../core/executors.hpp"
 #include "small_graph.hpp"
 
 namespace inlay_test {
@@ -126,6 +128,35 @@ template <class Backend>
         t.ways.push_back(std::move(way));
     }
     return t;
+}
+
+/// How many ways the largest match has by a composite whose slices are shared out over three threads. The kernel of each is run by two
+/// programs at once, each with tensors and threads of its own, and held against the expectation.
+template <class Backend>
+[[nodiscard]] std::size_t ways_in_slices(Backend self, const inlay::ir_module& g, std::string_view composite) {
+    constexpr double tolerance = 2e-5;
+    self.threads = 3;
+    const sized_match best = largest_match(self, g);
+    const expectation expected(g, -2, 2);
+    std::size_t ways = 0;
+    for (const inlay::candidate& c : best.ways) {
+        if (c.name != composite) continue;
+        const auto k = inlay::emit_composite(self, {c.composite, &c.match->plan, c.view()});
+        CHECK_MESSAGE(k.has_value(), c.name, " ", text(c.formats), ": ", k ? "" : k.failure().message);
+        if (!k) continue;
+        CHECK_MESSAGE(k->note.find(" slices of ") != std::string::npos, k->note);
+        double worst[2];
+        std::vector<std::thread> programs;
+        for (double& w : worst)
+            programs.emplace_back([&] {
+                thread_executor own{3};
+                w = expected.worst_difference(*k, c.view(), c.formats, inlay::executor_ref(own));
+            });
+        for (std::thread& t : programs) t.join();
+        for (const double w : worst) CHECK_MESSAGE(w <= tolerance, c.name, " ", text(c.formats), " ", k->note, ": off by ", w);
+        ++ways;
+    }
+    return ways;
 }
 
 /// How often composites of a back end read the region of a program's result as a plan, and refused it, each with a reason. For those that

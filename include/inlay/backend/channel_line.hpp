@@ -27,6 +27,10 @@ struct channel_line {
         const auto fits = [](double n) { return std::isfinite(static_cast<float>(n)); };
         return std::all_of(scale.begin(), scale.end(), fits) && std::all_of(shift.begin(), shift.end(), fits);
     }
+    /// Of the channels from one on up to another.
+    [[nodiscard]] channel_line some(std::int64_t from, std::int64_t past) const {
+        return {{scale.begin() + from, scale.begin() + past}, {shift.begin() + from, shift.begin() + past}};
+    }
     /// This line, then another one. Precondition: it has as many channels.
     void then(const channel_line& next) {
         for (std::size_t c = 0; c < scale.size(); ++c) {

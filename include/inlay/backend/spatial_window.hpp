@@ -29,6 +29,15 @@ struct spatial_window {
 
     /// How many places of the input the window spans along an axis.
     [[nodiscard]] std::int64_t span(std::size_t axis) const { return (kernel[axis] - 1) * dilations[axis] + 1; }
+    /// What some of the results along an axis of so many inputs read: where that begins, how much it is, and which pads it has.
+    struct part {
+        std::int64_t first, count, begin, end;
+    };
+    [[nodiscard]] part read_by(std::size_t axis, std::int64_t from, std::int64_t past, std::int64_t inputs) const {
+        const std::int64_t lowest = from * strides[axis] - begin[axis], highest = (past - 1) * strides[axis] + span(axis) - begin[axis];
+        const std::int64_t first = std::clamp<std::int64_t>(lowest, 0, inputs), last = std::clamp(highest, first, inputs);
+        return {first, last - first, first - lowest, highest - last};
+    }
     [[nodiscard]] bool is_one_place() const {
         return std::all_of(kernel.begin(), kernel.end(), [](std::int64_t n) { return n == 1; });
     }

@@ -58,6 +58,29 @@ TEST_CASE("a mean over the spatial axes is a pooling, whether it keeps them or n
     }
 }
 
+TEST_CASE("large poolings in slices agree with their definition in every layout, with pads and several images") {
+    const auto ways = [&](const char* op, list x, const attribute_map& a) {
+        small_graph s;
+        return ways_in_slices(s.finish(s.call(op, {s.input(std::move(x))}, a)), "pool_in_slices");
+    };
+    for (const char* op : {"onnx.MaxPool", "onnx.AveragePool"}) {
+        CAPTURE(op);
+        for (const std::int64_t images : {1, 2, 7}) {
+            CAPTURE(images);
+            const list x{images, 40, 37, 34};
+            CHECK(ways(op, x, {{"kernel_shape", list{3, 3}}, {"pads", list{1, 1, 1, 1}}}) >= 2);
+            CHECK(ways(op, x, {{"kernel_shape", list{4, 2}}, {"strides", list{2, 1}}, {"pads", list{3, 0, 2, 1}}}) >= 2);
+            CHECK(ways(op, x, {{"kernel_shape", list{3, 3}}, {"strides", list{2, 2}}, {"ceil_mode", std::int64_t{1}}}) >= 1);
+        }
+        CHECK(ways(op, {1, 64, 9, 20, 20}, {{"kernel_shape", list{2, 2, 2}}, {"strides", list{1, 2, 2}}}) >= 1);
+        CHECK(ways(op, {1, 16, 7, 7}, {{"kernel_shape", list{3, 3}}}) == 0);
+    }
+    CHECK(ways("onnx.AveragePool", {1, 64, 40, 40},
+               {{"kernel_shape", list{3, 3}}, {"pads", list{1, 1, 1, 1}}, {"count_include_pad", std::int64_t{1}}}) >= 2);
+    CHECK(ways("onnx.GlobalAveragePool", {2, 72, 40, 41}, {}) >= 2);
+    CHECK(ways("onnx.GlobalMaxPool", {4, 64, 40, 41}, {}) >= 3);
+}
+
 TEST_CASE("pooling that is not taken says why") {
     small_graph s;
     const node_id y = s.call("onnx.MaxPool", {s.input({1, 16, 9, 9})}, {{"kernel_shape", list{3, 3}}, {"dilations", list{2, 2}}});

@@ -21,4 +21,6 @@ taken expect_taken(const ir_module& g, std::size_t nodes, const onednn& self, do
 
 std::string why_not(const ir_module& g, const onednn& self) { return largest_match(self, g).refusal; }
 
+std::size_t ways_in_slices(const ir_module& g, std::string_view composite) { return inlay_test::ways_in_slices(onednn(), g, composite); }
+
 }  // namespace onednn_test

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include <inlay/backend/onednn/backend.hpp>
 
@@ -24,6 +25,10 @@ taken expect_taken(const inlay::ir_module& g, std::size_t nodes, const inlay::on
 
 /// The refusal of the largest match at the result; empty where there is no match or it is taken.
 [[nodiscard]] std::string why_not(const inlay::ir_module& g, const inlay::onednn& self = {});
+
+/// How many ways the largest match has by a composite in slices of one of the three threads each, computed right by programs that run at
+/// once.
+[[nodiscard]] std::size_t ways_in_slices(const inlay::ir_module& g, std::string_view composite);
 
 }  // namespace onednn_test
 

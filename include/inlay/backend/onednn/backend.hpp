@@ -10,12 +10,14 @@
 #include <inlay/backend/onednn/channel_norm.hpp>
 #include <inlay/backend/onednn/concat.hpp>
 #include <inlay/backend/onednn/conv.hpp>
+#include <inlay/backend/onednn/conv_slices.hpp>
 #include <inlay/backend/onednn/elementwise.hpp>
 #include <inlay/backend/onednn/entry.hpp>
 #include <inlay/backend/onednn/layer_norm.hpp>
 #include <inlay/backend/onednn/matmul.hpp>
 #include <inlay/backend/onednn/pool.hpp>
 #include <inlay/backend/onednn/resize.hpp>
+#include <inlay/backend/onednn/slices.hpp>
 #include <inlay/backend/onednn/softmax.hpp>
 #include <inlay/backend/onednn/transpose.hpp>
 #include <inlay/candidate/partition_rules.hpp>
@@ -27,9 +29,9 @@ namespace inlay {
 
 /// oneDNN 2 on the CPU: primitives with fused operations after them, weights packed when the kernel is made, float32.
 ///
-/// Threads are OpenMP's: each run sets the count for the calling thread and puts back what stood there. With more than one, convolutions
-/// and products are also offered in slices, primitives of one thread each that the run's executor shares out. An emitted kernel may be run
-/// by several threads, which then take turns.
+/// Threads are OpenMP's: each run sets the count for the calling thread and puts back what stood there. With more than one, convolutions,
+/// products and poolings are also offered in slices, primitives of one thread each that the run's executor shares out. An emitted kernel
+/// may be run by several threads, which then take turns.
 struct onednn {
     static constexpr std::string_view kind = "onednn";
     static constexpr std::string_view refines = "llvm";
@@ -75,14 +77,17 @@ struct onednn {
         using direct = onednn_entry<onednn_convolution<onednn_conv_form::direct>>;
         using winograd_form = onednn_entry<onednn_convolution<onednn_conv_form::winograd>>;
         using product = onednn_entry<onednn_convolution<onednn_conv_form::product>>;
+        using sliced = onednn_sliced_entry<onednn_sliced_convolution<onednn_conv_form::direct>>;
+        using sliced_product = onednn_sliced_entry<onednn_sliced_convolution<onednn_conv_form::product>>;
         return pattern_table(
             composite<"convolution">(onednn_conv::pattern_of_conv(), direct{}),
             composite<"convolution_winograd">(onednn_conv::pattern_of_conv(), winograd_form{}),
             composite<"convolution_as_product">(onednn_conv::pattern_of_conv(), product{}),
-            composite<"convolution_in_slices">(onednn_conv::pattern_of_conv(),
-                                               onednn_sliced_entry<onednn_convolution<onednn_conv_form::direct>>{}),
+            composite<"convolution_in_slices">(onednn_conv::pattern_of_conv(), sliced{}),
             composite<"transposed_convolution">(onednn_conv::pattern_of_transposed(), direct{}),
             composite<"transposed_convolution_as_product">(onednn_conv::pattern_of_transposed(), product{}),
+            composite<"transposed_convolution_in_slices">(onednn_conv::pattern_of_transposed(), sliced{}),
+            composite<"transposed_convolution_as_product_in_slices">(onednn_conv::pattern_of_transposed(), sliced_product{}),
             composite<"matrix_product">(onednn_matmul::pattern_of_matmul(), onednn_entry<onednn_matmul>{}),
             composite<"gemm">(onednn_matmul::pattern_of_gemm(), onednn_entry<onednn_matmul>{}),
             composite<"matrix_product_in_slices">(onednn_matmul::pattern_of_matmul(), onednn_sliced_entry<onednn_matmul>{}),
@@ -91,6 +96,7 @@ struct onednn {
             composite<"layer_norm">(onednn_layer_norm::pattern_of_operator(), onednn_entry<onednn_layer_norm>{}),
             composite<"softmax">(onednn_softmax::pattern_of_softmax(), onednn_entry<onednn_softmax>{}),
             composite<"pool">(onednn_pool::pattern_of_pool(), onednn_entry<onednn_pool>{}),
+            composite<"pool_in_slices">(onednn_pool::pattern_of_pool(), onednn_sliced_entry<onednn_pool>{}),
             composite<"batch_norm">(onednn_channel_norm::pattern_of_batch_norm(), onednn_entry<onednn_channel_norm>{}),
             composite<"local_response_norm">(onednn_channel_norm::pattern_of_local_norm(), onednn_entry<onednn_channel_norm>{}),
             composite<"concat">(onednn_concat::pattern_of_concat(), onednn_entry<onednn_concat>{}),

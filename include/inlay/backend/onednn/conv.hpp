@@ -14,9 +14,9 @@
 
 #include <inlay/backend/anchored_convolution.hpp>
 #include <inlay/backend/float_region.hpp>
+#include <inlay/backend/onednn/conv_weights.hpp>
 #include <inlay/backend/onednn/post_ops.hpp>
 #include <inlay/backend/onednn/program.hpp>
-#include <inlay/backend/onednn/slices.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
 
@@ -35,6 +35,11 @@ struct onednn_conv {
     struct plan : anchored_convolution {
         bool shifted = false;
         std::size_t first_byte = 0;  // of a slice in the result, and in what has its shape
+        // Of a transposed convolution: which rows of its windows, and which columns of them, each with its channels.
+        struct patches {
+            std::int64_t from_row = 0, past_row = 0, from = 0, past = 0;
+        };
+        patches patch{};
     };
 
     static constexpr auto pattern_of_conv() { return anchored_convolution::pattern_of_conv(); }
@@ -45,6 +50,7 @@ struct onednn_conv {
         auto found = read_anchored_convolution(r, 3, 5);
         if (!found) return found.failure();
         plan p{*std::move(found)};
+        if (p.transposed) p.patch = {0, p.window.kernel[0], 0, p.window.kernel.back() * p.y_extents[1]};
         p.shifted = std::any_of(p.line.shift.begin(), p.line.shift.end(), [](double n) { return n != 0; });
         for (const chain_step& s : p.after) {
             const std::string op(r[s.call].op);
@@ -141,11 +147,11 @@ struct onednn_conv {
             return *inputs[v];
         };
         const dnnl::memory result = program.result(0, y, p.first_byte);
-        const std::vector<float> scaled = scaled_weights(p);
+        const std::vector<float> scaled = onednn_scaled_weights(p);
         if (d.product && p.transposed) return build_patches(p, d, scaled, std::move(program));
         if (d.product) return build_product(p, d, scaled, r, std::move(program));
         std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, value(p.x)}, {DNNL_ARG_DST, result}};
-        arguments.emplace_back(DNNL_ARG_WEIGHTS, program.constant(scaled.data(), weight_order(p), d.first.weights_desc()));
+        arguments.emplace_back(DNNL_ARG_WEIGHTS, program.constant(scaled.data(), onednn_weight_order(p), d.first.weights_desc()));
         if (p.shifted)
             arguments.emplace_back(DNNL_ARG_BIAS, program.constant(std::vector<float>(p.line.shift.begin(), p.line.shift.end())));
         const auto follow = [&](std::size_t from, std::size_t to) {
@@ -163,47 +169,6 @@ struct onednn_conv {
         }
         for (const onednn_primitive& f : d.functions) program.step(f, {{DNNL_ARG_SRC, result}, {DNNL_ARG_DST, result}});
         return onednn_program::finish(std::move(program));
-    }
-
-    /// Some of the output channels of a convolution.
-    struct slice {
-        plan p;
-        tensor weights;
-
-        [[nodiscard]] plan view() const {
-            plan whole = p;
-            whole.weights = &weights;
-            return whole;
-        }
-    };
-    /// Slices that lie in one run of bytes each: of one image, its channels in blocks. (Row-major channels do, too; the library's kernels
-    /// for them are not those that a plan would choose.)
-    [[nodiscard]] static std::vector<slice> slices(const plan& p, const region_view& r, const border_formats& b, int threads) {
-        const layout& out = b.results[0].order;
-        const bool is_cut = p.y_extents[0] == 1 && p.groups == 1 && !p.transposed && out.kind == layout::form::channels_blocked;
-        for (const chain_step& s : p.after)
-            if (!is_cut || (s.kind == chain_step::form::combine && (s.other == p.x || r[s.other].kind == region_value::role::constant)))
-                return {};
-        std::vector<slice> list;
-        if (!is_cut) return list;
-        const std::vector<std::int64_t> cuts = onednn_cuts(p.y_extents[1], onednn_block(), 2 * onednn_block(), threads);
-        const std::size_t filter = p.weights->count() / static_cast<std::size_t>(p.y_extents[1]);
-        std::size_t places = 1;
-        for (std::size_t i = 2; i < p.y_extents.size(); ++i) places *= static_cast<std::size_t>(p.y_extents[i]);
-        for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
-            const auto first = static_cast<std::size_t>(cuts[i]), past = static_cast<std::size_t>(cuts[i + 1]);
-            slice s{p, {}};
-            s.p.y_extents[1] = cuts[i + 1] - cuts[i];
-            s.p.first_byte = first * places * sizeof(float);
-            for (std::vector<double>* line : {&s.p.line.scale, &s.p.line.shift})
-                *line = std::vector<double>(line->begin() + cuts[i], line->begin() + cuts[i + 1]);
-            std::vector<std::int64_t> extents = p.weights->extents();
-            extents[0] = s.p.y_extents[1];
-            s.weights = tensor::of<float>(extents, p.weights->as<float>().subspan(first * filter, (past - first) * filter));
-            if (!s.weights.ok()) return {};
-            list.push_back(std::move(s));
-        }
-        return list;
     }
 
 private:
@@ -224,14 +189,13 @@ private:
     [[nodiscard]] static dnnl::memory::desc patch_rows(const plan& p) {
         return onednn_plain({p.x_extents[0] * p.x_extents[2], p.x_extents[3], p.x_extents[1]});
     }
-    [[nodiscard]] static std::vector<std::int64_t> patch_weights(const plan& p) {
-        return {1, p.x_extents[1], p.window.kernel[1] * p.y_extents[1]};
-    }
+    [[nodiscard]] static std::vector<std::int64_t> patch_weights(const plan& p) { return {1, p.x_extents[1], p.patch.past - p.patch.from}; }
     /// Where one row of each patch stands in the result.
     [[nodiscard]] static dnnl::memory::desc patch_places(const plan& p) {
         const std::int64_t row = p.y_extents[3] * p.y_extents[1], patch = p.window.kernel[1] * p.y_extents[1];
-        return {
-            {p.x_extents[0] * p.x_extents[2], p.x_extents[3], patch}, dnnl::memory::data_type::f32, {p.window.kernel[0] * row, patch, 1}};
+        return {{p.x_extents[0] * p.x_extents[2], p.x_extents[3], p.patch.past - p.patch.from},
+                dnnl::memory::data_type::f32,
+                {p.window.kernel[0] * row, patch, 1}};
     }
 
     [[nodiscard]] static outcome<kernel> build_patches(const plan& p, const description& d, const std::vector<float>& weights,
@@ -241,21 +205,22 @@ private:
         std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, x}};
         if (p.shifted) {
             std::vector<float> bias;
-            for (std::int64_t j = 0; j < columns; ++j) bias.insert(bias.end(), p.line.shift.begin(), p.line.shift.end());
-            const dnnl::memory::desc order = onednn_plain({1, 1, columns * outputs});
+            for (std::int64_t k = p.patch.from; k < p.patch.past; ++k)
+                bias.push_back(static_cast<float>(p.line.shift[static_cast<std::size_t>(k % outputs)]));
+            const dnnl::memory::desc order = onednn_plain({1, 1, p.patch.past - p.patch.from});
             arguments.emplace_back(DNNL_ARG_BIAS, program.constant(bias.data(), order, order));
         }
-        for (std::int64_t i = 0; i < rows; ++i) {
+        for (std::int64_t i = p.patch.from_row; i < p.patch.past_row; ++i) {
             std::vector<float> row;
-            row.reserve(weights.size() / static_cast<std::size_t>(rows));
+            row.reserve(static_cast<std::size_t>(p.x_extents[1] * (p.patch.past - p.patch.from)));
             for (std::int64_t c = 0; c < p.x_extents[1]; ++c)
-                for (std::int64_t j = 0; j < columns; ++j)
-                    for (std::int64_t o = 0; o < outputs; ++o)
-                        row.push_back(weights[static_cast<std::size_t>(((c * outputs + o) * rows + i) * columns + j)]);
+                for (std::int64_t k = p.patch.from; k < p.patch.past; ++k)
+                    row.push_back(weights[static_cast<std::size_t>(((c * outputs + k % outputs) * rows + i) * columns + k / outputs)]);
             std::vector<std::pair<int, dnnl::memory>> all = arguments;
             all.emplace_back(DNNL_ARG_WEIGHTS, program.constant(row.data(), onednn_plain(patch_weights(p)), d.first.weights_desc()));
-            all.emplace_back(DNNL_ARG_DST,
-                             program.result(0, patch_places(p), static_cast<std::size_t>(i * p.y_extents[3] * outputs) * sizeof(float)));
+            all.emplace_back(
+                DNNL_ARG_DST,
+                program.result(0, patch_places(p), static_cast<std::size_t>(i * p.y_extents[3] * outputs + p.patch.from) * sizeof(float)));
             program.step(d.first, all);
         }
         return onednn_program::finish(std::move(program));
@@ -361,7 +326,7 @@ private:
     private:
         [[nodiscard]] bool attempt(description& d, std::size_t fused, dnnl::algorithm how) const {
             const dnnl::primitive_attr attributes = onednn_attributes(post_ops(p, 0, fused, y));
-            const dnnl::memory::desc x = onednn_desc(p.x_extents, in), w = onednn_any(weight_extents(p));
+            const dnnl::memory::desc x = onednn_desc(p.x_extents, in), w = onednn_any(onednn_weight_extents(p));
             const dnnl::memory::desc bias = p.shifted ? onednn_plain({p.y_extents[1]}) : dnnl::memory::desc();
             const spatial_window& k = p.window;
             // The library counts dilations from 0.
@@ -398,45 +363,6 @@ private:
         dnnl::post_ops after;
         for (std::size_t i = from; i < to; ++i) onednn_append(after, p.after[i], y);
         return after;
-    }
-
-    /// The library's order of axes: groups (where there are several), outputs, inputs, window.
-    [[nodiscard]] static std::vector<std::int64_t> weight_extents(const plan& p) {
-        const std::vector<std::int64_t>& w = p.weights->extents();
-        std::vector<std::int64_t> e;
-        if (p.groups > 1) e.push_back(p.groups);
-        e.push_back(p.y_extents[1] / p.groups);
-        e.push_back(p.x_extents[1] / p.groups);
-        e.insert(e.end(), w.begin() + 2, w.end());
-        return e;
-    }
-
-    /// How the model's weights lie in those axes: a transposed convolution has them with inputs before outputs.
-    [[nodiscard]] static dnnl::memory::desc weight_order(const plan& p) {
-        const std::vector<std::int64_t> e = weight_extents(p);
-        if (!p.transposed) return onednn_plain(e);
-        const std::size_t outputs = p.groups > 1 ? 1 : 0;
-        std::vector<std::int64_t> stored = e;
-        std::swap(stored[outputs], stored[outputs + 1]);
-        dnnl::memory::dims strides = onednn_row_major(stored);
-        std::swap(strides[outputs], strides[outputs + 1]);
-        return {e, dnnl::memory::data_type::f32, strides};
-    }
-
-    /// The weights times the scale of their output channel, in the model's order.
-    [[nodiscard]] static std::vector<float> scaled_weights(const plan& p) {
-        const auto from = p.weights->as<float>();
-        std::vector<float> to(from.begin(), from.end());
-        const auto inputs = static_cast<std::size_t>(p.x_extents[1]), outputs = static_cast<std::size_t>(p.y_extents[1]),
-                   groups = static_cast<std::size_t>(p.groups);
-        const std::size_t window = to.size() / (inputs / groups * outputs);
-        for (std::size_t i = 0; i < to.size(); ++i) {
-            const std::size_t filter = i / window;
-            const std::size_t within = outputs / groups, across = inputs / groups;
-            const std::size_t output = p.transposed ? filter / within / across * within + filter % within : filter / across;
-            to[i] = static_cast<float>(static_cast<double>(to[i]) * p.line.scale[output]);
-        }
-        return to;
     }
 };
 

@@ -109,7 +109,7 @@ struct onednn_matmul {
         std::vector<slice> list;
         if (p.extents.size() != 2 || p.b.extents.size() != 2 || r[p.b.value].kind != region_value::role::constant || p.strides.back() != 1)
             return list;
-        const std::vector<std::int64_t> cuts = onednn_cuts(p.extents[1], 16, 64, threads);
+        const std::vector<std::int64_t> cuts = slice_cuts(p.extents[1], 16, 64, threads);
         for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
             slice s{p};
             s.p.first_column = cuts[i];
