@@ -12,4 +12,6 @@ taken expect_taken(const ir_module& g, std::size_t nodes, double tolerance, floa
 
 std::string why_not(const ir_module& g) { return largest_match(xnnpack(), g).refusal; }
 
+std::size_t ways_in_slices(const ir_module& g, std::string_view composite) { return inlay_test::ways_in_slices(xnnpack(), g, composite); }
+
 }  // namespace xnnpack_test

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <inlay/backend/xnnpack/backend.hpp>
@@ -23,6 +24,10 @@ taken expect_taken(const inlay::ir_module& g, std::size_t nodes, double toleranc
 
 /// The refusal of the largest match at the result; empty where there is no match or it is taken.
 [[nodiscard]] std::string why_not(const inlay::ir_module& g);
+
+/// How many ways the largest match has by a composite in slices of one of the three threads each, computed right by programs that run at
+/// once.
+[[nodiscard]] std::size_t ways_in_slices(const inlay::ir_module& g, std::string_view composite);
 
 }  // namespace xnnpack_test
 

@@ -19,6 +19,7 @@
 #include <inlay/backend/xnnpack/pool.hpp>
 #include <inlay/backend/xnnpack/rearrange.hpp>
 #include <inlay/backend/xnnpack/resize.hpp>
+#include <inlay/backend/xnnpack/slices.hpp>
 #include <inlay/backend/xnnpack/softmax.hpp>
 #include <inlay/codegen/backend.hpp>
 #include <inlay/target/option.hpp>
@@ -27,8 +28,9 @@ namespace inlay {
 
 /// XNNPACK on the CPU: operators on images with their channels last and on rows, float32, weights packed when the kernel is made.
 ///
-/// Threads are those of one pool for all kernels of an instance and its copies. An emitted kernel may be run by several threads, which
-/// then take turns.
+/// Threads are those of one pool for all kernels of an instance and its copies. With more than one, convolutions, products with constant
+/// matrices and poolings are also offered in slices, operators of one thread each that the run's executor shares out. An emitted kernel may
+/// be run by several threads, which then take turns.
 struct xnnpack {
     static constexpr std::string_view kind = "xnnpack";
     static constexpr std::string_view refines = "llvm";
@@ -52,7 +54,7 @@ struct xnnpack {
     }
 
     /// Whether a composite's kernels run on threads of the library's own, beside those of a run's executor.
-    [[nodiscard]] bool wakes_own_threads(std::string_view) const { return threads > 1; }
+    [[nodiscard]] bool wakes_own_threads(std::string_view composite) const { return threads > 1 && !composite.ends_with("_in_slices"); }
 
     [[nodiscard]] outcome<void> usable() const {
         if (threads < 1) return error{"target 'xnnpack' has -threads=" + std::to_string(threads) + "; it takes 1 or more"};
@@ -66,8 +68,13 @@ struct xnnpack {
         return pattern_table(
             composite<"convolution">(xnnpack_conv::pattern_of_conv(), xnnpack_entry<xnnpack_conv>{}),
             composite<"transposed_convolution">(xnnpack_conv::pattern_of_transposed(), xnnpack_entry<xnnpack_conv>{}),
+            composite<"convolution_in_slices">(xnnpack_conv::pattern_of_conv(), xnnpack_sliced_entry<xnnpack_conv>{}),
+            composite<"transposed_convolution_in_slices">(xnnpack_conv::pattern_of_transposed(), xnnpack_sliced_entry<xnnpack_conv>{}),
             composite<"fully_connected">(xnnpack_fully_connected::pattern_of_product(), xnnpack_entry<xnnpack_fully_connected>{}),
+            composite<"fully_connected_in_slices">(xnnpack_fully_connected::pattern_of_product(),
+                                                   xnnpack_sliced_entry<xnnpack_fully_connected>{}),
             composite<"pool">(xnnpack_pooling::pattern_of_pool(), xnnpack_entry<xnnpack_pooling>{}),
+            composite<"pool_in_slices">(xnnpack_pooling::pattern_of_pool(), xnnpack_sliced_entry<xnnpack_pooling>{}),
             composite<"batch_norm">(xnnpack_conv::pattern_of_batch_norm(), xnnpack_entry<xnnpack_conv>{}),
             composite<"channel_shuffle">(xnnpack_rearrange::pattern_of_shuffle(), xnnpack_entry<xnnpack_rearrange>{}),
             composite<"hard_swish">(xnnpack_function::pattern_of_hard_swish(), xnnpack_entry<xnnpack_function>{}),

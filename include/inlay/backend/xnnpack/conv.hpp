@@ -11,9 +11,12 @@
 #include <vector>
 
 #include <inlay/backend/anchored_convolution.hpp>
+#include <inlay/backend/image_slices.hpp>
+#include <inlay/backend/kernel_slices.hpp>
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/maybe_clamped.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
+#include <inlay/backend/xnnpack/slices.hpp>
 #include <inlay/pattern/dsl/call_on.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
 
@@ -25,6 +28,10 @@ struct xnnpack_conv {
     /// Without weights each channel is multiplied with the factor of its line.
     struct plan : anchored_convolution {
         xnnpack_range range;
+        // Of what a slice has some of: channels of the tensors, and outputs for each input of the weights.
+        std::size_t x_channels = 0, y_channels = 0, group_outputs = 0;
+        std::size_t first_filter = 0;
+        slice_offsets at{};
     };
 
     static constexpr auto pattern_of_conv() {
@@ -59,6 +66,9 @@ struct xnnpack_conv {
         auto range = xnnpack_range::of(r, p.after);
         if (!range) return range.failure();
         p.range = *range;
+        p.x_channels = static_cast<std::size_t>(p.x_extents[1]);
+        p.y_channels = static_cast<std::size_t>(p.y_extents[1]);
+        p.group_outputs = p.y_channels / static_cast<std::size_t>(p.groups);
         return p;
     }
 
@@ -77,10 +87,10 @@ struct xnnpack_conv {
         s.more_height = added(0);
         s.more_width = added(1);
         const auto add = [&](const char* name, xnnpack_setup setup, auto create) {
-            return program.step({name, setup, s}, create, number(w.begin[0]), cut(1), cut(0), number(w.begin[1]), number(w.kernel[0]),
-                                number(w.kernel[1]), number(w.strides[0]), number(w.strides[1]), number(w.dilations[0]),
-                                number(w.dilations[1]), number(p.groups), inputs / groups, outputs / groups, inputs, outputs,
-                                weights.data(), bias.data(), p.range.low, p.range.high);
+            return program.step({name, setup, s, {{0, nullptr, p.at.x}}, p.at.y}, create, number(w.begin[0]), cut(1), cut(0),
+                                number(w.begin[1]), number(w.kernel[0]), number(w.kernel[1]), number(w.strides[0]), number(w.strides[1]),
+                                number(w.dilations[0]), number(w.dilations[1]), number(p.groups), inputs / groups, outputs / groups,
+                                p.x_channels, p.y_channels, weights.data(), bias.data(), p.range.low, p.range.high);
         };
         constexpr xnnpack_setup setup_transposed = [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out,
                                                       pthreadpool_t pool) {
@@ -92,19 +102,64 @@ struct xnnpack_conv {
                    : add("convolution2d_nhwc_f32", xnnpack_image<xnn_setup_convolution2d_nhwc_f32>, xnn_create_convolution2d_nhwc_f32);
     }
 
+    /// Slices of rows or images where each may have all weights, else of groups or outputs. Windows of a transposed convolution overlap in
+    /// its result, so that its rows are not cut.
+    [[nodiscard]] static std::vector<plan> slices(const plan& p, int threads) {
+        const std::int64_t filters = p.window.kernel[0] * p.window.kernel[1] * p.x_extents[1] / p.groups * p.y_extents[1];
+        const std::vector<std::int64_t>& places = p.transposed ? p.x_extents : p.y_extents;
+        const std::int64_t rows = p.transposed ? 1 : places[2], row = places[2] / rows * places[3] * filters;
+        std::vector<image_slice> images = image_slices(places[0], rows, least_outputs(xnnpack_worth_sharing, row), threads);
+        std::vector<plan> list;
+        if (images.size() < 2 || !xnnpack_may_copy(images.size(), static_cast<std::size_t>(filters)))
+            return channel_slices(p, row, threads);
+        for (image_slice& s : images) {
+            if (p.transposed) s.past = p.y_extents[2];
+            plan part = p;
+            const auto before = cut_to(s, part.window, part.x_extents, part.y_extents);
+            if (!before) return channel_slices(p, row, threads);
+            part.at = *before;
+            list.push_back(std::move(part));
+        }
+        return list;
+    }
+
 private:
+    /// Where a row of places takes so many multiplications.
+    [[nodiscard]] static std::vector<plan> channel_slices(const plan& p, std::int64_t row, int threads) {
+        const bool grouped = p.groups > 1;
+        const std::int64_t count = grouped ? p.groups : p.y_extents[1], outputs = p.y_extents[1] / count;
+        const std::int64_t inputs = grouped ? p.x_extents[1] / count : 0;
+        const std::int64_t rows = p.x_extents[0] * (p.transposed ? 1 : p.y_extents[2]);
+        const std::int64_t step = (16 + outputs - 1) / outputs;  // so that slices write cache lines of their own
+        const std::int64_t least = std::max(step, least_outputs(xnnpack_worth_sharing, std::max<std::int64_t>(row * rows / count, 1)));
+        const std::vector<std::int64_t> cuts = slice_cuts(count, step, least, threads);
+        std::vector<plan> list;
+        for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+            const std::int64_t from = cuts[i] * outputs, past = cuts[i + 1] * outputs;
+            plan& part = list.emplace_back(p);
+            part.line = p.line.some(from, past);
+            part.y_extents[1] = past - from;
+            if (grouped) part.groups = cuts[i + 1] - cuts[i], part.x_extents[1] = part.groups * inputs;
+            part.at = {static_cast<std::size_t>(cuts[i] * inputs), static_cast<std::size_t>(from)};
+            part.first_filter = static_cast<std::size_t>(p.transposed && !grouped ? from : from * (p.x_extents[1] / p.groups));
+        }
+        return list;
+    }
+
     /// The weights times the scale of their output channel, in the library's order: group, output, row, column, input.
     [[nodiscard]] static std::vector<float> packed(const plan& p) {
         if (p.weights == nullptr) return std::vector<float>(p.line.scale.begin(), p.line.scale.end());
         const auto from = p.weights->as<float>();
         const auto groups = static_cast<std::size_t>(p.groups), inputs = static_cast<std::size_t>(p.x_extents[1]) / groups;
-        const auto outputs = static_cast<std::size_t>(p.y_extents[1]) / groups, places = from.size() / (groups * inputs * outputs);
-        std::vector<float> to(from.size());
+        const auto outputs = static_cast<std::size_t>(p.y_extents[1]) / groups;
+        const auto places = static_cast<std::size_t>(p.window.kernel[0] * p.window.kernel[1]);
+        std::vector<float> to(groups * outputs * inputs * places);
         for (std::size_t g = 0; g < groups; ++g)
             for (std::size_t o = 0; o < outputs; ++o)
                 for (std::size_t i = 0; i < inputs; ++i)
                     for (std::size_t k = 0; k < places; ++k) {
-                        const std::size_t filter = p.transposed ? (g * inputs + i) * outputs + o : (g * outputs + o) * inputs + i;
+                        const std::size_t filter =
+                            p.first_filter + (p.transposed ? (g * inputs + i) * p.group_outputs + o : (g * outputs + o) * inputs + i);
                         const double scaled = static_cast<double>(from[filter * places + k]) * p.line.scale[g * outputs + o];
                         to[((g * outputs + o) * places + k) * inputs + i] = static_cast<float>(scaled);
                     }

@@ -3,15 +3,18 @@
 #ifndef INLAY_BACKEND_XNNPACK_FULLY_CONNECTED_HPP
 #define INLAY_BACKEND_XNNPACK_FULLY_CONNECTED_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/kernel_slices.hpp>
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/maybe_clamped.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
+#include <inlay/backend/xnnpack/slices.hpp>
 #include <inlay/ops/attributes/scalar_attributes.hpp>
 #include <inlay/pattern/dsl/call_on.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
@@ -26,6 +29,8 @@ struct xnnpack_fully_connected {
         std::size_t rows = 1, inputs = 1, outputs = 1;
         channel_line line;  // per output
         xnnpack_range range;
+        // Of a slice, some rows or some outputs of these: what lies before.
+        std::size_t whole_outputs = 1, first_row = 0, first_output = 0;
     };
 
     static constexpr auto pattern_of_product() {
@@ -58,7 +63,7 @@ struct xnnpack_fully_connected {
             if (auto fine = read_gemm(r, c, p); !fine) return fine.failure();
         const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };
         p.inputs = size(x.back());
-        p.outputs = p.line.channels();
+        p.outputs = p.whole_outputs = p.line.channels();
         for (std::size_t i = 0; i + 1 < x.size(); ++i) p.rows *= size(x[i]);
         const std::size_t rows = size(w[w.size() - 2]), columns = size(w.back());
         if (p.by_output ? rows != p.outputs || columns != p.inputs : rows != p.inputs || columns != p.outputs)
@@ -72,16 +77,47 @@ struct xnnpack_fully_connected {
 
     [[nodiscard]] static outcome<void> build(const plan& p, const region_view&, const border_formats&, xnnpack_program& program) {
         const auto from = p.weights->as<float>();
-        std::vector<float> weights(from.size());
+        std::vector<float> weights(p.inputs * p.outputs);
         const std::vector<float> bias(p.line.shift.begin(), p.line.shift.end());
         for (std::size_t o = 0; o < p.outputs; ++o)
             for (std::size_t i = 0; i < p.inputs; ++i) {
-                const double w = static_cast<double>(from[p.by_output ? o * p.inputs + i : i * p.outputs + o]);
+                const std::size_t column = p.first_output + o;
+                const double w = static_cast<double>(from[p.by_output ? column * p.inputs + i : i * p.whole_outputs + column]);
                 weights[o * p.inputs + i] = static_cast<float>(w * p.line.scale[o]);
             }
-        return program.step({"fully_connected_nc_f32", xnnpack_rows<xnn_setup_fully_connected_nc_f32>, xnnpack_sizes::of_rows(p.rows)},
-                            xnn_create_fully_connected_nc_f32, p.inputs, p.outputs, p.inputs, p.outputs, weights.data(), bias.data(),
+        return program.step({"fully_connected_nc_f32",
+                             xnnpack_rows<xnn_setup_fully_connected_nc_f32>,
+                             xnnpack_sizes::of_rows(p.rows),
+                             {{0, nullptr, p.first_row * p.inputs}},
+                             p.first_row * p.whole_outputs + p.first_output},
+                            xnn_create_fully_connected_nc_f32, p.inputs, p.outputs, p.inputs, p.whole_outputs, weights.data(), bias.data(),
                             p.range.low, p.range.high);
+    }
+
+    /// Slices of rows where each may have all weights, else of outputs.
+    [[nodiscard]] static std::vector<plan> slices(const plan& p, int threads) {
+        const auto number = [](std::size_t n) { return static_cast<std::int64_t>(n); };
+        const auto least = [&](std::size_t of_one, std::int64_t outputs) {
+            return std::max(outputs, least_outputs(xnnpack_worth_sharing, number(of_one)));
+        };
+        std::vector<plan> list;
+        const std::vector<std::int64_t> rows = slice_cuts(number(p.rows), 1, least(p.inputs * p.outputs, 1), threads);
+        if (rows.size() > 2 && xnnpack_may_copy(rows.size() - 1, p.inputs * p.outputs)) {
+            for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+                plan& part = list.emplace_back(p);
+                part.first_row = static_cast<std::size_t>(rows[i]);
+                part.rows = static_cast<std::size_t>(rows[i + 1] - rows[i]);
+            }
+            return list;
+        }
+        const std::vector<std::int64_t> columns = slice_cuts(number(p.outputs), 16, least(p.rows * p.inputs, 16), threads);
+        for (std::size_t i = 0; i + 1 < columns.size(); ++i) {
+            plan& part = list.emplace_back(p);
+            part.first_output = static_cast<std::size_t>(columns[i]);
+            part.outputs = static_cast<std::size_t>(columns[i + 1] - columns[i]);
+            part.line = p.line.some(columns[i], columns[i + 1]);
+        }
+        return list;
     }
 
 private:

@@ -87,6 +87,11 @@ xnn_status xnnpack_image(xnn_operator_t op, const xnnpack_sizes& z, const float*
 struct xnnpack_source {
     std::size_t input = 0;
     const float* constant = nullptr;  // where not null
+    std::size_t offset = 0;           // the element from which on it reads
+
+    [[nodiscard]] const float* at(const run_arguments& a) const {
+        return (constant != nullptr ? constant : static_cast<const float*>(a.inputs[input])) + offset;
+    }
 };
 
 /// An operator to be added: what it is called, how it is set up and on what.
@@ -148,8 +153,7 @@ public:
         const std::lock_guard<std::mutex> turn(*turn_);
         for (call& c : calls_) {
             std::array<const float*, 2> in{};
-            for (std::size_t i = 0; i < c.count; ++i)
-                in[i] = c.sources[i].constant != nullptr ? c.sources[i].constant : static_cast<const float*>(a.inputs[c.sources[i].input]);
+            for (std::size_t i = 0; i < c.count; ++i) in[i] = c.sources[i].at(a);
             float* out = static_cast<float*>(a.results[0]) + c.offset;
             if (in != c.last_in || out != c.last_out) {
                 c.last_out = nullptr;
