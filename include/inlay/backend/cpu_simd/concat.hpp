@@ -9,8 +9,8 @@
 #include <vector>
 
 #include <inlay/backend/concat_parts.hpp>
+#include <inlay/backend/cpu_simd/copied_borders.hpp>
 #include <inlay/backend/cpu_simd/copy_runs.hpp>
-#include <inlay/backend/cpu_simd/image_order.hpp>
 #include <inlay/backend/float_region.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
@@ -54,13 +54,8 @@ struct concat_entry {
     /// One layout for all; images also in blocks of channels and with their channels last.
     template <class B>
     [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan& p, const region_view& r) const {
-        std::vector<border_formats> list;
-        if (self.table() == nullptr) return list;
-        list.push_back(plain_borders(r));
-        if (p.extents.size() != 4 && p.extents.size() != 5) return list;
-        for (const layout& l : {blocks_for(self.table()->lanes), layout::channels_last()})
-            if (p.keeps_runs(r, l)) list.push_back(detail::borders_in(r, l));
-        return list;
+        if (self.table() == nullptr) return {};
+        return copied_borders(r, p.extents.size(), self.table()->lanes, [&](const layout& l) { return p.keeps_runs(r, l); });
     }
 
     template <class B>

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/cpu_simd/copied_borders.hpp>
 #include <inlay/backend/cpu_simd/copy_runs.hpp>
-#include <inlay/backend/cpu_simd/image_order.hpp>
 #include <inlay/backend/float_region.hpp>
 #include <inlay/backend/runs_along_axis.hpp>
 #include <inlay/candidate/border_formats.hpp>
@@ -88,14 +88,8 @@ struct split_entry {
     /// One layout for all; images also in blocks of channels, where they stay whole, and with their channels last.
     template <class B>
     [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan& p, const region_view& r) const {
-        std::vector<border_formats> list;
-        if (self.table() == nullptr) return list;
-        list.push_back(plain_borders(r));
-        if (p.extents.size() != 4 && p.extents.size() != 5) return list;
-        const layout blocked = blocks_for(self.table()->lanes);
-        if (keeps_blocks(p, blocked.block)) list.push_back(detail::borders_in(r, blocked));
-        list.push_back(detail::borders_in(r, layout::channels_last()));
-        return list;
+        if (self.table() == nullptr) return {};
+        return copied_borders(r, p.extents.size(), self.table()->lanes, [&](const layout& l) { return keeps_runs(p, l); });
     }
 
     template <class B>
@@ -126,11 +120,12 @@ struct split_entry {
     }
 
 private:
-    /// Whether no block of channels is cut, and none but the input's own last one is filled up.
-    [[nodiscard]] static bool keeps_blocks(const plan& p, std::int64_t block) {
+    /// Whether parts are runs in a layout: no block of channels is cut, and none but the input's own last one is filled up.
+    [[nodiscard]] static bool keeps_runs(const plan& p, const layout& l) {
+        if (l.kind != layout::form::channels_blocked) return true;
         if (p.axis != 1) return p.axis == 0;
         for (std::size_t i = 0; i < p.begins.size(); ++i)
-            if (p.begins[i] % block != 0 || (p.ends[i] % block != 0 && p.ends[i] != p.extents[1])) return false;
+            if (p.begins[i] % l.block != 0 || (p.ends[i] % l.block != 0 && p.ends[i] != p.extents[1])) return false;
         return true;
     }
 };
