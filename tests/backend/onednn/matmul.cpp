@@ -81,6 +81,22 @@ TEST_CASE("a scaled product takes a mask that is stretched over it") {
     expect_taken(s.finish(s.call("onnx.Add", {y, s.random({6})})), 3);
 }
 
+TEST_CASE("a bias behind a factor that it cannot be divided by is not taken along, and is computed right where it can") {
+    for (const float factor : {0.0f, 1e-40f, 1e-30f, -2.0f}) {
+        CAPTURE(factor);
+        small_graph s;
+        const node_id scaled = s.call("onnx.Mul", {s.call("onnx.MatMul", {s.input({5, 8}), s.input({8, 6})}), s.scalar(factor)});
+        const ir_module g = s.finish(s.call("onnx.Add", {scaled, s.random({6})}));
+        if (std::abs(factor) < 1e-38f)
+            CHECK(why_not(g).find("factor") != std::string::npos);
+        else
+            expect_taken(g, 3);
+        small_graph t;
+        const node_id packed = t.call("onnx.Mul", {t.call("onnx.MatMul", {t.input({5, 8}), t.random({8, 6})}), t.scalar(factor)});
+        expect_taken(t.finish(t.call("onnx.Add", {packed, t.random({6})})), 3);
+    }
+}
+
 TEST_CASE("operands and results that are transposed are read and written in place") {
     small_graph s;
     const node_id q = s.call("onnx.Transpose", {s.input({2, 5, 3, 8})}, {{"perm", list{0, 2, 1, 3}}});

@@ -3,8 +3,10 @@
 #ifndef INLAY_BACKEND_ONEDNN_MATMUL_HPP
 #define INLAY_BACKEND_ONEDNN_MATMUL_HPP
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,7 +32,11 @@ struct onednn_matmul {
     [[nodiscard]] static outcome<plan> read(const region_view& r) {
         auto p = anchored_product::read(r, onednn_most_axes);
         if (!p) return p.failure();
-        return plan{*std::move(p)};
+        plan made{*std::move(p)};
+        for (const float x : biases(made, r))
+            if (divides(made, r) && !std::isfinite(x))
+                return error{"the bias divided by the factor " + std::to_string(made.factor) + " of the product is no number"};
+        return made;
     }
 
     /// Matrices stand row-major.
@@ -61,12 +67,6 @@ struct onednn_matmul {
                                                onednn_program program) {
         const bool constant = r[p.b.value].kind == region_value::role::constant;
         const auto f32 = dnnl::memory::data_type::f32;
-        const auto numbers = [](const tensor& t, double factor) {
-            std::vector<float> list;
-            list.reserve(t.count());
-            for (const float x : t.as<float>()) list.push_back(static_cast<float>(static_cast<double>(x) * factor));
-            return list;
-        };
         const auto value = [&](value_id v, const dnnl::memory::desc& order, std::size_t from) {
             return r[v].kind == region_value::role::constant ? program.constant(r[v].value->data() + from, order, order)
                                                              : program.input(v, order, from);
@@ -77,7 +77,7 @@ struct onednn_matmul {
         arguments.emplace_back(DNNL_ARG_SRC, value(p.a.value, dnnl::memory::desc(p.a.extents, f32, p.a.strides), 0));
         const dnnl::memory::desc second(p.b.extents, f32, p.b.strides);
         if (constant) {
-            const std::vector<float> scaled = numbers(*r[p.b.value].value, p.factor);
+            const std::vector<float> scaled = times(*r[p.b.value].value, p.factor);
             arguments.emplace_back(DNNL_ARG_WEIGHTS,
                                    program.constant(scaled.data() + p.first_column * p.b.strides.back(), second, d.weights_desc()));
         } else {
@@ -85,10 +85,10 @@ struct onednn_matmul {
         }
         if (p.bias) {
             // A bias of one number serves every column.
-            std::vector<float> biases = numbers(*r[*p.bias].value, constant ? p.bias_factor : p.bias_factor / p.factor);
-            if (biases.size() == 1) biases.assign(first + static_cast<std::size_t>(p.extents.back()), biases[0]);
+            std::vector<float> packed = biases(p, r);
+            if (packed.size() == 1) packed.assign(first + static_cast<std::size_t>(p.extents.back()), packed[0]);
             const dnnl::memory::desc order = onednn_plain(row(p));
-            arguments.emplace_back(DNNL_ARG_BIAS, program.constant(biases.data() + first, order, order));
+            arguments.emplace_back(DNNL_ARG_BIAS, program.constant(packed.data() + first, order, order));
         }
         for (std::size_t i = 0; i < p.after.size(); ++i)
             if (p.after[i].kind == chain_step::form::combine)
@@ -120,6 +120,21 @@ struct onednn_matmul {
     }
 
 private:
+    [[nodiscard]] static std::vector<float> times(const tensor& t, double factor) {
+        std::vector<float> list;
+        list.reserve(t.count());
+        for (const float x : t.as<float>()) list.push_back(static_cast<float>(static_cast<double>(x) * factor));
+        return list;
+    }
+    /// Whether the library adds the bias before it multiplies with the factor, which is else part of a constant second operand.
+    [[nodiscard]] static bool divides(const plan& p, const region_view& r) {
+        return p.bias && p.factor != 1 && r[p.b.value].kind != region_value::role::constant;
+    }
+    /// The bias as it is packed; none where there is none.
+    [[nodiscard]] static std::vector<float> biases(const plan& p, const region_view& r) {
+        if (!p.bias) return {};
+        return times(*r[*p.bias].value, divides(p, r) ? p.bias_factor / p.factor : p.bias_factor);
+    }
     /// How the other tensor of a step lies, where it has one: row-major, some of its columns where the plan is a slice.
     [[nodiscard]] static dnnl::memory::desc other(const plan& p, std::size_t step) {
         std::vector<std::int64_t> extents = p.other_extents[step];
