@@ -3,6 +3,7 @@
 #include <inlay/backend/onednn/program.hpp>
 
 #include <atomic>
+#include <cstdint>
 #include <cstring>
 #include <thread>
 #include <utility>
@@ -17,21 +18,22 @@ using namespace inlay::detail;
 
 namespace {
 
-dnnl::eltwise_forward::primitive_desc doubling(const dnnl::engine& engine, const dnnl::memory::desc& x) {
-    const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::eltwise_linear, x, 2, 0);
-    return {op, onednn_attributes(), engine};
+/// Doubles a row by way of a tensor of the run, and doubles it again.
+kernel doubling_twice(std::int64_t count) {
+    const dnnl::memory::desc row = onednn_plain({count});
+    onednn_program p(1);
+    const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::eltwise_linear, row, 2, 0);
+    const dnnl::eltwise_forward::primitive_desc doubling(op, onednn_attributes(), p.engine());
+    const dnnl::memory x = p.input(0, row), middle = p.temporary(row), y = p.result(0, row);
+    p.step(doubling, {{DNNL_ARG_SRC, x}, {DNNL_ARG_DST, middle}});
+    p.step(doubling, {{DNNL_ARG_SRC, middle}, {DNNL_ARG_DST, y}});
+    return onednn_program::finish(std::move(p));
 }
 
 }  // namespace
 
 TEST_CASE("steps run in order on inputs, tensors of the run and results, at whatever address") {
-    const dnnl::memory::desc row = onednn_plain({5});
-    onednn_program p(1);
-    const auto description = doubling(p.engine(), row);
-    const dnnl::memory x = p.input(0, row), middle = p.temporary(row), y = p.result(0, row);
-    p.step(description, {{DNNL_ARG_SRC, x}, {DNNL_ARG_DST, middle}});
-    p.step(description, {{DNNL_ARG_SRC, middle}, {DNNL_ARG_DST, y}});
-    const kernel k = onednn_program::finish(std::move(p));
+    const kernel k = doubling_twice(5);
     CHECK(k.workspace_bytes >= 20);
     CHECK_FALSE(k.note.empty());
     for (int round = 0; round < 3; ++round) {
@@ -108,13 +110,7 @@ TEST_CASE("a primitive that the library has runs alone, and one that it has not 
 }
 
 TEST_CASE("threads that run one kernel at once take turns, each with memory of its own") {
-    const dnnl::memory::desc row = onednn_plain({512});
-    onednn_program p(1);
-    const auto description = doubling(p.engine(), row);
-    const dnnl::memory x = p.input(0, row), middle = p.temporary(row), y = p.result(0, row);
-    p.step(description, {{DNNL_ARG_SRC, x}, {DNNL_ARG_DST, middle}});
-    p.step(description, {{DNNL_ARG_SRC, middle}, {DNNL_ARG_DST, y}});
-    const kernel k = onednn_program::finish(std::move(p));
+    const kernel k = doubling_twice(512);
     std::atomic<int> wrong{0};
     std::vector<std::thread> threads;
     for (int t = 0; t < 3; ++t)
