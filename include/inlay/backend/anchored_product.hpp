@@ -14,6 +14,7 @@
 #include <inlay/backend/activation_of.hpp>
 #include <inlay/backend/anchored_chain.hpp>
 #include <inlay/backend/float_region.hpp>
+#include <inlay/backend/with_axes.hpp>
 #include <inlay/ops/attributes/movement_attributes.hpp>
 #include <inlay/ops/attributes/scalar_attributes.hpp>
 #include <inlay/ops/loops/strides.hpp>
@@ -41,12 +42,6 @@ namespace inlay::detail {
         if (seen[i] != static_cast<std::int64_t>(i)) return std::nullopt;
     if (order.size() != rank) return std::nullopt;
     return order;
-}
-
-/// The same extents written with at least `rank` axes, ones in front.
-[[nodiscard]] inline std::vector<std::int64_t> with_axes(std::vector<std::int64_t> extents, std::size_t rank) {
-    if (extents.size() < rank) extents.insert(extents.begin(), rank - extents.size(), 1);
-    return extents;
 }
 
 /// The strides of a row-major tensor's axes before it was transposed in that order; of a tensor that was not where the order is empty.

@@ -14,6 +14,7 @@
 #include <inlay/backend/anchored_product.hpp>
 #include <inlay/backend/float_constant.hpp>
 #include <inlay/backend/float_region.hpp>
+#include <inlay/backend/with_axes.hpp>
 #include <inlay/ops/attributes/normalization_attributes.hpp>
 #include <inlay/ops/loops/strides.hpp>
 #include <inlay/pattern/dsl/call_on.hpp>
@@ -89,16 +90,15 @@ private:
                 auto read = anchored_product::read_operand(r, from, calls);
                 if (!read) return read.failure();
                 if (r[read->value].kind != region_value::role::input) return error{"an operand of the attention is a constant"};
-                *to = with_rank(*std::move(read), rank);
+                *to = {read->value, with_axes(read->extents, rank), with_axes(read->strides, rank, 0)};
             }
             if (calls != r.calls().size()) return error{"the region holds more than an attention"};
             if (added) {
                 const bool fits = r[*added].kind == region_value::role::input || float_constant(r, *added) != nullptr;
                 if (!fits || !r[*added].type->is_tensor() || r.type(*added).element != element_type::float32)
                     return error{"the mask is neither an input nor a constant of float32"};
-                operand m{*added, static_shape(r.type(*added)), {}};
-                m.strides = row_major_strides(m.extents);
-                m = with_rank(std::move(m), rank);
+                const std::vector<std::int64_t> mask = static_shape(r.type(*added));
+                operand m{*added, with_axes(mask, rank), with_axes(row_major_strides(mask), rank, 0)};
                 for (std::size_t i = 0; i < rank; ++i)
                     if (m.extents.size() != rank || (m.extents[i] != shape[i] && (m.extents[i] != 1 || i + 1 == rank)))
                         return error{"the mask has the type " + to_string(*r[*added].type) +
@@ -133,14 +133,6 @@ private:
                 return {};
             }
             return {};
-        }
-        /// The same with at least so many axes, ones in front.
-        [[nodiscard]] static operand with_rank(operand o, std::size_t rank) {
-            while (o.extents.size() < rank) {
-                o.extents.insert(o.extents.begin(), 1);
-                o.strides.insert(o.strides.begin(), 0);
-            }
-            return o;
         }
     };
 };

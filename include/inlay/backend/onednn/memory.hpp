@@ -14,6 +14,7 @@
 
 #include <oneapi/dnnl/dnnl.hpp>
 
+#include <inlay/backend/with_axes.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/target/format.hpp>
 
@@ -43,9 +44,7 @@ template <class Make>
 
 /// The same tensor with its extents written with at least `rank` axes, ones in front. Rank 0 becomes rank 1, which the library needs.
 [[nodiscard]] inline std::vector<std::int64_t> onednn_with_rank(std::vector<std::int64_t> extents, std::size_t rank) {
-    const std::size_t wanted = rank == 0 ? 1 : rank;
-    if (extents.size() < wanted) extents.insert(extents.begin(), wanted - extents.size(), 1);
-    return extents;
+    return with_axes(std::move(extents), rank == 0 ? 1 : rank);
 }
 
 /// A float32 tensor in row-major order.

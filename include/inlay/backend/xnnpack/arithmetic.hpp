@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/with_axes.hpp>
 #include <inlay/backend/xnnpack/chain.hpp>
 #include <inlay/backend/xnnpack/image_order.hpp>
 #include <inlay/backend/xnnpack/maybe_clamped.hpp>
@@ -57,7 +58,7 @@ struct xnnpack_arithmetic {
             if (r[v].kind != region_value::role::input && float_constant(r, v) == nullptr)
                 return error{"an operand of type " + to_string(*r[v].type) + " is no float32 tensor"};
             p.operands[i] = v;
-            p.extents[i] = xnnpack_with_rank(static_shape(r.type(v)), rank);
+            p.extents[i] = with_axes(static_shape(r.type(v)), rank);
             const bool is_input = r[v].kind == region_value::role::input;
             if (p.images && is_input && r.type(v).rank() != 4) p.images = xnnpack_lies_the_same(p.extents[i]);
         }

@@ -13,12 +13,6 @@
 
 namespace inlay::detail {
 
-/// Extents with ones in front, up to `rank` axes.
-[[nodiscard]] inline std::vector<std::int64_t> xnnpack_with_rank(std::vector<std::int64_t> extents, std::size_t rank) {
-    if (extents.size() < rank) extents.insert(extents.begin(), rank - extents.size(), 1);
-    return extents;
-}
-
 /// The extents N C H W in the order N H W C. Precondition: rank 4.
 [[nodiscard]] inline std::vector<std::int64_t> xnnpack_channels_last(const std::vector<std::int64_t>& e) {
     return {e[0], e[2], e[3], e[1]};
