@@ -50,6 +50,8 @@ tests       clang-format          holds the sources to one form
 tests       clang-16              the second compiler, and fuzzing
 tests       libclang-rt-16-dev    the run-time part of clang's fuzzing
 all         libonnx-testdata      ONNX's own conformance tests
+all         g++-aarch64-linux-gnu compiles our own kernels for NEON
+all         qemu-user-static      runs kernels of instruction sets that are not here
 rivals      mlir-16-tools         MLIR's canonicaliser, beside the search for patterns
 END
 }

@@ -6,7 +6,7 @@
 #
 #   sh tests/run.sh              one compiler ($CXX, or g++), everything about the tree included
 #   sh tests/run.sh --all        also the benchmarks' programs (built, not run), clang-16, ASan and UBSan, TSan for the runtime, each header
-#                                alone, and the whole ONNX conformance run
+#                                alone, kernels of other instruction sets under QEMU, and the whole ONNX conformance run
 #   sh tests/run.sh --sanitize   the unit tests under ASan and UBSan, alone, but for the operators', the back ends' and the search's
 #
 # A suite that passed is not run again while nothing that it reads has changed; with --fresh behind any of these it is.
@@ -71,6 +71,18 @@ stage() {
     python3 tests/report.py "$directory" "$label" "$results" $fresh || true
 }
 
+# tap_stage LABEL COMMAND...: runs a command whose output is TAP, and counts its lines.
+tap_stage() {
+    label=$1
+    shift
+    log="$suites/$label.log"
+    start=$(date +%s)
+    "$@" >"$log" || grep -v '^ok' "$log" || true
+    grep '^ok .*# SKIP' "$log" | sed "s/^ok [0-9]* - \(.*\) # SKIP /skipped: $label: \1: /" || true
+    awk '/^ok .*# SKIP/ { s++; next } /^ok/ { p++ } /^not ok/ { f++ } END { print p + 0, f + 0 + (p + f + s == 0), s + 0 }' "$log" >>"$results"
+    echo "$label: $(tail -n 1 "$results"): $(($(date +%s) - start)) s"
+}
+
 # sanitize FOLDERS: the unit tests of these folders under ASan and UBSan.
 sanitize() {
     # Leaks are looked for; what third parties keep for ever is listed in the file named here.
@@ -112,11 +124,8 @@ if [ "$mode" = --all ]; then
     export TSAN_OPTIONS
     stage tsan "${CXX:-g++}" 1 -Db_sanitize=thread -Db_lundef=false -Dexamples=disabled -Dbenchmarks=disabled -Dtest_folders=runtime
     # Each header truly alone: what tests/odr and the text cannot see.
-    start=$(date +%s)
-    python3 tests/headers/alone.py >"$suites/headers_alone.log" || grep -v '^ok' "$suites/headers_alone.log" || true
-    awk '/^ok .*# SKIP/ { s++; next } /^ok/ { p++ } /^not ok/ { f++ } END { print p + 0, f + 0 + (p + f + s == 0), s + 0 }' \
-        "$suites/headers_alone.log" >>"$results"
-    echo "headers alone: $(tail -n 1 "$results"): $(($(date +%s) - start)) s"
+    tap_stage headers_alone python3 tests/headers/alone.py
+    tap_stage emulated python3 tests/emulated.py "$suites/$(basename "${CXX:-g++}")"
     sh tests/conformance.sh "$results" || true
 fi
 

@@ -29,7 +29,8 @@ struct picker {
 [[nodiscard]] std::vector<std::string> instruction_sets();
 
 /// The largest match at the program's result, run in every format tuple with each instruction set, alone and shared out in pieces: it is of
-/// `nodes` operators and taken in at least one way. What the widest instruction set gave. Compiled once for all tests.
+/// `nodes` operators and taken in at least one way. What the widest instruction set gave. Where INLAY_INSTRUCTION_SET is set, with that one
+/// alone: an emulator need not repeat what the processor has run. Compiled once for all tests.
 taken expect_taken(const inlay::ir_module& g, std::size_t nodes, double tolerance = 2e-5, float low = -2, float high = 2);
 
 /// The refusal of the largest match at the result; empty where there is no match or it is taken.
