@@ -65,7 +65,7 @@ TEST_CASE("a list that ends before all is priced has what its plans come to, and
         double operator()(const region_view&) const { return 0; }
         double operator()(const tensor_type&, const format&, const format&) const { return 0; }
     };
-    for (std::uint32_t seed = 0; seed < 12; ++seed) {
+    for (std::uint32_t seed = 0; seed < 6; ++seed) {
         CAPTURE(seed);
         const ir_module m = toys::random_program(seed, 12);
         covers::flat_meter meter;

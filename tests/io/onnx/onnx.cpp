@@ -81,7 +81,7 @@ TEST_CASE("a model for which there is not enough memory is refused in a sentence
     const std::string bytes = model.SerializeAsString();
     CHECK(end_with_memory(bytes, std::size_t{1} << 30) == 0);
     std::size_t refused = 0;
-    for (std::size_t left = 0; left < (std::size_t{24} << 20); left += std::size_t{1} << 20) {
+    for (std::size_t left = 0; left < (std::size_t{24} << 20); left += std::size_t{2} << 20) {
         CAPTURE(left);
         const int end = end_with_memory(bytes, left);
         CHECK((end == 0 || end == 1));
