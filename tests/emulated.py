@@ -107,7 +107,7 @@ def main(arguments):
     tap = Tap()
     os.makedirs(OUTPUT, exist_ok=True)
     probe = os.path.join(OUTPUT, "probe")
-    subprocess.run([os.environ.get("CXX") or "g++", "-std=c++20", "-I" + source_tree.INCLUDE, "-x", "c++", "-", "-o", probe], input=PROBE, text=True,
+    subprocess.run([*(os.environ.get("CXX") or "g++").split(), "-std=c++20", "-I" + source_tree.INCLUDE, "-x", "c++", "-", "-o", probe], input=PROBE, text=True,
                    timeout=120, check=True)
     own = set(instruction_sets(probe, [])) - named
     emulator = [X86, "-cpu", "max"]
