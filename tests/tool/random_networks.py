@@ -14,7 +14,7 @@ import sys
 
 from tool import Bench, Tap, seeds
 
-KINDS = ["onednn", "cpu_simd", "xnnpack", "openblas"]
+KINDS = ["onednn", "cpu_simd", "xnnpack", "openblas", "cpu_loops"]
 
 
 def integer(name, value):

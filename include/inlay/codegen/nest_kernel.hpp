@@ -46,13 +46,14 @@ struct compiled_nest {
         for (const nest_buffer& b : n.buffers)
             if (b.scope == scope)
                 given += (given.empty() ? "" : ", ") + std::string(is_input ? "(const " : "(") + std::string(c_type_of(b.element)) + "*)" +
-                         (is_input ? "inputs[" : "results[") + std::to_string(count++) + "]";
-        if (count == 0) unused += is_input ? "    (void)inputs;\n" : "    (void)results;\n";
+                         (is_input ? "inlay_inputs[" : "inlay_results[") + std::to_string(count++) + "]";
+        if (count == 0) unused += is_input ? "    (void)inlay_inputs;\n" : "    (void)inlay_results;\n";
     }
-    if (workspace != 0) given += std::string(given.empty() ? "" : ", ") + "workspace";
-    if (workspace == 0) unused += "    (void)workspace;\n";
+    if (workspace != 0) given += std::string(given.empty() ? "" : ", ") + "inlay_workspace";
+    if (workspace == 0) unused += "    (void)inlay_workspace;\n";
     if (!more.empty()) given += (given.empty() ? "" : ", ") + more_given;
-    const std::string head = "void " + name + "(const void* const* inputs, void* const* results, unsigned char* workspace" +
+    const std::string head = "void " + name +
+                             "(const void* const* inlay_inputs, void* const* inlay_results, unsigned char* inlay_workspace" +
                              (more.empty() ? "" : ", " + more) + ")";
     return head + ";\n" + head + " {\n" + unused + "    " + c_name(n.name) + "(" + given + ");\n}\n";
 }

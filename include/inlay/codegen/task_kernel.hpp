@@ -72,9 +72,9 @@ struct compiled_tasks {
     how.language = source_language::c99;
     how.source = text->text;
     for (std::size_t i = 0; i < different.size(); ++i)
-        how.source +=
-            "\n" + detail::entry_text(different[i], text->functions[i].printed.workspace_bytes, "inlay_entry_" + std::to_string(i),
-                                      "int32_t stage, int64_t first, int64_t last", "stage, first, last");
+        how.source += "\n" + detail::entry_text(
+                                 different[i], text->functions[i].printed.workspace_bytes, "inlay_entry_" + std::to_string(i),
+                                 "int32_t inlay_stage, int64_t inlay_first, int64_t inlay_last", "inlay_stage, inlay_first, inlay_last");
     std::vector<kernel> made;
     if (different.empty()) return made;
     auto code = compile(how);

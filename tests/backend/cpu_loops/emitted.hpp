@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include "../../core/executors.hpp"
 #include "../small_graph.hpp"
 
 #include <inlay/backend/cpu_loops/backend.hpp>
@@ -17,15 +18,6 @@
 #include <inlay/testing/compare.hpp>
 
 namespace cpu_loops_test {
-
-/// Says that it has threads, and runs the tasks on one, last first.
-struct backwards_executor {
-    [[nodiscard]] static std::size_t threads() { return 3; }
-    template <class Task>
-    static void run(std::size_t count, Task&& task) {
-        for (std::size_t i = count; i-- > 0;) task(i);
-    }
-};
 
 /// Random numbers for a program's inputs, whole ones from 0 to 2.
 [[nodiscard]] inline std::vector<inlay::tensor> some_inputs(const inlay::ir_module& m) {
@@ -67,7 +59,7 @@ inline void check_emitted(const inlay::ir_module& m) {
     const auto made = inlay::emit_region(self, whole.view());
     if (!made) FAIL(made.failure().message);
     check_kernel(*made, m, {});
-    backwards_executor several;
+    inlay_test::backwards_executor several;
     check_kernel(*made, m, several);
 }
 

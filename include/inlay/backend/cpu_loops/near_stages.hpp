@@ -53,21 +53,19 @@ namespace inlay::detail {
 /// for example. Stages that this would run several times, or whose reader would be left without enough rounds for threads, stay.
 [[nodiscard]] inline loop_nest with_near_stages(loop_nest n) {
     constexpr std::size_t most_on_the_stack = std::size_t{32} << 10;
-    std::vector<std::string> own;
-    for (const nest_buffer& b : n.buffers)
-        if (b.scope == buffer_scope::scratch) own.push_back(b.name);
-    // Readers move before what they read does.
-    std::reverse(own.begin(), own.end());
-    for (const std::string& name : own) {
-        const nest_edit now(n);
-        const auto b = now.buffer(name);
-        if (!b) continue;
-        const auto loop = loop_for_stage(now, *b);
-        loop_nest moved = n;
-        if (!loop || !arrange_where_legal(moved, loop_schedule().compute_at(name, name_of_loop(n, *loop)))) continue;
-        const nest_edit then(moved);
-        const nest_buffer& row = moved.buffers[*then.buffer(name)];
-        if (element_span(row) * size_of(row.element) <= most_on_the_stack) n = std::move(moved);
+    // Where a reader has moved, what it reads may follow.
+    for (bool has_moved = true; has_moved;) {
+        has_moved = false;
+        for (buffer_id b = static_cast<buffer_id>(n.buffers.size()); b-- > 0 && !has_moved;) {
+            if (n.buffers[b].scope != buffer_scope::scratch) continue;
+            const std::string name = n.buffers[b].name;
+            const auto loop = loop_for_stage(nest_edit(n), b);
+            loop_nest moved = n;
+            if (!loop || !arrange_where_legal(moved, loop_schedule().compute_at(name, name_of_loop(n, *loop)))) continue;
+            const auto row = nest_edit(moved).buffer(name);
+            has_moved = row && element_span(moved.buffers[*row]) * size_of(moved.buffers[*row].element) <= most_on_the_stack;
+            if (has_moved) n = std::move(moved);
+        }
     }
     return n;
 }
