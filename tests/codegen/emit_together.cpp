@@ -2,119 +2,183 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/codegen/emit_together.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
 
-#include "../cost/no_meter.hpp"
+#include "../runtime/toy_plan.hpp"
 #include "nest_backends.hpp"
 
-#include <inlay/pipeline.hpp>
+#include <inlay/ops/interpret/interpret.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/runtime/link.hpp>
+#include <inlay/testing/compare.hpp>
 
 using namespace inlay;
 
 namespace {
 
-/// Makes kernels of all its nests at once; it counts how often it is asked, and loses one where it is told to.
-struct in_modules : toys::by_nests<in_modules> {
-    static constexpr std::string_view kind = "in_modules";
-    bool loses_one = false;
-    std::vector<std::size_t>* asked = nullptr;
-    using options = option_list<option<"loses_one", &in_modules::loses_one, "whether a kernel is missing">>;
+/// What a back end was asked for: how many nests each time, and how often for a single one.
+struct asked {
+    std::vector<std::size_t> together;
+    std::size_t alone = 0;
+};
+
+/// The toy of one loop, which makes code for many at once, and may lose some kernels.
+struct together : toys::rows {
+    static constexpr std::string_view kind = "reference", refines = "llvm";
+    std::shared_ptr<asked> seen = std::make_shared<asked>();
+    int lost = 0;
+    using options = option_list<option<"lost", &together::lost, "how many kernels are not made">>;
+    using nest = toys::one_loop;
 
     static constexpr auto strategies() {
         return strategy_table(strategy<"onnx.Add", "onnx.Mul", "onnx.Relu">(
-            [](const in_modules&, const region_view& r, value_id at, nest& into) -> outcome<void> {
-                into.body.steps.push_back({std::string(r[at].op), r[at].operands.front(), r[at].operands.back()});
+            [](const together&, const region_view& r, value_id at, nest& into) -> outcome<void> {
+                into.body.steps.push_back({std::string(r[at].op), r[at].operands[0], r[at].operands[r.has_operand(r[at], 1) ? 1 : 0]});
                 return {};
             }));
     }
+    [[nodiscard]] outcome<nest> lower(const region_view& r) const { return lower_by_strategies(*this, r, toys::loop_over(r)); }
     static constexpr auto phases() {
-        return phase_list(loop_phase<0, "note">([](const in_modules&, nest n) -> outcome<nest> {
-            n.done += "noted";
+        return phase_list(loop_phase<1, "mark">([](const together& self, nest n) -> outcome<nest> {
+            if (self.lost < 0) return error{"there is nothing to mark"};
+            n.done += " marked";
             return n;
         }));
     }
+    [[nodiscard]] outcome<kernel> emit(const nest& n) const {
+        ++seen->alone;
+        return made_of(n);
+    }
     [[nodiscard]] outcome<std::vector<kernel>> emit_together(std::span<const nest> nests) const {
-        if (asked != nullptr) asked->push_back(nests.size());
+        seen->together.push_back(nests.size());
         std::vector<kernel> made;
-        for (const nest& n : nests) {
-            if (loses_one && made.size() + 1 == nests.size()) break;
-            auto one = emit(n);
-            if (!one) return one.failure();
-            made.push_back(*std::move(one));
-        }
+        for (const nest& n : nests.subspan(std::min(static_cast<std::size_t>(lost), nests.size()))) made.push_back(made_of(n));
         return made;
     }
+
+private:
+    [[nodiscard]] static kernel made_of(const nest& n) {
+        kernel k(n.body);
+        k.note = n.done;
+        return k;
+    }
 };
-static_assert(emits_together<in_modules> && backend<in_modules>);
+static_assert(emits_together<together>);
+
+/// The same with constants lifted.
+struct lifted_together : together {
+    static constexpr constants_policy constants = constants_policy::lift;
+};
+static_assert(emits_together<lifted_together>);
 static_assert(!emits_together<toys::rows>);
 
-ir_module three_calls() {
-    ir_builder b;
-    b.open_block();
-    const node_id inputs[] = {b.input("x", toys::image()), b.input("y", toys::image())};
-    const node_id sum = b.call("onnx.Add", inputs, {}, toys::image(), "sum");
-    const node_id positive = b.call("onnx.Relu", {sum}, {}, toys::image(), "positive");
-    const node_id product = b.call("onnx.Mul", {positive, inputs[1]}, {}, toys::image(), "product");
-    b.declare(b.function(inputs, product, "main"));
-    return b.finish();
+/// A program of one call.
+toys::sample_region one_call(const char* op) {
+    return toys::sample_region(toys::program_of(toys::image(), [&](ir_builder& b, node_id x) {
+        return b.call(op, {x, x}, {}, toys::image());
+    }));
 }
 
 }  // namespace
 
-TEST_CASE("regions that are emitted together give what each gives alone, phases included") {
-    const toys::sample_region sample(three_calls());
-    const std::vector<region_view> twice{sample.view(), sample.view()};
-    std::vector<std::size_t> asked;
-    in_modules self;
-    self.asked = &asked;
-    const auto made = emit_regions(self, twice);
-    if (!made) FAIL(made.failure().message);
-    REQUIRE(made->size() == 2);
-    CHECK(asked == std::vector<std::size_t>{2});
-    const auto alone = emit_region(self, sample.view());
-    REQUIRE(alone);
-    const std::vector<float> x = toys::twelve(-3, 1), y = toys::twelve(2, -0.5);
-    for (const kernel& k : *made) {
-        CHECK(k.note == "noted");
-        CHECK(toys::run(k, {x, y}) == toys::run(*alone, {x, y}));
+TEST_CASE("a program is linked from one module of a back end that emits together") {
+    for (std::uint32_t seed = 0; seed < 10; ++seed) {
+        CAPTURE(seed);
+        const ir_module m = toys::random_program(seed, 6 + seed);
+        const together self;
+        const backend_list<together> backends(self);
+        toys::even_meter meter;
+        const auto plan = make_plan(m, backends, meter, toys::nothing_costs_less_than_nothing{}, plan_options{});
+        REQUIRE_MESSAGE(plan.has_value(), plan.failure().message);
+        REQUIRE(plan->chosen.chosen.size() > 1);
+        *self.seen = {};
+        const auto linked = link(m, backends, plan->set, plan->cut);
+        REQUIRE_MESSAGE(linked.has_value(), linked.failure().message);
+        CHECK(self.seen->together == std::vector<std::size_t>{plan->chosen.chosen.size()});
+        CHECK(self.seen->alone == 0);
+        std::vector<tensor> inputs;
+        for (std::size_t i = 0; i < 3; ++i) {
+            tensor& t = inputs.emplace_back(element_type::float32, static_shape(toys::image()));
+            for (std::size_t k = 0; k < t.count(); ++k) t.as<float>()[k] = static_cast<float>((k * 5 + i * 3 + seed) % 13) / 8 - 0.5f;
+        }
+        const auto meant = interpret(m, inputs);
+        REQUIRE_MESSAGE(meant.has_value(), meant.failure().message);
+        const auto found = linked->run(inputs);
+        REQUIRE_MESSAGE(found.has_value(), found.failure().message);
+        for (std::size_t i = 0; i < found->size(); ++i) CHECK(compare((*found)[i], (*meant)[i], 1e-6, 1e-6).agrees);
     }
-    CHECK(emit_regions(self, {})->empty());
 }
 
-TEST_CASE("a back end that gives too few kernels is told so") {
-    const toys::sample_region sample(three_calls());
-    in_modules self;
-    self.loses_one = true;
-    const std::vector<region_view> twice{sample.view(), sample.view()};
-    const auto made = emit_regions(self, twice);
-    REQUIRE_FALSE(made);
-    CHECK(made.failure().message == "its `emit_together` gave 1 kernels for 2 loop nests; it gives one for each");
-}
-
-TEST_CASE("a program is linked from one module of each back end that emits together") {
-    const ir_module m = three_calls();
-    std::vector<std::size_t> asked;
-    in_modules self;
-    self.asked = &asked;
-    const backend_list<in_modules, toys::rows> backends(self, toys::rows());
-    toys::no_meter pricing;
-    plan_options options;
-    options.partitioner = partitioner::single("in_modules");
-    const auto made = make_plan(
-        m, backends, pricing, [](const auto&...) { return 0.0; }, options);
+TEST_CASE("regions that are emitted together go through the phases one by one, and each gets its kernel") {
+    const toys::sample_region sum = one_call("onnx.Add"), square = one_call("onnx.Mul");
+    const std::vector<region_view> regions{sum.view(), square.view(), sum.view()};
+    const auto made = emit_regions(together(), regions);
     if (!made) FAIL(made.failure().message);
-    asked.clear();
-    const auto code = link(m, backends, made->set, made->cut);
-    if (!code) FAIL(code.failure().message);
-    CHECK(asked == std::vector<std::size_t>{3});
-    self.loses_one = true;
-    const auto lost = link(m, backend_list<in_modules, toys::rows>(self, toys::rows()), made->set, made->cut);
-    REQUIRE_FALSE(lost);
-    CHECK(lost.failure().message.find("back end 'in_modules' could not emit its part of the program: its `emit_together` gave 2") == 0);
+    REQUIRE(made->size() == 3);
+    const std::vector<float> x = toys::twelve(-2, 0.5f);
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK((*made)[i].note == " marked");
+        const std::vector<float> y = toys::run((*made)[i], {x});
+        REQUIRE(y.size() == 12);
+        for (std::size_t k = 0; k < 12; ++k) CHECK(y[k] == (i == 1 ? x[k] * x[k] : x[k] + x[k]));
+    }
+}
+
+TEST_CASE("constants that a back end has lifted are bound to the kernels that read them") {
+    const auto shifted = [](float by) {
+        return toys::sample_region(toys::program_of(toys::image(), [&](ir_builder& b, node_id x) {
+            return b.call("onnx.Add", {x, b.constant(tensor::of({1, 3, 2, 2}, toys::twelve(by, 1)))}, {}, toys::image());
+        }));
+    };
+    const toys::sample_region one = shifted(1), hundred = shifted(100);
+    const std::vector<region_view> regions{one.view(), hundred.view()};
+    const auto made = emit_regions(lifted_together(), regions);
+    if (!made) FAIL(made.failure().message);
+    const std::vector<float> x = toys::twelve(0, 1);
+    CHECK(toys::run((*made)[0], {x}) == toys::twelve(1, 2));
+    CHECK(toys::run((*made)[1], {x}) == toys::twelve(100, 2));
+}
+
+TEST_CASE("another number of kernels than of nests is refused, and so is a region without a nest") {
+    const toys::sample_region sum = one_call("onnx.Add"), other = one_call("onnx.Sub");
+    together self;
+    self.lost = 1;
+    const auto few = emit_regions(self, std::vector<region_view>{sum.view(), sum.view()});
+    REQUIRE_FALSE(few);
+    CHECK(few.failure().message == "its `emit_together` gave 1 kernels for 2 loop nests; it gives one for each");
+    const auto none = emit_regions(together(), std::vector<region_view>{sum.view(), other.view()});
+    REQUIRE_FALSE(none);
+    CHECK(none.failure().message.find("has no strategy for 'onnx.Sub'") != std::string::npos);
+    self.lost = -1;
+    const auto phase = emit_regions(self, std::vector<region_view>{sum.view()});
+    REQUIRE_FALSE(phase);
+    CHECK(phase.failure().message.find("there is nothing to mark") != std::string::npos);
+}
+
+TEST_CASE("a module that is not made is said by the back end's name") {
+    const ir_module m = toys::random_program(1, 5);
+    together self;
+    const auto linked_by = [&](int lost) {
+        const backend_list<together> sound(self);
+        toys::even_meter meter;
+        const auto plan = make_plan(m, sound, meter, toys::nothing_costs_less_than_nothing{}, plan_options{});
+        REQUIRE_MESSAGE(plan.has_value(), plan.failure().message);
+        together losing = self;
+        losing.lost = lost;
+        return link(m, backend_list<together>(losing), plan->set, plan->cut);
+    };
+    CHECK(linked_by(0));
+    const auto refused = linked_by(1);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.failure().message.find("back end 'reference' could not emit its part of the program: its `emit_together` gave ") == 0);
 }

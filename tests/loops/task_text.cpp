@@ -98,7 +98,7 @@ TEST_CASE("nests in one text share the functions that they need, and compile wit
                              " } } }");
     };
     const compiled_text c =
-        compiled({one("first", "max(tanh(x[i, j]), 0.0)"), one("second", "exp(max(x[i, j], 1.0))"), one("third", "tanh(exp(x[i, j]))")});
+        compiled({one("first", "max(tanh(x[i, j]), 0.0)"), one("two", "exp(max(x[i, j], 1.0))"), one("three", "tanh(exp(x[i, j]))")});
     for (std::size_t i = 0; i < c.nests.size(); ++i) c.check(i, 2);
     for (const char* const shared : {"float inlay_vector_exp(", "float inlay_vector_tanh(", "float inlay_max_float32("}) {
         const std::size_t at = c.made.text.find(shared);
@@ -162,7 +162,7 @@ nest nothing {
     c.check(0, 1);
 }
 
-TEST_CASE("a scratch buffer inside of a parallel loop is refused by the name of the nest") {
+TEST_CASE("what C does not have, and a scratch buffer inside of a parallel loop, is refused by the name of the nest") {
     const loop_nest inside = nests::parsed(R"(
 nest inside {
     output y: float32[4]
@@ -175,21 +175,23 @@ nest inside {
         refused.failure().message ==
         "the loop nest 'inside' is not printed: the scratch buffer 's' is allocated in a loop whose rounds run at the same time; allocate "
         "it outside, with a place for each round, or on the stack");
+    const auto half =
+        to_tasks(std::vector{nests::parsed(nests::blur), nests::parsed("nest half { output y: float16[1] y[0] = 1.0:float16 }")});
+    REQUIRE_FALSE(half);
+    CHECK(half.failure().message.find("the loop nest 'half' is not printed: C99 has no arithmetic on float16") == 0);
     CHECK_FALSE(to_tasks(std::vector{loop_nest()}));
 }
 
 TEST_CASE("more rounds than 64 bits count are refused") {
     const auto refused = to_tasks(std::vector{nests::parsed(R"(
 nest many {
-    output y: float32[1]
-    for i < 4294967296 parallel { for j < 4294967296 parallel { stack s: float32[1] { s[0] = 1.0 } } }
+    for i < 4294967296 parallel { for j < 4294967296 parallel { stack t: float32[1] { t[0] = 1.0 } } }
 }
 )")});
     REQUIRE_FALSE(refused);
     CHECK(refused.failure().message ==
           "the loop nest 'many' is not printed: the parallel loops over 'i' and those in it have more rounds than 64 bits count; run the "
-          "inner "
-          "ones serially");
+          "inner ones serially");
 }
 
 TEST_CASE("nests by chance give in pieces what the interpreter gives") {

@@ -41,6 +41,7 @@ template <class List>
                     regions.push_back(c.view());
                     of.push_back(number);
                 }
+                if (of.empty()) return {};
                 auto kernels = emit_regions(b, regions);
                 if (!kernels)
                     return error{"back end '" + std::string(std::string_view(B::kind)) +

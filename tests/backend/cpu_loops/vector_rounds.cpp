@@ -4,37 +4,51 @@
 
 #include <doctest/doctest.h>
 
-#include "../../loops/nests.hpp"
-
-#include <inlay/loops/nest_text.hpp>
+#include "arranged.hpp"
 
 using namespace inlay;
 
-TEST_CASE("innermost loops are vector loops where their rounds hand nothing on") {
-    const loop_nest n = detail::with_vector_rounds(nests::parsed(R"(
-nest n {
+TEST_CASE("innermost loops are vector loops, but those of one round and those whose rounds hand something on") {
+    cpu_loops_test::check_arranged(inlay::detail::with_vector_rounds, R"(nest n {
     input x: float32[4, 6]
     output y: float32[4, 6]
-    output s: float32[4]
-    for i < 4 parallel {
-        for j < 6 { y[i, j] = x[i, j] + 1.0 }
-        s[i] = 0.0
-        for k < 6 { s[i] += x[i, k] }
-        for l < 1 { s[i] += 1.0 }
+    output z: float32[4]
+    for i < 4 {
+        for j < 6 {
+            y[i, j] = x[i, j]
+        }
+        z[i] = 0.0
+        for k < 6 {
+            z[i] += x[i, k]
+        }
+        for l < 1 {
+            z[i] = z[i]
+        }
+    }
+    for m < 3 parallel {
+        z[m] = 1.0
     }
 }
-)"));
-    CHECK(to_text(n) == to_text(nests::parsed(R"(
-nest n {
+)",
+                                   R"(nest n {
     input x: float32[4, 6]
     output y: float32[4, 6]
-    output s: float32[4]
-    for i < 4 parallel {
-        for j < 6 vector { y[i, j] = x[i, j] + 1.0 }
-        s[i] = 0.0
-        for k < 6 { s[i] += x[i, k] }
-        for l < 1 { s[i] += 1.0 }
+    output z: float32[4]
+    for i < 4 {
+        for j < 6 vector {
+            y[i, j] = x[i, j]
+        }
+        z[i] = 0.0
+        for k < 6 {
+            z[i] += x[i, k]
+        }
+        for l < 1 {
+            z[i] = z[i]
+        }
+    }
+    for m < 3 parallel {
+        z[m] = 1.0
     }
 }
-)")));
+)");
 }

@@ -6,17 +6,14 @@
 
 #include "../../loops/nests.hpp"
 
-#include <inlay/loops/loop_bands.hpp>
-
 using namespace inlay;
 
-TEST_CASE("a nest is arranged as a whole schedule says, or left as it is") {
-    loop_nest n = nests::parsed("nest n { input x: float32[8] output y: float32[1] y[0] = 0.0 for i < 8 { y[0] += x[i] } }");
-    const loop_nest before = n;
-    // The second step is not legal: rounds of a sum hand on what it is so far.
-    CHECK_FALSE(detail::arrange_where_legal(n, loop_schedule().split("i", 4, "outer", "inner").run("outer", loop_kind::parallel)));
+TEST_CASE("a nest is arranged where each step is legal, and else left as it is") {
+    const loop_nest before = nests::parsed(nests::product);
+    loop_nest n = before;
+    CHECK_FALSE(inlay::detail::arrange_where_legal(n, loop_schedule().split("j", 2, "a", "b").run("k", loop_kind::parallel)));
     CHECK(n == before);
-    CHECK(detail::arrange_where_legal(n, loop_schedule().split("i", 4, "outer", "inner")));
-    CHECK_FALSE(n == before);
-    CHECK(detail::name_of_loop(n, outermost_bands(n).front().loops.front()) == "outer");
+    CHECK(inlay::detail::arrange_where_legal(n, loop_schedule().run("i", loop_kind::parallel)));
+    CHECK(inlay::detail::name_of_loop(n, n.root) == "i");
+    CHECK(n.statements[n.root].runs == loop_kind::parallel);
 }
