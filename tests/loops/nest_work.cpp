@@ -32,3 +32,9 @@ TEST_CASE("functions that take longer count for more, on floating numbers above 
     CHECK(work_in("for i < 4 { z[i, 0] = k[i, 0] / k[i, 1] }") == sum + 4);
     CHECK(work_in("for i < 4 { y[i, 0] = exp(x[i, 0]) }") == 4 * (1 + 8 + 1));
 }
+
+TEST_CASE("a call counts for what it means, an external function for one") {
+    const loop_nest outside = nests::parsed(nests::by_library), inside = nests::parsed(nests::by_tiles);
+    CHECK(work_of(outside, outside.root) == 4);
+    CHECK(work_of(inside, inside.root) > 64);
+}

@@ -14,7 +14,6 @@
 #include <inlay/backend/activation.hpp>
 #include <inlay/backend/anchored_convolution.hpp>
 #include <inlay/backend/float_region.hpp>
-#include <inlay/pattern/dsl/call_on.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {

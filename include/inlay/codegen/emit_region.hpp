@@ -61,12 +61,19 @@ private:
     return bound;
 }
 
+/// The nest of a region after all loop phases.
+template <emits_nests B>
+[[nodiscard]] outcome<typename B::nest> arranged_nest(const B& self, const region_view& region) {
+    auto nest = self.lower(region);
+    if (nest) nest = run_loop_phases(self, *std::move(nest));
+    return nest;
+}
+
 /// Code by either way.
 template <has_emitter B>
 [[nodiscard]] outcome<kernel> emit_body(const B& self, const region_view& region) {
     if constexpr (emits_nests<B>) {
-        auto nest = self.lower(region);
-        if (nest) nest = run_loop_phases(self, *std::move(nest));
+        auto nest = arranged_nest(self, region);
         if (!nest) return nest.failure();
         return self.emit(*nest);
     } else {
@@ -101,8 +108,8 @@ template <has_emitter B, class Next>
 }  // namespace detail
 
 /// Code for a region by a configured back end, whatever way it goes: its phases after partitioning, its policy for constants, then its
-/// `emit`, or `lower`, loop phases and `emit`. What measures calls this, and what links calls `emit_external`; the kernel has the region's
-/// own inputs and results.
+/// `emit`, or `lower`, loop phases and `emit`. What measures calls this; what links calls `emit_external`, or `emit_regions`
+/// where the back end emits together. The kernel has the region's own inputs and results.
 template <has_emitter B>
 [[nodiscard]] outcome<kernel> emit_region(const B& self, const region_view& region) {
     return detail::behind_phases(self, region, [&](const region_view& r) { return detail::emit_with_policy(self, r); });

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,8 +15,8 @@
 #include <inlay/codegen/emit_region.hpp>
 #include <inlay/codegen/emitter.hpp>
 #include <inlay/codegen/kernel.hpp>
-#include <inlay/codegen/loop_phase.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/graph/tensor.hpp>
 
 namespace inlay {
 
@@ -30,21 +31,19 @@ concept emits_together = emits_nests<B> && requires(const B& b, std::span<const 
 /// one `emit_together`. The error is of the first region that has no nest, or of the module.
 template <emits_together B>
 [[nodiscard]] outcome<std::vector<kernel>> emit_regions(const B& self, std::span<const region_view> regions) {
+    static_assert(constants_policy_of<B>() != constants_policy::external,
+                  "inlay: a back end that emits together binds its constants to its kernels; say constants_policy::lift or embed, or leave "
+                  "out `emit_together`");
     std::vector<typename B::nest> nests;
     std::vector<std::vector<tensor>> constants(regions.size());
     for (std::size_t i = 0; i < regions.size(); ++i) {
-        const auto nest_of = [&](const region_view& r) -> outcome<typename B::nest> {
-            auto nest = self.lower(r);
-            if (nest) nest = run_loop_phases(self, *std::move(nest));
-            return nest;
-        };
         auto nest = detail::behind_phases(self, regions[i], [&](const region_view& r) -> outcome<typename B::nest> {
             if constexpr (constants_policy_of<B>() != constants_policy::embed) {
                 const lifted_region lifted(r);
                 constants[i] = lifted.constants();
-                return nest_of(lifted.view());
+                return detail::arranged_nest(self, lifted.view());
             } else {
-                return nest_of(r);
+                return detail::arranged_nest(self, r);
             }
         });
         if (!nest) return nest.failure();

@@ -12,7 +12,8 @@
 namespace inlay {
 
 /// How many scalar operations a statement of a nest runs, about: one for each load, store, comparison and sum, some more for functions
-/// that take longer, calls not counted. For how finely work is shared out, not for prices. Linear in the nest.
+/// that take longer, and for calls what they mean; 1 for an external function. For how finely work is shared out, not for prices. Linear in
+/// the nest.
 [[nodiscard]] inline double work_of(const loop_nest& n, statement_id id) {
     const auto value = [&](const auto& self, expression_id e) -> double {
         const nest_expression& x = n.expressions[e];
@@ -32,10 +33,12 @@ namespace inlay {
         for (const expression_id operand : x.operands) sum += self(self, operand);
         return sum;
     };
+    const auto called = [](const loop_nest& f) { return f.is_external() ? 1.0 : work_of(f, f.root); };
     const auto work = [&](const auto& self, statement_id at) -> double {
         const nest_statement& s = n.statements[at];
         double sum = 0;
         if (s.kind == nest_statement::form::store || s.kind == nest_statement::form::update) sum = 1 + value(value, s.value);
+        if (s.kind == nest_statement::form::call) sum = called(n.functions[s.callee]);
         for (const statement_id part : s.parts) sum += self(self, part);
         return s.kind == nest_statement::form::loop ? sum * static_cast<double>(s.extent) : sum;
     };

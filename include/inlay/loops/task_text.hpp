@@ -42,8 +42,9 @@ struct task_text {
 
 namespace detail {
 
-/// Writes each outermost parallel loop as a stage of its own, with the parallel loops directly in it; what stands between them is a stage
-/// of one round.
+/// Writes each outermost parallel loop as a stage of its own, with the parallel loops directly in it. What stands between them is a stage
+/// of one round, and so is a loop of several serial rounds, a guard or what a buffer on the stack is open for, parallel loops in it
+/// included.
 class task_printer final : public c_printer {
 public:
     explicit task_printer(const loop_nest& n) : c_printer(n, {}) { functions_ = c_functions(true); }

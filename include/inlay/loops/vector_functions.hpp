@@ -13,14 +13,15 @@ namespace inlay {
 struct vector_function {
     scalar_function function;
     std::string_view name;
-    std::string_view needs;  // another one that it calls, by name; empty: none
+    std::string_view needs;  // another one that it calls, which calls none, by name; empty: none
     std::string_view text;
 };
 
-/// Those there are, with the largest error in units in the last place where products and sums are rounded one by one: exp 2, log 1, erf 3,
-/// tanh 2 (held by a test). Edges are those of the C library, but that results below the least normal number may be rounded twice. The
-/// polynomials were fitted for this library, least largest relative error (Lawson's iteration over Chebyshev's points); the argument of exp
-/// is reduced by ln 2 in two parts (Cody and Waite, Software Manual for the Elementary Functions, 1980).
+/// Those there are, for texts that include math.h and stdint.h, with the largest error in units in the last place where products and sums
+/// are rounded one by one: exp 2, log 1, erf 3, tanh 2 (held by a test). Edges are those of the C library, but that results below the least
+/// normal number may be rounded twice. The polynomials were fitted for this library, least largest relative error (Lawson's iteration over
+/// Chebyshev's points); the argument of exp is reduced by ln 2 in two parts (Cody and Waite, Software Manual for the Elementary Functions,
+/// 1980).
 inline constexpr vector_function vector_functions[] = {
     {scalar_function::exponential, "inlay_vector_exp", "", R"(static inline float inlay_vector_exp(float x) {
     const float low = x < -104.0f ? -104.0f : x, inside = low > 89.0f ? 89.0f : low;

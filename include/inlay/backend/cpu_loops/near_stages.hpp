@@ -19,9 +19,9 @@
 
 namespace inlay::detail {
 
-/// The loop in whose rounds a buffer of the nest's own is best computed: the innermost that one of the buffer's indices follows where it is
-/// read, but that there is a loop in it. Nothing where it is read in several bands, or where there would be too few rounds for the
-/// threads, or so much in one that it does not stay in the first cache.
+/// The loop in whose rounds a buffer of the nest's own is best computed: the innermost one with loops in it up to which each loop's
+/// variable stands in the buffer's indices where it is read. Nothing where it is read in several bands, or where too few rounds would be
+/// left for threads.
 [[nodiscard]] inline std::optional<statement_id> loop_for_stage(const nest_edit& n, buffer_id b) {
     constexpr std::int64_t rounds_wanted = 16;
     std::optional<loop_band> reader;

@@ -24,8 +24,11 @@ namespace inlay::detail {
         for (std::size_t i = 0; i + 1 < band.loops.size(); ++i) before *= n.statements[band.loops[i]].extent;
         if (before == 1 && n.statements[band.loops.back()].extent >= long_line) {
             const std::string line = name_of_loop(n, band.loops.back());
-            if (arrange_where_legal(n, loop_schedule().split(line, piece, free_name(n, line + "_piece"), free_name(n, line + "_in"))))
-                band = outermost_bands(n)[k];
+            const std::string pieces = free_name(n, line + "_piece");
+            // Rounds that hand something on gain nothing from being cut.
+            loop_schedule cut;
+            cut.split(line, piece, pieces, free_name(n, line + "_in")).run(pieces, loop_kind::parallel);
+            if (arrange_where_legal(n, cut)) band = outermost_bands(n)[k];
         }
         std::int64_t rounds = 1;
         for (std::size_t i = 0; i < band.loops.size() && rounds < rounds_wanted; ++i) {

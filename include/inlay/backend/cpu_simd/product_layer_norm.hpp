@@ -30,7 +30,7 @@ struct product_layer_norm {
     row_by_row norm;
     std::size_t group = 1;  // rows that are normalised together
 
-    /// Chooses the rows of a group: whole tiles, in about even groups, one for each thread or more.
+    /// Chooses the rows of a group: whole tiles, in about even groups, about one for each thread or more.
     void plan(std::size_t threads) {
         constexpr std::size_t near_floats = (std::size_t{512} << 10) / sizeof(float);
         const std::size_t tile = product.size.rows, tiles = (product.rows + tile - 1) / tile;
