@@ -55,9 +55,10 @@ private:
 };
 
 /// Into how many slices so many outputs go: up to two for each thread, so that a thread that is held up leaves some to others, none of
-/// fewer outputs than `least`, each a multiple of `step` but for the last. Where each begins, and the end. Precondition: all are positive.
+/// fewer outputs than `least` but for what cutting at multiples of `step` takes from one. Where each begins, and the end. Precondition: all
+/// are positive.
 [[nodiscard]] inline std::vector<std::int64_t> slice_cuts(std::int64_t outputs, std::int64_t step, std::int64_t least, int threads) {
-    const std::int64_t count = std::clamp<std::int64_t>(outputs / ((least + step - 1) / step * step), 1, 2 * std::int64_t{threads});
+    const std::int64_t count = std::clamp<std::int64_t>(outputs / least, 1, 2 * std::int64_t{threads});
     const std::int64_t steps = (outputs + step - 1) / step;
     std::vector<std::int64_t> cuts{0};
     for (std::int64_t i = 1; i <= count; ++i) {
