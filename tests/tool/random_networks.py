@@ -178,9 +178,10 @@ def main(arguments):
         # Few nodes may have many formats.
         if code == 2 and "too many for plain enumeration" in err and "exhaustive" in call:
             return
-        # An element that is the small difference of large sums has few digits right: errors count against the largest value.
+        # An element that is the small difference of large sums has few digits right: errors count against the largest value. A softmax of
+        # large scores makes relative errors of these a hundred times as large, in the reference back end as well.
         errors = [float(e) for e in re.findall(r"of the largest value ([0-9.einfa+-]+)", out)]
-        if code not in (0, 1) or not errors or len(errors) != out.count("largest absolute error") or not all(e <= 2e-5 for e in errors):
+        if code not in (0, 1) or not errors or len(errors) != out.count("largest absolute error") or not all(e <= 1e-4 for e in errors):
             b.problem(call, f"gives {code}, {out[-300:]!r}, {err[-300:]!r}")
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
