@@ -58,6 +58,13 @@ struct compiled_nest {
     return head + ";\n" + head + " {\n" + unused + "    " + c_name(n.name) + "(" + given + ");\n}\n";
 }
 
+/// The code of a region's nest with its constants, which stand behind the other inputs.
+[[nodiscard]] inline kernel with_constants(kernel code, const region_nest& n) {
+    std::size_t inputs = 0;
+    for (const nest_buffer& b : n.loops.buffers) inputs += b.scope == buffer_scope::input;
+    return bind_constants(std::move(code), n.constants, inputs - n.constants.size());
+}
+
 }  // namespace detail
 
 /// How nests become kernels: the compiler's flags and the rest of the request, whose text is the nest's. Without a word on products and
@@ -89,9 +96,7 @@ struct compiled_nest {
                                                  std::span<const printed_call> calls = {}) {
     auto made = nest_kernel(n.loops, std::move(how), calls);
     if (!made) return made;
-    std::size_t inputs = 0;
-    for (const nest_buffer& b : n.loops.buffers) inputs += b.scope == buffer_scope::input;
-    return detail::bind_constants(*std::move(made), n.constants, inputs - n.constants.size());
+    return detail::with_constants(*std::move(made), n);
 }
 
 }  // namespace inlay

@@ -3,7 +3,6 @@
 #ifndef INLAY_CODEGEN_TASK_KERNEL_HPP
 #define INLAY_CODEGEN_TASK_KERNEL_HPP
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -11,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/codegen/emit_region.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/codegen/nest_kernel.hpp>
 #include <inlay/codegen/region_nest.hpp>
@@ -94,12 +92,7 @@ struct compiled_tasks {
     for (const region_nest& n : nests) loops.push_back(n.loops);
     auto made = task_kernels(loops, std::move(how));
     if (!made) return made;
-    for (std::size_t i = 0; i < nests.size(); ++i) {
-        const std::vector<nest_buffer>& all = nests[i].loops.buffers;
-        const auto inputs = std::count_if(all.begin(), all.end(), [](const nest_buffer& b) { return b.scope == buffer_scope::input; });
-        (*made)[i] =
-            detail::bind_constants(std::move((*made)[i]), nests[i].constants, static_cast<std::size_t>(inputs) - nests[i].constants.size());
-    }
+    for (std::size_t i = 0; i < nests.size(); ++i) (*made)[i] = detail::with_constants(std::move((*made)[i]), nests[i]);
     return made;
 }
 

@@ -113,6 +113,11 @@ protected:
         return (is_input ? "const " : "") + std::string(c_type_of(b.element)) + "* " + std::string(dialect_.alone) + " " + c_name(b.name);
     }
 
+    /// A whole number that the statements behind it may use.
+    void declare(std::size_t depth, const std::string& name, const std::string& value) {
+        line(depth, "const int64_t " + name + " = " + value + ";");
+        line(depth, "(void)" + name + ";");
+    }
     void line(std::size_t depth, const std::string& what) { body_ += std::string(depth * 4, ' ') + what + "\n"; }
 
     [[nodiscard]] virtual outcome<void> statement(statement_id id, std::size_t depth) {
@@ -179,8 +184,7 @@ protected:
                                  " rounds, too many to be written out; unroll at most " + std::to_string(most_unrolled)};
                 for (std::int64_t i = 0; i < s.extent; ++i) {
                     line(depth, "{");
-                    line(depth + 1, "const int64_t " + v + " = " + std::to_string(i) + ";");
-                    line(depth + 1, "(void)" + v + ";");
+                    declare(depth + 1, v, std::to_string(i));
                     if (auto printed = statement(s.parts.front(), depth + 1); !printed) return printed;
                     line(depth, "}");
                 }

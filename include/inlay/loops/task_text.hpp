@@ -79,23 +79,20 @@ protected:
             default:
                 break;
         }
-        return inside({1, work_of(n_, id)}, depth,
-                      "if (inlay_stage == " + std::to_string(stages_.size()) + " && inlay_first < inlay_last) {", id, depth + 1);
-    }
-
-private:
-    [[nodiscard]] outcome<void> inside(task_stage stage, std::size_t depth, const std::string& head, statement_id id, std::size_t at) {
-        line(depth, head);
-        stages_.push_back(stage);
-        is_inside_ = true;
-        auto printed = c_printer::statement(id, at);
-        is_inside_ = false;
+        line(depth, "if (inlay_stage == " + std::to_string(stages_.size()) + " && inlay_first < inlay_last) {");
+        auto printed = body_of({1, work_of(n_, id)}, id, depth + 1);
         line(depth, "}");
         return printed;
     }
-    void declare(std::size_t depth, const std::string& name, const std::string& value) {
-        line(depth, "const int64_t " + name + " = " + value + ";");
-        line(depth, "(void)" + name + ";");
+
+private:
+    /// What a stage runs in each round.
+    [[nodiscard]] outcome<void> body_of(task_stage stage, statement_id id, std::size_t depth) {
+        stages_.push_back(stage);
+        is_inside_ = true;
+        auto printed = c_printer::statement(id, depth);
+        is_inside_ = false;
+        return printed;
     }
 
     [[nodiscard]] outcome<void> stage_of_rounds(statement_id id, std::size_t depth) {
@@ -120,12 +117,9 @@ private:
             if (inner > 1) value = "(" + value + ") / " + std::to_string(inner);
             declare(depth + 2, c_name(n_.variables[l->variable]), value);
         }
-        stages_.push_back(stage);
-        is_inside_ = true;
         is_parallel_ = true;
-        auto printed = statement(id, depth + 2);
+        auto printed = body_of(stage, id, depth + 2);
         is_parallel_ = false;
-        is_inside_ = false;
         line(depth + 1, "}");
         line(depth, "}");
         return printed;

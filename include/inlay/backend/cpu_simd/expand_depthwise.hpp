@@ -87,9 +87,7 @@ struct expand_depthwise_entry {
 
     template <class B>
     [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan&, const region_view& r) const {
-        const kernel_table* table = self.table();
-        if (table == nullptr) return {};
-        return {detail::borders_in(r, blocks_for(table->lanes)), detail::borders_in(r, layout::channels_last())};
+        return expanded_windows::offered(self.table(), r);
     }
 
     template <class B>

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <inlay/backend/cpu_simd/channel_rows.hpp>
 #include <inlay/backend/cpu_simd/image_order.hpp>
@@ -18,6 +19,8 @@
 #include <inlay/backend/cpu_simd/pointwise_stage.hpp>
 #include <inlay/backend/cpu_simd/window_tiles.hpp>
 #include <inlay/backend/expanded_depthwise.hpp>
+#include <inlay/backend/float_region.hpp>
+#include <inlay/candidate/border_formats.hpp>
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/codegen/weight_store.hpp>
@@ -61,6 +64,12 @@ struct expanded_windows {
         while (rows < task_rows && fits(rows + 1)) ++rows;
         const std::ptrdiff_t strips = (task_rows + rows - 1) / rows;
         return (task_rows + strips - 1) / strips;
+    }
+
+    /// In blocks of channels, or channels last, throughout; none without kernels.
+    [[nodiscard]] static std::vector<border_formats> offered(const kernel_table* table, const region_view& r) {
+        if (table == nullptr) return {};
+        return {detail::borders_in(r, blocks_for(table->lanes)), detail::borders_in(r, layout::channels_last())};
     }
 
     [[nodiscard]] std::ptrdiff_t runs() const { return (window.shape.outputs + run_channels - 1) / run_channels; }

@@ -13,6 +13,16 @@
 
 namespace inlay::detail {
 
+/// The formats that were chosen for a region. Error: the back end is not usable, or they are none of those that a family offers.
+template <class Family, class B>
+[[nodiscard]] outcome<border_formats> xnnpack_borders(const B& self, const typename Family::plan& p, const region_view& r) {
+    auto b = chosen_formats(r, "XNNPACK");
+    if (!b) return b;
+    if (auto ready = self.usable(); !ready) return ready.failure();
+    if (auto fine = check_offered(*b, Family::formats(p, r), "XNNPACK"); !fine) return fine.failure();
+    return b;
+}
+
 /// A family of operators as the third part of composites. A family has a `plan`, `read(region)`, `formats(plan, region)`, the tuples that
 /// the library takes without a conversion of ours, and `build(plan, region, formats, program)`.
 template <class Family>
@@ -29,10 +39,8 @@ struct xnnpack_entry {
     }
     template <class B>
     [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
-        const auto b = chosen_formats(r, "XNNPACK");
+        const auto b = xnnpack_borders<Family>(self, p, r);
         if (!b) return b.failure();
-        if (auto ready = self.usable(); !ready) return ready.failure();
-        if (auto fine = check_offered(*b, Family::formats(p, r), "XNNPACK"); !fine) return fine.failure();
         auto program = self.program();
         if (!program) return program.failure();
         if (auto built = Family::build(p, r, *b, *program); !built) return built.failure();

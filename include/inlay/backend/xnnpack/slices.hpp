@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/chosen_formats.hpp>
 #include <inlay/backend/kernel_slices.hpp>
+#include <inlay/backend/xnnpack/entry.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
@@ -47,10 +47,8 @@ struct xnnpack_sliced_entry {
     }
     template <class B>
     [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
-        const auto b = chosen_formats(r, "XNNPACK");
+        const auto b = xnnpack_borders<Family>(self, p, r);
         if (!b) return b.failure();
-        if (auto ready = self.usable(); !ready) return ready.failure();
-        if (auto fine = check_offered(*b, Family::formats(p, r), "XNNPACK"); !fine) return fine.failure();
         kernel_slices all;
         for (const plan& part : Family::slices(p, self.threads)) {
             xnnpack_program program(nullptr, false);
