@@ -114,7 +114,7 @@ protected:
     }
 
     /// A whole number that the statements behind it may use.
-    void declare(std::size_t depth, const std::string& name, const std::string& value) {
+    void declare_index(std::size_t depth, const std::string& name, const std::string& value) {
         line(depth, "const int64_t " + name + " = " + value + ";");
         line(depth, "(void)" + name + ";");
     }
@@ -184,7 +184,7 @@ protected:
                                  " rounds, too many to be written out; unroll at most " + std::to_string(most_unrolled)};
                 for (std::int64_t i = 0; i < s.extent; ++i) {
                     line(depth, "{");
-                    declare(depth + 1, v, std::to_string(i));
+                    declare_index(depth + 1, v, std::to_string(i));
                     if (auto printed = statement(s.parts.front(), depth + 1); !printed) return printed;
                     line(depth, "}");
                 }

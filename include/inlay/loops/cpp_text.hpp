@@ -57,7 +57,7 @@ protected:
         over_ = s.variable;
         lanes_ = lanes;
         line(depth, loop_head(first_name(), 0, whole, lanes) + " {");
-        declare(depth + 1, name(), first_name());
+        declare_index(depth + 1, name(), first_name());
         round_ = round::all;
         auto printed = statement(s.parts.front(), depth + 1);
         round_ = round::one;
@@ -235,7 +235,7 @@ private:
     [[nodiscard]] outcome<void> each_lane(statement_id id, std::size_t depth) {
         round_ = round::lane;
         line(depth, loop_head("inlay_lane", 0, lanes_) + " {");
-        declare(depth + 1, name(), first_name() + " + inlay_lane");
+        declare_index(depth + 1, name(), first_name() + " + inlay_lane");
         auto printed = c_printer::statement(id, depth + 1);
         line(depth, "}");
         round_ = round::all;

@@ -72,7 +72,7 @@ protected:
                 if (s.runs == loop_kind::parallel) return stage_of_rounds(id, depth);
                 if (s.runs != loop_kind::serial || s.extent != 1) break;
                 line(depth, "{");
-                declare(depth + 1, c_name(n_.variables[s.variable]), "0");
+                declare_index(depth + 1, c_name(n_.variables[s.variable]), "0");
                 if (auto printed = statement(s.parts.front(), depth + 1); !printed) return printed;
                 line(depth, "}");
                 return {};
@@ -115,7 +115,7 @@ private:
             if (l != loops.front()) value += " % " + std::to_string(std::max(inner, std::int64_t{1}));
             inner /= std::max(l->extent, std::int64_t{1});
             if (inner > 1) value = "(" + value + ") / " + std::to_string(inner);
-            declare(depth + 2, c_name(n_.variables[l->variable]), value);
+            declare_index(depth + 2, c_name(n_.variables[l->variable]), value);
         }
         is_parallel_ = true;
         auto printed = body_of(stage, id, depth + 2);
