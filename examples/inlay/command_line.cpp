@@ -229,7 +229,8 @@ int run_command_line(int argc, char** argv) {
     add_decision(v_run, o);
     v_run.add_option("--plan", run.plan, "a plan written by `inlay partition --out`");
     v_run.add_option("--weights", o.engine.weights, "a folder in which packed weights are kept, for later calls to map");
-    leaves_no_use(v_run, "--plan", {"--constraints", "--fallback", "--costs", "--database", "--partitioner"});
+    v_run.add_flag("--anew", run.anew, "decide anew, though the database has what the last call decided");
+    leaves_no_use(v_run, "--plan", {"--constraints", "--fallback", "--costs", "--database", "--partitioner", "--anew"});
     v_run.add_option("--input", run.inputs, "NAME=FILE.npy or NAME=FILE.pb; missing inputs are random")->allow_extra_args(false);
     v_run.add_option("--arg", run.arguments, "inputs in order, as .npy")->allow_extra_args(false);
     v_run.add_option("--seed", run.seed, "of random inputs")->capture_default_str()->check(not_negative());

@@ -97,6 +97,9 @@ public:
     /// model that plain enumeration is not for) or the answer is no.
     [[nodiscard]] inlay::outcome<inlay::plan> make_plan(const inlay::ir_module& m, const plan_request& request, plan_times* times = nullptr,
                                                         answer* failed = nullptr);
+    /// The plan that was last made for the same model and request, on this machine with the same back ends, where the database still has it
+    /// and it is sound. It asks for no prices.
+    [[nodiscard]] std::optional<inlay::plan> last_plan(const inlay::ir_module& m, const plan_request& request);
     /// The plans of which none is beaten in both its time and the second objective, as far as they are found in the request's budget and
     /// before Ctrl-C. `failed` as above.
     [[nodiscard]] inlay::outcome<inlay::plan_list> list_plans(const inlay::ir_module& m, const plan_request& request,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -9,8 +10,13 @@
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/constraint_file.hpp>
+#include <inlay/io/json/plan_file.hpp>
+#include <inlay/io/read_file.hpp>
+#include <inlay/partition/verify.hpp>
 #include <inlay/pipeline.hpp>
+#include <inlay/plan/decision_key.hpp>
 #include <inlay/plan/plan_jobs.hpp>
+#include <inlay/plan/recorded_plan.hpp>
 
 #include "engine_state.hpp"
 #include "model.hpp"
@@ -106,7 +112,54 @@ outcome<Made> planned(engine::state& s, const engine& e, const ir_module& m, con
     return made;
 }
 
+/// Whether what is decided is kept for later calls: where it rests on the prices of the database.
+bool keeps_decisions(const engine::state& s) { return s.options.costs == "measured"; }
+
+/// The key under which the plan of a request is kept.
+outcome<digest> decision_key_of(const engine::state& s, const ir_module& m, const plan_request& request) {
+    const recording_conditions conditions = conditions_of(s);
+    digest_builder asked;
+    asked.add(conditions.machine).add(conditions.threads).add(conditions.measuring);
+    asked.add(request.partitioner).add(request.prefer).add(request.fallback).add(name_of(request.objective));
+    if (!request.constraints.empty()) {
+        auto text = read_file(request.constraints, std::size_t{1} << 28);
+        if (!text) return text.failure();
+        asked.add(*text);
+    }
+    return decision_key(m, s.targets, asked.finish());
+}
+
+/// Keeps the plan of a request, without what only people ask for.
+void keep_decision(engine::state& s, const engine& e, const ir_module& m, const plan_request& request, const plan& p) {
+    const auto key = decision_key_of(s, m, request);
+    if (!key) return;
+    plan_record record = record_of(
+        m, p, [&](backend_id number) { return e.kind(number); }, s.targets, true);
+    record.proof.reset();
+    record.others.clear();
+    if (auto kept = s.database.keep_decision(*key, write_plan_record(record)); !kept && s.database.is_open() && !s.options.quiet)
+        std::cerr << "inlay: " << kept.failure().message << "\n";
+}
+
 }  // namespace
+
+std::optional<plan> engine::last_plan(const ir_module& m, const plan_request& request) {
+    if (!keeps_decisions(*state_) || !state_->options.refresh.empty()) return std::nullopt;
+    const auto key = decision_key_of(*state_, m, request);
+    if (!key) return std::nullopt;
+    open_database(*state_);
+    const std::optional<std::string> text = state_->database.decision(*key);
+    if (!text) return std::nullopt;
+    // A file is not trusted: what does not fit, or is no sound plan, is decided anew.
+    const auto record = read_plan_record(*text);
+    if (!record) return std::nullopt;
+    auto made = plan_of(*record, m, candidates(m), [&](backend_id number) { return kind(number); });
+    if (!made) return std::nullopt;
+    for (const law_check& l : verify(m, made->set, made->cut))
+        if (!l.holds) return std::nullopt;
+    warn_of_fallbacks(m, *made);
+    return *std::move(made);
+}
 
 outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request, plan_times* times, answer* failed) {
     const auto make = [&](plan_options& options, const price_sources& prices, answer& how_failed) {
@@ -124,6 +177,7 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
     };
     auto made = planned<plan>(*state_, *this, m, request, times, failed, make);
     if (!made) return made;
+    if (keeps_decisions(*state_)) keep_decision(*state_, *this, m, request, *made);
     warn_of_fallbacks(m, *made);
     if (!made->rehearsal_failure.empty())
         std::cerr << "inlay: a program could not be run whole, so prices alone stand for its pieces: " << made->rehearsal_failure << "\n";

@@ -37,17 +37,6 @@ using namespace inlay;
 
 namespace {
 
-/// Opened when the first price is asked for: verbs that need no prices touch no file. Without its file it works in memory.
-void open_database(engine::state& s) {
-    if (std::exchange(s.database_is_open, true)) return;
-    const std::string path = s.options.database.empty() ? default_database() : s.options.database;
-    std::error_code ignored;
-    if (const auto folder = std::filesystem::path(path).parent_path(); !folder.empty())
-        std::filesystem::create_directories(folder, ignored);
-    if (auto opened = s.database.open(path); !opened)
-        std::cerr << "inlay: " << opened.failure().message << "; what this run measures stays in memory\n";
-}
-
 using model_prices = roofline_meter<work_counter<onnx_ops>>;
 
 /// Calls a function and adds what it took to `seconds`.
@@ -94,7 +83,51 @@ std::string_view spinning() {
     return count != nullptr ? count : "";
 }
 
+/// The machine as it is while this engine lives.
+machine machine_of(const engine::state& s) {
+    machine here = this_machine();
+    here.busy = s.load ? 1 : 0;
+    return here;
+}
+
+/// How pieces are measured.
+measure_options measuring_of(const engine::state& s) {
+    measure_options how;
+    how.beside_load = s.load.has_value();
+    return how;
+}
+
 }  // namespace
+
+void open_database(engine::state& s) {
+    if (std::exchange(s.database_is_open, true)) return;
+    const std::string path = s.options.database.empty() ? default_database() : s.options.database;
+    std::error_code ignored;
+    if (const auto folder = std::filesystem::path(path).parent_path(); !folder.empty())
+        std::filesystem::create_directories(folder, ignored);
+    if (auto opened = s.database.open(path); !opened)
+        std::cerr << "inlay: " << opened.failure().message << "; what this run measures stays in memory\n";
+}
+
+recording_conditions conditions_of(const engine::state& s) {
+    const machine here = machine_of(s);
+    const measure_options how = measuring_of(s);
+    recording_conditions conditions;
+    conditions.machine = content_of(here);
+    conditions.threads = s.options.threads;
+    conditions.measuring = digest_builder()
+                               .add(std::uint64_t{how.warm_up})
+                               .add(std::uint64_t{how.least_samples})
+                               .add(std::uint64_t{how.most_samples})
+                               .add(how.seconds_per_kernel)
+                               .add(how.bytes_between)
+                               .add("oneTBB")
+                               .add(spinning())
+                               .finish();
+    conditions.started = s.started;
+    conditions.place = here.cpu + ", " + std::to_string(s.options.threads) + " threads" + (s.load ? ", beside a busy core" : "");
+    return conditions;
+}
 
 outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& options, plan_times* times, answer& failed,
                           const std::function<void(const price_sources&)>& plan) {
@@ -136,32 +169,16 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
     measuring.stop = &interrupted();
     measuring.progress = s.report;
     measuring.workers = s.options.workers;
-    measuring.measuring.beside_load = s.load.has_value();
-    machine here = this_machine();
-    here.busy = s.load ? 1 : 0;
-    measuring.best_clock = s.database.least_clock(here.cpu);
+    measuring.measuring = measuring_of(s);
+    measuring.best_clock = s.database.least_clock(machine_of(s).cpu);
     worker_meter<back_end_list> workers(s.list, measuring);
-    recording_conditions conditions;
-    conditions.machine = content_of(here);
-    conditions.threads = s.options.threads;
-    const measure_options& how = measuring.measuring;
-    conditions.measuring = digest_builder()
-                               .add(std::uint64_t{how.warm_up})
-                               .add(std::uint64_t{how.least_samples})
-                               .add(std::uint64_t{how.most_samples})
-                               .add(how.seconds_per_kernel)
-                               .add(how.bytes_between)
-                               .add("oneTBB")
-                               .add(spinning())
-                               .finish();
-    conditions.started = s.started;
+    recording_conditions conditions = conditions_of(s);
     conditions.programs_again = s.programs_again;
     constexpr std::int64_t month = 30 * 86400;
     if (!s.options.refresh.empty())
         conditions.old_before = s.options.refresh == "all" ? s.started : s.started - month;
     else
         conditions.is_calm = s.mends_prices ? is_calm_now : [] { return false; };
-    conditions.place = here.cpu + ", " + std::to_string(s.options.threads) + " threads" + (s.load ? ", beside a busy core" : "");
     recorded_meter<worker_meter<back_end_list>, back_end_list> recorded(workers, s.database, s.list, conditions);
     double measuring_seconds = 0;
     hand_over_meter handing(recorded, s.list, hand_over(s, conditions));
@@ -214,7 +231,7 @@ std::vector<measurement> engine::measure(std::span<const pricing_job> pieces, st
     worker_options measuring;
     measuring.threads = state_->options.threads;
     measuring.stop = &interrupted();
-    measuring.measuring.beside_load = state_->load.has_value();
+    measuring.measuring = measuring_of(*state_);
     return worker_meter<back_end_list>(state_->list, measuring).price(jobs);
 }
 

@@ -11,6 +11,7 @@
 
 #include <inlay/codegen/weight_store.hpp>
 #include <inlay/cost/database.hpp>
+#include <inlay/cost/recorded_meter.hpp>
 #include <inlay/cost/roofline_model.hpp>
 #include <inlay/measure/busy_core.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
@@ -47,6 +48,12 @@ struct engine::state {
         return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
     }
 };
+
+/// Opens the database when it is first asked: verbs that need no prices touch no file. Without its file it works in memory.
+void open_database(engine::state& s);
+
+/// Under which conditions this engine measures and keeps what it measures.
+[[nodiscard]] inlay::recording_conditions conditions_of(const engine::state& s);
 
 using lower_bounds = inlay::roofline_bounds<inlay::work_counter<inlay::onnx_ops>>;
 

@@ -87,8 +87,14 @@ computed run_by_back_ends(const ir_module& model, std::span<const tensor> inputs
     auto back_ends = record ? engine_of_plan(run.plan, *record, o.engine) : engine::make(o.engine);
     if (!back_ends) return computed::fail(answer::wrong, back_ends.failure());
     answer failed = answer::wrong;
-    auto made =
-        record ? plan_of_file(run.plan, *record, model, *back_ends) : back_ends->make_plan(model, plan_request_of(o), nullptr, &failed);
+    const auto decided = [&]() -> outcome<plan> {
+        if (record) return plan_of_file(run.plan, *record, model, *back_ends);
+        // A profile holds what pieces take against their prices of today.
+        if (!run.anew && run.profile.empty())
+            if (auto last = back_ends->last_plan(model, plan_request_of(o))) return *std::move(last);
+        return back_ends->make_plan(model, plan_request_of(o), nullptr, &failed);
+    };
+    auto made = decided();
     if (!made) return computed::fail(failed, made.failure());
     if (record)
         for (const law_check& l : verify(model, made->set, made->cut))

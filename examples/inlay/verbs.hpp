@@ -56,6 +56,7 @@ struct run_options {
     std::uint64_t seed = 1;
     bool check = false;
     bool by_interpreter = false;
+    bool anew = false;   // decide, whatever was decided before
     bool serve = false;  // answer lines of standard input with times
 };
 

@@ -109,6 +109,27 @@ TEST_CASE("a database without a file keeps everything in memory, and takes it al
     CHECK(db.size() == 0);
 }
 
+TEST_CASE("what was decided is kept beside the measurements, and the last decision counts") {
+    const temporary_folder folder;
+    {
+        cost_database db;
+        CHECK_FALSE(db.decision({1, 2}).has_value());
+        REQUIRE_FALSE(db.keep_decision({1, 2}, "nowhere").has_value());
+        REQUIRE(db.open(folder.file()).has_value());
+        CHECK_FALSE(db.decision({1, 2}).has_value());
+        REQUIRE(db.put(record(1)).has_value());
+        REQUIRE(db.keep_decision({1, 2}, "first").has_value());
+        REQUIRE(db.keep_decision({1, 2}, "second, with a \"quote\" and an 'other'").has_value());
+        REQUIRE(db.keep_decision({2, 1}, "").has_value());
+    }
+    cost_database db;
+    REQUIRE(db.open(folder.file()).has_value());
+    CHECK(db.decision({1, 2}) == "second, with a \"quote\" and an 'other'");
+    CHECK(db.decision({2, 1}) == "");
+    CHECK_FALSE(db.decision({3, 3}).has_value());
+    CHECK(all(db) == std::vector<cost_record>{record(1)});
+}
+
 TEST_CASE("a measurement keeps its windows, its time, its clock and whether it was disturbed") {
     const temporary_folder folder;
     cost_record r = record(2);

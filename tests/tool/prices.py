@@ -318,6 +318,29 @@ def profiled(b):
         b.problem(modelled, f"holds what a model says against the clock: {code}, {err!r}")
 
 
+def decided(b):
+    """run takes the plan that was last decided; --anew, other options and a decision that is damaged have it decided again."""
+    call = ["run", "conv.onnx", *KINDS, "--database", "decided.sqlite", "--quiet"]
+    b.answers([*call, "--check"], "agrees")
+
+    def measures(*more):
+        """Whether a call looks for prices, of which there are none left. Its results are right in any case."""
+        change(b, "decided.sqlite", "DELETE FROM measurement")
+        b.answers([*call, "--check", *more], "agrees")
+        with sqlite3.connect(b.path("decided.sqlite")) as database:
+            return database.execute("SELECT count(*) FROM measurement").fetchone()[0] != 0
+
+    for more, expected in (((), False), (("--anew",), True), ((), False), (("--partitioner", "eager"), True), (("--partitioner", "eager"), False), (("--threads", "2"), True)):
+        if measures(*more) != expected:
+            b.problem([*call, *more], "decides anew" if not expected else "does not decide anew")
+    for damage in ("'{'", "''", "'{\"version\": 1}'", "replace(decided, 'float32', 'float64')"):
+        if change(b, "decided.sqlite", f"UPDATE decision SET decided = {damage}") == 0:
+            b.problem(call, "keeps no decision")
+        if not measures():
+            b.problem(call, f"takes a decision that was set to {damage}")
+    b.refuses(["run", "conv.onnx", "--plan", "plan.json", "--anew"], "--plan", "--anew")
+
+
 def main(arguments):
     b = Bench(arguments[0])
     b.write("conv.onnx", convolution())
@@ -327,7 +350,7 @@ def main(arguments):
     b.write("many.onnx", seeds.model(seeds.graph([seeds.node("Relu", [f"x{s}"], [f"y{s}"], f"r{s}") for s in sizes],
                                                  [seeds.value_info(f"x{s}", [s]) for s in sizes], [seeds.value_info(f"y{s}", [s]) for s in sizes])))
     tap = Tap()
-    for group in (refresh, older, price, workers, busy, slow, serving, profiled, replanned):
+    for group in (refresh, older, price, workers, busy, slow, serving, profiled, decided, replanned):
         group(b)
         tap.verdict(group.__doc__.splitlines()[0], b.take())
     return tap.done()

@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <inlay/codegen/code_cache.hpp>
 #include <inlay/codegen/run_command.hpp>
 #include <inlay/codegen/shared_library.hpp>
 #include <inlay/core/digest.hpp>
@@ -71,49 +72,6 @@ private:
     std::string path_;
     int reason_ = 0;
 };
-
-/// All bytes of a file; nothing where it cannot be read.
-[[nodiscard]] inline std::string bytes_of_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string bytes;
-    char block[16384];
-    while (file.read(block, sizeof block), file.gcount() > 0) bytes.append(block, static_cast<std::size_t>(file.gcount()));
-    return bytes;
-}
-
-/// A library in a cache has a line behind it that tells whether it is whole and of that key. Loaders do not read so far.
-[[nodiscard]] inline std::string cache_seal(std::string_view library, const digest& key) {
-    return "\ninlay " + to_string(digest_builder().add(key).add(library).finish()) + "\n";
-}
-[[nodiscard]] inline bool is_sealed(std::string_view file, const digest& key) {
-    const std::size_t size = cache_seal({}, key).size();
-    return file.size() > size && file.substr(file.size() - size) == cache_seal(file.substr(0, file.size() - size), key);
-}
-
-/// Puts a library into a cache, whole or not at all. Whether it is there then.
-[[nodiscard]] inline bool keep_in_cache(const std::string& folder, const std::string& place, std::string_view library, const digest& key) {
-    for (std::size_t end = 1; end != std::string::npos;) {
-        end = folder.find('/', end);
-        // What is there already, and what cannot be made, shows when the file is made.
-        (void)::mkdir(folder.substr(0, end).c_str(), 0777);
-        if (end != std::string::npos) ++end;
-    }
-    std::string beside = place + ".XXXXXX";
-    const int file = mkstemp(beside.data());
-    if (file < 0) return false;
-    const std::string all = std::string(library) + cache_seal(library, key);
-    std::size_t done = 0;
-    while (done < all.size()) {
-        const ::ssize_t wrote = ::write(file, all.data() + done, all.size() - done);
-        if (wrote < 0 && errno == EINTR) continue;
-        if (wrote <= 0) break;
-        done += static_cast<std::size_t>(wrote);
-    }
-    const bool is_whole = ::close(file) == 0 && done == all.size();
-    if (is_whole && std::rename(beside.c_str(), place.c_str()) == 0) return true;
-    ::unlink(beside.c_str());
-    return false;
-}
 
 /// The first line of a compiler's output that says what is wrong, without the folder of the file.
 [[nodiscard]] inline std::string first_complaint(std::string_view output, const std::string& folder) {
@@ -190,9 +148,9 @@ private:
     const digest key = content.finish();
     // Threads of OpenMP outlive the loop that started them.
     const bool for_good = has("openmp");
-    const std::string place = what.cache.empty() ? std::string() : what.cache + "/" + to_string(key) + ".so";
-    if (!place.empty() && detail::is_sealed(detail::bytes_of_file(place), key))
-        if (auto known = shared_library::open(place, for_good)) return known;
+    const code_cache cache{what.cache};
+    if (cache.has(key))
+        if (auto known = shared_library::open(cache.place_of(key), for_good)) return known;
 
     const detail::passing_folder work;
     if (work.reason() != 0)
@@ -210,8 +168,8 @@ private:
     const auto end = run_command(run);
     if (!end) return end.failure();
     if (!end->succeeded()) return detail::compiler_failure(c, *end, what.seconds, work.path());
-    if (!place.empty() && detail::keep_in_cache(what.cache, place, detail::bytes_of_file(library), key))
-        if (auto kept = shared_library::open(place, for_good)) return kept;
+    if (cache.keep(key, detail::bytes_of_file(library)))
+        if (auto kept = shared_library::open(cache.place_of(key), for_good)) return kept;
     return shared_library::open(library, for_good);
 }
 

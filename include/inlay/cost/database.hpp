@@ -33,9 +33,9 @@ struct cost_record {
     friend bool operator==(const cost_record&, const cost_record&) = default;
 };
 
-/// Measurements by content key, in an SQLite file that several processes may use at once. What was put is kept in memory as well until
-/// the file has it: without a file, or where it cannot be written, everything goes on in memory, and each later `put` tries again to
-/// write all. Move-only; for one thread at a time.
+/// Measurements by content key, and what was decided by them, in an SQLite file that several processes may use at once. What was put is
+/// kept in memory as well until the file has it: without a file, or where it cannot be written, everything goes on in memory, and each
+/// later `put` tries again to write all. Move-only; for one thread at a time.
 class cost_database {
 public:
     /// Raised when the tables change. A file of a later one is refused, not touched; one of an earlier one is brought up to date, or read
@@ -181,6 +181,44 @@ public:
         }
         sqlite3_finalize(statement);
         return least;
+    }
+
+    /// The text of what was last decided under that key, if the file has one.
+    [[nodiscard]] std::optional<std::string> decision(const digest& key) {
+        sqlite3_stmt* statement = nullptr;
+        std::optional<std::string> found;
+        if (connection_ == nullptr) return found;
+        // A file in which nothing was decided yet has no such table.
+        if (prepare("SELECT decided FROM decision WHERE key = ?1", &statement) == SQLITE_OK) {
+            const auto bytes = bytes_of(key);
+            sqlite3_bind_blob(statement, 1, bytes.data(), static_cast<int>(bytes.size()), SQLITE_TRANSIENT);
+            if (sqlite3_step(statement) == SQLITE_ROW) found = text_at(statement, 0);
+        }
+        sqlite3_finalize(statement);
+        return found;
+    }
+
+    /// Keeps a text under a key beside the measurements, in place of what was kept there. Error: the file does not take it, or there is
+    /// none; it is then decided anew next time.
+    [[nodiscard]] outcome<void> keep_decision(const digest& key, const std::string& decided) {
+        const auto not_kept = [&](const std::string& why) {
+            return error{"the cost database " + quoted_text(path_, 400) + " does not take what was decided (" + why +
+                         "); make room or choose another file"};
+        };
+        if (insert_ == nullptr) return not_kept(is_open() ? "it can only be read" : "it is not open");
+        sqlite3_stmt* statement = nullptr;
+        int code = run("CREATE TABLE IF NOT EXISTS decision (key BLOB PRIMARY KEY, decided TEXT NOT NULL)");
+        if (code == SQLITE_OK) code = prepare("INSERT OR REPLACE INTO decision (key, decided) VALUES (?1, ?2)", &statement);
+        if (code == SQLITE_OK) {
+            const auto bytes = bytes_of(key);
+            sqlite3_bind_blob(statement, 1, bytes.data(), static_cast<int>(bytes.size()), SQLITE_TRANSIENT);
+            sqlite3_bind_text(statement, 2, decided.c_str(), static_cast<int>(decided.size()), SQLITE_TRANSIENT);
+            code = sqlite3_step(statement);
+        }
+        const std::string why = code == SQLITE_DONE ? std::string() : reason();
+        sqlite3_finalize(statement);
+        if (code != SQLITE_DONE) return not_kept(why);
+        return {};
     }
 
     /// How many measurements there are.
