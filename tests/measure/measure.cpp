@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -257,6 +258,32 @@ TEST_CASE("a slow kernel gets its least samples, and does not take the others' t
     CHECK(cut[0].samples >= 1);
     CHECK(cut[0].samples <= 2);
     CHECK(cut[1].samples == 10);
+}
+
+TEST_CASE("a kernel far above its rival's price gets its least samples, one near it gets them all") {
+    const kernel slow(spinning_state{1e-3}), near(spinning_state{1e-3});
+    std::vector<measured_kernel> kernels(2);
+    kernels[0].code = &slow;
+    kernels[0].rival = 1e-4;
+    kernels[1].code = &near;
+    kernels[1].rival = 0.99e-3;
+    measure_options o = quick();
+    o.seconds_per_kernel = 1;
+    o.far_above = 2;
+    o.least_samples = 4;
+    o.most_samples = 12;
+    const auto m = measure_calmly(kernels, o);
+    CHECK(m[0].samples == 4);
+    CHECK(m[1].samples == 12);
+    // In a contest each is the others' rival.
+    const kernel quick_one(spinning_state{1e-4});
+    kernels[0].rival = kernels[1].rival = std::numeric_limits<double>::infinity();
+    kernels[1].code = &quick_one;
+    CHECK(measure_calmly(kernels, o)[0].samples == 12);
+    kernels[0].contest = kernels[1].contest = 7;
+    const auto contest = measure_calmly(kernels, o);
+    CHECK(contest[0].samples == 4);
+    CHECK(contest[1].samples == 12);
 }
 
 TEST_CASE("stopping keeps what was sampled") {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/measure/worker_batch.hpp>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -24,11 +25,14 @@ std::string example() {
     batch.measuring.bytes_between = 12345;
     batch.measuring.window_seconds = 0.25;
     batch.measuring.patience = 3;
+    batch.measuring.far_above = 1.75;
     batch.measuring.beside_load = true;
     batch.threads = 2;
     batch.best_clock = 19e-6;
     batch.cores = {1, 3};
     batch.jobs.push_back(detail::pack(maker.job(), backends));
+    batch.jobs.back().rival = 2e-3;
+    batch.jobs.back().contest = 9;
     batch.jobs.push_back(detail::pack(moody::conversion_job(), backends));
     return detail::write_batch(batch);
 }
@@ -42,6 +46,7 @@ TEST_CASE("a batch arrives as it was sent") {
     CHECK(batch->measuring.bytes_between == 12345);
     CHECK(batch->measuring.window_seconds == 0.25);
     CHECK(batch->measuring.patience == 3);
+    CHECK(batch->measuring.far_above == 1.75);
     CHECK(batch->measuring.beside_load);
     CHECK(batch->threads == 2);
     CHECK(batch->best_clock == 19e-6);
@@ -49,6 +54,9 @@ TEST_CASE("a batch arrives as it was sent") {
     REQUIRE(batch->jobs.size() == 2);
     const detail::travelling_job& job = batch->jobs[0];
     CHECK(job.kind == "moody");
+    CHECK(job.rival == 2e-3);
+    CHECK(job.contest == 9);
+    CHECK(std::isinf(batch->jobs[1].rival));
     CHECK(job.version == "1");
     CHECK(job.options == std::vector<std::string>{"seconds", "1e-05", "sentence", "it's -odd=true"});
     CHECK(batch->jobs[1].what == pricing_job::subject::conversion);

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/plan/price_cache.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -121,6 +123,76 @@ TEST_CASE("what is not wanted is not asked for, and what is not answered stays a
     CHECK_FALSE(prices.ask(meter));
     CHECK(meter.asked == 1);
     CHECK(prices.seconds(chosen[0]) == 0.5);
+}
+
+TEST_CASE("a job tells the least price that is known of what does the same") {
+    const ir_module m = rectifiers(1);
+    const list backends;
+    const candidate_set set = enumerate(m, backends);
+    half_bound bound;
+    price_cache prices(m, backends, set, bound, 0);
+    std::vector<std::size_t> asked;
+    for (std::size_t c = 0; c < set.candidates.size(); ++c)
+        if (set.candidates[c].backend == 1) asked.push_back(c);
+    REQUIRE(asked.size() >= 2);
+    std::vector<double> rivals;
+    double seconds = 3;
+    const auto answer = [&](std::span<const pricing_job> jobs) {
+        std::vector<measurement> all;
+        for (const pricing_job& job : jobs) {
+            if (job.what == pricing_job::subject::region) rivals.push_back(job.rival);
+            measurement& one = all.emplace_back();
+            one.median = one.minimum = seconds;
+            one.samples = 1;
+        }
+        --seconds;
+        return all;
+    };
+    struct {
+        decltype(answer)* call;
+        std::vector<measurement> price(std::span<const pricing_job> jobs) { return (*call)(jobs); }
+    } meter{&answer};
+    double known = std::numeric_limits<double>::infinity();
+    for (const std::size_t c : asked) {
+        if (price_cache::is_known(prices.alone(c))) {
+            known = std::min(known, prices.alone(c).median);
+            continue;
+        }
+        prices.want_nothing();
+        prices.want(std::span(&c, 1));
+        rivals.clear();
+        CHECK(prices.ask(meter));
+        REQUIRE(rivals.size() == 1);
+        CHECK(rivals[0] == known);
+        known = std::min(known, prices.alone(c).median);
+    }
+    CHECK(known < 3);
+}
+
+TEST_CASE("with what is wanted, its rivals in the same formats can be, unless they cannot cost less or take no part") {
+    const ir_module m = rectifiers(1);
+    const list backends;
+    const candidate_set set = enumerate(m, backends);
+    half_bound bound;
+    price_cache prices(m, backends, set, bound, 0);
+    const std::size_t chosen = candidate_at(set, set.to_cover[0], 1, layout::plain());
+    const auto is_rival = [&](std::size_t c) {
+        return set.candidates[c].nodes == set.candidates[chosen].nodes && set.candidates[c].formats == set.candidates[chosen].formats;
+    };
+    even_meter meter;
+    meter.seconds = 0.25;  // below every bound
+    std::vector<double> seconds(set.candidates.size(), impossible);
+    prices.want_rivals(std::span(&chosen, 1), seconds);
+    CHECK_FALSE(prices.ask(meter));
+    seconds.assign(set.candidates.size(), 1);
+    prices.want_rivals(std::span(&chosen, 1), seconds);
+    CHECK(prices.ask(meter));
+    CHECK(price_cache::is_known(prices.alone(chosen)));
+    for (std::size_t c = 0; c < set.candidates.size(); ++c)
+        if (set.candidates[c].backend == 1 && !is_rival(c)) CHECK_FALSE(price_cache::is_known(prices.alone(c)));
+    prices.want_nothing();
+    prices.want_rivals(std::span(&chosen, 1), seconds);
+    CHECK_FALSE(prices.ask(meter));
 }
 
 TEST_CASE("a price that is no number of seconds is a failure with a reason, and is infinite") {

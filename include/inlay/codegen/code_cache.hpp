@@ -9,14 +9,15 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
-#include <system_error>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,7 +42,7 @@ namespace detail {
 /// folder that cannot be read or written has nothing and keeps nothing. Beyond so many bytes, those that were not asked for for longest go.
 struct code_cache {
     std::string folder;  // empty: nowhere
-    std::uintmax_t most_bytes = std::uintmax_t{256} << 20;
+    std::uint64_t most_bytes = std::uint64_t{256} << 20;
 
     [[nodiscard]] std::string place_of(const digest& key) const { return folder + "/" + to_string(key) + ".so"; }
 
@@ -52,16 +53,19 @@ struct code_cache {
         const std::size_t size = seal({}, key).size();
         const bool whole =
             file.size() > size && file.substr(file.size() - size) == seal(std::string_view(file).substr(0, file.size() - size), key);
-        std::error_code ignored;
-        if (whole) std::filesystem::last_write_time(place, std::filesystem::file_time_type::clock::now(), ignored);
+        if (whole) (void)::utimensat(AT_FDCWD, place.c_str(), nullptr, 0);  // it was asked for now
         return whole;
     }
 
     /// Puts a library there, whole or not at all, and takes out what is too much. Whether it is there then.
     [[nodiscard]] bool keep(const digest& key, std::string_view library) const {
         if (folder.empty()) return false;
-        std::error_code ignored;
-        std::filesystem::create_directories(folder, ignored);
+        for (std::size_t end = 1; end != std::string::npos;) {
+            end = folder.find('/', end);
+            // What is there already, and what cannot be made, shows when the file is made.
+            (void)::mkdir(folder.substr(0, end).c_str(), 0777);
+            if (end != std::string::npos) ++end;
+        }
         const std::string place = place_of(key);
         std::string beside = place + ".XXXXXX";
         const int file = mkstemp(beside.data());
@@ -91,26 +95,34 @@ private:
 
     /// Takes out the oldest libraries until the rest is small enough. Who has loaded one keeps it.
     void trim() const {
-        namespace fs = std::filesystem;
-        std::vector<std::pair<fs::file_time_type, fs::path>> oldest;
-        std::uintmax_t sum = 0;
-        std::error_code failed;
-        for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
-            std::error_code gone;
-            const fs::file_time_type when = at->last_write_time(gone);
-            const std::uintmax_t bytes = at->path().extension() == ".so" ? at->file_size(gone) : 0;
-            if (gone || bytes == 0) continue;
-            sum += bytes;
-            oldest.emplace_back(when, at->path());
+        struct entry {
+            std::int64_t seconds, nanoseconds;
+            std::uint64_t bytes;
+            std::string path;
+        };
+        std::vector<entry> all;
+        std::uint64_t sum = 0;
+        DIR* const open = ::opendir(folder.c_str());
+        if (open == nullptr) return;
+        while (const dirent* one = ::readdir(open)) {
+            const std::string_view name = one->d_name;
+            entry e{0, 0, 0, folder + "/" + std::string(name)};
+            struct stat status {};
+            if (!name.ends_with(".so") || ::stat(e.path.c_str(), &status) != 0) continue;
+            e.seconds = status.st_mtim.tv_sec;
+            e.nanoseconds = status.st_mtim.tv_nsec;
+            e.bytes = static_cast<std::uint64_t>(status.st_size);
+            sum += e.bytes;
+            all.push_back(std::move(e));
         }
+        ::closedir(open);
         if (sum <= most_bytes) return;
-        std::sort(oldest.begin(), oldest.end());
+        std::sort(all.begin(), all.end(), [](const entry& a, const entry& b) {
+            return std::tie(a.seconds, a.nanoseconds, a.path) < std::tie(b.seconds, b.nanoseconds, b.path);
+        });
         // The newest stays, however large it is.
-        for (std::size_t i = 0; i + 1 < oldest.size() && sum > most_bytes; ++i) {
-            std::error_code gone;
-            const std::uintmax_t bytes = fs::file_size(oldest[i].second, gone);
-            if (!gone && fs::remove(oldest[i].second, gone)) sum -= std::min(sum, bytes);
-        }
+        for (std::size_t i = 0; i + 1 < all.size() && sum > most_bytes; ++i)
+            if (::unlink(all[i].path.c_str()) == 0) sum -= all[i].bytes;
     }
 };
 

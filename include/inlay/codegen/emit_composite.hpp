@@ -63,6 +63,13 @@ template <class B>
     return job.plan == nullptr || !*job.plan ? nullptr : emitters<B>::all[job.composite < count ? job.composite : count];
 }
 
+/// Whether a composite of a back end makes code of what it read, and not of the region alone.
+template <class B>
+[[nodiscard]] bool makes_code_of_plans(std::uint32_t composite) {
+    constexpr std::size_t count = B::patterns().size;
+    return emitters<B>::all[composite < count ? composite : count] != nullptr;
+}
+
 }  // namespace detail
 
 /// Code for what a composite of a back end took: by the composite's own `emit` where it has one, else by `emit_region`. The kernel has the

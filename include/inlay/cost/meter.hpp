@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -31,6 +32,10 @@ struct pricing_job {
     tensor_type type;                       // of the tensor to convert
     format from, to;
     bool again = false;  // what is known of its price is doubted: it is to be measured anew
+    /// The least price that is known of what does the same: far above it, a price need not be exact. Jobs of one contest, other than 0, do
+    /// the same as each other.
+    double rival = std::numeric_limits<double>::infinity();
+    std::uint32_t contest = 0;
 
     [[nodiscard]] static pricing_job of(const candidate& c) {
         pricing_job job;

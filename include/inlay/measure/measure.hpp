@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <span>
 #include <utility>
 #include <vector>
@@ -28,8 +29,9 @@ namespace inlay {
 struct measure_options {
     std::uint32_t warm_up = 1;         // runs of each kernel that do not count
     std::uint32_t least_samples = 5;   // runs of each that always count
-    std::uint32_t most_samples = 60;   // more runs add nothing
+    std::uint32_t most_samples = 30;   // more runs add nothing
     double seconds_per_kernel = 0.05;  // what a kernel's runs may take, once it has its least samples
+    double far_above = 1.25;           // times its rival's price, after which a kernel has no more than its least samples
     double most_seconds = 1;           // after which a slow kernel leaves with the samples it has, one at least
     double window_seconds = 0.1;       // about how often is looked whether something else ran
     double patience = 1;               // how much longer it may all take, since what was disturbed is repeated: 1 is as long again
@@ -52,7 +54,9 @@ struct measured_kernel {
 
     const kernel* code = nullptr;
     std::vector<border> inputs, results;
-    std::size_t weight_bytes = 0;  // what the kernel owns and reads at every run, about
+    std::size_t weight_bytes = 0;                            // what the kernel owns and reads at every run, about
+    double rival = std::numeric_limits<double>::infinity();  // seconds in which another does the same
+    std::uint32_t contest = 0;  // kernels of one number other than 0 do the same, so that each is the others' rival
 };
 
 namespace detail {
@@ -206,6 +210,7 @@ public:
     /// A sample of the window that is open. `pushed`: a thread of ours was pushed aside meanwhile.
     void add(double seconds, double took, bool pushed) {
         (pushed ? open_pushed_ : open_).push_back(seconds);
+        quickest_ = std::min(quickest_, seconds);
         open_seconds_ += took;
     }
     /// The window has ended. Where nobody else ran and most runs waited all the same, our own threads are more than the cores: it is how
@@ -226,6 +231,9 @@ public:
     }
     [[nodiscard]] double seconds(bool all) const { return calm_seconds_ + open_seconds_ + (all ? doubtful_seconds_ : 0); }
 
+    /// The least of all; infinite where there are none.
+    [[nodiscard]] double quickest() const { return quickest_; }
+
     /// What they say: the calm ones, if there are enough; else all whose runs had their cores; else all. No samples where there are none.
     [[nodiscard]] measurement told(std::size_t enough, std::size_t in_a_window = samples_in_a_window(false)) const {
         if (!calm_.empty() && calm_.size() >= enough) return measurement::of_windows(calm_, in_a_window);
@@ -242,16 +250,18 @@ private:
 
     std::vector<double> calm_, doubtful_, pushed_, open_, open_pushed_;
     double calm_seconds_ = 0, doubtful_seconds_ = 0, open_seconds_ = 0;
+    double quickest_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace detail
 
 /// Times kernels by running them in turns, in rounds: each round runs every kernel once, in a new order, so that what slows the machine
 /// for a while slows all alike, and each finds the caches as others left them. A kernel leaves the rounds when it has its samples or
-/// has used up its time. `watch` is asked about every tenth of a second whether something else ran: samples of such windows, and of
-/// runs during which a thread had to wait for a core, are taken again, as long as `patience` lasts; then they count, and the measurement
-/// says so. Of several windows of one kernel the quickest is told. `before(i)` is called ahead of each run of kernel i; a true `stop()`
-/// ends it all, and what has been sampled counts. A kernel that reports a failure has that as its reason. Deterministic but for the times.
+/// has used up its time, or is far slower than what is known to do the same. `watch` is asked about every tenth of a second whether
+/// something else ran: samples of such windows, and of runs during which a thread had to wait for a core, are taken again, as long as
+/// `patience` lasts; then they count, and the measurement says so. Of several windows of one kernel the quickest is told. `before(i)` is
+/// called ahead of each run of kernel i; a true `stop()` ends it all, and what has been sampled counts. A kernel that reports a failure has
+/// that as its reason. Deterministic but for the times.
 ///
 /// `Watch` is `machine_watch`, or something with its `begin`, `end_calm`, `age`, `waited`, `was_pushed_aside` and `best_clock`.
 template <class Watch, class Before, class Stop>
@@ -268,9 +278,23 @@ template <class Watch, class Before, class Stop>
     std::vector<double> spent(kernels.size(), 0);  // by all runs
     double lost = 0, allowance = 0.2 + options.patience * options.seconds_per_kernel * static_cast<double>(kernels.size());
     bool patient = options.patience > 0;
+    std::map<std::uint32_t, double> leaders;  // by contest: the least time of those that have their least samples
+    const auto look_for_leaders = [&] {
+        for (std::size_t i = 0; i < kernels.size(); ++i) {
+            if (kernels[i].contest == 0 || result[i].has_failed() || books[i].count(true) < least) continue;
+            const auto [at, is_new] = leaders.try_emplace(kernels[i].contest, books[i].quickest());
+            at->second = std::min(at->second, books[i].quickest());
+        }
+    };
+    const auto rival_of = [&](std::size_t i) {
+        const auto leader = leaders.find(kernels[i].contest);
+        return leader == leaders.end() ? kernels[i].rival : std::min(kernels[i].rival, leader->second);
+    };
     const auto has_enough = [&](std::size_t i) {
         const std::size_t have = books[i].count(!patient);
-        return result[i].has_failed() || have >= most || (have >= least && books[i].seconds(!patient) >= options.seconds_per_kernel) ||
+        const bool is_far_off = books[i].count(true) >= least && books[i].quickest() > options.far_above * rival_of(i);
+        return result[i].has_failed() || have >= most || is_far_off ||
+               (have >= least && books[i].seconds(!patient) >= options.seconds_per_kernel) ||
                (have != 0 && spent[i] >= options.most_seconds);
     };
     std::vector<std::size_t> active;
@@ -286,6 +310,7 @@ template <class Watch, class Before, class Stop>
     for (std::uint32_t round = 0; !stopped; ++round) {
         patient = patient && lost <= allowance;
         active.clear();
+        look_for_leaders();
         for (std::size_t i = 0; i < kernels.size(); ++i)
             if (!has_enough(i)) active.push_back(i);
         if (active.empty()) {

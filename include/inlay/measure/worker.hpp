@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,83 +24,16 @@
 #include <exception>
 #endif
 
-#include <inlay/codegen/emit_composite.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/core/executor.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/measure/measure.hpp>
-#include <inlay/measure/region_wire.hpp>
+#include <inlay/measure/prepared_job.hpp>
 #include <inlay/measure/worker_batch.hpp>
-#include <inlay/runtime/convert.hpp>
 
 namespace inlay {
 
 namespace detail {
-
-/// A job made ready to run.
-struct prepared_job {
-    kernel code;
-    measured_kernel how;  // without the address of the code
-};
-
-/// Emits code for a region on a back end of that kind, version and options. Error: another build, or what the back end says.
-template <class List>
-[[nodiscard]] outcome<kernel> emit_as(const travelling_job& job, const List& backends, matched_region& match, bool has_plan,
-                                      const region_view& region) {
-    if (job.backend >= List::size)
-        return error{"the worker knows no back end number " + std::to_string(job.backend) + "; measure with one executable on both sides"};
-    return backends.visit(job.backend, [&]<class B>(const B& listed) -> outcome<kernel> {
-        auto instance = listed;
-        if (std::string_view(instance.kind) != job.kind || instance.version() != job.version)
-            return error{"the worker has another back end in the place of '" + job.kind + "'; measure with one executable on both sides"};
-        for (std::size_t i = 0; i + 1 < job.options.size(); i += 2)
-            if (auto set = set_option(instance, job.options[i], job.options[i + 1]); !set) return set.failure();
-        if (!has_plan) return emit_composite(instance, composite_job{job.composite, nullptr, region});
-        const backend_vtable& table = backend_vtable_of<B>();
-        for (const matched_piece& piece : match.pieces)
-            if (piece.composite >= table.count)
-                return error{"the worker knows no composite number " + std::to_string(piece.composite) + " of '" + job.kind +
-                             "'; measure with one executable on both sides"};
-        if (auto read = read_again(table, &instance, job.composite, match); !read) return read.failure();
-        return emit_composite(instance, {job.composite, &match.plan, region});
-    });
-}
-
-template <class List>
-[[nodiscard]] outcome<prepared_job> prepare(const travelling_job& job, const List& backends) {
-    const error damaged{"the bytes of a job are damaged; measure with one executable on both sides"};
-    prepared_job p;
-    wire_reader r(job.body);
-    if (job.what == pricing_job::subject::conversion) {
-        const node_type type = read_type(r);
-        const format from = read_format(r), to = read_format(r);
-        if (!r.at_end() || !type.is_tensor() || !type.is_static()) return damaged;
-        auto how = layout_conversion::make(static_shape(type.of_tensor), from, to);
-        if (!how) return how.failure();
-        p.how.inputs.push_back({from.element, how->bytes_read()});
-        p.how.results.push_back({to.element, how->bytes_written()});
-        p.code = conversion_kernel(*how);
-        return p;
-    }
-    const bool has_plan = r.get_bool();
-    auto copy = read_match(r);
-    if (!copy) return copy.failure();
-    const region_view region = copy->match->body.view(copy->inputs, copy->results);
-    if (!r.at_end() || region.input_formats.size() != region.input_count || region.result_formats.size() != region.results.size())
-        return damaged;
-    const auto border = [&](value_id v, const format& f) {
-        return measured_kernel::border{f.element, stored_bytes(static_shape(region.type(v)), f)};
-    };
-    for (value_id v = 0; v < region.input_count; ++v) p.how.inputs.push_back(border(v, region.input_formats[v]));
-    for (std::size_t i = 0; i < region.results.size(); ++i) p.how.results.push_back(border(region.results[i], region.result_formats[i]));
-    for (const region_value& v : region.constants())
-        if (v.value != nullptr) p.how.weight_bytes += v.value->bytes();
-    auto made = emit_as(job, backends, *copy->match.get(), has_plan, region);
-    if (!made) return made.failure();
-    if (!*made) return error{"back end '" + job.kind + "' emitted an empty kernel"};
-    p.code = std::move(*made);
-    return p;
-}
 
 inline bool say(std::string_view frame) {
     const auto send = [](const char* at, std::size_t size) {
@@ -128,6 +62,8 @@ template <class Executor, class List>
         page.beats.fetch_add(1);
     };
     const auto stopped = [&] { return page.stop.load(std::memory_order_relaxed) != 0; };
+    beat(0, worker_phase::emitting);
+    std::map<std::size_t, kernel> modules = emit_modules(batch, backends);
     std::vector<prepared_job> ready;
     std::vector<std::size_t> number;
     bool heard = true;
@@ -137,7 +73,7 @@ template <class Executor, class List>
 #if defined(__cpp_exceptions)
         try {
 #endif
-            if (auto made = prepare(batch.jobs[i], backends)) {
+            if (auto made = prepare(batch.jobs[i], backends, modules.extract(i))) {
                 ready.push_back(std::move(*made));
                 number.push_back(i);
             } else {
@@ -156,6 +92,9 @@ template <class Executor, class List>
     for (const prepared_job& p : ready) {
         kernels.push_back(p.how);
         kernels.back().code = &p.code;
+        const travelling_job& job = batch.jobs[number[kernels.size() - 1]];
+        kernels.back().rival = job.rival;
+        kernels.back().contest = job.contest;
     }
     const auto results = [&] {
         const auto before = [&](std::size_t k) { beat(number[k], worker_phase::running); };

@@ -52,6 +52,8 @@ struct travelling_job {
     std::string kind, version;
     std::vector<std::string> options;  // name, value, name, value
     std::string body;
+    double rival = 0;
+    std::uint32_t contest = 0;
 };
 struct travelling_batch {
     measure_options measuring;
@@ -67,6 +69,8 @@ template <class List>
     t.what = job.what;
     t.backend = job.backend;
     t.composite = job.composite;
+    t.rival = job.rival;
+    t.contest = job.contest;
     wire_writer body;
     if (job.what == pricing_job::subject::conversion) {
         write(body, node_type(job.type));
@@ -100,6 +104,7 @@ template <class List>
         .put(m.least_samples)
         .put(m.most_samples)
         .put(m.seconds_per_kernel)
+        .put(m.far_above)
         .put(m.most_seconds)
         .put(m.window_seconds)
         .put(m.patience)
@@ -116,7 +121,9 @@ template <class List>
             .put(std::string_view(t.kind))
             .put(std::string_view(t.version))
             .put_list(t.options)
-            .put(std::string_view(t.body));
+            .put(std::string_view(t.body))
+            .put(t.rival)
+            .put(t.contest);
     }
     return w.take();
 }
@@ -130,6 +137,7 @@ template <class List>
     m.least_samples = r.get<std::uint32_t>();
     m.most_samples = r.get<std::uint32_t>();
     m.seconds_per_kernel = r.get<double>();
+    m.far_above = r.get<double>();
     m.most_seconds = r.get<double>();
     m.window_seconds = r.get<double>();
     m.patience = r.get<double>();
@@ -147,6 +155,8 @@ template <class List>
         t.version = r.get_text();
         t.options = r.get_texts();
         t.body = r.get_text();
+        t.rival = r.get<double>();
+        t.contest = r.get<std::uint32_t>();
         if (t.options.size() % 2 != 0) r.refuse();
     }
     if (!r.at_end() || batch.threads == 0 || batch.threads > 4096) return std::nullopt;

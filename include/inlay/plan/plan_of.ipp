@@ -72,6 +72,7 @@ private:
                 if (!decided) return decided.failure();
                 contenders_[i] = std::move(decided->made);
                 prices_.want(contenders_[i].chosen);
+                if (ways_[i].is_exact()) prices_.want_rivals(contenders_[i].chosen, question_.without_barred(prices_.seconds()));
                 if (i != 0) continue;
                 plan_.effort = decided->effort;
                 plan_.stated = std::move(decided->stated);

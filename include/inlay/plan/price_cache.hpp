@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -46,6 +47,14 @@ public:
             const auto [at, is_new] = known.try_emplace(backends.content(job), classes_.size());
             if (is_new) classes_.push_back(first_of(c, job));
             class_of_.push_back(at->second);
+        }
+        std::map<std::tuple<std::vector<node_id>, std::vector<format>, std::vector<format>>, std::size_t> equal;
+        for (std::size_t c = 0; c < set.candidates.size(); ++c) {
+            const candidate& its = set.candidates[c];
+            const auto [at, is_new] = equal.try_emplace({its.nodes, its.formats.inputs, its.formats.results}, equals_.size());
+            if (is_new) equals_.emplace_back();
+            equals_[at->second].push_back(c);
+            equals_of_.push_back(at->second);
         }
     }
 
@@ -108,15 +117,43 @@ public:
         for (const conversion& c : partition(g_, *set_, chosen).conversions) wanted_conversions_.push_back(c);
     }
 
+    /// Notes that with each of these also those are wanted that do the same in the same formats and may cost less than what is known of all
+    /// of them: where the candidate stays in the optimum, they would be wanted one after another. Only those of which `seconds_of` is
+    /// finite.
+    void want_rivals(std::span<const std::size_t> chosen, std::span<const double> seconds_of) {
+        for (const std::size_t c : chosen) {
+            const std::vector<std::size_t>& equal = equals_[equals_of_[c]];
+            double least = impossible;
+            for (const std::size_t other : equal)
+                if (is_known(alone(other))) least = std::min(least, alone(other).median);
+            for (const std::size_t other : equal)
+                if (bound(other) < least && seconds_of[other] < impossible) classes_[class_of_[other]].is_wanted = true;
+        }
+    }
+
     /// Asks a meter for every price that is wanted and still a bound. False when there was nothing to ask, or no answer.
     bool ask(meter_ref pricing) {
         std::vector<pricing_job> jobs;
         std::vector<std::size_t> job_class;
+        struct contest {
+            std::uint32_t number;
+            double quickest;
+        };
+        std::map<std::vector<node_id>, contest> contests;  // by the nodes that candidates cover
+        for (const content_class& each : classes_) {
+            const auto [at, is_new] =
+                contests.try_emplace(set_->candidates[each.first].nodes, static_cast<std::uint32_t>(contests.size() + 1), impossible);
+            if (is_known(each.alone)) at->second.quickest = std::min(at->second.quickest, each.alone.median);
+        }
         for (std::size_t k = 0; k < classes_.size(); ++k) {
             if (!classes_[k].is_wanted || is_known(classes_[k].alone)) continue;
             job_class.push_back(k);
-            jobs.push_back(pricing_job::of(set_->candidates[classes_[k].first]));
+            const candidate& first = set_->candidates[classes_[k].first];
+            jobs.push_back(pricing_job::of(first));
             jobs.back().again = classes_[k].is_doubted;
+            const contest& its = contests.find(first.nodes)->second;
+            jobs.back().rival = its.quickest;
+            jobs.back().contest = its.number;
         }
         std::map<conversion_key, std::size_t> conversion_job;
         for (const conversion& c : wanted_conversions_) {
@@ -258,6 +295,8 @@ private:
     double launch_seconds_;
     std::vector<std::size_t> class_of_;  // by candidate
     std::vector<content_class> classes_;
+    std::vector<std::vector<std::size_t>> equals_;  // candidates of the same nodes in the same formats
+    std::vector<std::size_t> equals_of_;            // by candidate
     std::map<conversion_key, measurement> conversion_alone_, conversion_in_place_;
     std::vector<conversion> wanted_conversions_;
     std::vector<double> growth_;  // by back end: what prices grew by in programs

@@ -1,0 +1,181 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_MEASURE_PREPARED_JOB_HPP
+#define INLAY_MEASURE_PREPARED_JOB_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>  // a leaf: only those who measure include it
+#include <utility>
+#include <vector>
+
+#include <inlay/codegen/emit_composite.hpp>
+#include <inlay/codegen/emit_together.hpp>
+#include <inlay/codegen/kernel.hpp>
+#include <inlay/core/outcome.hpp>
+#include <inlay/measure/measure.hpp>
+#include <inlay/measure/region_wire.hpp>
+#include <inlay/measure/worker_batch.hpp>
+#include <inlay/runtime/convert.hpp>
+
+namespace inlay {
+
+namespace detail {
+
+/// A job made ready to run.
+struct prepared_job {
+    kernel code;
+    measured_kernel how;  // without the address of the code
+};
+
+/// The back end of a job: of the listed one's type, with the options that the job brings. Error: another build.
+template <class B>
+[[nodiscard]] outcome<B> instance_for(const travelling_job& job, const B& listed) {
+    B instance = listed;
+    if (std::string_view(instance.kind) != job.kind || instance.version() != job.version)
+        return error{"the worker has another back end in the place of '" + job.kind + "'; measure with one executable on both sides"};
+    for (std::size_t i = 0; i + 1 < job.options.size(); i += 2)
+        if (auto set = set_option(instance, job.options[i], job.options[i + 1]); !set) return set.failure();
+    return instance;
+}
+
+/// Emits code for a region on a back end of that kind, version and options. Error: another build, or what the back end says.
+template <class List>
+[[nodiscard]] outcome<kernel> emit_as(const travelling_job& job, const List& backends, matched_region& match, bool has_plan,
+                                      const region_view& region) {
+    if (job.backend >= List::size)
+        return error{"the worker knows no back end number " + std::to_string(job.backend) + "; measure with one executable on both sides"};
+    return backends.visit(job.backend, [&]<class B>(const B& listed) -> outcome<kernel> {
+        auto made = instance_for(job, listed);
+        if (!made) return made.failure();
+        B& instance = *made;
+        if (!has_plan) return emit_composite(instance, composite_job{job.composite, nullptr, region});
+        const backend_vtable& table = backend_vtable_of<B>();
+        for (const matched_piece& piece : match.pieces)
+            if (piece.composite >= table.count)
+                return error{"the worker knows no composite number " + std::to_string(piece.composite) + " of '" + job.kind +
+                             "'; measure with one executable on both sides"};
+        if (auto read = read_again(table, &instance, job.composite, match); !read) return read.failure();
+        return emit_composite(instance, {job.composite, &match.plan, region});
+    });
+}
+
+/// The region of a job as it travelled.
+struct region_job {
+    travelled_match copy;
+    bool has_plan = false;
+    region_view region;  // of the copy, in the formats that are to be measured
+};
+[[nodiscard]] inline error damaged_job() { return error{"the bytes of a job are damaged; measure with one executable on both sides"}; }
+[[nodiscard]] inline outcome<region_job> read_region_job(const travelling_job& job) {
+    wire_reader r(job.body);
+    region_job made;
+    made.has_plan = r.get_bool();
+    auto copy = read_match(r);
+    if (!copy) return copy.failure();
+    made.copy = *std::move(copy);
+    made.region = made.copy.match->body.view(made.copy.inputs, made.copy.results);
+    if (!r.at_end() || made.region.input_formats.size() != made.region.input_count ||
+        made.region.result_formats.size() != made.region.results.size())
+        return damaged_job();
+    return made;
+}
+
+/// A job made ready; its code may have been made already, under the key of `known`.
+template <class List>
+[[nodiscard]] outcome<prepared_job> prepare(const travelling_job& job, const List& backends,
+                                            std::map<std::size_t, kernel>::node_type known = {}) {
+    prepared_job p;
+    if (job.what == pricing_job::subject::conversion) {
+        wire_reader r(job.body);
+        const node_type type = read_type(r);
+        const format from = read_format(r), to = read_format(r);
+        if (!r.at_end() || !type.is_tensor() || !type.is_static()) return damaged_job();
+        auto how = layout_conversion::make(static_shape(type.of_tensor), from, to);
+        if (!how) return how.failure();
+        p.how.inputs.push_back({from.element, how->bytes_read()});
+        p.how.results.push_back({to.element, how->bytes_written()});
+        p.code = conversion_kernel(*how);
+        return p;
+    }
+    auto travelled = read_region_job(job);
+    if (!travelled) return travelled.failure();
+    const region_view& region = travelled->region;
+    const auto border = [&](value_id v, const format& f) {
+        return measured_kernel::border{f.element, stored_bytes(static_shape(region.type(v)), f)};
+    };
+    for (value_id v = 0; v < region.input_count; ++v) p.how.inputs.push_back(border(v, region.input_formats[v]));
+    for (std::size_t i = 0; i < region.results.size(); ++i) p.how.results.push_back(border(region.results[i], region.result_formats[i]));
+    for (const region_value& v : region.constants())
+        if (v.value != nullptr) p.how.weight_bytes += v.value->bytes();
+    auto made = known.empty() ? emit_as(job, backends, *travelled->copy.match.get(), travelled->has_plan, region)
+                              : outcome<kernel>(std::move(known.mapped()));
+    if (!made) return made.failure();
+    if (!*made) return error{"back end '" + job.kind + "' emitted an empty kernel"};
+    p.code = std::move(*made);
+    return p;
+}
+
+/// Kernels of back ends that make code for many regions at once, by the number of their job. As many modules are made side by side as the
+/// batch has threads, since a compiler works on one core. What cannot be made together is left out: made by itself, it says why.
+template <class List>
+[[nodiscard]] std::map<std::size_t, kernel> emit_modules(const travelling_batch& batch, const List& backends) {
+    std::map<std::pair<std::uint32_t, std::vector<std::string>>, std::vector<std::size_t>> alike;
+    for (std::size_t i = 0; i < batch.jobs.size(); ++i)
+        if (const travelling_job& job = batch.jobs[i]; job.what == pricing_job::subject::region && job.backend < List::size)
+            alike[{job.backend, job.options}].push_back(i);
+    std::map<std::size_t, kernel> made;
+    std::mutex lock;
+    for (const auto& [which, jobs] : alike) {
+        backends.visit(which.first, [&, &jobs = jobs]<class B>(const B& listed) {
+            if constexpr (emits_together<B>) {
+                auto instance = instance_for(batch.jobs[jobs.front()], listed);
+                if (!instance) return;
+                const std::size_t groups = std::min<std::size_t>(static_cast<std::size_t>(batch.threads), (jobs.size() + 1) / 2);
+                const auto emit_group = [&](std::size_t group) {
+                    std::vector<std::size_t> numbers;
+                    std::vector<region_job> copies;
+                    std::vector<region_view> regions;
+                    for (std::size_t k = group; k < jobs.size(); k += groups) {
+                        if (makes_code_of_plans<B>(batch.jobs[jobs[k]].composite)) continue;
+                        auto copy = read_region_job(batch.jobs[jobs[k]]);
+                        if (!copy) continue;
+                        regions.push_back(copies.emplace_back(*std::move(copy)).region);
+                        numbers.push_back(jobs[k]);
+                    }
+                    if (regions.empty()) return;
+                    auto kernels = emit_regions(*instance, regions);
+                    if (!kernels) return;
+                    const std::scoped_lock held(lock);
+                    for (std::size_t k = 0; k < numbers.size(); ++k)
+                        if ((*kernels)[k]) made.emplace(numbers[k], std::move((*kernels)[k]));
+                };
+                const auto emit_or_leave = [&](std::size_t group) {
+#if defined(__cpp_exceptions)
+                    try {
+                        emit_group(group);
+                    } catch (...) {}
+#else
+                    emit_group(group);
+#endif
+                };
+                std::vector<std::thread> others;
+                for (std::size_t group = 1; group < groups; ++group) others.emplace_back(emit_or_leave, group);
+                emit_or_leave(0);
+                for (std::thread& other : others) other.join();
+            }
+        });
+    }
+    return made;
+}
+
+}  // namespace detail
+
+}  // namespace inlay
+
+#endif
