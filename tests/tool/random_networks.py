@@ -123,6 +123,9 @@ class Network:
         """Places of an image as rows of queries, keys and values."""
         x = self.image()
         n, c, h, w = self.shapes[x]
+        # The scores of an attention are an image too, and theirs would have no room.
+        if h * w > 4096:
+            return
         rows = self.call("Transpose", [self.call("Reshape", [x, self.integers([n, c, h * w])], [[n, c, h * w]])], [[n, h * w, c]], [seeds.integers("perm", [0, 2, 1])])
         heads = 4 if c % 4 == 0 else 1
         shape = [n, h * w, heads, c // heads]
