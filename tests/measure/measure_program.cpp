@@ -3,6 +3,10 @@
 #include <inlay/measure/measure_program.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -142,4 +146,32 @@ TEST_CASE("of the rounds that are to be trusted the quickest window counts") {
     for (int i = 0; i < 3; ++i) book.add(2, true);
     book.close(true);
     CHECK(book.trusted() == 14);
+}
+
+TEST_CASE("what steps take of a run adds up to the median run, and what is slow at times has its share") {
+    using rows = std::vector<std::vector<double>>;
+    CHECK(detail::shares_of_a_run(rows{}).empty());
+    CHECK(detail::shares_of_a_run(rows{{}, {}}) == std::vector<double>{0, 0});
+    CHECK(detail::shares_of_a_run(rows{{1, 1, 1}, {2, 2, 2}}) == std::vector<double>{1, 2});
+    // One of two steps is slow in each run: medians of their own would be 1 and 1, and no run takes 2.
+    const auto shares = detail::shares_of_a_run(rows{{1, 3, 1, 3, 1, 3}, {3, 1, 3, 1, 3, 1}});
+    CHECK(shares[0] == doctest::Approx(2));
+    CHECK(shares[1] == doctest::Approx(2));
+    // A run that something else held up is no step's fault.
+    const auto held_up = detail::shares_of_a_run(rows{{1, 1, 1, 1, 1}, {2, 90, 2, 2, 2}});
+    CHECK(held_up[0] == doctest::Approx(1));
+    CHECK(held_up[1] == doctest::Approx(2));
+    for (std::uint32_t seed = 0; seed < 50; ++seed) {
+        std::mt19937 random(seed);
+        rows seconds(1 + random() % 7, std::vector<double>(1 + random() % 20));
+        for (std::vector<double>& step : seconds)
+            for (double& s : step) s = static_cast<double>(1 + random() % 1000);
+        for (std::vector<double>& step : seconds) step.resize(seconds.front().size(), 1);
+        std::vector<double> totals(seconds.front().size(), 0);
+        for (const std::vector<double>& step : seconds)
+            for (std::size_t k = 0; k < totals.size(); ++k) totals[k] += step[k];
+        double sum = 0;
+        for (const double share : detail::shares_of_a_run(seconds)) sum += share;
+        CHECK(sum == doctest::Approx(quantile_of(totals, 0.5)));
+    }
 }

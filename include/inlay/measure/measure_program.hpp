@@ -39,6 +39,29 @@ struct measure_program_options {
 
 namespace detail {
 
+/// What each step takes of a median run, from its seconds in each run: they add up to that run. A step that is slow at times shows it in no
+/// median of its own, and yet runs are longer for it; so each has the share that its mean has, over the three quarters of the runs that
+/// were the quickest, since in others something may have pushed it aside. Precondition: all steps were in all runs.
+[[nodiscard]] inline std::vector<double> shares_of_a_run(std::span<const std::vector<double>> seconds) {
+    std::vector<double> shares(seconds.size(), 0);
+    const std::size_t runs = seconds.empty() ? 0 : seconds.front().size();
+    if (runs == 0) return shares;
+    std::vector<double> totals(runs, 0);
+    for (const std::vector<double>& step : seconds)
+        for (std::size_t k = 0; k < runs; ++k) totals[k] += step[k];
+    std::vector<double> ordered = totals;
+    const double median = quantile_of(ordered, 0.5), most = quantile_of(ordered, 0.75);
+    double sum = 0;
+    for (std::size_t k = 0; k < runs; ++k) {
+        if (totals[k] > most) continue;
+        for (std::size_t i = 0; i < seconds.size(); ++i) shares[i] += seconds[i][k];
+        sum += totals[k];
+    }
+    if (sum > 0)
+        for (double& share : shares) share *= median / sum;
+    return shares;
+}
+
 /// One cover as a program, with its memory and times.
 struct measured_program {
     std::optional<program> code;
@@ -89,13 +112,16 @@ struct measured_program {
         if (!code) return r;
         const std::vector<std::vector<double>> seconds =
             step_seconds(taken, code->steps().size(), [&](std::uint32_t run) { return run < counts.size() && counts[run] != 0; });
+        const std::vector<double> shares = shares_of_a_run(seconds);
         for (std::size_t i = 0; i < seconds.size(); ++i) {
             const step_facts& step = code->steps()[i];
             if (seconds[i].empty()) continue;
+            measurement m = measurement::of(seconds[i]);
+            m.median = std::max(shares[i], m.minimum);
             if (step.is_conversion)
-                r.conversions.emplace_back(cut.conversions[step.number], measurement::of(seconds[i]));
+                r.conversions.emplace_back(cut.conversions[step.number], std::move(m));
             else
-                r.candidates.emplace_back(step.number, measurement::of(seconds[i]));
+                r.candidates.emplace_back(step.number, std::move(m));
         }
         return r;
     }
@@ -173,7 +199,7 @@ private:
 
 }  // namespace detail
 
-/// Runs covers of a graph as whole programs, in turns, and says what each piece took there: the median over runs, as for any price.
+/// Runs covers of a graph as whole programs, in turns, and says what each piece took there: its share of the median run.
 /// Inputs are random, integers zero. It is all done in this process: kernels that crash by themselves have shown it to a
 /// worker before, when they were priced alone. `stop()` ends it; what was run counts. `backends` is a `backend_list`. `watch` is asked
 /// whether something else ran, as in `measure`; rounds that were disturbed are repeated, as long as `patience` lasts.

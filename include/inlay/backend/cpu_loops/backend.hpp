@@ -51,7 +51,7 @@ struct takes_loops {
     verdict operator()(const B& self, const Match& m) const {
         const region_view& r = m.region();
         for (const region_value& v : r.calls())
-            if (v.kind == region_value::role::call && self.op_kind_of(v.op) > op_kind::reduction)
+            if (v.kind == region_value::role::call && self.table_kind_of(v.op) > op_kind::reduction)
                 return verdict::no(std::string(v.op) + " is left to libraries of products");
         std::string why = refuse_loops(r);
         return why.empty() ? verdict::yes() : verdict::no(std::move(why));
@@ -88,11 +88,14 @@ struct cpu_loops {
         return {};
     }
 
-    /// Chains of calls that go element by element or move elements are one nest, and so is what they prepare for a reduction.
-    static op_kind op_kind_of(std::string_view op) {
+    static op_kind table_kind_of(std::string_view op) {
         const op_definition* known = onnx_ops::find(op);
         return known != nullptr ? known->kind : op_kind::opaque;
     }
+    /// Chains of calls that go element by element or move elements are one nest, and so is what they prepare for a reduction. A
+    /// concatenation stays alone: of the chains that it joins each could be in the nest from any of its calls on, and the candidates of
+    /// some networks would be thousands.
+    static op_kind op_kind_of(std::string_view op) { return op == "onnx.Concat" ? op_kind::opaque : table_kind_of(op); }
     using partition_rule = only_valid_rule<
         combine_rule<matched_rule, 6, by_kind<op_kind::injective, op_kind::injective>, by_kind<op_kind::injective, op_kind::reduction>>,
         subgraph_limits{1, false, 6}>;
