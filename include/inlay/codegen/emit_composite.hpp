@@ -57,17 +57,15 @@ struct emitters_of<B, pattern_table<Composites...>> {
 template <class B>
 using emitters = emitters_of<B, std::remove_cvref_t<decltype(B::patterns())>>;
 
+/// How a composite makes code of a plan; null where it makes it of the region alone.
+template <class B>
+[[nodiscard]] typename emitters<B>::function emitter_at(std::uint32_t composite) {
+    constexpr std::size_t count = B::patterns().size;
+    return emitters<B>::all[composite < count ? composite : count];
+}
 template <class B>
 [[nodiscard]] typename emitters<B>::function emitter_of(const composite_job& job) {
-    constexpr std::size_t count = B::patterns().size;
-    return job.plan == nullptr || !*job.plan ? nullptr : emitters<B>::all[job.composite < count ? job.composite : count];
-}
-
-/// Whether a composite of a back end makes code of what it read, and not of the region alone.
-template <class B>
-[[nodiscard]] bool makes_code_of_plans(std::uint32_t composite) {
-    constexpr std::size_t count = B::patterns().size;
-    return emitters<B>::all[composite < count ? composite : count] != nullptr;
+    return job.plan == nullptr || !*job.plan ? nullptr : emitter_at<B>(job.composite);
 }
 
 }  // namespace detail

@@ -136,13 +136,13 @@ template <class List>
             if constexpr (emits_together<B>) {
                 auto instance = instance_for(batch.jobs[jobs.front()], listed);
                 if (!instance) return;
-                const std::size_t groups = std::min<std::size_t>(static_cast<std::size_t>(batch.threads), (jobs.size() + 1) / 2);
+                const std::size_t groups = std::min<std::size_t>(batch.threads, (jobs.size() + 1) / 2);
                 const auto emit_group = [&](std::size_t group) {
                     std::vector<std::size_t> numbers;
                     std::vector<region_job> copies;
                     std::vector<region_view> regions;
                     for (std::size_t k = group; k < jobs.size(); k += groups) {
-                        if (makes_code_of_plans<B>(batch.jobs[jobs[k]].composite)) continue;
+                        if (emitter_at<B>(batch.jobs[jobs[k]].composite) != nullptr) continue;
                         auto copy = read_region_job(batch.jobs[jobs[k]]);
                         if (!copy) continue;
                         regions.push_back(copies.emplace_back(*std::move(copy)).region);

@@ -48,6 +48,10 @@ public:
             if (is_new) classes_.push_back(first_of(c, job));
             class_of_.push_back(at->second);
         }
+        std::map<std::vector<node_id>, std::uint32_t> contests;
+        for (content_class& each : classes_)
+            each.contest =
+                contests.try_emplace(set.candidates[each.first].nodes, static_cast<std::uint32_t>(contests.size() + 1)).first->second;
         std::map<std::tuple<std::vector<node_id>, std::vector<format>, std::vector<format>>, std::size_t> equal;
         for (std::size_t c = 0; c < set.candidates.size(); ++c) {
             const candidate& its = set.candidates[c];
@@ -135,25 +139,16 @@ public:
     bool ask(meter_ref pricing) {
         std::vector<pricing_job> jobs;
         std::vector<std::size_t> job_class;
-        struct contest {
-            std::uint32_t number;
-            double quickest;
-        };
-        std::map<std::vector<node_id>, contest> contests;  // by the nodes that candidates cover
-        for (const content_class& each : classes_) {
-            const auto [at, is_new] =
-                contests.try_emplace(set_->candidates[each.first].nodes, static_cast<std::uint32_t>(contests.size() + 1), impossible);
-            if (is_known(each.alone)) at->second.quickest = std::min(at->second.quickest, each.alone.median);
-        }
+        std::vector<double> quickest(classes_.size() + 1, impossible);  // by contest
+        for (const content_class& each : classes_)
+            if (is_known(each.alone)) quickest[each.contest] = std::min(quickest[each.contest], each.alone.median);
         for (std::size_t k = 0; k < classes_.size(); ++k) {
             if (!classes_[k].is_wanted || is_known(classes_[k].alone)) continue;
             job_class.push_back(k);
-            const candidate& first = set_->candidates[classes_[k].first];
-            jobs.push_back(pricing_job::of(first));
+            jobs.push_back(pricing_job::of(set_->candidates[classes_[k].first]));
             jobs.back().again = classes_[k].is_doubted;
-            const contest& its = contests.find(first.nodes)->second;
-            jobs.back().rival = its.quickest;
-            jobs.back().contest = its.number;
+            jobs.back().rival = quickest[classes_[k].contest];
+            jobs.back().contest = classes_[k].contest;
         }
         std::map<conversion_key, std::size_t> conversion_job;
         for (const conversion& c : wanted_conversions_) {
@@ -218,6 +213,7 @@ private:
         double bound = 0;
         measurement alone{}, in_place{};
         bool is_wanted = false, is_doubted = false;
+        std::uint32_t contest = 0;  // the number of the nodes that its first covers, from 1 on
     };
 
     /// A piece that is far quicker in a program than by itself, beyond what both spread, was disturbed when it was measured by itself:

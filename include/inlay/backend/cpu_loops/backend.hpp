@@ -88,6 +88,7 @@ struct cpu_loops {
         return {};
     }
 
+    /// As the table of operators has it.
     static op_kind table_kind_of(std::string_view op) {
         const op_definition* known = onnx_ops::find(op);
         return known != nullptr ? known->kind : op_kind::opaque;
