@@ -7,7 +7,7 @@
 #   sh tests/run.sh              one compiler ($CXX, or g++), everything about the tree included
 #   sh tests/run.sh --all        also the benchmarks' programs (built, not run), clang-16, ASan and UBSan, TSan for the runtime, each header
 #                                alone, kernels of other instruction sets under QEMU, and the whole ONNX conformance run
-#   sh tests/run.sh --sanitize   the unit tests under ASan and UBSan, alone, but for the operators', the back ends' and the search's
+#   sh tests/run.sh --sanitize   the unit tests under ASan and UBSan, alone, but for those of ops, passes, codegen, backend and search
 #
 # A suite that passed is not run again while nothing that it reads has changed; with --fresh behind any of these it is.
 #
@@ -99,8 +99,8 @@ sanitize() {
 folders=$(python3 tests/source_tree.py folders)
 if [ "$mode" = --sanitize ]; then
     # These tests take longest to build by far.
-    sanitize "$(echo "$folders" | tr ',' '\n' | grep -vx -e ops -e backend -e search | paste -sd, -)"
-    for folder in ops backend search; do
+    sanitize "$(echo "$folders" | tr ',' '\n' | grep -vx -e ops -e passes -e codegen -e backend -e search | paste -sd, -)"
+    for folder in ops passes codegen backend search; do
         echo "skipped: $folder under ASan and UBSan: it takes too long to build for every change; sh tests/run.sh --all runs it"
         echo "0 0 1" >>"$results"
     done

@@ -186,8 +186,8 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
     s.noted.note = "measured on " + conditions.place;
     measure_program_options whole_programs;
     whole_programs.beside_load = s.load.has_value();
-    recorded_program_meter whole(m, s.list, s.database, conditions, executor_ref(s.threads), whole_programs,
-                                 [] { return interrupted().load(); });
+    recorded_program_meter whole(
+        m, s.list, s.database, conditions, executor_ref(s.threads), whole_programs, [] { return interrupted().load(); }, &s.kernels);
     auto reported_rehearse = [&](const candidate_set& set, std::span<const std::vector<std::size_t>> covers) {
         s.report("running whole programs", whole.programs_run(), whole.programs_run() + covers.size());
         std::vector<program_timing> told = timed(measuring_seconds, [&] { return whole(set, covers); });
@@ -235,7 +235,11 @@ std::vector<measurement> engine::measure(std::span<const pricing_job> pieces, st
     return worker_meter<back_end_list>(state_->list, measuring).price(jobs);
 }
 
-outcome<program> engine::link(const ir_module& m, const plan& p) const { return inlay::link(m, state_->list, p.set, p.cut); }
+outcome<program> engine::link(const ir_module& m, const plan& p) const {
+    auto made = inlay::link(m, state_->list, p.set, p.cut, state_->kernels);
+    state_->kernels = {};
+    return made;
+}
 
 outcome<program> engine::link(const ir_module& m, const plan& p, const std::vector<std::size_t>& chosen) const {
     return inlay::link(m, state_->list, p.set, partition(m, p.set, chosen));

@@ -18,6 +18,7 @@
 #include <inlay/ops/work_counter.hpp>
 #include <inlay/plan/plan_options.hpp>
 #include <inlay/plan/program_meter.hpp>
+#include <inlay/runtime/emitted_kernels.hpp>
 #include <inlay/runtime/tbb.hpp>
 
 #include "backends.hpp"
@@ -33,6 +34,7 @@ struct engine::state {
     engine_options options;
     inlay::weight_store weights;  // of all programs that are made here
     back_end_list list;
+    inlay::emitted_kernels kernels;               // of the whole program that ran last, for the next one
     std::vector<inlay::recorded_target> targets;  // that take part, as plans record them
     inlay::tbb_executor threads;                  // of our kernels and of conversions; libraries have pools of their own beside it
     progress report;

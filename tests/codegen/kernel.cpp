@@ -53,6 +53,26 @@ TEST_CASE("a kernel owns its state, and moving it leaves none behind") {
     CHECK(alive == 0);
 }
 
+TEST_CASE("kernels share a state, which goes with the last of them") {
+    int runs = 0, alive = 0;
+    inlay::kernel second;
+    {
+        inlay::kernel first(counted(&runs, &alive), 64);
+        first.note = "by hand";
+        second = first.share();
+        CHECK(alive == 1);
+        CHECK(first({}));
+    }
+    CHECK(alive == 1);
+    CHECK(second.note == "by hand");
+    CHECK(second.workspace_bytes == 64);
+    CHECK(second({}));
+    second = {};
+    CHECK(runs == 2);
+    CHECK(alive == 0);
+    CHECK_FALSE(static_cast<bool>(inlay::kernel().share()));
+}
+
 TEST_CASE("a kernel reads its inputs and writes its results, and passes on that the library failed") {
     int runs = 0, alive = 0;
     const float in = 21;

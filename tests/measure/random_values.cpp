@@ -51,6 +51,16 @@ TEST_CASE("halves are ordinary numbers: neither denormal nor infinite nor no num
     }
 }
 
+TEST_CASE("many values are the first ones again, to the last") {
+    std::vector<float> many(3 * random_period + 5, -1);
+    fill_random(many.data(), element_type::float32, many.size() - 1, 1, true, 1);
+    bool repeats = true;
+    for (std::size_t i = random_period; i + 1 < many.size(); ++i) repeats = repeats && many[i] == many[i % random_period];
+    CHECK(repeats);
+    CHECK(many.back() == -1);
+    CHECK(many[0] != many[1]);
+}
+
 TEST_CASE("wide integers are zero, truth values are zero or one") {
     std::vector<std::int64_t> index(10, 7);
     fill_random(index.data(), element_type::int64, 10, 1, false, 1);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <inlay/core/executor.hpp>
+#include <inlay/core/shared_handle.hpp>
 
 namespace inlay {
 
@@ -40,7 +41,7 @@ struct kernel_facts {
 };
 
 /// Emitted code of one region, ready to run: one indirect call, no virtual function, no allocation per run. Owns its state (packed
-/// weights, a library's primitives). Move-only.
+/// weights, a library's primitives), alone or with those that `share` gave. Move-only.
 class kernel : public kernel_facts {
 public:
     kernel() = default;
@@ -52,30 +53,25 @@ public:
     }
     explicit kernel(State state, std::size_t workspace = 0)
         : workspace_bytes(workspace),
-          state_(new State(std::move(state))),
-          run_([](void* s, const run_arguments& a) { return static_cast<State*>(s)->run(a); }),
-          destroy_([](void* s) { delete static_cast<State*>(s); }) {}
+          state_(new held_state<State>(std::move(state))),
+          run_([](held* h, const run_arguments& a) { return static_cast<held_state<State>*>(h)->state.run(a); }) {}
 
-    kernel(kernel&& other) noexcept
-        : kernel_facts(std::move(other)),
-          workspace_bytes(other.workspace_bytes),
-          state_(std::exchange(other.state_, nullptr)),
-          run_(other.run_),
-          destroy_(other.destroy_) {}
-    kernel& operator=(kernel&& other) noexcept {
-        std::swap(workspace_bytes, other.workspace_bytes);
-        std::swap(facts(), other.facts());
-        std::swap(state_, other.state_);
-        std::swap(run_, other.run_);
-        std::swap(destroy_, other.destroy_);
-        return *this;
-    }
-    ~kernel() {
-        if (state_ != nullptr) destroy_(state_);
+    kernel(kernel&& other) noexcept = default;
+    kernel& operator=(kernel&& other) noexcept = default;
+
+    /// Another kernel with the same state, for another place or program. It must be one that several threads may run at once, or the
+    /// owners take turns.
+    [[nodiscard]] kernel share() const {
+        kernel made;
+        made.facts() = facts();
+        made.workspace_bytes = workspace_bytes;
+        made.state_ = state_;
+        made.run_ = run_;
+        return made;
     }
 
-    [[nodiscard]] bool operator()(const run_arguments& arguments) const { return run_(state_, arguments); }
-    explicit operator bool() const { return state_ != nullptr; }
+    [[nodiscard]] bool operator()(const run_arguments& arguments) const { return run_(state_.get(), arguments); }
+    explicit operator bool() const { return static_cast<bool>(state_); }
 
     [[nodiscard]] kernel_facts& facts() { return *this; }
     [[nodiscard]] const kernel_facts& facts() const { return *this; }
@@ -84,9 +80,21 @@ public:
     std::size_t workspace_bytes = 0;
 
 private:
-    void* state_ = nullptr;
-    bool (*run_)(void*, const run_arguments&) = nullptr;
-    void (*destroy_)(void*) = nullptr;
+    struct held : owner_count {
+        void (*destroy)(held*);
+
+        explicit held(void (*end)(held*)) : destroy(end) {}
+        static void release(held* h) { h->destroy(h); }
+    };
+    template <class State>
+    struct held_state : held {
+        State state;
+
+        explicit held_state(State of) : held([](held* h) { delete static_cast<held_state*>(h); }), state(std::move(of)) {}
+    };
+
+    shared_handle<held> state_;
+    bool (*run_)(held*, const run_arguments&) = nullptr;
 };
 
 }  // namespace inlay

@@ -12,7 +12,6 @@
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/core/digest.hpp>
 #include <inlay/core/outcome.hpp>
-#include <inlay/core/shared_handle.hpp>
 
 namespace inlay {
 
@@ -50,30 +49,15 @@ public:
         if (at == kept_.end()) {
             outcome<kernel> made = make();
             if (!made) return made;
-            at = kept_.emplace(key, shared_handle<held>(new held(*std::move(made)))).first;
+            at = kept_.emplace(key, *std::move(made)).first;
         }
-        const kernel& code = at->second->code;
-        kernel shared(run_of{at->second}, code.workspace_bytes);
-        shared.facts() = code.facts();
-        return shared;
+        return at->second.share();
     }
     /// How many pieces of code were made.
     [[nodiscard]] std::size_t size() const { return kept_.size(); }
 
 private:
-    struct held : owner_count {
-        kernel code;
-
-        explicit held(kernel made) : code(std::move(made)) {}
-        static void release(held* h) { delete h; }
-    };
-    struct run_of {
-        shared_handle<held> of;
-
-        [[nodiscard]] bool run(const run_arguments& arguments) const { return of->code(arguments); }
-    };
-
-    std::map<digest, shared_handle<held>> kept_;
+    std::map<digest, kernel> kept_;
 };
 
 }  // namespace inlay

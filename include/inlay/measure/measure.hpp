@@ -31,7 +31,7 @@ struct measure_options {
     std::uint32_t least_samples = 5;   // runs of each that always count
     std::uint32_t most_samples = 30;   // more runs add nothing
     double seconds_per_kernel = 0.05;  // what a kernel's runs may take, once it has its least samples
-    double far_above = 1.25;           // times its rival's price, after which a kernel has no more than its least samples
+    double far_above = 1.25;           // times its rival's price, at which a kernel leaves with its least samples: see `measure`
     double most_seconds = 1;           // after which a slow kernel leaves with the samples it has, one at least
     double window_seconds = 0.1;       // about how often is looked whether something else ran
     double patience = 1;               // how much longer it may all take, since what was disturbed is repeated: 1 is as long again
@@ -257,7 +257,8 @@ private:
 
 /// Times kernels by running them in turns, in rounds: each round runs every kernel once, in a new order, so that what slows the machine
 /// for a while slows all alike, and each finds the caches as others left them. A kernel leaves the rounds when it has its samples or
-/// has used up its time, or is far slower than what is known to do the same. `watch` is asked about every tenth of a second whether
+/// has used up its time, or is far slower than what is known to do the same: with n samples, two at least, where the quickest takes over
+/// 1 + (`far_above` - 1) * `least_samples` / n times the rival's. `watch` is asked about every tenth of a second whether
 /// something else ran: samples of such windows, and of runs during which a thread had to wait for a core, are taken again, as long as
 /// `patience` lasts; then they count, and the measurement says so. Of several windows of one kernel the quickest is told. `before(i)` is
 /// called ahead of each run of kernel i; a true `stop()` ends it all, and what has been sampled counts. A kernel that reports a failure has
@@ -281,7 +282,7 @@ template <class Watch, class Before, class Stop>
     std::map<std::uint32_t, double> leaders;  // by contest: the least time of those that have their least samples
     const auto look_for_leaders = [&] {
         for (std::size_t i = 0; i < kernels.size(); ++i) {
-            if (kernels[i].contest == 0 || result[i].has_failed() || books[i].count(true) < least) continue;
+            if (kernels[i].contest == 0 || result[i].has_failed() || books[i].count(true) == 0) continue;
             const auto [at, is_new] = leaders.try_emplace(kernels[i].contest, books[i].quickest());
             at->second = std::min(at->second, books[i].quickest());
         }
@@ -290,10 +291,15 @@ template <class Watch, class Before, class Stop>
         const auto leader = leaders.find(kernels[i].contest);
         return leader == leaders.end() ? kernels[i].rival : std::min(kernels[i].rival, leader->second);
     };
+    // The more samples, the nearer to its rival a kernel leaves; one alone may have been held up.
+    const auto is_far_off = [&](std::size_t i) {
+        const std::size_t have = books[i].count(true);
+        const double margin = (options.far_above - 1) * static_cast<double>(least) / static_cast<double>(std::max<std::size_t>(have, 1));
+        return have >= std::min(least, 2u) && books[i].quickest() > (1 + margin) * rival_of(i);
+    };
     const auto has_enough = [&](std::size_t i) {
         const std::size_t have = books[i].count(!patient);
-        const bool is_far_off = books[i].count(true) >= least && books[i].quickest() > options.far_above * rival_of(i);
-        return result[i].has_failed() || have >= most || is_far_off ||
+        return result[i].has_failed() || have >= most || is_far_off(i) ||
                (have >= least && books[i].seconds(!patient) >= options.seconds_per_kernel) ||
                (have != 0 && spent[i] >= options.most_seconds);
     };
@@ -347,7 +353,7 @@ template <class Watch, class Before, class Stop>
     const std::int64_t now = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
     const std::size_t in_a_window = detail::samples_in_a_window(options.beside_load);
     for (std::size_t i = 0; i < kernels.size(); ++i) {
-        const bool few = spent[i] >= options.most_seconds || stopped;
+        const bool few = spent[i] >= options.most_seconds || stopped || is_far_off(i);
         if (!result[i].has_failed() && books[i].count(true) != 0) result[i] = books[i].told(few ? 1 : least, in_a_window);
         if (!result[i].is_measured() && !result[i].has_failed()) continue;
         result[i].when = now;

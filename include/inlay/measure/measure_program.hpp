@@ -32,16 +32,17 @@ struct measure_program_options {
     double seconds = 1;           // what the runs of all covers may take, once each has its least runs
     double window_seconds = 0.1;  // about how often is looked whether something else ran
     double patience = 1;          // how many times `seconds` it may take longer, since what was disturbed is repeated
-    /// Memory read before each run: what a host does between two inferences.
-    std::uint64_t bytes_between = std::uint64_t{32} << 20;
+    /// Memory read before each run: what a host does between two inferences. More than the last cache holds, for a program whose weights
+    /// stay there between runs looks quicker than it is beside others.
+    std::uint64_t bytes_between = std::uint64_t{128} << 20;
     bool beside_load = false;  // another process is meant to run meanwhile, as in `measure_options`
 };
 
 namespace detail {
 
-/// What each step takes of a median run, from its seconds in each run: they add up to that run. A step that is slow at times shows it in no
-/// median of its own, and yet runs are longer for it; so each has the share that its mean has, over the three quarters of the runs that
-/// were the quickest, since in others something may have pushed it aside. Precondition: all steps were in all runs.
+/// What each step takes of a run, from its seconds in each run: its mean over the nine tenths of the runs that were the quickest, since in
+/// others something may have pushed it aside. They add up to the mean of these runs: a step that is slow at times, as those are that wake
+/// threads, shows it in no median of its own, and yet runs are longer for it. Precondition: all steps were in all runs.
 [[nodiscard]] inline std::vector<double> shares_of_a_run(std::span<const std::vector<double>> seconds) {
     std::vector<double> shares(seconds.size(), 0);
     const std::size_t runs = seconds.empty() ? 0 : seconds.front().size();
@@ -50,15 +51,14 @@ namespace detail {
     for (const std::vector<double>& step : seconds)
         for (std::size_t k = 0; k < runs; ++k) totals[k] += step[k];
     std::vector<double> ordered = totals;
-    const double median = quantile_of(ordered, 0.5), most = quantile_of(ordered, 0.75);
-    double sum = 0;
+    const double most = quantile_of(ordered, 0.9);
+    double counted = 0;
     for (std::size_t k = 0; k < runs; ++k) {
         if (totals[k] > most) continue;
         for (std::size_t i = 0; i < seconds.size(); ++i) shares[i] += seconds[i][k];
-        sum += totals[k];
+        ++counted;
     }
-    if (sum > 0)
-        for (double& share : shares) share *= median / sum;
+    for (double& share : shares) share /= counted;
     return shares;
 }
 
@@ -71,13 +71,13 @@ struct measured_program {
     std::string failure;
 
     template <class G, class List>
-    measured_program(const G& g, const List& backends, const candidate_set& set, const partitioned& cut) {
-        if (auto made = get_ready(g, backends, set, cut); !made) failure = made.failure().message;
+    measured_program(const G& g, const List& backends, const candidate_set& set, const partitioned& cut, emitted_kernels& known) {
+        if (auto made = get_ready(g, backends, set, cut, known); !made) failure = made.failure().message;
     }
 
     template <class G, class List>
-    outcome<void> get_ready(const G& g, const List& backends, const candidate_set& set, const partitioned& cut) {
-        auto linked = link(g, backends, set, cut);
+    outcome<void> get_ready(const G& g, const List& backends, const candidate_set& set, const partitioned& cut, emitted_kernels& known) {
+        auto linked = link(g, backends, set, cut, known);
         if (!linked) return linked.failure();
         auto memory = linked->make_frame();
         if (!memory) return memory.failure();
@@ -199,20 +199,23 @@ private:
 
 }  // namespace detail
 
-/// Runs covers of a graph as whole programs, in turns, and says what each piece took there: its share of the median run.
+/// Runs covers of a graph as whole programs, in turns, and says what each piece took there: its share of the mean run.
 /// Inputs are random, integers zero. It is all done in this process: kernels that crash by themselves have shown it to a
 /// worker before, when they were priced alone. `stop()` ends it; what was run counts. `backends` is a `backend_list`. `watch` is asked
-/// whether something else ran, as in `measure`; rounds that were disturbed are repeated, as long as `patience` lasts.
+/// whether something else ran, as in `measure`; rounds that were disturbed are repeated, as long as `patience` lasts. `known`: kernels of
+/// the program that was linked before, as in `link`.
 template <attributed_graph G, class List, class Watch, class Stop>
 [[nodiscard]] std::vector<program_timing> measure_programs(const G& g, const List& backends, const candidate_set& set,
                                                            std::span<const std::vector<std::size_t>> covers, executor_ref executor,
-                                                           const measure_program_options& options, Watch& watch, Stop&& stop) {
+                                                           const measure_program_options& options, Watch& watch, Stop&& stop,
+                                                           emitted_kernels* known = nullptr) {
+    emitted_kernels own;
     std::vector<partitioned> cuts;
     std::vector<detail::measured_program> programs;
     programs.reserve(covers.size());
     for (const std::vector<std::size_t>& cover : covers) {
         cuts.push_back(partition(g, set, cover));
-        programs.emplace_back(g, backends, set, cuts.back());
+        programs.emplace_back(g, backends, set, cuts.back(), known != nullptr ? *known : own);
     }
     detail::other_memory other(options.bytes_between);
     const auto round_of = [&](std::size_t round, bool& pushed) {

@@ -3,6 +3,7 @@
 #ifndef INLAY_MEASURE_RANDOM_VALUES_HPP
 #define INLAY_MEASURE_RANDOM_VALUES_HPP
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -14,10 +15,21 @@
 
 namespace inlay {
 
+/// After how many values the random ones repeat. It divides no usual row, so that rows differ.
+inline constexpr std::size_t random_period = 65521;
+
 /// Fills memory with `count` values of an element type on which kernels run at their usual speed: ordinary numbers of both signs about
 /// `scale` (between half of it and one and a half, all positive, where `positive`); 8-bit integers of any value; zeros for wider
-/// integers, since they may index something of unknown size; truth values of both kinds. Deterministic for a seed.
+/// integers, since they may index something of unknown size; truth values of both kinds. They come again after `random_period`, since no
+/// kernel's speed depends on that. Deterministic for a seed.
 inline void fill_random(void* memory, element_type element, std::size_t count, double scale, bool positive, std::uint64_t seed) {
+    if (count > random_period) {
+        fill_random(memory, element, random_period, scale, positive, seed);
+        const std::size_t bytes = count * size_of(element), period = random_period * size_of(element);
+        auto* to = static_cast<std::byte*>(memory);
+        for (std::size_t at = period; at < bytes; at += period) std::memcpy(to + at, to, std::min(period, bytes - at));
+        return;
+    }
     detail::splitmix random{seed};
     auto* bytes = static_cast<std::byte*>(memory);
     // The sum of four uniform numbers is near enough to normal; its variance is 1/3.

@@ -23,14 +23,15 @@ template <attributed_graph G, class List, class Stop>
 class recorded_program_meter {
 public:
     recorded_program_meter(const G& g, const List& backends, cost_database& database, recording_conditions conditions,
-                           executor_ref executor, const measure_program_options& options, Stop stop)
+                           executor_ref executor, const measure_program_options& options, Stop stop, emitted_kernels* known = nullptr)
         : g_(&g),
           backends_(&backends),
           database_(&database),
           conditions_(std::move(conditions)),
           executor_(executor),
           options_(options),
-          stop_(std::move(stop)) {
+          stop_(std::move(stop)),
+          known_(known) {
         // Prices in place and prices alone are not the same thing.
         conditions_.measuring = digest_builder()
                                     .add("in place")
@@ -54,7 +55,9 @@ public:
             count_disturbed(told);
             return told;
         }
-        told = measure_programs(*g_, *backends_, set, covers, executor_, options_, stop_);
+        told = detail::with_watch(options_.beside_load, 0, [&](auto& watch) {
+            return measure_programs(*g_, *backends_, set, covers, executor_, options_, watch, stop_, known_);
+        });
         run_ += told.size();
         count_disturbed(told);
         std::vector<cost_record> records;
@@ -126,6 +129,7 @@ private:
     executor_ref executor_;
     measure_program_options options_;
     Stop stop_;
+    emitted_kernels* known_;
     std::size_t run_ = 0, disturbed_ = 0;
     std::optional<error> fault_;
 };

@@ -17,19 +17,22 @@
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/shown_node.hpp>
 #include <inlay/partition/partition.hpp>
+#include <inlay/runtime/emitted_kernels.hpp>
 #include <inlay/runtime/program_builder.hpp>
 
 namespace inlay {
 
 namespace detail {
 
-/// The kernels of back ends that make code for all their composites at once, by candidate number.
+/// The kernels of back ends that make code for all their composites at once, by candidate number; without those that are known.
 template <class List>
-[[nodiscard]] outcome<std::map<std::size_t, kernel>> modules_of(const List& backends, const candidate_set& set, const partitioned& cut) {
+[[nodiscard]] outcome<std::map<std::size_t, kernel>> modules_of(const List& backends, const candidate_set& set, const partitioned& cut,
+                                                                const emitted_kernels& known) {
     std::map<std::size_t, kernel> made;
     std::map<backend_id, std::vector<std::size_t>> by_owner;
     for (const part& p : cut.parts)
-        for (const std::size_t number : p.composites) by_owner[set.candidates[number].backend].push_back(number);
+        for (const std::size_t number : p.composites)
+            if (!known.has(set.candidates[number])) by_owner[set.candidates[number].backend].push_back(number);
     for (const auto& [owner, numbers] : by_owner) {
         const outcome<void> done = backends.visit(owner, [&, &numbers = numbers]<class B>(const B& b) -> outcome<void> {
             if constexpr (emits_together<B>) {
@@ -61,10 +64,12 @@ template <class List>
 /// that back ends leave outside of their code are the program's, each tensor once however many kernels read it. The graph names its inputs
 /// (`g.inputs()`), nodes (`g.name(n)`) and results (`g.result_names()`), as `ir_module` does. `backends` is a `backend_list`; the error
 /// says which back end could not emit which node, and why. A back end that `emits_together` is asked once, for all its composites.
+/// `before`: kernels of the program that was linked before, which are not emitted again; afterwards it has those of this one.
 template <attributed_graph G, class List>
-[[nodiscard]] outcome<program> link(const G& g, const List& backends, const candidate_set& set, const partitioned& cut) {
+[[nodiscard]] outcome<program> link(const G& g, const List& backends, const candidate_set& set, const partitioned& cut,
+                                    emitted_kernels& before) {
     program_builder builder;
-    auto modules = detail::modules_of(backends, set, cut);
+    auto modules = detail::modules_of(backends, set, cut, before);
     if (!modules) return modules.failure();
     kernel_store kept;
     std::map<const void*, buffer_id> constants;
@@ -103,16 +108,20 @@ template <attributed_graph G, class List>
         const part& here = cut.parts[p];
         for (const std::size_t number : here.composites) {
             const candidate& c = set.candidates[number];
-            const auto of_module = modules->find(number);
-            outcome<external_kernel> made = of_module != modules->end()
-                                                ? external_kernel{std::move(of_module->second), {}}
-                                                : backends.visit(c.backend, [&](const auto& b) {
-                                                      return emit_composite(b, {c.composite, &c.match->plan, c.view()}, kept);
-                                                  });
+            const auto emit = [&]() -> outcome<external_kernel> {
+                if (auto as_before = before.find(c)) return *std::move(as_before);
+                const auto of_module = modules->find(number);
+                if (of_module != modules->end()) return external_kernel{std::move(of_module->second), {}};
+                return backends.visit(c.backend, [&](const auto& b) {
+                    return emit_composite(b, {c.composite, &c.match->plan, c.view()}, kept);
+                });
+            };
+            auto made = emit();
             const std::string kind(backends.kind(c.backend));
             if (!made)
                 return error{"back end '" + kind + "' could not emit composite '" + std::string(c.name) + "' at " + shown_node(g, c.root) +
                              ": " + made.failure().message};
+            before.keep(c, *made);
             step_facts facts;
             facts.label = kind + "." + std::string(c.name) + " " + std::string(g.name(c.root));
             facts.backend = kind;
@@ -146,7 +155,15 @@ template <attributed_graph G, class List>
     const std::vector<std::string>& named = g.result_names();
     std::vector<std::string_view> names(named.begin(), named.end());
     builder.set_results(leaving, names.size() == leaving.size() ? names : std::vector<std::string_view>{});
+    before.forget_unused();
     return builder.finish();
+}
+
+/// The same, by itself.
+template <attributed_graph G, class List>
+[[nodiscard]] outcome<program> link(const G& g, const List& backends, const candidate_set& set, const partitioned& cut) {
+    emitted_kernels none;
+    return link(g, backends, set, cut, none);
 }
 
 }  // namespace inlay
