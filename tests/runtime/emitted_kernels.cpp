@@ -24,12 +24,6 @@ struct refusing {
     [[nodiscard]] static bool run(const run_arguments&) { return false; }
 };
 
-tensor random_image(std::mt19937& random) {
-    tensor t(element_type::float32, static_shape(toys::image()));
-    for (float& v : t.as<float>()) v = static_cast<float>(static_cast<int>(random() % 17)) / 8.0f - 1.0f;
-    return t;
-}
-
 }  // namespace
 
 TEST_CASE("programs that are linked one after another share kernels, and compute what each computes by itself") {
@@ -44,7 +38,7 @@ TEST_CASE("programs that are linked one after another share kernels, and compute
             if (c.seconds) covers.push_back(c.chosen);
         covers.push_back(made.chosen.chosen);
         std::mt19937 random(seed);
-        const std::vector<tensor> inputs{random_image(random), random_image(random), random_image(random)};
+        const std::vector<tensor> inputs{toys::random_image(random), toys::random_image(random), toys::random_image(random)};
         const auto expected = interpret(m, inputs);
         REQUIRE_MESSAGE(expected.has_value(), expected.failure().message);
         emitted_kernels known;
@@ -72,7 +66,7 @@ TEST_CASE("what is known is not emitted again, and is known by its formats too")
     emitted_kernels known;
     known.keep(made.set.candidates[number], {kernel(refusing{}), {}});
     std::mt19937 random(1);
-    const std::vector<tensor> inputs{random_image(random), random_image(random), random_image(random)};
+    const std::vector<tensor> inputs{toys::random_image(random), toys::random_image(random), toys::random_image(random)};
     const auto code = link(m, backends, made.set, made.cut, known);
     REQUIRE_MESSAGE(code.has_value(), code.failure().message);
     CHECK_FALSE(code->run(inputs).has_value());

@@ -11,6 +11,7 @@
 #include <inlay/testing/compare.hpp>
 
 #include "random_program.hpp"
+#include "toy_plan.hpp"
 
 using namespace inlay;
 
@@ -28,12 +29,6 @@ struct nothing_is_free {
     double operator()(const tensor_type&, const format&, const format&) const { return 0; }
 };
 
-tensor random_image(std::mt19937& random) {
-    tensor t(element_type::float32, static_shape(toys::image()));
-    for (float& v : t.as<float>()) v = static_cast<float>(static_cast<int>(random() % 17)) / 8.0f - 1.0f;
-    return t;
-}
-
 }  // namespace
 
 TEST_CASE("a linked program computes what the graph means, however it was cut") {
@@ -42,7 +37,7 @@ TEST_CASE("a linked program computes what the graph means, however it was cut") 
         CAPTURE(seed);
         const ir_module m = toys::random_program(seed, 3 + seed % 14);
         std::mt19937 random(seed);
-        const std::vector<tensor> inputs{random_image(random), random_image(random), random_image(random)};
+        const std::vector<tensor> inputs{toys::random_image(random), toys::random_image(random), toys::random_image(random)};
         const auto expected = interpret(m, inputs);
         REQUIRE_MESSAGE(expected.has_value(), expected.failure().message);
         cheap_conversions meter;
@@ -79,7 +74,7 @@ TEST_CASE("a linked program gives by any schedule what it gives one step after t
         CAPTURE(seed);
         const ir_module m = toys::random_program(seed, 6 + seed);
         std::mt19937 random(seed);
-        const std::vector<tensor> inputs{random_image(random), random_image(random), random_image(random)};
+        const std::vector<tensor> inputs{toys::random_image(random), toys::random_image(random), toys::random_image(random)};
         cheap_conversions meter;
         const toys::list backends;
         const auto made = make_plan(m, backends, meter, nothing_is_free(), plan_options());
@@ -145,7 +140,7 @@ TEST_CASE("a program whose result is an input or a constant gives it") {
     const auto linked = link(m, toys::list(), candidate_set(), partitioned());
     REQUIRE_MESSAGE(linked.has_value(), linked.failure().message);
     std::mt19937 random(1);
-    const tensor inputs[] = {random_image(random)};
+    const tensor inputs[] = {toys::random_image(random)};
     const auto found = linked->run(inputs);
     REQUIRE_MESSAGE(found.has_value(), found.failure().message);
     CHECK(compare((*found)[0], inputs[0], 0, 0).agrees);

@@ -3,6 +3,7 @@
 #ifndef INLAY_TESTS_RUNTIME_TOY_PLAN_HPP
 #define INLAY_TESTS_RUNTIME_TOY_PLAN_HPP
 
+#include <random>
 #include <span>
 #include <vector>
 
@@ -35,6 +36,13 @@ inlay::plan planned(const inlay::ir_module& m, const List& backends) {
     auto made = inlay::make_plan(m, backends, meter, nothing_costs_less_than_nothing{}, options);
     REQUIRE_MESSAGE(made.has_value(), made.failure().message);
     return *std::move(made);
+}
+
+/// An image of eighths between -1 and 1, which sums of a few keep exactly.
+inline inlay::tensor random_image(std::mt19937& random) {
+    inlay::tensor t(inlay::element_type::float32, inlay::static_shape(image()));
+    for (float& v : t.as<float>()) v = static_cast<float>(static_cast<int>(random() % 17)) / 8.0f - 1.0f;
+    return t;
 }
 
 }  // namespace toys
