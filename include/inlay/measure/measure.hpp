@@ -279,7 +279,7 @@ template <class Watch, class Before, class Stop>
     std::vector<double> spent(kernels.size(), 0);  // by all runs
     double lost = 0, allowance = 0.2 + options.patience * options.seconds_per_kernel * static_cast<double>(kernels.size());
     bool patient = options.patience > 0;
-    std::map<std::uint32_t, double> leaders;  // by contest: the least time of those that have their least samples
+    std::map<std::uint32_t, double> leaders;  // by contest: the least time so far
     const auto look_for_leaders = [&] {
         for (std::size_t i = 0; i < kernels.size(); ++i) {
             if (kernels[i].contest == 0 || result[i].has_failed() || books[i].count(true) == 0) continue;

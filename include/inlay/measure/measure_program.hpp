@@ -205,6 +205,7 @@ private:
 /// whether something else ran, as in `measure`; rounds that were disturbed are repeated, as long as `patience` lasts. `known`: kernels of
 /// the program that was linked before, as in `link`.
 template <attributed_graph G, class List, class Watch, class Stop>
+requires requires(Watch& watch) { watch.begin(); }
 [[nodiscard]] std::vector<program_timing> measure_programs(const G& g, const List& backends, const candidate_set& set,
                                                            std::span<const std::vector<std::size_t>> covers, executor_ref executor,
                                                            const measure_program_options& options, Watch& watch, Stop&& stop,
@@ -282,9 +283,11 @@ template <attributed_graph G, class List, class Watch, class Stop>
 template <attributed_graph G, class List, class Stop>
 [[nodiscard]] std::vector<program_timing> measure_programs(const G& g, const List& backends, const candidate_set& set,
                                                            std::span<const std::vector<std::size_t>> covers, executor_ref executor,
-                                                           const measure_program_options& options, Stop&& stop) {
-    return detail::with_watch(options.beside_load, 0,
-                              [&](auto& watch) { return measure_programs(g, backends, set, covers, executor, options, watch, stop); });
+                                                           const measure_program_options& options, Stop&& stop,
+                                                           emitted_kernels* known = nullptr) {
+    return detail::with_watch(options.beside_load, 0, [&](auto& watch) {
+        return measure_programs(g, backends, set, covers, executor, options, watch, stop, known);
+    });
 }
 
 }  // namespace inlay

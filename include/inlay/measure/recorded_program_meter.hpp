@@ -55,9 +55,7 @@ public:
             count_disturbed(told);
             return told;
         }
-        told = detail::with_watch(options_.beside_load, 0, [&](auto& watch) {
-            return measure_programs(*g_, *backends_, set, covers, executor_, options_, watch, stop_, known_);
-        });
+        told = measure_programs(*g_, *backends_, set, covers, executor_, options_, stop_, known_);
         run_ += told.size();
         count_disturbed(told);
         std::vector<cost_record> records;

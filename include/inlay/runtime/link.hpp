@@ -109,19 +109,19 @@ template <attributed_graph G, class List>
         for (const std::size_t number : here.composites) {
             const candidate& c = set.candidates[number];
             const auto emit = [&]() -> outcome<external_kernel> {
-                if (auto as_before = before.find(c)) return *std::move(as_before);
                 const auto of_module = modules->find(number);
                 if (of_module != modules->end()) return external_kernel{std::move(of_module->second), {}};
                 return backends.visit(c.backend, [&](const auto& b) {
                     return emit_composite(b, {c.composite, &c.match->plan, c.view()}, kept);
                 });
             };
-            auto made = emit();
+            auto as_before = before.find(c);
+            auto made = as_before ? outcome<external_kernel>(*std::move(as_before)) : emit();
             const std::string kind(backends.kind(c.backend));
             if (!made)
                 return error{"back end '" + kind + "' could not emit composite '" + std::string(c.name) + "' at " + shown_node(g, c.root) +
                              ": " + made.failure().message};
-            before.keep(c, *made);
+            if (!as_before) before.keep(c, *made);
             step_facts facts;
             facts.label = kind + "." + std::string(c.name) + " " + std::string(g.name(c.root));
             facts.backend = kind;
