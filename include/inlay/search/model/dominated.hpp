@@ -4,6 +4,7 @@
 #define INLAY_SEARCH_MODEL_DOMINATED_HPP
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -84,8 +85,8 @@ private:
                 mask |= fits ? 1u << at : 0u;
             }
             if (!fits || !agree(reads_, index_->reads(c)) || !agree(gives_, index_->gives(c))) continue;
-            for (std::size_t at = open; at < nodes_.size(); ++at)
-                if (((mask >> at) & 1u) != 0) part_of_[at] = static_cast<std::uint8_t>(parts);
+            for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1)
+                part_of_[std::countr_zero(rest)] = static_cast<std::uint8_t>(parts);
             part_[parts] = c;
             if (fill(covered | mask, parts + 1, sum)) return true;
         }
