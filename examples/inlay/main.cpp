@@ -11,10 +11,11 @@
 namespace {
 
 /// Idle threads of OpenMP and of OpenBLAS spin for milliseconds unless told otherwise, and keep the cores from other libraries' threads;
-/// and OpenBLAS makes its threads at once, before a worker knows its cores. What they are to do they read when they are loaded, before
-/// `main`: so the program starts itself once more, with what the environment does not say: some hundredths of a millisecond, threads
-/// when wanted.
-void tame_threads(char** argv) {
+/// and OpenBLAS makes its threads at once, before a worker knows its cores. Weights that libraries pack stand on small pages, unless
+/// glibc is told to ask for huge ones. What they are to do they read when they are loaded, before `main`: so the program starts itself once
+/// more, with what the environment does not say: some hundredths of a millisecond, threads when wanted, huge pages, on which blocks of less
+/// than 64 MiB stand together.
+void set_up_libraries(char** argv) {
     bool changed = false;
     const auto set = [&](const char* name, const char* value) {
         if (getenv(name) == nullptr) changed = setenv(name, value, 0) == 0 || changed;
@@ -22,6 +23,7 @@ void tame_threads(char** argv) {
     if (getenv("OMP_WAIT_POLICY") == nullptr) set("GOMP_SPINCOUNT", "2000");
     set("OPENBLAS_THREAD_TIMEOUT", "20");  // cycles, as a power of 2
     set("OPENBLAS_NUM_THREADS", "1");
+    set("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=67108864");
     if (changed) execv("/proc/self/exe", argv);
 }
 
@@ -29,7 +31,7 @@ void tame_threads(char** argv) {
 
 int main(int argc, char** argv) {
     if (const auto code = tool::run_as_worker(argc, argv)) return *code;
-    tame_threads(argv);
+    set_up_libraries(argv);
     try {
         return tool::run_command_line(argc, argv);
     } catch (const std::bad_alloc&) {

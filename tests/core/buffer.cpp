@@ -31,6 +31,21 @@ TEST_CASE("a block is aligned to 64 and zero, the slack behind it too") {
     }
 }
 
+TEST_CASE("a large block begins on a huge page, a smaller one anywhere, and both are zero") {
+    const std::size_t page = inlay::buffer::huge_page;
+    for (const std::size_t size : {page - 1, page, 2 * page + 5}) {
+        CAPTURE(size);
+        inlay::buffer b(size);
+        REQUIRE(b.size() == size);
+        // The block's own bytes stand in front.
+        if (size >= page) CHECK(reinterpret_cast<std::uintptr_t>(b.data()) % page == inlay::buffer::alignment);
+        std::size_t set = 0;
+        for (std::size_t i = 0; i < size + inlay::buffer::slack; ++i) set += b.data()[i] != std::byte{0};
+        CHECK(set == 0);
+        b.data()[size - 1] = std::byte{1};
+    }
+}
+
 TEST_CASE("copies share the block, and the last one keeps it alive") {
     inlay::buffer last;
     {

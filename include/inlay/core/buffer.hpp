@@ -7,6 +7,10 @@
 #include <cstring>
 #include <new>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 #include <inlay/core/shared_handle.hpp>
 
 namespace inlay {
@@ -20,13 +24,22 @@ public:
     /// Bytes behind the last one that may be read too, which are zero when made: vector loops of some libraries do so.
     static constexpr std::size_t slack = 64;
 
+    /// The bytes of a huge page.
+    static constexpr std::size_t huge_page = std::size_t{2} << 20;
+
     buffer() = default;
 
-    /// A block of `size` zero bytes; an empty buffer where there is not so much memory (`size() != size` tells).
+    /// A block of `size` zero bytes; an empty buffer where there is not so much memory (`size() != size` tells). One of `huge_page` bytes
+    /// and more stands on huge pages where the system has them: what is read once in a run is not in the caches, and each 4 KiB of it
+    /// would cost a walk through the page tables beside the access.
     explicit buffer(std::size_t size) {
         if (size == 0 || size > static_cast<std::size_t>(-1) / 4) return;
-        void* memory = ::operator new (sizeof(block) + size + slack, std::align_val_t{alignment}, std::nothrow);
+        const std::size_t all = sizeof(block) + size + slack;
+        void* memory = ::operator new(all, block::alignment_of(size), std::nothrow);
         if (memory == nullptr) return;
+#if defined(MADV_HUGEPAGE)
+        if (size >= huge_page) (void)::madvise(memory, all / huge_page * huge_page, MADV_HUGEPAGE);  // advice: it may be refused
+#endif
         block_ = shared_handle(new (memory) block{});
         block_->size = size;
         std::memset(data(), 0, size + slack);
@@ -53,9 +66,12 @@ private:
         std::size_t size = 0;
         void (*give_back)(void*, std::size_t) = nullptr;  // null: the memory is this class's
 
+        static constexpr std::align_val_t alignment_of(std::size_t size) {
+            return std::align_val_t{size >= huge_page ? huge_page : alignment};
+        }
         static void release(block* b) {
             if (b->give_back != nullptr) return b->give_back(b, b->size);
-            ::operator delete (b, std::align_val_t{alignment});
+            ::operator delete(b, alignment_of(b->size));
         }
     };
     static_assert(sizeof(block) == alignment);
