@@ -1,4 +1,4 @@
-// expect-error: inlay: a back end gives the version of what it calls with `static std::string version()`
+// expect-error: inlay: a back end gives the version of what it calls with `std::string version() const`, or a static one
 #ifndef INLAY_COMPILES
 #define LACKS_VERSION
 #endif

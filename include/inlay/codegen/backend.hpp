@@ -22,10 +22,10 @@ concept has_refinement = requires {
     { B::refines } -> std::convertible_to<std::string_view>;
 };
 
-/// It gives the version of what it calls with a static `version()`: part of the key of every measurement.
+/// It gives the version of what it calls with `version()`, static or of the instance: part of the key of every measurement.
 template <class B>
-concept has_version = requires {
-    { B::version() } -> std::convertible_to<std::string>;
+concept has_version = requires(const B& b) {
+    { b.version() } -> std::convertible_to<std::string>;
 };
 
 /// It says whether it can run here with `usable()`: done, or one sentence on why not.

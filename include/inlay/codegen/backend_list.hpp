@@ -51,7 +51,8 @@ struct require_backend {
                   "inlay: a configured back end is a value: default constructible (a bare kind) and copyable");
     static_assert(has_refinement<B>,
                   "inlay: a back end names the plain target it refines with `static constexpr std::string_view refines`");
-    static_assert(has_version<B>, "inlay: a back end gives the version of what it calls with `static std::string version()`");
+    static_assert(has_version<B>,
+                  "inlay: a back end gives the version of what it calls with `std::string version() const`, or a static one");
     static_assert(has_usability<B>, "inlay: a back end says whether it can run here with `outcome<void> usable() const`");
     static_assert(has_patterns<B>, "inlay: a back end says what it can do with `static constexpr auto patterns()`, a `pattern_table`");
     static_assert(

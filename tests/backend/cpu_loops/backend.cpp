@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <sys/stat.h>
 
 #include <doctest/doctest.h>
 
@@ -154,6 +157,20 @@ TEST_CASE("whatever calls of numbers and truth values are put together, the comp
         check_emitted(m);
     }
     CHECK(results > 24);  // else few calls were looked at
+}
+
+TEST_CASE("the compiler is part of the version") {
+    const detail::passing_folder folder;
+    cpu_loops other;
+    other.cc = folder.path() + "/other";
+    std::ofstream(other.cc) << "#!/bin/sh\necho other 2.0\necho more of it\n";
+    chmod(other.cc.c_str(), 0755);
+    CHECK(other.version() == "1 other 2.0");
+    cpu_loops none;
+    none.cc = "inlay-no-such-compiler";
+    CHECK(none.version() == "1 without a compiler");
+    CHECK_FALSE(none.usable());
+    CHECK(cpu_loops().version() != none.version());
 }
 
 TEST_CASE("all stages of a softmax end in one band of parallel loops and inner vector loops") {

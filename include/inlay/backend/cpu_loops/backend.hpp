@@ -17,6 +17,7 @@
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/candidate/partition_rules.hpp>
 #include <inlay/codegen/backend.hpp>
+#include <inlay/codegen/compiler_lookup.hpp>
 #include <inlay/codegen/emit_together.hpp>
 #include <inlay/codegen/loop_phase.hpp>
 #include <inlay/codegen/region_nest.hpp>
@@ -73,17 +74,21 @@ struct cpu_loops {
 
     int threads = 1;
     std::string cc;
-    std::string cache;  // a folder in which compiled libraries are kept and found again; empty: nowhere
+    std::string cache;          // a folder in which compiled libraries are kept and found again; empty: nowhere
+    compiler_lookup compilers;  // those that were asked for
 
     using options = option_list<option<"threads", &cpu_loops::threads, "the most threads that one kernel works on">,
                                 option<"cc", &cpu_loops::cc, "the C compiler, with its first arguments; empty: $CC, else cc">>;
 
-    /// Part of the key of every measurement: changes with the loops that are made.
-    [[nodiscard]] static std::string version() { return "1"; }
+    /// Part of the key of every measurement: changes with the loops that are made and with the compiler.
+    [[nodiscard]] std::string version() const {
+        const auto found = compilers.find(source_language::c99, cc);
+        return "1 " + (found ? found->version.substr(0, found->version.find('\n')) : std::string("without a compiler"));
+    }
 
     [[nodiscard]] outcome<void> usable() const {
         if (threads < 1) return error{"target 'cpu_loops' has -threads=" + std::to_string(threads) + "; it takes 1 or more"};
-        auto found = find_compiler(source_language::c99, cc);
+        auto found = compilers.find(source_language::c99, cc);
         if (!found) return found.failure();
         return {};
     }

@@ -1,0 +1,40 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_CODEGEN_COMPILER_LOOKUP_HPP
+#define INLAY_CODEGEN_COMPILER_LOOKUP_HPP
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include <inlay/codegen/system_compiler.hpp>
+#include <inlay/core/outcome.hpp>
+
+namespace inlay {
+
+/// Finds compilers by `find_compiler` and keeps the answers: to ask one for its version starts a process. Copies share what was found. Safe
+/// across threads.
+class compiler_lookup {
+public:
+    /// The compiler that this command means, as it was when it was asked for first.
+    [[nodiscard]] outcome<system_compiler> find(source_language language, const std::string& command) const {
+        const std::lock_guard one_at_a_time(known_->guard);
+        const auto key = std::pair(language, command);
+        auto at = known_->compilers.find(key);
+        if (at == known_->compilers.end()) at = known_->compilers.emplace(key, find_compiler(language, command)).first;
+        return at->second;
+    }
+
+private:
+    struct answers {
+        std::mutex guard;
+        std::map<std::pair<source_language, std::string>, outcome<system_compiler>> compilers;
+    };
+    std::shared_ptr<answers> known_ = std::make_shared<answers>();
+};
+
+}  // namespace inlay
+
+#endif
