@@ -29,6 +29,19 @@ TEST_CASE("panels hold whole vectors, the last one fewer, biases behind them") {
     CHECK(panels().is_empty());
 }
 
+TEST_CASE("the tiles of a panel fetch the next one ahead, share by share, and nothing behind it") {
+    constexpr std::size_t depth = 6, lanes = 16, share = depth * inlay::simd::tile_job::ahead_floats;
+    const panels b(depth, 2 * 32 + 16, 2, lanes);
+    REQUIRE(b.count() == 3);
+    for (std::size_t tile = 0; tile < 4; ++tile) CHECK(b.ahead(0, tile) == b.at(1) + tile * share);
+    CHECK(b.at(1) + 4 * share == b.at(2));
+    CHECK(b.ahead(0, 4) == nullptr);
+    // The last panel has one vector of columns.
+    CHECK(b.ahead(1, 1) == b.at(2) + share);
+    CHECK(b.ahead(1, 2) == nullptr);
+    CHECK(b.ahead(2, 0) == nullptr);
+}
+
 TEST_CASE("rows are set as their elements are") {
     panels one(3, 21, 2, 4), other(3, 21, 2, 4);
     for (std::size_t d = 0; d < 3; ++d) {

@@ -122,8 +122,8 @@ private:
     public:
         panel_run(const direct_convolution& k, const float* from, float* to, const kernel_epilogue::ready& last, std::ptrdiff_t image,
                   std::ptrdiff_t group, std::size_t panel)
-            : k_(k), last_(last), begin_(to) {
-            const panels& b = k.filter[static_cast<std::size_t>(group)];
+            : k_(k), last_(last), filter_(k.filter[static_cast<std::size_t>(group)]), panel_(panel), begin_(to) {
+            const panels& b = filter_;
             const std::size_t vectors = b.vectors(panel);
             const std::ptrdiff_t column = group * k.shape.outputs + static_cast<std::ptrdiff_t>(panel * b.width());
             const std::ptrdiff_t existing = k.shape.outputs - static_cast<std::ptrdiff_t>(panel * b.width());
@@ -159,6 +159,7 @@ private:
             job_.segment_count = range.count;
             job_.a = a_ + t.place * job_.a_row;
             job_.c = c_ + t.place * job_.c_row;
+            job_.ahead = filter_.ahead(panel_, done_++);
             if (last_.add != nullptr) job_.add = last_.add + (job_.c - begin_);
             tiles_[t.rows - 1](job_);
         }
@@ -166,6 +167,8 @@ private:
     private:
         const direct_convolution& k_;
         const kernel_epilogue::ready& last_;
+        const panels& filter_;
+        std::size_t panel_, done_ = 0;  // tiles
         float* begin_;
         tile_job job_;
         void (*const* tiles_)(const tile_job&) = nullptr;

@@ -104,6 +104,9 @@ struct tile_job : tile_results {
     const segment* segments = nullptr;
     std::size_t segment_count = 0;
     std::ptrdiff_t a_row = 0;
+    /// What is wanted next, fetched into the second cache meanwhile: `ahead_floats` for each k; null: nothing.
+    const float* ahead = nullptr;
+    static constexpr std::size_t ahead_floats = 8;
 };
 
 /// The same over all k below `depth`, B rounded to bfloat16. Two numbers that follow one another in depth are one word, the first in its

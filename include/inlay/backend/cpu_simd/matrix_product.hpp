@@ -162,7 +162,9 @@ struct matrix_product {
         j.c_row = result_row;
         for (std::size_t v = 0; v < vectors; ++v) j.c_vector[v] = static_cast<std::ptrdiff_t>(v * table->lanes);
         j.columns = count;
+        std::size_t tile = 0;
         each_tile(past - first, size.rows, [&](std::size_t from, std::size_t n) {
+            j.ahead = packs_b ? nullptr : packed.ahead(panel, tile++);
             const auto row = static_cast<std::ptrdiff_t>(first + from);
             j.a = left + row * j.a_row;
             j.c = result + results[batch] + row * result_row + static_cast<std::ptrdiff_t>(panel * width);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <inlay/backend/cpu_simd/kernel_table.hpp>
 #include <inlay/codegen/weight_store.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/core/digest.hpp>
@@ -61,6 +62,11 @@ public:
 
     [[nodiscard]] const float* at(std::size_t panel) const { return begin() + panel * width() * depth_; }
     [[nodiscard]] float* at(std::size_t panel) { return begin() + panel * width() * depth_; }
+    /// The share of the next panel that tile number `tile` of this one is to fetch ahead; null: none is left.
+    [[nodiscard]] const float* ahead(std::size_t panel, std::size_t tile) const {
+        const std::size_t share = depth_ * tile_job::ahead_floats;
+        return panel + 1 < count() && (tile + 1) * share <= vectors(panel + 1) * lanes_ * depth_ ? at(panel + 1) + tile * share : nullptr;
+    }
     [[nodiscard]] const float* bias(std::size_t panel) const { return begin() + whole_columns() * depth_ + panel * width(); }
 
     void set(std::size_t depth, std::size_t column, float value) {
