@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Architectures without a file to start from, as exporters write them, each under the name that it is prepared by."""
 import bert
+import blocks
 import dcgan
 import efficientnet
 import gpt2
@@ -24,6 +25,8 @@ MAKERS = {
     "gpt2_decode": lambda: gpt2.gpt2("gpt2_decode", 12, 768, 12, 50257, 1024, 128),
     "resnet3d_18": lambda: resnet3d.resnet3d_18(8, 112, 400),
     "nasnet_a_mobile": nasnet.nasnet_a_mobile,
+    "mobilenet_block": lambda: blocks.mobilenet_block(24, 6, 56),
+    "attention_layer": lambda: blocks.attention_layer(768, 12, 128),
 }
 
 

@@ -94,7 +94,7 @@ def main():
     for tool in (arguments.tool, arguments.other):
         need_tool(tool)
     known = models()
-    names = chosen_names(arguments.only, known, [n for n in known if n != "bert_tiny"])
+    names = chosen_names(arguments.only, known)
     print(f"{'model':15} thr {'ours':>9} {'other':>9} {'ours/other 95 %':>16}", flush=True)
     logarithms, slower, mixed, failed = [], 0, 0, []
     for name in names:

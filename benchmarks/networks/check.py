@@ -102,7 +102,7 @@ def main():
     arguments = parser.parse_args(own)
     need_tool()
     known, python = models(), environment()
-    names = chosen_names(arguments.only, known, list(known))
+    names = chosen_names(arguments.only or ",".join(known), known)
     missed = []
     print(f"{'model':15} {'mix - interpreter':>18} {'interpreter - ORT':>18} {'bar':>8}", flush=True)
     for name in names:

@@ -45,7 +45,7 @@ def main():
         os.makedirs(folder, exist_ok=True)
         print(f"seconds of inlay run; {os.cpu_count()} CPUs")
         print(f"{'model':15} thr {'first':>8}  later calls", flush=True)
-        for name in chosen_names(arguments.only, known, [n for n in known if n != "bert_tiny"]):
+        for name in chosen_names(arguments.only, known):
             for threads in map(int, arguments.threads.split(",")):
                 database = os.path.join(folder, f"{name}_{threads}.sqlite")
                 if os.path.exists(database):

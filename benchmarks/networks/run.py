@@ -5,8 +5,8 @@
     python3 benchmarks/networks/run.py [--threads 1,2] [--rounds 20] [--only NAME,NAME] [--beside] [--out build/networks.json] [-- OPTION...]
 
 Needs the tool (`sh examples/build.sh`); prepares the models and installs the rivals into an environment of their own the first time.
-With `--beside` a second line follows: the same once more, decided by the same prices, while a process takes the last core, and how many times
-slower that made exact and the better rival. What follows `--` goes to `inlay bench`. A row: medians in milliseconds of exact, the fastest other contender and each rival; the 95 %
+With `--beside` a second line follows: the plan that was decided last once more, while a process takes the last core, and how many times slower that
+made exact and the better rival. What follows `--` goes to `inlay bench`. A row: medians in milliseconds of exact, the fastest other contender and each rival; the 95 %
 interval of that contender's time over exact's; the better rival's time over exact's; predicted over measured; parts. A rival that does not
 run a network has no time in its row. `predicted` rests on prices in place, which programs of the same network gave; a second table predicts
 each network from its pieces alone, measured between the rounds, times factors that the other networks gave (`correction.py`).
@@ -58,7 +58,7 @@ def tell_missing(name, answer):
 def row_of(name, answer):
     exact = answer["contenders"][0]
     others = [c for c in answer["contenders"][1:] if c["median_ms"] is not None]
-    best = min(others, key=lambda c: c["median_ms"])
+    best = min(others, key=lambda c: c["median_ms"], default={"name": "-", "median_ms": None, "ratio_to_exact": [None, None]})
     rivals = {rival["name"]: rival["median_ms"] for rival in answer["rivals"]}
     rival = min((ms for ms in rivals.values() if ms is not None), default=None)
     return {
@@ -67,7 +67,7 @@ def row_of(name, answer):
         "exact_ms": exact["median_ms"],
         "other": best["name"],
         "other_ms": best["median_ms"],
-        "worst": min(c["ratio_to_exact"][1] for c in others),
+        "worst": min((c["ratio_to_exact"][1] for c in others), default=None),
         "ratio": best["ratio_to_exact"],
         "rivals_ms": rivals,
         "rival": rival / exact["median_ms"] if rival is not None else None,  # the better one over exact
@@ -107,12 +107,12 @@ def print_corrected(rows):
 
 
 def print_row(name, r):
-    print(f"{name:15} {r['threads']:3} {r['exact_ms']:9.3f} {r['other_ms']:9.3f} {r['other']:18} {r['ratio'][0]:7.3f} {r['ratio'][1]:8.3f} "
+    print(f"{name:15} {r['threads']:3} {r['exact_ms']:9.3f} {cell(r['other_ms'], 9)} {r['other']:18} {cell(r['ratio'][0], 7)} {cell(r['ratio'][1], 8)} "
           f"{' '.join(cell(ms, 11) for ms in r['rivals_ms'].values())} {cell(r['rival'], 11)} {r['predicted']:9.3f} {r['parts']:5}", flush=True)
 
 
 def is_beaten(row):
-    return row["worst"] < 0.97
+    return row["worst"] is not None and row["worst"] < 0.97
 
 
 def mean_of(ratios):
@@ -138,8 +138,9 @@ def tell_bars(rows):
     near = [r for r in rows if abs(r["predicted"] - 1) <= 0.1]
     mixed = [r for r in rows if len(convolutions(r)) > 1]
     raced = [r for r in rows if r["rival"]]
-    print(f"no contender faster than exact by over 3 %: {sum(not is_beaten(r) for r in rows)} of {len(rows)}")
-    print(f"no contender cheaper by its own costs: {sum(not r['cheaper'] for r in rows)} of {len(rows)}")
+    contested = [r for r in rows if r["worst"] is not None]
+    print(f"no contender faster than exact by over 3 %: {sum(not is_beaten(r) for r in contested)} of {len(contested)}")
+    print(f"no contender cheaper by its own costs: {sum(not r['cheaper'] for r in contested)} of {len(contested)}")
     print(f"several oneDNN composites for convolutions in the plan of exact: {len(mixed)} of {len(rows)}")
     for r in mixed:
         print(f"  {r['model']} on {r['threads']} threads: {', '.join(f'{count} {name}' for name, count in sorted(convolutions(r).items()))}")
@@ -163,7 +164,7 @@ def main():
     arguments = parser.parse_args(own)
     need_tool()
     known, python = models(), environment()
-    names = chosen_names(arguments.only, known, [n for n in known if n != "bert_tiny"])
+    names = chosen_names(arguments.only, known)
     cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8") if line.startswith("model name")), platform.processor())
     print(f"{cpu}; {os.cpu_count()} CPUs; float32; {arguments.rounds} interleaved rounds; medians in ms; {', '.join(RIVALS.values())}")
     print(f"{'model':15} thr {'exact':>9} {'next':>9} {'which':18} {'next/exact 95 %':>16} {' '.join(f'{rival:>11}' for rival in RIVALS)} "
@@ -181,7 +182,7 @@ def main():
             print_row(name, r)
             if arguments.beside:
                 with process_beside():
-                    loaded = bench(python, known[name], threads, arguments.rounds, options)
+                    loaded = bench(python, known[name], threads, arguments.rounds, ["--exact-alone", "--last", *(o for o in options if o != "--exact-alone")])
                 if loaded is not None and loaded["contenders"][0]["median_ms"] is not None:
                     r["beside"] = row_of(name, loaded)
                     print_row("  beside a load", r["beside"])

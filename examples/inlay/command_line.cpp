@@ -262,6 +262,9 @@ int run_command_line(int argc, char** argv) {
     add_engine(v_bench, o, by_kind);
     v_bench.add_option("--rounds", bench.rounds, "how many rounds")->capture_default_str()->check(CLI::Range(1, 1000000));
     v_bench.add_option("--seed", bench.seed, "of random inputs")->capture_default_str()->check(not_negative());
+    v_bench.add_flag("--exact-alone", bench.exact_alone, "exact and the rivals only: no other contender is priced or run");
+    v_bench.add_flag("--last", bench.last, "exact is the plan that was last decided, as `inlay run` takes it; nothing is priced")
+        ->needs(v_bench.get_option("--exact-alone"));
     v_bench.add_flag("--steps", bench.steps, "also each step of exact: measured inside the program against its price");
     v_bench.add_flag("--pieces", bench.pieces, "with --json: measures the pieces of exact by themselves, between the rounds");
     v_bench.add_option("--rival", bench.rivals, "NAME=COMMAND: a program that says 'ready' and answers each line 'run' with seconds")

@@ -393,8 +393,9 @@ public:
             if (found[i].is_measured()) seconds_[some[i]].push_back(found[i].median);
     }
 
-    /// What they take, per kind of back end, and the conversions.
+    /// What they take, per kind of back end, and the conversions. Nothing of a plan that was read back, which has no such prices.
     [[nodiscard]] json_output rows() const {
+        if (plan_->prices_alone.empty()) return json_output::array();
         struct sum {
             std::size_t pieces = 0, measured = 0;
             double priced = 0, seconds = 0;
@@ -473,9 +474,14 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
     plan_times times;
     answer failed = answer::no;
     plan_request request;
-    request.with_others = true;
-    request.mends_prices = true;
-    auto made = back_ends->make_plan(*model, request, &times, &failed);
+    request.with_others = !bench.exact_alone;
+    request.mends_prices = !bench.last;
+    const auto decided = [&]() -> outcome<plan> {
+        if (bench.last)
+            if (auto last = back_ends->last_plan(*model, request)) return *std::move(last);
+        return back_ends->make_plan(*model, request, &times, &failed);
+    };
+    auto made = decided();
     if (!made) return say(failed, made.failure());
 
     race all(*inputs, back_ends->executor(), bench.seed, o.engine.quiet, o.engine.busy);
@@ -495,7 +501,7 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
     // Prices that are off are taken again, and the plan is made again; what was planned first stays, and stays what is claimed.
     std::vector<std::size_t> believed = made->chosen.chosen;
     std::size_t which = 0;  // of the runners: the one whose plan is believed
-    constexpr std::size_t most_plans = 2;
+    const std::size_t most_plans = bench.last ? 0 : 2;
     for (std::size_t i = 0; i < most_plans && o.engine.costs == "measured" && !interrupted().load(); ++i) {
         if (!runners[which].code || !(is_beaten(all, runners[which]) || is_off(all, runners[which]))) break;
         request.programs_again = true;

@@ -73,6 +73,8 @@ struct bench_options {
     std::vector<std::string> rivals;  // "NAME=COMMAND"
     bool steps = false;
     bool pieces = false;
+    bool exact_alone = false;  // no other contender is priced or run
+    bool last = false;         // races the plan that was last decided
 };
 
 struct search_options {

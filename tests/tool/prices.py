@@ -225,6 +225,13 @@ def slow(b):
         b.problem(call, f"says {told}")
     if not 4 <= told.get("rounds", 0) <= 8:
         b.problem(call, f"ran {told.get('rounds')} rounds where 4 were asked for")
+    told = parsed(b, call + ["--json", "--exact-alone"])
+    if [c["name"] for c in told["contenders"]] not in (["exact"], ["exact", "exact_replanned"]) or {r["name"] for r in told["rivals"]} != {"slow", "quick"}:
+        b.problem(call, f"with --exact-alone says {told}")
+    told = parsed(b, call + ["--json", "--exact-alone", "--last"])
+    if [c["name"] for c in told["contenders"]] != ["exact"]:
+        b.problem(call, f"with --last says {told}")
+    b.refuses([*call, "--last"], "--last", "--exact-alone")
     told = parsed(b, call + ["--json", "--rival", "absent=echo there is no such model; exit 2"])
     absent = next((r for r in told.get("rivals", []) if r["name"] == "absent"), {})
     if absent.get("median_ms", 0) is not None or "there is no such model" not in absent.get("reason", "") or len(told["rivals"]) != 3:
