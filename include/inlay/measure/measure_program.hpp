@@ -15,6 +15,7 @@
 
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/cost/statistics.hpp>
+#include <inlay/measure/last_cache.hpp>
 #include <inlay/measure/machine_watch.hpp>
 #include <inlay/measure/measure.hpp>
 #include <inlay/measure/random_values.hpp>
@@ -34,7 +35,7 @@ struct measure_program_options {
     double patience = 1;          // how many times `seconds` it may take longer, since what was disturbed is repeated
     /// Memory read before each run: what a host does between two inferences. More than the last cache holds, for a program whose weights
     /// stay there between runs looks quicker than it is beside others.
-    std::uint64_t bytes_between = std::uint64_t{128} << 20;
+    std::uint64_t bytes_between = bytes_that_fill_caches();
     bool beside_load = false;  // another process is meant to run meanwhile, as in `measure_options`
 };
 
