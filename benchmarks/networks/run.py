@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times the chosen mix of back ends on whole networks, in the same rounds as every other contender, ONNX Runtime and OpenVINO.
 
-    python3 benchmarks/networks/run.py [--threads 1,2] [--rounds 20] [--only NAME,NAME] [--beside] [--out build/networks.json] [-- OPTION...]
+    python3 benchmarks/networks/run.py [--threads 1,2] [--rounds 20] [--only NAME,NAME] [--beside] [--busy] [--out build/networks.json] [-- OPTION...]
 
 Needs the tool (`sh examples/build.sh`); prepares the models and installs the rivals into an environment of their own the first time.
 With `--beside` a second line follows: the plan that was decided last once more, while a process takes the last core, and how many times slower that
-made exact and the better rival. What follows `--` goes to `inlay bench`. A row: medians in milliseconds of exact, the fastest other contender and each rival; the 95 %
+made exact and the better rival; with `--busy` one more, of a plan that was decided by prices beside such a process. What follows `--` goes to `inlay bench`. A row: medians in milliseconds of exact, the fastest other contender and each rival; the 95 %
 interval of that contender's time over exact's; the better rival's time over exact's; predicted over measured; parts. A rival that does not
 run a network has no time in its row. `predicted` rests on prices in place, which programs of the same network gave; a second table predicts
 each network from its pieces alone, measured between the rounds, times factors that the other networks gave (`correction.py`).
@@ -69,6 +69,8 @@ def row_of(name, answer):
         "other_ms": best["median_ms"],
         "worst": min((c["ratio_to_exact"][1] for c in others), default=None),
         "ratio": best["ratio_to_exact"],
+        "contenders": len(others),
+        "beaten": sum(c["ratio_to_exact"][0] > 1.05 for c in others),
         "rivals_ms": rivals,
         "rival": rival / exact["median_ms"] if rival is not None else None,  # the better one over exact
         "predicted": exact["predicted_ms"] / exact["median_ms"],
@@ -120,16 +122,16 @@ def mean_of(ratios):
     return math.exp(sum(math.log(ratio) for ratio in ratios) / len(ratios))
 
 
-def tell_beside(rows):
+def tell_loaded(rows, key, what):
     """What a process beside them cost exact and the better rival, over all rows that were raced both ways."""
-    both = [r for r in rows if r["rival"] and r.get("beside", {}).get("rival")]
+    both = [r for r in rows if r["rival"] and r.get(key, {}).get("rival")]
     if not both:
         return
-    own = mean_of([r["beside"]["exact_ms"] / r["exact_ms"] for r in both])
-    theirs = mean_of([r["beside"]["exact_ms"] * r["beside"]["rival"] / (r["exact_ms"] * r["rival"]) for r in both])
-    least = min(both, key=lambda r: r["beside"]["rival"])
-    print(f"beside a process on the last core: the better rival over exact, geometric mean {mean_of([r['beside']['rival'] for r in both]):.3f}, "
-          f"least {least['beside']['rival']:.3f} ({least['model']} on {least['threads']} threads); exact {own:.2f} times slower than without, the better rival {theirs:.2f}")
+    own = mean_of([r[key]["exact_ms"] / r["exact_ms"] for r in both])
+    theirs = mean_of([r[key]["exact_ms"] * r[key]["rival"] / (r["exact_ms"] * r["rival"]) for r in both])
+    least = min(both, key=lambda r: r[key]["rival"])
+    print(f"{what}: the better rival over exact, geometric mean {mean_of([r[key]['rival'] for r in both]):.3f}, least {least[key]['rival']:.3f} "
+          f"({least['model']} on {least['threads']} threads); exact {own:.2f} times slower than without, the better rival {theirs:.2f}")
 
 
 def tell_bars(rows):
@@ -140,6 +142,7 @@ def tell_bars(rows):
     raced = [r for r in rows if r["rival"]]
     contested = [r for r in rows if r["worst"] is not None]
     print(f"no contender faster than exact by over 3 %: {sum(not is_beaten(r) for r in contested)} of {len(contested)}")
+    print(f"contenders that exact beats by over 5 % with 95 % confidence: {sum(r['beaten'] for r in contested)} of {sum(r['contenders'] for r in contested)}")
     print(f"no contender cheaper by its own costs: {sum(not r['cheaper'] for r in contested)} of {len(contested)}")
     print(f"several oneDNN composites for convolutions in the plan of exact: {len(mixed)} of {len(rows)}")
     for r in mixed:
@@ -150,7 +153,8 @@ def tell_bars(rows):
         mean, least = mean_of([r["rival"] for r in raced]), min(raced, key=lambda r: r["rival"])
         print(f"the better rival over exact: geometric mean {mean:.3f}, least {least['rival']:.3f} ({least['model']} on {least['threads']} threads), "
               f"quicker in {sum(r['rival'] < 1 for r in raced)} of {len(raced)}")
-    tell_beside(rows)
+    tell_loaded(rows, "beside", "beside a process on the last core")
+    tell_loaded(rows, "busy", "the same, decided beside such a process")
 
 
 def main():
@@ -160,6 +164,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--only", default="")
     parser.add_argument("--beside", action="store_true")
+    parser.add_argument("--busy", action="store_true")
     parser.add_argument("--out", default=os.path.join(BUILD, "networks.json"))
     arguments = parser.parse_args(own)
     need_tool()
@@ -180,12 +185,17 @@ def main():
             r = row_of(name, answer)
             rows.append(r)
             print_row(name, r)
+            def race_loaded(key, what, how):
+                loaded = bench(python, known[name], threads, arguments.rounds, ["--exact-alone", *how, *(o for o in options if o != "--exact-alone")])
+                if loaded is not None and loaded["contenders"][0]["median_ms"] is not None:
+                    r[key] = row_of(name, loaded)
+                    print_row(what, r[key])
+
             if arguments.beside:
                 with process_beside():
-                    loaded = bench(python, known[name], threads, arguments.rounds, ["--exact-alone", "--last", *(o for o in options if o != "--exact-alone")])
-                if loaded is not None and loaded["contenders"][0]["median_ms"] is not None:
-                    r["beside"] = row_of(name, loaded)
-                    print_row("  beside a load", r["beside"])
+                    race_loaded("beside", "  beside a load", ["--last"])
+            if arguments.busy:
+                race_loaded("busy", "  decided so", ["--busy"])
             with open(arguments.out, "w", encoding="utf-8") as file:
                 json.dump({"cpu": cpu, "rounds": arguments.rounds, "rows": rows}, file, indent=1)
     if rows:

@@ -3,8 +3,11 @@
 #include <inlay/core/digest.hpp>
 
 #include <bit>
+#include <cstddef>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -75,4 +78,20 @@ TEST_CASE("a flipped bit flips about half of the digest's bits") {
     }
     CHECK(flipped > 64 * 56);
     CHECK(flipped < 64 * 72);
+}
+
+TEST_CASE("every byte of a large block counts, and so does where it stands") {
+    std::set<inlay::digest> seen;
+    const auto note = [&](const std::vector<unsigned char>& bytes) {
+        CHECK(seen.insert(inlay::digest_builder().add_bytes(bytes.data(), bytes.size()).finish()).second);
+    };
+    for (const std::size_t size : {510u, 511u, 512u, 513u, 519u, 520u, 543u, 544u, 1000u}) {
+        std::vector<unsigned char> bytes(size, 0);
+        note(bytes);
+        for (std::size_t i = 0; i < size; ++i) {
+            bytes[i] = 1;
+            note(bytes);
+            bytes[i] = 0;
+        }
+    }
 }
