@@ -68,6 +68,22 @@ TEST_CASE("Equal nodes become one, dead ones none") {
     CHECK(c.operand(product, 0) == c.operand(product, 1));
 }
 
+TEST_CASE("Large constants are one where all their bytes are equal") {
+    floats zeros(5000, 0), other = zeros, negative = zeros;
+    other[1200] = 1;          // which no sample of a few bytes shows
+    negative.back() = -0.0f;  // equal as a number
+    const ir_module m = program({f32({5000})}, [&](ir_builder& b, auto& x) {
+        node_id sum = x[0];
+        for (const floats* values : {&zeros, &other, &zeros, &other, &negative})
+            sum = b.call("onnx.Add", {sum, b.constant(list_of(*values))});
+        return sum;
+    });
+    const ir_module c = clean(m);
+    std::size_t constants = 0;
+    for (node_id n = 0; n < c.size(); ++n) constants += c.constant(n) != nullptr;
+    CHECK(constants == 3);
+}
+
 TEST_CASE("A branch reads what stands around it, and its neighbour nothing of it") {
     const ir_module m = program({f32({2}), tensor_type(element_type::boolean, {})}, [](ir_builder& b, auto& x) {
         const node_id outside = b.call("onnx.Neg", {x[0]}, {}, {}, "outside");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <string>
@@ -138,7 +139,7 @@ private:
             .add(static_cast<std::uint64_t>(kind == node_kind::projection ? m_.field(n) : 0));
         // Calls of one operator may be asked for different numbers of outputs.
         key.add(static_cast<std::uint64_t>(m_.type(n).is_tuple() ? m_.type(n).fields.size() : 1)).add(content_of(m_.attributes(n)));
-        if (const tensor* value = m_.constant(n)) key.add(value->content());
+        if (const tensor* value = m_.constant(n)) key.add(content_among_constants(*value));
         for (const node_id o : m_.operands(n)) key.add(static_cast<std::uint64_t>(stands_for_[o]));
         const digest d = key.finish();
         for (block_id b = m_.block(n);; b = m_.parent(b)) {
@@ -150,9 +151,27 @@ private:
         return n;
     }
 
+    /// What tells a constant from all others that were asked for. Of large ones a few bytes do, mostly: to digest all weights of a network
+    /// takes longer than all else here.
+    [[nodiscard]] digest content_among_constants(const tensor& value) {
+        constexpr std::size_t sample = 1024;
+        if (value.bytes() <= 4 * sample) return value.content();
+        digest_builder b;
+        b.add(static_cast<std::uint64_t>(value.element())).add(std::uint64_t{value.extents().size()});
+        for (const std::int64_t e : value.extents()) b.add(e);
+        for (const std::size_t at : {std::size_t{0}, value.bytes() / 2, value.bytes() - sample}) b.add_bytes(value.data() + at, sample);
+        const digest sampled = b.finish();
+        const auto [first, is_new] = large_.try_emplace(sampled, &value);
+        const auto has_same_bytes = [&](const tensor& other) {
+            return other.data() == value.data() || std::memcmp(other.data(), value.data(), value.bytes()) == 0;
+        };
+        return is_new || has_same_bytes(*first->second) ? sampled : value.content();
+    }
+
     const ir_module& m_;
     std::vector<node_id> stands_for_;
     std::map<std::pair<digest, block_id>, node_id> seen_;
+    std::map<digest, const tensor*> large_;  // the first of each sample
 };
 
 }  // namespace detail
