@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include <inlay/backend/openblas/product.hpp>
 #include <inlay/backend/openblas/rowwise.hpp>
 #include <inlay/backend/openblas/threads.hpp>
+#include <inlay/backend/thread_limit.hpp>
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/graph/tensor.hpp>
@@ -106,30 +108,47 @@ struct openblas_program {
     };
 
     int threads = 1;
+    bool in_slices = false;  // runs of rows, each on one thread, shared out over the executor of the run
     openblas_product product;
     openblas_source a, b;
     std::vector<batch> batches;
     openblas_epilogue after;  // of the whole result; where there is one, its rows lie one behind the other
 
     [[nodiscard]] bool run(const run_arguments& arguments) const {
-        const openblas_threads scope(threads);
+        const openblas_threads scope(in_slices ? 1 : threads);
         const float *from_a = a.at(arguments), *from_b = b.at(arguments);
         auto* result = static_cast<float*>(arguments.results[0]);
-        const auto rows = static_cast<std::size_t>(product.rows), slice = rows_at_once();
-        for (std::size_t i = 0; i < batches.size(); ++i)
-            for (std::size_t first = 0; first < rows; first += slice) {
-                const std::size_t last = std::min(first + slice, rows);
-                product.run(from_a + batches[i].a, from_b + batches[i].b, result + batches[i].result, first, last);
-                if (!after.empty()) after.run(arguments, result, i * rows + first, i * rows + last);
-            }
+        const auto rows = static_cast<std::size_t>(product.rows), slice = rows_at_once(), of_a_batch = (rows + slice - 1) / slice;
+        const auto one = [&](std::size_t number) {
+            const std::size_t i = number / of_a_batch, first = number % of_a_batch * slice, last = std::min(first + slice, rows);
+            product.run(from_a + batches[i].a, from_b + batches[i].b, result + batches[i].result, first, last);
+            if (!after.empty()) after.run(arguments, result, i * rows + first, i * rows + last);
+        };
+        if (in_slices)
+            arguments.executor.run(slices(), one);
+        else
+            for (std::size_t number = 0; number < slices(); ++number) one(number);
         return true;
     }
 
+    /// How many runs of rows there are.
+    [[nodiscard]] std::size_t slices() const {
+        const auto rows = static_cast<std::size_t>(product.rows), slice = rows_at_once();
+        return batches.size() * ((rows + slice - 1) / slice);
+    }
+
+    /// Multiplications and additions of all products.
+    [[nodiscard]] double operations() const {
+        return 2.0 * static_cast<double>(product.rows) * product.columns * product.inner * static_cast<double>(batches.size());
+    }
+
     [[nodiscard]] static kernel finish(openblas_program program) {
-        const char* note = program.product.name();
+        const bool in_slices = program.in_slices;
+        const auto threads = static_cast<std::size_t>(program.threads);
+        std::string note = (in_slices ? std::to_string(program.slices()) + " slices of " : std::string()) + program.product.name();
         kernel made(std::move(program));
-        made.note = note;
-        return made;
+        made.note = std::move(note);
+        return in_slices ? with_thread_limit(std::move(made), threads) : std::move(made);
     }
 
 private:
@@ -137,6 +156,12 @@ private:
     [[nodiscard]] std::size_t rows_at_once() const {
         constexpr std::size_t cache = 1 << 19, least = 192;  // bytes; rows for each thread
         const auto rows = static_cast<std::size_t>(product.rows), row = static_cast<std::size_t>(product.columns) * sizeof(float);
+        if (in_slices) {
+            // Two for each thread, so that one that is held up leaves some to others.
+            constexpr std::size_t fewest = 32;
+            const std::size_t wanted = std::max<std::size_t>(2 * static_cast<std::size_t>(threads) / batches.size(), 1);
+            return std::max(std::min(fewest, rows), (rows + wanted - 1) / wanted);
+        }
         if (after.empty()) return rows;
         return std::min(rows, std::max(cache / row, least * static_cast<std::size_t>(threads)));
     }
