@@ -3,9 +3,12 @@
 #include <inlay/codegen/run_command.hpp>
 
 #include <csignal>
+#include <fstream>
 #include <string>
 
 #include <doctest/doctest.h>
+
+#include "../io/temporary_folder.hpp"
 
 using namespace inlay;
 
@@ -14,6 +17,15 @@ command_request shell(const std::string& text) {
     command_request r;
     r.words = {"sh", "-c", text};
     return r;
+}
+/// Whether a process has ended by now, or does soon.
+bool is_gone_soon(int process) {
+    for (int i = 0; i < 1000; ++i) {
+        // Nobody may have taken notice of its end yet.
+        const auto state = run_command(shell("cut -d')' -f2 /proc/" + std::to_string(process) + "/stat 2>/dev/null | cut -c2"));
+        if (state && (state->output.empty() || state->output.front() == 'Z' || state->output.front() == '\n')) return true;
+    }
+    return false;
 }
 }  // namespace
 
@@ -63,13 +75,25 @@ TEST_CASE("a command that takes too long is killed with what it started, and so 
         REQUIRE(end);
         CHECK(detail::steady_seconds() - before < 30);
         CHECK(end->is_late == (std::string(text).find("wait") != std::string::npos));
-        const int sleeper = std::stoi(end->output);
-        bool is_gone = false;
-        for (int i = 0; i < 1000 && !is_gone; ++i) {
-            // Nobody may have taken notice of its end yet.
-            const auto state = run_command(shell("cut -d')' -f2 /proc/" + std::to_string(sleeper) + "/stat 2>/dev/null | cut -c2"));
-            is_gone = state && (state->output.empty() || state->output.front() == 'Z' || state->output.front() == '\n');
-        }
-        CHECK(is_gone);
+        CHECK(is_gone_soon(std::stoi(end->output)));
     }
+}
+
+TEST_CASE("a command and what it started end with the process that runs it, even where that is killed [codegen.command.orphan]") {
+    const inlay_test::temporary_folder folder;
+    const std::string file = folder / "sleeper";
+    const pid_t runner = fork();
+    if (runner == 0) {
+        (void)run_command(shell("sleep 100 & echo $! > " + file + ".part; mv " + file + ".part " + file + "; wait"));
+        _exit(0);
+    }
+    int sleeper = 0;
+    for (int i = 0; i < 1000 && sleeper == 0; ++i) {
+        std::ifstream(file) >> sleeper;
+        usleep(10000);
+    }
+    kill(runner, SIGKILL);
+    waitpid(runner, nullptr, 0);
+    REQUIRE(sleeper > 0);
+    CHECK(is_gone_soon(sleeper));
 }

@@ -85,8 +85,47 @@ struct command_pipe {
     }
 };
 
-/// Starts a command as the first of a process group of its own, reading nothing and writing to the pipe. Gives 0, or the system's reason.
-[[nodiscard]] inline int start_command(const command_request& what, int output, pid_t& made) {
+/// Where a process stands: its process group, 0 for one of its own, and what it reads and writes, which is nothing where negative.
+struct command_place {
+    pid_t group = 0;
+    int input = -1, output = -1;
+};
+
+/// Starts a program. Gives 0, or the system's reason.
+[[nodiscard]] inline int start_process(const std::vector<char*>& words, const std::vector<char*>& environment, const command_place& where,
+                                       pid_t& made) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t how;
+    if (posix_spawn_file_actions_init(&actions) != 0) return ENOMEM;
+    if (posix_spawnattr_init(&how) != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return ENOMEM;
+    }
+    const auto give = [&](int number, int source, int mode) {
+        if (source < 0)
+            posix_spawn_file_actions_addopen(&actions, number, "/dev/null", mode, 0);
+        else
+            posix_spawn_file_actions_adddup2(&actions, source, number);
+    };
+    give(0, where.input, O_RDONLY);
+    give(1, where.output, O_WRONLY);
+    give(2, where.output, O_WRONLY);
+    // Signals that this process ignores or holds back are the other's again.
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&how, &none);
+    posix_spawnattr_setsigdefault(&how, &all);
+    posix_spawnattr_setpgroup(&how, where.group);
+    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    const int failed = posix_spawnp(&made, words.front(), &actions, &how, words.data(), environment.data());
+    posix_spawnattr_destroy(&how);
+    posix_spawn_file_actions_destroy(&actions);
+    return failed;
+}
+
+/// Starts a command at a place. Gives 0, or the system's reason.
+[[nodiscard]] inline int start_command(const command_request& what, const command_place& where, pid_t& made) {
     std::vector<char*> words, environment;
     for (const std::string& word : what.words) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
@@ -97,47 +136,55 @@ struct command_pipe {
         if (std::none_of(what.environment.begin(), what.environment.end(), is_set)) environment.push_back(*e);
     }
     environment.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t how;
-    if (posix_spawn_file_actions_init(&actions) != 0) return ENOMEM;
-    if (posix_spawnattr_init(&how) != 0) {
-        posix_spawn_file_actions_destroy(&actions);
-        return ENOMEM;
-    }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, output, 1);
-    posix_spawn_file_actions_adddup2(&actions, output, 2);
-    // Signals that this process ignores or holds back are the other's again.
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawnattr_setsigmask(&how, &none);
-    posix_spawnattr_setsigdefault(&how, &all);
-    posix_spawnattr_setpgroup(&how, 0);
-    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    const int failed = posix_spawnp(&made, words.front(), &actions, &how, words.data(), environment.data());
-    posix_spawnattr_destroy(&how);
-    posix_spawn_file_actions_destroy(&actions);
-    return failed;
+    return start_process(words, environment, where, made);
 }
+
+/// The first of a process group, which ends all that are in it once this process is no more, even one that was killed. It waits for the
+/// end of a pipe that nobody writes to.
+class command_watch {
+public:
+    command_watch() {
+        char shell[] = "sh", flag[] = "-c", text[] = "read -r word; kill -9 0";
+        std::vector<char*> environment;
+        for (char** e = environ; *e != nullptr; ++e) environment.push_back(*e);
+        environment.push_back(nullptr);
+        const bool has_pipe = pipe_.ends[0] >= 0 && pipe_.ends[1] >= 0;
+        if (!has_pipe || start_process({shell, flag, text, nullptr}, environment, {0, pipe_.ends[0], -1}, pid_) != 0) pid_ = 0;
+        pipe_.close(0);
+    }
+    command_watch(const command_watch&) = delete;
+    command_watch& operator=(const command_watch&) = delete;
+    ~command_watch() {
+        if (pid_ == 0) return;
+        ::kill(-pid_, SIGKILL);
+        while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {}
+    }
+    /// The group; 0 where it could not be started.
+    [[nodiscard]] pid_t group() const { return pid_; }
+
+private:
+    command_pipe pipe_;
+    pid_t pid_ = 0;
+};
 
 }  // namespace detail
 
 /// Runs a command to its end, or to the end of its time, and gives what it wrote. Processes that it started and left behind are killed with
-/// it. The error says that it could not be started, and why. Precondition: there is a word.
+/// it, and all of them where this process ends first. The error says that it could not be started, and why. Precondition: there is a word.
 [[nodiscard]] inline outcome<command_end> run_command(const command_request& what) {
     const std::string who = quoted_text(what.words.front(), 200);
     const auto refuse = [&](int reason) { return error{"the program " + who + " cannot be started: " + std::strerror(reason)}; };
     detail::command_pipe pipe;
     if (pipe.ends[0] < 0 || pipe.ends[1] < 0) return refuse(errno);
     fcntl(pipe.ends[0], F_SETFL, O_NONBLOCK);
+    const detail::command_watch watch;
     pid_t child = -1;
-    if (const int failed = detail::start_command(what, pipe.ends[1], child); failed != 0) return refuse(failed);
+    if (const int failed = detail::start_command(what, {watch.group(), -1, pipe.ends[1]}, child); failed != 0) return refuse(failed);
     pipe.close(1);
     const double last = detail::steady_seconds() + what.seconds;
     command_end end;
     for (;;) {
-        // It stays a zombie until its group is killed, so that nobody else can have its number meanwhile.
+        // It stays a zombie until its group is killed, so that nobody else can have the group's number meanwhile.
         siginfo_t how{};
         const bool is_over =
             waitid(P_PID, static_cast<id_t>(child), &how, WEXITED | WNOHANG | WNOWAIT) != 0 ? errno != EINTR : how.si_pid == child;
@@ -149,7 +196,7 @@ struct command_pipe {
         // Without an end to read from, poll waits for the time alone.
         ::poll(&wait, 1, pipe.ends[0] >= 0 ? 20 : 1);
     }
-    ::kill(-child, SIGKILL);
+    ::kill(watch.group() != 0 ? -watch.group() : -child, SIGKILL);
     int status = 0;
     pid_t reaped = -1;
     do reaped = waitpid(child, &status, 0);
