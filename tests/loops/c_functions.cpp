@@ -26,5 +26,8 @@ TEST_CASE("names of nests are no words of C [loops.c_functions.names]") {
     CHECK(c_name("restrict") == "restrict_");
     CHECK(c_name("inlay_max_float32") == "ninlay_max_float32");
     CHECK(c_name("_x") == "n_x");
+    CHECK(c_name("sin") == "sin_");
+    CHECK(c_name("fmodf") == "fmodf_");
+    CHECK(c_name("f") == "f");
     CHECK(c_type_of(element_type::float16).empty());
 }

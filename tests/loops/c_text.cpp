@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/loops/c_text.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,6 +64,39 @@ nest ends {
         for (std::size_t i = 0; i < got.size(); ++i) RC_ASSERT(got[i].content() == (*meant)[i].content());
     });
     CHECK(holds);
+}
+
+TEST_CASE("bits, rests and shifts are computed alike, at the ends of their types too [loops.c.same]") {
+    for (const char* type : {"int8", "uint8", "int16", "uint32", "int64", "uint64"}) {
+        const std::string t = type;
+        const bool is_unsigned = t[0] == 'u';
+        const loop_nest n =
+            nests::parsed("nest bits { input x: " + t + "[64] input y: " + t + "[64] output a: " + t + "[64] output b: " + t +
+                          "[64] output c: " + t + "[64] output d: " + t + "[64] for i < 64 { a[i] = bit_xor(x[i], " +
+                          "bit_or(y[i], bit_not(x[i]))) b[i] = bit_and(x[i], y[i]) c[i] = remainder(x[i], y[i]) d[i] = " +
+                          (is_unsigned ? "shift_left(x[i], y[i]) + shift_right(x[i], y[i])" : "bit_not(y[i])") + " } }");
+        std::vector<tensor> inputs;
+        for (const nest_buffer& b : n.buffers)
+            if (b.scope == buffer_scope::input) inputs.emplace_back(b.element, b.extents);
+        // Ends of the type beside small numbers, each with each.
+        const std::size_t size = size_of(inputs[0].element());
+        for (std::size_t i = 0; i < 64; ++i)
+            for (std::size_t which = 0; which < 2; ++which) {
+                const std::size_t k = which == 0 ? i / 8 : i % 8;
+                const std::uint64_t ends[] = {0, 1, ~std::uint64_t{0}, std::uint64_t{1} << (8 * size - 1), 3, 7, 8 * size, 8 * size - 1};
+                std::memcpy(static_cast<std::byte*>(inputs[which].data()) + i * size, &ends[k], size);
+            }
+        const auto meant = run_nest(n, inputs);
+        REQUIRE(meant);
+        const std::vector<tensor> got = nests::by_compiler(n, *to_c(n), inputs);
+        REQUIRE(got.size() == meant->size());
+        for (std::size_t i = 0; i < got.size(); ++i) CHECK(got[i].content() == (*meant)[i].content());
+    }
+    const loop_nest real = nests::parsed(
+        "nest real { input sin: float32[9] input expf: float32[9] output y: float32[9] for i < 9 { y[i] = remainder(sin[i], expf[i]) } }");
+    const std::vector<tensor> inputs = nests::some_inputs(real), got = nests::by_compiler(real, *to_c(real), inputs);
+    REQUIRE(got.size() == 1);
+    CHECK(got[0].content() == run_nest(real, inputs)->front().content());
 }
 
 TEST_CASE("what C99 does not have is said [loops.c.refused]") {

@@ -52,6 +52,17 @@ TEST_CASE("whole numbers wrap, and nothing is divided by zero [loops.scalar.whol
     CHECK(whole(scalar_function::absolute, element_type::int8, -128) == -128);
     CHECK(whole(scalar_function::less, element_type::uint64, 2, -1) == 1);
     CHECK(whole(scalar_function::logical_not, element_type::boolean, 1) == 0);
+    CHECK(whole(scalar_function::remainder, element_type::int32, -7, 3) == -1);
+    CHECK(whole(scalar_function::remainder, element_type::int32, 7, 0) == 0);
+    CHECK(whole(scalar_function::remainder, element_type::int64, INT64_MIN, -1) == 0);
+    CHECK(whole(scalar_function::remainder, element_type::uint64, -1, 10) == 5);
+    CHECK(whole(scalar_function::bit_and, element_type::int8, -4, 7) == 4);
+    CHECK(whole(scalar_function::bit_xor, element_type::uint8, 255, 15) == 240);
+    CHECK(whole(scalar_function::bit_not, element_type::uint8, 1) == 254);
+    CHECK(whole(scalar_function::bit_not, element_type::int8, 1) == -2);
+    CHECK(whole(scalar_function::shift_left, element_type::uint8, 129, 1) == 2);
+    CHECK(whole(scalar_function::shift_right, element_type::uint64, -1, 63) == 1);
+    CHECK(whole(scalar_function::shift_left, element_type::uint32, 1, 32) == 0);
 }
 
 TEST_CASE("what is not a number stays none, and compares with nothing [loops.scalar.nan]") {

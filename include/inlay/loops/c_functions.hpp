@@ -46,15 +46,20 @@ namespace inlay::detail {
     }
 }
 
-/// A name of a nest as C has it: C's own words, and what includes may define, get an underscore.
+/// A name of a nest as C has it: C's own words, and what includes may define or expressions call, get an underscore.
 [[nodiscard]] inline std::string c_name(std::string_view name) {
-    static constexpr std::array<std::string_view, 46> reserved{
-        "auto",     "bool",  "break",  "case",     "char",   "const",  "continue", "default", "do",      "double", "else",     "enum",
-        "extern",   "false", "float",  "for",      "goto",   "if",     "inline",   "int",     "long",    "main",   "register", "restrict",
-        "return",   "short", "signed", "sizeof",   "static", "struct", "switch",   "true",    "typedef", "union",  "unsigned", "void",
-        "volatile", "while", "NAN",    "INFINITY", "exp",    "log",    "sqrt",     "floor",   "ceil",    "erf"};
+    static constexpr std::array<std::string_view, 38> reserved{
+        "auto",   "bool", "break",    "case",     "char",     "const", "continue", "default", "do",     "double",
+        "else",   "enum", "extern",   "false",    "float",    "for",   "goto",     "if",      "inline", "int",
+        "long",   "main", "register", "restrict", "return",   "short", "signed",   "sizeof",  "static", "struct",
+        "switch", "true", "typedef",  "union",    "unsigned", "void",  "volatile", "while"};
+    static constexpr std::array<std::string_view, 26> functions{
+        "NAN",  "INFINITY", "exp",  "log",  "sqrt", "floor", "ceil",  "erf",   "pow",  "sin",  "cos",       "tan",   "tanh",
+        "asin", "acos",     "atan", "sinh", "cosh", "asinh", "acosh", "atanh", "fabs", "fmod", "nearbyint", "ldexp", "memcpy"};
     const bool is_ours = name.substr(0, 6) == "inlay_" || (!name.empty() && name.front() == '_');
-    const bool is_reserved = std::find(reserved.begin(), reserved.end(), name) != reserved.end();
+    const auto stands_in = [](const auto& all, std::string_view one) { return std::find(all.begin(), all.end(), one) != all.end(); };
+    const bool is_reserved = stands_in(reserved, name) || stands_in(functions, name) ||
+                             (name.size() > 1 && name.back() == 'f' && stands_in(functions, name.substr(0, name.size() - 1)));
     return std::string(is_ours ? "n" : "") + std::string(name) + (is_reserved ? "_" : "");
 }
 
@@ -102,6 +107,19 @@ public:
                 return is_real ? "fabs" + suffix + "(" + a + ")" : called("abs", e, a);
             case scalar_function::round:
                 return "nearbyint" + suffix + "(" + a + ")";
+            case scalar_function::remainder:
+                return is_real ? "fmod" + suffix + "(" + a + ", " + b + ")" : called("remainder", e, a + ", " + b);
+            case scalar_function::bit_and:
+                return bits(e, a + " & " + b);
+            case scalar_function::bit_or:
+                return bits(e, a + " | " + b);
+            case scalar_function::bit_xor:
+                return bits(e, a + " ^ " + b);
+            case scalar_function::bit_not:
+                return bits(e, "~" + a);
+            case scalar_function::shift_left:
+            case scalar_function::shift_right:
+                return called(std::string(name_of(f)), e, a + ", " + b);
             default:
                 return std::string(name_of(f)) + suffix + "(" + a + (b.empty() ? "" : ", " + b) + ")";
         }
@@ -133,6 +151,11 @@ private:
         return "((" + type + ")((" + wide + ")" + a + " " + sign + " (" + wide + ")" + b + "))";
     }
 
+    /// C computes bits of narrow numbers as those of int.
+    [[nodiscard]] static std::string bits(element_type e, const std::string& computed) {
+        return "((" + std::string(c_type_of(e)) + ")(" + computed + "))";
+    }
+
     [[nodiscard]] std::string called(const std::string& what, element_type e, const std::string& operands) {
         const std::string type(c_type_of(e)), name = "inlay_" + what + "_" + std::string(name_of(e));
         const std::string wide = size_of(e) == 8 ? "uint64_t" : "uint32_t";
@@ -141,6 +164,11 @@ private:
         if (what == "divide")
             body = is_unsigned ? "b == 0 ? 0 : (" + type + ")(a / b)"
                                : "b == 0 ? 0 : b == -1 ? (" + type + ")(0 - (" + wide + ")a) : (" + type + ")(a / b)";
+        else if (what == "remainder")
+            body = std::string("b == 0") + (is_unsigned ? "" : " || b == -1") + " ? 0 : (" + type + ")(a % b)";
+        else if (what == "shift_left" || what == "shift_right")
+            body = "b < " + std::to_string(8 * size_of(e)) + " ? (" + type + ")((" + wide + ")a " + (what == "shift_left" ? "<<" : ">>") +
+                   " b) : 0";
         else if (what == "abs")
             body = is_unsigned ? "a" : "a < 0 ? (" + type + ")(0 - (" + wide + ")a) : a";
         else

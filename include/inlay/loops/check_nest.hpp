@@ -295,6 +295,10 @@ private:
                 return is_floating(e) || is_integer(e);
             case scalar_function_facts::takes::floating:
                 return is_floating(e);
+            case scalar_function_facts::takes::whole:
+                return is_integer(e);
+            case scalar_function_facts::takes::unsigned_whole:
+                return is_unsigned_integer(e);
             case scalar_function_facts::takes::truth_values:
                 return e == element_type::boolean;
             case scalar_function_facts::takes::anything:

@@ -38,12 +38,28 @@ enum class scalar_function : std::uint8_t {
     error_function,
     floor,
     ceiling,
-    round  // halves to even
+    round,  // halves to even
+    tangent,
+    arc_sine,
+    arc_cosine,
+    arc_tangent,
+    hyperbolic_sine,
+    hyperbolic_cosine,
+    area_hyperbolic_sine,
+    area_hyperbolic_cosine,
+    area_hyperbolic_tangent,
+    remainder,  // of a quotient that is rounded towards zero; of whole numbers by zero, 0
+    bit_and,
+    bit_or,
+    bit_xor,
+    bit_not,
+    shift_left,  // by the type's bits or more, 0
+    shift_right
 };
 
 /// What a function takes and gives, and how text writes it.
 struct scalar_function_facts {
-    enum class takes : std::uint8_t { numbers, floating, truth_values, anything };
+    enum class takes : std::uint8_t { numbers, floating, whole, unsigned_whole, truth_values, anything };
 
     std::string_view name;  // in text, where there is no sign for it
     std::string_view sign;  // between operands
@@ -54,20 +70,47 @@ struct scalar_function_facts {
 
 namespace detail {
 using function_takes = scalar_function_facts::takes;
-inline constexpr std::array<scalar_function_facts, 25> scalar_function_table{
-    {{"add", "+", 2, function_takes::numbers},       {"subtract", "-", 2, function_takes::numbers},
-     {"multiply", "*", 2, function_takes::numbers},  {"divide", "/", 2, function_takes::numbers},
-     {"max", "", 2, function_takes::numbers},        {"min", "", 2, function_takes::numbers},
-     {"pow", "", 2, function_takes::floating},       {"equal", "", 2, function_takes::anything, true},
-     {"less", "", 2, function_takes::numbers, true}, {"less_equal", "", 2, function_takes::numbers, true},
-     {"both", "", 2, function_takes::truth_values},  {"either", "", 2, function_takes::truth_values},
-     {"not", "", 1, function_takes::truth_values},   {"negate", "", 1, function_takes::numbers},
-     {"abs", "", 1, function_takes::numbers},        {"sqrt", "", 1, function_takes::floating},
-     {"exp", "", 1, function_takes::floating},       {"log", "", 1, function_takes::floating},
-     {"sin", "", 1, function_takes::floating},       {"cos", "", 1, function_takes::floating},
-     {"tanh", "", 1, function_takes::floating},      {"erf", "", 1, function_takes::floating},
-     {"floor", "", 1, function_takes::floating},     {"ceil", "", 1, function_takes::floating},
-     {"round", "", 1, function_takes::floating}}};
+inline constexpr std::array<scalar_function_facts, 41> scalar_function_table{{{"add", "+", 2, function_takes::numbers},
+                                                                              {"subtract", "-", 2, function_takes::numbers},
+                                                                              {"multiply", "*", 2, function_takes::numbers},
+                                                                              {"divide", "/", 2, function_takes::numbers},
+                                                                              {"max", "", 2, function_takes::numbers},
+                                                                              {"min", "", 2, function_takes::numbers},
+                                                                              {"pow", "", 2, function_takes::floating},
+                                                                              {"equal", "", 2, function_takes::anything, true},
+                                                                              {"less", "", 2, function_takes::numbers, true},
+                                                                              {"less_equal", "", 2, function_takes::numbers, true},
+                                                                              {"both", "", 2, function_takes::truth_values},
+                                                                              {"either", "", 2, function_takes::truth_values},
+                                                                              {"not", "", 1, function_takes::truth_values},
+                                                                              {"negate", "", 1, function_takes::numbers},
+                                                                              {"abs", "", 1, function_takes::numbers},
+                                                                              {"sqrt", "", 1, function_takes::floating},
+                                                                              {"exp", "", 1, function_takes::floating},
+                                                                              {"log", "", 1, function_takes::floating},
+                                                                              {"sin", "", 1, function_takes::floating},
+                                                                              {"cos", "", 1, function_takes::floating},
+                                                                              {"tanh", "", 1, function_takes::floating},
+                                                                              {"erf", "", 1, function_takes::floating},
+                                                                              {"floor", "", 1, function_takes::floating},
+                                                                              {"ceil", "", 1, function_takes::floating},
+                                                                              {"round", "", 1, function_takes::floating},
+                                                                              {"tan", "", 1, function_takes::floating},
+                                                                              {"asin", "", 1, function_takes::floating},
+                                                                              {"acos", "", 1, function_takes::floating},
+                                                                              {"atan", "", 1, function_takes::floating},
+                                                                              {"sinh", "", 1, function_takes::floating},
+                                                                              {"cosh", "", 1, function_takes::floating},
+                                                                              {"asinh", "", 1, function_takes::floating},
+                                                                              {"acosh", "", 1, function_takes::floating},
+                                                                              {"atanh", "", 1, function_takes::floating},
+                                                                              {"remainder", "", 2, function_takes::numbers},
+                                                                              {"bit_and", "", 2, function_takes::whole},
+                                                                              {"bit_or", "", 2, function_takes::whole},
+                                                                              {"bit_xor", "", 2, function_takes::whole},
+                                                                              {"bit_not", "", 1, function_takes::whole},
+                                                                              {"shift_left", "", 2, function_takes::unsigned_whole},
+                                                                              {"shift_right", "", 2, function_takes::unsigned_whole}}};
 }  // namespace detail
 
 [[nodiscard]] constexpr const scalar_function_facts& facts_of(scalar_function f) {

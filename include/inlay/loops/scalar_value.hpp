@@ -99,6 +99,26 @@ namespace detail {
             return std::ceil(a);
         case scalar_function::round:
             return std::nearbyint(a);
+        case scalar_function::tangent:
+            return std::tan(a);
+        case scalar_function::arc_sine:
+            return std::asin(a);
+        case scalar_function::arc_cosine:
+            return std::acos(a);
+        case scalar_function::arc_tangent:
+            return std::atan(a);
+        case scalar_function::hyperbolic_sine:
+            return std::sinh(a);
+        case scalar_function::hyperbolic_cosine:
+            return std::cosh(a);
+        case scalar_function::area_hyperbolic_sine:
+            return std::asinh(a);
+        case scalar_function::area_hyperbolic_cosine:
+            return std::acosh(a);
+        case scalar_function::area_hyperbolic_tangent:
+            return std::atanh(a);
+        case scalar_function::remainder:
+            return std::fmod(a, b);
         default:
             return 0;
     }
@@ -134,6 +154,22 @@ namespace detail {
             return a | b;
         case scalar_function::logical_not:
             return a == 0;
+        case scalar_function::remainder:
+            if (b == 0) return 0;
+            if (is_unsigned) return static_cast<std::int64_t>(x % y);
+            return b == -1 ? 0 : a % b;
+        case scalar_function::bit_and:
+            return a & b;
+        case scalar_function::bit_or:
+            return a | b;
+        case scalar_function::bit_xor:
+            return a ^ b;
+        case scalar_function::bit_not:
+            return ~a;
+        case scalar_function::shift_left:
+            return y < 8 * size_of(e) ? static_cast<std::int64_t>(x << y) : 0;
+        case scalar_function::shift_right:
+            return y < 8 * size_of(e) ? static_cast<std::int64_t>(x >> y) : 0;
         default:
             return 0;
     }

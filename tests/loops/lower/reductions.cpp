@@ -43,6 +43,9 @@ TEST_CASE("normalizations come out alike [loops.lower.normalizations]") {
         RC_ASSERT(lowered::difference({x, scale, shift}, [&](ir_builder& g, const std::vector<node_id>& in) {
                       return g.call("onnx.LayerNormalization", {in[0], in[1], in[2]});
                   }) == "");
+        RC_ASSERT(lowered::difference({x, scale}, [&](ir_builder& g, const std::vector<node_id>& in) {
+                      return g.call("onnx.RMSNormalization", {g.call("onnx.Tanh", {in[0]}), in[1]}, {{"axis", axis}, {"epsilon", 0.25}});
+                  }) == "");
         const tensor of_channel = lowered::random_floats({3}), spread = lowered::random_floats({3}, true);
         RC_ASSERT(lowered::difference({x, of_channel, of_channel, of_channel, spread}, [&](ir_builder& g, const std::vector<node_id>& in) {
                       return g.call("onnx.BatchNormalization", {in[0], in[1], in[2], in[3], in[4]});

@@ -43,6 +43,14 @@ TEST_CASE("poolings come out alike [loops.lower.pooling]") {
         };
         RC_ASSERT(pooled("onnx.MaxPool") == "");
         RC_ASSERT(pooled("onnx.AveragePool") == "");
+        attribute_map norm = how;
+        norm.set("p", some(1, 4));
+        if (norm.find("auto_pad") == nullptr) norm.set("ceil_mode", some(0, 2));
+        RC_ASSERT(lowered::difference(
+                      {x}, [&](ir_builder& g, const std::vector<node_id>& in) { return g.call("onnx.LpPool", {in[0]}, norm); }) == "");
+        RC_ASSERT(lowered::difference({x}, [&](ir_builder& g, const std::vector<node_id>& in) {
+                      return g.call("onnx.GlobalLpPool", {in[0]}, {{"p", some(1, 4)}});
+                  }) == "");
         for (const char* op : {"onnx.GlobalAveragePool", "onnx.GlobalMaxPool"})
             RC_ASSERT(lowered::difference({x}, [&](ir_builder& g, const std::vector<node_id>& in) { return g.call(op, {in[0]}); }) == "");
     });

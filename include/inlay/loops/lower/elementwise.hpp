@@ -4,10 +4,12 @@
 #define INLAY_LOOPS_LOWER_ELEMENTWISE_HPP
 
 #include <cstddef>
+#include <limits>
 #include <utility>
 #include <vector>
 
 #include <inlay/core/outcome.hpp>
+#include <inlay/graph/tensor.hpp>
 #include <inlay/loops/lower/lowered_call.hpp>
 #include <inlay/ops/attributes/scalar_attributes.hpp>
 
@@ -57,6 +59,13 @@ template <scalar_function F>
     return lower_place_by_place(c, [](const lowered_place& p) { return p.of_all(F); });
 }
 
+/// log(1 + exp(x)) without an infinity in between.
+[[nodiscard]] inline expression_id softplus_at(const lowered_place& p) {
+    const expression_id small = p.of(scalar_function::exponential, p.of(scalar_function::negate, p.of(scalar_function::absolute, p.x())));
+    return p.of(scalar_function::add, p.of(scalar_function::maximum, p.x(), p.n(0)),
+                p.of(scalar_function::logarithm, p.of(scalar_function::add, p.n(1), small)));
+}
+
 inline constexpr lowering_entry elementwise_lowerings[] = {
     {"onnx.Abs", &lower_unary<scalar_function::absolute>},
     {"onnx.Neg", &lower_unary<scalar_function::negate>},
@@ -65,12 +74,25 @@ inline constexpr lowering_entry elementwise_lowerings[] = {
     {"onnx.Sqrt", &lower_unary<scalar_function::square_root>},
     {"onnx.Sin", &lower_unary<scalar_function::sine>},
     {"onnx.Cos", &lower_unary<scalar_function::cosine>},
+    {"onnx.Tan", &lower_unary<scalar_function::tangent>},
+    {"onnx.Asin", &lower_unary<scalar_function::arc_sine>},
+    {"onnx.Acos", &lower_unary<scalar_function::arc_cosine>},
+    {"onnx.Atan", &lower_unary<scalar_function::arc_tangent>},
+    {"onnx.Sinh", &lower_unary<scalar_function::hyperbolic_sine>},
+    {"onnx.Cosh", &lower_unary<scalar_function::hyperbolic_cosine>},
+    {"onnx.Asinh", &lower_unary<scalar_function::area_hyperbolic_sine>},
+    {"onnx.Acosh", &lower_unary<scalar_function::area_hyperbolic_cosine>},
+    {"onnx.Atanh", &lower_unary<scalar_function::area_hyperbolic_tangent>},
     {"onnx.Tanh", &lower_unary<scalar_function::hyperbolic_tangent>},
     {"onnx.Erf", &lower_unary<scalar_function::error_function>},
     {"onnx.Floor", &lower_unary<scalar_function::floor>},
     {"onnx.Ceil", &lower_unary<scalar_function::ceiling>},
     {"onnx.Round", &lower_unary<scalar_function::round>},
     {"onnx.Not", &lower_unary<scalar_function::logical_not>},
+    {"onnx.BitwiseNot", &lower_unary<scalar_function::bit_not>},
+    {"onnx.BitwiseAnd", &lower_variadic<scalar_function::bit_and>},
+    {"onnx.BitwiseOr", &lower_variadic<scalar_function::bit_or>},
+    {"onnx.BitwiseXor", &lower_variadic<scalar_function::bit_xor>},
     {"onnx.Add", &lower_variadic<scalar_function::add>},
     {"onnx.Sub", &lower_variadic<scalar_function::subtract>},
     {"onnx.Mul", &lower_variadic<scalar_function::multiply>},
@@ -92,6 +114,56 @@ inline constexpr lowering_entry elementwise_lowerings[] = {
      [](const lowered_call& c) {
          return lower_place_by_place(c, [](const lowered_place& p) { return p.of(scalar_function::less_equal, p.y(), p.x()); });
      }},
+    {"onnx.Xor",
+     [](const lowered_call& c) {
+         return lower_place_by_place(
+             c, [](const lowered_place& p) { return p.of(scalar_function::logical_not, p.of(scalar_function::equal, p.x(), p.y())); });
+     }},
+    {"onnx.BitShift",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [is_left = read<bit_shift_attributes>(c.call).direction == "LEFT"](const lowered_place& p) {
+             return p.of(is_left ? scalar_function::shift_left : scalar_function::shift_right, p.x(), p.y());
+         });
+     }},
+    {"onnx.Mod",
+     [](const lowered_call& c) {
+         // Of whole numbers it has the divisor's sign, unless it is asked for as C has it.
+         const bool is_as_in_c = read<mod_attributes>(c.call).fmod || !is_signed_integer(c.element);
+         return lower_place_by_place(c, [is_as_in_c](const lowered_place& p) {
+             const expression_id rest = p.of(scalar_function::remainder, p.x(), p.y());
+             if (is_as_in_c) return rest;
+             const expression_id is_same_sign =
+                 p.of(scalar_function::equal, p.of(scalar_function::less, rest, p.n(0)), p.of(scalar_function::less, p.y(), p.n(0)));
+             const expression_id stays = p.of(scalar_function::logical_or, is_same_sign, p.of(scalar_function::equal, rest, p.n(0)));
+             return p.choose(stays, rest, p.of(scalar_function::add, rest, p.y()));
+         });
+     }},
+    {"onnx.Sign",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [](const lowered_place& p) {
+             const element_type e = p.c.operands[0].element;
+             // What is no number stays none.
+             expression_id other = p.n(0);
+             if (is_floating(e)) other = p.choose(p.of(scalar_function::equal, p.x(), p.x()), other, p.x());
+             if (!is_unsigned_integer(e)) other = p.where_negative(p.n(-1), other);
+             return p.choose(p.of(scalar_function::less, p.n(0), p.x()), p.n(1), other);
+         });
+     }},
+    {"onnx.IsNaN",
+     [](const lowered_call& c) {
+         return lower_place_by_place(
+             c, [](const lowered_place& p) { return p.of(scalar_function::logical_not, p.of(scalar_function::equal, p.x(), p.x())); });
+     }},
+    {"onnx.IsInf",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [how = read<is_inf_attributes>(c.call)](const lowered_place& p) {
+             constexpr double infinity = std::numeric_limits<double>::infinity();
+             expression_id found = p.c.build().integer(0, element_type::boolean);
+             if (how.detect_positive) found = p.of(scalar_function::equal, p.x(), p.n(infinity));
+             if (!how.detect_negative) return found;
+             return p.of(scalar_function::logical_or, found, p.of(scalar_function::equal, p.x(), p.n(-infinity)));
+         });
+     }},
     {"onnx.Pow",
      [](const lowered_call& c) -> outcome<lowered_tensor> {
          if (!is_floating(c.element) || c.operands[1].element != c.element)
@@ -111,6 +183,20 @@ inline constexpr lowering_entry elementwise_lowerings[] = {
     {"onnx.Cast",
      [](const lowered_call& c) {
          return lower_place_by_place(c, [](const lowered_place& p) { return p.c.build().cast(p.x(), p.c.element); });
+     }},
+    {"onnx.CastLike",
+     [](const lowered_call& c) -> outcome<lowered_tensor> {
+         return c.nest.computed(c.extents, c.element, 1 + c.operands[0].cost,
+                                [c](const std::vector<affine>& at) { return c.build().cast(c.operands[0].read(at), c.element); });
+     }},
+    {"onnx.Dropout",
+     [](const lowered_call& c) -> outcome<lowered_tensor> {
+         const tensor* const training = c.has(2) ? c.call.constant(2) : nullptr;
+         if (c.has(2) && (training == nullptr || training->count() != 1 || training->as<bool>()[0]))
+             return error{"a dropout that may be one of training has no loop nest"};
+         return c.nest.computed(c.extents, c.element, 1 + c.operands[0].cost, [c](const std::vector<affine>& at) {
+             return c.field == 0 ? c.operands[0].read(at) : c.build().integer(1, element_type::boolean);
+         });
      }},
     {"onnx.Reciprocal",
      [](const lowered_call& c) {
@@ -137,6 +223,36 @@ inline constexpr lowering_entry elementwise_lowerings[] = {
              return p.where_negative(p.of(scalar_function::multiply, p.n(alpha),
                                           p.of(scalar_function::subtract, p.of(scalar_function::exponential, p.x()), p.n(1))),
                                      p.x());
+         });
+     }},
+    {"onnx.Celu",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [alpha = read<celu_attributes>(c.call).alpha](const lowered_place& p) {
+             const expression_id power = p.of(scalar_function::exponential, p.of(scalar_function::divide, p.x(), p.n(alpha)));
+             const expression_id below = p.of(scalar_function::multiply, p.n(alpha), p.of(scalar_function::subtract, power, p.n(1)));
+             return p.of(scalar_function::add, p.of(scalar_function::maximum, p.x(), p.n(0)),
+                         p.of(scalar_function::minimum, below, p.n(0)));
+         });
+     }},
+    {"onnx.Shrink",
+     [](const lowered_call& c) -> outcome<lowered_tensor> {
+         if (!is_floating(c.element)) return error{"a shrink of whole numbers has no loop nest"};
+         return lower_place_by_place(c, [how = read<shrink_attributes>(c.call)](const lowered_place& p) {
+             const expression_id above = p.choose(p.of(scalar_function::less, p.n(how.lambd), p.x()),
+                                                  p.of(scalar_function::subtract, p.x(), p.n(how.bias)), p.n(0));
+             return p.choose(p.of(scalar_function::less, p.x(), p.n(-how.lambd)), p.of(scalar_function::add, p.x(), p.n(how.bias)), above);
+         });
+     }},
+    {"onnx.Softsign",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [](const lowered_place& p) {
+             return p.of(scalar_function::divide, p.x(), p.of(scalar_function::add, p.n(1), p.of(scalar_function::absolute, p.x())));
+         });
+     }},
+    {"onnx.ThresholdedRelu",
+     [](const lowered_call& c) {
+         return lower_place_by_place(c, [alpha = read<thresholded_relu_attributes>(c.call).alpha](const lowered_place& p) {
+             return p.choose(p.of(scalar_function::less, p.n(alpha), p.x()), p.x(), p.n(0));
          });
      }},
     {"onnx.Selu",
@@ -169,14 +285,11 @@ inline constexpr lowering_entry elementwise_lowerings[] = {
                          p.of(scalar_function::maximum, p.of(scalar_function::minimum, line, p.n(1)), p.n(0)));
          });
      }},
-    {"onnx.Softplus",
+    {"onnx.Softplus", [](const lowered_call& c) { return lower_place_by_place(c, [](const lowered_place& p) { return softplus_at(p); }); }},
+    {"onnx.Mish",
      [](const lowered_call& c) {
-         // log(1 + exp(x)) without an infinity in between.
          return lower_place_by_place(c, [](const lowered_place& p) {
-             const expression_id small =
-                 p.of(scalar_function::exponential, p.of(scalar_function::negate, p.of(scalar_function::absolute, p.x())));
-             return p.of(scalar_function::add, p.of(scalar_function::maximum, p.x(), p.n(0)),
-                         p.of(scalar_function::logarithm, p.of(scalar_function::add, p.n(1), small)));
+             return p.of(scalar_function::multiply, p.x(), p.of(scalar_function::hyperbolic_tangent, softplus_at(p)));
          });
      }},
     {"onnx.Gelu",

@@ -25,6 +25,7 @@
 #include <inlay/loops/lower/reductions.hpp>
 #include <inlay/loops/lower/resizing.hpp>
 #include <inlay/loops/lower/windows.hpp>
+#include <inlay/loops/lower/without_nest.hpp>
 #include <inlay/loops/scalar_value.hpp>
 
 namespace inlay {
@@ -93,7 +94,10 @@ template <class Own>
                                  r[v].kind == region_value::role::projection ? r[v].field : 0};
         std::optional<outcome<lowered_tensor>> special = own(value.op, whole);
         const lowering_entry* const entry = special ? nullptr : lowering_of(value.op);
-        if (!special && entry == nullptr) return error{"the operator " + quoted_text(value.op, 80) + " has no loop nest"};
+        if (!special && entry == nullptr) {
+            const std::string_view why = reason_without_nest(value.op);
+            return error{"the operator " + quoted_text(value.op, 80) + " has no loop nest" + (why.empty() ? "" : ": " + std::string(why))};
+        }
         auto made = special ? *std::move(special) : entry->lower(whole);
         if (!made) return error{std::string(value.op) + ": " + made.failure().message};
         return made;
@@ -103,7 +107,7 @@ template <class Own>
         if (value.kind == region_value::role::absent) continue;
         // Calls of several results are lowered for each that is taken.
         const bool is_call = value.kind == region_value::role::call, is_field = value.kind == region_value::role::projection;
-        if (is_call && value.type->is_tuple() && value.op == "onnx.Split") continue;
+        if (is_call && value.type->is_tuple() && (value.op == "onnx.Split" || value.op == "onnx.Dropout")) continue;
         if (!value.type->is_tensor() || !value.type->is_static())
             return error{is_call ? std::string(value.op) +
                                        ": what gives several tensors, or one whose shape is not known before the run, has no loop nest"

@@ -207,6 +207,25 @@ template <bool IsLog>
     });
 }
 
+/// Each element over the root of the mean of all squares over the last axes.
+[[nodiscard]] inline outcome<lowered_tensor> lower_rms_norm(const lowered_call& c) {
+    const auto how = read<layer_normalization_attributes>(c.call);
+    const lowered_tensor x = c.nest.stored(c.operands[0]);
+    const auto axis = axis_of(how.axis, x.extents.size());
+    if (!axis) return error{"a normalization over an axis that there is not has no loop nest"};
+    std::vector<bool> over(x.extents.size(), false);
+    for (std::size_t i = *axis; i < over.size(); ++i) over[i] = true;
+    const reduced_shape s(x.extents, over);
+    using f = scalar_function;
+    const lowered_tensor squares =
+        reduced_over(c, s, f::add, 0, [&](const std::vector<affine>& at) { return c.apply(f::multiply, x.read(at), x.read(at)); });
+    return c.nest.computed(c.extents, c.element, 5 + c.operands[1].cost, [c, x, squares, s, how](const std::vector<affine>& at) {
+        const expression_id mean = c.apply(f::divide, squares.read(s.home(at)), c.number(s.count));
+        const expression_id size = c.apply(f::square_root, c.apply(f::add, mean, c.number(how.epsilon)));
+        return c.apply(f::multiply, c.apply(f::divide, x.read(at), size), c.broadcast(1, at));
+    });
+}
+
 [[nodiscard]] inline outcome<lowered_tensor> lower_batch_norm(const lowered_call& c) {
     const auto how = read<batch_normalization_attributes>(c.call);
     if (how.training_mode) return error{"a batch normalization that learns has no loop nest"};
@@ -237,6 +256,7 @@ inline constexpr lowering_entry reduction_lowerings[] = {{"onnx.ReduceSum", &low
                                                          {"onnx.Softmax", &lower_softmax<false>},
                                                          {"onnx.LogSoftmax", &lower_softmax<true>},
                                                          {"onnx.LayerNormalization", &lower_layer_norm},
+                                                         {"onnx.RMSNormalization", &lower_rms_norm},
                                                          {"onnx.BatchNormalization", &lower_batch_norm}};
 
 }  // namespace inlay::detail

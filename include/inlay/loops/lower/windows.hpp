@@ -181,10 +181,57 @@ template <scalar_function F>
     });
 }
 
+/// A norm over windows, or over all places of a channel: of the sum of each element's size to the power p, the root.
+struct lowered_norm {
+    const lowered_call& c;
+    double p;
+
+    using f = scalar_function;
+    [[nodiscard]] expression_id term(expression_id v) const {
+        if (p == 2) return c.apply(f::multiply, v, v);
+        const expression_id size = c.apply(f::absolute, v);
+        return p == 1 ? size : c.apply(f::power, size, c.number(p));
+    }
+    [[nodiscard]] lowered_tensor root(const lowered_tensor& sum) const {
+        return c.nest.computed(c.extents, c.element, 1, [kept = c, sum, order = p](const std::vector<affine>& at) {
+            const expression_id all = sum.read(at);
+            if (order == 2) return kept.apply(f::square_root, all);
+            return order == 1 ? all : kept.apply(f::power, all, kept.number(1 / order));
+        });
+    }
+};
+
+[[nodiscard]] inline outcome<lowered_tensor> lower_lp_pool(const lowered_call& c) {
+    const lowered_norm norm{c, static_cast<double>(read<lp_pool_attributes>(c.call).p)};
+    const lowered_tensor x = c.nest.stored(c.operands[0]);
+    const auto windows = lowered_windows(c, std::vector<std::int64_t>(x.extents.size() - 2, -1));
+    if (!windows) return windows.failure();
+    std::vector<std::int64_t> over;
+    for (const window& w : *windows) over.push_back(w.kernel);
+    return norm.root(c.nest.reduced(c.extents, c.element, over, scalar_function::add, c.number(0),
+                                    [&](const std::vector<affine>& at, const std::vector<affine>& k) {
+                                        const window_place tap = tap_of(x, *windows, at[0], at[1], at, k, 0);
+                                        return c.build().within(tap.bounds, norm.term(x.read(tap.at)), c.number(0));
+                                    }));
+}
+
+[[nodiscard]] inline outcome<lowered_tensor> lower_global_lp_pool(const lowered_call& c) {
+    const lowered_norm norm{c, static_cast<double>(read<global_lp_pool_attributes>(c.call).p)};
+    const lowered_tensor x = c.nest.stored(c.operands[0]);
+    return norm.root(c.nest.reduced(c.extents, c.element, {x.extents.begin() + 2, x.extents.end()}, scalar_function::add, c.number(0),
+                                    [&](const std::vector<affine>& at, const std::vector<affine>& k) {
+                                        std::vector<affine> place{at[0], at[1]};
+                                        place.insert(place.end(), k.begin(), k.end());
+                                        return norm.term(x.read(place));
+                                    }));
+}
+
 inline constexpr lowering_entry window_lowerings[] = {{"onnx.Conv", &lower_conv},
                                                       {"onnx.ConvTranspose", &lower_conv_transpose},
                                                       {"onnx.MaxPool", &lower_max_pool},
                                                       {"onnx.AveragePool", &lower_average_pool},
+                                                      {"onnx.LpPool", &lower_lp_pool},
+                                                      {"onnx.GlobalLpPool", &lower_global_lp_pool},
                                                       {"onnx.GlobalAveragePool", &lower_global_pool<scalar_function::add>},
                                                       {"onnx.GlobalMaxPool", &lower_global_pool<scalar_function::maximum>}};
 
