@@ -77,7 +77,14 @@ std::map<std::size_t, std::string> notes_of(std::size_t calls, std::uint64_t thr
     batch.jobs.back().body.pop_back();
     batch.jobs.push_back(detail::pack(moody::conversion_job(), list));
     std::map<std::size_t, std::string> notes;
-    for (auto& [number, code] : detail::emit_modules(batch, list)) {
+    std::size_t begun = 0;
+    auto made = detail::emit_modules(batch, list, [&](std::size_t first) {
+        CHECK(first == 0);
+        ++begun;
+    });
+    CHECK(begun == 1);
+    CHECK(made.late.empty());
+    for (auto& [number, code] : made.kernels) {
         notes[number] = code.note;
         const auto prepared = detail::prepare(batch.jobs[number], list, [&] {
             std::map<std::size_t, kernel> one;
@@ -182,4 +189,19 @@ TEST_CASE("back ends that emit together make a module for each thread of a batch
     CHECK(notes_of(5, 2) == notes{{0, "3 at once"}, {1, "2 at once"}, {2, "3 at once"}, {3, "2 at once"}, {4, "3 at once"}});
     CHECK(notes_of(1, 8) == notes{{0, "1 at once"}});
     CHECK(notes_of(3, 1, 2).empty());
+}
+
+TEST_CASE("a module that fails late fails all its jobs, one that fails early none") {
+    together self;
+    self.most = 1;
+    const backend_list<together> list(self);
+    moody::job_of first("onnx.Relu"), second("onnx.Relu");
+    detail::travelling_batch batch;
+    for (moody::job_of* maker : {&first, &second}) batch.jobs.push_back(detail::pack(maker->job(), list));
+    const auto nothing = [](std::size_t) {};
+    CHECK(detail::emit_modules(batch, list, nothing).late.empty());
+    batch.deadline = 0;
+    const auto made = detail::emit_modules(batch, list, nothing);
+    CHECK(made.kernels.empty());
+    CHECK(made.late == std::map<std::size_t, std::string>{{0, "there are too many"}, {1, "there are too many"}});
 }

@@ -28,6 +28,7 @@ std::string example() {
     batch.measuring.far_above = 1.75;
     batch.measuring.beside_load = true;
     batch.threads = 2;
+    batch.deadline = 12.5;
     batch.best_clock = 19e-6;
     batch.cores = {1, 3};
     batch.jobs.push_back(detail::pack(maker.job(), backends));
@@ -49,6 +50,7 @@ TEST_CASE("a batch arrives as it was sent") {
     CHECK(batch->measuring.far_above == 1.75);
     CHECK(batch->measuring.beside_load);
     CHECK(batch->threads == 2);
+    CHECK(batch->deadline == 12.5);
     CHECK(batch->best_clock == 19e-6);
     CHECK(batch->cores == std::vector<std::uint32_t>{1, 3});
     REQUIRE(batch->jobs.size() == 2);

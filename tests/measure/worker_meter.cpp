@@ -6,14 +6,21 @@
 #include <chrono>
 #include <cmath>
 #include <deque>
+#include <fstream>
+#include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
+
+#include <sys/stat.h>
 
 #include <doctest/doctest.h>
 
+#include <inlay/backend/cpu_loops/backend.hpp>
 #include <inlay/measure/worker.hpp>
 
+#include "../io/temporary_folder.hpp"
 #include "moody_backend.hpp"
 
 using namespace inlay;
@@ -22,9 +29,37 @@ static_assert(meter<worker_meter<moody::list>>);
 
 namespace {
 
+/// Makes one module of many regions, and misbehaves where it meets one of that mood.
+struct moody_modules : moody::backend {
+    static constexpr std::string_view kind = "moody_modules";
+    using options = option_list<>;
+    struct nest {
+        std::string mood;
+    };
+    static outcome<nest> lower(const region_view& r) { return nest{std::string(r.calls()[0].op)}; }
+    static outcome<std::vector<kernel>> emit_together(std::span<const nest> nests) {
+        std::vector<kernel> made;
+        for (const nest& n : nests) {
+            if (n.mood == "abort") std::abort();
+            if (n.mood == "hang")
+                for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
+            made.emplace_back(moody::spin{1e-5});
+        }
+        return made;
+    }
+    static outcome<kernel> emit(const nest& n) {
+        auto made = emit_together(std::span(&n, 1));
+        if (!made) return made.failure();
+        return std::move(made->front());
+    }
+};
+static_assert(emits_together<moody_modules>);
+
+using all_moods = backend_list<moody::backend, moody_modules, cpu_loops>;
+
 /// The test's `main` is doctest's, so the worker is entered before it.
 [[gnu::constructor]] void enter_worker(int argc, char** argv) {
-    if (const auto code = worker_main(argc, argv, moody::list())) std::_Exit(*code);
+    if (const auto code = worker_main(argc, argv, all_moods())) std::_Exit(*code);
 }
 
 worker_options quick() {
@@ -46,6 +81,43 @@ std::vector<measurement> price(const std::vector<std::string>& moods, worker_opt
     CHECK_FALSE(meter.fault().has_value());
     return result;
 }
+
+/// The same for jobs of back ends by number.
+std::vector<measurement> price_by(const std::vector<std::pair<std::uint32_t, std::string>>& jobs_of, const worker_options& options,
+                                  const all_moods& backends = {}) {
+    std::deque<moody::job_of> makers;
+    std::vector<pricing_job> jobs;
+    for (const auto& [backend, op] : jobs_of) {
+        jobs.push_back(makers.emplace_back(op).job());
+        jobs.back().backend = backend;
+    }
+    worker_meter meter(backends, options);
+    auto result = meter.price(jobs);
+    CHECK_FALSE(meter.fault().has_value());
+    return result;
+}
+
+/// A C compiler that says which one it is, and does these lines instead of compiling `$text`.
+struct false_compiler {
+    inlay_test::temporary_folder folder;
+    std::string path = folder / "slow_cc";
+
+    explicit false_compiler(const std::string& lines) {
+        std::ofstream(path) << "#!/bin/sh\ncase \"$*\" in *--version) echo slow_cc 1.0; exit 0;; esac\n"
+                               "for word; do case $word in *source.c) text=$word;; esac; done\n"
+                            << lines << "\n";
+        REQUIRE(::chmod(path.c_str(), 0700) == 0);
+    }
+    [[nodiscard]] all_moods backends() const {
+        cpu_loops loops;
+        loops.cc = path;
+        return all_moods({}, {}, loops);
+    }
+    [[nodiscard]] std::string late(const std::string& seconds) const {
+        return "the compiler '" + path + "' took more than " + seconds +
+               " seconds and was ended; allow it more, or ask for less optimization";
+    }
+};
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -96,6 +168,44 @@ TEST_CASE("what hangs is ended at the deadline, the others are measured") {
     CHECK(m[2].is_measured());
     CHECK(m[1].failure == "back end 'moody' did not end within 2 seconds while its kernel ran");
     CHECK(m[3].failure == "back end 'moody' did not end within 2 seconds while it emitted code");
+}
+
+TEST_CASE("a compiler that hangs costs the kernels of its module their prices, once, and no others") {
+    const false_compiler hanging("sleep 100");
+    worker_options o = quick();
+    o.deadline = 5;
+    const double start = now();
+    const auto m =
+        price_by({{0, "good"}, {2, "onnx.Relu"}, {0, "refuse"}, {2, "onnx.Abs"}, {2, "onnx.Relu"}, {1, "good"}}, o, hanging.backends());
+    CHECK(now() - start < 30);
+    for (const std::size_t good : {0u, 5u}) CHECK(m[good].is_measured());
+    CHECK(m[2].failure == "the region is not to my liking");
+    for (const std::size_t late : {1u, 3u, 4u}) CHECK(m[late].failure == hanging.late("6.5"));
+}
+
+TEST_CASE("a compiler that is late for one kernel is not waited for again") {
+    const false_compiler picky("if grep -q inlay_entry_1 $text; then exit 3; fi; sleep 100");
+    worker_options o = quick();
+    o.deadline = 5;
+    const double start = now();
+    const auto m = price_by({{2, "onnx.Relu"}, {0, "good"}, {2, "onnx.Abs"}, {2, "onnx.Neg"}}, o, picky.backends());
+    CHECK(now() - start < 30);
+    CHECK(m[0].failure == picky.late("4.5"));
+    CHECK(m[1].is_measured());
+    for (const std::size_t other : {2u, 3u})
+        CHECK(m[other].failure == "it was not tried, since for an earlier kernel " + picky.late("4.5"));
+}
+
+TEST_CASE("kernels that are made together are ended together where that hangs, and tried one by one where it crashes") {
+    worker_options o = quick();
+    o.deadline = 2;
+    const auto hung = price_by({{0, "good"}, {1, "good"}, {1, "hang"}}, o);
+    CHECK(hung[0].is_measured());
+    for (const std::size_t bad : {1u, 2u})
+        CHECK(hung[bad].failure == "back end 'moody_modules' did not end within 4 seconds while it emitted code for 2 kernels together");
+    const auto crashed = price_by({{0, "good"}, {1, "good"}, {1, "abort"}, {1, "good"}}, quick());
+    for (const std::size_t good : {0u, 1u, 3u}) CHECK(crashed[good].is_measured());
+    CHECK(crashed[2].failure == "back end 'moody_modules' died by signal 6 (Aborted) while it emitted code");
 }
 
 TEST_CASE("who dies of what another did is measured alone") {

@@ -4,6 +4,7 @@
 #define INLAY_MEASURE_PREPARED_JOB_HPP
 
 #include <algorithm>
+#include <chrono>  // a leaf: only those who measure include it
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -37,10 +38,12 @@ struct prepared_job {
 template <class B>
 [[nodiscard]] outcome<B> instance_for(const travelling_job& job, const B& listed) {
     B instance = listed;
-    if (std::string_view(instance.kind) != job.kind || instance.version() != job.version)
-        return error{"the worker has another back end in the place of '" + job.kind + "'; measure with one executable on both sides"};
+    const error another{"the worker has another back end in the place of '" + job.kind + "'; measure with one executable on both sides"};
+    if (std::string_view(instance.kind) != job.kind) return another;
     for (std::size_t i = 0; i + 1 < job.options.size(); i += 2)
         if (auto set = set_option(instance, job.options[i], job.options[i + 1]); !set) return set.failure();
+    // After its options, which may name what its version is about, as a compiler.
+    if (instance.version() != job.version) return another;
     return instance;
 }
 
@@ -121,28 +124,62 @@ template <class List>
     return p;
 }
 
-/// Kernels of back ends that make code for many regions at once, by the number of their job. As many modules are made side by side as the
-/// batch has threads, since a compiler works on one core. What cannot be made together is left out: made by itself, it says why.
+/// The back end of a job and its options. Jobs that have them in common depend on the same compiler.
+using backend_key = std::pair<std::uint32_t, std::vector<std::string>>;
+[[nodiscard]] inline backend_key key_of(const travelling_job& job) { return {job.backend, job.options}; }
+
+/// The numbers of the jobs whose code is made together, set by set: regions of one back end with the same options that makes code for many
+/// at once, without those whose composite makes its own.
 template <class List>
-[[nodiscard]] std::map<std::size_t, kernel> emit_modules(const travelling_batch& batch, const List& backends) {
-    std::map<std::pair<std::uint32_t, std::vector<std::string>>, std::vector<std::size_t>> alike;
-    for (std::size_t i = 0; i < batch.jobs.size(); ++i)
-        if (const travelling_job& job = batch.jobs[i]; job.what == pricing_job::subject::region && job.backend < List::size)
-            alike[{job.backend, job.options}].push_back(i);
-    std::map<std::size_t, kernel> made;
+[[nodiscard]] std::vector<std::vector<std::size_t>> jobs_together(const travelling_batch& batch, const List& backends) {
+    std::map<backend_key, std::vector<std::size_t>> alike;
+    for (std::size_t i = 0; i < batch.jobs.size(); ++i) {
+        const travelling_job& job = batch.jobs[i];
+        if (job.what != pricing_job::subject::region || job.backend >= List::size) continue;
+        const bool is_together = backends.visit(job.backend, [&]<class B>(const B&) {
+            if constexpr (emits_together<B>)
+                return emitter_at<B>(job.composite) == nullptr;
+            else
+                return false;
+        });
+        if (is_together) alike[key_of(job)].push_back(i);
+    }
+    std::vector<std::vector<std::size_t>> sets;
+    for (auto& [key, jobs] : alike) sets.push_back(std::move(jobs));
+    return sets;
+}
+
+/// What became of the modules of a batch, by the number of a job.
+struct emitted_modules {
+    std::map<std::size_t, kernel> kernels;
+    std::map<std::size_t, std::string> late;  // why there is none, where that took so long that one does not wait for it again
+};
+
+/// Seconds since then.
+[[nodiscard]] inline double seconds_since(std::chrono::steady_clock::time_point then) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+}
+
+/// Makes the code of jobs that go together. As many modules are made side by side as the batch has threads, since a compiler works on one
+/// core. What cannot be made together is left out: made by itself, it says why. A module whose compiler was late fails all its jobs: one by
+/// one they would wait for it as often as they are. Before each set `begin` is called with the number of its first job.
+template <class List, class Begin>
+[[nodiscard]] emitted_modules emit_modules(const travelling_batch& batch, const List& backends, Begin&& begin) {
+    emitted_modules made;
     std::mutex lock;
-    for (const auto& [which, jobs] : alike) {
-        backends.visit(which.first, [&, &jobs = jobs]<class B>(const B& listed) {
+    for (const std::vector<std::size_t>& jobs : jobs_together(batch, backends)) {
+        begin(jobs.front());
+        backends.visit(batch.jobs[jobs.front()].backend, [&]<class B>(const B& listed) {
             if constexpr (emits_together<B>) {
                 auto instance = instance_for(batch.jobs[jobs.front()], listed);
                 if (!instance) return;
                 const std::size_t groups = std::min<std::size_t>(batch.threads, (jobs.size() + 1) / 2);
                 const auto emit_group = [&](std::size_t group) {
+                    const auto start = std::chrono::steady_clock::now();
                     std::vector<std::size_t> numbers;
                     std::vector<region_job> copies;
                     std::vector<region_view> regions;
                     for (std::size_t k = group; k < jobs.size(); k += groups) {
-                        if (emitter_at<B>(batch.jobs[jobs[k]].composite) != nullptr) continue;
                         auto copy = read_region_job(batch.jobs[jobs[k]]);
                         if (!copy) continue;
                         regions.push_back(copies.emplace_back(*std::move(copy)).region);
@@ -150,10 +187,12 @@ template <class List>
                     }
                     if (regions.empty()) return;
                     auto kernels = emit_regions(*instance, regions);
-                    if (!kernels) return;
+                    const bool is_late = !kernels && seconds_since(start) >= compiler_seconds(batch.deadline);
                     const std::scoped_lock held(lock);
-                    for (std::size_t k = 0; k < numbers.size(); ++k)
-                        if ((*kernels)[k]) made.emplace(numbers[k], std::move((*kernels)[k]));
+                    for (std::size_t k = 0; k < numbers.size(); ++k) {
+                        if (is_late) made.late.emplace(numbers[k], kernels.failure().message);
+                        if (kernels && (*kernels)[k]) made.kernels.emplace(numbers[k], std::move((*kernels)[k]));
+                    }
                 };
                 const auto emit_or_leave = [&](std::size_t group) {
 #if defined(__cpp_exceptions)

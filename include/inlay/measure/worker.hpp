@@ -3,6 +3,7 @@
 #ifndef INLAY_MEASURE_WORKER_HPP
 #define INLAY_MEASURE_WORKER_HPP
 
+#include <chrono>  // a leaf: only those who measure include it
 #include <concepts>
 #include <csignal>
 #include <cstddef>
@@ -53,31 +54,54 @@ inline bool say(worker_word word) {
     return say(std::string_view(&number, 1));
 }
 
+/// The back ends with so much time for their compilers that these end before who waits for the worker loses patience, and say why.
+template <class List>
+[[nodiscard]] List with_compiler_seconds(List backends, double deadline) {
+    backends.for_each([&](auto& b, std::size_t) {
+        if constexpr (requires { b.compile_seconds = 1.0; }) b.compile_seconds = compiler_seconds(deadline);
+    });
+    return backends;
+}
+
 /// Measures a batch and says the results. `page` is what it shares with who waits.
 template <class Executor, class List>
-[[nodiscard]] int work(const travelling_batch& batch, worker_page& page, const List& backends) {
+[[nodiscard]] int work(const travelling_batch& batch, worker_page& page, const List& listed) {
     const auto beat = [&](std::size_t job, worker_phase phase) {
         page.job.store(static_cast<std::uint32_t>(job));
         page.phase.store(phase);
         page.beats.fetch_add(1);
     };
     const auto stopped = [&] { return page.stop.load(std::memory_order_relaxed) != 0; };
-    beat(0, worker_phase::emitting);
-    std::map<std::size_t, kernel> modules = emit_modules(batch, backends);
+    const List backends = with_compiler_seconds(listed, batch.deadline);
+    emitted_modules modules = emit_modules(batch, backends, [&](std::size_t first) { beat(first, worker_phase::emitting_together); });
+    bool heard = true;
+    const auto say_failed = [&](std::size_t job, std::string why) {
+        heard = say(write_result(static_cast<std::uint32_t>(job), measurement::failed(std::move(why)))) && heard;
+    };
+    // At once: what the others do to this worker has no part in it.
+    for (const auto& [job, why] : modules.late) say_failed(job, why);
+    std::map<backend_key, std::string> late;  // why a back end is not waited for again
     std::vector<prepared_job> ready;
     std::vector<std::size_t> number;
-    bool heard = true;
     for (std::size_t i = 0; i < batch.jobs.size() && !stopped(); ++i) {
+        if (modules.late.contains(i)) continue;
         beat(i, worker_phase::emitting);
+        const auto start = std::chrono::steady_clock::now();
+        const bool is_region = batch.jobs[i].what == pricing_job::subject::region;
+        if (const auto before = late.find(key_of(batch.jobs[i])); before != late.end() && is_region && !modules.kernels.contains(i)) {
+            say_failed(i, "it was not tried, since for an earlier kernel " + before->second);
+            continue;
+        }
         std::string why;
 #if defined(__cpp_exceptions)
         try {
 #endif
-            if (auto made = prepare(batch.jobs[i], backends, modules.extract(i))) {
+            if (auto made = prepare(batch.jobs[i], backends, modules.kernels.extract(i))) {
                 ready.push_back(std::move(*made));
                 number.push_back(i);
             } else {
                 why = made.failure().message;
+                if (is_region && seconds_since(start) >= compiler_seconds(batch.deadline)) late.emplace(key_of(batch.jobs[i]), why);
             }
 #if defined(__cpp_exceptions)
         } catch (const std::exception& e) {
@@ -86,7 +110,7 @@ template <class Executor, class List>
             why = "back end '" + batch.jobs[i].kind + "' threw something while it emitted code";
         }
 #endif
-        if (!why.empty()) heard = say(write_result(static_cast<std::uint32_t>(i), measurement::failed(why))) && heard;
+        if (!why.empty()) say_failed(i, why);
     }
     std::vector<measured_kernel> kernels;
     for (const prepared_job& p : ready) {

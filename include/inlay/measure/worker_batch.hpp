@@ -30,7 +30,7 @@ inline constexpr const char* worker_variable = "INLAY_WORKER";
 
 namespace detail {
 
-enum class worker_phase : std::uint32_t { starting, emitting, running, reporting };
+enum class worker_phase : std::uint32_t { starting, emitting_together, emitting, running, reporting };
 
 /// Memory that a worker and who waits for it share: what it is doing, so that a crash or a hang has a culprit, without a word that
 /// would disturb the timing. The batch stands behind it.
@@ -38,7 +38,7 @@ struct worker_page {
     static constexpr std::size_t bytes = 4096;
 
     std::atomic<std::uint64_t> beats{0};  // counts every step forward
-    std::atomic<std::uint32_t> job{0};
+    std::atomic<std::uint32_t> job{0};    // where several are emitted together, the first of them
     std::atomic<worker_phase> phase{worker_phase::starting};
     std::atomic<std::uint32_t> stop{0};  // set by who waits: end early, with what there is
 };
@@ -58,10 +58,17 @@ struct travelling_job {
 struct travelling_batch {
     measure_options measuring;
     std::uint64_t threads = 1;
+    double deadline = 60;              // seconds for emitting one kernel
     double best_clock = 0;             // the least reading of the clock kernel that is known; 0: none
     std::vector<std::uint32_t> cores;  // the worker's own; none: all that the process may use
     std::vector<travelling_job> jobs;
 };
+
+/// Seconds that a compiler has for one kernel under a worker's deadline: fewer, so that the back end tells that it was late before the
+/// worker is ended.
+[[nodiscard]] inline double compiler_seconds(double deadline) { return 0.9 * deadline; }
+/// Seconds that a worker has for so many kernels of one module.
+[[nodiscard]] inline double module_seconds(double deadline, std::size_t kernels) { return deadline + static_cast<double>(kernels); }
 
 template <class List>
 [[nodiscard]] travelling_job pack(const pricing_job& job, const List& backends) {
@@ -111,6 +118,7 @@ template <class List>
         .put(m.bytes_between)
         .put(static_cast<std::uint8_t>(m.beside_load))
         .put(batch.threads)
+        .put(batch.deadline)
         .put(batch.best_clock)
         .put_list(batch.cores);
     w.put(static_cast<std::uint64_t>(batch.jobs.size()));
@@ -144,6 +152,7 @@ template <class List>
     m.bytes_between = r.get<std::uint64_t>();
     m.beside_load = r.get_bool();
     batch.threads = r.get<std::uint64_t>();
+    batch.deadline = r.get<double>();
     batch.best_clock = r.get<double>();
     batch.cores = r.get_list<std::uint32_t>();
     batch.jobs.resize(r.get_count(32));

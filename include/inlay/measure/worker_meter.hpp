@@ -24,6 +24,7 @@
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/cost/measurement.hpp>
 #include <inlay/cost/meter.hpp>
+#include <inlay/measure/prepared_job.hpp>
 #include <inlay/measure/worker_batch.hpp>
 #include <inlay/measure/worker_process.hpp>
 
@@ -71,8 +72,9 @@ namespace detail {
 /// A meter that runs jobs in worker processes: the same executable, started anew with a hidden first argument, whose `main` calls
 /// `worker_main`. Jobs are measured in batches, in turns. A kernel that crashes, hangs or fails costs that job its price and nothing
 /// else: the rest of its batch goes to a fresh worker, and who crashed among others gets one more try alone, since another may have
-/// been the cause. Refers to the back ends, which must outlive it. One worker runs at a time, so that nothing disturbs the clock, unless
-/// more are asked for: then each has cores of its own, and what was disturbed all the same is measured again by one worker alone.
+/// been the cause. Kernels of one module share its fate: where its compiler is late, all of them fail, and those of others do not. Refers
+/// to the back ends, which must outlive it. One worker runs at a time, so that nothing disturbs the clock, unless more are asked for: then
+/// each has cores of its own, and what was disturbed all the same is measured again by one worker alone.
 template <class List>
 class worker_meter {
 public:
@@ -116,7 +118,6 @@ public:
 
 private:
     using clock = std::chrono::steady_clock;
-    static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 
     [[nodiscard]] bool stopped() const { return options_.stop != nullptr && options_.stop->load(); }
     static std::uint64_t weights_of(const pricing_job& job) {
@@ -172,12 +173,12 @@ private:
                 }
             }
             if (batch.empty()) return;
-            const std::size_t culprit = measure_batch(jobs, batch, work, cores, result);
+            const std::vector<std::size_t> culprits = measure_batch(jobs, batch, work, cores, result);
             const std::scoped_lock held(work.lock);
             for (std::size_t k = batch.size(); k-- > 0;) {
                 const std::size_t i = batch[k];
                 if (result[i].is_measured() || result[i].has_failed()) continue;
-                if (i == culprit) {
+                if (std::find(culprits.begin(), culprits.end(), i) != culprits.end()) {
                     work.suspect[i] = 1;
                     work.waiting.insert(work.waiting.begin(), i);  // alone, after all others
                 } else {
@@ -187,9 +188,11 @@ private:
         }
     }
 
-    /// Measures a batch in one worker. Results of jobs that got so far are noted. Gives the job that crashed and deserves another try.
-    std::size_t measure_batch(std::span<const pricing_job> jobs, const std::vector<std::size_t>& batch, shared_work& work,
-                              const std::vector<std::uint32_t>& cores, std::vector<measurement>& result) {
+    /// Measures a batch in one worker. Results of jobs that got so far are noted. Gives the jobs one of which crashed and which deserve
+    /// another try.
+    std::vector<std::size_t> measure_batch(std::span<const pricing_job> jobs, const std::vector<std::size_t>& batch, shared_work& work,
+                                           const std::vector<std::uint32_t>& cores, std::vector<measurement>& result) {
+        const std::vector<std::size_t> nobody;
         const auto fail = [&](error why) {
             const std::scoped_lock held(work.lock);
             fault_ = std::move(why);
@@ -203,7 +206,23 @@ private:
         sent.cores = cores;
         sent.measuring = options_.measuring;
         sent.threads = std::max<std::uint64_t>(options_.threads, 1);
+        sent.deadline = options_.deadline;
         for (const std::size_t i : batch) sent.jobs.push_back(detail::pack(jobs[i], *backends_));
+        const std::vector<std::vector<std::size_t>> sets = detail::jobs_together(sent, *backends_);
+        // What is under way, where that is the making of code or a run: numbers in the batch.
+        const auto under_way = [&](detail::worker_phase phase, std::uint32_t job) {
+            std::vector<std::size_t> found;
+            if ((phase == detail::worker_phase::emitting || phase == detail::worker_phase::running) && job < batch.size()) found = {job};
+            if (phase == detail::worker_phase::emitting_together)
+                for (const std::vector<std::size_t>& set : sets)
+                    if (set.front() == job) found = set;
+            return found;
+        };
+        const auto patience = [&](detail::worker_phase phase, std::uint32_t job) {
+            return phase == detail::worker_phase::emitting_together
+                       ? detail::module_seconds(options_.deadline, under_way(phase, job).size())
+                       : options_.deadline;
+        };
         std::size_t done_before = 0;
         {
             const std::scoped_lock held(work.lock);
@@ -245,7 +264,9 @@ private:
             if (const std::uint64_t b = page.beats.load(); b != beats) {
                 beats = b;
                 last = now;
-                if (const std::scoped_lock held(work.lock); page.phase.load() == detail::worker_phase::emitting)
+                const detail::worker_phase phase = page.phase.load();
+                if (const std::scoped_lock held(work.lock);
+                    phase == detail::worker_phase::emitting || phase == detail::worker_phase::emitting_together)
                     options_.progress("emitting", std::min(done_before + page.job.load(), jobs.size()), jobs.size());
             }
             if (stopped() && !asked_to_stop) {
@@ -254,7 +275,7 @@ private:
             }
             const double idle = std::chrono::duration<double>(now - last).count();
             // Starting takes its time on a busy machine, and is no kernel's fault.
-            const double deadline = greeted ? options_.deadline : std::max(options_.deadline, 30.0);
+            const double deadline = greeted ? patience(page.phase.load(), page.job.load()) : std::max(options_.deadline, 30.0);
             const bool patient = !asked_to_stop || std::chrono::duration<double>(now - *asked_to_stop).count() < 5;
             if (listening && !complete && (idle > deadline || !patient)) {
                 late = idle > deadline;
@@ -272,18 +293,26 @@ private:
         }
         if (asked_to_stop && !late) return nobody;
         const std::uint32_t job = worker.page().job.load();
-        if ((phase != detail::worker_phase::emitting && phase != detail::worker_phase::running) || job >= batch.size()) {
+        const std::vector<std::size_t> numbers = under_way(phase, job);
+        if (numbers.empty())
             return fail(error{"a measuring worker " + end + " outside any job; what was measured before counts, try again for the rest"});
+        if (!late && batch.size() > 1) {
+            std::vector<std::size_t> culprits;
+            for (const std::size_t k : numbers) culprits.push_back(batch[k]);
+            return culprits;
         }
-        const std::size_t who = batch[job];
-        if (!late && batch.size() > 1) return who;
-        const std::string what = sent.jobs[job].what == pricing_job::subject::conversion ? std::string("the conversion")
-                                                                                         : "back end '" + sent.jobs[job].kind + "'";
-        const std::string doing = phase == detail::worker_phase::emitting ? " while it emitted code" : " while its kernel ran";
+        const detail::travelling_job& first = sent.jobs[numbers.front()];
+        const std::string what =
+            first.what == pricing_job::subject::conversion ? std::string("the conversion") : "back end '" + first.kind + "'";
+        std::string doing = phase == detail::worker_phase::running ? " while its kernel ran" : " while it emitted code";
+        if (numbers.size() > 1) doing += " for " + std::to_string(numbers.size()) + " kernels together";
         char seconds[32];
-        std::snprintf(seconds, sizeof seconds, "%g", options_.deadline);
-        result[who] = measurement::failed(late ? what + " did not end within " + seconds + " seconds" + doing : what + " " + end + doing);
-        count_done();
+        std::snprintf(seconds, sizeof seconds, "%g", patience(phase, job));
+        for (const std::size_t k : numbers) {
+            result[batch[k]] =
+                measurement::failed(late ? what + " did not end within " + seconds + " seconds" + doing : what + " " + end + doing);
+            count_done();
+        }
         return nobody;
     }
 

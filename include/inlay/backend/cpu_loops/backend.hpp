@@ -74,8 +74,9 @@ struct cpu_loops {
 
     int threads = 1;
     std::string cc;
-    std::string cache;          // a folder in which compiled libraries are kept and found again; empty: nowhere
-    compiler_lookup compilers;  // those that were asked for
+    std::string cache;            // a folder in which compiled libraries are kept and found again; empty: nowhere
+    double compile_seconds = 60;  // that the compiler may take for one nest; it has one more for each other of a module
+    compiler_lookup compilers;    // those that were asked for
 
     using options = option_list<option<"threads", &cpu_loops::threads, "the most threads that one kernel works on">,
                                 option<"cc", &cpu_loops::cc, "the C compiler, with its first arguments; empty: $CC, else cc">>;
@@ -140,7 +141,7 @@ struct cpu_loops {
             nest_compiler({"-O3", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fopenmp-simd", "-w"});
         how.compiler = cc;
         how.cache = cache;
-        how.seconds += static_cast<double>(nests.size());
+        how.seconds = compile_seconds + static_cast<double>(nests.size()) - 1;
         auto made = task_kernels(nests, std::move(how));
         if (!made) return made;
         for (kernel& k : *made) k = detail::with_thread_limit(std::move(k), static_cast<std::size_t>(threads));
