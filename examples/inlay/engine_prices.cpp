@@ -77,10 +77,13 @@ bool is_calm_now() {
     return calm;
 }
 
-/// How long idle threads of OpenMP spin, as the environment says it.
-std::string_view spinning() {
-    const char* count = std::getenv("GOMP_SPINCOUNT");
-    return count != nullptr ? count : "";
+/// How long idle threads of OpenMP and of OpenBLAS spin, as the environment says it.
+std::string spinning() {
+    const auto said = [](const char* name) {
+        const char* const value = std::getenv(name);
+        return std::string(value != nullptr ? value : "");
+    };
+    return said("GOMP_SPINCOUNT") + " " + said("OPENBLAS_THREAD_TIMEOUT");
 }
 
 /// The machine as it is while this engine lives.
