@@ -101,7 +101,7 @@ std::string plan_text(const ir_module& m, const plan& p, const engine& e) {
     if (p.objective == plan_objective::latency) {
         out += p.chosen.name + ": " + milliseconds(p.chosen.seconds.value_or(0)) + ", lower bound " +
                milliseconds(p.chosen.lower_bound.value_or(0)) + ", gap " + percent_text(gap_of(p.chosen)) + " (" +
-               name_of(p.chosen.status) + ")\n";
+               name_of(p.chosen.status) + "), steps one after the other\n";
     } else {
         const double value = p.chosen.value.value_or(0), bound = p.chosen.value_bound.value_or(0);
         out += std::string(name_of(p.objective)) + ": " + amount_text(p.objective, value) + ", lower bound " +
