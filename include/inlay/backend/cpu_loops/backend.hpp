@@ -84,7 +84,7 @@ struct cpu_loops {
     /// Part of the key of every measurement: changes with the loops that are made and with the compiler.
     [[nodiscard]] std::string version() const {
         const auto found = compilers.find(source_language::c99, cc);
-        return "1 " + (found ? found->version.substr(0, found->version.find('\n')) : std::string("without a compiler"));
+        return "2 " + (found ? found->version.substr(0, found->version.find('\n')) : std::string("without a compiler"));
     }
 
     [[nodiscard]] outcome<void> usable() const {

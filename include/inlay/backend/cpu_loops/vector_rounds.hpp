@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <inlay/backend/cpu_loops/partial_results.hpp>
 #include <inlay/backend/cpu_loops/where_legal.hpp>
 #include <inlay/loops/loop_bands.hpp>
 #include <inlay/loops/loop_nest.hpp>
@@ -14,8 +16,9 @@
 
 namespace inlay::detail {
 
-/// A nest whose innermost loops are vector loops, those whose rounds hand nothing on.
+/// A nest whose innermost loops are vector loops, those whose rounds hand nothing on, and those that hand on partial results alone.
 [[nodiscard]] inline loop_nest with_vector_rounds(loop_nest n) {
+    n = with_partial_results(std::move(n));
     std::vector<std::string> loops;
     for (const statement_id loop : innermost_loops(n))
         if (n.statements[loop].runs == loop_kind::serial && n.statements[loop].extent > 1) loops.push_back(name_of_loop(n, loop));
