@@ -4,13 +4,13 @@
 #define INLAY_CODEGEN_COMPILER_LOOKUP_HPP
 
 #include <map>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
 
 #include <inlay/codegen/system_compiler.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/shared_handle.hpp>
 
 namespace inlay {
 
@@ -28,11 +28,13 @@ public:
     }
 
 private:
-    struct answers {
+    struct answers : owner_count {
         std::mutex guard;
         std::map<std::pair<source_language, std::string>, outcome<system_compiler>> compilers;
+
+        static void release(answers* a) { delete a; }
     };
-    std::shared_ptr<answers> known_ = std::make_shared<answers>();
+    shared_handle<answers> known_{new answers};
 };
 
 }  // namespace inlay
