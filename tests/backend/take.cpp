@@ -126,9 +126,12 @@ double expectation::worst_difference(const kernel& k, const region_view& view, c
         double largest = 1e-30, difference = 0;
         for (std::size_t i = 0; i < expected.count(); ++i) {
             float& got = out[place(expected.extents(), order, i)];
-            const double wanted = expected.as<double>()[i], d = std::abs(static_cast<double>(got) - wanted);
+            const double wanted = expected.as<double>()[i];
+            const bool same = std::isnan(wanted) ? std::isnan(got) : got == wanted;
+            // What is no number or infinite is to be just that.
+            const double d = same ? 0 : std::isfinite(wanted) ? std::abs(static_cast<double>(got) - wanted) : infinite;
             if (!(d <= difference)) difference = d;
-            largest = std::max(largest, std::abs(wanted));
+            if (std::isfinite(wanted)) largest = std::max(largest, std::abs(wanted));
             got = 0;
         }
         // What is left is the fill of blocks.

@@ -133,7 +133,56 @@ TEST_CASE("transposed convolutions agree with their definition, phases that no i
     }
 }
 
+TEST_CASE("what is no number, or infinite, reaches the windows that hold it alone, in direct and transposed convolutions") {
+    for_each_special([](float special) {
+        for (const std::int64_t channels : {3, 20}) {
+            small_graph t;
+            const node_id x = input_with(t, {1, channels, 9, 11}, special, 11 * 4 + 10);
+            const node_id y = t.call("onnx.Conv", {x, t.random({20, channels, 5, 3}), t.random({20})}, {{"pads", extents{2, 1, 2, 1}}});
+            expect_taken(t.finish(t.call("onnx.Relu", {y})), 2);
+            small_graph u;
+            const node_id z = input_with(u, {1, channels, 5, 6}, special, 6 * 2 + 5);
+            const attribute_map a{{"strides", extents{2, 3}}, {"pads", extents{1, 1, 1, 1}}};
+            expect_taken(u.finish(u.call("onnx.ConvTranspose", {z, u.random({channels, 9, 4, 2}), u.random({9})}, a)), 1);
+        }
+    });
+}
+
+TEST_CASE("windows that reach beyond the input on one side, move further than it or lie beside it read what is theirs") {
+    struct one_axis {
+        std::int64_t extent, kernel, stride, dilation, before, after;
+    };
+    for (const one_axis& a :
+         {one_axis{5, 3, 7, 1, 0, 0}, one_axis{5, 3, 7, 1, 2, 6}, one_axis{1, 1, 4, 1, 0, 0}, one_axis{1, 3, 1, 1, 1, 1},
+          one_axis{1, 4, 1, 1, 0, 3}, one_axis{1, 4, 1, 1, 3, 0}, one_axis{2, 5, 2, 1, 4, 0}, one_axis{2, 5, 3, 1, 0, 7},
+          one_axis{3, 3, 1, 3, 4, 0}, one_axis{3, 3, 5, 4, 0, 9}, one_axis{4, 2, 1, 1, 6, 0}, one_axis{4, 2, 3, 1, 0, 8}})
+        for (const bool is_row : {false, true})
+            for (const std::int64_t groups : {1, 18}) {
+                CAPTURE(a.extent);
+                CAPTURE(a.kernel);
+                CAPTURE(a.before);
+                CAPTURE(is_row);
+                CAPTURE(groups);
+                const auto both = [&](std::int64_t here, std::int64_t there) {
+                    return is_row ? extents{there, here} : extents{here, there};
+                };
+                small_graph t;
+                extents x = both(a.extent, 6), w = both(a.kernel, 3), pads = both(a.before, 1);
+                x.insert(x.begin(), {2, 18});
+                w.insert(w.begin(), {18, 18 / groups});
+                for (const std::int64_t after : both(a.after, 1)) pads.push_back(after);
+                const node_id y =
+                    t.call("onnx.Conv", {t.input(x), t.random(w), t.random({18})},
+                           {{"group", groups}, {"strides", both(a.stride, 1)}, {"dilations", both(a.dilation, 1)}, {"pads", pads}});
+                expect_taken(t.finish(t.call("onnx.Relu", {y})), 2);
+            }
+    small_graph one;
+    const node_id y = one.call("onnx.ConvTranspose", {one.input({1, 3, 1, 1}), one.random({3, 5, 2, 1})}, {{"strides", extents{5, 4}}});
+    expect_taken(one.finish(y), 1);
+}
+
 TEST_CASE("a convolution that is not taken says why, with the values found") {
+    CHECK(why_not_conv("onnx.Conv", {0, 4, 9, 9}, {4, 4, 3, 3}).find("no elements") != std::string::npos);
     small_graph t;
     CHECK(why_not(t.finish(t.call("onnx.Conv", {t.input({1, 4, 9, 9}), t.input({4, 4, 3, 3})}))).find("float32[4,4,3,3]") !=
           std::string::npos);

@@ -28,6 +28,21 @@ TEST_CASE("depthwise convolutions agree with their definition, rows shorter than
             }
 }
 
+TEST_CASE("what is no number, or infinite, reaches the windows of its own channel that hold it and nothing else") {
+    for_each_special([](float special) {
+        for (const std::int64_t kernel : {3, 4, 5})
+            for (const std::int64_t stride : {1, 2}) {
+                CAPTURE(kernel);
+                CAPTURE(stride);
+                small_graph t;
+                const node_id x = input_with(t, {1, 19, 6, 23}, special, (17 * 6 + 3) * 23 + 9);
+                const node_id y = t.call("onnx.Conv", {x, t.random({19, 1, kernel, kernel})},
+                                         {{"group", std::int64_t{19}}, {"strides", extents{1, stride}}, {"pads", extents{2, 2, 2, 2}}});
+                expect_taken(t.finish(t.call("onnx.Relu", {y})), 2);
+            }
+    });
+}
+
 TEST_CASE("windows that move by more than one place, that have gaps, or whose row ends anywhere, read what is theirs") {
     for (const std::int64_t kernel : {3, 5})
         for (const std::int64_t stride : {1, 2, 3})

@@ -21,6 +21,11 @@ TEST_CASE("layer normalisation agrees with its definition, one operator or writt
             u.finish(u.call("onnx.LayerNormalization", {u.input({2, 5, count}), u.random({5, count})}, {{"axis", std::int64_t{1}}})), 1,
             3e-5);
     }
+    for_each_special([](float special) {
+        small_graph t;
+        const node_id x = input_with(t, {3, 33}, special, 65);
+        expect_taken(t.finish(t.call("onnx.LayerNormalization", {x, t.random({33}), t.random({33})})), 1, 3e-5);
+    });
     small_graph t;
     const node_id x = t.input({4, 33});
     const node_id d = t.call("onnx.Sub", {x, t.call("onnx.ReduceMean", {x, t.integers({-1})})});

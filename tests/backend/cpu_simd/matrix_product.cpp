@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <random>
+#include <string>
 
 #include <doctest/doctest.h>
 
@@ -61,6 +62,28 @@ TEST_CASE("batches of products of two inputs agree with their definition, transp
             const node_id turned = v.call("onnx.Transpose", {v.input({7, rows})});
             expect_taken(v.finish(v.call("onnx.MatMul", {turned, v.input({7, columns})})), 2);
         }
+}
+
+TEST_CASE("what is no number, or infinite, reaches the row that holds it and nothing else") {
+    for_each_special([](float special) {
+        for (const std::int64_t rows : {1, 9})
+            for (const std::int64_t columns : {1, 37}) {
+                CAPTURE(rows);
+                CAPTURE(columns);
+                small_graph t;
+                const node_id x = input_with(t, {rows, 21}, special, static_cast<std::size_t>(rows * 21 - 2));
+                expect_taken(t.finish(t.call("onnx.Add", {t.call("onnx.MatMul", {x, t.random({21, columns})}), t.random({columns})})), 2);
+                small_graph u;
+                const node_id b = input_with(u, {21, columns}, special, static_cast<std::size_t>(columns * 21 - 1));
+                expect_taken(u.finish(u.call("onnx.MatMul", {u.input({rows, 21}), b})), 1);
+            }
+    });
+}
+
+TEST_CASE("an inner extent beyond 32 bits is refused") {
+    small_graph t;
+    const std::int64_t depth = std::int64_t{1} << 31;
+    CHECK(why_not(t.finish(t.call("onnx.MatMul", {t.input({1, depth}), t.input({depth, 1})}))).find("out of range") != std::string::npos);
 }
 
 TEST_CASE("Gemm is taken with its factors and a turned matrix") {

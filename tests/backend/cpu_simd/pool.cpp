@@ -38,6 +38,36 @@ TEST_CASE("poolings of random windows agree with their definition") {
     }
 }
 
+TEST_CASE("windows that reach beyond the input on one side, move further than it or are all of it agree with their definition") {
+    struct one_axis {
+        std::int64_t extent, kernel, stride, before, after;
+    };
+    for (const char* op : {"onnx.AveragePool", "onnx.MaxPool"})
+        for (const std::int64_t ceiling : {0, 1})
+            for (const one_axis& a : {one_axis{1, 1, 5, 0, 0}, one_axis{1, 3, 1, 1, 1}, one_axis{1, 3, 2, 2, 0}, one_axis{1, 4, 7, 0, 3},
+                                      one_axis{2, 4, 3, 3, 0}, one_axis{2, 5, 1, 0, 4}, one_axis{5, 2, 6, 0, 0}, one_axis{5, 3, 4, 2, 2}})
+                for (const bool is_row : {false, true}) {
+                    CAPTURE(op);
+                    CAPTURE(ceiling);
+                    CAPTURE(a.extent);
+                    CAPTURE(a.kernel);
+                    CAPTURE(is_row);
+                    const auto both = [&](std::int64_t here, std::int64_t there) {
+                        return is_row ? extents{there, here} : extents{here, there};
+                    };
+                    extents x = both(a.extent, 6), pads = both(a.before, 1);
+                    x.insert(x.begin(), {2, 18});
+                    for (const std::int64_t after : both(a.after, 1)) pads.push_back(after);
+                    small_graph t;
+                    const attribute_map window{
+                        {"kernel_shape", both(a.kernel, 3)}, {"strides", both(a.stride, 1)}, {"pads", pads}, {"ceil_mode", ceiling}};
+                    expect_taken(t.finish(t.call(op, {t.input(x)}, window)), 1);
+                }
+    small_graph none;
+    const attribute_map window{{"kernel_shape", extents{2, 2}}};
+    CHECK(why_not(none.finish(none.call("onnx.MaxPool", {none.input({0, 4, 5, 5})}, window))).find("no elements") != std::string::npos);
+}
+
 TEST_CASE("what is no number stays so in the maximum of each window that holds it, whatever the instructions") {
     for (const std::string& isa : instruction_sets()) {
         const simd::kernel_table& table = *cpu_simd{1, isa}.table();

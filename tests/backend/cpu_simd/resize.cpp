@@ -44,6 +44,19 @@ TEST_CASE("images of one and three spatial axes and of few channels are resized"
     expect_taken(resized({1, 1, 40, 50}, {1, 1, 20, 25}, "linear", "asymmetric"), 1);
 }
 
+TEST_CASE("what is no number, or infinite, reaches the places that it is part of and nothing else") {
+    for_each_special([](float special) {
+        for (const char* mode : {"nearest", "linear"}) {
+            CAPTURE(mode);
+            small_graph s;
+            const node_id x = input_with(s, {1, 20, 5, 6}, special, (17 * 5 + 3) * 6 + 5);
+            expect_taken(s.finish(s.call("onnx.Resize", {x, s.absent(), s.absent(), s.integers({1, 20, 10, 12})},
+                                         {{"mode", std::string(mode)}, {"coordinate_transformation_mode", std::string("half_pixel")}})),
+                         1);
+        }
+    });
+}
+
 TEST_CASE("scales that lead to a part of a place are taken as the operator has them") {
     small_graph s;
     const node_id y = s.call("onnx.Resize",

@@ -3,6 +3,7 @@
 #include "take.hpp"
 
 #include <cstdlib>
+#include <utility>
 
 namespace cpu_simd_test {
 
@@ -34,6 +35,12 @@ taken expect_taken(const ir_module& g, std::size_t nodes, double tolerance, floa
     }
     CHECK_FALSE(widest.ways.empty());
     return widest;
+}
+
+node_id input_with(small_graph& t, extents shape, float special, std::size_t at) {
+    tensor added(element_type::float32, shape);
+    added.as<float>()[at] = special;
+    return t.call("onnx.Add", {t.input(std::move(shape)), t.constant(added)});
 }
 
 std::string why_not(const ir_module& g) { return largest_match(cpu_simd(), g).refusal; }

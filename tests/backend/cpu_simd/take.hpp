@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -32,6 +33,19 @@ struct picker {
 /// `nodes` operators and taken in at least one way. What the widest instruction set gave. Where INLAY_INSTRUCTION_SET is set, with that one
 /// alone: an emulator need not repeat what the processor has run. Compiled once for all tests.
 taken expect_taken(const inlay::ir_module& g, std::size_t nodes, double tolerance = 2e-5, float low = -2, float high = 2);
+
+/// Calls `check(number)` with what is no number and both infinities.
+template <class Check>
+void for_each_special(Check&& check) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    for (const float number : {std::numeric_limits<float>::quiet_NaN(), infinity, -infinity}) {
+        CAPTURE(number);
+        check(number);
+    }
+}
+
+/// An input to which a tensor is added that holds `special` at place `at` and zeros elsewhere: what matches behind it reads the sum.
+[[nodiscard]] inlay::node_id input_with(small_graph& t, extents shape, float special, std::size_t at);
 
 /// The refusal of the largest match at the result; empty where there is no match or it is taken.
 [[nodiscard]] std::string why_not(const inlay::ir_module& g);

@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <random>
+#include <string>
 
 #include <doctest/doctest.h>
+
+#include <inlay/core/buffer.hpp>
 
 #include "take.hpp"
 
@@ -37,6 +41,56 @@ TEST_CASE("squares of 2 x 2 results are for images whose weights cost more than 
     CHECK_FALSE(winograd_2x2_may_win(4, 14, 14));
     CHECK_FALSE(winograd_2x2_may_win(1, 28, 28));
     CHECK_FALSE(winograd_2x2_may_win(1, 56, 56));
+}
+
+TEST_CASE("what is no number, or infinite, reaches the squares that read it and changes nothing beyond them") {
+    constexpr std::int64_t side = 14, channels = 16, at = 1;
+    small_graph t;
+    const ir_module g = t.finish(
+        t.call("onnx.Conv", {t.input({1, channels, side, side}), t.random({channels, channels, 3, 3})}, {{"pads", extents{1, 1, 1, 1}}}));
+    std::size_t forms = 0;
+    for (const std::string& isa : instruction_sets()) {
+        CAPTURE(isa);
+        cpu_simd self;
+        self.isa = isa;
+        const sized_match best = largest_match(self, g);
+        for (const candidate& c : best.ways) {
+            if (c.name == "convolution" || c.formats.inputs[0].order.kind != layout::form::channels_last) continue;
+            ++forms;
+            const std::int64_t square = c.name == "convolution_winograd" ? 4 : 2;
+            const auto k = emit_composite(self, {c.composite, &c.match->plan, c.view()});
+            REQUIRE(k.has_value());
+            const auto run = [&](float first) {
+                buffer in(side * side * channels * sizeof(float)), out(in.size()), workspace(k->workspace_bytes);
+                auto* x = reinterpret_cast<float*>(in.data());
+                for (std::size_t i = 0; i < in.size() / sizeof(float); ++i) x[i] = static_cast<float>(i % 13) - 6;
+                x[(at * side + at) * channels] = first;
+                const void* from[] = {x};
+                void* to[] = {out.data()};
+                run_arguments a;
+                a.inputs = from;
+                a.results = to;
+                a.workspace = workspace.data();
+                CHECK((*k)(a));
+                return out;
+            };
+            const buffer finite = run(1);
+            for_each_special([&](float special) {
+                const buffer spoilt = run(special);
+                std::size_t changed_beyond = 0, finite_within = 0;
+                for (std::int64_t i = 0; i < side * side * channels; ++i) {
+                    const std::int64_t row = i / channels / side, column = i / channels % side, away = std::max(row, column) - at;
+                    const float before = reinterpret_cast<const float*>(finite.data())[i],
+                                now = reinterpret_cast<const float*>(spoilt.data())[i];
+                    changed_beyond += away > square + 1 && before != now;
+                    finite_within += away <= 1 && std::isfinite(now);
+                }
+                CHECK(changed_beyond == 0);
+                CHECK(finite_within == 0);
+            });
+        }
+    }
+    CHECK(forms == 2 * instruction_sets().size());
 }
 
 TEST_CASE("both sizes of squares agree with the definition on images of every small extent, 2 x 2 results closer") {

@@ -141,6 +141,11 @@ TEST_CASE("a product that is not taken says why") {
     small_graph apart;
     const node_id turned = apart.call("onnx.Transpose", {apart.input({5, 7, 3})}, {{"perm", extents{2, 0, 1}}});
     CHECK(why_not(apart.finish(apart.call("onnx.MatMul", {turned, apart.random({7, 9})}))).find("in one piece") != std::string::npos);
+    for (const auto& [rows, inner] : {std::pair(std::int64_t{1}, std::int64_t{1} << 31), {std::int64_t{1} << 31, std::int64_t{1}}}) {
+        small_graph large;
+        const std::string why = why_not(large.finish(large.call("onnx.MatMul", {large.input({rows, inner}), large.input({inner, 1})})));
+        CHECK(why.find("larger than the library counts") != std::string::npos);
+    }
     small_graph none;
     CHECK(why_not(none.finish(none.call("onnx.MatMul", {none.input({0, 7}), none.random({7, 9})}))).find("has no elements") !=
           std::string::npos);

@@ -61,7 +61,9 @@ struct cpu_simd {
         option<"threads", &cpu_simd::threads, "the most threads that one kernel works on">,
         option<"isa", &cpu_simd::isa,
                "for which vector instructions: scalar, sse4, neon, avx2 or avx512; empty: the widest that the processor has">,
-        option<"winograd", &cpu_simd::winograd, "whether convolutions in Winograd's form are offered: often faster, slightly less exact">,
+        option<"winograd", &cpu_simd::winograd,
+               "whether convolutions in Winograd's form are offered: often faster, slightly less exact; a NaN or infinity spoils its "
+               "neighbours">,
         option<"bf16", &cpu_simd::bf16,
                "whether products and 1x1 convolutions with constant weights are also offered with numbers rounded to bf16 and sums in "
                "float32: faster, relative error about 2^-8">>;

@@ -42,7 +42,9 @@ struct onednn {
 
     using options = option_list<
         option<"threads", &onednn::threads, "how many threads a primitive uses">,
-        option<"winograd", &onednn::winograd, "whether convolutions in Winograd's form are offered: often faster, slightly less exact">>;
+        option<"winograd", &onednn::winograd,
+               "whether convolutions in Winograd's form are offered: often faster, slightly less exact; a NaN or infinity spoils its "
+               "neighbours">>;
 
     /// The version of the library that is loaded: part of the key of every measurement.
     [[nodiscard]] static std::string version() {
