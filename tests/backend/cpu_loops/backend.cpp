@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
+#include <limits>
 #include <random>
 #include <string>
 #include <utility>
@@ -157,6 +158,31 @@ TEST_CASE("whatever calls of numbers and truth values are put together, the comp
         check_emitted(m);
     }
     CHECK(results > 24);  // else few calls were looked at
+}
+
+TEST_CASE("numbers too small for a normal exponent are zero or themselves, and zero no longer once a kernel has run") {
+    small_graph t;
+    const node_id x = t.input({64});
+    const inlay_test::whole_region whole(t.finish(t.call("onnx.Mul", {x, t.scalar(0.5f)})));
+    const auto made = emit_region(cpu_loops(), whole.view());
+    REQUIRE(made);
+    volatile float least = std::numeric_limits<float>::min(), half = 0.5f;
+    const float too_small = least * half;
+    REQUIRE(too_small > 0);
+    std::vector<float> in(64, 1), out(64, 9);
+    in[3] = least;
+    in[40] = too_small;
+    const void* const given[] = {in.data()};
+    void* const wanted[] = {out.data()};
+    std::vector<std::byte> workspace(made->workspace_bytes);
+    REQUIRE((*made)({given, wanted, workspace.data(), {}}));
+    CHECK(out[0] == 0.5f);
+#if defined(__SSE__) || defined(__aarch64__)
+    CHECK(out[3] == 0);
+    CHECK(out[40] == 0);
+#endif
+    CHECK((out[40] == 0 || out[40] == too_small * half));
+    CHECK(least * half == too_small);
 }
 
 TEST_CASE("the compiler is part of the version") {

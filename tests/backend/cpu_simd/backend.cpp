@@ -3,6 +3,8 @@
 #include <inlay/backend/cpu_simd/backend.hpp>
 
 #include <atomic>
+#include <cstddef>
+#include <limits>
 #include <string>
 #include <thread>
 #include <vector>
@@ -15,6 +17,25 @@ using namespace inlay;
 using namespace cpu_simd_test;
 
 static_assert(backend<cpu_simd>);
+
+namespace {
+
+/// Writes the least normal number times a half, once itself and then in tasks.
+struct writing_half_of_least {
+    std::vector<float>* seen;
+
+    [[nodiscard]] bool run(const run_arguments& a) const {
+        const auto now = [] {
+            volatile float least = std::numeric_limits<float>::min(), half = 0.5f;
+            return least * half;
+        };
+        (*seen)[0] = now();
+        a.executor.run(seen->size() - 1, [&](std::size_t i) { (*seen)[i + 1] = now(); });
+        return true;
+    }
+};
+
+}  // namespace
 
 TEST_CASE("the widest instruction set is taken unless another one is named") {
     const std::vector<std::string> sets = instruction_sets();
@@ -105,4 +126,15 @@ TEST_CASE("kernels of the same weights share them packed, however many programs 
     (void)take_by(self, product, 2e-5, -2, 2);
     (void)take_by(self, product, 2e-5, -2, 2);
     CHECK(store.count() == 2 * count + 1);
+}
+
+TEST_CASE("every kernel of the back end flushes denormals, and numbers beside denormals are as defined") {
+    std::vector<float> seen(5, 1);
+    run_arguments a;
+    CHECK(cpu_simd().finish(writing_half_of_least{&seen}, "counting")(a));
+    for (const float each : seen) CHECK(each == 0);
+    small_graph t;
+    const node_id x = t.input({1, 16, 6, 6});
+    const node_id y = t.call("onnx.Conv", {x, t.random({16, 16, 3, 3})}, {{"pads", extents{1, 1, 1, 1}}});
+    expect_taken(t.finish(t.call("onnx.Add", {y, t.random({1, 16, 6, 6}, -1e-39f, 1e-39f)})), 2);
 }

@@ -18,6 +18,7 @@
 #include <inlay/candidate/partition_rules.hpp>
 #include <inlay/codegen/backend.hpp>
 #include <inlay/codegen/compiler_lookup.hpp>
+#include <inlay/codegen/denormals_flushed.hpp>
 #include <inlay/codegen/emit_together.hpp>
 #include <inlay/codegen/loop_phase.hpp>
 #include <inlay/codegen/region_nest.hpp>
@@ -63,7 +64,7 @@ struct takes_loops {
 
 /// Loop nests that the system's C compiler specialises for the shapes of a program: whatever goes element by element, moves elements or
 /// reduces them, of any element type that C has, and chains of such calls as one nest. A program's nests are one shared library, which is
-/// kept by its content where a cache is named.
+/// kept by its content where a cache is named. Floating numbers too small for a normal exponent are zero.
 ///
 /// Work is shared out over the executor that a run is given. A kernel may be run by several threads at once, each with a workspace of its
 /// own.
@@ -144,7 +145,7 @@ struct cpu_loops {
         how.seconds = compile_seconds + static_cast<double>(nests.size()) - 1;
         auto made = task_kernels(nests, std::move(how));
         if (!made) return made;
-        for (kernel& k : *made) k = detail::with_thread_limit(std::move(k), static_cast<std::size_t>(threads));
+        for (kernel& k : *made) k = detail::with_thread_limit(with_denormals_flushed(std::move(k)), static_cast<std::size_t>(threads));
         return made;
     }
     [[nodiscard]] outcome<kernel> emit(const nest& n) const {

@@ -18,7 +18,6 @@
 #include <inlay/backend/cpu_simd/bottleneck.hpp>
 #include <inlay/backend/cpu_simd/concat.hpp>
 #include <inlay/backend/cpu_simd/convolution.hpp>
-#include <inlay/backend/cpu_simd/denormals_flushed.hpp>
 #include <inlay/backend/cpu_simd/elementwise.hpp>
 #include <inlay/backend/cpu_simd/expand_depthwise.hpp>
 #include <inlay/backend/cpu_simd/layer_norm.hpp>
@@ -34,6 +33,7 @@
 #include <inlay/backend/thread_limit.hpp>
 #include <inlay/candidate/partition_rules.hpp>
 #include <inlay/codegen/backend.hpp>
+#include <inlay/codegen/denormals_flushed.hpp>
 #include <inlay/codegen/weight_store.hpp>
 #include <inlay/graph/op_kind.hpp>
 #include <inlay/target/option.hpp>
@@ -132,7 +132,7 @@ struct cpu_simd {
     /// A kernel as it is handed out: on as many threads as the option says, with what is run as its note.
     template <class State>
     [[nodiscard]] kernel finish(State state, std::string_view what, std::size_t workspace = 0) const {
-        kernel made(simd::flushing<State>{std::move(state)}, workspace);
+        kernel made(flushing<State>{std::move(state)}, workspace);
         made.note = std::string(name_of(table()->set)) + " " + std::string(what);
         return detail::with_thread_limit(std::move(made), static_cast<std::size_t>(threads));
     }

@@ -1,15 +1,16 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_BACKEND_CPU_SIMD_DENORMALS_FLUSHED_HPP
-#define INLAY_BACKEND_CPU_SIMD_DENORMALS_FLUSHED_HPP
+#ifndef INLAY_CODEGEN_DENORMALS_FLUSHED_HPP
+#define INLAY_CODEGEN_DENORMALS_FLUSHED_HPP
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/core/executor.hpp>
 
-namespace inlay::simd {
+namespace inlay {
 
 /// As long as it lives, its thread's vector instructions take floats too small for a normal exponent for zero, and give zero for them: many
 /// processors need a hundred cycles for each otherwise. The state before comes back at the end. Does nothing where neither x86's MXCSR nor
@@ -82,6 +83,20 @@ struct flushing {
     }
 };
 
-}  // namespace inlay::simd
+/// A kernel that runs so, as another one is.
+[[nodiscard]] inline kernel with_denormals_flushed(kernel work) {
+    struct state {
+        kernel work;
+
+        [[nodiscard]] bool run(const run_arguments& a) const { return work(a); }
+    };
+    const std::size_t workspace = work.workspace_bytes;
+    kernel_facts facts = work.facts();
+    kernel made(flushing<state>{{std::move(work)}}, workspace);
+    made.facts() = std::move(facts);
+    return made;
+}
+
+}  // namespace inlay
 
 #endif
