@@ -8,7 +8,10 @@
 
 #include <doctest/doctest.h>
 #include <inlay/loops/nest_text.hpp>
+#include <inlay/loops/parse_nest.hpp>
+#include <inlay/loops/parse_schedule.hpp>
 #include <inlay/loops/run_nest.hpp>
+#include <inlay/loops/schedule_text.hpp>
 
 #include "nests.hpp"
 
@@ -137,6 +140,7 @@ TEST_CASE("ragged loops are tiled [loops.schedule.product]") {
 TEST_CASE("over random nests and schedules, what is computed stays [loops.schedule.same]") {
     std::size_t changed = 0;
     std::map<schedule_step::form, std::size_t> legal;
+    std::size_t bound = 0;
     const bool holds = rc::check([&] {
         const int which = *rc::gen::inRange(0, 7);
         const loop_nest n = which == 0   ? nests::parsed(nests::product)
@@ -151,7 +155,8 @@ TEST_CASE("over random nests and schedules, what is computed stays [loops.schedu
             const std::string name = std::to_string(step);
             const auto kind = *rc::gen::element(0, 1, 2, 3, 4, 5, 6, 7);
             const auto factor = *rc::gen::inRange<std::int64_t>(1, 6);
-            const auto runs = *rc::gen::element(loop_kind::vector, loop_kind::parallel, loop_kind::unrolled);
+            const auto runs = *rc::gen::element(loop_kind::vector, loop_kind::parallel, loop_kind::unrolled, loop_kind::thread_x,
+                                                loop_kind::thread_y, loop_kind::block_x);
             const auto order = *rc::gen::element(std::vector<std::size_t>{}, std::vector<std::size_t>{1, 0});
             std::vector<loop_schedule> steps;
             for (const std::string& one : now.variables) {
@@ -183,6 +188,13 @@ TEST_CASE("over random nests and schedules, what is computed stays [loops.schedu
         RC_ASSERT(made.has_value());
         RC_ASSERT(*made == now);
         changed += *made == n ? 0 : 1;
+        for (const nest_statement& s : made->statements) bound += s.kind == nest_statement::form::loop && s.runs >= loop_kind::block_x;
+        const auto read = parse_nest(to_text(*made));
+        RC_ASSERT(read.has_value());
+        RC_ASSERT(to_text(*read) == to_text(*made));
+        const auto steps_read = parse_schedule(to_text(how));
+        RC_ASSERT(steps_read.has_value());
+        RC_ASSERT(*steps_read == how);
         const auto inputs = nests::random_inputs(n);
         const auto before = run_nest(n, inputs), after = run_nest(*made, inputs);
         RC_ASSERT((before.has_value() && after.has_value()));
@@ -192,6 +204,7 @@ TEST_CASE("over random nests and schedules, what is computed stays [loops.schedu
     });
     CHECK(holds);
     CHECK(changed > 10);
+    CHECK(bound > 10);
     // Every kind of step is legal somewhere.
     CHECK(legal.size() == 8);
 }

@@ -34,12 +34,25 @@ def lower(b):
     b.refuses(["lower", "lost.onnx", *MODEL], "lost.onnx")
 
 
+def phases(b):
+    """lower prints the nests of a back end with phases as these leave them."""
+    loops = ["--costs", "model", "--target", "cpu_loops"]
+    before = b.answers(["lower", "rows.onnx", *loops], "// part 0 on cpu_loops: r0\n", "scratch ")
+    near = b.answers(["lower", "rows.onnx", *loops, "--phase", "0"], "// part 0 on cpu_loops: r0\n", "stack ")
+    last = b.answers(["lower", "rows.onnx", *loops, "--phase", "3"], "// part 0 on cpu_loops: r0\n", " parallel {\n", " vector {\n")
+    if "vector" in near or "parallel" in near or "vector" in before:
+        b.problem(["lower", "--phase 0"], "has loops of a later phase")
+    if "scratch " in last or len({before, near, last}) != 3:
+        b.problem(["lower", "--phase"], "does not change the nest")
+
+
 def main(arguments):
     b = Bench(arguments[0])
     b.write("conv.onnx", convolution())
     b.write("none.onnx", chain("Hardmax", [2, 3], 1))
+    b.write("rows.onnx", chain("Softmax", [4, 40, 33], 1))
     tap = Tap()
-    for group in (lower,):
+    for group in (lower, phases):
         group(b)
         tap.verdict(group.__doc__.splitlines()[0], b.take())
     return tap.done()

@@ -160,6 +160,46 @@ TEST_CASE("whatever calls of numbers and truth values are put together, the comp
     CHECK(results > 24);  // else few calls were looked at
 }
 
+TEST_CASE("every function of one tensor is compiled so that it agrees with the interpreter") {
+    for (const char* op :
+         {"Abs",   "Neg",    "Exp",       "Log",      "Sqrt",     "Sin",        "Cos",      "Tan",   "Asin",  "Acos",
+          "Atan",  "Sinh",   "Cosh",      "Tanh",     "Asinh",    "Acosh",      "Atanh",    "Erf",   "Floor", "Ceil",
+          "Round", "Relu",   "LeakyRelu", "Elu",      "Celu",     "Selu",       "Sigmoid",  "Gelu",  "Mish",  "HardSigmoid",
+          "Sign",  "Shrink", "HardSwish", "Softplus", "Softsign", "Reciprocal", "Identity", "IsNaN", "IsInf", "ThresholdedRelu"}) {
+        CAPTURE(op);
+        small_graph t;
+        const node_id x = t.call("onnx.Mul", {t.input({3, 37}), t.random({3, 37}, -0.33f, 0.33f)});
+        check_emitted(t.finish(t.call("onnx." + std::string(op), {x})));
+    }
+}
+
+TEST_CASE("every operator of more shape than its elements is compiled so that it agrees with the interpreter") {
+    const auto one = [](const char* op, std::vector<std::int64_t> extents, const attribute_map& how) {
+        CAPTURE(op);
+        small_graph t;
+        check_emitted(t.finish(t.call(op, {t.call("onnx.Tanh", {t.input(std::move(extents))})}, how)));
+    };
+    const std::vector<std::int64_t> square{3, 3};
+    one("onnx.LpPool", {2, 3, 9, 9}, {{"kernel_shape", square}, {"p", std::int64_t{3}}});
+    one("onnx.MaxPool", {2, 3, 9, 9}, {{"kernel_shape", square}, {"pads", std::vector<std::int64_t>{1, 0, 1, 0}}});
+    one("onnx.AveragePool", {2, 3, 9, 9}, {{"kernel_shape", square}, {"auto_pad", "SAME_UPPER"}});
+    one("onnx.GlobalLpPool", {2, 3, 9, 9}, {});
+    one("onnx.GlobalAveragePool", {2, 3, 9, 9}, {});
+    one("onnx.GlobalMaxPool", {2, 3, 9, 9}, {});
+    one("onnx.LRN", {2, 6, 5, 5}, {{"size", std::int64_t{3}}});
+    one("onnx.LpNormalization", {4, 50}, {});
+    one("onnx.LogSoftmax", {4, 50}, {});
+    one("onnx.ArgMax", {4, 50}, {});
+    one("onnx.DepthToSpace", {1, 8, 3, 3}, {{"blocksize", std::int64_t{2}}});
+    small_graph t;
+    check_emitted(t.finish(t.call("onnx.RMSNormalization", {t.input({4, 50}), t.random({50})})));
+    small_graph mod;
+    const node_id x = mod.call("onnx.Cast", {mod.call("onnx.Mul", {mod.input({3, 37}), mod.random({37}, -9, 9)})},
+                               {{"to", std::int64_t{6}}}),
+                  y = mod.call("onnx.Cast", {mod.input({37})}, {{"to", std::int64_t{6}}});
+    check_emitted(mod.finish({mod.call("onnx.Mod", {x, y}), mod.call("onnx.BitwiseXor", {x, y}), mod.call("onnx.BitwiseNot", {x})}));
+}
+
 TEST_CASE("numbers too small for a normal exponent are zero or themselves, and zero no longer once a kernel has run") {
     small_graph t;
     const node_id x = t.input({64});

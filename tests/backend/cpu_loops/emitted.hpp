@@ -16,6 +16,9 @@
 #include "../small_graph.hpp"
 
 #include <inlay/backend/cpu_loops/backend.hpp>
+#include <inlay/codegen/nest_kernel.hpp>
+#include <inlay/codegen/region_nest.hpp>
+#include <inlay/codegen/task_kernel.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/measure/random_values.hpp>
 #include <inlay/ops/interpret/interpret.hpp>
@@ -69,11 +72,20 @@ inline void check_kernel(const inlay::kernel& k, const inlay_test::whole_region&
     }
 }
 
+/// That the text of a whole program's loops, as they are arranged, gives a compiler nothing to warn of.
+inline void check_clean_text(const inlay::cpu_loops& self, const inlay::region_view& view) {
+    const auto arranged = inlay::loops_of(self, view, "region", 3);
+    if (!arranged) FAIL(arranged.failure().message);
+    const auto made = inlay::task_kernels(std::span(&*arranged, 1), inlay::nest_compiler({"-O1", "-Wall", "-Wextra", "-Werror"}));
+    if (!made) FAIL_CHECK(made.failure().message);
+}
+
 /// Emits a whole program as one region, alone and shared out.
 inline void check_emitted(const inlay::ir_module& m) {
     const inlay_test::whole_region whole(m);
     inlay::cpu_loops self;
     self.threads = 3;
+    check_clean_text(self, whole.view());
     const auto made = inlay::emit_region(self, whole.view());
     if (!made) FAIL(made.failure().message);
     check_kernel(*made, whole, {});
