@@ -14,7 +14,8 @@ namespace inlay {
 [[nodiscard]] inline std::uint64_t last_cache_bytes() {
     long largest = 0;
 #if defined(_SC_LEVEL4_CACHE_SIZE)
-    for (const int level : {_SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE, _SC_LEVEL4_CACHE_SIZE}) largest = std::max(largest, ::sysconf(level));
+    for (const int level : {_SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE, _SC_LEVEL4_CACHE_SIZE})
+        largest = std::max(largest, ::sysconf(level));
 #endif
     return static_cast<std::uint64_t>(largest);
 }
