@@ -122,6 +122,7 @@ if [ "$mode" = --all ]; then
     sanitize "$folders"
     TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp:halt_on_error=1"
     export TSAN_OPTIONS
+    # Those of runtime have kernels of cpu_simd and a store of weights among what threads share.
     stage tsan "${CXX:-g++}" 1 -Db_sanitize=thread -Db_lundef=false -Dexamples=disabled -Dbenchmarks=disabled -Dtest_folders=runtime
     # Each header truly alone: what tests/odr and the text cannot see.
     tap_stage headers_alone python3 tests/headers/alone.py

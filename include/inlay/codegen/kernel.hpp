@@ -40,8 +40,9 @@ struct kernel_facts {
     std::string note;
 };
 
-/// Emitted code of one region, ready to run: one indirect call, no virtual function, no allocation per run. Owns its state (packed
-/// weights, a library's primitives), alone or with those that `share` gave. Move-only.
+/// Emitted code of one region, ready to run: one indirect call, no virtual function, no allocation per run but where a call has no kernel
+/// of its own (`interpreted_call` of the reference back end). Owns its state (packed weights, a library's primitives), alone or with those
+/// that `share` gave. Move-only.
 class kernel : public kernel_facts {
 public:
     kernel() = default;
