@@ -2,7 +2,7 @@
 # Copyright the inlay authors.
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs `inlay check` over the node and pytorch-* folders of Debian's libonnx-testdata: as it comes, and preferring each library back end.
+# Runs `inlay check` over the node and pytorch-* folders of Debian's libonnx-testdata: as it comes, and preferring each other back end.
 # Nothing may fail, and at least 280 node tests must pass each time.  conformance.sh [RESULTS_FILE]
 set -eu
 cd "$(dirname "$0")/.."
@@ -24,7 +24,7 @@ fi
 
 passed=0
 failed=0
-for prefer in '' onednn xnnpack openblas; do
+for prefer in '' onednn xnnpack openblas cpu_simd cpu_loops; do
     for folder in node pytorch-converted pytorch-operator; do
         name="conformance: $folder${prefer:+, preferring $prefer}"
         log=build/suites/conformance.$folder.${prefer:-any}.log
