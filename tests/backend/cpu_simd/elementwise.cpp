@@ -45,6 +45,14 @@ TEST_CASE("operations of two tensors agree with their definition, however the se
         }
 }
 
+TEST_CASE("scalars are chains of one element, alone and with each other") {
+    small_graph t;
+    const node_id x = t.input({}), y = t.input({});
+    expect_taken(t.finish(t.call("onnx.Exp", {t.call("onnx.Div", {x, y})})), 2, 2e-5, 0.5f, 2);
+    small_graph u;
+    expect_taken(u.finish(u.call("onnx.Mul", {u.call("onnx.Sub", {u.input({}), u.scalar(3)}), u.scalar(0.5f)})), 2, 2e-5, 0.5f, 2);
+}
+
 TEST_CASE("the tensor that is stretched may stand first where the order does not count") {
     small_graph t;
     const node_id gate = t.input({2, 48, 1, 1}), x = t.input({2, 48, 9, 3});

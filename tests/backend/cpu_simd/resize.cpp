@@ -11,6 +11,8 @@
 
 #include "take.hpp"
 
+#include <inlay/ir/ir_builder.hpp>
+
 using namespace inlay;
 using namespace cpu_simd_test;
 
@@ -63,6 +65,23 @@ TEST_CASE("scales that lead to a part of a place are taken as the operator has t
                              {s.input({1, 16, 5, 5}), s.absent(), s.constant(tensor::of<float>({4}, std::vector<float>{1, 1, 1.7f, 1.3f}))},
                              {{"mode", std::string("linear")}});
     expect_taken(s.finish(y), 1);
+}
+
+TEST_CASE("scales and sizes that are known only while the program runs are refused, though the result's type is known") {
+    const tensor_type image(element_type::float32, {1, 16, 5, 6}), larger(element_type::float32, {1, 16, 10, 12});
+    for (const bool by_scales : {true, false}) {
+        ir_builder b;
+        b.open_block();
+        const node_id x = b.input("x", image),
+                      how = b.input("how", tensor_type(by_scales ? element_type::float32 : element_type::int64, {4}));
+        const std::vector<node_id> operands = by_scales ? std::vector{x, b.unit(), how} : std::vector{x, b.unit(), b.unit(), how};
+        const node_id y = b.call("onnx.Resize", operands, {{"mode", std::string("nearest")}}, larger);
+        b.declare(b.function(std::vector{x, how}, y, "main"));
+        const std::string refusal = why_not(b.finish());
+        CAPTURE(refusal);
+        CHECK((refusal.find("known only while it runs") != std::string::npos || refusal.find("float32") != std::string::npos));
+        if (by_scales) CHECK(refusal.find("operand 2 of Resize") != std::string::npos);
+    }
 }
 
 TEST_CASE("a resize of channels, and places without an element, are refused") {

@@ -220,7 +220,7 @@ struct elementwise_entry {
             if (s.other || !s.line.empty()) {
                 const std::vector<float> line(s.line.begin(), s.line.end());
                 std::vector<std::int64_t> along(p.extents.size(), 1);
-                along[s.axis] = static_cast<std::int64_t>(line.size());
+                if (!line.empty()) along[s.axis] = static_cast<std::int64_t>(line.size());
                 const bool is_constant = s.other && r[*s.other].kind == region_value::role::constant;
                 auto at = s.other ? add(*s.other, static_shape(r.type(*s.other)), is_constant ? r[*s.other].value->data() : nullptr)
                                   : add(0, along, line.data());

@@ -109,6 +109,7 @@ struct resize_entry {
         const call_view call{c.op, c.attributes, types, constants, 1};
         const auto rule = detail::resize_rule_of(call);
         if (!rule) return rule.failure();
+        if (auto known = detail::check_resize_is_known(call, *rule); !known) return known.failure();
         auto axes = detail::resized_axes_of(call, *rule);
         if (!axes) return axes.failure();
         for (std::size_t i = 0; i < rank; ++i) {

@@ -73,6 +73,7 @@ struct repeated_taps {
 [[nodiscard]] inline outcome<lowered_tensor> lower_resize(const lowered_call& c) {
     const auto rule = resize_rule_of(c.call);
     if (!rule) return rule.failure();
+    if (auto known = check_resize_is_known(c.call, *rule); !known) return known.failure();
     auto axes = resized_axes_of(c.call, *rule);
     if (!axes) return axes.failure();
     using f = scalar_function;

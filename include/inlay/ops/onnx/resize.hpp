@@ -76,6 +76,16 @@ inline bool has_entries(const call_view& call, std::size_t i) {
     return call.has(i) && !(call.type(i).ranked && call.type(i).rank() == 1 && call.type(i).extents[0] == extent(0));
 }
 
+/// Whether the operands that a Resize goes by are known before it runs: without them `resized_axes_of` knows no scales. Error: one is not.
+inline outcome<void> check_resize_is_known(const call_view& call, const resize_rule& rule) {
+    for (const std::size_t i : {std::size_t{1}, std::size_t{2}, std::size_t{3}}) {
+        const bool counts = i != 1 || rule.coordinates == coordinate_mode::tf_crop_and_resize;
+        if (counts && has_entries(call, i) && call.constant(i) == nullptr)
+            return error{"operand " + std::to_string(i) + " of Resize, which says to what it resizes, is known only while it runs"};
+    }
+    return {};
+}
+
 /// The axes of a Resize, one per axis of the operand, where extents are known; `out` of -1 is not known.
 inline outcome<std::vector<resized_axis>> resized_axes_of(const call_view& call, const resize_rule& rule) {
     const tensor_type& x = call.type(0);
