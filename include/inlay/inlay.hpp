@@ -5,7 +5,7 @@
 
 // From a graph to its candidates: what graphs, patterns and back ends are written against, light enough to be included everywhere.
 // The one source file that makes plans includes `inlay/pipeline.hpp` beside it (search and partition come with it; alone they are
-// `search/select.hpp` and `partition/partition.hpp`). Likewise where they are wanted: the reference program in `ir/`, `ops/`, `import/`,
+// `search/select.hpp` and `partition/partition.hpp`). Likewise where they are wanted: the reference program in `ir/`, `ops/`, `io/`,
 // `cost/`, `runtime/`, `backend/`, `testing/`, and the doors to other libraries' graphs, `graph/bgl.hpp` and `graph/views.hpp`.
 
 #include <inlay/candidate/border_formats.hpp>

@@ -50,8 +50,9 @@ concept prices_regions_or_not = has_price<B> || !requires {
 
 /// A target that refines a plain one and says what it can do, in which formats, and does it.
 ///
-/// Optional members: `price(region)`, `lower_bound(region)`, `limits()`, `emit_together(nests)`; static `phases()`, `strategies()`,
-/// `constants`; types `joined` and `partition_rule`. Models: those of `backend/`; a user's own. Archetype: `archetype_backend`.
+/// Optional members: `price(region)`, `lower_bound(region)`, `limits()`, `emit_together(nests)`, `compile_seconds`,
+/// `wakes_own_threads(composite)`; static `phases()`, `strategies()`, `constants`, `op_kind_of(op)`; types `joined` and `partition_rule`.
+/// Models: those of `backend/`; a user's own. Archetype: `archetype_backend`.
 template <class B>
 concept backend = target<B> && has_refinement<B> && has_version<B> && has_usability<B> && has_patterns<B> && lists_all_formats<B> &&
     prices_regions_or_not<B> && emits_all<B>;

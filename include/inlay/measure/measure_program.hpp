@@ -33,7 +33,7 @@ struct measure_program_options {
     double seconds = 1;           // what the runs of all covers may take, once each has its least runs
     double window_seconds = 0.1;  // about how often is looked whether something else ran
     double patience = 1;          // how many times `seconds` it may take longer, since what was disturbed is repeated
-    /// Memory read before each run: what a host does between two inferences. More than the last cache holds, for a program whose weights
+    /// Memory read before each run: what a host does between two inferences. As much as the last cache holds, for a program whose weights
     /// stay there between runs looks quicker than it is beside others.
     std::uint64_t bytes_between = bytes_that_fill_caches();
     bool beside_load = false;  // another process is meant to run meanwhile, as in `measure_options`

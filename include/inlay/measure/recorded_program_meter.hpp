@@ -35,6 +35,7 @@ public:
         // Prices in place and prices alone are not the same thing.
         conditions_.measuring = digest_builder()
                                     .add("in place")
+                                    .add(conditions_.measuring)
                                     .add(std::uint64_t{options.warm_up})
                                     .add(std::uint64_t{options.least_runs})
                                     .add(std::uint64_t{options.most_runs})

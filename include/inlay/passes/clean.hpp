@@ -10,8 +10,9 @@ namespace inlay {
 
 /// The module without what does nothing: nodes that pass their operand on (Identity, Dropout at inference, conversions to the type that is
 /// there, reshapes to the shape that is there, Transpose in order, Concat of one, fields of tuples made on the spot), nodes that compute
-/// what an earlier one has, and nodes that nobody reads. Names of merged nodes are found among the `origins` of what stands for them; the
-/// results keep their names. Wants types, as `infer_types` gives them, and does less without. O(n log n).
+/// what an earlier one has, constants of equal bytes among them, and nodes that nobody reads. Names of merged nodes are found among the
+/// `origins` of what stands for them; the results keep their names. Wants types, as `infer_types` gives them, and does less without. O(n
+/// log n).
 [[nodiscard]] INLAY_FUNCTION ir_module clean(const ir_module& m);
 
 }  // namespace inlay

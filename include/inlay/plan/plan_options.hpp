@@ -36,7 +36,7 @@ struct plan_options {
     enumerate_options enumeration;                       // how far matches and partition rules are followed
     bool run_phases = true;                              // of back ends, before partitioning; false: `prepare` ran them already
     std::size_t rehearsals = 8;                          // how often at most programs are run whole and their pieces priced by that
-    std::size_t pricing_rounds = 1000;                   // then unpriced candidates keep their bounds, and the plan says so by its gap
+    std::size_t pricing_rounds = 1000;                   // then unpriced candidates keep their bounds, on which the plan rests
     bool keep_problem = false;                           // `plan::stated` gets the numbers that were solved in the end
     selection_status* ended = nullptr;                   // where set, gets how the search ended, also where there is no plan
 };

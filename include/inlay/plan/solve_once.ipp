@@ -85,7 +85,7 @@ public:
         made.status = found.status;
         if (made.reason.empty()) made.reason = found.reason;
         answer.effort = found.effort;
-        if (found.uncoverable) made.reason = why_open(stated.node_of[*found.uncoverable]);
+        if (found.uncoverable) made.reason = why_open(stated.node_of[*found.uncoverable], prices);
         if (!found.cost) {
             if (made.reason.empty()) made.reason = "no cover of all nodes was found";
             return answer;
@@ -139,14 +139,25 @@ private:
         if (way_.rule() == selection_rule::eager) how.priority = eager_priority(question_->set, stated, question_->backends.chosen());
         return how;
     }
-    [[nodiscard]] std::string why_open(node_id open) const {
+    [[nodiscard]] std::string why_open(node_id open, const price_cache& prices) const {
         const std::string left =
             shown_node(question_->graph, open) + " (operator " + quoted_text(question_->graph.op(open)) + ") is left over: ";
         if (is_ruled_ && way_.rule() != selection_rule::exact)
             return left + "no candidate there keeps to the constraints and fits those taken before; use the exact partitioner";
-        if (!way_.is_single()) return left + "no cover has a finite price there; see the failures of its candidates";
+        if (!way_.is_single()) return left + "no cover has a finite price there" + first_failure(open, prices);
         return left + quoted_text(way_.kind()) + " does not take it there and the fallback " + quoted_text(options().fallback) +
                " does not either; give a fallback that takes every node";
+    }
+
+    /// What became of the first candidate there that has no price, in words behind a sentence; empty where all have one.
+    [[nodiscard]] std::string first_failure(node_id open, const price_cache& prices) const {
+        const std::vector<candidate>& all = question_->set.candidates;
+        for (std::size_t c = 0; c < all.size(); ++c) {
+            if (std::find(all[c].nodes.begin(), all[c].nodes.end(), open) == all[c].nodes.end()) continue;
+            if (const measurement price = prices.price(c); price.has_failed())
+                return "; " + std::string(question_->backends.kind(all[c].backend)) + "." + std::string(all[c].name) + ": " + price.failure;
+        }
+        return {};
     }
 
     const planning_problem* question_;
