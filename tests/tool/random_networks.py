@@ -4,7 +4,7 @@
 
 Each is planned by every partitioner for back ends chosen at random, run on one or two threads, and held against the reference interpreter:
 INLAY_RANDOM_NETWORKS of them (12), from INLAY_SEED on. Plans of small ones cost what the best of all covers costs, which plain enumeration
-finds. A network that fails is told by its seed.
+finds: of up to INLAY_RANDOM_NODES nodes (6). A network that fails is told by its seed.
 """
 import concurrent.futures
 import json
@@ -162,8 +162,8 @@ class Network:
         return seeds.model(seeds.graph(self.nodes, self.inputs, [seeds.value_info(n, self.shapes[n]) for n in results], self.constants), opset=14)
 
 
-# How many nodes plain enumeration is asked for.
-SMALL = 12
+# How many nodes plain enumeration is asked for: twelve of many formats take minutes without optimisation.
+SMALL = int(os.environ.get("INLAY_RANDOM_NODES", "6"))
 TOO_MANY = "too many for plain enumeration"
 
 
@@ -194,7 +194,6 @@ def main(arguments):
         name = b.write(f"{seed}.onnx", network.model())
         kinds = network.random.sample(KINDS, network.random.randint(1, len(KINDS)))
         ways = [("exact", kinds), ("eager", kinds), (f"single:{network.random.choice(kinds)}", kinds)]
-        # Plain enumeration of many formats takes minutes without optimisation before it gives up.
         if len(network.nodes) <= SMALL:
             ways.append(("exhaustive", kinds[:1]))
             small.append((name, f"{kinds[0]}, reference"))
