@@ -155,11 +155,6 @@ struct emitted_modules {
     std::map<std::size_t, std::string> late;  // why there is none, where that took so long that one does not wait for it again
 };
 
-/// Seconds since then.
-[[nodiscard]] inline double seconds_since(std::chrono::steady_clock::time_point then) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
-}
-
 /// Makes the code of jobs that go together. As many modules are made side by side as the batch has threads, since a compiler works on one
 /// core. What cannot be made together is left out: made by itself, it says why. A module whose compiler was late fails all its jobs: one by
 /// one they would wait for it as often as they are. Before each set `begin` is called with the number of its first job.
@@ -187,7 +182,7 @@ template <class List, class Begin>
                     }
                     if (regions.empty()) return;
                     auto kernels = emit_regions(*instance, regions);
-                    const bool is_late = !kernels && seconds_since(start) >= compiler_seconds(batch.deadline);
+                    const bool is_late = !kernels && measuring_ground::seconds_since(start) >= compiler_seconds(batch.deadline);
                     const std::scoped_lock held(lock);
                     for (std::size_t k = 0; k < numbers.size(); ++k) {
                         if (is_late) made.late.emplace(numbers[k], kernels.failure().message);

@@ -101,7 +101,8 @@ template <class Executor, class List>
                 number.push_back(i);
             } else {
                 why = made.failure().message;
-                if (is_region && seconds_since(start) >= compiler_seconds(batch.deadline)) late.emplace(key_of(batch.jobs[i]), why);
+                if (is_region && measuring_ground::seconds_since(start) >= compiler_seconds(batch.deadline))
+                    late.emplace(key_of(batch.jobs[i]), why);
             }
 #if defined(__cpp_exceptions)
         } catch (const std::exception& e) {

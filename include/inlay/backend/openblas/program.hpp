@@ -118,16 +118,17 @@ struct openblas_program {
         const openblas_threads scope(in_slices ? 1 : threads);
         const float *from_a = a.at(arguments), *from_b = b.at(arguments);
         auto* result = static_cast<float*>(arguments.results[0]);
-        const auto rows = static_cast<std::size_t>(product.rows), slice = rows_at_once(), of_a_batch = (rows + slice - 1) / slice;
+        const auto rows = static_cast<std::size_t>(product.rows), slice = rows_at_once(), of_a_batch = (rows + slice - 1) / slice,
+                   count = batches.size() * of_a_batch;
         auto one = [&](std::size_t number) {
             const std::size_t i = number / of_a_batch, first = number % of_a_batch * slice, last = std::min(first + slice, rows);
             product.run(from_a + batches[i].a, from_b + batches[i].b, result + batches[i].result, first, last);
             if (!after.empty()) after.run(arguments, result, i * rows + first, i * rows + last);
         };
         if (in_slices)
-            arguments.executor.run(slices(), one);
+            arguments.executor.run(count, one);
         else
-            for (std::size_t number = 0; number < slices(); ++number) one(number);
+            for (std::size_t number = 0; number < count; ++number) one(number);
         return true;
     }
 
