@@ -12,15 +12,17 @@
 
 namespace inlay {
 
-/// The type of a node: a tensor, a tuple of types, a function, a reference cell or a value of an algebraic data type.
-/// `fields` holds a tuple's fields; a function's parameters and then its result; a reference's content; a data type's arguments.
+/// The type of a node: a tensor, a tuple of types, a function, a reference cell, a value of an algebraic data type, or a variable that
+/// stands for any type. `fields` holds a tuple's fields; a function's parameters and then its result; a reference's content; a data type's
+/// arguments.
 struct node_type {
-    enum class form : std::uint8_t { unknown, tensor, tuple, function, reference, data };
+    enum class form : std::uint8_t { unknown, tensor, tuple, function, reference, data, variable };
 
     form kind = form::unknown;
     tensor_type of_tensor;
     std::vector<node_type> fields;
-    std::string name;  // of a data type
+    std::string name;                    // of a data type, or of a variable
+    std::vector<std::string> variables;  // of a function that is generic: the variables that each use of it chooses types for
 
     node_type() = default;
     node_type(tensor_type t) : kind(form::tensor), of_tensor(std::move(t)) {}
@@ -37,8 +39,15 @@ struct node_type {
         return t;
     }
 
+    [[nodiscard]] static node_type variable(std::string name) {
+        node_type t{form::variable, {}};
+        t.name = std::move(name);
+        return t;
+    }
+
     [[nodiscard]] bool is_tensor() const { return kind == form::tensor; }
     [[nodiscard]] bool is_tuple() const { return kind == form::tuple; }
+    [[nodiscard]] bool is_function() const { return kind == form::function; }
 
     /// Whether this is a tensor of known shape, or a tuple of such types.
     [[nodiscard]] bool is_static() const {
@@ -60,6 +69,8 @@ private:
     std::uint32_t hash = hash_of(type.of_tensor) + static_cast<std::uint32_t>(type.kind);
     const auto mix = [&](std::uint32_t word) { hash = (hash ^ word) * 0x9E37'79B1u + (hash >> 15); };
     for (const char c : type.name) mix(static_cast<unsigned char>(c));
+    for (const std::string& v : type.variables)
+        for (const char c : v) mix(static_cast<unsigned char>(c));
     for (const node_type& f : type.fields) mix(hash_of(f));
     return hash;
 }
@@ -82,6 +93,8 @@ private:
             list("(", type.fields.size(), ")");
             break;
         case node_type::form::function:
+            for (std::size_t i = 0; i < type.variables.size(); ++i) text += (i == 0 ? "<" : ", ") + type.variables[i];
+            if (!type.variables.empty()) text += "> ";
             list("fn(", type.fields.size() - 1, ") -> ");
             text += to_string(type.fields.back());
             break;
@@ -91,6 +104,9 @@ private:
         case node_type::form::data:
             text += type.name;
             if (!type.fields.empty()) list("[", type.fields.size(), "]");
+            break;
+        case node_type::form::variable:
+            text += type.name;
             break;
         case node_type::form::unknown:
             text += "?";

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <inlay/core/number_hash.hpp>
+#include <inlay/ir/block_tree.hpp>
 #include <inlay/ir/ir_module.hpp>
 
 namespace inlay {
@@ -99,6 +100,26 @@ public:
     }
     node_id global(std::string_view name, const node_type& type) { return add(node_kind::global, {}, text(name), {}, type); }
 
+    /// A constructor of a data type applied to operands.
+    node_id construct(std::string_view constructor, std::span<const node_id> operands, const node_type& type = {}) {
+        return add(node_kind::construct, operands, text(constructor), {}, type);
+    }
+    /// A value with a place: `body` is there if `on_body`, and the annotation itself is if `on_result`. Neither: it may be copied here.
+    node_id on_device(node_id body, const placement& there, bool on_result, bool on_body = true) {
+        attribute_map attributes;
+        if (on_result) attributes.set("constrain_result", std::int64_t{1});
+        if (!on_body) attributes.set("constrain_body", std::int64_t{0});
+        const node_id made = add(node_kind::call, {body}, text("on_device"), {}, node_type(m_.type(body)), attributes);
+        set_where(made, there);
+        return made;
+    }
+    /// A value copied from one place to another.
+    node_id device_copy(node_id value, const placement& from, const placement& to) {
+        const node_id made = add(node_kind::call, {value}, text("device_copy"), {}, node_type(m_.type(value)), {}, stored_placement(from));
+        set_where(made, to);
+        return made;
+    }
+
     /// A node of any kind, for the kinds that have no function of their own here.
     node_id add(node_kind kind, std::span<const node_id> operands, std::uint32_t symbol, std::string_view name, const node_type& type,
                 const attribute_map& attributes = {}, std::uint32_t payload = 0) {
@@ -116,6 +137,7 @@ public:
             m_.constants_.push_back(*from.constant(n));
             payload = static_cast<std::uint32_t>(m_.constants_.size() - 1);
         }
+        if (from.kind(n) == node_kind::call && payload != 0) payload = stored_placement(from.placements_[payload]);
         const bool known = &from == source_;
         const node_id made =
             known ? add_stored(from.kind(n), operands, copied_text(from.symbol_[n]), copied_text(from.name_[n]),
@@ -124,6 +146,10 @@ public:
                                payload)
                   : add(from.kind(n), operands, text(from.symbol(n)), from.name(n), from.type(n), from.attributes(n), payload);
         if (!from.origins(n).empty()) set_origins(made, from.origins(n));
+        if (const std::uint32_t there = from.placement_[n]; there != 0)
+            m_.placement_[made] = known ? copied(copied_placements_, there, [&] { return stored_placement(from.placements_[there]); })
+                                        : stored_placement(from.placements_[there]);
+        if (from.position(n).is_known()) set_position(made, from.position(n));
         return made;
     }
     /// Says that most of what follows is copied from this module, which outlives that: what its nodes share is then looked up once.
@@ -132,12 +158,19 @@ public:
         copied_texts_.assign(from.strings_.size(), not_copied);
         copied_types_.assign(from.types_.size(), not_copied);
         copied_attributes_.assign(from.attribute_sets_.size(), not_copied);
+        copied_placements_.assign(from.placements_.size(), not_copied);
+        m_.data_types_ = from.data_types_;
         make_room_for(from.size());
         m_.operands_.reserve(from.operands_.size());
     }
 
     void set_name(node_id n, std::string_view name) { m_.name_[n] = text(name); }
     void set_type(node_id n, const node_type& type) { m_.type_[n] = stored_type(type); }
+    void set_where(node_id n, const placement& there) { m_.placement_[n] = stored_placement(there); }
+    void set_position(node_id n, source_position at) {
+        if (m_.positions_.size() <= n) m_.positions_.resize(std::max<std::size_t>(std::size_t{n} + 1, m_.block_.size()));
+        m_.positions_[n] = at;
+    }
     void set_origins(node_id n, std::vector<std::string> origins) {
         m_.origin_sets_.push_back(std::move(origins));
         m_.origins_[n] = static_cast<std::uint32_t>(m_.origin_sets_.size() - 1);
@@ -145,6 +178,7 @@ public:
 
     /// Declares a function node, made in block 0, to be one of the module's.
     void declare(node_id function) { m_.functions_.push_back(function); }
+    void declare(data_type type) { m_.data_types_.push_back(std::move(type)); }
     void name_results(std::vector<std::string> names) { m_.result_names_ = std::move(names); }
 
     /// What has been made so far, to be read while building.
@@ -171,6 +205,7 @@ public:
     /// each of its nodes, `no_node` where nothing does.
     [[nodiscard]] ir_module finish_as(const ir_module& from, std::span<const node_id> made) {
         for (const node_id f : from.functions()) declare(made[f]);
+        m_.data_types_ = from.data_types_;
         std::vector<std::string> names = from.result_names();
         if (names.empty() && !from.functions().empty()) {
             // Results that are known by their nodes' names keep them, though the nodes may be others now.
@@ -192,8 +227,18 @@ public:
         return std::move(m_);
     }
 
+    /// The module where no block was opened: each node is put into the innermost block that has all its uses, as functions, branches and
+    /// clauses make them, nodes are renumbered for that, and what no declared function needs is left out. Linear in the module, times the
+    /// logarithm of how deep blocks are nested.
+    [[nodiscard]] ir_module finish_in_blocks() {
+        make_room(m_.size());
+        return in_blocks(std::move(m_));
+    }
+
 private:
     static constexpr std::uint32_t not_copied = 0xFFFF'FFFFu;
+
+    [[nodiscard]] static ir_module in_blocks(ir_module flat);
 
     node_id add_stored(node_kind kind, std::span<const node_id> operands, std::uint32_t symbol, std::uint32_t name, std::uint32_t type,
                        std::uint32_t attributes, std::uint32_t payload) {
@@ -208,13 +253,16 @@ private:
         m_.attributes_[n] = attributes;
         m_.origins_[n] = 0;
         m_.payload_[n] = payload;
+        m_.placement_[n] = 0;
         m_.block_[n] = block_;
         return static_cast<node_id>(n);
     }
     /// While a module is built its columns are longer than it has nodes, so that a node goes into all of them at once.
     void make_room(std::size_t nodes) {
-        for (auto* column : {&m_.symbol_, &m_.name_, &m_.type_, &m_.attributes_, &m_.origins_, &m_.payload_}) column->resize(nodes);
+        for (auto* column : {&m_.symbol_, &m_.name_, &m_.type_, &m_.attributes_, &m_.origins_, &m_.payload_, &m_.placement_})
+            column->resize(nodes);
         m_.block_.resize(nodes);
+        if (m_.positions_.size() > nodes) m_.positions_.resize(nodes);
     }
     void make_room_for(std::size_t nodes) {
         if (nodes > m_.block_.size()) make_room(nodes);
@@ -225,6 +273,14 @@ private:
     std::uint32_t stored_type(const node_type& type) {
         if (type.kind == node_type::form::unknown) return 0;
         return stored(m_.types_, type_hash_, hash_of(type), type, [&](std::uint32_t at) { return m_.types_[at] == type; });
+    }
+    /// Programs name few places, so they are looked through; the last one first, since neighbours are often in one place.
+    std::uint32_t stored_placement(const placement& there) {
+        if (there == m_.placements_[last_placement_]) return last_placement_;
+        const auto at = std::find(m_.placements_.begin(), m_.placements_.end(), there);
+        last_placement_ = static_cast<std::uint32_t>(at - m_.placements_.begin());
+        if (at == m_.placements_.end()) m_.placements_.push_back(there);
+        return last_placement_;
     }
     std::uint32_t stored_attributes(const attribute_map& attributes) {
         if (attributes.empty()) return 0;
@@ -268,13 +324,57 @@ private:
     ir_module m_;
     block_id block_ = 0;
     const ir_module* source_ = nullptr;
-    std::vector<std::uint32_t> copied_texts_, copied_types_, copied_attributes_;  // by number in the source
+    std::vector<std::uint32_t> copied_texts_, copied_types_, copied_attributes_, copied_placements_;  // by number in the source
+    std::uint32_t last_placement_ = 0;
     std::vector<block_id> standing_, path_;  // the blocks of another module that the open ones stand for
     number_hash text_hash_, type_hash_, attribute_hash_;
     std::vector<digest> attribute_contents_;  // by number of the set
 };
 
 static_assert(rewritable_graph<ir_module>);
+
+inline ir_module ir_builder::in_blocks(ir_module flat) {
+    const block_tree tree(flat);
+    std::vector<node_id> now(flat.size(), no_node);
+    ir_module m;
+    m.strings_ = std::move(flat.strings_);
+    m.texts_ = std::move(flat.texts_);
+    m.types_ = std::move(flat.types_);
+    m.attribute_sets_ = std::move(flat.attribute_sets_);
+    m.origin_sets_ = std::move(flat.origin_sets_);
+    m.constants_ = std::move(flat.constants_);
+    m.placements_ = std::move(flat.placements_);
+    m.data_types_ = std::move(flat.data_types_);
+    m.result_names_ = std::move(flat.result_names_);
+    m.block_parent_ = tree.parents();
+    m.kind_.reserve(tree.order().size());
+    m.operand_begin_.reserve(tree.order().size() + 1);
+    m.operands_.reserve(flat.operands_.size());
+    for (const node_id n : tree.order()) {
+        now[n] = static_cast<node_id>(m.kind_.size());
+        m.kind_.push_back(flat.kind_[n]);
+        for (const node_id o : flat.operands(n)) m.operands_.push_back(now[o]);
+        m.operand_begin_.push_back(static_cast<std::uint32_t>(m.operands_.size()));
+        m.block_.push_back(tree.block(n));
+    }
+    const auto moved = [&](const auto& from, auto& to) {
+        to.resize(tree.order().size());
+        for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[tree.order()[i]];
+    };
+    moved(flat.symbol_, m.symbol_);
+    moved(flat.name_, m.name_);
+    moved(flat.type_, m.type_);
+    moved(flat.attributes_, m.attributes_);
+    moved(flat.origins_, m.origins_);
+    moved(flat.payload_, m.payload_);
+    moved(flat.placement_, m.placement_);
+    if (!flat.positions_.empty()) {
+        flat.positions_.resize(flat.size());
+        moved(flat.positions_, m.positions_);
+    }
+    for (const node_id f : flat.functions_) m.functions_.push_back(now[f]);
+    return m;
+}
 
 }  // namespace inlay
 

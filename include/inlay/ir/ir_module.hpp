@@ -15,6 +15,9 @@
 
 #include <inlay/core/shared_handle.hpp>
 #include <inlay/graph/concepts.hpp>
+#include <inlay/ir/data_type.hpp>
+#include <inlay/ir/source_position.hpp>
+#include <inlay/target/placement.hpp>
 
 namespace inlay {
 
@@ -58,6 +61,20 @@ public:
     /// Which field a projection takes; the number of a match clause's variables per clause is in `clause_sizes` of its attributes.
     [[nodiscard]] std::size_t field(node_id n) const { return payload_[n]; }
 
+    /// Where the value of node n is or is to be; free where nothing was said or planned. Of a function: where its result is. Of an
+    /// `on_device`: the place that it names. Of a `device_copy`: where the copy is.
+    [[nodiscard]] const placement& where(node_id n) const { return placements_[placement_[n]]; }
+    /// Where a `device_copy` copies from.
+    [[nodiscard]] const placement& copied_from(node_id n) const { return placements_[payload_[n]]; }
+    /// A number for `where(n)`: the same for two nodes if and only if their placements are equal; 0 if it is free.
+    [[nodiscard]] std::uint32_t where_number(node_id n) const { return placement_[n]; }
+
+    /// Where the node was written in its text.
+    [[nodiscard]] source_position position(node_id n) const { return n < positions_.size() ? positions_[n] : source_position(); }
+
+    /// The algebraic data types that the module defines, in the order of their definitions.
+    [[nodiscard]] std::span<const data_type> data_types() const { return data_types_; }
+
     /// The name of a global, a constructor, a called operator, or of a function that has one.
     [[nodiscard]] std::string_view symbol(node_id n) const { return strings_[symbol_[n]]; }
 
@@ -99,7 +116,7 @@ private:
     std::vector<node_kind> kind_;
     std::vector<std::uint32_t> operand_begin_{0};
     std::vector<node_id> operands_;
-    std::vector<std::uint32_t> symbol_, name_, type_, attributes_, origins_, payload_;
+    std::vector<std::uint32_t> symbol_, name_, type_, attributes_, origins_, payload_, placement_;
     std::vector<block_id> block_;
 
     std::vector<block_id> block_parent_{0};
@@ -109,6 +126,9 @@ private:
     std::vector<attribute_map> attribute_sets_{attribute_map()};
     std::vector<std::vector<std::string>> origin_sets_{{}};
     std::vector<tensor> constants_;
+    std::vector<placement> placements_{placement()};
+    std::vector<source_position> positions_;  // shorter than the module where nothing more is known
+    std::vector<data_type> data_types_;
     std::vector<node_id> functions_;
     std::vector<std::string> result_names_;
 };

@@ -112,7 +112,7 @@ inline format read_format(wire_reader& r) {
 }
 inline node_type read_type(wire_reader& r, int depth = 0) {
     node_type type;
-    type.kind = r.get_enum(node_type::form::data);
+    type.kind = r.get_enum(node_type::form::variable);
     type.of_tensor.element = r.get_enum(element_type::string);
     type.of_tensor.ranked = r.get_bool();
     type.of_tensor.extents.resize(r.get_count(16));
