@@ -68,6 +68,8 @@ private:
                 return "ref(" + list(t.fields) + ")";
             case node_type::form::data:
                 return t.name + (t.fields.empty() ? "" : "[" + list(t.fields) + "]");
+            case node_type::form::variable:
+                return t.name;
             case node_type::form::unknown:
                 break;
         }
