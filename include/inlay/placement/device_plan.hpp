@@ -1,0 +1,221 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_PLACEMENT_DEVICE_PLAN_HPP
+#define INLAY_PLACEMENT_DEVICE_PLAN_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <inlay/placement/annotated_program.hpp>
+#include <inlay/placement/explain_clash.hpp>
+#include <inlay/placement/place_constraints.hpp>
+#include <inlay/placement/reader_copies.hpp>
+#include <inlay/placement/unifier.hpp>
+
+namespace inlay {
+
+/// Where every value of a program is: what planning decides. `place(v)` numbers the different places; equal numbers, equal places.
+template <placed_graph G, lattice L>
+class device_plan {
+public:
+    using program = annotated_program<G, L>;
+    using element = typename L::element;
+
+    /// Nothing more is known of which targets support a node.
+    struct no_support {};
+
+    /// Plans by unification: what annotations and the program's structure say first, then that values which may be copied are not where
+    /// that can be, then that what is left open goes where its function's result goes, or where the lattice says otherwise. `supported(n)`:
+    /// the element of the targets that can run operator call n. The error has the two annotations that contradict each other and the chain
+    /// between them. Nearly linear in nodes and sizes of function types.
+    template <class Supported = no_support>
+    [[nodiscard]] static outcome<device_plan> of(const G& g, L& l, Supported supported = {}) {
+        auto p = program::of(g, l);
+        if (!p) return p.failure();
+        device_plan plan(std::move(*p));
+        plan.copies_ = detail::conflict_finder<G, L>(plan.program_).find();
+        unifier<L> u(l, plan.variables());
+        solver s{u, {}};
+        place_constraints<G, L, solver> constraints(plan.program_, plan.copies_, plan.host_, s);
+        bool met = u.bind(plan.host_.begin, l.host()) && constraints.tell();
+        if constexpr (!std::is_same_v<Supported, no_support>) met = met && constraints.tell_supported(supported);
+        if (!met) return plan.clash(supported);
+        for (const auto& [a, b] : s.perhaps) static_cast<void>(u.unite(a, b));
+        plan.join_free(u);
+        plan.fill(u);
+        plan.number(u);
+        return plan;
+    }
+
+    [[nodiscard]] const program& annotated() const { return program_; }
+    [[nodiscard]] const reader_copies<L>& copies() const { return copies_; }
+    /// The number of the place of a variable.
+    [[nodiscard]] std::uint32_t place(std::uint32_t variable) const { return place_[variable]; }
+    [[nodiscard]] const element& element_of(std::uint32_t place) const { return elements_[place]; }
+    [[nodiscard]] std::size_t places() const { return elements_.size(); }
+    /// The number of the place of what node n gives. Precondition: the node is active.
+    [[nodiscard]] std::uint32_t place_of(node_id n) const { return place_[program_.domains().of(n).last()]; }
+
+    /// The variable of the place where node n expects its operand i.
+    [[nodiscard]] std::uint32_t expected(node_id n, std::size_t i) const {
+        const G& g = program_.graph();
+        const auto own = [&](node_id m) { return program_.domains().of(m).last(); };
+        const auto as_it_is = [&] { return program_.seen(g.operand(n, i)).last(); };
+        switch (g.kind(n)) {
+            case node_kind::call:
+                if (program_.rule(n).what != call_rule::form::op)
+                    return program_.rule(n).what == call_rule::form::lowered_call ? as_it_is() : own(n);
+                switch (program_.rule(n).of(i)) {
+                    case operand_place::with_call:
+                        return own(n);
+                    case operand_place::on_host:
+                        return host_.begin;
+                    case operand_place::anywhere:
+                        return as_it_is();
+                }
+                return own(n);
+            case node_kind::apply:
+                return i == 0 ? as_it_is() : parameter(g.operand(n, 0), i - 1);
+            case node_kind::tuple:
+                if (const node_id call = program_.arguments_of(n); call != no_node) return parameter(g.operand(call, 0), i);
+                return own(n);
+            case node_kind::let:
+                return i == 0 ? as_it_is() : i == 1 ? own(g.operand(n, 0)) : own(n);
+            case node_kind::function:
+                return i + 1 < g.arity(n) ? as_it_is() : own(n);
+            case node_kind::match:
+                return g.kind(g.operand(n, i)) == node_kind::input && program_.border_of(g.operand(n, i)) == program::border::none
+                           ? as_it_is()
+                           : own(n);
+            default:
+                return own(n);
+        }
+    }
+    [[nodiscard]] std::uint32_t host_variable() const { return host_.begin; }
+
+private:
+    struct solver {
+        unifier<L>& u;
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> perhaps;
+
+        bool same(std::uint32_t a, std::uint32_t b, const place_reason&) { return u.unite(a, b); }
+        bool is(std::uint32_t v, const element& e, const place_reason&) { return u.bind(v, e); }
+        void may_be_same(std::uint32_t a, std::uint32_t b) { perhaps.emplace_back(a, b); }
+    };
+
+    explicit device_plan(program p) : program_(std::move(p)), host_{program_.domains().variables(), 1} {}
+
+    [[nodiscard]] std::size_t variables() const { return std::size_t{program_.domains().variables()} + 1; }
+    [[nodiscard]] std::uint32_t parameter(node_id callee, std::size_t i) const {
+        return field_of(program_.seen(callee), program_.graph().type(callee), i).last();
+    }
+
+    template <class Supported>
+    [[nodiscard]] error clash(Supported& supported) const {
+        constraint_log<L> log;
+        log.places.push_back({host_.begin, program_.places().host(), {0, 0, place_cause::host_of_result}});
+        place_constraints<G, L, constraint_log<L>> constraints(program_, copies_, host_, log);
+        constraints.tell();
+        if constexpr (!std::is_same_v<Supported, no_support>) constraints.tell_supported(supported);
+        return explain_clash(program_.graph(), program_.places(), log, variables());
+    }
+
+    /// What may be copied, and no more is said of it, is not copied if that can be.
+    void join_free(unifier<L>& u) {
+        const G& g = program_.graph();
+        for (node_id n = 0; n < g.size(); ++n)
+            if (program_.active(n) && program_.border_of(n) == program::border::free)
+                static_cast<void>(u.unite(program_.domains().of(n).last(), program_.seen(n).last()));
+    }
+
+    void fill_all(unifier<L>& u, const domain& d, const element& e) {
+        for (std::uint32_t v = d.begin; v < d.begin + d.width; ++v) u.fill(v, e);
+    }
+    /// What a function gives, and then, as that, what it reads.
+    void fill_function(unifier<L>& u, const domain& f) {
+        u.fill(f.last(), program_.places().otherwise());
+        const element result = u.of(f.last());
+        fill_all(u, f, result);
+    }
+
+    /// What is left open, from functions to what they are made of, callers before what they read.
+    void fill(unifier<L>& u) {
+        const G& g = program_.graph();
+        std::vector<char> seen(g.size(), 0);
+        std::vector<node_id> open;
+        for (const node_id start : g.functions()) {
+            if (program_.role_of(start) != program::role::planned) continue;
+            open.push_back(start);
+            while (!open.empty()) {
+                const node_id n = open.back();
+                open.pop_back();
+                if (seen[n] != 0) continue;
+                seen[n] = 1;
+                if (g.kind(n) == node_kind::function && program_.role_of(n) != program::role::planned) continue;
+                fill_at(u, n);
+                for (std::size_t i = g.arity(n); i-- > 0;) open.push_back(g.operand(n, i));
+            }
+        }
+        for (std::uint32_t v = 0; v < variables(); ++v) u.fill(v, program_.places().otherwise());
+    }
+    void fill_at(unifier<L>& u, node_id n) {
+        const G& g = program_.graph();
+        const domain own = program_.domains().of(n);
+        switch (g.kind(n)) {
+            case node_kind::function:
+            case node_kind::construct:
+                fill_function(u, own);
+                return;
+            case node_kind::apply:
+                fill_function(u, program_.seen(g.operand(n, 0)));
+                return;
+            case node_kind::call: {
+                if (program_.rule(n).what == call_rule::form::lowered_call) {
+                    fill_function(u, program_.seen(g.operand(n, 0)));
+                    return;
+                }
+                const domain out = program_.seen(n);
+                u.fill(out.last(), program_.places().otherwise());
+                const element result = u.of(out.last());
+                fill_all(u, own, result);
+                for (std::size_t i = 0; i < g.arity(n); ++i)
+                    if (program_.rule(n).of(i) == operand_place::anywhere) fill_all(u, program_.seen(g.operand(n, i)), result);
+                return;
+            }
+            case node_kind::let: {
+                const element whole = u.of(own.last());
+                fill_all(u, program_.domains().of(g.operand(n, 0)), whole);
+                return;
+            }
+            default:
+                return;
+        }
+    }
+
+    void number(unifier<L>& u) {
+        place_.resize(variables());
+        std::uint32_t last = 0;
+        for (std::uint32_t v = 0; v < variables(); ++v) {
+            const element& e = u.of(v);
+            if (elements_.empty() || !(elements_[last] == e)) {
+                last = static_cast<std::uint32_t>(std::find(elements_.begin(), elements_.end(), e) - elements_.begin());
+                if (last == elements_.size()) elements_.push_back(e);
+            }
+            place_[v] = last;
+        }
+    }
+
+    program program_;
+    domain host_;
+    reader_copies<L> copies_;
+    std::vector<std::uint32_t> place_;
+    std::vector<element> elements_;
+};
+
+}  // namespace inlay
+
+#endif

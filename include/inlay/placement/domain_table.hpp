@@ -1,0 +1,82 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_PLACEMENT_DOMAIN_TABLE_HPP
+#define INLAY_PLACEMENT_DOMAIN_TABLE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <inlay/graph/node_type.hpp>
+
+namespace inlay {
+
+/// A run of placement variables: those of one value. A value that is no function has one. A function has those of its parameters and then
+/// those of its result, so that its last one is the place of what it gives in the end. Such a domain is what `fn(D1, D2) : D` is in the
+/// literature, laid out flat.
+struct domain {
+    std::uint32_t begin = 0, width = 0;
+
+    [[nodiscard]] std::uint32_t last() const { return begin + width - 1; }
+    [[nodiscard]] bool is_function() const { return width > 1; }
+};
+
+/// How many variables a value of this type has. O(size of the type).
+[[nodiscard]] inline std::uint32_t domain_width(const node_type& type) {
+    if (!type.is_function()) return 1;
+    std::uint32_t width = 0;
+    for (const node_type& f : type.fields) width += domain_width(f);
+    return width;
+}
+
+/// The domain of parameter i of a function, or with i the number of parameters, of its result. A function without a known type has one
+/// variable for all of it.
+[[nodiscard]] inline domain field_of(const domain& function, const node_type& type, std::size_t i) {
+    if (!type.is_function() || function.width == 1) return function;
+    domain field{function.begin, 0};
+    for (std::size_t k = 0; k <= i && k < type.fields.size(); ++k) {
+        field.begin += field.width;
+        field.width = domain_width(type.fields[k]);
+    }
+    return field;
+}
+
+/// The domains of a program's nodes, one behind the other. `on_device` and `device_copy` have two of equal width: of what comes in, and of
+/// what goes out.
+class domain_table {
+public:
+    void reserve(std::size_t nodes) {
+        begin_.reserve(nodes);
+        width_.reserve(nodes);
+    }
+    /// Adds the next node's domains, `count` of this width.
+    void add(std::uint32_t width, std::uint32_t count = 1) {
+        begin_.push_back(size_);
+        width_.push_back(width);
+        size_ += width * count;
+    }
+    /// Gives the next node the domain of one before it.
+    void add_alias(const domain& same) {
+        begin_.push_back(same.begin);
+        width_.push_back(same.width);
+    }
+    /// A domain that no node has.
+    [[nodiscard]] domain extra(std::uint32_t width) {
+        size_ += width;
+        return {size_ - width, width};
+    }
+
+    /// Of what node n is; of a node with two, of what comes in.
+    [[nodiscard]] domain of(std::uint32_t n) const { return {begin_[n], width_[n]}; }
+    /// Of what goes out of a node that has two.
+    [[nodiscard]] domain out_of(std::uint32_t n) const { return {begin_[n] + width_[n], width_[n]}; }
+    [[nodiscard]] std::uint32_t variables() const { return size_; }
+
+private:
+    std::vector<std::uint32_t> begin_, width_;
+    std::uint32_t size_ = 0;
+};
+
+}  // namespace inlay
+
+#endif
