@@ -57,8 +57,9 @@ TEST_CASE("clauses of a match and functions in functions have blocks of their ow
     const node_id other_parameters[] = {b.input("g", row)};
     const node_id other = b.function(other_parameters, none);
     const node_id operands[] = {x, h, closure, other};
-    const node_id match = b.add(node_kind::match, operands, 0, {}, {},
-                                {{"clause_sizes", std::vector<std::int64_t>{1, 0}}, {"patterns", std::vector<std::string>{"Some(%)", "None"}}});
+    const node_id match =
+        b.add(node_kind::match, operands, 0, {}, {},
+              {{"clause_sizes", std::vector<std::int64_t>{1, 0}}, {"patterns", std::vector<std::string>{"Some(%)", "None"}}});
     const node_id parameters[] = {x};
     b.declare(b.function(parameters, match, "main"));
     const ir_module m = b.finish_in_blocks();

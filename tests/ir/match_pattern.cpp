@@ -9,14 +9,16 @@
 using inlay::read_match_pattern;
 
 TEST_CASE("a match's pattern reads back as it prints") {
-    for (const std::string text : {"_", "%", "Nil", "Cons(%, _)", "Cons(Cons(%, _), (%, %))", "()", "(%)", "Pair((), A(B(C)))", "A(B(%), C(_), %)"}) {
+    for (const std::string text :
+         {"_", "%", "Nil", "Cons(%, _)", "Cons(Cons(%, _), (%, %))", "()", "(%)", "Pair((), A(B(C)))", "A(B(%), C(_), %)"}) {
         CAPTURE(text);
         const auto p = read_match_pattern(text);
         REQUIRE(p);
         CHECK(to_string(*p) == text);
     }
     CHECK(read_match_pattern("Cons( % ,Cons(%,_) )")->variables() == 2);
-    CHECK(pattern_text(*read_match_pattern("Cons(%, (%, _))"), [](std::size_t i) { return "%v" + std::to_string(i); }) == "Cons(%v0, (%v1, _))");
+    CHECK(pattern_text(*read_match_pattern("Cons(%, (%, _))"), [](std::size_t i) { return "%v" + std::to_string(i); }) ==
+          "Cons(%v0, (%v1, _))");
 }
 
 TEST_CASE("what is no pattern is told with its place") {

@@ -56,10 +56,17 @@ template <class Variable>
     for (const match_pattern::part& part : p.parts) {
         const bool nests = part.what == match_pattern::form::tuple || part.fields != 0;
         switch (part.what) {
-            case match_pattern::form::wildcard: text += '_'; break;
-            case match_pattern::form::variable: text += variable(bound++); break;
-            case match_pattern::form::constructor: text += part.name; break;
-            case match_pattern::form::tuple: break;
+            case match_pattern::form::wildcard:
+                text += '_';
+                break;
+            case match_pattern::form::variable:
+                text += variable(bound++);
+                break;
+            case match_pattern::form::constructor:
+                text += part.name;
+                break;
+            case match_pattern::form::tuple:
+                break;
         }
         if (nests) {
             text += '(';

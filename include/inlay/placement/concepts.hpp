@@ -20,7 +20,10 @@ namespace inlay {
 /// - `l.join(into, from, components)` takes over what `from` says there; precondition: no clash there
 /// - `l.is_whole(e)` whether every component that needs one has a value
 /// - `l.fill(into, from)` takes from `from` what `into` leaves open, as far as that fits; what still misses follows from the rest
+/// - `l.host()`, `l.otherwise()` where the host's values are, and where a program goes that says nothing
 /// - `l.text(e)` for people
+///
+/// A lattice that a graph is planned with also has `l.of(where)`, the element of what the graph says, or an error.
 ///
 /// Models: `device_lattice`. Join is associative, commutative and idempotent as far as it is defined; `free()` is neutral.
 template <class L>
@@ -31,6 +34,8 @@ concept lattice = std::copyable<typename L::element> && requires(const L& l, typ
     l.join(into, from, 0u);
     { l.is_whole(from) } -> std::same_as<bool>;
     l.fill(into, from);
+    { l.host() } -> std::convertible_to<typename L::element>;
+    { l.otherwise() } -> std::convertible_to<typename L::element>;
     { l.text(from) } -> std::same_as<std::string>;
 };
 
