@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <inlay/target/read_target.hpp>
 #include <inlay/target/target.hpp>
 
 static_assert(inlay::target<inlay::llvm_target> && inlay::target<inlay::c_target> && inlay::target<inlay::cuda_target> &&
@@ -47,4 +48,20 @@ TEST_CASE("a bare plain target prints as its kind, with its options as they are 
     inlay::cuda_target gpu;
     gpu.arch = "sm_80";
     CHECK(inlay::target_text(gpu) == "cuda -arch=sm_80");
+}
+
+TEST_CASE("the options that TVM gives its kinds are known, and what TVM fills in is the default") {
+    const auto read = [](const char* text) { return inlay::target_text(*inlay::read_target(text, inlay::known_targets<>())); };
+    CHECK(read("cuda -keys=cuda,gpu -arch=sm_50 -max_num_threads=1024 -thread_warp_size=32") == "cuda -arch=sm_50");
+    CHECK(read("cuda -max_num_threads=512 -libs=cublas,cudnn -registers_per_block=65536 -l2_cache_size_bytes=1 "
+               "-max_threads_per_block=1024 -max_shared_memory_per_block=49152 -mcpu=x -model=t4") ==
+          "cuda -model=t4 -mcpu=x -max_num_threads=512 -max_threads_per_block=1024 -max_shared_memory_per_block=49152 "
+          "-registers_per_block=65536 -l2_cache_size_bytes=1 -libs=cublas,cudnn");
+    for (const char* text : {"llvm -mfloat-abi=hard -mabi=lp64d -num-cores=4 -fast-math=true -fast-math-nnan=true -fast-math-ninf=true",
+                             "llvm -fast-math-nsz=true -fast-math-arcp=true -fast-math-contract=true -fast-math-reassoc=true",
+                             "llvm -opt-level=3 -cl-opt=-a,-b -jit=orcjit -vector-width=256 -runtime=c++ -system-lib=true -libs=dnnl",
+                             "c -march=armv7e-m -mattr=+dsp -workspace-byte-alignment=8 -constants-byte-alignment=16 -runtime=c "
+                             "-system-lib=true -libs=x"})
+        CHECK(read(text) == text);
+    CHECK(read("llvm -fast-math -num-cores 4 -system-lib=0") == "llvm -num-cores=4 -fast-math=true");
 }
