@@ -24,8 +24,9 @@ public:
     [[nodiscard]] const placement& of(node_id n) const { return said_by_[n] == no_node ? free_ : m_->where(said_by_[n]); }
     /// The node that says where node n is: itself, or what it stands in; `no_node` where nothing does.
     [[nodiscard]] node_id said_by(node_id n) const { return said_by_[n]; }
-    /// Where the operands of node n are, as far as they do not say otherwise.
+    /// Where the operands of node n are, as far as they do not say otherwise, and the node that says so.
     [[nodiscard]] const placement& inside(node_id n) const { return inside_[n] == no_node ? free_ : m_->where(inside_[n]); }
+    [[nodiscard]] node_id inside_said_by(node_id n) const { return inside_[n]; }
 
 private:
     friend program_places recover_places(const ir_module& m);

@@ -1,0 +1,4 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/runtime/simulate/compile_registers.ipp>
+#include <inlay/runtime/simulate/simulate.ipp>

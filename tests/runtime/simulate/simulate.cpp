@@ -1,0 +1,239 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/runtime/simulate/simulate.hpp>
+
+#include <doctest/doctest.h>
+
+#include <inlay/ops/interpret/interpret.hpp>
+
+#include "runtime/simulate/few_ops.hpp"
+
+using namespace inlay_test;
+
+namespace {
+
+/// What the interpreter and the machine say of one program.
+void check_alike(const ir_module& m, const std::vector<tensor>& inputs) {
+    const auto meant = interpret(m, inputs, few_ops()), found = simulate(m, inputs, few_ops());
+    CHECK_MESSAGE(meant.has_value(), (meant ? std::string() : meant.failure().message));
+    CHECK_MESSAGE(found.has_value(), (found ? std::string() : found.failure().message));
+    if (!meant || !found) return;
+    REQUIRE(meant->size() == found->size());
+    for (std::size_t i = 0; i < meant->size(); ++i) CHECK((*meant)[i].content() == (*found)[i].content());
+}
+
+/// count(n, list) = if (n < 1) list else count(n - 1, Cons(n, list)); sum(list) = match (list) { Cons(h, t) => h + sum(t), Nil => 0 }
+ir_module sum_of_list(const placement& p) {
+    placed_builder b;
+    {
+        const node_id n = b.variable("n", p), list = b.variable("list", p, {});
+        const node_id again =
+            b.at(b.apply(nodes{b.global("count", {}), b.op("subtract", {n, b.value(1)}), b.at(b.construct("Cons", nodes{n, list}))}));
+        b.declare(b.placed_function({n, list}, b.at(b.if_else(b.op("less", {n, b.value(1)}), list, again)), p, "count"));
+    }
+    {
+        const node_id list = b.variable("list", p, {}), head = b.input("head", number), tail = b.input("tail", {});
+        const node_id rest = b.op("add", {head, b.at(b.apply(nodes{b.global("sum", {}), tail}))});
+        b.declare(b.placed_function({list}, b.matched({list, head, tail, rest, b.value(0)}, {2, 0}, {"Cons(%, %)", "Nil"}), p, "sum"));
+    }
+    const node_id n = b.variable("n", p);
+    const node_id list = b.at(b.apply(nodes{b.global("count", {}), n, b.construct("Nil", nodes{})}));
+    return b.main({n}, b.at(b.apply(nodes{b.global("sum", {}), list})), p);
+}
+
+/// let f = fn(n, sum) { if (n < 1) sum else f(n - 1, sum + n) }; f(x, 0)
+ir_module recursive_let(const placement& p) {
+    placed_builder b;
+    const node_id x = b.variable("x", p), f = b.input("f", {});
+    const node_id n = b.variable("n", p), sum = b.variable("sum", p);
+    const node_id again = b.at(b.apply(nodes{f, b.op("subtract", {n, b.value(1)}), b.op("add", {sum, n})}));
+    const node_id body = b.at(b.if_else(b.op("less", {n, b.value(1)}), sum, again));
+    const node_id value = b.placed_function({n, sum}, body, p);
+    return b.main({x}, b.let(f, value, b.at(b.apply(nodes{f, x, b.value(0)}))), p);
+}
+
+}  // namespace
+
+TEST_CASE("a program whose copies bring tensors where operators are runs as its meaning says") {
+    placed_builder b;
+    const node_id x = b.variable("x", cpu), y = b.variable("y", cuda), z = b.input("z", number);
+    const node_id moved = b.copied(b.there(b.op("negative", {x}), cpu), cpu, cuda);
+    const node_id sum = b.there(b.op("add", {moved, y}), cuda);
+    const ir_module m = b.main({x, y}, b.let(z, sum, b.op("multiply", {z, b.value(2)})), cuda);
+    check_alike(m, {num(3), num(5)});
+    CHECK(run(m, {num(3), num(5)}) == 4);
+}
+
+TEST_CASE("functions that call themselves by name and by let run a hundred thousand deep") {
+    for (const placement& p : {placement(), cpu, cuda}) {
+        check_alike(sum_of_list(p), {num(50)});
+        check_alike(recursive_let(p), {num(50)});
+    }
+    CHECK(run(sum_of_list(cuda), {num(3)}) == 6);
+    CHECK(run(sum_of_list(cuda), {num(100'000)}) > 4.9e9f);
+    CHECK(run(recursive_let(cuda), {num(100'000)}) > 4.9e9f);
+}
+
+TEST_CASE("what goes beyond the bounds of a run is an error") {
+    const auto said = [](const simulate_options& options) {
+        std::string text;
+        run(recursive_let(cpu), {num(1'000)}, &text, options);
+        return text;
+    };
+    simulate_options few;
+    few.deepest_call = 500;
+    CHECK(has(said(few), "more than 500 deep; set a higher simulate_options::deepest_call"));
+    few = {};
+    few.most_registers = 100;
+    CHECK(has(said(few), "more than 100 registers"));
+}
+
+TEST_CASE("a program that says nothing of places runs on the host") {
+    placed_builder b;
+    const node_id x = b.variable("x", {}), y = b.input("y", number);
+    const node_id shape = b.op("vm.shape_of", {x});
+    const node_id same = b.op("vm.reshape_tensor", {b.op("negative", {x}), shape});
+    const node_id twice = b.function(nodes{y}, b.op("add", {y, y}));
+    const ir_module m = b.main({x}, b.apply(nodes{twice, same}));
+    CHECK(run(m, {num(4)}) == -8);
+}
+
+TEST_CASE("closures keep what they captured, functions are values, and references are shared") {
+    placed_builder b;
+    const node_id x = b.variable("x", cuda), y = b.variable("y", cuda), z = b.variable("z", cuda);
+    const node_id twice = b.op("add", {x, x});
+    const node_id inner = b.placed_function({z}, b.op("subtract", {b.op("multiply", {twice, y}), z}), cuda);
+    const node_id outer = b.placed_function({y}, inner, cuda);
+    const node_id by_ten = b.at(b.apply(nodes{outer, b.value(10)}));
+    const node_id r = b.input("r", {}), u = b.input("u", {}), s = b.input("s", {});
+    const node_id made = b.at(b.add(node_kind::make_ref, {b.at(b.apply(nodes{by_ten, b.value(1)}))}, 0, {}, {}));
+    const node_id write = b.at(b.add(node_kind::write_ref, {s, b.op("add", {b.add(node_kind::read_ref, {r}, 0, {}, {}), x})}, 0, {}, {}));
+    const node_id both = b.at(b.tuple(nodes{b.at(b.add(node_kind::read_ref, {r}, 0, {}, {})), b.at(b.apply(nodes{by_ten, b.value(2)}))}));
+    const node_id body = b.let(u, b.there(write, cuda), both);
+    const ir_module m = b.main({x}, b.let(r, b.there(made, cuda), b.let(s, r, body)), cuda);
+    check_alike(m, {num(3)});
+    CHECK(run(m, {num(3)}) == 62);
+}
+
+TEST_CASE("a reference that reaches itself is freed with the machine") {
+    placed_builder b;
+    const node_id x = b.variable("x", cpu), r = b.input("r", {}), u = b.input("u", {}), v = b.variable("v", cpu);
+    const node_id first = b.placed_function({v}, v, cpu);
+    const node_id w = b.variable("w", cpu);
+    const node_id itself = b.placed_function({w}, b.apply(nodes{b.add(node_kind::read_ref, {r}, 0, {}, {}), w}), cpu);
+    const node_id write = b.add(node_kind::write_ref, {r, itself}, 0, {}, {});
+    const ir_module m = b.main({x}, b.let(r, b.add(node_kind::make_ref, {first}, 0, {}, {}), b.let(u, write, x)), cpu);
+    CHECK(run(m, {num(3)}) == 3);
+}
+
+TEST_CASE("nested patterns take parts of parts, the first clause that fits is taken, and no clause is an error") {
+    const auto make = [](const char* pattern) {
+        placed_builder b;
+        const node_id x = b.variable("x", cuda), y = b.variable("y", cuda);
+        const node_id some = b.construct("Some", nodes{y});
+        const node_id pair = b.construct("Pair", nodes{b.tuple(nodes{x, some}), b.unit()});
+        const node_id p = b.input("p", {}), q = b.input("q", {}), r = b.input("r", {});
+        const bool refutable = std::string(pattern) != "%";
+        return b.main(
+            {x, y},
+            b.matched({pair, p, q, b.op("subtract", {p, q}), r, b.value(7)}, {2, 1}, {"Pair((%, Some(%)), _)", refutable ? pattern : "%"}),
+            cuda);
+    };
+    check_alike(make("%"), {num(5), num(3)});
+    CHECK(run(make("%"), {num(5), num(3)}) == 2);
+    const auto other = [](const char* constructor) {
+        placed_builder b;
+        const node_id x = b.variable("x", cuda), p = b.input("p", {});
+        return b.main({x}, b.matched({b.construct(constructor, nodes{x}), p, p, b.value(7)}, {1, 0}, {"Left(%)", "Right(_)"}), cuda);
+    };
+    CHECK(run(other("Left"), {num(5)}) == 5);
+    CHECK(run(other("Right"), {num(5)}) == 7);
+    CHECK(has(failure(other("None"), {num(5)}), "has no clause"));
+}
+
+TEST_CASE("only the side of a branch that is taken runs, and what both read is evaluated once before") {
+    const auto make = [] {
+        placed_builder b;
+        const node_id c = b.variable("c", cpu, flag), x = b.variable("x", cpu);
+        const node_id shared = b.op("multiply", {x, x});
+        const node_id yes = b.op("add", {shared, x}), no = b.op("no.such", {shared});
+        return b.main({c, x}, b.at(b.if_else(c, yes, no)), cpu);
+    };
+    CHECK(run(make(), {truth(true), num(3)}) == 12);
+    CHECK(failure(make(), {truth(false), num(3)}).starts_with("line 5, column 1 (such): the operator 'no.such' is in no operator set"));
+    const std::string code = listing(make());
+    CHECK(code.find("multiply") < code.find("jump_unless"));
+}
+
+TEST_CASE("a primitive function runs where it is called") {
+    placed_builder b;
+    const node_id x = b.variable("x", cpu), y = b.variable("y", cuda), z = b.input("z", number), f = b.input("f", {}),
+                  v = b.input("v", number);
+    const node_id twice = b.function(nodes{z}, b.op("add", {z, b.value(1)}), {}, {{"Primitive", std::int64_t{1}}});
+    const node_id here = b.there(b.at(b.apply(nodes{f, x})), cpu);
+    const node_id there = b.at(b.apply(nodes{f, y}));
+    const ir_module m = b.main({x, y}, b.let(f, twice, b.let(v, here, b.op("add", {b.copied(v, cpu, cuda), there}))), cuda);
+    check_alike(m, {num(1), num(2)});
+    CHECK(run(m, {num(1), num(2)}) == 5);
+}
+
+TEST_CASE("a copy goes through tuples and data, keeps what is shared, and refuses references") {
+    const auto make = [](bool with_reference) {
+        placed_builder b;
+        const node_id x = b.variable("x", cpu);
+        node_id t = b.at(b.add(node_kind::tuple, {x, x}, 0, {}, {}));
+        // Were it not shared, it would be two to the power of 60 tensors; so would its type, which is left open.
+        for (int i = 0; i < 60; ++i) t = b.at(b.add(node_kind::tuple, {t, t}, 0, {}, {}));
+        if (with_reference) t = b.at(b.add(node_kind::tuple, {t, b.at(b.add(node_kind::make_ref, {x}, 0, {}, {}))}, 0, {}, {}));
+        node_id found = b.copied(b.there(t, cpu), cpu, cuda);
+        for (int i = 0; i < 61 + (with_reference ? 1 : 0); ++i) found = b.at(b.projection(found, 0));
+        return b.main({x}, b.op("negative", {found}), cuda);
+    };
+    CHECK(run(make(false), {num(3)}) == -3);
+    CHECK(has(failure(make(true), {num(3)}), "copies a reference"));
+    placed_builder b;
+    const node_id n = b.variable("n", cpu), h = b.input("h", number);
+    const node_id list = b.construct("Cons", nodes{n, b.construct("Nil", nodes{})});
+    CHECK(run(b.main(
+                  {n},
+                  b.matched({b.copied(b.there(list, cpu), cpu, cuda), h, b.op("negative", {h}), b.value(0)}, {1, 0}, {"Cons(%, _)", "Nil"}),
+                  cuda),
+              {num(3)}) == -3);
+}
+
+TEST_CASE("shapes are in the host's memory") {
+    const auto make = [](bool copied) {
+        placed_builder b;
+        const node_id x = b.variable("x", cuda, tensor_type(element_type::float32, {2, 3})), y = b.variable("y", cuda);
+        const node_id shape = b.op("vm.shape_of", {x});
+        return b.main({x, y}, b.op("vm.reshape_tensor", {y, copied ? b.copied(shape, cpu, cuda) : b.there(shape, cpu)}), cuda);
+    };
+    const tensor x(element_type::float32, {2, 3}), y = tensor::of({6}, std::vector<float>{1, 2, 3, 4, 5, 6});
+    const auto found = simulate(make(false), std::vector<tensor>{x, y.reshaped({6})}, few_ops());
+    CHECK_FALSE(found.has_value());  // y is declared to be a number
+    placed_builder b;
+    const node_id p = b.variable("p", cuda, {}), q = b.variable("q", cuda, {});
+    const node_id shape = b.there(b.op("vm.shape_of", {p}), cpu);
+    const ir_module m = b.main({p, q}, b.op("vm.reshape_tensor", {q, shape}), cuda);
+    const auto fits = simulate(m, std::vector<tensor>{x, y}, few_ops());
+    REQUIRE(fits.has_value());
+    CHECK((*fits)[0].extents() == ints{2, 3});
+    CHECK(has(failure(m, {x, num(1)}), "a shape that does not fit the 1 elements"));
+    placed_builder c;
+    const node_id r = c.variable("r", cuda, {});
+    CHECK(has(failure(c.main({r}, c.op("vm.reshape_tensor", {r, c.copied(c.there(c.op("vm.shape_of", {r}), cpu), cpu, cuda)}), cuda), {x}),
+              "operand 1 is in the memory of cuda, where it has to be in the memory of cpu"));
+}
+
+TEST_CASE("a lowered function cannot be run, unless nobody calls it") {
+    const auto make = [](bool called) {
+        placed_builder b;
+        const node_id p = b.variable("p", placement::in_scope("near")), out = b.variable("out", placement::in_scope("far"));
+        b.declare(b.placed_function({p}, out, placement::in_scope("far"), "g", {{"extern", std::int64_t{1}}}));
+        const node_id x = b.variable("x", cpu);
+        const node_id call = b.op("call_lowered", {b.global("g", {}), b.tuple(nodes{x})});
+        return b.main({x}, called ? call : x, cpu);
+    };
+    CHECK(run(make(false), {num(3)}) == 3);
+    CHECK(has(failure(make(true), {num(3)}), "argument 0 is in the memory of cpu, where it has to be in the memory 'near' of cpu"));
+}
