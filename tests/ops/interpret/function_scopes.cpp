@@ -48,3 +48,27 @@ TEST_CASE("Reading from a function that is not around is an error") {
     CHECK(s.failure().message.find("'thief'") != std::string::npos);
     CHECK(s.failure().message.find("'hidden'") != std::string::npos);
 }
+
+TEST_CASE("What a match looks at and what its clauses give is read, also where that is a variable from outside") {
+    ir_builder b;
+    const node_id x = b.input("x", f32({})), y = b.input("y", f32({})), z = b.input("z", {}), head = b.input("head", f32({}));
+    const node_id found = b.add(node_kind::match, {z, head, head, y, x}, 0, {}, {},
+                                {{"clause_sizes", ints{1, 1}}, {"patterns", std::vector<std::string>{"Cons(%)", "%"}}});
+    const node_id inner = b.function(std::vector<node_id>{z}, found);
+    b.declare(b.function(std::vector<node_id>{x}, b.apply(std::vector<node_id>{inner, x}), "main"));
+    const ir_module m = b.finish_in_blocks();
+    const auto s = function_scopes::of(m);
+    REQUIRE(s.has_value());
+    const auto named = [&](std::string_view name) {
+        node_id n = 0;
+        while (m.name(n) != name) ++n;
+        return n;
+    };
+    node_id function = 0;
+    while (m.kind(function) != node_kind::function) ++function;
+    REQUIRE(s->captured(function).size() == 1);
+    CHECK(s->captured(function)[0] == named("x"));
+    CHECK(s->uses(named("head")) == 1);
+    CHECK(s->uses(named("z")) == 1);
+    CHECK(s->uses(named("y")) == 0);
+}

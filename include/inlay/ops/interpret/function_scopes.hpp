@@ -80,9 +80,11 @@ private:
                 reached[m.result(n)] = 1;
                 continue;
             }
-            for (const node_id o : m.operands(n)) {
+            find_bound(m, n);
+            for (std::size_t i = 0; i < m.arity(n); ++i) {
+                const node_id o = m.operand(n, i);
                 reached[o] = 1;
-                if (binds(m, n, o)) continue;
+                if (binds_[i] != 0) continue;
                 if (auto wrong = read(m, owner_[n], o, n)) return wrong;
             }
         }
@@ -91,9 +93,16 @@ private:
         return std::nullopt;
     }
 
-    /// Whether operand o of node n is a variable that n binds, and not something that it reads.
-    static bool binds(const ir_module& m, node_id n, node_id o) {
-        return (m.kind(n) == node_kind::let && m.operand(n, 0) == o) || (m.kind(n) == node_kind::match && m.kind(o) == node_kind::input);
+    /// Which operands of node n are variables that it binds, and not something that it reads.
+    void find_bound(const ir_module& m, node_id n) {
+        binds_.assign(m.arity(n), 0);
+        if (m.kind(n) == node_kind::let) binds_[0] = 1;
+        if (m.kind(n) != node_kind::match) return;
+        std::size_t at = 1;
+        for (const std::int64_t variables : m.attributes(n).integers("clause_sizes")) {
+            for (std::int64_t i = 0; i < variables && at < binds_.size(); ++i) binds_[at++] = 1;
+            ++at;
+        }
     }
 
     /// Node `o` is read in the body of `reader`: it is captured by that function and those around it, up to its own body.
@@ -114,6 +123,7 @@ private:
     std::vector<node_id> block_owner_, owner_;
     std::vector<std::uint32_t> place_, uses_, count_;
     std::vector<std::vector<node_id>> free_;
+    std::vector<char> binds_;       // by operand of the node that is looked at
     std::set<std::uint64_t> seen_;  // function and node, of what is captured
 };
 
