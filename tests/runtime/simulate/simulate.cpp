@@ -5,7 +5,9 @@
 #include <doctest/doctest.h>
 
 #include <inlay/ops/interpret/interpret.hpp>
+#include <inlay/placement/plan_devices.hpp>
 
+#include "placement/random_relay.hpp"
 #include "runtime/simulate/few_ops.hpp"
 
 using namespace inlay_test;
@@ -50,6 +52,28 @@ ir_module recursive_let(const placement& p) {
     const node_id body = b.at(b.if_else(b.op("less", {n, b.value(1)}), sum, again));
     const node_id value = b.placed_function({n, sum}, body, p);
     return b.main({x}, b.let(f, value, b.at(b.apply(nodes{f, x, b.value(0)}))), p);
+}
+
+const configuration& two_devices() {
+    static const configuration c = *configuration::make({instance_of(llvm_target{}), instance_of(cuda_target{})}, known_targets<>(),
+                                                        {.default_device = device_type::cuda});
+    return c;
+}
+
+/// Inputs of a random program.
+std::vector<tensor> inputs_of(const ir_module& m, bool condition) {
+    std::vector<tensor> inputs;
+    for (const node_id p : m.inputs())
+        inputs.push_back(m.type(p).of_tensor.element == element_type::boolean ? truth(condition)
+                                                                              : num(static_cast<float>(inputs.size() + 1)));
+    return inputs;
+}
+
+/// Whether a program copies a function, which says nothing.
+bool copies_a_function(const ir_module& m) {
+    for (node_id n = 0; n < m.size(); ++n)
+        if (m.kind(n) == node_kind::call && m.op(n) == "device_copy" && m.type(m.operand(n, 0)).is_function()) return true;
+    return false;
 }
 
 }  // namespace
@@ -236,4 +260,67 @@ TEST_CASE("a lowered function cannot be run, unless nobody calls it") {
     };
     CHECK(run(make(false), {num(3)}) == 3);
     CHECK(has(failure(make(true), {num(3)}), "argument 0 is in the memory of cpu, where it has to be in the memory 'near' of cpu"));
+}
+
+TEST_CASE("random programs mean the same to the machine as to the interpreter, as they are and as they are planned") {
+    const placement here = placement::on(*two_devices().least_specialised(device_type::cpu)),
+                    there = placement::on(*two_devices().least_specialised(device_type::cuda));
+    placement near = here;
+    near.scope = "near";
+    std::size_t planned_programs = 0;
+    for (std::uint64_t seed = 0; seed < 600; ++seed) {
+        CAPTURE(seed);
+        random_relay::how how;
+        if (seed % 3 != 0) how.places = {here, there, near};
+        const ir_module m = random_relay::program(seed, how);
+        const std::vector<tensor> inputs = inputs_of(m, seed % 2 == 0);
+        if (how.places.empty()) check_alike(m, inputs);
+        const auto meant = interpret(m, inputs, few_ops());
+        REQUIRE(meant.has_value());
+        placement_options options;
+        options.share_copies = seed % 2 == 0;
+        const auto planned = plan_devices(m, two_devices(), options);
+        if (!planned || copies_a_function(*planned)) continue;
+        ++planned_programs;
+        for (const ir_module& form : {*planned, capture_places(*planned)}) {
+            const auto found = simulate(form, inputs, few_ops());
+            CHECK_MESSAGE(found.has_value(), (found ? std::string() : found.failure().message));
+            if (found) CHECK((*found)[0].content() == (*meant)[0].content());
+        }
+    }
+    CHECK(planned_programs > 300);
+}
+
+TEST_CASE("where a copy of a planned program is left out, the run notices as far as it comes there") {
+    const placement here = placement::on(*two_devices().least_specialised(device_type::cpu)),
+                    there = placement::on(*two_devices().least_specialised(device_type::cuda));
+    std::size_t broken = 0, noticed = 0;
+    for (std::uint64_t seed = 1; seed < 600; ++seed) {
+        random_relay::how how;
+        how.places = {here, there};
+        const ir_module m = random_relay::program(seed, how);
+        const auto planned = plan_devices(m, two_devices());
+        if (!planned) continue;
+        const ir_module text = capture_places(*planned);
+        const std::vector<tensor> inputs = inputs_of(m, true);
+        if (!simulate(text, inputs, few_ops())) continue;
+        // The last copy brings what its reader has in the wrong place.
+        ir_builder b;
+        nodes made(text.size());
+        node_id last = no_node;
+        for (node_id n = 0; n < text.size(); ++n)
+            if (text.kind(n) == node_kind::call && text.op(n) == "device_copy") last = n;
+        if (last == no_node) continue;
+        for (node_id n = 0; n < text.size(); ++n) {
+            nodes operands;
+            for (const node_id o : text.operands(n)) operands.push_back(made[o]);
+            made[n] = n == last ? operands[0] : b.copy(text, n, operands);
+        }
+        for (const node_id f : text.functions()) b.declare(made[f]);
+        const auto wrong = simulate(b.finish_in_blocks(), inputs, few_ops());
+        ++broken;
+        noticed += wrong ? 0 : 1;
+    }
+    CHECK(broken > 50);
+    CHECK(noticed * 2 > broken);
 }

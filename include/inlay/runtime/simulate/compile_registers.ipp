@@ -178,7 +178,7 @@ private:
     [[nodiscard]] register_instruction leaf(node_id user, node_id o) {
         register_instruction i = made(op::load_constant, o, no_register);
         if (m_.kind(o) == node_kind::constant) {
-            i.memory = memory_in(user);
+            i.memory = m_.where(o).is_free() ? memory_in(user) : p_.memories.of(m_.where(o));
             i.number = static_cast<std::uint32_t>(p_.constants.size());
             p_.constants.push_back(*m_.constant(o));
             return i;
