@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/ir/compare_programs.hpp>
 
+#include <algorithm>
+#include <random>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include <inlay/ir/ir_builder.hpp>
+
+#include "placement/random_relay.hpp"
 
 using namespace inlay;
 
@@ -283,4 +287,67 @@ TEST_CASE("a hundred thousand lets within each other cost no native stack") {
     };
     CHECK(difference(deep("exp"), deep("exp")) == "");
     CHECK(has(difference(deep("exp"), deep("log")), "a call of 'exp' where"));
+}
+
+namespace {
+
+/// The program with its nodes in another order, operands first; node `changed` is made by `make` instead, from its operands.
+template <class Make>
+ir_module shuffled(const ir_module& m, std::uint64_t seed, node_id changed, Make make) {
+    std::mt19937_64 random(seed);
+    std::vector<std::uint32_t> left(m.size());
+    std::vector<std::vector<node_id>> users(m.size());
+    std::vector<node_id> ready, made(m.size(), no_node), operands;
+    for (node_id n = 0; n < m.size(); ++n) {
+        left[n] = static_cast<std::uint32_t>(m.arity(n));
+        for (const node_id o : m.operands(n)) users[o].push_back(n);
+        if (left[n] == 0) ready.push_back(n);
+    }
+    ir_builder b;
+    for (const data_type& t : m.data_types()) b.declare(t);
+    while (!ready.empty()) {
+        std::swap(ready[random() % ready.size()], ready.back());
+        const node_id n = ready.back();
+        ready.pop_back();
+        operands.clear();
+        for (const node_id o : m.operands(n)) operands.push_back(made[o]);
+        made[n] = n == changed ? make(b, operands) : b.copy(m, n, operands);
+        b.set_name(made[n], "");
+        for (const node_id u : users[n])
+            if (--left[u] == 0) ready.push_back(u);
+    }
+    for (const node_id f : m.functions()) b.declare(made[f]);
+    return b.finish_in_blocks();
+}
+
+}  // namespace
+
+TEST_CASE("a random program equals itself in any order of nodes, and no program with one node changed") {
+    std::size_t changes = 0;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        CAPTURE(seed);
+        random_relay::how how;
+        how.places = {placement::on(device_type::cpu), placement::on(device_type::cuda)};
+        const ir_module m = random_relay::program(seed, how);
+        const auto plain = [&](std::uint64_t order) {
+            return shuffled(m, order, no_node, [](ir_builder&, const auto&) { return no_node; });
+        };
+        const auto same = compare_programs(m, plain(seed));
+        CHECK_MESSAGE(!same, same.value_or(""));
+        for (node_id n = 0; n < m.size(); ++n) {
+            if (m.kind(n) != node_kind::call && m.kind(n) != node_kind::constant) continue;
+            ++changes;
+            const ir_module other = shuffled(m, n, n, [&](ir_builder& b, const std::vector<node_id>& operands) {
+                if (m.kind(n) == node_kind::constant) return b.constant(tensor::scalar(77.0f));
+                if (m.op(n) != "on_device") return b.call("other", operands, m.attributes(n), m.type(n));
+                attribute_map attributes = m.attributes(n);
+                attributes.set("constrain_body", 1 - attributes.integer("constrain_body", 1));
+                const node_id made = b.call("on_device", operands, attributes, m.type(n));
+                b.set_where(made, m.where(n));
+                return made;
+            });
+            CHECK(compare_programs(m, other).has_value());
+        }
+    }
+    CHECK(changes > 1000);
 }
