@@ -97,8 +97,8 @@ private:
                 const bool fits = r[*added].kind == region_value::role::input || float_constant(r, *added) != nullptr;
                 if (!fits || !r[*added].type->is_tensor() || r.type(*added).element != element_type::float32)
                     return error{"the mask is neither an input nor a constant of float32"};
-                const std::vector<std::int64_t> mask = static_shape(r.type(*added));
-                operand m{*added, with_axes(mask, rank), with_axes(row_major_strides(mask), rank, 0)};
+                const std::vector<std::int64_t> added_shape = static_shape(r.type(*added));
+                operand m{*added, with_axes(added_shape, rank), with_axes(row_major_strides(added_shape), rank, 0)};
                 for (std::size_t i = 0; i < rank; ++i)
                     if (m.extents.size() != rank || (m.extents[i] != shape[i] && (m.extents[i] != 1 || i + 1 == rank)))
                         return error{"the mask has the type " + to_string(*r[*added].type) +
