@@ -136,3 +136,10 @@ TEST_CASE("three tensors are summed") {
     small_graph s;
     expect_taken(s.finish(s.call("onnx.Sum", {s.input({2, 32, 4}), s.input({2, 32, 4}), s.input({2, 32, 4})})), 1);
 }
+
+TEST_CASE("a doubled product that something is taken from twice over has its factors in order") {
+    small_graph s;
+    const node_id a = s.input({1, 8, 3, 7}), b = s.input({1, 8, 1, 1}), c = s.input({1, 8, 3, 7});
+    const node_id product = s.call("onnx.Mul", {a, b});
+    expect_taken(s.finish(s.call("onnx.Sub", {c, s.call("onnx.Add", {product, product})})), 3);
+}

@@ -326,6 +326,7 @@ private:
     private:
         [[nodiscard]] bool attempt(description& d, std::size_t fused, dnnl::algorithm how) const {
             const dnnl::primitive_attr attributes = onednn_attributes(post_ops(p, 0, fused, y));
+            if (onednn_mixes_up(attributes.get_post_ops())) return false;
             const dnnl::memory::desc x = onednn_desc(p.x_extents, in), w = onednn_any(onednn_weight_extents(p));
             const dnnl::memory::desc bias = p.shifted ? onednn_plain({p.y_extents[1]}) : dnnl::memory::desc();
             const spatial_window& k = p.window;
@@ -348,8 +349,9 @@ private:
         /// Not where the last block of channels is filled up: oneDNN 2.6 then gives wrong numbers for an operation in place.
         [[nodiscard]] bool split(description& d, std::size_t at) const {
             if (out.kind == layout::form::channels_blocked && p.y_extents[1] % out.block != 0) return false;
-            d.tail = dnnl::binary::primitive_desc(dnnl::binary::desc(onednn_binary(p.after[at].how), y, y, y),
-                                                  onednn_attributes(post_ops(p, at + 1, p.after.size(), y)), engine, true);
+            const dnnl::primitive_attr attributes = onednn_attributes(post_ops(p, at + 1, p.after.size(), y));
+            if (onednn_mixes_up(attributes.get_post_ops())) return false;
+            d.tail = dnnl::binary::primitive_desc(dnnl::binary::desc(onednn_binary(p.after[at].how), y, y, y), attributes, engine, true);
             return static_cast<bool>(d.tail);
         }
     };

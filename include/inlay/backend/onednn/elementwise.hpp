@@ -115,8 +115,12 @@ struct onednn_elementwise {
                 const dnnl::memory::desc first = at == 0 ? order(p, l, d.dense, p.operands[p.x]) : y;
                 const dnnl::memory::desc second = order(p, l, d.dense, p.operands[p.steps[at].other]);
                 dnnl::post_ops after;
-                for (++at; at < p.steps.size() && p.steps[at].kind == chain_step::form::function; ++at)
-                    onednn_append(after, p.steps[at].function);
+                for (++at; at < p.steps.size() && p.steps[at].kind == chain_step::form::function; ++at) {
+                    dnnl::post_ops longer = after;
+                    onednn_append(longer, p.steps[at].function);
+                    if (onednn_mixes_up(longer)) break;
+                    after = longer;
+                }
                 const bool turned = turns(p, begin);
                 const dnnl::binary::desc op(onednn_binary(p.steps[begin].how), turned ? second : first, turned ? first : second, y);
                 made = onednn_primitive::ask<dnnl::binary>(op, engine, "operation of these tensors", onednn_attributes(after));

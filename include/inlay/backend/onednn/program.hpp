@@ -225,6 +225,25 @@ private:
     return attributes;
 }
 
+/// Whether what follows a primitive holds one function twice with different parameters: oneDNN 2.6 then computes both with the last ones.
+[[nodiscard]] inline bool onednn_mixes_up(const dnnl::post_ops& after) {
+    struct seen {
+        dnnl::algorithm function;
+        float alpha, beta;
+    };
+    std::vector<seen> all;
+    for (int i = 0; i < after.len(); ++i) {
+        if (after.kind(i) != dnnl::primitive::kind::eltwise) continue;
+        float scale = 1;
+        seen one{};
+        after.get_params_eltwise(i, scale, one.function, one.alpha, one.beta);
+        for (const seen& other : all)
+            if (other.function == one.function && (other.alpha != one.alpha || other.beta != one.beta)) return true;
+        all.push_back(one);
+    }
+    return false;
+}
+
 /// A primitive that the library would make, of whatever kind; empty where it has none.
 struct onednn_primitive : dnnl::primitive_desc_base {
     onednn_primitive() = default;
@@ -235,6 +254,8 @@ struct onednn_primitive : dnnl::primitive_desc_base {
     [[nodiscard]] static outcome<onednn_primitive> ask(const typename Primitive::desc& op, const dnnl::engine& engine,
                                                        std::string_view what,
                                                        const dnnl::primitive_attr& attributes = onednn_attributes()) {
+        if (onednn_mixes_up(attributes.get_post_ops()))
+            return error{"oneDNN mixes up two functions of one kind behind a " + std::string(what)};
         const typename Primitive::primitive_desc made(op, attributes, engine, true);
         if (!made) return error{"oneDNN has no " + std::string(what) + " of this form"};
         return onednn_primitive(made);
