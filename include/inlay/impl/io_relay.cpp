@@ -2,3 +2,4 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/io/relay/read_relay.ipp>
 #include <inlay/io/relay/relay_document.ipp>
+#include <inlay/io/relay/relay_metadata.ipp>

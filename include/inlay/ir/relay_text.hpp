@@ -3,278 +3,580 @@
 #ifndef INLAY_IR_RELAY_TEXT_HPP
 #define INLAY_IR_RELAY_TEXT_HPP
 
-#include <charconv>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
+#include <unordered_map>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include <inlay/ir/ir_module.hpp>
+#include <inlay/ir/match_pattern.hpp>
+#include <inlay/ir/relay_scopes.hpp>
+#include <inlay/ir/relay_spelling.hpp>
 
 namespace inlay {
 
+/// A module as Relay text, and what the text refers to by an index.
+struct relay_print {
+    std::string text;
+    std::vector<tensor> constants;      // `meta[relay.Constant][i]`
+    std::vector<placement> placements;  // `meta[VirtualDevice][i]`
+};
+
 namespace detail {
 
-/// Prints one module as Relay text. Every call, of an operator or a function, gets a `%N` of its own in the block that makes it, as do
-/// other values that are read more than once.
+/// Prints one module. Every call, of an operator or a function, gets a `%N` of its own, and so do functions, ifs and matches, unless they
+/// are the value of a let or the result of a scope, and whatever is used more than once. A line stands in the innermost scope that holds
+/// all uses of its node. What is still to be written is a stack of tasks, so that nothing is too deep.
 class relay_printer {
 public:
-    explicit relay_printer(const ir_module& m) : m_(m), uses_(m.size(), 0), shown_(m.size()), calls_(m.blocks()), has_let_(m.blocks(), 0) {
-        for (node_id n = 0; n < m.size(); ++n) {
-            for (const node_id o : m.operands(n)) ++uses_[o];
-            if (m.kind(n) == node_kind::call) calls_[m.block(n)].push_back(n);
-            if (m.kind(n) == node_kind::let) has_let_[m.block(n)] = 1;
-        }
+    explicit relay_printer(const ir_module& m)
+        : m_(m),
+          scopes_(m),
+          number_(m.size(), no_number),
+          name_(m.size(), no_number),
+          constant_(m.size(), no_number),
+          is_in_place_(m.size(), 0),
+          is_declared_(m.size(), 0) {
+        for (const node_id f : m.functions()) is_declared_[f] = 1;
+        find_what_is_in_place();
+        find_lines();
     }
 
-    std::string print() {
-        out_ = "#[version = \"0.0.5\"]\n";
-        for (const node_id f : m_.functions()) {
-            std::string name(m_.symbol(f));
-            out_ += "def @" + (name.empty() ? std::string("main") : name);
-            signature_and_body(f, "");
-            out_ += "\n";
+    relay_print print() {
+        made_.text = "#[version = \"0.0.5\"]\n";
+        for (const data_type& type : m_.data_types()) definition(type);
+        for (std::size_t i = 0; i < m_.functions().size(); ++i) {
+            names_ = {};
+            const node_id f = m_.functions()[i];
+            const bool external = has_no_body(m_, f);
+            write(external ? "extern def @" : "def @");
+            write_relay_name(text(), global_name(f), true);
+            head(f);
+            write(external ? ";\n" : " {\n");
+            if (!external) {
+                then({{task::file_lines, 0, 1, static_cast<scope_id>(i)}, {task::block, m_.result(f), 0, scopes_.first(f)}, "}\n"});
+                run();
+            }
+            open_names_.clear();
         }
-        return std::move(out_);
+        return std::move(made_);
     }
 
 private:
-    static std::string type_text(const node_type& t) {
-        const auto list = [](std::span<const node_type> types) {
-            std::string s;
-            for (std::size_t i = 0; i < types.size(); ++i) s += (i == 0 ? "" : ", ") + type_text(types[i]);
-            return s;
+    /// Something that is still to be written.
+    struct task {
+        enum what : std::uint8_t {
+            literal,     // `text`
+            spaces,      // of that level
+            value,       // of a node, where another reads it
+            whole,       // the node itself
+            operands,    // of a node, from `next` on
+            field,       // the number of a projection's
+            clauses,     // of a match: clause `scope`, whose operands begin at `next`
+            block,       // the lines of a scope and its result, `node`; the level is that of what stands around
+            lines,       // the same from line `next` on, and nothing behind them
+            file_lines,  // what stands in no function, before the lines of the first function that needs it
+            let,         // the lines of its value from `next` on, then the let
+            end_line,
+            leave  // names from `next` on are free again
         };
-        switch (t.kind) {
-            case node_type::form::tensor: {
-                const std::string element(name_of(t.of_tensor.element));
-                if (!t.of_tensor.ranked) return "Tensor[(...), " + element + "]";
-                if (t.of_tensor.extents.empty()) return element;
-                std::string s = "Tensor[(";
-                for (std::size_t i = 0; i < t.of_tensor.extents.size(); ++i)
-                    s += (i == 0 ? "" : ", ") +
-                         (t.of_tensor.extents[i].is_known() ? std::to_string(t.of_tensor.extents[i].size) : std::string("?"));
-                return s + "), " + element + "]";
+        what kind;
+        std::uint32_t level = 0;
+        node_id node = 0;
+        scope_id scope = 0;
+        std::size_t next = 0;
+        const char* text = "";
+
+        task(const char* t) : kind(literal), text(t) {}
+        task(what k, node_id n, std::uint32_t l, scope_id s = 0, std::size_t at = 0) : kind(k), level(l), node(n), scope(s), next(at) {}
+    };
+    struct name_use {
+        bool taken = false;
+        std::uint32_t last = 0;  // number that was put behind it
+    };
+
+    std::string& text() { return made_.text; }
+    void write(std::string_view s) { text() += s; }
+    void indent(std::uint32_t level) { text().append(std::size_t{2} * std::min<std::uint32_t>(level, 40), ' '); }
+    void then(std::initializer_list<task> list) {
+        for (const task* t = list.end(); t != list.begin();) todo_.push_back(*--t);
+    }
+
+    // What stands where.
+
+    [[nodiscard]] std::string_view global_name(node_id f) const { return m_.symbol(f).empty() ? std::string_view("main") : m_.symbol(f); }
+
+    /// What is the result of a scope and used as nothing else needs no line of its own there.
+    void find_what_is_in_place() {
+        for (node_id n = 0; n < m_.size(); ++n) {
+            if (scopes_.home(n) == relay_scopes::nowhere) continue;
+            scopes_.each_use(n, [&](node_id o, scope_id s) {
+                if (s == scopes_.home(n) || scopes_.uses(o) != 1) return;
+                const node_kind k = m_.kind(o);
+                if (k == node_kind::if_else || k == node_kind::match || k == node_kind::let ||
+                    (k == node_kind::function && m_.kind(n) == node_kind::let && o == m_.operand(n, 1)))
+                    is_in_place_[o] = 1;
+            });
+        }
+    }
+    [[nodiscard]] bool has_a_line(node_id n) const {
+        if (scopes_.home(n) == relay_scopes::nowhere || is_declared_[n] != 0 || is_in_place_[n] != 0) return false;
+        switch (m_.kind(n)) {
+            case node_kind::input:
+            case node_kind::global:
+                return false;
+            case node_kind::constant:  // the index in the metadata says already which are one
+                return scopes_.uses(n) > 1 && relay_literal(*m_.constant(n));
+            case node_kind::call:
+            case node_kind::apply:
+            case node_kind::function:
+            case node_kind::if_else:
+            case node_kind::match:
+            case node_kind::let:
+                return true;
+            default:
+                return scopes_.uses(n) > 1;
+        }
+    }
+    /// The lines of each scope in the order of their nodes; and of what stands in no function, by the function that comes to it first.
+    void find_lines() {
+        const std::size_t definitions = m_.functions().size();
+        line_begin_.assign(scopes_.size() + 1, 0);
+        lines_within_.assign(scopes_.size(), 0);
+        file_lines_.resize(definitions);
+        std::vector<node_id> lines;
+        for (node_id n = 0; n < m_.size(); ++n) {
+            if (!has_a_line(n)) continue;
+            number_[n] = 0;
+            if (scopes_.home(n) == 0) {
+                if (scopes_.definition(n) < definitions) file_lines_[scopes_.definition(n)].push_back(n);
+                continue;
             }
-            case node_type::form::tuple:
-                return "(" + list(t.fields) + (t.fields.size() == 1 ? ",)" : ")");
-            case node_type::form::function:
-                return "fn (" + list(std::span(t.fields).first(t.fields.size() - 1)) + ") -> " + type_text(t.fields.back());
-            case node_type::form::reference:
-                return "ref(" + list(t.fields) + ")";
-            case node_type::form::data:
-                return t.name + (t.fields.empty() ? "" : "[" + list(t.fields) + "]");
-            case node_type::form::variable:
-                return t.name;
-            case node_type::form::unknown:
-                break;
+            lines.push_back(n);
+            ++line_begin_[scopes_.home(n) + 1];
+            ++lines_within_[scopes_.home(n)];
         }
-        return "";
+        for (std::size_t s = 0; s < scopes_.size(); ++s) line_begin_[s + 1] += line_begin_[s];
+        for (std::size_t s = scopes_.size(); s-- > 1;) lines_within_[scopes_.parent(static_cast<scope_id>(s))] += lines_within_[s];
+        lines_.resize(lines.size());
+        std::vector<std::size_t> next(line_begin_.begin(), line_begin_.end() - 1);
+        for (const node_id n : lines) lines_[next[scopes_.home(n)]++] = n;
     }
+    [[nodiscard]] std::size_t lines_of(scope_id s) const { return line_begin_[s + 1] - line_begin_[s]; }
 
-    template <class T>
-    static std::string number_text(T v) {
-        char digits[40];
-        return {digits, std::to_chars(digits, digits + sizeof digits, v).ptr};
-    }
-    static std::string quoted(std::string_view s) {
-        std::string q = "\"";
-        for (const char c : s) {
-            if (c == '"' || c == '\\') q += '\\';
-            if (c == '\n')
-                q += "\\n";
-            else
-                q += c;
-        }
-        return q + "\"";
-    }
-    static std::string value_text(const attribute_value& value) {
-        return std::visit(
-            [](const auto& v) -> std::string {
-                using T = std::decay_t<decltype(v)>;
-                if constexpr (std::is_same_v<T, std::int64_t>) {
-                    return number_text(v);
-                } else if constexpr (std::is_same_v<T, double>) {
-                    return number_text(v) + "f64";
-                } else if constexpr (std::is_same_v<T, std::string>) {
-                    return quoted(v);
-                } else if constexpr (std::is_same_v<T, tensor>) {
-                    return "meta[relay.Constant][" + to_string(v.content()) + "]";
-                } else {
-                    std::string s = "[";
-                    for (std::size_t i = 0; i < v.size(); ++i) s += (i == 0 ? "" : ", ") + value_text(attribute_value(v[i]));
-                    return s + "]";
-                }
-            },
-            value);
-    }
+    // Names.
 
-    std::string variable(node_id n) {
+    /// Gives a variable a name that no other has while it can be used.
+    void bind(node_id v) {
         std::string name;
-        for (const char c : m_.name(n)) name += (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ? c : '_';
-        return "%" + (name.empty() || (name.front() >= '0' && name.front() <= '9') ? "v" + name + std::to_string(n) : name);
+        for (const char c : m_.name(v)) name += is_relay_letter(c) || is_relay_digit(c) ? c : '_';
+        if (name.empty() || is_relay_digit(name.front())) name = "v" + name + std::to_string(v);
+        name_use* use = &names_[name];
+        if (use->taken) {
+            std::string numbered;
+            name_use* free = use;
+            while (free->taken) {
+                numbered = name + "_" + std::to_string(++use->last);
+                free = &names_[numbered];
+            }
+            use = free;
+            name = std::move(numbered);
+        }
+        use->taken = true;
+        name_[v] = bound_.size();
+        bound_.push_back(std::move(name));
+        open_names_.push_back(name_[v]);
+    }
+    void leave(std::size_t from) {
+        for (; open_names_.size() > from; open_names_.pop_back()) names_[bound_[open_names_.back()]].taken = false;
+    }
+    void variable(std::string& out, node_id v) {
+        if (name_[v] == no_number) bind(v);
+        out += '%';
+        out += bound_[name_[v]];
+    }
+    /// A variable where it is bound.
+    void declaration(std::string& out, node_id v) {
+        bind(v);
+        variable(out, v);
+        if (m_.where_number(v) != 0) {
+            out += " {";
+            place(out, "virtual_device", m_.where(v));
+            out += '}';
+        }
+        if (m_.type(v).kind == node_type::form::unknown) return;
+        out += ": ";
+        write_relay_type(out, m_.type(v));
     }
 
-    std::string constant_text(node_id n) {
-        const tensor& t = *m_.constant(n);
-        if (t.rank() == 0) {
-            switch (t.element()) {
-                case element_type::float32:
-                    return number_text(t.as<float>()[0]) + "f";
-                case element_type::float64:
-                    return number_text(t.as<double>()[0]) + "f64";
-                case element_type::int32:
-                    return number_text(t.as<std::int32_t>()[0]);
-                case element_type::int64:
-                    return number_text(t.as<std::int64_t>()[0]) + "i64";
-                case element_type::boolean:
-                    return t.as<bool>()[0] ? "True" : "False";
-                default:
+    // Attributes.
+
+    void place(std::string& out, std::string_view name, const placement& there) {
+        const auto [known, fresh] = placements_.try_emplace(&there, made_.placements.size());
+        if (fresh) made_.placements.push_back(there);
+        out += name;
+        out += "=meta[VirtualDevice][";
+        write_relay_number(out, known->second);
+        out += ']';
+    }
+    [[nodiscard]] std::size_t meta_index(const tensor& t) {
+        const digest content = t.content();
+        for (const auto& [known, index] : tensors_)
+            if (known == content) return index;
+        tensors_.emplace_back(content, made_.constants.size());
+        made_.constants.push_back(t);
+        return tensors_.back().second;
+    }
+    /// The attributes of a node; `before` stands before the first and a comma before the others.
+    void attributes(node_id n, const char* before) {
+        const auto separate = [&] {
+            write(before);
+            before = ", ";
+        };
+        const auto placed = [&](std::string_view name, const placement& there) {
+            if (there.is_free()) return;
+            separate();
+            place(text(), name, there);
+        };
+        const bool is_call = m_.kind(n) == node_kind::call, is_function = m_.kind(n) == node_kind::function;
+        if (is_call && m_.op(n) == "device_copy") {
+            placed("src_virtual_device", m_.copied_from(n));
+            placed("dst_virtual_device", m_.where(n));
+        } else if (is_call) {
+            placed("virtual_device", m_.where(n));
+        }
+        for (const auto& [name, value] : m_.attributes(n)) {
+            if (is_function && name == "extern") continue;
+            separate();
+            write_relay_name(text(), name, true);
+            write("=");
+            const auto* integer = std::get_if<std::int64_t>(&value);
+            if (is_call && integer != nullptr && (name == "constrain_result" || name == "constrain_body")) {
+                write(*integer != 0 ? "True" : "False");
+                continue;
+            }
+            const bool pairs = is_call && (name == "pad_width" || name == "paddings" || name == "crops") && !m_.op(n).starts_with("onnx.");
+            write_relay_attribute(text(), value, pairs, [&](const tensor& t) { return meta_index(t); });
+        }
+        if (is_function) placed("virtual_device", m_.where(n));
+    }
+
+    // Definitions.
+
+    void definition(const data_type& type) {
+        write(type.external ? "extern type " : "type ");
+        write(type.name);
+        for (std::size_t i = 0; i < type.variables.size(); ++i) {
+            write(i == 0 ? "[" : ", ");
+            write(type.variables[i]);
+        }
+        if (!type.variables.empty()) write("]");
+        if (type.external && type.constructors.empty()) {
+            write("\n");
+            return;
+        }
+        write(" {\n");
+        for (const data_type::constructor& c : type.constructors) {
+            write("  ");
+            write(c.name);
+            for (std::size_t i = 0; i < c.fields.size(); ++i) {
+                write(i == 0 ? "(" : ", ");
+                write_relay_type(text(), c.fields[i]);
+            }
+            write(c.fields.empty() ? ",\n" : "),\n");
+        }
+        write("}\n");
+    }
+    /// What stands before a function's body.
+    void head(node_id f) {
+        const node_type& type = m_.type(f);
+        for (std::size_t i = 0; i < type.variables.size(); ++i) {
+            write(i == 0 ? "[" : ", ");
+            write(type.variables[i]);
+        }
+        write(type.variables.empty() ? "(" : "](");
+        const char* before = "";
+        for (const node_id p : m_.parameters(f)) {
+            write(before);
+            declaration(text(), p);
+            before = ", ";
+        }
+        attributes(f, before);
+        write(")");
+        const node_type& result = type.kind == node_type::form::function ? type.fields.back() : m_.type(m_.result(f));
+        if (result.kind == node_type::form::unknown) return;
+        write(" -> ");
+        write_relay_type(text(), result);
+    }
+
+    // Values.
+
+    void run() {
+        while (!todo_.empty()) {
+            const task t = todo_.back();
+            todo_.pop_back();
+            switch (t.kind) {
+                case task::literal:
+                    write(t.text);
+                    break;
+                case task::spaces:
+                    indent(t.level);
+                    break;
+                case task::value:
+                    value(t.node, t.level);
+                    break;
+                case task::whole:
+                    whole(t.node, t.level);
+                    break;
+                case task::operands:
+                    operands(t);
+                    break;
+                case task::field:
+                    write(".");
+                    write_relay_number(text(), m_.field(t.node));
+                    break;
+                case task::clauses:
+                    clauses(t);
+                    break;
+                case task::block:
+                    then({{task::lines, t.node, t.level + 1, t.scope},
+                          {task::leave, 0, 0, 0, open_names_.size()},
+                          {task::spaces, 0, t.level}});
+                    break;
+                case task::lines:
+                    lines(t);
+                    break;
+                case task::file_lines:
+                    if (t.next < file_lines_[t.scope].size())
+                        line(file_lines_[t.scope][t.next], {task::file_lines, t.node, t.level, t.scope, t.next + 1});
+                    break;
+                case task::let:
+                    let(t);
+                    break;
+                case task::end_line:
+                    write(";\n");
+                    ++next_number_;
+                    break;
+                case task::leave:
+                    leave(t.next);
                     break;
             }
         }
-        return "meta[relay.Constant][" + std::to_string(constants_++) + "]";
     }
 
-    /// The node as an expression; what it needs that is shared is printed before it, as lines.
-    std::string expression(node_id n, const std::string& indent) {
-        if (!shown_[n].empty()) return shown_[n];
-        std::string text = make(n, indent);
-        const node_kind k = m_.kind(n);
-        if (k == node_kind::input || k == node_kind::global) return shown_[n] = text;
-        const bool shared = uses_[n] > 1 || k == node_kind::call || k == node_kind::apply || k == node_kind::function;
-        if (!shared || k == node_kind::constant) return text;
-        shown_[n] = "%" + std::to_string(next_++);
-        out_ += indent + shown_[n] + " = " + text + ";\n";
-        return shown_[n];
+    void value(node_id n, std::uint32_t level) {
+        if (number_[n] == no_number) return whole(n, level);
+        write("%");
+        write_relay_number(text(), number_[n]);
     }
 
-    std::string arguments(node_id n, const std::string& indent, std::size_t from = 0) {
-        std::string s;
-        for (std::size_t i = from; i < m_.arity(n); ++i) s += (i == from ? "" : ", ") + expression(m_.operand(n, i), indent);
-        return s;
-    }
-
-    std::string make(node_id n, const std::string& indent) {
+    void whole(node_id n, std::uint32_t level) {
+        const auto with_operands = [&](std::string_view before, const char* behind) {
+            write(before);
+            then({{task::operands, n, level}, behind});
+        };
         switch (m_.kind(n)) {
             case node_kind::input:
-                return variable(n);
-            case node_kind::constant:
-                return constant_text(n);
-            case node_kind::call: {
-                std::string s = std::string(m_.op(n)) + "(" + arguments(n, indent);
-                for (const auto& [name, value] : m_.attributes(n)) s += (s.back() == '(' ? "" : ", ") + name + "=" + value_text(value);
-                return s + ")";
-            }
-            case node_kind::tuple:
-                return "(" + arguments(n, indent) + (m_.arity(n) == 1 ? ",)" : ")");
-            case node_kind::projection:
-                return expression(m_.operand(n, 0), indent) + "." + std::to_string(m_.field(n));
-            case node_kind::function: {
-                std::string before = std::move(out_);
-                out_ = "fn ";
-                signature_and_body(n, indent);
-                std::string body = std::move(out_);
-                out_ = std::move(before);
-                return body;
-            }
-            case node_kind::apply: {
-                const std::string callee = expression(m_.operand(n, 0), indent);
-                return callee + "(" + arguments(n, indent, 1) + ")";
-            }
-            case node_kind::let: {
-                const node_id v = m_.operand(n, 0);
-                const std::string value = expression(m_.operand(n, 1), indent);
-                out_ += indent + "let " + variable(v) + annotation(v) + " = " + value + ";\n";
-                return expression(m_.operand(n, 2), indent);
-            }
-            case node_kind::if_else: {
-                const std::string condition = expression(m_.operand(n, 0), indent);
-                const std::string first = nested(m_.operand(n, 1), indent);
-                const std::string second = nested(m_.operand(n, 2), indent);
-                return "if (" + condition + ") {\n" + first + indent + "} else {\n" + second + indent + "}";
-            }
-            case node_kind::make_ref:
-                return "ref(" + arguments(n, indent) + ")";
-            case node_kind::read_ref:
-                return "ref_read(" + arguments(n, indent) + ")";
-            case node_kind::write_ref:
-                return "ref_write(" + arguments(n, indent) + ")";
+                return variable(text(), n);
             case node_kind::global:
-                return "@" + std::string(m_.symbol(n));
+                write("@");
+                return write_relay_name(text(), m_.symbol(n), true);
+            case node_kind::constant:
+                return constant(n);
+            case node_kind::function:
+                if (is_declared_[n] != 0) {
+                    write("@");
+                    return write_relay_name(text(), global_name(n), true);
+                }
+                write("fn ");
+                return function(n, level);
+            case node_kind::call:
+                write(m_.op(n));
+                return with_operands("(", ")");
             case node_kind::construct:
-                return std::string(m_.symbol(n)) + (m_.arity(n) == 0 ? "" : "(" + arguments(n, indent) + ")");
+                write(m_.symbol(n));
+                return m_.arity(n) == 0 ? void() : with_operands("(", ")");
+            case node_kind::tuple:
+                return with_operands("(", m_.arity(n) == 1 ? ",)" : ")");
+            case node_kind::make_ref:
+                return with_operands("ref(", ")");
+            case node_kind::read_ref:
+                return with_operands("ref_read(", ")");
+            case node_kind::write_ref:
+                return with_operands("ref_write(", ")");
+            case node_kind::projection:
+                todo_.push_back({task::field, n, level});
+                return in_front(m_.operand(n, 0), level);
+            case node_kind::apply:
+                then({"(", {task::operands, n, level, 0, 1}, ")"});
+                return in_front(m_.operand(n, 0), level);
+            case node_kind::if_else:
+                write("if (");
+                return then({{task::value, m_.operand(n, 0), level},
+                             ") {\n",
+                             {task::block, m_.operand(n, 1), level, scopes_.first(n)},
+                             "} else {\n",
+                             {task::block, m_.operand(n, 2), level, scopes_.first(n) + 1},
+                             "}"});
             case node_kind::match:
-                return match_text(n, indent);
+                write(m_.attributes(n).integer("complete", 1) != 0 ? "match (" : "match? (");
+                return then({{task::value, m_.operand(n, 0), level}, ") {\n", {task::clauses, n, level, 0, 1}});
+            case node_kind::let:
+                write("(\n");
+                return then({{task::let, n, level + 1}, {task::leave, 0, 0, 0, open_names_.size()}, {task::spaces, 0, level}, ")"});
         }
-        return "";
     }
 
-    /// A match's operands: the scrutinee, then per clause its variables and its result; `patterns` holds a constructor per clause, or
-    /// "_" or "" for a wildcard or a bare variable, and `clause_sizes` how many variables each binds.
-    std::string match_text(node_id n, const std::string& indent) {
-        std::string s = "match (" + expression(m_.operand(n, 0), indent) + ") {\n";
-        const auto sizes = m_.attributes(n).integers("clause_sizes");
-        const auto* patterns = m_.attributes(n).get<std::vector<std::string>>("patterns");
-        std::size_t at = 1;
-        for (std::size_t c = 0; c < sizes.size(); ++c) {
-            std::string head = patterns != nullptr && c < patterns->size() ? (*patterns)[c] : "_";
-            std::string variables;
-            for (std::int64_t i = 0; i < sizes[c]; ++i) variables += (i == 0 ? "" : ", ") + variable(m_.operand(n, at++));
-            if (!variables.empty()) head = head.empty() ? variables : head + "(" + variables + ")";
-            s += indent + "  " + head + " => {\n" + nested(m_.operand(n, at++), indent + "  ") + indent + "  },\n";
+    /// What is called, or what a field is taken of. A number would take the point of a field for its own.
+    void in_front(node_id n, std::uint32_t level) {
+        const bool brackets = number_[n] == no_number && (m_.kind(n) == node_kind::constant || m_.kind(n) == node_kind::construct);
+        if (brackets)
+            then({"(", {task::value, n, level}, ")"});
+        else
+            todo_.push_back({task::value, n, level});
+    }
+
+    void operands(const task& t) {
+        const node_id n = t.node;
+        const bool is_first = t.next == (m_.kind(n) == node_kind::apply ? 1u : 0u);
+        if (t.next < m_.arity(n)) {
+            if (!is_first) write(", ");
+            then({{task::value, m_.operand(n, t.next), t.level}, {task::operands, n, t.level, 0, t.next + 1}});
+        } else if (m_.kind(n) == node_kind::call || m_.kind(n) == node_kind::apply) {
+            attributes(n, is_first ? "" : ", ");
         }
-        return s + indent + "}";
     }
 
-    std::string nested(node_id result, const std::string& indent) {
-        std::string before = std::move(out_);
-        out_.clear();
-        // Operands come first in the numbering, so printing a block's calls in order keeps long chains off the stack. A let's body may
-        // not be printed before the let, so blocks with one are walked from their result.
-        const block_id b = m_.block(result);
-        if (has_let_[b] == 0)
-            for (const node_id n : calls_[b])
-                if (n < result && uses_[n] != 0) static_cast<void>(expression(n, indent + "  "));
-        const std::string last = expression(result, indent + "  ");
-        std::string body = out_ + indent + "  " + last + "\n";
-        out_ = std::move(before);
-        return body;
+    void constant(node_id n) {
+        const tensor& t = *m_.constant(n);
+        if (const auto literal = relay_literal(t)) return write(*literal);
+        if (constant_[n] == no_number) {
+            constant_[n] = made_.constants.size();
+            made_.constants.push_back(t);
+        }
+        write("meta[relay.Constant][");
+        write_relay_number(text(), constant_[n]);
+        write("]");
     }
 
-    std::string annotation(node_id n) const {
-        const std::string t = type_text(m_.type(n));
-        return t.empty() ? "" : ": " + t;
+    void function(node_id f, std::uint32_t level) {
+        const std::size_t names = open_names_.size();
+        head(f);
+        write(" {\n");
+        then({{task::block, m_.result(f), level, scopes_.first(f)}, {task::leave, 0, 0, 0, names}, "}"});
     }
 
-    void signature_and_body(node_id f, const std::string& indent) {
-        std::string head = "(";
-        for (const node_id p : m_.parameters(f)) head += (head.size() == 1 ? "" : ", ") + variable(p) + annotation(p);
-        for (const auto& [name, value] : m_.attributes(f)) head += (head.size() == 1 ? "" : ", ") + name + "=" + value_text(value);
-        const node_id r = m_.result(f);
-        const std::string type = type_text(m_.type(r));
-        head += ")" + (type.empty() ? "" : " -> " + type) + " {\n";
-        out_ += head + nested(r, indent) + indent + "}";
+    /// A line for a node, and then the rest. Lines within it have lower numbers than it.
+    void line(node_id n, const task& rest) {
+        std::size_t within = 0;
+        if (m_.kind(n) == node_kind::let)
+            within = lines_within_[scopes_.first(n)];
+        else
+            for (std::size_t i = 0; i < scopes_.scopes_of(n); ++i) within += lines_within_[scopes_.first(n) + i];
+        number_[n] = next_number_ + within;
+        indent(rest.level);
+        write("%");
+        write_relay_number(text(), number_[n]);
+        write(" = ");
+        then({{task::whole, n, rest.level}, {task::end_line, 0, 0}, rest});
     }
+
+    void lines(const task& t) {
+        if (t.next < lines_of(t.scope))
+            return line(lines_[line_begin_[t.scope] + t.next], {task::lines, t.node, t.level, t.scope, t.next + 1});
+        if (m_.kind(t.node) == node_kind::let && is_in_place_[t.node] != 0) return todo_.push_back({task::let, t.node, t.level});
+        indent(t.level);
+        then({{task::value, t.node, t.level}, "\n"});
+    }
+
+    /// Where the value reads the variable, its lines stand behind the variable, in brackets.
+    void let(const task& t) {
+        const scope_id around = scopes_.first(t.node);
+        const node_id v = m_.operand(t.node, 0), bound = m_.operand(t.node, 1);
+        const bool brackets = lines_of(around) != 0 && scopes_.is_recursive(t.node);
+        if (!brackets && t.next < lines_of(around))
+            return line(lines_[line_begin_[around] + t.next], {task::let, t.node, t.level, 0, t.next + 1});
+        const task body{task::lines, m_.operand(t.node, 2), t.level, around + 1};
+        indent(t.level);
+        const bool is_nameless = m_.name(v).empty() && scopes_.home(v) == relay_scopes::nowhere &&
+                                 m_.type(v).kind == node_type::form::unknown && m_.where_number(v) == 0;
+        if (!is_nameless) {
+            write("let ");
+            declaration(text(), v);
+            write(" = ");
+        }
+        if (brackets)
+            then({"(\n", {task::block, bound, t.level, around}, ");\n", body});
+        else
+            then({{task::value, bound, t.level}, ";\n", body});
+    }
+
+    void clauses(const task& t) {
+        const auto* sizes = m_.attributes(t.node).get<std::vector<std::int64_t>>("clause_sizes");
+        const std::size_t count = sizes == nullptr ? 0 : sizes->size(),
+                          variables = t.scope < count ? static_cast<std::size_t>((*sizes)[t.scope]) : 0;
+        if (t.scope == count || t.next + variables >= m_.arity(t.node)) {
+            indent(t.level);
+            return write("}");
+        }
+        indent(t.level + 1);
+        const std::size_t names = open_names_.size();
+        write(clause_pattern(t.node, t.scope, m_.operands(t.node).subspan(t.next, variables)));
+        write(" => {\n");
+        then({{task::block, m_.operand(t.node, t.next + variables), t.level + 1, scopes_.first(t.node) + t.scope},
+              {task::leave, 0, 0, 0, names},
+              "},\n",
+              {task::clauses, t.node, t.level, t.scope + 1, t.next + variables + 1}});
+    }
+    /// The pattern of a clause. Where the node has none that fits its variables: all of them side by side.
+    std::string clause_pattern(node_id match, std::size_t clause, std::span<const node_id> variables) {
+        std::vector<std::string> declared(variables.size());
+        for (std::size_t i = 0; i < variables.size(); ++i) declaration(declared[i], variables[i]);
+        const auto* patterns = m_.attributes(match).get<std::vector<std::string>>("patterns");
+        if (patterns != nullptr && clause < patterns->size())
+            if (const auto p = read_match_pattern((*patterns)[clause]); p && p->variables() == variables.size())
+                return pattern_text(*p, [&](std::size_t i) -> const std::string& { return declared[i]; });
+        if (declared.empty()) return "_";
+        std::string all;
+        for (const std::string& d : declared) all += (all.empty() ? "" : ", ") + d;
+        return declared.size() == 1 ? all : "(" + all + ")";
+    }
+
+    static constexpr std::size_t no_number = static_cast<std::size_t>(-1);
 
     const ir_module& m_;
-    std::vector<std::uint32_t> uses_;
-    std::vector<std::string> shown_;
-    std::vector<std::vector<node_id>> calls_;  // by block
-    std::vector<char> has_let_;                // by block
-    std::string out_;
-    std::size_t next_ = 0, constants_ = 0;
+    relay_scopes scopes_;
+    // By node: the number of its line; the place of its name in `bound_`; its index in the metadata.
+    std::vector<std::size_t> number_, name_, constant_;
+    std::vector<char> is_in_place_, is_declared_;         // by node
+    std::vector<std::size_t> line_begin_, lines_within_;  // by scope: where its lines begin in `lines_`; how many stand in it and deeper
+    std::vector<node_id> lines_;
+    std::vector<std::vector<node_id>> file_lines_;  // by function of the module
+    std::vector<std::string> bound_;
+    std::vector<std::size_t> open_names_;
+    std::unordered_map<std::string, name_use> names_;
+    std::unordered_map<const placement*, std::size_t> placements_;
+    std::vector<std::pair<digest, std::size_t>> tensors_;  // of attributes, and their indices
+    std::vector<task> todo_;
+    std::size_t next_number_ = 0;
+    relay_print made_;
 };
 
 }  // namespace detail
 
-/// The module as Relay text, version 0.0.5. Constants other than scalars are printed as `meta[relay.Constant][i]`, numbered in the
-/// order in which they stand.
-[[nodiscard]] inline std::string relay_text(const ir_module& m) { return detail::relay_printer(m).print(); }
+/// The module as Relay text, version 0.0.5, with what it refers to by an index beside it. Linear, but for nested scopes, whose depth adds a
+/// logarithm; no recursion. A module's data types come first. Names of variables are told apart where one could be taken for another.
+[[nodiscard]] inline relay_print print_relay(const ir_module& m) { return detail::relay_printer(m).print(); }
+
+/// The text alone. Constants other than scalars are printed as `meta[relay.Constant][i]`, numbered in the order in which they first stand.
+[[nodiscard]] inline std::string relay_text(const ir_module& m) { return print_relay(m).text; }
 
 }  // namespace inlay
 

@@ -8,7 +8,7 @@
 
 #include <inlay/core/linkage.hpp>
 #include <inlay/core/outcome.hpp>
-#include <inlay/io/relay/relay_fault.hpp>
+#include <inlay/io/relay/relay_faults.hpp>
 #include <inlay/ir/ir_module.hpp>
 #include <inlay/target/target_schema.hpp>
 
@@ -20,8 +20,8 @@ struct relay_read_options {
 
 /// The program of a text in Relay's form, version 0.0.5, with its metadata. Types are read as they are written and not inferred; what has
 /// none has an unknown type. Nodes keep their positions in the text. Operators are not looked up. The error's message has all faults, at
-/// most 20: each `line L, column C: sentence`, the line of the text, and a caret below it. Linear, but for nested scopes, whose depth adds a
-/// logarithm; no recursion over the program.
+/// most 20: each `line L, column C: sentence`, the line of the text, and a caret below it. Linear, but for nested scopes, whose depth adds
+/// a logarithm; no recursion over the program.
 [[nodiscard]] INLAY_FUNCTION outcome<ir_module> read_relay(std::string_view text, const relay_read_options& options = {});
 
 /// `read_relay` of a file; `-` is the standard input. Errors name the path.

@@ -7,12 +7,13 @@
 
 #include <inlay/core/linkage.hpp>
 #include <inlay/ir/ir_module.hpp>
+#include <inlay/target/target_schema.hpp>
 
 namespace inlay {
 
 /// The program as Relay text with its `#[metadata]`: the constants that are no scalars, and the places of values. `read_relay` reads an
-/// equal program from it. Linear in text and constants.
-[[nodiscard]] INLAY_FUNCTION std::string relay_document(const ir_module& m);
+/// equal program from it. Targets without keys of their own get those that `known` has for their kinds. Linear in text and constants.
+[[nodiscard]] INLAY_FUNCTION std::string relay_document(const ir_module& m, const target_schemas& known = known_targets<>());
 
 }  // namespace inlay
 
