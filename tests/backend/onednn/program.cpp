@@ -133,15 +133,14 @@ TEST_CASE("threads that run one kernel at once take turns, each with memory of i
 
 TEST_CASE(
     "the library computes two functions of one kind behind an operation with the parameters of one of them, so that is not asked for") {
-    dnnl::post_ops once, twice, alike;
-    once.append_eltwise(1, dnnl::algorithm::eltwise_linear, 2, 0);
-    once.append_eltwise(1, dnnl::algorithm::eltwise_relu, 0, 0);
-    twice = once;
-    twice.append_eltwise(1, dnnl::algorithm::eltwise_linear, -1, 0);
-    alike = once;
-    alike.append_eltwise(1, dnnl::algorithm::eltwise_linear, 2, 0);
+    const auto with = [](std::initializer_list<float> factors) {
+        dnnl::post_ops after;
+        for (const float f : factors) after.append_eltwise(1, dnnl::algorithm::eltwise_linear, f, 0);
+        after.append_eltwise(1, dnnl::algorithm::eltwise_relu, 0, 0);
+        return after;
+    };
     CHECK_FALSE(onednn_mixes_up({}));
-    CHECK_FALSE(onednn_mixes_up(once));
-    CHECK(onednn_mixes_up(twice));
-    CHECK_FALSE(onednn_mixes_up(alike));
+    CHECK_FALSE(onednn_mixes_up(with({2})));
+    CHECK(onednn_mixes_up(with({2, -1})));
+    CHECK_FALSE(onednn_mixes_up(with({2, 2})));
 }

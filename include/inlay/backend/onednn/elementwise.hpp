@@ -114,13 +114,11 @@ struct onednn_elementwise {
                     return error{"a second operation would work in place on blocks of channels that are filled up"};
                 const dnnl::memory::desc first = at == 0 ? order(p, l, d.dense, p.operands[p.x]) : y;
                 const dnnl::memory::desc second = order(p, l, d.dense, p.operands[p.steps[at].other]);
-                dnnl::post_ops after;
-                for (++at; at < p.steps.size() && p.steps[at].kind == chain_step::form::function; ++at) {
-                    dnnl::post_ops longer = after;
-                    onednn_append(longer, p.steps[at].function);
-                    if (onednn_mixes_up(longer)) break;
-                    after = longer;
-                }
+                ++at;
+                while (at < p.steps.size() && p.steps[at].kind == chain_step::form::function &&
+                       !onednn_mixes_up(functions(p, begin + 1, at + 1)))
+                    ++at;
+                const dnnl::post_ops after = functions(p, begin + 1, at);
                 const bool turned = turns(p, begin);
                 const dnnl::binary::desc op(onednn_binary(p.steps[begin].how), turned ? second : first, turned ? first : second, y);
                 made = onednn_primitive::ask<dnnl::binary>(op, engine, "operation of these tensors", onednn_attributes(after));
@@ -172,6 +170,13 @@ private:
     [[nodiscard]] static dnnl::memory::desc order(const plan& p, const layout& l, bool dense, const std::vector<std::int64_t>& extents) {
         if (dense) return onednn_plain({*element_count(p.extents)});
         return onednn_desc(extents, l);
+    }
+
+    /// What follows an operation: the plan's steps from first to before last, all of them functions.
+    [[nodiscard]] static dnnl::post_ops functions(const plan& p, std::size_t first, std::size_t last) {
+        dnnl::post_ops after;
+        for (; first < last; ++first) onednn_append(after, p.steps[first].function);
+        return after;
     }
 
     /// The library stretches the second tensor only, so the smaller one of an operation in either order goes there.
