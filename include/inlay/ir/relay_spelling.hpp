@@ -17,6 +17,7 @@
 #include <inlay/graph/attribute.hpp>
 #include <inlay/graph/node_type.hpp>
 #include <inlay/graph/tensor.hpp>
+#include <inlay/ir/data_type.hpp>
 
 namespace inlay {
 
@@ -151,6 +152,32 @@ inline void write_relay_type(std::string& out, const node_type& type) {
         else
             open.pop_back();
     }
+}
+
+/// The definition of a data type, with the end of its last line.
+inline void write_relay_definition(std::string& out, const data_type& type) {
+    out += type.external ? "extern type " : "type ";
+    out += type.name;
+    for (std::size_t i = 0; i < type.variables.size(); ++i) {
+        out += i == 0 ? "[" : ", ";
+        out += type.variables[i];
+    }
+    if (!type.variables.empty()) out += ']';
+    if (type.external && type.constructors.empty()) {
+        out += '\n';
+        return;
+    }
+    out += " {\n";
+    for (const data_type::constructor& c : type.constructors) {
+        out += "  ";
+        out += c.name;
+        for (std::size_t i = 0; i < c.fields.size(); ++i) {
+            out += i == 0 ? "(" : ", ";
+            write_relay_type(out, c.fields[i]);
+        }
+        out += c.fields.empty() ? ",\n" : "),\n";
+    }
+    out += "}\n";
 }
 
 /// The text of a number of rank 0 that Relay writes as it is: `2` int32, `2i64`, `2f` float32, `2f64`, `True`. Nothing for others, which

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,8 +18,10 @@
 
 #include <inlay/ir/ir_module.hpp>
 #include <inlay/ir/match_pattern.hpp>
+#include <inlay/ir/relay_lines.hpp>
 #include <inlay/ir/relay_scopes.hpp>
 #include <inlay/ir/relay_spelling.hpp>
+#include <inlay/ir/relay_variables.hpp>
 
 namespace inlay {
 
@@ -31,29 +34,16 @@ struct relay_print {
 
 namespace detail {
 
-/// Prints one module. Every call, of an operator or a function, gets a `%N` of its own, and so do functions, ifs and matches, unless they
-/// are the value of a let or the result of a scope, and whatever is used more than once. A line stands in the innermost scope that holds
-/// all uses of its node. What is still to be written is a stack of tasks, so that nothing is too deep.
+/// Prints one module. What is still to be written is a stack of tasks, so that nothing is nested too deep.
 class relay_printer {
 public:
     explicit relay_printer(const ir_module& m)
-        : m_(m),
-          scopes_(m),
-          number_(m.size(), no_number),
-          name_(m.size(), no_number),
-          constant_(m.size(), no_number),
-          is_in_place_(m.size(), 0),
-          is_declared_(m.size(), 0) {
-        for (const node_id f : m.functions()) is_declared_[f] = 1;
-        find_what_is_in_place();
-        find_lines();
-    }
+        : m_(m), lines_(m), scopes_(lines_.scopes()), variables_(m), number_(m.size(), no_number), constant_(m.size(), no_number) {}
 
     relay_print print() {
         made_.text = "#[version = \"0.0.5\"]\n";
-        for (const data_type& type : m_.data_types()) definition(type);
+        for (const data_type& type : m_.data_types()) write_relay_definition(text(), type);
         for (std::size_t i = 0; i < m_.functions().size(); ++i) {
-            names_ = {};
             const node_id f = m_.functions()[i];
             const bool external = has_no_body(m_, f);
             write(external ? "extern def @" : "def @");
@@ -64,7 +54,7 @@ public:
                 then({{task::file_lines, 0, 1, static_cast<scope_id>(i)}, {task::block, m_.result(f), 0, scopes_.first(f)}, "}\n"});
                 run();
             }
-            open_names_.clear();
+            variables_.leave_all();
         }
         return std::move(made_);
     }
@@ -97,11 +87,6 @@ private:
         task(const char* t) : kind(literal), text(t) {}
         task(what k, node_id n, std::uint32_t l, scope_id s = 0, std::size_t at = 0) : kind(k), level(l), node(n), scope(s), next(at) {}
     };
-    struct name_use {
-        bool taken = false;
-        std::uint32_t last = 0;  // number that was put behind it
-    };
-
     std::string& text() { return made_.text; }
     void write(std::string_view s) { text() += s; }
     void indent(std::uint32_t level) { text().append(std::size_t{2} * std::min<std::uint32_t>(level, 40), ' '); }
@@ -109,103 +94,16 @@ private:
         for (const task* t = list.end(); t != list.begin();) todo_.push_back(*--t);
     }
 
-    // What stands where.
-
     [[nodiscard]] std::string_view global_name(node_id f) const { return m_.symbol(f).empty() ? std::string_view("main") : m_.symbol(f); }
 
-    /// What is the result of a scope and used as nothing else needs no line of its own there.
-    void find_what_is_in_place() {
-        for (node_id n = 0; n < m_.size(); ++n) {
-            if (scopes_.home(n) == relay_scopes::nowhere) continue;
-            scopes_.each_use(n, [&](node_id o, scope_id s) {
-                if (s == scopes_.home(n) || scopes_.uses(o) != 1) return;
-                const node_kind k = m_.kind(o);
-                if (k == node_kind::if_else || k == node_kind::match || k == node_kind::let ||
-                    (k == node_kind::function && m_.kind(n) == node_kind::let && o == m_.operand(n, 1)))
-                    is_in_place_[o] = 1;
-            });
-        }
-    }
-    [[nodiscard]] bool has_a_line(node_id n) const {
-        if (scopes_.home(n) == relay_scopes::nowhere || is_declared_[n] != 0 || is_in_place_[n] != 0) return false;
-        switch (m_.kind(n)) {
-            case node_kind::input:
-            case node_kind::global:
-                return false;
-            case node_kind::constant:  // the index in the metadata says already which are one
-                return scopes_.uses(n) > 1 && relay_literal(*m_.constant(n));
-            case node_kind::call:
-            case node_kind::apply:
-            case node_kind::function:
-            case node_kind::if_else:
-            case node_kind::match:
-            case node_kind::let:
-                return true;
-            default:
-                return scopes_.uses(n) > 1;
-        }
-    }
-    /// The lines of each scope in the order of their nodes; and of what stands in no function, by the function that comes to it first.
-    void find_lines() {
-        const std::size_t definitions = m_.functions().size();
-        line_begin_.assign(scopes_.size() + 1, 0);
-        lines_within_.assign(scopes_.size(), 0);
-        file_lines_.resize(definitions);
-        std::vector<node_id> lines;
-        for (node_id n = 0; n < m_.size(); ++n) {
-            if (!has_a_line(n)) continue;
-            number_[n] = 0;
-            if (scopes_.home(n) == 0) {
-                if (scopes_.definition(n) < definitions) file_lines_[scopes_.definition(n)].push_back(n);
-                continue;
-            }
-            lines.push_back(n);
-            ++line_begin_[scopes_.home(n) + 1];
-            ++lines_within_[scopes_.home(n)];
-        }
-        for (std::size_t s = 0; s < scopes_.size(); ++s) line_begin_[s + 1] += line_begin_[s];
-        for (std::size_t s = scopes_.size(); s-- > 1;) lines_within_[scopes_.parent(static_cast<scope_id>(s))] += lines_within_[s];
-        lines_.resize(lines.size());
-        std::vector<std::size_t> next(line_begin_.begin(), line_begin_.end() - 1);
-        for (const node_id n : lines) lines_[next[scopes_.home(n)]++] = n;
-    }
-    [[nodiscard]] std::size_t lines_of(scope_id s) const { return line_begin_[s + 1] - line_begin_[s]; }
-
-    // Names.
-
-    /// Gives a variable a name that no other has while it can be used.
-    void bind(node_id v) {
-        std::string name;
-        for (const char c : m_.name(v)) name += is_relay_letter(c) || is_relay_digit(c) ? c : '_';
-        if (name.empty() || is_relay_digit(name.front())) name = "v" + name + std::to_string(v);
-        name_use* use = &names_[name];
-        if (use->taken) {
-            std::string numbered;
-            name_use* free = use;
-            while (free->taken) {
-                numbered = name + "_" + std::to_string(++use->last);
-                free = &names_[numbered];
-            }
-            use = free;
-            name = std::move(numbered);
-        }
-        use->taken = true;
-        name_[v] = bound_.size();
-        bound_.push_back(std::move(name));
-        open_names_.push_back(name_[v]);
-    }
-    void leave(std::size_t from) {
-        for (; open_names_.size() > from; open_names_.pop_back()) names_[bound_[open_names_.back()]].taken = false;
-    }
     void variable(std::string& out, node_id v) {
-        if (name_[v] == no_number) bind(v);
         out += '%';
-        out += bound_[name_[v]];
+        out += variables_.name(v);
     }
     /// A variable where it is bound.
     void declaration(std::string& out, node_id v) {
-        bind(v);
-        variable(out, v);
+        out += '%';
+        out += variables_.bind(v);
         if (m_.where_number(v) != 0) {
             out += " {";
             place(out, "virtual_device", m_.where(v));
@@ -228,11 +126,9 @@ private:
     }
     [[nodiscard]] std::size_t meta_index(const tensor& t) {
         const digest content = t.content();
-        for (const auto& [known, index] : tensors_)
-            if (known == content) return index;
-        tensors_.emplace_back(content, made_.constants.size());
-        made_.constants.push_back(t);
-        return tensors_.back().second;
+        const auto [known, fresh] = tensors_.try_emplace({content.low, content.high}, made_.constants.size());
+        if (fresh) made_.constants.push_back(t);
+        return known->second;
     }
     /// The attributes of a node; `before` stands before the first and a comma before the others.
     void attributes(node_id n, const char* before) {
@@ -270,30 +166,6 @@ private:
 
     // Definitions.
 
-    void definition(const data_type& type) {
-        write(type.external ? "extern type " : "type ");
-        write(type.name);
-        for (std::size_t i = 0; i < type.variables.size(); ++i) {
-            write(i == 0 ? "[" : ", ");
-            write(type.variables[i]);
-        }
-        if (!type.variables.empty()) write("]");
-        if (type.external && type.constructors.empty()) {
-            write("\n");
-            return;
-        }
-        write(" {\n");
-        for (const data_type::constructor& c : type.constructors) {
-            write("  ");
-            write(c.name);
-            for (std::size_t i = 0; i < c.fields.size(); ++i) {
-                write(i == 0 ? "(" : ", ");
-                write_relay_type(text(), c.fields[i]);
-            }
-            write(c.fields.empty() ? ",\n" : "),\n");
-        }
-        write("}\n");
-    }
     /// What stands before a function's body.
     void head(node_id f) {
         const node_type& type = m_.type(f);
@@ -347,15 +219,15 @@ private:
                     break;
                 case task::block:
                     then({{task::lines, t.node, t.level + 1, t.scope},
-                          {task::leave, 0, 0, 0, open_names_.size()},
+                          {task::leave, 0, 0, 0, variables_.count()},
                           {task::spaces, 0, t.level}});
                     break;
                 case task::lines:
                     lines(t);
                     break;
                 case task::file_lines:
-                    if (t.next < file_lines_[t.scope].size())
-                        line(file_lines_[t.scope][t.next], {task::file_lines, t.node, t.level, t.scope, t.next + 1});
+                    if (t.next < lines_.before(t.scope).size())
+                        line(lines_.before(t.scope)[t.next], {task::file_lines, t.node, t.level, t.scope, t.next + 1});
                     break;
                 case task::let:
                     let(t);
@@ -365,14 +237,14 @@ private:
                     ++next_number_;
                     break;
                 case task::leave:
-                    leave(t.next);
+                    variables_.leave(t.next);
                     break;
             }
         }
     }
 
     void value(node_id n, std::uint32_t level) {
-        if (number_[n] == no_number) return whole(n, level);
+        if (!lines_.has_line(n)) return whole(n, level);
         write("%");
         write_relay_number(text(), number_[n]);
     }
@@ -391,7 +263,7 @@ private:
             case node_kind::constant:
                 return constant(n);
             case node_kind::function:
-                if (is_declared_[n] != 0) {
+                if (lines_.is_declared(n)) {
                     write("@");
                     return write_relay_name(text(), global_name(n), true);
                 }
@@ -430,13 +302,13 @@ private:
                 return then({{task::value, m_.operand(n, 0), level}, ") {\n", {task::clauses, n, level, 0, 1}});
             case node_kind::let:
                 write("(\n");
-                return then({{task::let, n, level + 1}, {task::leave, 0, 0, 0, open_names_.size()}, {task::spaces, 0, level}, ")"});
+                return then({{task::let, n, level + 1}, {task::leave, 0, 0, 0, variables_.count()}, {task::spaces, 0, level}, ")"});
         }
     }
 
     /// What is called, or what a field is taken of. A number would take the point of a field for its own.
     void in_front(node_id n, std::uint32_t level) {
-        const bool brackets = number_[n] == no_number && (m_.kind(n) == node_kind::constant || m_.kind(n) == node_kind::construct);
+        const bool brackets = !lines_.has_line(n) && (m_.kind(n) == node_kind::constant || m_.kind(n) == node_kind::construct);
         if (brackets)
             then({"(", {task::value, n, level}, ")"});
         else
@@ -467,7 +339,7 @@ private:
     }
 
     void function(node_id f, std::uint32_t level) {
-        const std::size_t names = open_names_.size();
+        const std::size_t names = variables_.count();
         head(f);
         write(" {\n");
         then({{task::block, m_.result(f), level, scopes_.first(f)}, {task::leave, 0, 0, 0, names}, "}"});
@@ -475,12 +347,7 @@ private:
 
     /// A line for a node, and then the rest. Lines within it have lower numbers than it.
     void line(node_id n, const task& rest) {
-        std::size_t within = 0;
-        if (m_.kind(n) == node_kind::let)
-            within = lines_within_[scopes_.first(n)];
-        else
-            for (std::size_t i = 0; i < scopes_.scopes_of(n); ++i) within += lines_within_[scopes_.first(n) + i];
-        number_[n] = next_number_ + within;
+        number_[n] = next_number_ + lines_.within(n);
         indent(rest.level);
         write("%");
         write_relay_number(text(), number_[n]);
@@ -489,9 +356,9 @@ private:
     }
 
     void lines(const task& t) {
-        if (t.next < lines_of(t.scope))
-            return line(lines_[line_begin_[t.scope] + t.next], {task::lines, t.node, t.level, t.scope, t.next + 1});
-        if (m_.kind(t.node) == node_kind::let && is_in_place_[t.node] != 0) return todo_.push_back({task::let, t.node, t.level});
+        if (t.next < lines_.in(t.scope).size())
+            return line(lines_.in(t.scope)[t.next], {task::lines, t.node, t.level, t.scope, t.next + 1});
+        if (m_.kind(t.node) == node_kind::let && lines_.is_in_place(t.node)) return todo_.push_back({task::let, t.node, t.level});
         indent(t.level);
         then({{task::value, t.node, t.level}, "\n"});
     }
@@ -500,9 +367,9 @@ private:
     void let(const task& t) {
         const scope_id around = scopes_.first(t.node);
         const node_id v = m_.operand(t.node, 0), bound = m_.operand(t.node, 1);
-        const bool brackets = lines_of(around) != 0 && scopes_.is_recursive(t.node);
-        if (!brackets && t.next < lines_of(around))
-            return line(lines_[line_begin_[around] + t.next], {task::let, t.node, t.level, 0, t.next + 1});
+        const bool brackets = lines_.in(around).size() != 0 && scopes_.is_recursive(t.node);
+        if (!brackets && t.next < lines_.in(around).size())
+            return line(lines_.in(around)[t.next], {task::let, t.node, t.level, 0, t.next + 1});
         const task body{task::lines, m_.operand(t.node, 2), t.level, around + 1};
         indent(t.level);
         const bool is_nameless = m_.name(v).empty() && scopes_.home(v) == relay_scopes::nowhere &&
@@ -522,12 +389,12 @@ private:
         const auto* sizes = m_.attributes(t.node).get<std::vector<std::int64_t>>("clause_sizes");
         const std::size_t count = sizes == nullptr ? 0 : sizes->size(),
                           variables = t.scope < count ? static_cast<std::size_t>((*sizes)[t.scope]) : 0;
-        if (t.scope == count || t.next + variables >= m_.arity(t.node)) {
+        if (t.scope == count || variables >= m_.arity(t.node) - std::min(t.next, m_.arity(t.node))) {
             indent(t.level);
             return write("}");
         }
         indent(t.level + 1);
-        const std::size_t names = open_names_.size();
+        const std::size_t names = variables_.count();
         write(clause_pattern(t.node, t.scope, m_.operands(t.node).subspan(t.next, variables)));
         write(" => {\n");
         then({{task::block, m_.operand(t.node, t.next + variables), t.level + 1, scopes_.first(t.node) + t.scope},
@@ -552,18 +419,12 @@ private:
     static constexpr std::size_t no_number = static_cast<std::size_t>(-1);
 
     const ir_module& m_;
-    relay_scopes scopes_;
-    // By node: the number of its line; the place of its name in `bound_`; its index in the metadata.
-    std::vector<std::size_t> number_, name_, constant_;
-    std::vector<char> is_in_place_, is_declared_;         // by node
-    std::vector<std::size_t> line_begin_, lines_within_;  // by scope: where its lines begin in `lines_`; how many stand in it and deeper
-    std::vector<node_id> lines_;
-    std::vector<std::vector<node_id>> file_lines_;  // by function of the module
-    std::vector<std::string> bound_;
-    std::vector<std::size_t> open_names_;
-    std::unordered_map<std::string, name_use> names_;
+    relay_lines lines_;
+    const relay_scopes& scopes_;
+    relay_variables variables_;
+    std::vector<std::size_t> number_, constant_;  // by node: the number of its line; its index in the metadata
     std::unordered_map<const placement*, std::size_t> placements_;
-    std::vector<std::pair<digest, std::size_t>> tensors_;  // of attributes, and their indices
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> tensors_;  // of attributes, by their content
     std::vector<task> todo_;
     std::size_t next_number_ = 0;
     relay_print made_;

@@ -3,12 +3,10 @@
 #ifndef INLAY_IO_RELAY_RELAY_ATTRIBUTE_HPP
 #define INLAY_IO_RELAY_RELAY_ATTRIBUTE_HPP
 
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -50,10 +48,7 @@ public:
         if (!c.at(relay_word::name)) return c.missing("the name of a kind of metadata");
         to.key = c.next().text;
         if (!c.expect(']', "']'") || !c.expect('[', "'['")) return false;
-        const std::string_view digits = c.now().text;
-        const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), to.index);
-        if (!c.at(relay_word::number) || fault != std::errc() || end != digits.data() + digits.size())
-            return c.missing("a number in the metadata");
+        if (!c.at(relay_word::number) || !read_relay_digits(c.now().text, to.index)) return c.missing("a number in the metadata");
         c.next();
         return c.expect(']', "']'");
     }

@@ -8,7 +8,7 @@
 
 #include <inlay/io/relay/relay_document.hpp>
 
-#include <inlay/io/relay/relay_metadata.hpp>
+#include <inlay/io/relay/write_relay_metadata.hpp>
 #include <inlay/ir/relay_text.hpp>
 
 namespace inlay {

@@ -3,6 +3,7 @@
 #ifndef INLAY_IO_RELAY_RELAY_METADATA_HPP
 #define INLAY_IO_RELAY_RELAY_METADATA_HPP
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/attribute.hpp>
 #include <inlay/graph/tensor.hpp>
+#include <inlay/target/device.hpp>
 #include <inlay/target/placement.hpp>
 #include <inlay/target/target_schema.hpp>
 
@@ -31,14 +33,24 @@ struct relay_metadata {
     std::vector<section> others;
 };
 
+namespace detail {
+
+/// DLPack's numbers of device types.
+inline constexpr std::array<std::pair<int, device_type>, 3> relay_devices{
+    {{1, device_type::cpu}, {2, device_type::cuda}, {12, device_type::ext_dev}}};
+
+[[nodiscard]] inline int relay_number_of(device_type d) {
+    for (const auto& [number, device] : relay_devices)
+        if (device == d) return number;
+    return -1;
+}
+
+}  // namespace detail
+
 /// The metadata of a JSON text. Every index, count and size in it is checked, and what refers to itself is refused. A target of a kind that
 /// `known` has is put into the form in which equal targets are equal values; options that its kind does not know follow those that it
 /// knows, by name. Linear, times the logarithm of how many keys objects have.
 [[nodiscard]] INLAY_FUNCTION outcome<relay_metadata> read_relay_metadata(std::string_view json, const target_schemas& known);
-
-/// The JSON text that `read_relay_metadata` reads the same from. Keys of targets that are their kinds' own are written as `known` has them.
-[[nodiscard]] INLAY_FUNCTION std::string write_relay_metadata(const std::vector<tensor>& constants,
-                                                              const std::vector<placement>& placements, const target_schemas& known);
 
 }  // namespace inlay
 

@@ -79,6 +79,13 @@ template <class T>
 
 }  // namespace detail
 
+/// Reads digits that are a whole number and nothing else. False: they are none, or too large.
+template <class T>
+[[nodiscard]] bool read_relay_digits(std::string_view digits, T& made) {
+    const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), made);
+    return fault == std::errc() && end == digits.data() + digits.size();
+}
+
 /// Whether a word is a number: `inff`, `nanf64`.
 [[nodiscard]] inline bool is_relay_number_word(std::string_view word) {
     if (!word.starts_with("inff") && !word.starts_with("nanf")) return false;

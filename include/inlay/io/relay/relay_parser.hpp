@@ -3,14 +3,11 @@
 #ifndef INLAY_IO_RELAY_RELAY_PARSER_HPP
 #define INLAY_IO_RELAY_RELAY_PARSER_HPP
 
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -18,13 +15,14 @@
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/relay/relay_attribute.hpp>
+#include <inlay/io/relay/relay_binders.hpp>
 #include <inlay/io/relay/relay_cursor.hpp>
+#include <inlay/io/relay/relay_infix.hpp>
 #include <inlay/io/relay/relay_names.hpp>
 #include <inlay/io/relay/relay_nodes.hpp>
 #include <inlay/io/relay/relay_number.hpp>
 #include <inlay/io/relay/relay_survey.hpp>
 #include <inlay/io/relay/relay_types.hpp>
-#include <inlay/ir/match_pattern.hpp>
 
 namespace inlay {
 
@@ -35,7 +33,13 @@ class relay_parser {
 public:
     /// What is handed over outlives this. `metadata` is null where it cannot be read.
     relay_parser(const relay_survey& survey, relay_types& types, const relay_metadata* metadata, relay_faults& faults)
-        : survey_(survey), types_(types), faults_(faults), c_(survey.program, faults), attributes_(metadata), nodes_(metadata) {}
+        : survey_(survey),
+          types_(types),
+          faults_(faults),
+          c_(survey.program, faults),
+          attributes_(metadata),
+          nodes_(metadata),
+          binders_(c_, types, attributes_, nodes_, names_) {}
 
     /// The program; anything where there are faults.
     ir_module read() {
@@ -126,7 +130,7 @@ private:
         h.name = global_relay_name(c_.next());
         heads_.push_back(std::move(h));
         push(frame::function, heads_.back().at);
-        if (!head()) return false;
+        if (!read_head()) return false;
         if (is_external) {
             c_.take(';');
             end_function(no_node);
@@ -151,67 +155,10 @@ private:
         while (!c_.at_end() && !c_.at_definition()) c_.next();
     }
 
-    /// Type variables, parameters, attributes and result of the function on `heads_`.
-    bool head() {
-        relay_head& h = heads_.back();
+    /// Reads the head of the function whose frame is on top.
+    bool read_head() {
         frames_.back().values = static_cast<std::uint32_t>(types_.variables());
-        if ((c_.at('[') || c_.at('<')) && !types_.read_variables(c_, &h.variables)) return false;
-        const std::size_t names = names_.count();
-        if (!c_.expect('(', "'('")) return false;
-        while (!c_.at(')')) {
-            if (c_.at(relay_word::local)) {
-                const auto v = variable(names);
-                if (!v) return false;
-                h.parameters.push_back(*v);
-            } else if (c_.at(relay_word::name) || c_.at(relay_word::text)) {
-                if (!attribute(h.attributes)) return false;
-            } else {
-                return c_.missing("a parameter, an attribute or ')'");
-            }
-            if (!c_.take(',') && !c_.at(')')) return c_.missing("a comma or ')'");
-        }
-        c_.next();
-        if (!c_.take(relay_word::arrow)) return true;
-        auto type = types_.read(c_);
-        if (!type) return false;
-        h.result = *std::move(type);
-        return true;
-    }
-    /// A variable where it is bound, with its place and its type. It must not have been bound since there were so many names.
-    std::optional<node_id> variable(std::size_t names_before) {
-        const relay_token name = c_.next();
-        std::size_t there = relay_attributes::no_place;
-        if (c_.take('{')) {
-            while (!c_.at('}')) {
-                relay_attributes a;
-                if (!attribute(a)) return std::nullopt;
-                if (!a.values.empty() || a.from != relay_attributes::no_place || a.to != relay_attributes::no_place)
-                    c_.fault(name.at, "a variable has no attribute but virtual_device");
-                there = a.place;
-                if (!c_.take(',')) break;
-            }
-            if (!c_.expect('}', "'}'")) return std::nullopt;
-        }
-        node_type type;
-        if (c_.take(':')) {
-            auto read = types_.read(c_);
-            if (!read) return std::nullopt;
-            type = *std::move(read);
-        }
-        const node_id v = nodes_.variable(name.text, type, name.at);
-        if (there != relay_attributes::no_place) nodes_.set_place(v, there);
-        if (names_.is_bound_since(name.text, names_before))
-            c_.fault(name.at, "the variable " + quoted_text("%" + std::string(name.text)) + " stands twice; give one of them another name");
-        names_.bind(name.text, v);
-        return v;
-    }
-    bool attribute(relay_attributes& to) {
-        const relay_token name = c_.next();
-        relay_attribute a;
-        if (!c_.expect('=', "'='") || !attributes_.read(c_, a)) return false;
-        const std::string key = name.what == relay_word::text ? unquoted_relay_text(name.text) : std::string(name.text);
-        if (!to.set(key, std::move(a))) c_.fault(name.at, "the attribute " + quoted_text(key) + " cannot be a place; virtual_device can");
-        return true;
+        return binders_.head(heads_.back());
     }
     /// Makes the function whose frame is on top.
     void end_function(node_id result) {
@@ -284,13 +231,15 @@ private:
         }
     }
 
+    // Values.
+
     bool statement() {
         if (c_.at_name("let")) return let();
         if (c_.at(relay_word::shared) && c_.ahead().what == '=') {
             const relay_token name = c_.next();
             c_.next();
             frame& f = push(frame::binding, name.at);
-            if (!number(name.text, f.number)) return c_.fault(name.at, "this number is too large");
+            if (!read_relay_digits(name.text, f.number)) return c_.fault(name.at, "this number is too large");
             mode_ = mode::operand;
             return true;
         }
@@ -304,7 +253,7 @@ private:
             v = nodes_.variable({}, {}, c_.next().at);
         } else {
             if (!c_.at(relay_word::local)) return missing("a variable");
-            const auto read = variable(names_.count());
+            const auto read = binders_.variable(names_.count());
             if (!read) return false;
             v = *read;
         }
@@ -312,12 +261,6 @@ private:
         push(frame::let_value, at).first = v;
         mode_ = mode::operand;
         return true;
-    }
-
-    template <class T>
-    [[nodiscard]] static bool number(std::string_view digits, T& made) {
-        const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), made);
-        return fault == std::errc() && end == digits.data() + digits.size();
     }
 
     bool operand() {
@@ -371,7 +314,7 @@ private:
     }
     node_id shared(const relay_token& name) {
         std::uint64_t n = 0;
-        if (number(name.text, n))
+        if (read_relay_digits(name.text, n))
             if (const auto known = shared_.find(n); known != shared_.end()) return known->second;
         c_.fault(name.at, "there is no " + quoted_text("%" + std::string(name.text)) + " before this place");
         return nodes_.missing();
@@ -405,7 +348,7 @@ private:
             heads_.push_back({});
             heads_.back().at = t.at;
             push(frame::function, t.at);
-            return head() && open_block();
+            return read_head() && open_block();
         }
         if (t.text == "meta") return reference();
         if (t.text == "True" || t.text == "False") {
@@ -436,10 +379,10 @@ private:
         const bool has_brackets = c_.at('(');
         const auto made = types_.constructor(t.text);
         const bool is_capital = t.text.front() >= 'A' && t.text.front() <= 'Z' && t.text.find('.') == std::string_view::npos;
-        if (!made && is_capital && !faults_.is_full()) no_constructor(t);
+        if (!made && is_capital) binders_.no_constructor(t);
         if (!has_brackets) {
             if (made) {
-                tell_fields(t, *made, 0);
+                binders_.tell_fields(t, *made, 0);
                 return give(nodes_.construct(t.text, {}, t.at), t.at);
             }
             if (!is_capital)
@@ -452,22 +395,11 @@ private:
         mode_ = mode::arguments;
         return true;
     }
-    void no_constructor(const relay_token& t) {
-        c_.fault(t.at, "there is no constructor " + quoted_text(t.text, 60) + name_hint(t.text, types_.constructor_names()));
-    }
-    /// Says so if a constructor is given another number of fields than it has.
-    void tell_fields(const relay_token& t, relay_types::constructor_place at, std::size_t given) {
-        const std::size_t fields = types_.type(at.type).constructors[at.number].fields.size();
-        if (fields != given)
-            c_.fault(t.at, "the constructor " + quoted_text(t.text, 60) + " has " + std::to_string(fields) + " fields, and is given " +
-                               std::to_string(given));
-    }
-
     bool arguments() {
         if (c_.take(')')) return end_call();
         const bool has_attributes = frames_.back().kind != frame::construct;
         if (has_attributes && (c_.at(relay_word::name) || c_.at(relay_word::text)) && c_.ahead().what == '=')
-            return attribute(calls_.back().attributes) && next_argument();
+            return binders_.attribute(calls_.back().attributes) && next_argument();
         return operand();
     }
     bool next_argument() {
@@ -486,7 +418,8 @@ private:
         } else if (f.kind == frame::apply) {
             made = nodes_.apply(operands, call.attributes.values, f.at);
         } else {
-            if (const auto which = types_.constructor(call.name)) tell_fields({relay_word::name, f.at, call.name}, *which, operands.size());
+            if (const auto which = types_.constructor(call.name))
+                binders_.tell_fields({relay_word::name, f.at, call.name}, *which, operands.size());
             made = nodes_.construct(call.name, operands, f.at);
         }
         pop();
@@ -506,10 +439,10 @@ private:
         if (c_.at('.')) {
             const relay_token digits = c_.next_field();
             std::uint32_t field = 0;
-            if (!number(digits.text, field)) return c_.fault(digits.at, "the number of a field was expected behind the point");
+            if (!read_relay_digits(digits.text, field)) return c_.fault(digits.at, "the number of a field was expected behind the point");
             return give(nodes_.projection(value_, field, value_at_), value_at_);
         }
-        const int order = order_of(c_.now().what);
+        const int order = relay_order(c_.now().what);
         end_infix(order);
         if (order == 0) return deliver();
         frame& f = push(frame::infix, value_at_);
@@ -518,56 +451,11 @@ private:
         mode_ = mode::operand;
         return true;
     }
-    /// How strongly an operator binds; 0: it is none.
-    [[nodiscard]] static int order_of(unsigned char sign) {
-        switch (sign) {
-            case '*':
-            case '/':
-                return 4;
-            case '+':
-            case '-':
-                return 3;
-            case '<':
-            case '>':
-            case relay_word::less_equal:
-            case relay_word::greater_equal:
-                return 2;
-            case relay_word::equal:
-            case relay_word::not_equal:
-                return 1;
-            default:
-                return 0;
-        }
-    }
-    [[nodiscard]] static std::string_view operator_of(unsigned char sign) {
-        switch (sign) {
-            case '*':
-                return "multiply";
-            case '/':
-                return "divide";
-            case '+':
-                return "add";
-            case '-':
-                return "subtract";
-            case '<':
-                return "less";
-            case '>':
-                return "greater";
-            case relay_word::less_equal:
-                return "less_equal";
-            case relay_word::greater_equal:
-                return "greater_equal";
-            case relay_word::equal:
-                return "equal";
-            default:
-                return "not_equal";
-        }
-    }
     void end_infix(int order) {
-        while (frames_.back().kind == frame::infix && order_of(frames_.back().end) >= order) {
+        while (frames_.back().kind == frame::infix && relay_order(frames_.back().end) >= order) {
             const frame& f = frames_.back();
             const node_id operands[] = {f.first, value_};
-            value_ = nodes_.call(operator_of(f.end), operands, f.at);
+            value_ = nodes_.call(relay_operator(f.end), operands, f.at);
             value_at_ = f.at;
             frames_.pop_back();
         }
@@ -696,7 +584,11 @@ private:
     }
     bool next_clause() {
         if (c_.take('}')) return end_match();
-        if (!pattern() || !c_.expect(relay_word::leads_to, "'=>'")) return false;
+        open_match& m = matches_.back();
+        const std::size_t before = values_.size();
+        m.patterns.emplace_back();
+        if (!binders_.pattern(m.patterns.back(), values_) || !c_.expect(relay_word::leads_to, "'=>'")) return false;
+        m.sizes.push_back(static_cast<std::int64_t>(values_.size() - before));
         open_sequence(end_of_item, c_.place());
         frames_.back().opened = {};
         return true;
@@ -718,58 +610,6 @@ private:
         pop();
         return give(made, f.at);
     }
-    /// The pattern of a clause, whose variables go to `values_`.
-    bool pattern() {
-        struct open_part {
-            std::size_t part;
-            relay_token name;
-            std::optional<relay_types::constructor_place> made;
-        };
-        match_pattern p;
-        std::vector<open_part> open;
-        const std::size_t names = names_.count(), before = values_.size();
-        const auto nest = [&](match_pattern::form what, const relay_token& name) {
-            open.push_back({p.parts.size(), name, {}});
-            p.parts.push_back({what, 0, std::string(what == match_pattern::form::constructor ? name.text : std::string_view())});
-        };
-        for (;;) {
-            if (c_.at(relay_word::local)) {
-                const auto v = variable(names);
-                if (!v) return false;
-                values_.push_back(*v);
-                p.parts.push_back({match_pattern::form::variable, 0, {}});
-            } else if (c_.take_name("_")) {
-                p.parts.push_back({match_pattern::form::wildcard, 0, {}});
-            } else if (c_.at('(')) {
-                nest(match_pattern::form::tuple, c_.next());
-                if (!c_.take(')')) continue;
-                open.pop_back();
-            } else if (c_.at(relay_word::name) && !c_.at_definition()) {
-                nest(match_pattern::form::constructor, c_.next());
-                open.back().made = types_.constructor(open.back().name.text);
-                if (!open.back().made && !faults_.is_full()) no_constructor(open.back().name);
-                if (c_.take('(') && !c_.take(')')) continue;
-                if (open.back().made) tell_fields(open.back().name, *open.back().made, 0);
-                open.pop_back();
-            } else {
-                return missing("a pattern");
-            }
-            for (;;) {
-                if (open.empty()) {
-                    matches_.back().sizes.push_back(static_cast<std::int64_t>(values_.size() - before));
-                    matches_.back().patterns.push_back(to_string(p));
-                    return true;
-                }
-                const open_part& top = open.back();
-                ++p.parts[top.part].fields;
-                if (c_.take(',') && !c_.at(')')) break;
-                if (!c_.take(')')) return missing("a comma or ')'");
-                if (top.made) tell_fields(top.name, *top.made, p.parts[top.part].fields);
-                open.pop_back();
-            }
-        }
-    }
-
     // Faults.
 
     void drop() {
@@ -837,6 +677,7 @@ private:
     relay_attribute_reader attributes_;
     relay_nodes nodes_;
     relay_names names_;
+    relay_binders binders_;
     std::unordered_map<std::uint64_t, node_id> shared_;  // what `%N` stands for
     std::vector<frame> frames_;
     std::vector<node_id> values_;
