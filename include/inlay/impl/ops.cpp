@@ -2,3 +2,4 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/ops/interpret/interpret.ipp>
 #include <inlay/ops/onnx/onnx_ops.ipp>
+#include <inlay/ops/relay/relay_ops.ipp>

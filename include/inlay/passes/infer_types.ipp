@@ -18,6 +18,7 @@
 #include <inlay/ops/interpret/call_outputs.hpp>
 #include <inlay/ops/node_label.hpp>
 #include <inlay/passes/rebuild.hpp>
+#include <inlay/passes/type_unification.hpp>
 
 namespace inlay {
 
@@ -305,9 +306,30 @@ private:
     std::vector<const tensor*> constants_;
 };
 
+/// The types of a program that binds, applies and matches.
+inline outcome<ir_module> infer_by_unification(const ir_module& given, const infer_options& options, const bound_extents& bound, op_finder find) {
+    const ir_module m = rebuild(given, [&](module_rebuilder& r, node_id n) {
+        r.copy(n);
+        if (given.kind(n) == node_kind::input) r.builder().set_type(r.made(n), bound.applied(given.type(n)));
+    });
+    type_unification types(m, find);
+    if (auto wrong = types.run()) return std::move(*wrong);
+    std::vector<node_type> found;
+    found.reserve(m.size());
+    for (node_id n = 0; n < m.size(); ++n) {
+        auto t = types.type(n);
+        if (!t) return t.failure();
+        if (options.complete && m.kind(n) == node_kind::call && !t->is_static() && t->kind != node_type::form::data)
+            return at_source(m, n, error{"its type is known only as " + to_string(*t) + "; bind the symbols, or give the inputs shapes"});
+        found.push_back(*std::move(t));
+    }
+    return rebuild(m, [&](module_rebuilder& r, node_id n) { r.builder().set_type(r.copy(n), found[n]); });
+}
+
 outcome<ir_module> infer_types_by(const ir_module& m, const infer_options& options, op_finder find) {
     auto bound = bound_extents::of(m, options.bindings);
     if (!bound) return bound.failure();
+    if (needs_unification(m)) return infer_by_unification(m, options, *bound, find);
     type_inference types(m, std::move(*bound), find, options.complete);
     for (node_id n = 0; n < m.size(); ++n)
         if (auto wrong = types.visit(n, [&](node_id o) { return m.constant(o); })) return std::move(*wrong);
