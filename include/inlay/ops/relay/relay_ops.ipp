@@ -56,7 +56,7 @@ inline constexpr declared_attribute relay_axis_0[] = {relay_default("axis", 0)};
 inline constexpr declared_attribute relay_axis_1[] = {relay_default("axis", 1)};
 inline constexpr declared_attribute relay_axis_last[] = {relay_default("axis", -1)};
 inline constexpr declared_attribute relay_on_device[] = {relay_default("constrain_body", 1), relay_default("constrain_result", 0)};
-inline constexpr declared_attribute relay_reduction[] = {relay_default("exclude", 0), relay_default("keepdims", 0)};
+inline constexpr declared_attribute relay_reduction_defaults[] = {relay_default("exclude", 0), relay_default("keepdims", 0)};
 
 /// Relay's own, by name; the rest of them is read as ONNX's.
 inline constexpr op_definition relay_definitions[] = {
@@ -69,12 +69,12 @@ inline constexpr op_definition relay_definitions[] = {
     {"concatenate", op_kind::injective, infer_relay_concatenate, nullptr, nullptr, relay_axis_0},
     {"device_copy", op_kind::opaque, infer_relay_same, evaluate_relay_same},
     {"expand_dims", op_kind::injective, infer_by_onnx, evaluate_by_onnx},
-    {"max", op_kind::reduction, infer_by_onnx, evaluate_by_onnx, nullptr, relay_reduction},
-    {"mean", op_kind::reduction, infer_by_onnx, evaluate_by_onnx, nullptr, relay_reduction},
+    {"max", op_kind::reduction, infer_by_onnx, evaluate_by_onnx, nullptr, relay_reduction_defaults},
+    {"mean", op_kind::reduction, infer_by_onnx, evaluate_by_onnx, nullptr, relay_reduction_defaults},
     {"memory.alloc_storage", op_kind::opaque, infer_relay_storage},
     {"memory.alloc_tensor", op_kind::opaque, infer_relay_tensor},
     {"memory.kill", op_kind::opaque, infer_relay_unit},
-    {"min", op_kind::reduction, infer_by_onnx, evaluate_by_onnx, nullptr, relay_reduction},
+    {"min", op_kind::reduction, infer_by_onnx, evaluate_by_onnx, nullptr, relay_reduction_defaults},
     {"nn.avg_pool2d", op_kind::anchor, infer_by_onnx, evaluate_by_onnx},
     {"nn.batch_flatten", op_kind::injective, infer_by_onnx, evaluate_by_onnx},
     {"nn.bias_add", op_kind::broadcast, infer_relay_same, evaluate_relay_bias, nullptr, relay_axis_1},
@@ -86,12 +86,12 @@ inline constexpr op_definition relay_definitions[] = {
     {"nn.max_pool2d", op_kind::anchor, infer_by_onnx, evaluate_by_onnx},
     {"nn.softmax", op_kind::opaque, infer_by_onnx, evaluate_by_onnx, nullptr, relay_axis_last},
     {"on_device", op_kind::opaque, infer_relay_same, evaluate_relay_same, nullptr, relay_on_device},
-    {"prod", op_kind::reduction, infer_by_onnx, evaluate_by_onnx, nullptr, relay_reduction},
+    {"prod", op_kind::reduction, infer_by_onnx, evaluate_by_onnx, nullptr, relay_reduction_defaults},
     {"reshape", op_kind::injective, infer_relay_reshape, evaluate_relay_reshape},
     {"shape_of", op_kind::opaque, infer_relay_shape_of, evaluate_relay_shape_of},
     {"split", op_kind::injective, infer_relay_split, evaluate_relay_split, nullptr, relay_axis_0},
     {"squeeze", op_kind::injective, infer_by_onnx, evaluate_by_onnx},
-    {"sum", op_kind::reduction, infer_by_onnx, evaluate_by_onnx, nullptr, relay_reduction},
+    {"sum", op_kind::reduction, infer_by_onnx, evaluate_by_onnx, nullptr, relay_reduction_defaults},
     {"transpose", op_kind::injective, infer_by_onnx, evaluate_by_onnx},
     {"vm.invoke_tvm_op", op_kind::opaque, infer_relay_unit},
     {"vm.reshape_tensor", op_kind::opaque, infer_relay_reshape, evaluate_relay_reshape},
