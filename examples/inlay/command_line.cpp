@@ -58,7 +58,9 @@ void add_engine(CLI::App& verb, verb_options& o, std::map<std::string, std::stri
 }
 
 void add_model(CLI::App& verb, verb_options& o) {
-    verb.add_option("model", o.model.path, "an ONNX file")->required();
+    verb.add_option("model", o.model.path,
+                    "an ONNX file; Relay text in a file that ends in .relay, .rly or .txt; '-': such text from standard input")
+        ->required();
     verb.add_option("--shape", o.model.shapes, "the shape of an input: NAME=1,3,48,320")->allow_extra_args(false);
     verb.add_option("--set", o.model.symbols, "the size of a symbolic dimension: NAME=VALUE")->allow_extra_args(false);
 }
@@ -237,10 +239,14 @@ int run_command_line(int argc, char** argv) {
     v_run.add_option("--output", run.output, "a folder for the results, as .npy");
     v_run.add_option("--out", run.outs, "a file for a single result, as .npy")->allow_extra_args(false);
     v_run.add_flag("--interpret", run.by_interpreter, "run by the reference interpreter, without back ends");
+    v_run.add_flag("--simulate", run.simulate, "run a placed program over simulated devices; a tensor on the wrong one is an error");
     v_run.add_flag("--check", run.check, "compare with the reference interpreter");
     v_run.add_flag("--serve", run.serve,
                    "say 'ready', then answer each line 'run' with seconds: a rival of another build's `inlay bench --rival`");
     v_run.add_option("--profile", run.profile, "write a trace for Perfetto or chrome://tracing");
+    leaves_no_use(v_run, "--simulate",
+                  {"--plan", "--interpret", "--serve", "--profile", "--weights", "--anew", "--target", "--constraints", "--fallback",
+                   "--costs", "--database", "--partitioner", "--busy"});
 
     check_options check;
     auto& v_check = verb("check", "runs ONNX conformance folders", [&] { return verb_check(o, check); });
@@ -349,6 +355,29 @@ int run_command_line(int argc, char** argv) {
     add_save_costs(v_pareto, o);
 
     verb("peak", "what this machine can do, measured", [&] { return verb_peak(o); });
+
+    place_options place;
+    auto& v_place = verb("place", "plans on which device each value of a Relay program is, and prints the program",
+                         [&] { return verb_place(o, place); });
+    add_model(v_place, o);
+    v_place
+        .add_option("--target", place.targets,
+                    "what values may be placed on: \"cuda -arch=sm_80, llvm\", as JSON, or in a file of JSON; may be repeated; without "
+                    "it: llvm")
+        ->take_all()
+        ->allow_extra_args(false);
+    v_place.add_option("--host", place.host, "the host of every target; without it the first of the CPU, else llvm");
+    v_place.add_option("--fallback-device", place.fallback_device,
+                       "the device type of what nothing else places: cpu or cuda; without it the only one of the targets, else cpu");
+    v_place.add_flag("--share-copies", place.share_copies, "readers of one value in one other place share its copy");
+
+    std::string other;
+    auto& v_equal = verb("equal", "whether two programs are the same; prints the first difference", [&] { return verb_equal(o, other); });
+    add_model(v_equal, o);
+    v_equal.add_option("other", other, "the program to compare with")->required();
+
+    auto& v_devices = verb("devices", "the device of every expression of main of a placed program", [&] { return verb_devices(o); });
+    add_model(v_devices, o);
 
     try {
         app.parse(argc, argv);

@@ -14,9 +14,15 @@
 #include <inlay/io/onnx/onnx.hpp>
 #include <inlay/io/onnx/tensor_proto.hpp>
 #include <inlay/io/onnx/unsupported.hpp>
+#include <inlay/io/relay/read_relay.hpp>
+#include <inlay/ir/ir_builder.hpp>
 #include <inlay/ir/node_name.hpp>
 #include <inlay/measure/random_values.hpp>
+#include <inlay/ops/node_label.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
+#include <inlay/ops/relay/relay_ops.hpp>
+#include <inlay/passes/books/relay_to_onnx.hpp>
+#include <inlay/passes/infer_types.hpp>
 #include <inlay/passes/normalise.hpp>
 
 #include "back_ends.hpp"
@@ -36,10 +42,33 @@ outcome<type_bindings> bindings_of(const model_options& options) {
     return bindings;
 }
 
+/// An error about the model, with its name.
+error of_model(const model_options& options, const error& what) {
+    return error{(options.path == "-" ? std::string("standard input") : quoted_text(options.path, 400)) + ": " + what.message};
+}
+
 outcome<ir_module> load_file(const model_options& options) {
+    if (is_relay(options.path)) {
+        auto read = load_relay(options.path);
+        if (!read) return read;
+        auto mapped = relay_to_onnx(*read);
+        if (!mapped) return of_model(options, mapped.failure());
+        return mapped;
+    }
     import_options how;
     how.operators = &onnx_ops::find;
     return load_onnx(options.path, how);
+}
+
+/// A Relay program as it is written, with the types that its operators' rules give.
+outcome<ir_module> load_relay_program(const model_options& options, const type_bindings& bindings) {
+    auto read = load_relay(options.path);
+    if (!read) return read;
+    infer_options how;
+    how.bindings = bindings;
+    auto typed = infer_types(*read, how, relay_ops());
+    if (!typed) return of_model(options, typed.failure());
+    return typed;
 }
 
 /// Operators that forms may be recognised as: those that every back end of this build has a kernel for, if it has any for what the form is
@@ -62,7 +91,7 @@ std::vector<std::string> operators_of_all() {
 
 outcome<ir_module> bind_to(const ir_module& m, const type_bindings& bindings, const model_options& options) {
     auto bound = bind(m, bindings);
-    if (!bound) return error{quoted_text(options.path, 400) + ": " + bound.failure().message};
+    if (!bound) return of_model(options, bound.failure());
     return bound;
 }
 
@@ -73,17 +102,55 @@ outcome<ir_module> load_model(const model_options& options) {
     if (!bindings) return bindings.failure();
     auto read = load_file(options);
     if (!read) return read;
-    if (auto known = all_supported(*read, onnx_ops{}); !known)
-        return error{quoted_text(options.path, 400) + ": " + known.failure().message};
+    if (auto known = all_supported(*read, onnx_ops{}); !known) return of_model(options, known.failure());
     return bind_to(*read, *bindings, options);
 }
 
 outcome<ir_module> load_written(const model_options& options) {
     const auto bindings = bindings_of(options);
     if (!bindings) return bindings.failure();
+    if (is_relay(options.path)) return load_relay_program(options, *bindings);
     auto read = load_file(options);
     if (!read || !all_supported(*read, onnx_ops{})) return read;
     return bind_to(*read, *bindings, options);
+}
+
+outcome<ir_module> load_typed(const model_options& options) {
+    auto loaded = load_written(options);
+    if (!loaded) return loaded;
+    const ir_module& m = *loaded;
+    for (node_id n = 0; n < m.size(); ++n)
+        if (m.kind(n) == node_kind::call && m.type(n).kind == node_type::form::unknown)
+            return of_model(options, at_source(m, n,
+                                               error{"the type of this call of " + quoted_text(m.op(n), 80) +
+                                                     " is not known, since the operator has no type rule here; write it, as the type of "
+                                                     "a let's variable or of a function's result"}));
+    return loaded;
+}
+
+bool is_relay(const std::string& path) {
+    return path == "-" || path.ends_with(".relay") || path.ends_with(".rly") || path.ends_with(".txt");
+}
+
+std::optional<attribute_value> relay_default_of(std::string_view op, std::string_view attribute) {
+    const op_definition* known = relay_ops::find(op);
+    if (known == nullptr) return std::nullopt;
+    for (const declared_attribute& a : known->attributes) {
+        if (a.name != attribute || !a.has_default) continue;
+        switch (a.form) {
+            case attribute_form::integer:
+                return attribute_value(a.integer);
+            case attribute_form::number:
+                return attribute_value(a.number);
+            case attribute_form::text:
+                return attribute_value(std::string(a.text));
+            case attribute_form::integers:
+                return attribute_value(std::vector<std::int64_t>(a.integers.begin(), a.integers.end()));
+            default:
+                return std::nullopt;
+        }
+    }
+    return std::nullopt;
 }
 
 outcome<ir_module> prepared(const ir_module& loaded, const model_options& options) {
@@ -116,14 +183,14 @@ outcome<ir_module> load_static(const model_options& options) {
     auto loaded = load_prepared(options);
     if (!loaded) return loaded;
     for (const node_id input : loaded->inputs())
-        if (auto bound = is_static(*loaded, input); !bound) return error{quoted_text(options.path, 400) + ": " + bound.failure().message};
+        if (auto bound = is_static(*loaded, input); !bound) return of_model(options, bound.failure());
     return loaded;
 }
 
 std::string shown_name(const ir_module& m, node_id n) { return escaped_text(name_of_node(m, n)); }
 
 outcome<std::vector<tensor>> model_inputs(const ir_module& m, const std::vector<std::string>& named,
-                                          const std::vector<std::string>& in_order, std::uint64_t seed) {
+                                          const std::vector<std::string>& in_order, std::uint64_t seed, bool types_open) {
     const auto parameters = m.inputs();
     std::vector<tensor> inputs(parameters.size());
     if (in_order.size() > parameters.size())
@@ -152,6 +219,7 @@ outcome<std::vector<tensor>> model_inputs(const ir_module& m, const std::vector<
     }
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const node_type& type = m.type(parameters[i]);
+        if (types_open && inputs[i].ok()) continue;
         const std::string where = "input " + quoted_text(std::string(names[i]));
         if (auto bound = is_static(m, parameters[i]); !bound) return bound.failure();
         const std::vector<std::int64_t> wanted = static_shape(type.of_tensor);

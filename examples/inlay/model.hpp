@@ -3,10 +3,13 @@
 #ifndef INLAY_EXAMPLES_INLAY_MODEL_HPP
 #define INLAY_EXAMPLES_INLAY_MODEL_HPP
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <inlay/core/outcome.hpp>
+#include <inlay/graph/attribute.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/ir/ir_module.hpp>
 
@@ -23,8 +26,18 @@ struct model_options {
 /// The model as its file has it, with shapes bound and types inferred: what the interpreter runs for `--check`.
 [[nodiscard]] inlay::outcome<inlay::ir_module> load_model(const model_options& options);
 
-/// The same for verbs that only look: operators that nobody here knows are fine, and leave types unknown.
+/// The same for verbs that only look: operators that nobody here knows are fine, and leave types unknown. Of Relay text the program as it
+/// stands there, in Relay's operators.
 [[nodiscard]] inlay::outcome<inlay::ir_module> load_written(const model_options& options);
+
+/// The same for verbs that need every type: an operator whose type neither a rule nor the text says is an error.
+[[nodiscard]] inlay::outcome<inlay::ir_module> load_typed(const model_options& options);
+
+/// Whether a model of that name is Relay text: `-`, or what ends in .relay, .rly or .txt.
+[[nodiscard]] bool is_relay(const std::string& path);
+
+/// What an attribute of one of Relay's operators stands at where a call leaves it out.
+[[nodiscard]] std::optional<inlay::attribute_value> relay_default_of(std::string_view op, std::string_view attribute);
 
 /// What `load_model` gives, normalised: what is partitioned. A spelled form becomes an operator where all back ends of this build name it,
 /// so that none that takes part loses anything; the program depends on the model and the build alone, as plans that were written down want
@@ -40,9 +53,11 @@ struct model_options {
 /// The name by which people know a node, in a line of text: the file may have anything for a name, line ends among it.
 [[nodiscard]] std::string shown_name(const inlay::ir_module& m, inlay::node_id n);
 
-/// One tensor per input of the model: from `NAME=FILE` (.npy or .pb), from files in order, else random from the seed.
+/// One tensor per input of the model: from `NAME=FILE` (.npy or .pb), from files in order, else random from the seed. Where `types_open`,
+/// those from files may be of any type, which whoever runs the model holds against it.
 [[nodiscard]] inlay::outcome<std::vector<inlay::tensor>> model_inputs(const inlay::ir_module& m, const std::vector<std::string>& named,
-                                                                      const std::vector<std::string>& in_order, std::uint64_t seed);
+                                                                      const std::vector<std::string>& in_order, std::uint64_t seed,
+                                                                      bool types_open = false);
 
 }  // namespace tool
 

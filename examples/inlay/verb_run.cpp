@@ -17,8 +17,10 @@
 #include <inlay/io/write_file.hpp>
 #include <inlay/ops/interpret/interpret.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
+#include <inlay/ops/relay/relay_ops.hpp>
 #include <inlay/partition/verify.hpp>
 #include <inlay/runtime/profile.hpp>
+#include <inlay/runtime/simulate/simulate.hpp>
 #include <inlay/testing/compare.hpp>
 
 #include "off_price.hpp"
@@ -56,15 +58,25 @@ struct computed {
     }
 };
 
+/// Results of a model, with the names that it gives them.
+computed named_results(const ir_module& model, std::vector<tensor> results) {
+    computed c;
+    c.results = std::move(results);
+    const std::vector<node_id> nodes = model.results();
+    for (std::size_t i = 0; i < c.results.size(); ++i) {
+        std::string name(i < model.result_names().size()    ? std::string_view(model.result_names()[i])
+                         : nodes.size() == c.results.size() ? model.name(nodes[i])
+                                                            : std::string_view());
+        if (name.empty()) name = c.results.size() == 1 ? std::string("result") : "result" + std::to_string(i);
+        c.names.push_back(std::move(name));
+    }
+    return c;
+}
+
 computed run_by_interpreter(const ir_module& model, std::span<const tensor> inputs) {
     auto meant = interpret(model, inputs);
     if (!meant) return computed::fail(answer::no, meant.failure());
-    computed c;
-    c.results = *std::move(meant);
-    const std::vector<node_id> nodes = model.results();
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-        c.names.emplace_back(i < model.result_names().size() ? std::string_view(model.result_names()[i]) : model.name(nodes[i]));
-    return c;
+    return named_results(model, *std::move(meant));
 }
 
 /// Says `ready`, then answers each line `run` of standard input with the seconds of one inference, as `bench --rival` asks for.
@@ -128,9 +140,79 @@ computed run_by_back_ends(const ir_module& model, std::span<const tensor> inputs
     return c;
 }
 
+/// Writes results to the files that the options name.
+outcome<void> write_results(const computed& c, const run_options& run) {
+    if (!run.output.empty()) {
+        std::error_code fault;
+        std::filesystem::create_directories(run.output, fault);
+        if (fault) return error{"the folder " + quoted_text(run.output, 400) + " cannot be made: " + fault.message()};
+        for (std::size_t i = 0; i < c.results.size(); ++i)
+            if (auto saved = save_npy(run.output + "/" + file_name(c.names[i]) + ".npy", c.results[i]); !saved) return saved;
+    }
+    if (run.outs.size() > c.results.size())
+        return error{"the model has " + std::to_string(c.results.size()) + " results and " + std::to_string(run.outs.size()) +
+                     " '--out' were given"};
+    for (std::size_t i = 0; i < run.outs.size(); ++i)
+        if (auto saved = save_npy(run.outs[i], c.results[i]); !saved) return saved;
+    return {};
+}
+
+/// Says what the results are, and, where it is known what they have to be, how they compare.
+answer report_results(const computed& c, const std::optional<std::vector<tensor>>& expected, const verb_options& o) {
+    json_output report{{"version", 1}};
+    json_output list = json_output::array();
+    bool agrees = true;
+    for (std::size_t i = 0; i < c.results.size(); ++i) {
+        const tensor& r = c.results[i];
+        const std::string name = c.names[i];
+        json_output one{{"name", name}, {"type", to_string(r.type())}};
+        std::string line = escaped_text(name) + "  " + to_string(r.type());
+        if (expected) {
+            const comparison seen = compare(r, (*expected)[i], 1e-3, 1e-5);
+            agrees = agrees && seen.agrees;
+            one["largest_absolute_error"] = seen.largest_absolute;
+            one["largest_relative_error"] = seen.largest_relative;
+            one["agrees"] = seen.agrees;
+            line += "  largest absolute error " + json_number(seen.largest_absolute) + ", of the largest value " +
+                    json_number(seen.largest_relative) + (seen.agrees ? "  agrees" : "  DIFFERS: " + seen.reason);
+        }
+        list.push_back(std::move(one));
+        if (!o.json) std::cout << line << "\n";
+    }
+    report["results"] = std::move(list);
+    if (c.groups_of_lanes) report["groups_of_lanes"] = *c.groups_of_lanes;
+    if (!o.json && c.groups_of_lanes.value_or(0) != 0)
+        std::cout << *c.groups_of_lanes << (*c.groups_of_lanes == 1 ? " group" : " groups") << " of steps ran side by side\n";
+    if (o.json) std::cout << write_json(report, 2) << "\n";
+    return agrees ? answer::done : answer::no;
+}
+
+/// Runs a placed program over simulated devices.
+answer simulate_program(const verb_options& o, const run_options& run) {
+    if (!is_relay(o.model.path))
+        return say(answer::wrong, error{"'--simulate' runs placed programs, which are Relay text, and not " +
+                                        quoted_text(o.model.path, 400) + "; 'inlay place' makes them"});
+    const auto program = load_written(o.model);
+    if (!program) return say(answer::wrong, program.failure());
+    const auto inputs = model_inputs(*program, run.inputs, run.arguments, run.seed, true);
+    if (!inputs) return say(answer::wrong, inputs.failure());
+    auto found = simulate(*program, *inputs, relay_ops());
+    if (!found) return say(answer::no, found.failure());
+    const computed c = named_results(*program, *std::move(found));
+    if (auto written = write_results(c, run); !written) return say(answer::wrong, written.failure());
+    std::optional<std::vector<tensor>> expected;
+    if (run.check) {
+        auto meant = interpret(*program, *inputs, relay_ops());
+        if (!meant) return say(answer::no, meant.failure());
+        expected = *std::move(meant);
+    }
+    return report_results(c, expected, o);
+}
+
 }  // namespace
 
 answer verb_run(const verb_options& o, const run_options& run) {
+    if (run.simulate) return simulate_program(o, run);
     auto loaded = load_model(o.model);
     if (!loaded) return say(answer::wrong, loaded.failure());
     model_options which = o.model;
@@ -153,55 +235,15 @@ answer verb_run(const verb_options& o, const run_options& run) {
     const computed c = run.by_interpreter ? run_by_interpreter(*loaded, *inputs) : run_by_back_ends(*model, *inputs, o, run, record);
     if (c.how != answer::done) return say(c.how, c.why);
     if (run.serve) return answer::done;
-    const std::vector<tensor>& results = c.results;
-
-    if (!run.output.empty()) {
-        std::error_code fault;
-        std::filesystem::create_directories(run.output, fault);
-        if (fault) return say(answer::wrong, error{"the folder " + quoted_text(run.output, 400) + " cannot be made: " + fault.message()});
-        for (std::size_t i = 0; i < results.size(); ++i)
-            if (auto saved = save_npy(run.output + "/" + file_name(c.names[i]) + ".npy", results[i]); !saved)
-                return say(answer::wrong, saved.failure());
-    }
-    if (run.outs.size() > results.size())
-        return say(answer::wrong, error{"the model has " + std::to_string(results.size()) + " results and " +
-                                        std::to_string(run.outs.size()) + " '--out' were given"});
-    for (std::size_t i = 0; i < run.outs.size(); ++i)
-        if (auto saved = save_npy(run.outs[i], results[i]); !saved) return say(answer::wrong, saved.failure());
-
-    json_output report{{"version", 1}};
-    json_output list = json_output::array();
-    std::vector<tensor> expected;
+    if (auto written = write_results(c, run); !written) return say(answer::wrong, written.failure());
+    std::optional<std::vector<tensor>> expected;
     if (run.check) {
         waiting::here().now("run: the reference interpreter");
         auto meant = interpret(*loaded, *inputs);
         if (!meant) return say(answer::no, meant.failure());
         expected = *std::move(meant);
     }
-    bool agrees = true;
-    for (std::size_t i = 0; i < results.size(); ++i) {
-        const tensor& r = results[i];
-        const std::string name = c.names[i];
-        json_output one{{"name", name}, {"type", to_string(r.type())}};
-        std::string line = escaped_text(name) + "  " + to_string(r.type());
-        if (run.check) {
-            const comparison seen = compare(r, expected[i], 1e-3, 1e-5);
-            agrees = agrees && seen.agrees;
-            one["largest_absolute_error"] = seen.largest_absolute;
-            one["largest_relative_error"] = seen.largest_relative;
-            one["agrees"] = seen.agrees;
-            line += "  largest absolute error " + json_number(seen.largest_absolute) + ", of the largest value " +
-                    json_number(seen.largest_relative) + (seen.agrees ? "  agrees" : "  DIFFERS: " + seen.reason);
-        }
-        list.push_back(std::move(one));
-        if (!o.json) std::cout << line << "\n";
-    }
-    report["results"] = std::move(list);
-    if (c.groups_of_lanes) report["groups_of_lanes"] = *c.groups_of_lanes;
-    if (!o.json && c.groups_of_lanes.value_or(0) != 0)
-        std::cout << *c.groups_of_lanes << (*c.groups_of_lanes == 1 ? " group" : " groups") << " of steps ran side by side\n";
-    if (o.json) std::cout << write_json(report, 2) << "\n";
-    return agrees ? answer::done : answer::no;
+    return report_results(c, expected, o);
 }
 
 }  // namespace tool

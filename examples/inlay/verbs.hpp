@@ -56,8 +56,9 @@ struct run_options {
     std::uint64_t seed = 1;
     bool check = false;
     bool by_interpreter = false;
-    bool anew = false;   // decide, whatever was decided before
-    bool serve = false;  // answer lines of standard input with times
+    bool simulate = false;  // a placed program, over simulated devices
+    bool anew = false;      // decide, whatever was decided before
+    bool serve = false;     // answer lines of standard input with times
 };
 
 struct check_options {
@@ -107,6 +108,12 @@ struct rewrite_verb_options {
     bool check = false;  // run both sides of each rule before it is applied
 };
 
+struct place_options {
+    std::vector<std::string> targets;
+    std::string host, fallback_device;  // empty: as the targets have it
+    bool share_copies = false;
+};
+
 struct why_options {
     std::string node, kind;     // no kind: all that take part
     double budget_ms = 10'000;  // of the searches for what other ways would cost, all together
@@ -130,6 +137,9 @@ struct why_options {
 [[nodiscard]] answer verb_why(const verb_options& o, const why_options& why);
 [[nodiscard]] answer verb_pareto(const verb_options& o, const list_options& list);
 [[nodiscard]] answer verb_peak(const verb_options& o);
+[[nodiscard]] answer verb_place(const verb_options& o, const place_options& how);
+[[nodiscard]] answer verb_equal(const verb_options& o, const std::string& other);
+[[nodiscard]] answer verb_devices(const verb_options& o);
 
 /// Reads the arguments and runs a verb; gives the exit code.
 [[nodiscard]] int run_command_line(int argc, char** argv);

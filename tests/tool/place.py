@@ -1,0 +1,262 @@
+# Copyright the inlay authors.
+# SPDX-License-Identifier: Apache-2.0
+"""The verbs about places of Relay programs: place.py PROGRAM"""
+import json
+import re
+import struct
+import subprocess
+import sys
+
+from tool import LIMIT_S, Bench, Tap, relu
+
+# Places by name: device type as DLPack numbers it, kind of the target, memory scope.
+PLACES = {"cpu": (1, None, ""), "gpu": (2, None, ""), "near": (1, None, "near"), "llvm": (1, "llvm", ""), "cuda": (2, "cuda", ""), "scope": (-1, None, "far")}
+KEYS = {"llvm": ["cpu"], "cuda": ["cuda", "gpu"]}
+
+
+def relay(body):
+    """A program in which a place is a name in square brackets, `virtual_device=[cpu]`, with its metadata."""
+    nodes = [{"type_key": ""}, {"type_key": "Map", "keys": ["VirtualDevice"], "data": [2]}, {"type_key": "Array", "data": []}]
+
+    def add(key, **what):
+        nodes.append({"type_key": key, **what})
+        return str(len(nodes) - 1)
+
+    def string(text):
+        return add("runtime.String", **({"repr_str": text} if text else {}))
+
+    def target(kind):
+        keys = [int(string(k)) for k in KEYS[kind]]
+        return add("Target", attrs={"attrs": add("Map"), "features": add("Map"), "host": "0", "keys": add("Array", data=keys), "tag": string(""),
+                                    "kind": add("TargetKind", attrs={"default_device_type": "1", "default_keys": "0", "name": string(kind)})})
+
+    for number, (name, (device, kind, scope)) in enumerate(PLACES.items()):
+        body = body.replace(f"=[{name}]", f"=meta[VirtualDevice][{number}]")
+        attributes = {"device_type_int": str(device), "memory_scope": string(scope), "target": target(kind) if kind else "0",
+                      "virtual_device_id": "0" if device > 0 else "-1"}
+        nodes[2]["data"].append(int(add("VirtualDevice", attrs=attributes)))
+    whole = {"root": 1, "nodes": nodes, "b64ndarrays": [], "attrs": {"tvm_version": "0.15.0"}}
+    return f'#[version = "0.0.5"]\n{body}\n#[metadata]\n{json.dumps(whole)}\n'
+
+
+ROW = "Tensor[(4), float32]"
+PLANNED = f"""def @main(%x {{virtual_device=[cpu]}}: {ROW}, %y {{virtual_device=[gpu]}}: {ROW}, virtual_device=[gpu]) -> {ROW} {{
+  %0 = negative(%x);
+  %1 = on_device(%0, virtual_device=[cpu], constrain_result=True);
+  %2 = device_copy(%1, src_virtual_device=[cpu], dst_virtual_device=[gpu]);
+  %3 = add(%2, %y);
+  let %z: {ROW} = on_device(%3, virtual_device=[gpu], constrain_result=True);
+  multiply(%z, 2f)
+}}"""
+ANNOTATED = f"""def @main(%x: {ROW}, %y: {ROW}) -> {ROW} {{
+  %0 = negative(%x);
+  %1 = on_device(%0, virtual_device=[cpu]);
+  let %z = add(%1, %y);
+  multiply(%z, 2f)
+}}"""
+# All kinds of expressions, everything in one place.
+EVERYTHING = """type Chain[A] { Link(A, Chain[A]), End, }
+def @main(%c {virtual_device=[gpu]}: bool, %x {virtual_device=[gpu]}: int64, virtual_device=[gpu]) -> (int64, bool) {
+  %0 = ref(%x);
+  let %r: ref(int64) = on_device(%0, virtual_device=[gpu], constrain_result=True);
+  let %f: fn (int64) -> int64 = fn (%a {virtual_device=[gpu]}: int64, virtual_device=[gpu]) -> int64 { negative(%a) };
+  %1 = ref_write(%r, 2i64);
+  let %v: () = on_device(%1, virtual_device=[gpu], constrain_result=True);
+  %2 = End;
+  %3 = Link(%x, %2);
+  let %l: Chain[int64] = on_device(%3, virtual_device=[gpu], constrain_result=True);
+  %5 = if (%c) { match? (%l) { Link(%h: int64, _) => { %h }, } } else { %4 = ref_read(%r);  %f(%4) };
+  %6 = (%5, 1.5f);
+  %7 = %6.0;
+  %8 = fn (%b: int64, Primitive=1) -> int64 { add(%b, %b) };
+  %9 = %8(%7);
+  (%9, True)
+}"""
+
+
+def npy(letters, shape, values):
+    code = {"<f4": "f", "<i8": "q", "|b1": "?"}[letters]
+    header = f"{{'descr': '{letters}', 'fortran_order': False, 'shape': ({''.join(f'{s},' for s in shape)}), }}".ljust(117) + "\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack(f"<{len(values)}{code}", *values)
+
+
+def values(content):
+    """The shape and the elements of an .npy file."""
+    length = struct.unpack("<H", content[8:10])[0]
+    header = content[10:10 + length].decode()
+    code = {"<f4": "f", "<i8": "q", "|b1": "?", "|u1": "B"}[re.search(r"'descr': '([^']*)'", header).group(1)]
+    shape = tuple(int(s) for s in re.findall(r"\d+", re.search(r"'shape': \(([^)]*)\)", header).group(1)))
+    body = content[10 + length:]
+    return shape, [v for (v,) in struct.iter_unpack("<" + code, body)]
+
+
+def write(b, name, body):
+    return b.write(name, relay(body))
+
+
+def expect(b, arguments, what, got, wanted):
+    if got != wanted:
+        b.problem(arguments, f"gives {what} {got!r} where {wanted!r} was expected")
+
+
+def complains(b, arguments, status, *words):
+    """The call is refused with more than a sentence."""
+    code, out, err = b.call(*arguments)
+    if code != status or out or not err.startswith("inlay: "):
+        b.problem(arguments, f"gives {code} and {out[:100]!r} where {status} was expected: {err[-300:]}")
+    for word in words:
+        if word not in err:
+            b.problem(arguments, f"does not say {word!r}: {err[-500:]!r}")
+
+
+def equal(b):
+    """equal finds the first difference, and is silent where there is none."""
+    write(b, "planned.relay", PLANNED)
+    same = PLANNED.replace("%x", "%first").replace("%z", "%other").replace("%0", "%70").replace("constrain_result=True", "constrain_body=True, constrain_result=1")
+    write(b, "same.txt", same)
+    expect(b, ["equal"], "an answer", b.answers(["equal", "planned.relay", "same.txt"]), "")
+    expect(b, ["equal"], "an answer", b.answers(["equal", "planned.relay", "planned.relay"]), "")
+    for change, words in ((("negative", "exp"), ("'negative'", "'exp'")), (("2f", "3f"), ("constant",)),
+                          (("constrain_result=True);\n  %2", "constrain_result=False);\n  %2"), ("constrain_result",)),
+                          (("dst_virtual_device=[gpu]", "dst_virtual_device=[cuda]"), ("destination",)),
+                          (("%x {virtual_device=[cpu]}", "%x {virtual_device=[near]}"), ("place", "'x'", "near")),
+                          (("add(%2, %y)", "add(%y, %2)"), ("'device_copy'",)), (("%3 = add(%2, %y);", "%3 = add(%2, %2);"), ("'device_copy'",))):
+        body = PLANNED.replace(*change)
+        if body == PLANNED:
+            b.problem(["equal"], f"was not given {change}")
+        write(b, "changed.rly", body)
+        told = b.answers(["equal", "planned.relay", "changed.rly"], *words, status=1)
+        if told.count("\n") != 1 or not told.startswith("in @main, ") or " of the first program" not in told:
+            b.problem(["equal"], f"does not say the difference and where it is in one line: {told!r}")
+        b.answers(["equal", "changed.rly", "planned.relay"], status=1)
+    whole = json.loads(b.answers(["equal", "planned.relay", "changed.rly", "--json"], status=1) or "{}")
+    expect(b, ["equal", "--json"], "keys", list(whole), ["version", "equal", "difference"])
+    expect(b, ["equal", "--json"], "an answer", json.loads(b.answers(["equal", "planned.relay", "same.txt", "--json"]) or "{}"), {"version": 1, "equal": True})
+    b.write("broken.relay", "def @main(")
+    complains(b, ["equal", "planned.relay", "broken.relay"], 2, "'broken.relay'", "line 1, column 11", "^")
+    write(b, "ill_typed.relay", PLANNED.replace("2f", "2"))
+    b.refuses(["equal", "planned.relay", "ill_typed.relay"], "'ill_typed.relay'", "line 8, column 3 (multiply)")
+    b.refuses(["equal", "lost.relay", "planned.relay"], "lost.relay")
+    b.refuses(["equal", "planned.relay"], "other")
+    b.refuses(["equal", "-", "-"], "standard input")
+
+
+def devices(b):
+    """devices numbers the expressions of main in post order, and says where each is."""
+    write(b, "planned.relay", PLANNED)
+    lines = [line.split("\t")[:2] for line in b.answers(["devices", "planned.relay"]).splitlines()]
+    expect(b, ["devices"], "lines", lines,
+           [["0", "cpu"], ["1", "cuda"], ["6", "cpu"], ["7", "cpu"]] + [[str(i), "cuda"] for i in (8, 9, 10, 11, 13, 14, 15, 16)])
+    write(b, "everything.relay", EVERYTHING)
+    out = b.answers(["devices", "everything.relay"])
+    expect(b, ["devices"], "devices", {line.split("\t")[1] for line in out.splitlines()}, {"cuda"})
+    # 2 is on_device, 7 negative, 15 and 16 the constructors, 22 add.
+    expect(b, ["devices"], "indices", [int(line.split("\t")[0]) for line in out.splitlines()],
+           [i for i in range(41) if i not in (2, 7, 15, 16, 22)])
+    whole = json.loads(b.answers(["devices", "planned.relay", "--json"]) or "{}")
+    expect(b, ["devices", "--json"], "the first", whole.get("expressions", [{}])[0],
+           {"index": 0, "device_type": "cpu", "place": "cpu:0", "what": "%x", "line": 2, "column": 11})
+    b.refuses(["devices", "lost.relay"], "lost.relay")
+
+
+def simulate(b):
+    """run --simulate runs a planned program, and refuses one that finds a tensor in the wrong memory."""
+    write(b, "planned.relay", PLANNED)
+    b.write("x.npy", npy("<f4", [4], [1, 2, 3, 4]))
+    b.write("y.npy", npy("<f4", [4], [10, 20, 30, 40]))
+    inputs = ["--arg", "x.npy", "--arg", "y.npy", "--simulate"]
+    b.answers(["run", "planned.relay", *inputs, "--out", "z.npy", "--check"], "float32[4]", "agrees")
+    expect(b, ["run"], "a result", values(b.read("z.npy")), ((4,), [18.0, 36.0, 54.0, 72.0]))
+    for change, words in ((("%3 = add(%2, %y);", "%3 = add(%1, %y);"), ("add", "operand 0 is in the memory of cpu", "in the memory of cuda")),
+                          (("src_virtual_device=[cpu]", "src_virtual_device=[near]"), ("device_copy", "the memory 'near' of cpu")),
+                          (("virtual_device=[gpu]) ->", "virtual_device=[cpu]) ->"), ("memory",)),
+                          (("%y {virtual_device=[gpu]}", "%y {virtual_device=[cpu]}"), ("add", "operand 1")),
+                          (("negative(%x)", "nowhere(%x)"), ("'nowhere'",))):
+        write(b, "changed.relay", PLANNED.replace(*change))
+        b.refuses(["run", "changed.relay", *inputs, "--out", "wrong.npy"], "line ", *words, status=1)
+    write(b, "everything.relay", EVERYTHING)
+    b.write("n.npy", npy("<i8", [], [5]))
+    for condition, wanted in ((True, 10), (False, -4)):
+        b.write("c.npy", npy("|b1", [], [condition]))
+        b.answers(["run", "everything.relay", "--arg", "c.npy", "--arg", "n.npy", "--simulate", "--out", "one.npy", "--out", "two.npy"], "int64[]")
+        expect(b, ["run"], "a result", values(b.read("one.npy"))[1], [wanted])
+        expect(b, ["run"], "a result", values(b.read("two.npy"))[1], [1])
+    b.refuses(["run", "everything.relay", "--arg", "n.npy", "--arg", "n.npy", "--simulate"], "'c'", status=1)
+    b.refuses(["run", "everything.relay", "--arg", "lost.npy", "--simulate"], "lost.npy")
+    b.write("model.onnx", relu([1, 3]))
+    b.refuses(["run", "model.onnx", "--simulate"], "'--simulate'")
+    b.refuses(["run", "planned.relay", "--simulate", "--interpret"], "--simulate", "--interpret")
+
+
+def place(b):
+    """place plans a program, which then runs and is its own plan."""
+    write(b, "program.relay", ANNOTATED)
+    b.write("x.npy", npy("<f4", [4], [1, 2, 3, 4]))
+    b.write("y.npy", npy("<f4", [4], [10, 20, 30, 40]))
+    targets = ["--target", "llvm, cuda -arch=sm_50 -max_num_threads=1024", "--fallback-device", "cuda"]
+    planned = b.answers(["place", "program.relay", *targets], '#[version = "0.0.5"]\n', "device_copy(", "constrain_result=True", "#[metadata]")
+    b.write("planned.relay", planned)
+    b.answers(["run", "planned.relay", "--arg", "x.npy", "--arg", "y.npy", "--simulate", "--out", "z.npy"])
+    expect(b, ["place"], "a program that gives", values(b.read("z.npy")), ((4,), [18.0, 36.0, 54.0, 72.0]))
+    seen = {line.split("\t")[1] for line in b.answers(["devices", "planned.relay"]).splitlines()}
+    expect(b, ["devices"], "devices", seen, {"cpu", "cuda"})
+    b.write("again.relay", b.answers(["place", "planned.relay", *targets]))
+    expect(b, ["place"], "a plan of the plan that", b.answers(["equal", "planned.relay", "again.relay"]), "")
+    # A host is the host of all, and itself has none.
+    hosted = b.answers(["place", "program.relay", "--target", "llvm, cuda -arch=sm_50", "--host", "llvm -mcpu=core-avx2", "--fallback-device", "cuda"], "core-avx2")
+    b.write("hosted.relay", hosted)
+    b.answers(["equal", "planned.relay", "hosted.relay"], "the place of", "-host=", "core-avx2", status=1)
+    b.refuses(["place", "program.relay", "--target", "cuda"], "device of type cpu", status=1)
+    plain = b.answers(["place", "program.relay"], "virtual_device=")
+    if "device_copy" in plain:
+        b.problem(["place"], "copies though there is one device")
+    whole = json.loads(b.answers(["place", "program.relay", *targets, "--json"]) or "{}")
+    expect(b, ["place", "--json"], "the program", whole.get("program"), planned)
+    twice = ANNOTATED.replace("add(%1, %y)", "add(%1, add(%1, %y))")
+    write(b, "twice.relay", twice)
+    copies = [b.answers(["place", "twice.relay", *targets, *more]).count("device_copy(") for more in ([], ["--share-copies"])]
+    expect(b, ["place", "--share-copies"], "copies", copies, [2, 1])
+    clash = ANNOTATED.replace("on_device(%0, virtual_device=[cpu])", "on_device(%0, virtual_device=[cpu], constrain_result=True)")
+    write(b, "clash.relay", clash.replace("%y: ", "%y {virtual_device=[gpu]}: ").replace("let %z = add(%1, %y)", "let %z = add(%1, negative(%y))"))
+    complains(b, ["place", "clash.relay", *targets], 1, "on cuda:0", "on cpu:0", "the parameter %y (line 2, column 37)", "the call of on_device (line 4, column 8)")
+    b.refuses(["place", "program.relay", "--target", "cdua"], "'cdua'", "'cuda'")
+    b.refuses(["place", "program.relay", "--target", "cuda -arhc=sm_50"], "arhc")
+    b.refuses(["place", "program.relay", "--fallback-device", "cuda"], "cuda")
+    b.refuses(["place", "program.relay", "--fallback-device", "gpu"], "'gpu'")
+    b.refuses(["place", "program.relay", "--host", "what"], "--host", "'what'")
+    b.refuses(["place", "lost.relay"], "lost.relay")
+    write(b, "unknown.relay", ANNOTATED.replace("%0 = negative(%x)", "%0 = somewhere.else(%x)"))
+    b.refuses(["place", "unknown.relay", *targets], "'somewhere.else'")
+
+
+def others(b):
+    """All verbs that take a model read Relay text, from standard input too."""
+    write(b, "program.relay", PLANNED)
+    out = b.answers(["show", "program.relay"], "negative", "cpu:0", "cuda:0")
+    told = json.loads(b.answers(["show", "program.relay", "--json"]) or "{}")
+    places = {one["op"]: one.get("place") for one in told.get("nodes", [])}
+    expect(b, ["show", "--json"], "places", [places.get("negative"), places.get("add")], ["cpu:0", "cuda:0"])
+    b.answers(["show", "program.relay", "--dot"], "digraph", "cuda:0")
+    b.write("shown.relay", b.answers(["show", "program.relay", "--text"], "#[metadata]"))
+    expect(b, ["show", "--text"], "a program that", b.answers(["equal", "program.relay", "shown.relay"]), "")
+    done = subprocess.run([b.program, "show", "-"], cwd=b.folder, env=b.environment, input=relay(PLANNED).encode(), capture_output=True, timeout=LIMIT_S, check=False)
+    expect(b, ["show", "-"], "an answer", (done.returncode, done.stdout.decode()), (0, out))
+    simple = f"def @main(%x: {ROW}) -> {ROW} {{\n  %0 = nn.relu(%x);\n  nn.relu(%0)\n}}"
+    write(b, "simple.relay", simple)
+    b.answers(["partition", "simple.relay", "--costs", "model", "--target", "reference", "--quiet"], "reference")
+    b.write("x.npy", npy("<f4", [4], [-1, 2, -3, 4]))
+    b.answers(["run", "simple.relay", "--costs", "model", "--target", "reference", "--quiet", "--arg", "x.npy", "--out", "y.npy"])
+    expect(b, ["run"], "a result", values(b.read("y.npy"))[1], [0, 2, 0, 4])
+
+
+def main(program):
+    tap = Tap()
+    b = Bench(program)
+    for check in (equal, devices, simulate, place, others):
+        check(b)
+        tap.verdict(check.__doc__, b.take())
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
