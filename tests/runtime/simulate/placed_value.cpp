@@ -40,6 +40,13 @@ TEST_CASE("those who share a reference see what is written to it") {
     same.write(placed_value());
 }
 
+TEST_CASE("tensors of a value come in reading order, without those that a function captured") {
+    const placed_value pair = placed_value::record(0, {at(1), at(2)});
+    CHECK(tensors_in(at(0)).size() == 1);
+    CHECK(tensors_in(placed_value()).empty());
+    CHECK(tensors_in(placed_value::record(3, {pair, placed_value::function(0, {at(5)}), placed_value::reference(pair)})).size() == 4);
+}
+
 TEST_CASE("a list of a million links is freed without recursion") {
     placed_value list = placed_value::record(2, {});
     for (int i = 0; i < 1'000'000; ++i) list = placed_value::record(1, {at(0), list});

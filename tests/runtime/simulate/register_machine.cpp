@@ -105,12 +105,6 @@ TEST_CASE("values that are no tensors where one is needed are errors") {
     CHECK(has(said([](placed_builder& b, node_id, node_id y) { return b.projection(b.tuple(nodes{y}), 1); }),
               "field 1 is taken of a tuple that does not have it"));
     CHECK(has(said([](placed_builder& b, node_id, node_id y) { return b.if_else(y, y, y); }), "where one bool was expected"));
-    CHECK(has(said([](placed_builder& b, node_id, node_id) { return b.function(nodes{}, b.value(1)); }),
-              "the result of the program is a function"));
-    CHECK(has(said([](placed_builder& b, node_id, node_id y) {
-                  return b.tuple(nodes{y, b.unit()});
-              }),
-              "result 1 of the program is a tuple"));
     CHECK(has(said([](placed_builder& b, node_id, node_id y) {
                   return b.apply(nodes{b.global("nobody", {}), y});
               }),

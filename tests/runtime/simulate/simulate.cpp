@@ -224,6 +224,23 @@ TEST_CASE("a copy goes through tuples and data, keeps what is shared, and refuse
               {num(3)}) == -3);
 }
 
+TEST_CASE("the result may be any value, whose tensors are given in reading order") {
+    placed_builder b;
+    const node_id x = b.variable("x", cuda), y = b.variable("y", cuda), z = b.variable("z", cuda);
+    const node_id list = b.construct("Cons", nodes{x, b.construct("Cons", nodes{y, b.construct("Nil", nodes{})})});
+    const node_id cell = b.add(node_kind::make_ref, {b.tuple(nodes{y, x})}, 0, {}, {});
+    const node_id whole = b.tuple(nodes{list, b.placed_function({z}, z, cuda), b.unit(), cell});
+    const auto found = simulate(b.main({x, y}, whole, cuda), std::vector<tensor>{num(1), num(2)}, few_ops());
+    REQUIRE(found.has_value());
+    std::vector<float> values;
+    for (const tensor& t : *found) values.push_back(t.as<float>()[0]);
+    CHECK(values == std::vector<float>{1, 2, 2, 1});
+    placed_builder c;
+    const node_id u = c.variable("u", cpu), v = c.variable("v", cpu);
+    CHECK(has(failure(c.main({u, v}, c.there(c.construct("Pair", nodes{u, v}), cpu), cuda), {num(1), num(2)}),
+              "(function): the result is in the memory of cpu, where it has to be in the memory of cuda"));
+}
+
 TEST_CASE("shapes are in the host's memory") {
     const auto make = [](bool copied) {
         placed_builder b;

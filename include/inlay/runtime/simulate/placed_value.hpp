@@ -113,6 +113,20 @@ private:
     shared_handle<object> held_;
 };
 
+/// The tensors of a value in reading order: its own, or those of its fields, and what references hold. No recursion.
+[[nodiscard]] inline std::vector<tensor> tensors_in(const placed_value& whole) {
+    std::vector<tensor> tensors;
+    std::vector<placed_value> left{whole};
+    while (!left.empty()) {
+        const placed_value v = std::move(left.back());
+        left.pop_back();
+        if (v.what() == placed_value::form::tensor) tensors.push_back(v.content());
+        if (v.what() != placed_value::form::record && v.what() != placed_value::form::reference) continue;
+        for (std::size_t i = v.parts().size(); i-- > 0;) left.push_back(v.parts()[i]);
+    }
+    return tensors;
+}
+
 }  // namespace inlay
 
 #endif

@@ -38,11 +38,10 @@ public:
         for (const placed_value& r : references_) r.write({});
     }
 
-    /// The result of main for tensors, which lie where its parameters are: one tensor, or the fields of a tuple. The error names the node,
-    /// its place in the text where that is known, where a tensor is and where it has to be.
-    [[nodiscard]] outcome<std::vector<tensor>> run(std::span<const tensor> inputs) {
-        const register_function& main = p_.functions[p_.main];
-        if (auto wrong = take_inputs(main, inputs)) return std::move(*wrong);
+    /// The result of main for tensors, which lie where its parameters are. The error names the node, its place in the text where that is
+    /// known, where a tensor is and where it has to be.
+    [[nodiscard]] outcome<placed_value> run(std::span<const tensor> inputs) {
+        if (auto wrong = take_inputs(p_.functions[p_.main], inputs)) return std::move(*wrong);
         while (!frames_.empty()) {
             frame& f = frames_.back();
             const register_instruction& i = f.function->code[f.at++];
@@ -53,20 +52,7 @@ public:
                 return at_source(m_, where, *wrong);
             }
         }
-        std::vector<tensor> results;
-        const auto give = [&](const placed_value& v) {
-            if (v.what() == placed_value::form::tensor) results.push_back(v.content());
-            return v.what() == placed_value::form::tensor;
-        };
-        if (result_.what() == placed_value::form::record && result_.number() == 0) {
-            for (const placed_value& v : result_.parts())
-                if (!give(v))
-                    return error{"result " + std::to_string(results.size()) + " of the program is " + std::string(v.kind()) +
-                                 ", where a tensor was expected"};
-        } else if (!give(result_)) {
-            return error{"the result of the program is " + std::string(result_.kind()) + ", where a tensor was expected"};
-        }
-        return results;
+        return result_;
     }
 
 private:

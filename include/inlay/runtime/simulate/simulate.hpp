@@ -24,7 +24,8 @@ namespace detail {
 
 }  // namespace detail
 
-/// Runs main of a placed program over simulated devices, and gives its results. Each pair of a device type and a memory scope is a memory
+/// Runs main of a placed program over simulated devices, and gives the tensors of its result: one, or those of a tuple or of another value
+/// in reading order. Each pair of a device type and a memory scope is a memory
 /// of its own. Arguments lie where the parameters are, and the result has to be where main says. An operator, a copy, a call or a result
 /// that finds a tensor elsewhere than it has to be is an error, which names the node and its place in the text, where the tensor is and
 /// where it had to be. Beside what `Ops` has, `vm.shape_of` and `vm.reshape_tensor` are known, whose shapes are in the host's memory.

@@ -17,7 +17,10 @@ outcome<std::vector<tensor>> simulate_by(const ir_module& m, std::span<const ten
                                          const simulate_options& options) {
     auto code = compile_registers_by(m, find);
     if (!code) return code.failure();
-    return register_machine(*code, m, options).run(inputs);
+    register_machine machine(*code, m, options);
+    const auto result = machine.run(inputs);
+    if (!result) return result.failure();
+    return tensors_in(*result);
 }
 
 }  // namespace inlay::detail
