@@ -20,9 +20,11 @@ TEST_CASE("where a copy is permitted and nothing else is said, none is made [pla
 }
 
 TEST_CASE("parameters follow the function's result, and what is bound follows the let [placement.default.follow]") {
-    check_plan(
-        R"(def @main(%x: float32, %unused: float32) -> float32 { let %v = 2f; %0 = negative(%x); on_device(%0, virtual_device=[cpu]) })",
-        R"(def @main(%x {virtual_device=[cpu]}: float32, %unused {virtual_device=[cpu]}: float32, virtual_device=[cpu]) -> float32 {
+    check_plan("def @main(%x: float32, %unused: float32) -> float32 { %0 = negative(%x); on_device(%0, virtual_device=[cpu]) }",
+               R"(def @main(%x {virtual_device=[cpu]}: float32, %unused {virtual_device=[cpu]}: float32, virtual_device=[cpu]) -> float32 {
+                    negative(%x) })");
+    check_plan("def @main(%x {virtual_device=[cpu]}: float32) -> float32 { let %v = 2f; negative(%x) }",
+               R"(def @main(%x {virtual_device=[cpu]}: float32, virtual_device=[cpu]) -> float32 {
                     let %v = on_device(2f, virtual_device=[cpu], constrain_result=True); negative(%x) })");
 }
 

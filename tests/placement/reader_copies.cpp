@@ -40,18 +40,16 @@ TEST_CASE("a reader that is wanted nowhere gets no copy, and breaks nothing [pla
                     %0 = negative(%x); %1 = on_device(%0, virtual_device=[cpu]);
                     %2 = multiply(%x, %x); %3 = on_device(%2, virtual_device=[gpu]);
                     %4 = add(%x, %y); %5 = on_device(%4, virtual_device=[gpu], constrain_body=False); %6 = add(%1, %3); add(%6, %5) })",
-               R"(def @main(%x {virtual_device=[cpu]}: float32, %y {virtual_device=[cpu]}: float32, virtual_device=[gpu]) -> float32 {
+               R"(def @main(%x {virtual_device=[cpu]}: float32, %y {virtual_device=[cpu]}: float32, virtual_device=[cpu]) -> float32 {
                     %0 = negative(%x);
-                    %1 = on_device(%0, virtual_device=[cpu], constrain_result=True);
-                    %2 = device_copy(%1, src_virtual_device=[cpu], dst_virtual_device=[gpu]);
-                    %3 = device_copy(%x, src_virtual_device=[cpu], dst_virtual_device=[gpu]);
-                    %4 = device_copy(%x, src_virtual_device=[cpu], dst_virtual_device=[gpu]);
-                    %5 = multiply(%3, %4);
-                    %6 = add(%2, %5);
+                    %1 = device_copy(%x, src_virtual_device=[cpu], dst_virtual_device=[gpu]);
+                    %2 = device_copy(%x, src_virtual_device=[cpu], dst_virtual_device=[gpu]);
+                    %3 = multiply(%1, %2);
+                    %4 = on_device(%3, virtual_device=[gpu], constrain_result=True);
+                    %5 = device_copy(%4, src_virtual_device=[gpu], dst_virtual_device=[cpu]);
+                    %6 = add(%0, %5);
                     %7 = add(%x, %y);
-                    %8 = on_device(%7, virtual_device=[cpu], constrain_result=True);
-                    %9 = device_copy(%8, src_virtual_device=[cpu], dst_virtual_device=[gpu]);
-                    add(%6, %9) })");
+                    add(%6, %7) })");
 }
 
 TEST_CASE("a result that was itself given copies is copied for its readers too [placement.conflict.rebuilt-argument]") {

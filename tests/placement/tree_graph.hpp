@@ -58,7 +58,7 @@ struct tree_graph {
 /// House 1 is where the host lives; what nobody asks for goes to house 2, room 1.
 struct house_lattice {
     using element = address;
-    static constexpr unsigned all = 3;
+    static constexpr unsigned all = 3, memory = 2;
 
     element free() const { return {}; }
     element host() const { return {1, 1}; }

@@ -12,6 +12,7 @@
 
 #include <inlay/placement/device_plan.hpp>
 #include <inlay/placement/placement_options.hpp>
+#include <inlay/target/placement.hpp>
 
 namespace inlay {
 

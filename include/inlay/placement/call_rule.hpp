@@ -26,6 +26,7 @@ struct call_rule {
     bool result_on_host = false;
     std::array<operand_place, 3> first{};           // of the first operands
     operand_place rest = operand_place::with_call;  // of those behind
+    bool names_place = false;                       // where it is, is one of its attributes
 
     [[nodiscard]] constexpr operand_place of(std::size_t operand) const { return operand < first.size() ? first[operand] : rest; }
 };
@@ -34,13 +35,13 @@ namespace detail {
 using enum operand_place;
 inline constexpr call_rule call_rules[] = {
     {"", call_rule::form::op, false, {}, with_call},
-    {"on_device", call_rule::form::on_device, false, {}, with_call},
-    {"device_copy", call_rule::form::device_copy, false, {}, with_call},
+    {"on_device", call_rule::form::on_device, false, {}, with_call, true},
+    {"device_copy", call_rule::form::device_copy, false, {}, with_call, true},
     {"call_lowered", call_rule::form::lowered_call, false, {anywhere, anywhere, anywhere}, anywhere},
     {"vm.shape_of", call_rule::form::op, true, {anywhere, anywhere, anywhere}, anywhere},
     {"vm.reshape_tensor", call_rule::form::op, false, {with_call, on_host, on_host}, on_host},
     {"vm.invoke_tvm_op", call_rule::form::op, false, {anywhere, with_call, with_call}, with_call},
-    {"memory.alloc_storage", call_rule::form::op, false, {on_host, on_host, on_host}, on_host},
+    {"memory.alloc_storage", call_rule::form::op, false, {on_host, on_host, on_host}, on_host, true},
     {"memory.alloc_tensor", call_rule::form::op, false, {with_call, on_host, on_host}, on_host},
 };
 }  // namespace detail

@@ -8,6 +8,7 @@
 
 #include <inlay/placement/call_rule.hpp>
 #include <inlay/placement/concepts.hpp>
+#include <inlay/target/placement.hpp>
 
 namespace inlay {
 
@@ -29,6 +30,10 @@ requires rewritable_graph<G>
         for (std::size_t i = 0; i < g.arity(n); ++i) opaque[g.operand(n, i)] = 1;
     }
     std::vector<node_id> made(g.size(), no_node), operands;
+    std::vector<char> is_parameter(g.size(), 0);
+    for (node_id n = 0; n < g.size(); ++n)
+        if (g.kind(n) == node_kind::function)
+            for (std::size_t i = 0; i < g.arity(n); ++i) is_parameter[g.operand(n, i)] = 1;
     std::vector<char> is_pack(g.size(), 0);
     for (node_id n = 0; n < g.size(); ++n)
         if (g.kind(n) == node_kind::call && call_rule_of(g.op(n)).what == call_rule::form::lowered_call && g.arity(n) == 2)
@@ -50,6 +55,10 @@ requires rewritable_graph<G>
             operands.push_back(v);
         }
         made[n] = b.copy(g, n, operands);
+        // In text only parameters, functions, and calls that name a place have one.
+        const bool says = kind == node_kind::function || (kind == node_kind::input && is_parameter[n] != 0) ||
+                          (kind == node_kind::call && call_rule_of(g.op(n)).names_place);
+        if (!says) b.set_where(made[n], placement());
     }
     for (const node_id f : g.functions()) b.declare(made[f]);
     return b.finish_in_blocks();

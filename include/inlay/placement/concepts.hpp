@@ -15,7 +15,8 @@ namespace inlay {
 /// Places as unification sees them: each element says something or nothing in each of its components, and two elements join where no
 /// component of the one contradicts the other's. For `l` of type `const L`, and components as the bits of a number:
 ///
-/// - `L::all` the bits of all components; `l.free()` the element that says nothing
+/// - `L::all` the bits of all components, and `L::memory` of those that tell memories of one device apart; `l.free()` the element that says
+///   nothing
 /// - `l.clash(a, b)` the components in which two elements contradict each other
 /// - `l.join(into, from, components)` takes over what `from` says there; precondition: no clash there
 /// - `l.is_whole(e)` whether every component that needs one has a value
@@ -29,6 +30,7 @@ namespace inlay {
 template <class L>
 concept lattice = std::copyable<typename L::element> && requires(const L& l, typename L::element& into, const typename L::element& from) {
     { L::all } -> std::convertible_to<unsigned>;
+    { L::memory } -> std::convertible_to<unsigned>;
     { l.free() } -> std::same_as<typename L::element>;
     { l.clash(from, from) } -> std::same_as<unsigned>;
     l.join(into, from, 0u);

@@ -27,6 +27,7 @@ class device_lattice {
 public:
     enum component : unsigned { device = 1, id = 2, target = 4, scope = 8 };
     static constexpr unsigned all = device | id | target | scope;
+    static constexpr unsigned memory = scope;
 
     struct element {
         std::uint64_t targets = ~std::uint64_t{0};  // possible ones, as bits
@@ -98,11 +99,11 @@ public:
         return e.scope == 0 ? placement() : placement::in_scope(scopes_[e.scope - 1u]);
     }
 
-    /// Only the targets for which `can` holds.
+    /// Only the targets for which `can` holds, of those that are known so far.
     template <class Can>
     [[nodiscard]] element among(Can&& can) const {
         element e;
-        e.targets = ~known();
+        e.targets = 0;
         for (std::size_t t = 0; t < targets_.size(); ++t)
             if (can(targets_[t])) e.targets |= bit(t);
         return e;

@@ -44,8 +44,9 @@ public:
         bool met = u.bind(plan.host_.begin, l.host()) && constraints.tell();
         if constexpr (!std::is_same_v<Supported, no_support>) met = met && constraints.tell_supported(supported);
         if (!met) return plan.clash(supported);
-        for (const auto& [a, b] : s.perhaps) static_cast<void>(u.unite(a, b));
+        for (const auto& [a, b] : s.perhaps) plan.join(u, a, b);
         plan.join_free(u);
+        plan.join_lowered(u);
         plan.fill(u);
         plan.number(u);
         return plan;
@@ -124,12 +125,24 @@ private:
         return explain_clash(program_.graph(), program_.places(), log, variables());
     }
 
+    /// Two values between which a copy may stand are in one place if that can be; else on one device, if only memories differ.
+    void join(unifier<L>& u, std::uint32_t a, std::uint32_t b) const {
+        if (!u.unite(a, b)) static_cast<void>(u.link(a, b, L::all & ~L::memory));
+    }
+    /// A lowered function runs on one device, unless its callers say otherwise.
+    void join_lowered(unifier<L>& u) const {
+        for (const node_id f : program_.graph().functions()) {
+            if (program_.role_of(f) != program::role::lowered) continue;
+            const domain d = program_.domains().of(f);
+            for (std::uint32_t v = d.begin; v < d.last(); ++v) static_cast<void>(u.link(v, d.last(), L::all & ~L::memory));
+        }
+    }
     /// What may be copied, and no more is said of it, is not copied if that can be.
-    void join_free(unifier<L>& u) {
+    void join_free(unifier<L>& u) const {
         const G& g = program_.graph();
         for (node_id n = 0; n < g.size(); ++n)
             if (program_.active(n) && program_.border_of(n) == program::border::free)
-                static_cast<void>(u.unite(program_.domains().of(n).last(), program_.seen(n).last()));
+                join(u, program_.domains().of(n).last(), program_.seen(n).last());
     }
 
     void fill_all(unifier<L>& u, const domain& d, const element& e) {

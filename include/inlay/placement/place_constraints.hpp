@@ -191,8 +191,13 @@ private:
                 const domain f = p_.seen(callee);
                 const std::size_t arguments = g_.arity(pack);
                 if (!same(whole(of(pack)), whole(of(n)), {n, 1, place_cause::lowered_arguments})) return false;
-                for (std::size_t i = 0; i < arguments; ++i)
-                    if (!flow(pack, i, field_of(f, g_.type(callee), i), place_cause::parameter)) return false;
+                for (std::size_t i = 0; i < arguments; ++i) {
+                    const domain from = p_.seen(g_.operand(pack, i)), to = field_of(f, g_.type(callee), i);
+                    if (from.width == to.width &&
+                        !same(from, to, from.width - 1, {pack, static_cast<std::uint32_t>(i), place_cause::parameter}))
+                        return false;
+                    sink_.may_be_same(from.last(), to.last());
+                }
                 return same(of(n), field_of(f, g_.type(callee), arguments), {n, 0, place_cause::function_result});
             }
         }

@@ -48,10 +48,13 @@ public:
         lattice_.join(element_[v], e, L::all);
         return links_.empty() || follow_links();
     }
-    /// Makes two variables equal in some components.
+    /// Makes two variables equal in some components; false where what is known of them contradicts there.
     [[nodiscard]] bool link(std::uint32_t a, std::uint32_t b, unsigned components) {
+        if ((lattice_.clash(of(a), of(b)) & components) != 0) return false;
         links_.push_back({a, b, components});
-        return follow_links();
+        if (follow_links()) return true;
+        links_.pop_back();
+        return false;
     }
     /// Takes from `e` what the variable leaves open.
     void fill(std::uint32_t v, const element& e) {
