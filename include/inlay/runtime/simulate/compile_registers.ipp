@@ -22,13 +22,13 @@
 #include <inlay/ops/node_label.hpp>
 #include <inlay/passes/recover_places.hpp>
 #include <inlay/runtime/simulate/assign_registers.hpp>
+#include <inlay/runtime/simulate/code_lists.hpp>
 
 namespace inlay {
 
 namespace detail {
 
-/// Makes code of one function after the other. Each block of the module has a list of instructions of its own; where a branch or a match
-/// stands, the lists of its sides are put in when a function is whole.
+/// Makes code of one function after the other, block by block.
 class register_compiler {
 public:
     register_compiler(const ir_module& m, const function_scopes& scopes, op_finder find)
@@ -60,21 +60,6 @@ private:
 
     static constexpr std::uint32_t no_number = 0xFFFF'FFFFu;
 
-    /// An instruction, or a choice between the sides of a branch or a match.
-    struct entry {
-        register_instruction instruction;
-        std::uint32_t choice = no_number;
-    };
-    /// One side: where one of `tests` jumps, the next side is tried.
-    struct side {
-        std::vector<register_instruction> tests;
-        std::uint32_t list = no_number;
-        std::vector<register_instruction> last;  // what passes its value on
-    };
-    struct choice {
-        node_id node;
-        std::vector<side> sides;
-    };
     struct visit {
         node_id node;
         std::uint32_t next = 0;
@@ -118,14 +103,12 @@ private:
 
     // Instructions.
 
-    [[nodiscard]] std::vector<entry>& list_of(node_id n) {
-        if (scopes_.owner(n) == no_node) return lists_[root_];
+    /// The list of the block that a node stands in.
+    [[nodiscard]] std::uint32_t list_of(node_id n) {
+        if (scopes_.owner(n) == no_node) return root_;
         std::uint32_t& list = list_of_block_[m_.block(n)];
-        if (list == no_number) {
-            list = static_cast<std::uint32_t>(lists_.size());
-            lists_.emplace_back();
-        }
-        return lists_[list];
+        if (list == no_number) list = lists_.add();
+        return list;
     }
     [[nodiscard]] register_instruction made(op what, node_id n, register_id to, register_id from = no_register) const {
         register_instruction i;
@@ -135,7 +118,7 @@ private:
         i.from = from;
         return i;
     }
-    void emit(const register_instruction& i) { list_of(i.node).push_back({i}); }
+    void emit(const register_instruction& i) { lists_.put(list_of(i.node), i); }
     /// Emits an instruction of a node, which gives the node's value.
     void give_value(register_instruction i) {
         if (i.to == no_register) i.to = fresh();
@@ -166,7 +149,7 @@ private:
         if (!is_leaf(o)) return register_[o];
         register_instruction i = leaf(user, o);
         i.to = fresh();
-        list_of(user).push_back({i});
+        lists_.put(list_of(user), i);
         return i.to;
     }
     [[nodiscard]] register_id operand(node_id n, std::size_t i) { return used_by(n, m_.operand(n, i)); }
@@ -199,10 +182,8 @@ private:
         current_ = f;
         runs_at_caller_[f] = decide_where_it_runs(f) ? 1 : 0;
         next_register_ = 0;
-        lists_.resize(1);
-        root_ = 0;
-        lists_[root_].clear();
-        choices_.clear();
+        lists_.clear();
+        root_ = lists_.add();
         register_function code;
         code.name = m_.symbol(f);
         code.node = f;
@@ -241,8 +222,8 @@ private:
         register_instruction give = made(op::give, f, no_register, passed_on(f, result, last));
         give.memory = code.result;
         last.push_back(give);
-        for (const register_instruction& i : last) lists_[root_].push_back({i});
-        flatten(code.code);
+        for (const register_instruction& i : last) lists_.put(root_, i);
+        code.code = lists_.flat(root_);
         return std::nullopt;
     }
     /// The register of a value that ends a block; a leaf is loaded by what is added to `last`.
@@ -426,8 +407,8 @@ private:
     // Branches and matches.
 
     /// The side that ends in operand `result` of node n, behind these tests.
-    [[nodiscard]] side side_of(node_id n, std::size_t result, std::vector<register_instruction> tests, register_id to) {
-        side s;
+    [[nodiscard]] code_lists::side side_of(node_id n, std::size_t result, std::vector<register_instruction> tests, register_id to) {
+        code_lists::side s;
         s.tests = std::move(tests);
         const node_id r = m_.operand(n, result);
         const block_id b = m_.block(r);
@@ -440,15 +421,11 @@ private:
         register_instruction test = made(op::jump_unless, n, no_register, operand(n, 0));
         test.memory = memory_of(n);
         const register_id to = fresh();
-        choice c{n, {}};
+        code_lists::choice c;
+        c.otherwise.node = n;
         c.sides.push_back(side_of(n, 1, {test}, to));
         c.sides.push_back(side_of(n, 2, {}, to));
-        put(std::move(c), to);
-    }
-    void put(choice c, register_id to) {
-        const node_id n = c.node;
-        choices_.push_back(std::move(c));
-        list_of(n).push_back({{}, static_cast<std::uint32_t>(choices_.size() - 1)});
+        lists_.put(list_of(n), std::move(c));
         set_register(n, to);
     }
 
@@ -497,72 +474,16 @@ private:
     }
     void match(node_id n) {
         const register_id to = fresh();
-        choice c{n, {}};
+        code_lists::choice c;
+        c.otherwise = made(op::fail, n, no_register);
+        fail(c.otherwise, "has no clause for the value that it looks at");
         if (m_.arity(n) > 1) {
             const auto tests = tests_.find(n);
             for (auto& [list, result] : tests->second) c.sides.push_back(side_of(n, result, std::move(list), to));
             tests_.erase(tests);
         }
-        put(std::move(c), to);
-    }
-
-    // All lists of a function as one.
-
-    void flatten(std::vector<register_instruction>& code) {
-        struct level {
-            std::uint32_t number;
-            bool is_choice;
-            std::size_t at = 0;
-            std::vector<std::size_t> to_next = {}, to_end = {};  // instructions that jump there
-        };
-        std::vector<level> open;
-        open.push_back({root_, false});
-        const auto here = [&](std::vector<std::size_t>& jumps) {
-            for (const std::size_t j : jumps) code[j].target = static_cast<std::uint32_t>(code.size());
-            jumps.clear();
-        };
-        while (!open.empty()) {
-            level& top = open.back();
-            if (!top.is_choice) {
-                if (top.at == lists_[top.number].size()) {
-                    open.pop_back();
-                    continue;
-                }
-                const entry& e = lists_[top.number][top.at++];
-                if (e.choice == no_number)
-                    code.push_back(e.instruction);
-                else
-                    open.push_back({e.choice, true});
-                continue;
-            }
-            const choice& c = choices_[top.number];
-            if (top.at != 0) {
-                // The side before ends here; it goes on behind all sides, unless nothing stands between.
-                const side& before = c.sides[top.at - 1];
-                code.insert(code.end(), before.last.begin(), before.last.end());
-                if (top.at != c.sides.size() || !before.tests.empty()) {
-                    top.to_end.push_back(code.size());
-                    code.push_back(made(op::jump, c.node, no_register));
-                }
-                here(top.to_next);
-            }
-            if (top.at == c.sides.size()) {
-                if (c.sides.empty() || !c.sides.back().tests.empty()) {
-                    register_instruction none = made(op::fail, c.node, no_register);
-                    fail(none, "has no clause for the value that it looks at");
-                    code.push_back(none);
-                }
-                here(top.to_end);
-                open.pop_back();
-                continue;
-            }
-            const side& s = c.sides[top.at++];
-            for (const register_instruction& i : s.tests) {
-                if (i.jumps()) top.to_next.push_back(code.size());
-                code.push_back(i);
-            }
-            if (s.list != no_number) open.push_back({s.list, false});
-        }
+        lists_.put(list_of(n), std::move(c));
+        set_register(n, to);
     }
 
     const ir_module& m_;
@@ -580,9 +501,8 @@ private:
     register_id next_register_ = 0;
     std::vector<register_id> register_;
     std::vector<node_id> touched_;
-    std::vector<std::vector<entry>> lists_;
+    code_lists lists_;
     std::uint32_t root_ = 0;
-    std::vector<choice> choices_;
     std::unordered_map<node_id, std::vector<std::pair<std::vector<register_instruction>, std::size_t>>> tests_;
 
     std::vector<std::uint32_t> function_, list_of_block_;
