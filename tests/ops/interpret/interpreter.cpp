@@ -29,7 +29,7 @@ TEST_CASE("Tensors are freed after their last use") {
     });
     const auto scopes = function_scopes::of(m);
     REQUIRE(scopes.has_value());
-    const std::vector<tensor> inputs{tensor(element_type::float32, {1 << 21})};
+    const std::vector<runtime_value> inputs{tensor(element_type::float32, {1 << 21})};
     const long before = peak_kilobytes();
     inlay::detail::interpreter run(m, *scopes, [](std::string_view name) { return op_table<onnx_math<>>::find(name); }, {});
     CHECK(run.run(inputs).has_value());

@@ -17,11 +17,23 @@ TEST_CASE("A value is one thing and says which") {
     CHECK(runtime_value(tensor::scalar(1.0f)).as_record() == nullptr);
 }
 
-TEST_CASE("Copies of a reference share its content, and records know their depth") {
+TEST_CASE("Copies of a reference share its content") {
     const runtime_value cell = runtime_value::reference(runtime_value(tensor::scalar(1.0f))), copy = cell;
     copy.as_cell()->content = runtime_value(tensor::scalar(2.0f));
     CHECK(cell.as_cell()->content.as_tensor()->as<float>()[0] == 2.0f);
-    runtime_value list = runtime_value::of_record("Nil", {});
-    for (int i = 0; i < 5; ++i) list = runtime_value::of_record("Cons", {runtime_value(tensor::scalar(1.0f)), list});
-    CHECK(list.as_record()->depth == 6);
+}
+
+TEST_CASE("Values that are nested a million deep are freed without recursion, also where parts of them live on") {
+    runtime_value list = runtime_value::of_record("Nil", {}), middle;
+    for (int i = 0; i < 1'000'000; ++i) {
+        if (i % 3 == 0) list = runtime_value::of_record("Cons", {runtime_value(), list});
+        if (i % 3 == 1) list = runtime_value::reference(list);
+        if (i % 3 == 2) list = runtime_value(runtime_value::closure{0, {list}, runtime_value::npos});
+        if (i == 500'001) middle = list;
+    }
+    list = runtime_value();
+    CHECK(middle.is_alone());
+    CHECK(middle.as_record() != nullptr);
+    middle = runtime_value();
+    CHECK(middle.empty());
 }

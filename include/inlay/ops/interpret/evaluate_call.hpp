@@ -3,6 +3,7 @@
 #ifndef INLAY_OPS_INTERPRET_EVALUATE_CALL_HPP
 #define INLAY_OPS_INTERPRET_EVALUATE_CALL_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -32,10 +33,12 @@ namespace detail {
 
 /// What an operator makes of these tensors: its type rule, with all operands known, checks them; then its meaning is run; what comes out
 /// is held against the rule. An operand left out is a tensor that is not `ok()`. Where operands are float16 or bfloat16 and the operator
-/// computes with them (anything but `injective`), they are widened to float32 and the results narrowed again. The error does not name the
-/// node.
+/// computes with them (anything but `injective`), they are widened to float32 and the results narrowed again. `promised`, where given,
+/// becomes the type that the rule says: an operator of which it says a tuple has as many results as that has fields. The error does not
+/// name the node.
 [[nodiscard]] inline outcome<std::vector<tensor>> evaluate_call(const op_definition& op, const attribute_map& attributes,
-                                                                std::span<const tensor> operands, std::size_t outputs = 1) {
+                                                                std::span<const tensor> operands, std::size_t outputs = 1,
+                                                                node_type* promised = nullptr) {
     if (op.evaluate == nullptr) return error{short_name(op.name) + " has no meaning declared that could be evaluated"};
     std::vector<node_type> types;
     types.reserve(operands.size());
@@ -75,11 +78,11 @@ namespace detail {
     auto results = op.evaluate(call, operands);
     if (!results) return results;
     const auto field = [&](std::size_t i) -> const node_type& { return expected.is_tuple() ? expected.fields[i] : expected; };
-    const std::size_t promised = expected.is_tuple() ? expected.fields.size() : 1;
-    if (results->size() < outputs || results->size() < promised)
-        return error{short_name(op.name) + " was asked for " + std::to_string(outputs) + " outputs and gave " +
+    const std::size_t count = std::max(expected.is_tuple() ? expected.fields.size() : 1, outputs > 1 ? outputs : 0);
+    if (results->size() < count)
+        return error{short_name(op.name) + " was asked for " + std::to_string(count) + " outputs and gave " +
                      std::to_string(results->size())};
-    for (std::size_t i = 0; i < promised; ++i) {
+    for (std::size_t i = 0; i < (expected.is_tuple() ? expected.fields.size() : 1); ++i) {
         if (!field(i).is_tensor()) continue;
         tensor& value = (*results)[i];
         const tensor_type& type = field(i).of_tensor;
@@ -89,6 +92,7 @@ namespace detail {
             return error{short_name(op.name) + " gave output " + std::to_string(i) + " of type " + to_string(value.type()) +
                          ", where its type rule says " + to_string(type)};
     }
+    if (promised != nullptr) *promised = std::move(expected);
     return results;
 }
 

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +22,7 @@
 #include <inlay/ops/interpret/function_scopes.hpp>
 #include <inlay/ops/interpret/interpret_options.hpp>
 #include <inlay/ops/interpret/loop_run.hpp>
+#include <inlay/ops/interpret/match_clauses.hpp>
 #include <inlay/ops/interpret/running_frames.hpp>
 #include <inlay/ops/interpret/runtime_value.hpp>
 #include <inlay/ops/node_label.hpp>
@@ -32,13 +35,33 @@ namespace inlay::detail {
 class interpreter {
 public:
     interpreter(const ir_module& m, const function_scopes& scopes, op_finder find, const interpret_options& options)
-        : m_(m), scopes_(scopes), find_(find), options_(options), outputs_(call_outputs(m)), frames_(m, scopes, options_) {}
+        : m_(m), scopes_(scopes), find_(find), options_(options), outputs_(call_outputs(m)), frames_(m, scopes, options_) {
+        for (const node_id f : m.functions()) functions_.try_emplace(m.symbol(f), f);
+    }
+    interpreter(const interpreter&) = delete;
+    interpreter& operator=(const interpreter&) = delete;
+    /// References that reach themselves would never be freed: those that the program made and that nobody outside can see are emptied.
+    ~interpreter() {
+        if (references_.empty()) return;
+        std::set<const void*> seen;
+        std::vector<runtime_value> left = std::move(outside_);
+        while (!left.empty()) {
+            const runtime_value v = std::move(left.back());
+            left.pop_back();
+            if (const auto* record = v.as_record()) left.insert(left.end(), record->fields.begin(), record->fields.end());
+            if (const auto* closure = v.as_closure()) left.insert(left.end(), closure->captured.begin(), closure->captured.end());
+            if (const auto* cell = v.as_cell(); cell != nullptr && seen.insert(cell).second) left.push_back(cell->content);
+        }
+        for (const runtime_value& r : references_)
+            if (!seen.contains(r.as_cell())) r.as_cell()->content = runtime_value();
+    }
 
-    outcome<std::vector<tensor>> run(std::span<const tensor> inputs) {
+    outcome<runtime_value> run(std::span<const runtime_value> inputs) {
         if (m_.functions().empty()) return error{"the module declares no function, so there is nothing to run"};
         const node_id main = m_.main();
         std::vector<runtime_value> arguments;
         if (auto wrong = take_inputs(inputs, arguments)) return std::move(*wrong);
+        outside_ = arguments;
         if (auto wrong = frames_.enter(no_node, nullptr, {})) return std::move(*wrong);
         demand(0, main);
         if (auto wrong = work()) return std::move(*wrong);
@@ -46,21 +69,8 @@ public:
         if (auto wrong = frames_.enter(main, whole.as_closure(), std::move(arguments))) return std::move(*wrong);
         demand(frames_.innermost(), m_.result(main));
         if (auto wrong = work()) return std::move(*wrong);
-        const runtime_value result = value(frames_.innermost(), m_.result(main));
-        std::vector<tensor> results;
-        const auto give = [&](const runtime_value& v) {
-            if (v.as_tensor() != nullptr) results.push_back(*v.as_tensor());
-            return v.as_tensor() != nullptr;
-        };
-        if (const auto* record = result.as_record()) {
-            for (const runtime_value& f : record->fields)
-                if (!give(f))
-                    return error{"result " + std::to_string(results.size()) + " of the program is " + std::string(f.kind()) +
-                                 ", where a tensor was expected"};
-        } else if (!give(result)) {
-            return error{"the result of the program is " + std::string(result.kind()) + ", where a tensor was expected"};
-        }
-        return results;
+        outside_.push_back(value(frames_.innermost(), m_.result(main)));
+        return outside_.back();
     }
 
 private:
@@ -70,23 +80,51 @@ private:
         std::uint32_t stage = 0;
     };
 
-    std::optional<error> take_inputs(std::span<const tensor> inputs, std::vector<runtime_value>& arguments) const {
+    std::optional<error> take_inputs(std::span<const runtime_value> inputs, std::vector<runtime_value>& arguments) const {
         const auto parameters = m_.inputs();
         if (inputs.size() != parameters.size())
             return error{"the program has " + std::to_string(parameters.size()) + " inputs and was given " + std::to_string(inputs.size())};
         for (std::size_t i = 0; i < inputs.size(); ++i) {
-            const node_type& type = m_.type(parameters[i]);
             const std::string name = "input " + (m_.name(parameters[i]).empty() ? std::to_string(i) : quoted_text(m_.name(parameters[i])));
-            if (!inputs[i].ok()) return error{name + " was given a tensor that holds nothing"};
-            if (type.kind != node_type::form::unknown && !type.is_tensor())
-                return error{name + " is of type " + to_string(type) + ", and only tensors can be given"};
-            if (type.is_tensor() && !fits(inputs[i], type.of_tensor))
-                return error{name + " is of type " + to_string(type) + " and was given a tensor of type " + to_string(inputs[i].type())};
-            auto widened = frames_.in_scalar(inputs[i]);
-            if (!widened) return error{name + " cannot be widened to float64"};
-            arguments.emplace_back(std::move(*widened));
+            auto taken = taken_input(inputs[i], m_.type(parameters[i]), name);
+            if (!taken) return taken.failure();
+            arguments.push_back(std::move(*taken));
         }
         return std::nullopt;
+    }
+    /// A value that is given from outside, in the scalar of this interpretation, if it is of that type as far as can be seen.
+    [[nodiscard]] outcome<runtime_value> taken_input(const runtime_value& given, const node_type& type, const std::string& name) const {
+        const auto refused = [&] {
+            const tensor* t = given.as_tensor();
+            return error{name + " is of type " + to_string(type) + " and was given " +
+                         (t != nullptr ? "a tensor of type " + to_string(t->type()) : std::string(given.kind()))};
+        };
+        if (const tensor* t = given.as_tensor()) {
+            if (!t->ok()) return error{name + " was given a tensor that holds nothing"};
+            if (type.is_tensor() ? !fits(*t, type.of_tensor) : is_of_form(type)) return refused();
+            auto widened = frames_.in_scalar(*t);
+            if (!widened) return error{name + " cannot be widened to float64"};
+            return runtime_value(std::move(*widened));
+        }
+        if (given.empty()) return error{name + " was given nothing"};
+        const auto* record = given.as_record();
+        if (type.is_tuple() && record != nullptr && record->constructor.empty() && record->fields.size() == type.fields.size()) {
+            std::vector<runtime_value> fields;
+            for (std::size_t i = 0; i < type.fields.size(); ++i) {
+                auto field = taken_input(record->fields[i], type.fields[i], "field " + std::to_string(i) + " of " + name);
+                if (!field) return field;
+                fields.push_back(std::move(*field));
+            }
+            return runtime_value::tuple(std::move(fields));
+        }
+        const bool suits = !is_of_form(type) || (type.is_function() && given.as_closure() != nullptr) ||
+                           (type.kind == node_type::form::reference && given.as_cell() != nullptr) ||
+                           (type.kind == node_type::form::data && record != nullptr && !record->constructor.empty());
+        if (!suits) return refused();
+        return given;
+    }
+    static bool is_of_form(const node_type& type) {
+        return type.kind != node_type::form::unknown && type.kind != node_type::form::variable;
     }
 
     [[nodiscard]] runtime_value value(std::size_t f, node_id n) { return frames_.value(f, n); }
@@ -114,7 +152,7 @@ private:
                 continue;
             }
             const node_id n = top.node;
-            if (auto wrong = step(top)) return at_node(m_, n, *wrong);
+            if (auto wrong = step(top)) return at_source(m_, n, *wrong);
         }
         return std::nullopt;
     }
@@ -151,6 +189,7 @@ private:
                 return match(t);
             case node_kind::call:
                 if (m_.op(n) == "onnx.Loop" || m_.op(n) == "onnx.Scan") return loop(t);
+                if (m_.op(n) == "call_lowered") return apply(t);
                 break;
             default:
                 break;
@@ -162,9 +201,9 @@ private:
             case node_kind::call:
                 return call(t, operands);
             case node_kind::tuple:
-                return record(t, {}, std::move(operands));
+                return done(t, runtime_value::tuple(std::move(operands)));
             case node_kind::construct:
-                return record(t, m_.symbol(n), std::move(operands));
+                return done(t, runtime_value::of_record(m_.symbol(n), std::move(operands)));
             case node_kind::projection: {
                 const auto* fields = operands[0].as_record();
                 // A call of one output gives the tensor itself, whoever asks for its first field.
@@ -174,8 +213,11 @@ private:
                                  " that does not have it"};
                 return done(t, fields->fields[m_.field(n)]);
             }
-            case node_kind::make_ref:
-                return done(t, runtime_value::reference(operands[0]));
+            case node_kind::make_ref: {
+                runtime_value made = runtime_value::reference(operands[0]);
+                note_reference(made);
+                return done(t, std::move(made));
+            }
             case node_kind::read_ref:
                 if (operands[0].as_cell() == nullptr)
                     return error{"reads " + std::string(operands[0].kind()) + ", where a reference was expected"};
@@ -190,57 +232,74 @@ private:
         }
     }
 
-    std::optional<error> record(const task& t, std::string_view constructor, std::vector<runtime_value> fields) {
-        runtime_value made = runtime_value::of_record(constructor, std::move(fields));
-        if (made.as_record()->depth > runtime_value::deepest_record)
-            return error{"makes a value of more than " + std::to_string(runtime_value::deepest_record) + " records within records"};
-        return done(t, std::move(made));
+    void note_reference(const runtime_value& made) {
+        // Those that only this list knows of are gone; looking for them when it has doubled costs no more than making them did.
+        if (references_.size() >= most_references_) {
+            references_.erase(std::remove_if(references_.begin(), references_.end(), [](const runtime_value& r) { return r.is_alone(); }),
+                              references_.end());
+            most_references_ = std::max<std::size_t>(2 * references_.size(), 64);
+        }
+        references_.push_back(made);
     }
 
     std::optional<error> call(const task& t, const std::vector<runtime_value>& values) {
         const node_id n = t.node;
+        // Annotations of places say nothing about values, whatever these are.
+        if (values.size() == 1 && (m_.op(n) == "on_device" || m_.op(n) == "device_copy")) return done(t, values[0]);
         const op_definition* definition = find_(m_.op(n));
         if (definition == nullptr) return error{"the operator " + quoted_text(m_.op(n)) + " is in no operator set that was given"};
         std::vector<tensor> operands;
+        const auto take = [&](const runtime_value& v) {
+            if (v.as_tensor() != nullptr) operands.push_back(*v.as_tensor());
+            return v.as_tensor() != nullptr;
+        };
         for (std::size_t i = 0; i < values.size(); ++i) {
             const auto* fields = values[i].as_record();
-            if (values[i].as_tensor() != nullptr)
-                operands.push_back(*values[i].as_tensor());
-            else if (fields != nullptr && fields->constructor.empty() && fields->fields.empty())
-                operands.emplace_back();
-            else
+            if (fields != nullptr && fields->constructor.empty()) {
+                if (fields->fields.empty()) operands.emplace_back();
+                for (std::size_t k = 0; k < fields->fields.size(); ++k)
+                    if (!take(fields->fields[k]))
+                        return error{"field " + std::to_string(k) + " of operand " + std::to_string(i) + " is " +
+                                     std::string(fields->fields[k].kind()) + ", where a tensor was expected"};
+            } else if (!take(values[i])) {
                 return error{"operand " + std::to_string(i) + " is " + std::string(values[i].kind()) + ", where a tensor was expected"};
+            }
         }
-        auto results = evaluate(*definition, m_.attributes(n), operands, outputs_[n]);
+        node_type promised;
+        auto results = evaluate(*definition, m_.attributes(n), operands, outputs_[n], promised);
         if (!results) return results.failure();
         std::vector<runtime_value> fields;
-        for (std::size_t i = 0; i < outputs_[n]; ++i) {
+        const std::size_t count = promised.is_tuple() ? promised.fields.size() : outputs_[n];
+        for (std::size_t i = 0; i < count; ++i) {
             auto widened = frames_.in_scalar((*results)[i]);
             if (!widened) return error{"cannot widen its result to float64"};
             fields.emplace_back(std::move(*widened));
         }
-        return done(t, fields.size() == 1 ? std::move(fields[0]) : runtime_value::tuple(std::move(fields)));
+        return done(t, fields.size() == 1 && !promised.is_tuple() ? std::move(fields[0]) : runtime_value::tuple(std::move(fields)));
     }
 
     outcome<std::vector<tensor>> evaluate(const op_definition& definition, const attribute_map& attributes,
-                                          std::span<const tensor> operands, std::size_t outputs) const {
+                                          std::span<const tensor> operands, std::size_t outputs, node_type& promised) const {
+        if (!options_.in_float64) return evaluate_call(definition, attributes, operands, outputs, &promised);
         // A cast to float would round to what float64 is to be compared with.
-        const auto to =
-            options_.in_float64 && definition.name == "onnx.Cast" ? element_type_attribute<&cast_attributes::to>(attributes) : std::nullopt;
-        if (!to || !is_floating(*to)) return evaluate_call(definition, attributes, operands, outputs);
         attribute_map wide = attributes;
-        wide.set(attribute_name<&cast_attributes::to>, onnx_number_of(element_type::float64));
-        return evaluate_call(definition, wide, operands, outputs);
+        if (definition.name == "onnx.Cast") {
+            const auto to = element_type_attribute<&cast_attributes::to>(attributes);
+            if (to && is_floating(*to)) wide.set(attribute_name<&cast_attributes::to>, onnx_number_of(element_type::float64));
+        } else if (definition.name == "cast") {
+            const auto to = element_type_named(attributes.text("dtype", ""));
+            if (to && is_floating(*to)) wide.set("dtype", std::string(name_of(element_type::float64)));
+        }
+        return evaluate_call(definition, wide, operands, outputs, &promised);
     }
 
     std::optional<error> global(const task& t) {
-        for (const node_id g : m_.functions()) {
-            if (m_.symbol(g) != m_.symbol(t.node)) continue;
-            if (has(0, g)) return done(t, value(0, g));
-            demand(0, g);
-            return std::nullopt;
-        }
-        return error{"calls " + quoted_text(m_.symbol(t.node)) + ", and the module has no function of that name"};
+        const auto at = functions_.find(m_.symbol(t.node));
+        if (at == functions_.end())
+            return error{"calls " + quoted_text(m_.symbol(t.node)) + ", and the module has no function of that name"};
+        if (has(0, at->second)) return done(t, value(0, at->second));
+        demand(0, at->second);
+        return std::nullopt;
     }
 
     std::optional<error> make_closure(task& t) {
@@ -261,9 +320,21 @@ private:
         return std::nullopt;
     }
 
+    /// The arguments of an application; those of a lowered function are the fields of one tuple.
+    [[nodiscard]] outcome<std::vector<runtime_value>> arguments_of(const task& t) {
+        std::vector<runtime_value> arguments;
+        for (std::size_t i = 1; i < m_.arity(t.node); ++i) arguments.push_back(value(t.frame, m_.operand(t.node, i)));
+        if (m_.kind(t.node) == node_kind::apply) return arguments;
+        const auto* fields = arguments.size() == 1 ? arguments[0].as_record() : nullptr;
+        if (fields == nullptr || !fields->constructor.empty())
+            return error{"needs a function and a tuple of its arguments, and has other operands"};
+        return std::vector<runtime_value>(fields->fields);
+    }
+
     std::optional<error> apply(task& t) {
         const node_id n = t.node;
         const std::size_t f = t.frame, arity = m_.arity(n);
+        if (arity == 0) return error{"has no operand that could be applied"};
         if (t.stage > arity) {  // the function has run: its frame is the last one
             const std::size_t inner = frames_.innermost();
             runtime_value result = value(inner, m_.result(frames_.function(inner)));
@@ -274,14 +345,16 @@ private:
         const runtime_value callee = value(f, m_.operand(n, 0));
         const auto* closure = callee.as_closure();
         if (closure == nullptr) return error{"applies " + std::string(callee.kind()) + ", where a function was expected"};
+        auto arguments = arguments_of(t);
+        if (!arguments) return arguments.failure();
         const std::size_t parameters = m_.arity(closure->function) - 1;
-        if (parameters != arity - 1)
-            return error{"gives " + std::to_string(arity - 1) + " arguments to a function of " + std::to_string(parameters) +
+        if (parameters != arguments->size())
+            return error{"gives " + std::to_string(arguments->size()) + " arguments to a function of " + std::to_string(parameters) +
                          " parameters"};
-        std::vector<runtime_value> arguments;
-        for (std::size_t i = 1; i < arity; ++i) arguments.push_back(value(f, m_.operand(n, i)));
+        if (m_.attributes(closure->function).integer("extern", 0) != 0)
+            return error{"calls the lowered function " + quoted_text(m_.symbol(closure->function)) + ", which has no body to run"};
         t.stage = static_cast<std::uint32_t>(arity + 1);
-        if (auto wrong = frames_.enter(closure->function, closure, std::move(arguments))) return wrong;
+        if (auto wrong = frames_.enter(closure->function, closure, std::move(*arguments))) return wrong;
         if (closure->itself != runtime_value::npos) frames_.capture_itself(closure->itself, callee);
         demand(frames_.innermost(), m_.result(closure->function));
         return std::nullopt;
@@ -386,30 +459,36 @@ private:
         return pass_on(t, m_.operand(t.node, flag->as<bool>()[0] ? 1 : 2), condition);
     }
 
+    /// The clauses of a match, which are read once.
+    [[nodiscard]] outcome<const std::vector<match_clause>*> clauses_of(node_id n) {
+        const auto known = clauses_.find(n);
+        if (known != clauses_.end()) return &known->second;
+        auto read = match_clauses_of(m_, n);
+        if (!read) return read.failure();
+        return &clauses_.emplace(n, std::move(*read)).first->second;
+    }
+
     std::optional<error> match(task& t) {
         if (!ready(t, 0, 1)) return std::nullopt;
         const node_id n = t.node, scrutinee = m_.operand(n, 0);
+        const auto clauses = clauses_of(n);
+        if (!clauses) return clauses.failure();
         const runtime_value v = value(t.frame, scrutinee);
-        const auto* data = v.as_record();
-        const std::vector<std::int64_t> sizes = m_.attributes(n).integers("clause_sizes");
-        const auto* constructors = m_.attributes(n).get<std::vector<std::string>>("patterns");
-        std::size_t at = 1;
-        for (std::size_t c = 0; c < sizes.size(); ++c) {
-            if (sizes[c] < 0 || static_cast<std::uint64_t>(sizes[c]) >= m_.arity(n) - at)
-                return error{"has clauses of more variables than it has operands"};
-            const auto variables = static_cast<std::size_t>(sizes[c]);
-            const std::string name = constructors != nullptr && c < constructors->size() ? (*constructors)[c] : std::string();
-            const bool whole = name.empty() || name == "_";
-            if (whole ? variables <= 1 : data != nullptr && data->constructor == name && data->fields.size() == variables) {
-                for (std::size_t i = 0; i < variables; ++i)
-                    if (!has(t.frame, m_.operand(n, at + i)) && scopes_.uses(m_.operand(n, at + i)) != 0)
-                        frames_.set(t.frame, m_.operand(n, at + i), whole ? v : data->fields[i]);
-                return pass_on(t, m_.operand(n, at + variables), scrutinee);
+        for (const match_clause& c : **clauses) {
+            // A clause that was entered has bound its variables, and its result has been asked for.
+            if (t.stage == c.result || match_value(c.pattern, v, bound_)) {
+                if (t.stage != c.result)
+                    for (std::size_t i = 0; i < bound_.size(); ++i)
+                        if (scopes_.uses(m_.operand(n, c.first_variable + i)) != 0)
+                            frames_.set(t.frame, m_.operand(n, c.first_variable + i), bound_[i]);
+                t.stage = static_cast<std::uint32_t>(c.result);
+                return pass_on(t, m_.operand(n, c.result), scrutinee);
             }
-            at += variables + 1;
         }
-        return error{"has no clause for " +
-                     (data == nullptr ? std::string(v.kind()) : "the constructor " + quoted_text(data->constructor))};
+        const auto* data = v.as_record();
+        return error{"has no clause for " + (data == nullptr || data->constructor.empty()
+                                                 ? std::string(v.kind())
+                                                 : "the constructor " + quoted_text(data->constructor) + " and its fields")};
     }
 
     const ir_module& m_;
@@ -420,6 +499,12 @@ private:
     running_frames frames_;
     std::vector<task> tasks_;
     std::vector<loop_run> loops_;  // that are running, the innermost last
+    std::map<std::string_view, node_id> functions_;
+    std::map<node_id, std::vector<match_clause>> clauses_;
+    std::vector<runtime_value> bound_;       // by the pattern that was matched last
+    std::vector<runtime_value> outside_;     // what is known outside: arguments, and the result
+    std::vector<runtime_value> references_;  // that the program made, and that may still be there
+    std::size_t most_references_ = 64;
 };
 
 }  // namespace inlay::detail
