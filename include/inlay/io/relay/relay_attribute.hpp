@@ -74,7 +74,9 @@ public:
         }
         if (!c.at('[') && !c.at('(')) return read_one(c, made);
         std::vector<attribute_value> items;
-        return read_list(c, items) && join(c, at, std::move(items), made);
+        if (!read_list(c, items)) return false;
+        join(c, at, std::move(items), made);
+        return true;
     }
 
 private:
@@ -106,10 +108,11 @@ private:
         relay_attribute one;
         if (!read_one(c, one)) return false;
         if (one.what == relay_attribute::form::value) items.push_back(std::move(one.value));
-        return one.what != relay_attribute::form::place || c.fault(at, "a place of the metadata stands alone, and not in a list");
+        if (one.what == relay_attribute::form::place) c.fault(at, "a place of the metadata stands alone, and not in a list");
+        return true;
     }
 
-    static bool join(relay_cursor& c, source_position at, std::vector<attribute_value> items, relay_attribute& made) {
+    static void join(relay_cursor& c, source_position at, std::vector<attribute_value> items, relay_attribute& made) {
         std::vector<std::int64_t> integers;
         std::vector<double> numbers;
         std::vector<std::string> texts;
@@ -131,8 +134,7 @@ private:
         else if (texts.size() == items.size())
             made.value = std::move(texts);
         else
-            return c.fault(at, "a list has numbers alone or texts alone");
-        return true;
+            c.fault(at, "a list has numbers alone or texts alone");
     }
 
     bool read_one(relay_cursor& c, relay_attribute& made) const {

@@ -377,7 +377,7 @@ private:
 
 INLAY_FUNCTION outcome<relay_metadata> read_relay_metadata(std::string_view json, const target_schemas& known) {
     const auto root = read_json(json);
-    if (!root) return error{"the metadata is no JSON: " + root.failure().message};
+    if (!root) return error{"the metadata is no JSON, counted from where it begins: " + root.failure().message};
     return detail::relay_metadata_reader(*root, known).read();
 }
 

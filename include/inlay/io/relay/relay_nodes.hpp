@@ -199,9 +199,9 @@ private:
                 if (scopes.binder(v) != relay_scopes::nowhere && scopes.is_inside(s, scopes.binder(v))) return;
                 is_told[v] = 1;
                 const source_position bound = m.position(v);
-                faults.add(m.position(n), "what stands here reads " + quoted_text("%" + std::string(m.name(v))) +
-                                              " and is used where that is not bound; it is bound in line " + std::to_string(bound.line) +
-                                              ", column " + std::to_string(bound.column) + ", for what stands around it alone");
+                faults.add(m.position(n), quoted_text("%" + std::string(m.name(v))) +
+                                              " is read here for a value that is used outside of its scope; it is bound in line " +
+                                              std::to_string(bound.line) + ", column " + std::to_string(bound.column));
             });
         }
     }

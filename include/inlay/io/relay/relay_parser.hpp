@@ -323,7 +323,7 @@ private:
         const std::string name = global_relay_name(token);
         if (survey_.functions.find(name) != survey_.functions.end()) return nodes_.global(name, token.at);
         if (!faults_.is_full())
-            c_.fault(token.at, "there is no function " + quoted_text("@" + name) + name_hint(name, survey_.function_names()));
+            c_.fault(token.at, "there is no function " + quoted_text("@" + name) + name_hint("@" + name, survey_.function_names()));
         return nodes_.missing();
     }
 

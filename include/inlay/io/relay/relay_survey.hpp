@@ -24,9 +24,10 @@ struct relay_survey {
     std::unordered_map<std::string, source_position> functions;  // by name
     std::vector<source_position> type_ends;                      // where the text goes on behind each definition of a type
 
+    /// `@main` and others, in ascending order.
     [[nodiscard]] std::vector<std::string> function_names() const {
         std::vector<std::string> names;
-        for (const auto& [name, at] : functions) names.push_back(name);
+        for (const auto& [name, at] : functions) names.push_back("@" + name);
         std::sort(names.begin(), names.end());
         return names;
     }

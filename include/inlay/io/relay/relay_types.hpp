@@ -271,6 +271,8 @@ private:
             std::vector<std::string_view> names{"Tensor"};
             for (const data_type& t : all_) names.push_back(t.name);
             c.fault(name.at, "there is no type " + quoted_text(name.text) + name_hint(name.text, names));
+            // What stands in its brackets need not be types.
+            if (c.at('[')) return false;
         } else {
             use(found->second);
         }
