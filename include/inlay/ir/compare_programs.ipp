@@ -335,11 +335,11 @@ private:
 
     /// What nodes of one kind differ in, beside operands.
     found facts(node_id a, node_id b) {
+        if (auto wrong = attributes(a, b)) return wrong;
         if (!types_.agree(a_.type(a), b_.type(b)))
             return sentence(a, b,
                             "the " + described(a_, a) + " is of type " + to_string(a_.type(a)) + " in the first program and " +
                                 to_string(b_.type(b)) + " in the second");
-        if (auto wrong = attributes(a, b)) return wrong;
         switch (a_.kind(a)) {
             case node_kind::call:
                 return places_of_call(a, b);
