@@ -57,6 +57,9 @@ public:
     /// The error names the node and what does not fit.
     [[nodiscard]] std::optional<error> run() {
         for (node_id n = 0; n < m_.size(); ++n) term_[n] = terms_.variable();
+        // Variables first, so that what is wrong is told where they are used.
+        for (node_id n = 0; n < m_.size(); ++n)
+            if (m_.kind(n) == node_kind::let) static_cast<void>(terms_.unify(of(n, 0), of(n, 1)));
         std::vector<node_id> waiting;
         for (node_id n = 0; n < m_.size(); ++n) {
             auto done = relate(n);
