@@ -1,6 +1,7 @@
 # Copyright the inlay authors.
 # SPDX-License-Identifier: Apache-2.0
 """The first inputs of the fuzz targets: small files that are right, and the same cut short and with bytes changed."""
+import base64
 import glob
 import json
 import os
@@ -115,6 +116,37 @@ def patterns():
         yield hostile
 
 
+def relay_texts():
+    places = json.dumps({"root": 1, "nodes": [
+        {"type_key": ""}, {"type_key": "Map", "keys": ["VirtualDevice", "relay.Constant"], "data": [2, 12]}, {"type_key": "Array", "data": [3]},
+        {"type_key": "VirtualDevice", "attrs": {"device_type_int": "2", "memory_scope": "4", "target": "5", "virtual_device_id": "0"}},
+        {"type_key": "runtime.String", "repr_b64": "AQAAAAAAAAAK"},
+        {"type_key": "Target", "attrs": {"attrs": "10", "features": "9", "host": "0", "keys": "7", "kind": "6", "tag": "8"}},
+        {"type_key": "TargetKind", "attrs": {"default_device_type": "2", "default_keys": "7", "name": "11"}},
+        {"type_key": "Array", "data": [11]}, {"type_key": "runtime.String"}, {"type_key": "Map"},
+        {"type_key": "Map", "keys": ["arch", "n"], "data": [8, 14]}, {"type_key": "runtime.String", "repr_str": "cuda"},
+        {"type_key": "Array", "data": [13]},
+        {"type_key": "relay.Constant", "attrs": {"_checked_type_": "0", "data": "0", "span": "0", "virtual_device_": "0"}},
+        {"type_key": "IntImm", "attrs": {"dtype": "int64", "span": "0", "value": "3"}}],
+        "b64ndarrays": [base64.b64encode(struct.pack("<QQiiiBBHqq2f", 0xDD5E40F096B4A13F, 0, 1, 0, 1, 2, 32, 1, 2, 8, 1.0, 2.0)).decode()]})
+    yield f"""#[version = "0.0.5"]
+type Chain[A] {{ Link(A, Chain[A]), End, }} extern type Far
+extern def @g(%a {{virtual_device=meta[VirtualDevice][0]}}: Tensor[(2, ?, n), float32], virtual_device=meta[VirtualDevice][0]) -> (bool,);
+def @main[T](%x: T, %c: bool, Primitive=1) -> fn (T) -> ref(Chain[T]) {{
+  %0 = on_device(%x, virtual_device=meta[VirtualDevice][0], constrain_result=True);
+  %1 = device_copy(%0, src_virtual_device=meta[VirtualDevice][0], dst_virtual_device=meta[VirtualDevice][0]);
+  let %f = fn (%n: int64) {{ if (%c) {{ %f(%n - 1) }} else {{ match? (%x) {{ Link(%h, (_, Cons(%t, Nil))) => %t, _ => {{ %1 }} }} }} }};
+  ref_write(%f, ref_read(ref(2.5f)));
+  call_lowered(@g, (%0.0, meta[relay.Constant][0], -2i64 * 3 + 1 == 2), a=[[1, 2], [3]], b="x\\n", c=None, d=1e-05f64) }}
+#[metadata]
+{places}""".encode()
+    yield b"def @main() { %0 = fn (%x) { %1 = f(%x); %1 }; (let %y = 1; %y, %0, 2;3) }"
+    yield b"def @f(%x) { %0 = g(1); %0 } def @main() { Rose(%0, Nil) /* /* */ */ // }\n }"
+    for hostile in (b"(" * 5000, b"f(" * 5000, b"{" * 9000, b"if(%x){" * 2000, b"let %x = " * 1000, b"match(1){Cons(" * 1000, b"fn(%x: " + b"(" * 3000,
+                    b"/*" * 8000, b"f(a=" + b"[" * 9000, b"%x;" * 3000, b"1+" * 8000, b"1" + b".0" * 8000, b"99999999999999999999"):
+        yield b"def @main(%x) { " + hostile
+
+
 def broken(whole):
     """Each file cut at three places and with a byte changed at three places, always the same ones."""
     choose = random.Random(1)
@@ -129,5 +161,5 @@ def broken(whole):
 
 def of(target):
     """The seeds of a fuzz target, by its name."""
-    makers = {"import_onnx": onnx_models, "read_search_instance": search_instances, "parse_pattern": patterns}
+    makers = {"import_onnx": onnx_models, "read_search_instance": search_instances, "parse_pattern": patterns, "read_relay": relay_texts}
     return list(broken(list(makers[target]()))) if target in makers else []

@@ -57,13 +57,13 @@ public:
     /// Takes a token of that kind, or says that `expected` was expected. False: there is a fault.
     bool expect(unsigned char what, std::string_view expected) { return take(what) || missing(expected); }
 
-    /// Whether a definition begins here: `def @`, `type NAME`, `extern def`, `extern type`.
+    /// Whether a definition begins here: `def @NAME`, `type NAME`, and both with `extern` before.
     [[nodiscard]] bool at_definition() const {
-        if (at_name("def")) return ahead().what == relay_word::global;
-        if (at_name("type")) return ahead().what == relay_word::name;
-        if (!at_name("extern")) return false;
-        const relay_token second = ahead();
-        return second.is_name("def") || second.is_name("type");
+        if (!at_name("def") && !at_name("type") && !at_name("extern")) return false;
+        relay_lexer copy = lexer_;
+        const relay_token word = at_name("extern") ? copy.next() : now_;
+        if (word.is_name("def")) return copy.next().what == relay_word::global;
+        return word.is_name("type") && copy.next().what == relay_word::name;
     }
 
     /// Adds a fault; always false.
