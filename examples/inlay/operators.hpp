@@ -8,8 +8,8 @@
 
 namespace tool {
 
-/// The operators that the tool knows, by name with dialect, as `onnx.Relu`.
-[[nodiscard]] std::vector<std::string> operator_names();
+/// The operators that the tool knows, by name with dialect, as `onnx.Relu`; those of Relay for programs that are written so.
+[[nodiscard]] std::vector<std::string> operator_names(bool of_relay = false);
 
 }  // namespace tool
 

@@ -12,7 +12,7 @@
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/io/json/json.hpp>
 #include <inlay/ir/node_name.hpp>
-#include <inlay/ops/onnx/onnx_ops.hpp>
+#include <inlay/ops/relay/relay_ops.hpp>
 #include <inlay/passes/materialise_defaults.hpp>
 #include <inlay/pattern/match/matcher.hpp>
 #include <inlay/pattern/match/near_miss.hpp>
@@ -45,9 +45,9 @@ std::vector<std::string> attributes_asked_for(const pattern_view& p) {
 }
 
 /// A sentence for each operator of the pattern that neither the model nor the operator set has: it is mistyped, most likely.
-std::vector<std::string> unknown_operators(const pattern_view& p, const ir_module& m) {
+std::vector<std::string> unknown_operators(const pattern_view& p, const ir_module& m, bool of_relay) {
     std::set<std::string, std::less<>> in_model, in_set;
-    for (std::string& name : operator_names()) in_set.insert(std::move(name));
+    for (std::string& name : operator_names(of_relay)) in_set.insert(std::move(name));
     for (node_id n = 0; n < m.size(); ++n)
         if (m.kind(n) == node_kind::call) in_model.emplace(m.op(n));
     const auto without_dialect = [](std::string_view name) { return name.starts_with("onnx.") ? name.substr(5) : name; };
@@ -72,14 +72,16 @@ std::vector<std::string> unknown_operators(const pattern_view& p, const ir_modul
 
 answer verb_grep(const verb_options& o, const grep_options& grep) {
     if (grep.count && o.json) return say(answer::wrong, error{"--count and --json are two forms of one answer; give one of them"});
-    const auto pattern = parse_pattern(grep.pattern, {"onnx"});
+    // An operator without a dot is one of the language that the program is in.
+    const char* const dialect = is_relay(o.model.path) ? "" : "onnx";
+    const auto pattern = parse_pattern(grep.pattern, {dialect});
     if (!pattern) return say(answer::wrong, pattern.failure());
     const auto model = load_written(o.model);
     if (!model) return say(answer::wrong, model.failure());
     const pattern_view p = pattern->view();
     // What is left out has the operator's default, as far as the pattern asks for a value.
     const std::vector<std::string> asked = attributes_asked_for(p);
-    const ir_module m = asked.empty() ? *model : materialise_defaults(*model, asked);
+    const ir_module m = asked.empty() ? *model : materialise_defaults(*model, asked, relay_ops());
     std::optional<node_id> only;
     if (!grep.at.empty()) {
         const auto named = node_named(m, grep.at);
@@ -128,7 +130,7 @@ answer verb_grep(const verb_options& o, const grep_options& grep) {
     const std::size_t listed = grep.count ? 0 : grep.limit == 0 ? found : std::min(found, grep.limit);
     if (!grep.count && listed < found && !o.engine.quiet)
         std::cerr << "inlay: " << listed << " of " << found << " matches are listed; --limit 0 lists all\n";
-    const std::vector<std::string> unknown = unknown_operators(p, m);
+    const std::vector<std::string> unknown = unknown_operators(p, m, is_relay(o.model.path));
     if (!o.engine.quiet)
         for (const std::string& sentence : unknown) std::cerr << "inlay: " << sentence << "\n";
     std::vector<missed_match> nearest;
@@ -142,7 +144,7 @@ answer verb_grep(const verb_options& o, const grep_options& grep) {
     if (!o.json)
         for (const missed_match& miss : nearest) std::cerr << to_text(miss, in_words);
     if (o.json) {
-        json_output whole{{"version", 1}, {"pattern", to_text(p, "onnx")}};
+        json_output whole{{"version", 1}, {"pattern", to_text(p, dialect)}};
         whole["found"] = found;
         whole["matches"] = std::move(matches);
         whole["nearest"] = json_output::array();

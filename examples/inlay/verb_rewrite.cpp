@@ -11,6 +11,7 @@
 #include <inlay/ir/relay_text.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/ops/onnx/onnx_text_options.hpp>
+#include <inlay/ops/relay/relay_ops.hpp>
 #include <inlay/passes/books/algebra_rules.hpp>
 #include <inlay/passes/books/attention_rules.hpp>
 #include <inlay/passes/books/fold_batch_norm.hpp>
@@ -94,7 +95,10 @@ answer verb_rewrite(const verb_options& o, const rewrite_verb_options& how) {
         // A rule file is written by hand; what is longer is none.
         const auto text = read_file(how.rules, std::size_t{1} << 22);
         if (!text) return say(answer::wrong, text.failure());
-        auto rules = parse_rules(*text, "rule file " + quoted_text(how.rules, 400), onnx_text_options());
+        // An operator without a dot is one of the language that the program is in.
+        auto language = onnx_text_options();
+        if (is_relay(o.model.path)) language.dialect.clear();
+        auto rules = parse_rules(*text, "rule file " + quoted_text(how.rules, 400), language);
         if (!rules) return say(answer::wrong, rules.failure());
         of_file = *std::move(rules);
         rows = of_file.rows<working_graph<ir_module>>();
@@ -111,7 +115,7 @@ answer verb_rewrite(const verb_options& o, const rewrite_verb_options& how) {
         checked = *std::move(trusted);
     }
     rewrite_options options;
-    options.infer = &infer_call<onnx_ops>;
+    options.infer = &infer_call<relay_ops>;
     options.fuel = how.fuel;
     const auto made = rewrite(*model, std::span<const rule_row<working_graph<ir_module>>>(rows), options);
     const rewrite_report& report = made.report;

@@ -247,6 +247,11 @@ def others(b):
     expect(b, ["show", "-"], "an answer", (done.returncode, done.stdout.decode()), (0, out))
     simple = f"def @main(%x: {ROW}) -> {ROW} {{\n  %0 = nn.relu(%x);\n  nn.relu(%0)\n}}"
     write(b, "simple.relay", simple)
+    expect(b, ["grep"], "matches", b.answers(["grep", "nn.relu(?x)", "simple.relay", "--count"]), "2\n")
+    expect(b, ["grep"], "matches", b.answers(["grep", "add(negative(...), ?y)", "program.relay", "--count"], status=1), "0\n")
+    expect(b, ["grep"], "matches", b.answers(["grep", "add(?x, ?y)", "program.relay"]), "add#5\tx=device_copy#4\ty=y\n")
+    b.write("rules.txt", "twice: nn.relu(?r:nn.relu) => ?r;\nplain: add(?x, ?x) => multiply(?x, ?x);\n")
+    b.answers(["rewrite", "rules.txt", "simple.relay"], "%0 = nn.relu(%x);\n  %0\n", "// twice: fired 1")
     b.answers(["partition", "simple.relay", "--costs", "model", "--target", "reference", "--quiet"], "reference")
     b.write("x.npy", npy("<f4", [4], [-1, 2, -3, 4]))
     b.answers(["run", "simple.relay", "--costs", "model", "--target", "reference", "--quiet", "--arg", "x.npy", "--out", "y.npy"])
