@@ -75,7 +75,7 @@ public:
     [[nodiscard]] border border_of(node_id n) const { return static_cast<border>(border_[n]); }
     /// The place that a border names; precondition: it is `result` or `normal`.
     [[nodiscard]] const element& named_place(node_id n) const { return elements_[element_[n]]; }
-    /// The place that node n was given by the source, or null: a parameter's, a function's result's, a copy's.
+    /// The place that node n was given, or null: a parameter's, a function's result's, a copy's, or what an earlier plan found.
     [[nodiscard]] const element* given(node_id n) const { return element_[n] == 0 ? nullptr : &elements_[element_[n]]; }
     /// Where a `device_copy` copies from.
     [[nodiscard]] const element& copied_from(node_id n) const { return elements_[source_.at(n)]; }
@@ -154,7 +154,7 @@ private:
             case node_kind::projection: {
                 // Taken from what is annotated: annotated alike.
                 const node_id of = g_.operand(n, 0);
-                if (border_of(of) != border::normal) return std::nullopt;
+                if (border_of(of) != border::normal) return take(n, g_.where(n));
                 element_[n] = element_[of];
                 border_[n] = static_cast<std::uint8_t>(border::normal);
                 return std::nullopt;
@@ -162,14 +162,14 @@ private:
             case node_kind::call:
                 break;
             default:
-                return std::nullopt;
+                return take(n, g_.where(n));
         }
         switch (rule(n).what) {
             case call_rule::form::op:
                 return take(n, g_.where(n));
             case call_rule::form::lowered_call:
                 border_[n] = static_cast<std::uint8_t>(border::free);
-                return std::nullopt;
+                return take(n, g_.where(n));
             case call_rule::form::device_copy: {
                 if (auto wrong = take(n, g_.copied_from(n))) return wrong;
                 source_.emplace(n, element_[n]);

@@ -107,7 +107,11 @@ private:
     }
 
     bool node(node_id n) {
-        switch (g_.kind(n)) {
+        const node_kind kind = g_.kind(n);
+        if (kind != node_kind::input && kind != node_kind::call && kind != node_kind::function &&
+            !given(n, of(n), place_cause::named_by_call))
+            return false;
+        switch (kind) {
             case node_kind::input:
                 return given(n, of(n), place_cause::named_by_parameter);
             case node_kind::constant:
@@ -190,6 +194,7 @@ private:
                 const node_id callee = g_.operand(n, 0), pack = g_.operand(n, 1);
                 const domain f = p_.seen(callee);
                 const std::size_t arguments = g_.arity(pack);
+                if (!given(n, of(n), place_cause::named_by_call)) return false;
                 if (!same(whole(of(pack)), whole(of(n)), {n, 1, place_cause::lowered_arguments})) return false;
                 for (std::size_t i = 0; i < arguments; ++i) {
                     const domain from = p_.seen(g_.operand(pack, i)), to = field_of(f, g_.type(callee), i);

@@ -67,7 +67,10 @@ public:
     using element = typename L::element;
 
     explicit conflict_finder(const program& p)
-        : p_(p), g_(p.graph()), l_(p.places()), wanted_(g_.size(), l_.free()), clashes_(g_.size(), 0) {}
+        : p_(p), g_(p.graph()), l_(p.places()), value_of_(g_.size(), no_node), wanted_(g_.size(), l_.free()), clashes_(g_.size(), 0) {
+        for (node_id n = 0; n < g_.size(); ++n)
+            if (g_.kind(n) == node_kind::let) value_of_[g_.operand(n, 0)] = g_.operand(n, 1);
+    }
 
     [[nodiscard]] reader_copies<L> find() {
         reader_copies<L> copies;
@@ -85,7 +88,8 @@ public:
             });
         }
         for (node_id n = 0; n < g_.size(); ++n) {
-            if (clashes_[n] == 0 || p_.border_of(n) != program::border::none || p_.is_device_copy(n)) continue;
+            // Functions cannot be copied.
+            if (clashes_[n] == 0 || g_.type(n).is_function() || p_.border_of(n) != program::border::none || p_.is_device_copy(n)) continue;
             for (const read& r : readers[n])
                 if (!(r.wanted == l_.free()) && l_.clash(wanted_[n], r.wanted) != 0)
                     copies.add(r.reader, r.operand, {wanted_[n], r.wanted});
@@ -128,7 +132,8 @@ private:
         const node_kind kind = g_.kind(n);
         if (kind == node_kind::apply) {
             if (callee_is_placed(g_.operand(n, 0))) return;
-            for (std::size_t i = 1; i < g_.arity(n); ++i) f(i, wanted_[n]);
+            for (std::size_t i = 1; i < g_.arity(n); ++i)
+                if (!g_.type(g_.operand(n, i)).is_function()) f(i, wanted_[n]);
             return;
         }
         if (kind != node_kind::call) return;
@@ -146,10 +151,13 @@ private:
                     if (p_.rule(n).of(i) == operand_place::with_call) f(i, wanted_[n]);
         }
     }
-    /// Whether the source says where the parameters of what is called are.
+    /// Whether arguments need not be where the call is: the source says where the parameters of what is called are, or what is called is
+    /// known only when the program runs.
     [[nodiscard]] bool callee_is_placed(node_id callee) const {
-        node_id f = g_.kind(callee) == node_kind::global ? p_.function_named(g_.symbol(callee)) : callee;
-        if (f == no_node || g_.kind(f) != node_kind::function) return false;
+        node_id f = callee;
+        if (g_.kind(f) == node_kind::input && value_of_[f] != no_node) f = value_of_[f];
+        if (g_.kind(f) == node_kind::global) f = p_.function_named(g_.symbol(f));
+        if (f == no_node || g_.kind(f) != node_kind::function) return true;
         for (std::size_t i = 0; i + 1 < g_.arity(f); ++i)
             if (p_.given(g_.operand(f, i)) != nullptr) return true;
         return false;
@@ -158,6 +166,7 @@ private:
     const program& p_;
     const G& g_;
     const L& l_;
+    std::vector<node_id> value_of_;  // of a let's variable
     std::vector<element> wanted_;
     std::vector<char> clashes_;
 };
