@@ -47,8 +47,8 @@ TEST_CASE("a number's letters are its type, and without them it is an int32, a f
 }
 
 TEST_CASE("a number that does not fit its type, or has none, is refused") {
-    for (const char* text : {"3000000000i32", "256u8", "99999999999999999999", "1.5i32", "3x", "1e", "1e999f", "2f7", "2i", "1.5bool"})
-        if (std::string_view(text) != "2i") CHECK_FALSE(relay_number_tensor(text, false));
+    for (const char* text : {"3000000000i32", "256u8", "99999999999999999999", "1.5i32", "3x", "1e", "1e999f", "2f7", "1.5bool"})
+        CHECK_FALSE(relay_number_tensor(text, false));
     CHECK_FALSE(relay_number_tensor("1u8", true));
     CHECK(relay_number_tensor("3x", true).failure().message ==
           "there is no number '-3x'; numbers are written as 2, 2i64, 2f or 2f64, and fit into their types");

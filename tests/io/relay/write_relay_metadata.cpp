@@ -2,21 +2,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/io/relay/write_relay_metadata.hpp>
 
+#include <string>
+#include <vector>
+
 #include <doctest/doctest.h>
 
-#include <inlay/io/relay/read_relay.hpp>
-#include <inlay/io/relay/relay_document.hpp>
-#include <inlay/ir/ir_builder.hpp>
+#include <inlay/io/relay/relay_metadata.hpp>
+#include <inlay/target/read_target.hpp>
 
-TEST_CASE("places and tensors that a text refers to come back with it") {
-    inlay::ir_builder b;
-    const inlay::node_id x = b.input("x", inlay::tensor_type(inlay::element_type::float32, {2}));
-    b.set_where(x, inlay::placement::on(inlay::device_type::cuda, 1));
-    const inlay::node_id c = b.constant(inlay::tensor::of<float>({2}, std::vector<float>{1, 2}));
-    const inlay::node_id parameters[] = {x};
-    b.declare(b.function(parameters, b.call("add", {x, c}, {}, b.so_far().type(x)), "main"));
-    const auto read = inlay::read_relay(inlay::relay_document(b.finish_in_blocks()));
+using namespace inlay;
+
+TEST_CASE("places and constants read back as they were, each value written once") {
+    const target_schemas known = known_targets<>();
+    std::vector<placement> places{placement(), placement::on(device_type::cpu, 3), placement::in_scope("a\x01\xC3\xA4\"b"),
+                                  placement::on(device_type::ext_dev)};
+    for (const char* text : {"llvm", "cuda -arch=sm_80 -host='llvm -mcpu=x'", "cuda -keys=big,cuda -tag=t", "c -mattr=+a,-b"}) {
+        const auto t = read_target(text, known);
+        REQUIRE_MESSAGE(t, (t ? std::string() : t.failure().message));
+        places.push_back(placement::on(*t, 1, "near"));
+    }
+    target_instance odd;
+    odd.kind = "of nobody";
+    odd.keys = {"x"};
+    odd.options = {{"a", true}, {"b", 1e-300}, {"c", std::vector<std::int64_t>{1, -2}}, {"d", std::string()}};
+    places.push_back(placement::on(odd));
+    std::vector<tensor> constants{tensor::scalar(2.0f), tensor::of({2, 2}, std::vector<std::int8_t>{1, 2, 3, 4}),
+                                  tensor(element_type::int64, {0})};
+
+    const std::string text = write_relay_metadata(constants, places, known);
+    const auto read = read_relay_metadata(text, known);
+    REQUIRE_MESSAGE(read, (read ? std::string() : read.failure().message));
+    CHECK(read->placements == places);
+    REQUIRE(read->constants.size() == constants.size());
+    for (std::size_t i = 0; i < constants.size(); ++i) CHECK(read->constants[i].content() == constants[i].content());
+    CHECK(read->others.empty());
+    CHECK(write_relay_metadata(read->constants, read->placements, known) == text);
+    CHECK(text.find("\"repr_str\": \"llvm\"") == text.rfind("\"repr_str\": \"llvm\""));
+}
+
+TEST_CASE("without anything there is a root, and nothing in it") {
+    const auto read = read_relay_metadata(write_relay_metadata({}, {}, {}), {});
     REQUIRE(read);
-    CHECK(read->where(read->inputs()[0]) == inlay::placement::on(inlay::device_type::cuda, 1));
-    CHECK(read->constant(read->operand(read->result(read->main()), 1))->as<float>()[1] == 2);
+    CHECK(read->placements.empty());
+    CHECK(read->constants.empty());
 }

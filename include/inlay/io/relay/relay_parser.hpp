@@ -637,29 +637,53 @@ private:
     /// Goes on behind the next `;` or `}`. What is bound there is bound all the same, so that its name is known. False: there is none.
     bool recover() {
         if (faults_.is_full()) return false;
-        for (std::size_t depth = 0;; c_.next()) {
+        bool has_brackets = true;  // that are open since before
+        for (std::size_t blocks = 0, brackets = 0;; c_.next()) {
             if (c_.at_end() || c_.at_definition()) return false;
-            if (c_.at('{')) ++depth;
-            if (depth == 0 && (c_.at(';') || c_.at('}'))) break;
-            if (c_.at('}')) --depth;
+            if (c_.at('{')) ++blocks;
+            if (blocks == 0 && (c_.at(';') || c_.at('}'))) break;
+            if (c_.at('}')) --blocks;
+            if (blocks != 0) continue;
+            if (c_.at('(')) ++brackets;
+            if (!c_.at(')')) continue;
+            if (brackets != 0)
+                --brackets;
+            else if (has_brackets)
+                has_brackets = close_bracket();
         }
         value_ = nodes_.missing();
         value_at_ = c_.place();
+        return c_.take(';') ? recover_statement() : recover_block();
+    }
+    /// A round bracket is closed that was opened before the fault: what stands in it is no longer open. False: there was none.
+    bool close_bracket() {
+        for (std::size_t i = frames_.size(); i-- > 0;) {
+            const frame& f = frames_[i];
+            if (f.kind == frame::clauses || f.kind == frame::function || (f.kind == frame::sequence && f.end == '}')) return false;
+            const bool is_round = f.kind == frame::call || f.kind == frame::apply || f.kind == frame::construct || f.kind == frame::tuple ||
+                                  (f.kind == frame::sequence && f.end == ')');
+            if (!is_round) continue;
+            while (frames_.size() > i) drop();
+            return true;
+        }
+        return false;
+    }
+    bool recover_statement() {
         while (frames_.back().kind != frame::sequence && frames_.back().kind != frame::let_body) {
             frame& top = frames_.back();
-            if (c_.at(';') && top.kind == frame::let_value) {
+            if (top.kind == frame::let_value) {
                 top.kind = frame::let_body;
                 top.second = value_;
                 break;
             }
-            if (c_.at(';') && top.kind == frame::binding) shared_.try_emplace(top.number, value_);
+            if (top.kind == frame::binding) shared_.try_emplace(top.number, value_);
             drop();
             if (frames_.empty()) return false;
         }
-        if (c_.take(';')) {
-            mode_ = mode::statement;
-            return true;
-        }
+        mode_ = mode::statement;
+        return true;
+    }
+    bool recover_block() {
         while (frames_.back().kind != frame::clauses && (frames_.back().kind != frame::sequence || frames_.back().end != '}')) {
             drop();
             if (frames_.empty()) return false;
