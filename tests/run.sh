@@ -6,7 +6,8 @@
 #
 #   sh tests/run.sh              one compiler ($CXX, or g++), everything about the tree included
 #   sh tests/run.sh --all        also the benchmarks' programs (built, not run), clang-16, ASan and UBSan, TSan for the runtime, each header
-#                                alone, kernels of other instruction sets under QEMU, the whole ONNX conformance run, and 1,000 random networks
+#                                alone, kernels of other instruction sets under QEMU, the whole ONNX conformance run, 1,000 random networks, and
+#                                10,000 random programs that are planned for devices
 #   sh tests/run.sh --sanitize   the unit tests under ASan and UBSan, alone, but for those of ops, passes, codegen, backend and search
 #
 # A suite that passed is not run again while nothing that it reads has changed; with --fresh behind any of these it is.
@@ -31,6 +32,7 @@ done
 if [ "$mode" = --all ]; then
     sh examples/install.sh tests all
     export INLAY_FUZZ_SECONDS=60
+    export INLAY_RANDOM_PROGRAMS=10000
 else
     sh examples/install.sh tests
 fi
@@ -119,6 +121,7 @@ if [ "$mode" = --all ]; then
         echo "skipped: clang++-16: it is not installed"
         echo "0 0 1" >>"$results"
     fi
+    unset INLAY_RANDOM_PROGRAMS
     sanitize "$folders"
     TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp:halt_on_error=1"
     export TSAN_OPTIONS
