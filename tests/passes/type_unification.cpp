@@ -48,16 +48,16 @@ TEST_CASE("functions that call themselves and each other are typed") {
     CHECK(main_type("def @main(%c: bool, %x: float32) { let %f = fn (%a) { if (%c) { %a } else { %f(negative(%a)) } }; %f(%x) }") ==
           "fn(bool[], float32[]) -> float32[]");
     CHECK(main_type("def @even(%c: bool, %x: float32) { if (%c) { %x } else { @odd(%c, %x) } } "
-                  "def @odd(%c: bool, %x: float32) { if (%c) { negative(%x) } else { @even(%c, %x) } } "
-                  "def @main(%c: bool, %x: float32) { @even(%c, %x) }") == "fn(bool[], float32[]) -> float32[]");
+                    "def @odd(%c: bool, %x: float32) { if (%c) { negative(%x) } else { @even(%c, %x) } } "
+                    "def @main(%c: bool, %x: float32) { @even(%c, %x) }") == "fn(bool[], float32[]) -> float32[]");
 }
 
 TEST_CASE("data types and generic functions are chosen anew at each use") {
     CHECK(main_type("type Box[A] { Full(A, A), Empty, } "
-                  "def @main(%x: float32, %i: int32) { let %a = Full(%x, %x); let %b = Full(%i, %i); (%a, %b) }") ==
+                    "def @main(%x: float32, %i: int32) { let %a = Full(%x, %x); let %b = Full(%i, %i); (%a, %b) }") ==
           "fn(float32[], int32[]) -> (Box[float32[]], Box[int32[]])");
     CHECK(main_type("type Box[A] { Full(A, A), Empty, } "
-                  "def @main(%b: Box[(float32, int32)], %x: int32) { match (%b) { Full((_, %i), _) => { %i }, Empty => { %x }, } }") ==
+                    "def @main(%b: Box[(float32, int32)], %x: int32) { match (%b) { Full((_, %i), _) => { %i }, Empty => { %x }, } }") ==
           "fn(Box[(float32[], int32[])], int32[]) -> int32[]");
     CHECK(main_type("def @same<A>(%a: A) -> A { %a } def @main(%x: float32, %i: int32) { (@same(%x), @same(%i)) }") ==
           "fn(float32[], int32[]) -> (float32[], int32[])");

@@ -307,7 +307,8 @@ private:
 };
 
 /// The types of a program that binds, applies and matches.
-inline outcome<ir_module> infer_by_unification(const ir_module& given, const infer_options& options, const bound_extents& bound, op_finder find) {
+inline outcome<ir_module> infer_by_unification(const ir_module& given, const infer_options& options, const bound_extents& bound,
+                                               op_finder find) {
     const ir_module m = rebuild(given, [&](module_rebuilder& r, node_id n) {
         r.copy(n);
         if (given.kind(n) == node_kind::input) r.builder().set_type(r.made(n), bound.applied(given.type(n)));
