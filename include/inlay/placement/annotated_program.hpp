@@ -70,7 +70,7 @@ public:
     [[nodiscard]] bool is_annotated() const { return annotated_; }
 
     /// The domain that readers of node n see.
-    [[nodiscard]] domain seen(node_id n) const { return has_out(n) ? domains_.out_of(n) : domains_.of(n); }
+    [[nodiscard]] place_domain seen(node_id n) const { return has_out(n) ? domains_.out_of(n) : domains_.of(n); }
     /// What stands between node n and those who read it.
     [[nodiscard]] border border_of(node_id n) const { return static_cast<border>(border_[n]); }
     /// The place that a border names; precondition: it is `result` or `normal`.

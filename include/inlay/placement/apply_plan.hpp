@@ -81,7 +81,7 @@ private:
 
     /// Only the scopes of a lowered function are its own.
     void keep_scopes(node_id f) {
-        domain field{p_.domains().of(f).begin, 0};
+        place_domain field{p_.domains().of(f).begin, 0};
         const std::size_t parameters = g_.arity(f) - 1;
         for (std::size_t i = 0; i <= parameters; ++i) {
             field = field_of(p_.domains().of(f), g_.type(f), i);

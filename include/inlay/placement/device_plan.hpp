@@ -133,7 +133,7 @@ private:
     void join_lowered(unifier<L>& u) const {
         for (const node_id f : program_.graph().functions()) {
             if (program_.role_of(f) != program::role::lowered) continue;
-            const domain d = program_.domains().of(f);
+            const place_domain d = program_.domains().of(f);
             for (std::uint32_t v = d.begin; v < d.last(); ++v) static_cast<void>(u.link(v, d.last(), L::all & ~L::memory));
         }
     }
@@ -145,11 +145,11 @@ private:
                 join(u, program_.domains().of(n).last(), program_.seen(n).last());
     }
 
-    void fill_all(unifier<L>& u, const domain& d, const element& e) {
+    void fill_all(unifier<L>& u, const place_domain& d, const element& e) {
         for (std::uint32_t v = d.begin; v < d.begin + d.width; ++v) u.fill(v, e);
     }
     /// What a function gives, and then, as that, what it reads.
-    void fill_function(unifier<L>& u, const domain& f) {
+    void fill_function(unifier<L>& u, const place_domain& f) {
         u.fill(f.last(), program_.places().otherwise());
         const element result = u.of(f.last());
         fill_all(u, f, result);
@@ -177,7 +177,7 @@ private:
     }
     void fill_at(unifier<L>& u, node_id n) {
         const G& g = program_.graph();
-        const domain own = program_.domains().of(n);
+        const place_domain own = program_.domains().of(n);
         switch (g.kind(n)) {
             case node_kind::function:
             case node_kind::construct:
@@ -191,7 +191,7 @@ private:
                     fill_function(u, program_.seen(g.operand(n, 0)));
                     return;
                 }
-                const domain out = program_.seen(n);
+                const place_domain out = program_.seen(n);
                 u.fill(out.last(), program_.places().otherwise());
                 const element result = u.of(out.last());
                 fill_all(u, own, result);
@@ -223,7 +223,7 @@ private:
     }
 
     program program_;
-    domain host_;
+    place_domain host_;
     reader_copies<L> copies_;
     std::vector<std::uint32_t> place_;
     std::vector<element> elements_;

@@ -14,7 +14,7 @@ namespace inlay {
 /// A run of placement variables: those of one value. A value that is no function has one. A function has those of its parameters and then
 /// those of its result, so that its last one is the place of what it gives in the end. Such a domain is what `fn(D1, D2) : D` is in the
 /// literature, laid out flat.
-struct domain {
+struct place_domain {
     std::uint32_t begin = 0, width = 0;
 
     [[nodiscard]] std::uint32_t last() const { return begin + width - 1; }
@@ -31,9 +31,9 @@ struct domain {
 
 /// The domain of parameter i of a function, or with i the number of parameters, of its result. A function without a known type has one
 /// variable for all of it.
-[[nodiscard]] inline domain field_of(const domain& function, const node_type& type, std::size_t i) {
+[[nodiscard]] inline place_domain field_of(const place_domain& function, const node_type& type, std::size_t i) {
     if (!type.is_function() || function.width == 1) return function;
-    domain field{function.begin, 0};
+    place_domain field{function.begin, 0};
     for (std::size_t k = 0; k <= i && k < type.fields.size(); ++k) {
         field.begin += field.width;
         field.width = domain_width(type.fields[k]);
@@ -56,20 +56,20 @@ public:
         size_ += width * count;
     }
     /// Gives the next node the domain of one before it.
-    void add_alias(const domain& same) {
+    void add_alias(const place_domain& same) {
         begin_.push_back(same.begin);
         width_.push_back(same.width);
     }
     /// A domain that no node has.
-    [[nodiscard]] domain extra(std::uint32_t width) {
+    [[nodiscard]] place_domain extra(std::uint32_t width) {
         size_ += width;
         return {size_ - width, width};
     }
 
     /// Of what node n is; of a node with two, of what comes in.
-    [[nodiscard]] domain of(std::uint32_t n) const { return {begin_[n], width_[n]}; }
+    [[nodiscard]] place_domain of(std::uint32_t n) const { return {begin_[n], width_[n]}; }
     /// Of what goes out of a node that has two.
-    [[nodiscard]] domain out_of(std::uint32_t n) const { return {begin_[n] + width_[n], width_[n]}; }
+    [[nodiscard]] place_domain out_of(std::uint32_t n) const { return {begin_[n] + width_[n], width_[n]}; }
     [[nodiscard]] std::uint32_t variables() const { return size_; }
 
 private:

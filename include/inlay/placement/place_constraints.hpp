@@ -31,7 +31,7 @@ public:
     using program = annotated_program<G, L>;
     using element = typename L::element;
 
-    place_constraints(const program& p, const reader_copies<L>& copies, domain host, Sink& sink)
+    place_constraints(const program& p, const reader_copies<L>& copies, place_domain host, Sink& sink)
         : p_(p), g_(p.graph()), copies_(copies), host_(host), sink_(sink) {}
 
     /// Tells all of them, in the order of the program; false where the sink stopped it. Linear in nodes and sizes of function types.
@@ -53,11 +53,11 @@ private:
     using border = typename program::border;
     using role = typename program::role;
 
-    [[nodiscard]] domain of(node_id n) const { return p_.domains().of(n); }
-    [[nodiscard]] static domain whole(const domain& d) { return {d.last(), 1}; }
+    [[nodiscard]] place_domain of(node_id n) const { return p_.domains().of(n); }
+    [[nodiscard]] static place_domain whole(const place_domain& d) { return {d.last(), 1}; }
 
     /// Equal variable for variable; where the one is a function and the other is not known to be, all are equal.
-    bool same(const domain& a, const domain& b, std::size_t count, place_reason why) {
+    bool same(const place_domain& a, const place_domain& b, std::size_t count, place_reason why) {
         for (std::size_t k = 0; k < count; ++k) {
             const auto step = static_cast<std::uint32_t>(k);
             const std::uint32_t x = a.begin + (a.width > 1 ? step : 0), y = b.begin + (b.width > 1 ? step : 0);
@@ -65,7 +65,7 @@ private:
         }
         return true;
     }
-    bool same(const domain& a, const domain& b, place_reason why) {
+    bool same(const place_domain& a, const place_domain& b, place_reason why) {
         const std::uint32_t width = a.width > b.width ? a.width : b.width;
         if (a.width == b.width || a.width == 1 || b.width == 1) return same(a, b, width, why);
         // Two functions of different shape, which typed programs do not have: all of both is in one place.
@@ -73,9 +73,9 @@ private:
     }
 
     /// Operand i of node n comes to where `to` is.
-    bool flow(node_id n, std::size_t i, const domain& to, place_cause cause) {
+    bool flow(node_id n, std::size_t i, const place_domain& to, place_cause cause) {
         const node_id o = g_.operand(n, i);
-        const domain from = p_.seen(o);
+        const place_domain from = p_.seen(o);
         const place_reason why{n, static_cast<std::uint32_t>(i), cause};
         if (const auto* copy = copies_.find(n, i))
             return sink_.is(from.last(), copy->from, {n, why.operand, place_cause::copied_for_reader}) &&
@@ -88,11 +88,11 @@ private:
         return true;
     }
     /// The same where no copy may stand: an annotation that lets readers copy says where the reader is as well.
-    bool flow_fixed(node_id n, std::size_t i, const domain& to, place_cause cause) {
+    bool flow_fixed(node_id n, std::size_t i, const place_domain& to, place_cause cause) {
         const node_id o = g_.operand(n, i);
         if (p_.border_of(o) != border::normal) return flow(n, i, to, cause);
         const place_reason why{n, static_cast<std::uint32_t>(i), cause};
-        const domain from = p_.seen(o);
+        const place_domain from = p_.seen(o);
         if (from.width == to.width && !same(from, to, from.width - 1, why)) return false;
         return sink_.is(to.last(), p_.named_place(o), {o, 0, place_cause::named_by_on_device});
     }
@@ -125,7 +125,7 @@ private:
             }
             case node_kind::projection:
                 if (p_.border_of(n) == border::normal) {
-                    const domain out = p_.seen(n);
+                    const place_domain out = p_.seen(n);
                     if (!same(of(n), out, out.width - 1, {n, 0, place_cause::annotated_value}) ||
                         !sink_.is(of(n).last(), p_.named_place(n), {g_.operand(n, 0), 0, place_cause::named_by_on_device}))
                         return false;
@@ -158,7 +158,7 @@ private:
     }
     bool collapse_if_function(node_id n, place_cause cause) { return !of(n).is_function() || collapse(n, cause); }
 
-    bool given(node_id n, const domain& d, place_cause cause) {
+    bool given(node_id n, const place_domain& d, place_cause cause) {
         const element* e = p_.given(n);
         return e == nullptr || sink_.is(d.last(), *e, {n, 0, cause});
     }
@@ -178,7 +178,7 @@ private:
                 return true;
             }
             case call_rule::form::on_device: {
-                const domain in = of(n), out = p_.seen(n);
+                const place_domain in = of(n), out = p_.seen(n);
                 const bool body = p_.constrains_body(n), result = p_.constrains_result(n);
                 const std::uint32_t equal = body && result ? in.width : in.width - 1;
                 if (!same(in, out, equal, {n, 0, place_cause::annotated_value})) return false;
@@ -192,12 +192,12 @@ private:
             case call_rule::form::lowered_call: {
                 if (arity != 2 || g_.kind(g_.operand(n, 1)) != node_kind::tuple) return true;
                 const node_id callee = g_.operand(n, 0), pack = g_.operand(n, 1);
-                const domain f = p_.seen(callee);
+                const place_domain f = p_.seen(callee);
                 const std::size_t arguments = g_.arity(pack);
                 if (!given(n, of(n), place_cause::named_by_call)) return false;
                 if (!same(whole(of(pack)), whole(of(n)), {n, 1, place_cause::lowered_arguments})) return false;
                 for (std::size_t i = 0; i < arguments; ++i) {
-                    const domain from = p_.seen(g_.operand(pack, i)), to = field_of(f, g_.type(callee), i);
+                    const place_domain from = p_.seen(g_.operand(pack, i)), to = field_of(f, g_.type(callee), i);
                     if (from.width == to.width &&
                         !same(from, to, from.width - 1, {pack, static_cast<std::uint32_t>(i), place_cause::parameter}))
                         return false;
@@ -213,7 +213,7 @@ private:
         const std::size_t parameters = g_.arity(n) - 1;
         const bool planned = p_.role_of(n) == role::planned;
         const node_type& type = g_.type(n);
-        domain field{of(n).begin, 0};
+        place_domain field{of(n).begin, 0};
         for (std::size_t i = 0; i <= parameters; ++i) {
             field.begin += field.width;
             field.width = i < type.fields.size() ? domain_width(type.fields[i]) : 1;
@@ -228,10 +228,10 @@ private:
 
     bool apply(node_id n) {
         const node_id callee = g_.operand(n, 0);
-        const domain f = p_.seen(callee);
+        const place_domain f = p_.seen(callee);
         const node_type& type = g_.type(callee);
         const std::size_t arguments = g_.arity(n) - 1;
-        domain field{f.begin, 0};
+        place_domain field{f.begin, 0};
         for (std::size_t i = 0; i <= arguments; ++i) {
             if (f.width == 1 || !type.is_function()) {
                 field = f;
@@ -260,7 +260,7 @@ private:
     const program& p_;
     const G& g_;
     const reader_copies<L>& copies_;
-    domain host_;
+    place_domain host_;
     Sink& sink_;
 };
 

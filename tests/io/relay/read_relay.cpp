@@ -63,7 +63,7 @@ def @main(%c {virtual_device=meta[VirtualDevice][0]}: bool, %x {virtual_device=m
   let %l: Chain[int64] = on_device(%3, virtual_device=meta[VirtualDevice][0], constrain_result=True);
   %5 = if (%c) { match? (%l) { Link(%h: int64, _) => { %h }, } } else { %4 = ref_read(%r);  %f(%4) };
   %6 = (%5, 1.5f);  %7 = %6.0;  %8 = fn (%b: int64, Primitive=1) -> int64 { add(%b, %b) };  %9 = %8(%7);  (%9, True) }
-extern def @g(%A {virtual_device=meta[VirtualDevice][2]}: int64, %B: int64, virtual_device=meta[VirtualDevice][2]) -> int64;
+ extern def @g(%A {virtual_device=meta[VirtualDevice][2]}: int64, %B: int64, virtual_device=meta[VirtualDevice][2]) -> int64;
 )";
 
 /// The node of a kind, or of an operator, that there is.

@@ -24,7 +24,7 @@ namespace inlay {
 namespace detail {
 
 /// A number as it is written: its digits, with their sign, and the type that its last letters name.
-struct relay_number {
+struct relay_numeral {
     std::string digits;
     element_type type = element_type::int32;
     bool has_type = false;  // or none is named, and it is what the digits look like
@@ -40,7 +40,7 @@ struct relay_number {
     return type && *type != element_type::none ? type : std::nullopt;
 }
 
-[[nodiscard]] inline std::optional<relay_number> read_relay_number(std::string_view text, bool is_negative) {
+[[nodiscard]] inline std::optional<relay_numeral> read_relay_number(std::string_view text, bool is_negative) {
     std::size_t end = 0;
     bool is_floating_point = text.starts_with("inf") || text.starts_with("nan");
     if (is_floating_point) end = 3;
@@ -50,8 +50,8 @@ struct relay_number {
         is_floating_point = true;
         for (++end; end < text.size() && (is_relay_digit(text[end]) || text[end] == '-' || text[end] == '+');) ++end;
     }
-    relay_number n{(is_negative ? "-" : "") + std::string(text.substr(0, end)),
-                   is_floating_point ? element_type::float32 : element_type::int32};
+    relay_numeral n{(is_negative ? "-" : "") + std::string(text.substr(0, end)),
+                    is_floating_point ? element_type::float32 : element_type::int32};
     n.has_type = end < text.size();
     if (!n.has_type) return n;
     const auto type = relay_number_type(text.substr(end));
