@@ -200,6 +200,7 @@ TEST_CASE("tuples, fields, calls of values and blocks stand in each other") {
 
 TEST_CASE("comments, which stand in each other, and commas behind the last are nothing") {
     CHECK(printed("// a comment\n add(%x /* ty=int64 /* span=1 */ */, %y,) // }\n") == "  %0 = add(%x, %y);\n  %0\n");
+    CHECK(faults_of("\xEF\xBB\xBF#[version = \"0.0.5\"]\r\ndef @main() { 1 }\r\n").empty());
     CHECK(faults_of("/* /* */ def @main() { 1 }") == "line 1, column 1: this comment is never closed; close it with '*/'\n");
 }
 
@@ -252,6 +253,12 @@ TEST_CASE("attributes are numbers, texts, lists of them, nothing, or metadata") 
     CHECK(a.integer("q.r", 0) == 1);
     CHECK(a.integer("odd name", 0) == 2);
     check_round(m);
+}
+
+TEST_CASE("more than a thousand attributes of one call are refused") {
+    std::string many;
+    for (int i = 0; i < 1001; ++i) many += ", a" + std::to_string(i) + "=1";
+    CHECK(faults_of(body_of("f(%x" + many + ")")).find("there are more than 1000 attributes here") != std::string::npos);
 }
 
 TEST_CASE("types are read as they are written, and where none is written there is none") {

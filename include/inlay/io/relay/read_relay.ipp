@@ -23,6 +23,7 @@ namespace inlay {
 INLAY_FUNCTION outcome<ir_module> read_relay(std::string_view text, const relay_read_options& options) {
     if (text.size() > std::numeric_limits<std::uint32_t>::max() / 4)
         return error{"the text has more than a gigabyte, which is not read here"};
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // some editors' mark of UTF-8
     relay_faults faults(text);
     relay_types types;
     const relay_survey survey = survey_relay(text, types, faults);

@@ -86,6 +86,8 @@ public:
         relay_attribute a;
         if (!c_.expect('=', "'='") || !attributes_.read(c_, a)) return false;
         const std::string key = name.what == relay_word::text ? unquoted_relay_text(name.text) : std::string(name.text);
+        if (to.values.size() == relay_attributes::most)
+            return c_.fault(name.at, "there are more than " + std::to_string(relay_attributes::most) + " attributes here");
         if (!to.set(key, std::move(a))) c_.fault(name.at, "the attribute " + quoted_text(key) + " cannot be a place; virtual_device can");
         return true;
     }

@@ -27,6 +27,7 @@ namespace inlay {
 /// numbers in the metadata.
 struct relay_attributes {
     static constexpr std::size_t no_place = static_cast<std::size_t>(-1);
+    static constexpr std::size_t most = 1000;  // of one node; they are kept in order, which more would take long to find
 
     attribute_map values;
     std::size_t place = no_place, from = no_place, to = no_place;  // virtual_device, src_virtual_device, dst_virtual_device
