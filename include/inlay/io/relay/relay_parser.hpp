@@ -54,6 +54,9 @@ public:
             }
             const bool is_external = c_.take_name("extern");
             if (c_.at_name("type")) {
+                // The survey has read it.
+                c_.next();
+                if (type == survey_.type_ends.size()) continue;
                 const source_position end = survey_.type_ends[type++];
                 while (!c_.at_end() && is_before(c_.place(), end)) c_.next();
             } else if (!definition(is_external)) {
