@@ -138,7 +138,7 @@ template <class G>
             return n + " gives " + operand(r.operand) + " in one clause";
         case place_cause::constructor_field:
             return n + " holds " + operand(r.operand) + ", and all of such a value is in one place";
-        case place_cause::reference:
+        case place_cause::reference_content:
             return n + " and the content of the reference are in one place";
         case place_cause::global_function:
             return n + " is one function for all who call it";

@@ -146,9 +146,9 @@ private:
                 return all_with(n, place_cause::constructor_field);
             case node_kind::make_ref:
             case node_kind::write_ref:
-                return all_with(n, place_cause::reference);
+                return all_with(n, place_cause::reference_content);
             case node_kind::read_ref:
-                return collapse_if_function(n, place_cause::reference) && all_with(n, place_cause::reference);
+                return collapse_if_function(n, place_cause::reference_content) && all_with(n, place_cause::reference_content);
             case node_kind::global: {
                 const node_id f = p_.function_named(g_.symbol(n));
                 return f == no_node || same(of(n), of(f), {n, 0, place_cause::global_function});

@@ -37,7 +37,7 @@ enum class place_cause : std::uint8_t {
     matched_variable,
     clause,
     constructor_field,
-    reference,
+    reference_content,
     global_function,
     annotated_value,  // what an annotation reads
     lowered_arguments

@@ -21,7 +21,7 @@ namespace inlay {
 /// recursion; what reaches itself through a reference is freed when that is emptied.
 class placed_value {
 public:
-    enum class form : std::uint8_t { nothing, tensor, record, function, reference };
+    enum class form : std::uint8_t { nothing, tensor, record, function, cell };
 
     placed_value() = default;
 
@@ -44,7 +44,7 @@ public:
     [[nodiscard]] static placed_value reference(placed_value content) {
         std::vector<placed_value> parts;
         parts.push_back(std::move(content));
-        return {form::reference, 0, std::move(parts)};
+        return {form::cell, 0, std::move(parts)};
     }
 
     [[nodiscard]] form what() const { return held_ ? held_->what : form::nothing; }
@@ -121,7 +121,7 @@ private:
         const placed_value v = std::move(left.back());
         left.pop_back();
         if (v.what() == placed_value::form::tensor) tensors.push_back(v.content());
-        if (v.what() != placed_value::form::record && v.what() != placed_value::form::reference) continue;
+        if (v.what() != placed_value::form::record && v.what() != placed_value::form::cell) continue;
         for (std::size_t i = v.parts().size(); i-- > 0;) left.push_back(v.parts()[i]);
     }
     return tensors;

@@ -212,14 +212,14 @@ private:
                 return std::nullopt;
             case op::read_reference: {
                 const placed_value v = at(i.from);
-                if (v.what() != form::reference) return unfit("what it reads", v, "a reference");
+                if (v.what() != form::cell) return unfit("what it reads", v, "a reference");
                 if (auto wrong = misplaced(v, i.memory, "what it reads")) return wrong;
                 at(i.to) = v.parts()[0];
                 return std::nullopt;
             }
             case op::write_reference: {
                 const placed_value v = at(i.from);
-                if (v.what() != form::reference) return unfit("what it writes to", v, "a reference");
+                if (v.what() != form::cell) return unfit("what it writes to", v, "a reference");
                 if (auto wrong = misplaced(v, i.memory, "what it writes to")) return wrong;
                 const placed_value content = values_of(i).front();
                 if (auto wrong = misplaced(content, i.memory, "what it writes")) return wrong;
@@ -321,7 +321,7 @@ private:
                     if (at == known.end()) open.push_back({v});
                     return at != known.end();
                 }
-                case form::reference:
+                case form::cell:
                     wrong = error{"copies a reference, which stays where it was made; copy what it holds"};
                     return true;
                 default:
