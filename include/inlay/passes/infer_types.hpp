@@ -14,9 +14,15 @@
 #include <inlay/ir/ir_module.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/ops/op_definition.hpp>
-#include <inlay/passes/bound_extents.hpp>
 
 namespace inlay {
+
+/// What is decided about a program's shapes from outside: sizes of symbols, and shapes of inputs by name. A shape given for an input
+/// replaces the declared one, and decides the symbols that stand in it.
+struct type_bindings {
+    std::vector<std::pair<std::string, std::int64_t>> symbols;
+    std::vector<std::pair<std::string, std::vector<std::int64_t>>> inputs;
+};
 
 struct infer_options {
     type_bindings bindings;

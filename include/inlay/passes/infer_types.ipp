@@ -17,13 +17,101 @@
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/ops/interpret/call_outputs.hpp>
 #include <inlay/ops/node_label.hpp>
-#include <inlay/passes/bound_extents.hpp>
 #include <inlay/passes/rebuild.hpp>
 #include <inlay/passes/type_unification.hpp>
 
 namespace inlay {
 
 namespace detail {
+
+/// Bindings in effect: checked against the program, with the symbols that shapes of inputs decide.
+class bound_extents {
+public:
+    [[nodiscard]] static outcome<bound_extents> of(const ir_module& m, const type_bindings& given) {
+        bound_extents b;
+        for (const auto& [symbol, size] : given.symbols) {
+            if (size < 0)
+                return error{"the symbol " + quoted_text(symbol) + " is bound to " + std::to_string(size) +
+                             ", and an extent is not negative"};
+            if (const auto wrong = b.decide(symbol, size)) return error{*wrong};
+        }
+        for (const auto& [name, sizes] : given.inputs)
+            if (const auto wrong = b.bind_input(m, name, sizes)) return error{*wrong};
+        if (const auto wrong = b.check_used(m, given)) return error{*wrong};
+        return b;
+    }
+
+    /// The type with bound symbols as numbers.
+    [[nodiscard]] node_type applied(node_type type) const {
+        for (extent& e : type.of_tensor.extents)
+            if (const auto at = sizes_.find(e.symbol); !e.is_known() && at != sizes_.end()) e = extent(at->second);
+        for (node_type& f : type.fields) f = applied(std::move(f));
+        return type;
+    }
+
+    /// The shape given for an input, or null.
+    [[nodiscard]] const shape* given(node_id input) const {
+        const auto at = inputs_.find(input);
+        return at == inputs_.end() ? nullptr : &at->second;
+    }
+
+    /// Whether a declared number was replaced, so that shapes declared inside the program are no longer to be trusted.
+    [[nodiscard]] bool replaces() const { return replaces_; }
+
+private:
+    std::optional<std::string> decide(const std::string& symbol, std::int64_t size) {
+        const auto [at, fresh] = sizes_.try_emplace(symbol, size);
+        if (fresh || at->second == size) return std::nullopt;
+        return "the symbol " + quoted_text(symbol) + " is bound to both " + std::to_string(at->second) + " and " + std::to_string(size);
+    }
+
+    std::optional<std::string> bind_input(const ir_module& m, const std::string& name, const std::vector<std::int64_t>& sizes) {
+        for (const std::int64_t s : sizes)
+            if (s < 0) return "the input " + quoted_text(name) + " is bound to a shape with the negative extent " + std::to_string(s);
+        if (!m.functions().empty())
+            for (const node_id i : m.inputs()) {
+                if (m.name(i) != name) continue;
+                const node_type& type = m.type(i);
+                if (type.kind != node_type::form::unknown && !type.is_tensor())
+                    return "the input " + quoted_text(name) + " is of type " + to_string(type) + " and cannot be given a shape";
+                if (type.of_tensor.ranked) {
+                    if (type.of_tensor.rank() != sizes.size())
+                        return "the input " + quoted_text(name) + " of type " + to_string(type) + " is bound to a shape of rank " +
+                               std::to_string(sizes.size());
+                    for (std::size_t k = 0; k < sizes.size(); ++k) {
+                        const extent& e = type.of_tensor.extents[k];
+                        if (e.is_known()) replaces_ = replaces_ || e.size != sizes[k];
+                        if (!e.is_known() && !e.symbol.empty())
+                            if (auto wrong = decide(e.symbol, sizes[k])) return wrong;
+                    }
+                }
+                inputs_[i] = shape(sizes.begin(), sizes.end());
+                return std::nullopt;
+            }
+        return "a shape is given for the input " + quoted_text(name) + ", and the program has no input of that name";
+    }
+
+    static bool mentions(const node_type& type, const std::string& symbol) {
+        for (const extent& e : type.of_tensor.extents)
+            if (!e.is_known() && e.symbol == symbol) return true;
+        for (const node_type& f : type.fields)
+            if (mentions(f, symbol)) return true;
+        return false;
+    }
+
+    static std::optional<std::string> check_used(const ir_module& m, const type_bindings& given) {
+        for (const auto& [symbol, size] : given.symbols) {
+            bool found = false;
+            for (node_id n = 0; n < m.size() && !found; ++n) found = m.kind(n) == node_kind::input && mentions(m.type(n), symbol);
+            if (!found) return "the symbol " + quoted_text(symbol) + " is bound, and no input's shape mentions it";
+        }
+        return std::nullopt;
+    }
+
+    std::map<std::string, std::int64_t> sizes_;
+    std::map<node_id, shape> inputs_;
+    bool replaces_ = false;
+};
 
 /// What both types say, where they say the same; nothing where they cannot be types of one value.
 inline std::optional<node_type> joined(const node_type& a, const node_type& b) {
