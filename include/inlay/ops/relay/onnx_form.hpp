@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +17,8 @@
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/ops/op_definition.hpp>
 #include <inlay/ops/operand_checks.hpp>
+#include <inlay/ops/relay/onnx_names.hpp>
+#include <inlay/ops/relay/relay_attributes.hpp>
 
 namespace inlay::detail {
 
@@ -26,65 +29,31 @@ struct onnx_form {
     std::vector<tensor> more;
 };
 
-/// Operators that ONNX has under another name, with the same operands and no attributes.
-inline constexpr std::pair<std::string_view, std::string_view> relay_as_onnx[] = {
-    {"abs", "onnx.Abs"},
+/// The same for operators that the book of rules maps in ways of its own, or not at all.
+inline constexpr std::pair<std::string_view, std::string_view> relay_also_onnx[] = {
     {"acos", "onnx.Acos"},
-    {"add", "onnx.Add"},
     {"asin", "onnx.Asin"},
-    {"atan", "onnx.Atan"},
-    {"ceil", "onnx.Ceil"},
     {"copy", "onnx.Identity"},
-    {"cos", "onnx.Cos"},
-    {"cosh", "onnx.Cosh"},
-    {"divide", "onnx.Div"},
-    {"equal", "onnx.Equal"},
-    {"erf", "onnx.Erf"},
-    {"exp", "onnx.Exp"},
-    {"floor", "onnx.Floor"},
-    {"greater", "onnx.Greater"},
-    {"greater_equal", "onnx.GreaterOrEqual"},
-    {"less", "onnx.Less"},
-    {"less_equal", "onnx.LessOrEqual"},
-    {"log", "onnx.Log"},
-    {"logical_and", "onnx.And"},
-    {"logical_not", "onnx.Not"},
-    {"logical_or", "onnx.Or"},
-    {"logical_xor", "onnx.Xor"},
-    {"maximum", "onnx.Max"},
-    {"minimum", "onnx.Min"},
-    {"multiply", "onnx.Mul"},
-    {"negative", "onnx.Neg"},
     {"nn.global_avg_pool2d", "onnx.GlobalAveragePool"},
     {"nn.global_max_pool2d", "onnx.GlobalMaxPool"},
-    {"nn.relu", "onnx.Relu"},
-    {"power", "onnx.Pow"},
     {"round", "onnx.Round"},
-    {"sigmoid", "onnx.Sigmoid"},
-    {"sign", "onnx.Sign"},
-    {"sin", "onnx.Sin"},
-    {"sinh", "onnx.Sinh"},
-    {"sqrt", "onnx.Sqrt"},
-    {"subtract", "onnx.Sub"},
-    {"tan", "onnx.Tan"},
-    {"tanh", "onnx.Tanh"},
-    {"where", "onnx.Where"},
 };
 
 [[nodiscard]] inline tensor integers_as_tensor(const std::vector<std::int64_t>& values) {
     return tensor::of({static_cast<std::int64_t>(values.size())}, values);
 }
-/// An attribute that is an integer or a list of them.
+/// An attribute that is an integer or a list of them; empty where it is absent.
 [[nodiscard]] inline std::vector<std::int64_t> integers_in(const attribute_map& a, std::string_view name) {
-    if (const auto* one = a.get<std::int64_t>(name)) return {*one};
-    return a.integers(name);
+    return relay_list(a, name).value_or(std::vector<std::int64_t>());
 }
 
 /// The form of a call; nothing where ONNX has no operator for it, or its operands' types are not known well enough to say.
 [[nodiscard]] inline std::optional<onnx_form> onnx_form_of(const call_view& call) {
-    const auto* at = std::lower_bound(std::begin(relay_as_onnx), std::end(relay_as_onnx), call.op,
-                                      [](const auto& pair, std::string_view name) { return pair.first < name; });
-    if (at != std::end(relay_as_onnx) && at->first == call.op) return onnx_form{at->second, {}, {}};
+    for (const auto table : {std::span(relay_as_onnx).subspan(0), std::span(relay_also_onnx).subspan(0)}) {
+        const auto at = std::lower_bound(table.begin(), table.end(), call.op,
+                                         [](const auto& pair, std::string_view name) { return pair.first < name; });
+        if (at != table.end() && at->first == call.op) return onnx_form{at->second, {}, {}};
+    }
 
     const attribute_map& a = *call.attributes;
     const auto rank = [&]() -> std::optional<std::int64_t> {
@@ -162,30 +131,17 @@ inline constexpr std::pair<std::string_view, std::string_view> relay_as_onnx[] =
         return onnx_form{"onnx.MatMul", {}, {}};
     if (call.op == "nn.conv2d" && a.text("data_layout", "NCHW") == "NCHW" && a.text("kernel_layout", "OIHW") == "OIHW") {
         form.op = "onnx.Conv";
-        std::vector<std::int64_t> pads = integers_in(a, "padding");
-        if (pads.size() == 1) pads.assign(4, pads[0]);
-        if (pads.size() == 2) pads = {pads[0], pads[1], pads[0], pads[1]};
-        if (!pads.empty()) form.attributes.set("pads", pads);
-        for (const auto& [from, to] : {std::pair{"strides", "strides"}, std::pair{"dilation", "dilations"}}) {
-            std::vector<std::int64_t> list = integers_in(a, from);
-            if (list.size() == 1) list.push_back(list[0]);
-            if (!list.empty()) form.attributes.set(to, list);
-        }
+        if (!relay_window(a, 2, form.attributes)) return std::nullopt;
         form.attributes.set("group", a.integer("groups", 1));
         return form;
     }
     if (call.op == "nn.max_pool2d" || call.op == "nn.avg_pool2d") {
         if (a.text("layout", "NCHW") != "NCHW") return std::nullopt;
         form.op = call.op == "nn.max_pool2d" ? "onnx.MaxPool" : "onnx.AveragePool";
-        std::vector<std::int64_t> pads = integers_in(a, "padding");
-        if (pads.size() == 1) pads.assign(4, pads[0]);
-        if (pads.size() == 2) pads = {pads[0], pads[1], pads[0], pads[1]};
-        if (!pads.empty()) form.attributes.set("pads", pads);
-        for (const auto& [from, to] : {std::pair{"pool_size", "kernel_shape"}, std::pair{"strides", "strides"}}) {
-            std::vector<std::int64_t> list = integers_in(a, from);
-            if (list.size() == 1) list.push_back(list[0]);
-            if (!list.empty()) form.attributes.set(to, list);
-        }
+        std::vector<std::int64_t> size = integers_in(a, "pool_size");
+        if (size.size() == 1) size.push_back(size[0]);
+        if (!relay_window(a, 2, form.attributes)) return std::nullopt;
+        if (!size.empty()) form.attributes.set("kernel_shape", std::move(size));
         form.attributes.set("ceil_mode", a.integer("ceil_mode", 0));
         if (call.op == "nn.avg_pool2d") form.attributes.set("count_include_pad", a.integer("count_include_pad", 0));
         return form;

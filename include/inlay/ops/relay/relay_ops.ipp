@@ -101,16 +101,20 @@ inline constexpr op_definition relay_definitions[] = {
 
 /// All of Relay's, sorted: those with definitions of their own, and those that are ONNX's under another name.
 inline constexpr auto relay_table = [] {
-    std::array<op_definition, std::size(relay_definitions) + std::size(relay_as_onnx)> all{};
+    std::array<op_definition, std::size(relay_definitions) + std::size(relay_as_onnx) + std::size(relay_also_onnx)> all{};
     std::size_t at = 0;
     for (const op_definition& d : relay_definitions) all[at++] = d;
-    for (const auto& [relay, onnx] : relay_as_onnx) {
-        all[at].name = relay;
-        all[at].kind = op_kind::broadcast;
-        all[at].infer = infer_by_onnx;
-        all[at].evaluate = evaluate_by_onnx;
-        ++at;
-    }
+    const auto add = [&](const auto& table) {
+        for (const auto& [relay, onnx] : table) {
+            all[at].name = relay;
+            all[at].kind = op_kind::broadcast;
+            all[at].infer = infer_by_onnx;
+            all[at].evaluate = evaluate_by_onnx;
+            ++at;
+        }
+    };
+    add(relay_as_onnx);
+    add(relay_also_onnx);
     std::sort(all.begin(), all.end(), [](const op_definition& a, const op_definition& b) { return a.name < b.name; });
     return all;
 }();

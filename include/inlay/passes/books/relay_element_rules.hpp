@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <inlay/ops/onnx/onnx_element_type.hpp>
+#include <inlay/ops/relay/onnx_names.hpp>
 #include <inlay/passes/books/relay_site.hpp>
 #include <inlay/pattern/dsl/dsl_node.hpp>
 #include <inlay/rewrite/rule.hpp>
@@ -15,49 +16,10 @@ namespace inlay {
 
 namespace detail {
 
-/// Operators of Relay that ONNX has under another name, with the same operands and no attributes.
-inline constexpr std::pair<std::string_view, std::string_view> relay_names[] = {
-    {"abs", "onnx.Abs"},
-    {"add", "onnx.Add"},
-    {"atan", "onnx.Atan"},
-    {"ceil", "onnx.Ceil"},
-    {"cos", "onnx.Cos"},
-    {"cosh", "onnx.Cosh"},
-    {"divide", "onnx.Div"},
-    {"equal", "onnx.Equal"},
-    {"erf", "onnx.Erf"},
-    {"exp", "onnx.Exp"},
-    {"floor", "onnx.Floor"},
-    {"greater", "onnx.Greater"},
-    {"greater_equal", "onnx.GreaterOrEqual"},
-    {"less", "onnx.Less"},
-    {"less_equal", "onnx.LessOrEqual"},
-    {"log", "onnx.Log"},
-    {"logical_and", "onnx.And"},
-    {"logical_not", "onnx.Not"},
-    {"logical_or", "onnx.Or"},
-    {"logical_xor", "onnx.Xor"},
-    {"maximum", "onnx.Max"},
-    {"minimum", "onnx.Min"},
-    {"multiply", "onnx.Mul"},
-    {"negative", "onnx.Neg"},
-    {"nn.relu", "onnx.Relu"},
-    {"power", "onnx.Pow"},
-    {"sigmoid", "onnx.Sigmoid"},
-    {"sign", "onnx.Sign"},
-    {"sin", "onnx.Sin"},
-    {"sinh", "onnx.Sinh"},
-    {"sqrt", "onnx.Sqrt"},
-    {"subtract", "onnx.Sub"},
-    {"tan", "onnx.Tan"},
-    {"tanh", "onnx.Tanh"},
-    {"where", "onnx.Where"},
-};
-
 struct relay_renamed {
     template <class Site>
     node_id operator()(Site& s) const {
-        for (const auto& [relay, onnx] : relay_names)
+        for (const auto& [relay, onnx] : relay_as_onnx)
             if (relay == s.op()) return s.make(onnx, s.operands());
         return no_node;
     }

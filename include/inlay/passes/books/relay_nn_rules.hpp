@@ -41,26 +41,6 @@ inline constexpr relay_layouts relay_layouts_of[] = {
     return order;
 }
 
-/// What all windows have: strides, dilations and pads as ONNX has them. Relay's paddings are one for all, one an axis, or all begins before
-/// all ends. False where the lengths are others.
-template <class Site>
-[[nodiscard]] bool relay_window(const Site& s, std::size_t axes, attribute_map& how) {
-    const auto per_axis = [&](std::string_view name) {
-        std::vector<std::int64_t> list = relay_list(s.attributes(), name).value_or(std::vector<std::int64_t>{1});
-        if (list.size() == 1) list.assign(axes, list[0]);
-        return list;
-    };
-    std::vector<std::int64_t> pads = relay_list(s.attributes(), "padding").value_or(std::vector<std::int64_t>{0});
-    if (pads.size() == 1) pads.assign(2 * axes, pads[0]);
-    if (pads.size() == axes) pads.insert(pads.end(), pads.begin(), pads.begin() + static_cast<std::ptrdiff_t>(axes));
-    std::vector<std::int64_t> strides = per_axis("strides"), dilations = per_axis("dilation");
-    if (pads.size() != 2 * axes || strides.size() != axes || dilations.size() != axes) return false;
-    how.set("pads", std::move(pads));
-    how.set("strides", std::move(strides));
-    how.set("dilations", std::move(dilations));
-    return true;
-}
-
 /// Whether a call asks for results of another element type than its first operand's.
 template <class Site>
 [[nodiscard]] bool widens(const Site& s) {
@@ -86,7 +66,8 @@ struct relay_convolution {
         if (!out.empty() && out != layout) return s.refuse_attribute("out_layout", "that of the data");
         if (widens(s)) return s.refuse_attribute("out_dtype", "that of the data");
         attribute_map how;
-        if (!relay_window(s, rank - 2, how)) return s.refuse("has strides, padding or dilation of a length that does not go with its axes");
+        if (!relay_window(s.attributes(), rank - 2, how))
+            return s.refuse("has strides, padding or dilation of a length that does not go with its axes");
         how.set("group", s.attributes().integer("groups", 1));
         node_id x = s.operand(0), w = s.operand(1);
         if (turned_round) {
@@ -129,7 +110,7 @@ struct relay_pool {
             made = average ? "onnx.AveragePool" : "onnx.MaxPool";
             std::vector<std::int64_t> size = relay_list(s.attributes(), "pool_size").value_or(std::vector<std::int64_t>());
             if (size.size() == 1) size.assign(rank - 2, size[0]);
-            if (size.size() != rank - 2 || !relay_window(s, rank - 2, how))
+            if (size.size() != rank - 2 || !relay_window(s.attributes(), rank - 2, how))
                 return s.refuse("has a pool_size, strides, padding or dilation of a length that does not go with its axes");
             if (s.attributes().integer("ceil_mode", 0) != 0 && !divides(s, size, how, last ? 1 : 2))
                 return s.refuse("has ceil_mode and windows that stand out at the end, and the rules know those that do not");

@@ -18,6 +18,7 @@
 #include <inlay/graph/attribute.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/ops/operand_checks.hpp>
+#include <inlay/ops/relay/relay_attributes.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
 #include <inlay/rewrite/fragment.hpp>
 #include <inlay/rewrite/instantiate.hpp>
@@ -26,13 +27,6 @@
 // are written one after the other, and a list of one number may be that number.
 
 namespace inlay::detail {
-
-/// A list of integers, or one integer as such a list; nothing where the attribute is absent or neither.
-[[nodiscard]] inline std::optional<std::vector<std::int64_t>> relay_list(const attribute_map& attributes, std::string_view name) {
-    if (const auto* list = attributes.get<std::vector<std::int64_t>>(name)) return *list;
-    if (const auto* one = attributes.get<std::int64_t>(name)) return std::vector<std::int64_t>{*one};
-    return std::nullopt;
-}
 
 /// A number, whole or not.
 [[nodiscard]] inline double relay_number(const attribute_map& attributes, std::string_view name, double otherwise) {
