@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include <inlay/core/ancestor_tree.hpp>
+#include <inlay/graph/each_clause.hpp>
 #include <inlay/ir/ir_module.hpp>
 
 namespace inlay {
@@ -18,7 +20,6 @@ namespace inlay {
 class block_tree {
 public:
     explicit block_tree(const ir_module& m) : m_(m), block_(m.size(), none), first_(m.size(), none) {
-        tree_.push_back({});
         for (const node_id f : m.functions()) block_[f] = 0;
         for (node_id n = static_cast<node_id>(m.size()); n-- > 0;)
             if (block_[n] != none) uses_of(n);
@@ -35,78 +36,38 @@ public:
 private:
     static constexpr std::uint32_t none = 0xFFFF'FFFFu;
 
-    /// A block in the tree of blocks. `jump` leads up by a power-of-two stride, as in a skew-binary list (Myers 1983).
-    struct branch {
-        std::uint32_t parent = 0, depth = 0, jump = 0;
-    };
-
-    std::uint32_t make(std::uint32_t parent) {
-        const branch& p = tree_[parent];
-        const branch& j = tree_[p.jump];
-        const bool even = p.depth - j.depth == j.depth - tree_[j.jump].depth;
-        tree_.push_back({parent, p.depth + 1, even ? j.jump : parent});
-        return static_cast<std::uint32_t>(tree_.size() - 1);
-    }
-    [[nodiscard]] std::uint32_t up_to(std::uint32_t b, std::uint32_t depth) const {
-        while (tree_[b].depth > depth) b = tree_[tree_[b].jump].depth >= depth ? tree_[b].jump : tree_[b].parent;
-        return b;
-    }
-    [[nodiscard]] std::uint32_t meeting(std::uint32_t a, std::uint32_t b) const {
-        a = up_to(a, tree_[b].depth);
-        b = up_to(b, tree_[a].depth);
-        while (a != b) {
-            const bool far = tree_[a].jump != tree_[b].jump;
-            a = far ? tree_[a].jump : tree_[a].parent;
-            b = far ? tree_[b].jump : tree_[b].parent;
-        }
-        return a;
-    }
-
-    void use(node_id n, std::uint32_t b) { block_[n] = block_[n] == none || block_[n] == b ? b : meeting(block_[n], b); }
+    void use(node_id n, std::uint32_t b) { block_[n] = block_[n] == none || block_[n] == b ? b : tree_.meeting(block_[n], b); }
 
     void uses_of(node_id n) {
         const std::uint32_t own = block_[n];
         const auto operands = m_.operands(n);
-        const std::size_t outside = m_.kind(n) == node_kind::if_else || m_.kind(n) == node_kind::match ? 1 : 0;
+        first_[n] = static_cast<std::uint32_t>(tree_.size());
         switch (m_.kind(n)) {
             case node_kind::function:
-                first_[n] = make(own);
-                for (const node_id o : operands) use(o, first_[n]);
+                use_inside(own, operands);
                 return;
             case node_kind::if_else:
-            case node_kind::match:
-                first_[n] = static_cast<std::uint32_t>(tree_.size());
                 use(operands[0], own);
-                each_clause(n, [&](std::size_t begin, std::size_t end) {
-                    const std::uint32_t inner = make(own);
-                    for (std::size_t i = begin; i < end; ++i) use(operands[outside + i], inner);
+                for (const std::size_t side : {1, 2}) use_inside(own, operands.subspan(side, 1));
+                return;
+            case node_kind::match:
+                use(operands[0], own);
+                each_clause(m_, n, [&](std::size_t, std::size_t first, std::size_t result) {
+                    use_inside(own, operands.subspan(first, result + 1 - first));
                 });
                 return;
             default:
                 for (const node_id o : operands) use(o, own);
         }
     }
-    /// Calls `f` with the operands of each clause or branch, counted from behind the first operand.
-    template <class F>
-    void each_clause(node_id n, F&& f) const {
-        const std::size_t operands = m_.arity(n) - 1;
-        if (m_.kind(n) == node_kind::if_else) {
-            for (std::size_t i = 0; i < operands; ++i) f(i, i + 1);
-            return;
-        }
-        std::size_t at = 0;
-        for (const std::int64_t variables : m_.attributes(n).integers("clause_sizes")) {
-            const std::size_t end = at + static_cast<std::size_t>(variables) + 1;
-            if (end > operands) return;
-            f(at, end);
-            at = end;
-        }
+    /// These are used in a new block.
+    void use_inside(std::uint32_t own, std::span<const node_id> operands) {
+        const std::uint32_t inner = tree_.add(own);
+        for (const node_id o : operands) use(o, inner);
     }
     [[nodiscard]] std::size_t blocks_of(node_id n) const {
-        if (first_[n] == none) return 0;
-        if (m_.kind(n) == node_kind::function) return 1;
-        std::size_t count = 0;
-        each_clause(n, [&](std::size_t, std::size_t) { ++count; });
+        std::size_t count = m_.kind(n) == node_kind::function ? 1 : m_.kind(n) == node_kind::if_else ? 2 : 0;
+        if (m_.kind(n) == node_kind::match) each_clause(m_, n, [&](std::size_t, std::size_t, std::size_t) { ++count; });
         return count;
     }
 
@@ -153,11 +114,11 @@ private:
     void enter(std::uint32_t b) {
         if (b == 0 || number_[b] != 0) return;
         number_[b] = static_cast<block_id>(parents_.size());
-        parents_.push_back(number_[tree_[b].parent]);
+        parents_.push_back(number_[tree_.parent(b)]);
     }
 
     const ir_module& m_;
-    std::vector<branch> tree_;
+    ancestor_tree tree_;
     std::vector<std::uint32_t> block_;  // by node, before numbering
     std::vector<std::uint32_t> first_;  // the first block that a node has, by node
     std::vector<block_id> number_, parents_;

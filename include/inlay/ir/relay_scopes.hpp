@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <inlay/core/ancestor_tree.hpp>
+#include <inlay/graph/each_clause.hpp>
 #include <inlay/ir/ir_module.hpp>
 
 namespace inlay {
@@ -35,7 +37,6 @@ public:
           binder_(m.size(), nowhere),
           definition_(m.size(), no_definition),
           uses_(m.size(), 0) {
-        tree_.push_back({});
         for (std::uint32_t i = 0; i < m.functions().size(); ++i) {
             home_[m.functions()[i]] = 0;
             definition_[m.functions()[i]] = i;
@@ -66,17 +67,15 @@ public:
 
     /// The number of scopes; what stands in another has a higher number.
     [[nodiscard]] std::size_t size() const { return tree_.size(); }
-    [[nodiscard]] scope_id parent(scope_id s) const { return tree_[s].parent; }
-    [[nodiscard]] bool is_inside(scope_id inner, scope_id outer) const {
-        return tree_[inner].depth >= tree_[outer].depth && up_to(inner, tree_[outer].depth) == outer;
-    }
+    [[nodiscard]] scope_id parent(scope_id s) const { return tree_.parent(s); }
+    [[nodiscard]] bool is_inside(scope_id inner, scope_id outer) const { return tree_.is_inside(inner, outer); }
 
     /// How many scopes a node has.
     [[nodiscard]] std::size_t scopes_of(node_id n) const {
         if (first_[n] == nowhere) return 0;
         if (m_.kind(n) != node_kind::match) return m_.kind(n) == node_kind::function ? 1 : 2;
         std::size_t count = 0;
-        each_clause(n, [&](scope_id, std::size_t, std::size_t) { ++count; });
+        each_clause(m_, n, [&](std::size_t, std::size_t, std::size_t) { ++count; });
         return count;
     }
     /// Calls `f(operand, scope)` for each operand that a node uses, with the scope that it does so in. Variables that it binds are none.
@@ -98,7 +97,9 @@ public:
                 return;
             case node_kind::match:
                 f(operands[0], home_[n]);
-                each_clause(n, [&](scope_id s, std::size_t, std::size_t result) { f(operands[result], s); });
+                each_clause(m_, n, [&](std::size_t c, std::size_t, std::size_t result) {
+                    f(operands[result], static_cast<scope_id>(first_[n] + c));
+                });
                 return;
             default:
                 for (const node_id o : operands) f(o, home_[n]);
@@ -108,37 +109,14 @@ public:
 private:
     static constexpr std::uint32_t no_definition = 0xFFFF'FFFFu;
 
-    /// `jump` leads up by a power-of-two stride, as in a skew-binary list (Myers 1983).
-    struct scope {
-        scope_id parent = 0, depth = 0, jump = 0;
-        std::uint32_t definition = no_definition;
-    };
-
     scope_id make(scope_id parent, std::uint32_t definition) {
-        const scope& p = tree_[parent];
-        const scope& j = tree_[p.jump];
-        const bool even = p.depth - j.depth == j.depth - tree_[j.jump].depth;
-        tree_.push_back({parent, p.depth + 1, even ? j.jump : parent, definition});
-        return static_cast<scope_id>(tree_.size() - 1);
-    }
-    [[nodiscard]] scope_id up_to(scope_id s, std::uint32_t depth) const {
-        while (tree_[s].depth > depth) s = tree_[tree_[s].jump].depth >= depth ? tree_[s].jump : tree_[s].parent;
-        return s;
-    }
-    [[nodiscard]] scope_id meeting(scope_id a, scope_id b) const {
-        a = up_to(a, tree_[b].depth);
-        b = up_to(b, tree_[a].depth);
-        while (a != b) {
-            const bool far = tree_[a].jump != tree_[b].jump;
-            a = far ? tree_[a].jump : tree_[a].parent;
-            b = far ? tree_[b].jump : tree_[b].parent;
-        }
-        return a;
+        definition_of_.push_back(definition);
+        return tree_.add(parent);
     }
 
     void uses_of(node_id n) {
         const scope_id own = home_[n];
-        const std::uint32_t definition = own == 0 ? definition_[n] : tree_[own].definition;
+        const std::uint32_t definition = own == 0 ? definition_[n] : definition_of_[own];
         switch (m_.kind(n)) {
             case node_kind::function:
                 first_[n] = make(own, definition);
@@ -157,7 +135,7 @@ private:
                 break;
             case node_kind::match:
                 first_[n] = static_cast<scope_id>(tree_.size());
-                each_clause(n, [&](scope_id, std::size_t begin, std::size_t result) {
+                each_clause(m_, n, [&](std::size_t, std::size_t begin, std::size_t result) {
                     const scope_id clause = make(own, definition);
                     for (std::size_t i = begin; i < result; ++i) binder_[m_.operand(n, i)] = clause;
                 });
@@ -167,27 +145,15 @@ private:
         }
         each_use(n, [&](node_id o, scope_id s) {
             ++uses_[o];
-            home_[o] = home_[o] == nowhere || home_[o] == s ? s : meeting(home_[o], s);
+            home_[o] = home_[o] == nowhere || home_[o] == s ? s : tree_.meeting(home_[o], s);
             definition_[o] = std::min(definition_[o], definition);
         });
     }
-    /// Calls `f` with the scope of each clause of a match, its first operand, and that of its result.
-    template <class F>
-    void each_clause(node_id n, F&& f) const {
-        const auto* sizes = m_.attributes(n).get<std::vector<std::int64_t>>("clause_sizes");
-        std::size_t at = 1;
-        for (std::size_t c = 0; sizes != nullptr && c < sizes->size(); ++c) {
-            const auto variables = static_cast<std::size_t>((*sizes)[c]);
-            if (at >= m_.arity(n) || variables >= m_.arity(n) - at) return;
-            f(static_cast<scope_id>(first_[n] + c), at, at + variables);
-            at += variables + 1;
-        }
-    }
-
     const ir_module& m_;
-    std::vector<scope> tree_;
-    std::vector<scope_id> home_, first_, binder_;   // by node
-    std::vector<std::uint32_t> definition_, uses_;  // by node
+    ancestor_tree tree_;
+    std::vector<std::uint32_t> definition_of_{no_definition};  // by scope: the first function that needs it
+    std::vector<scope_id> home_, first_, binder_;              // by node
+    std::vector<std::uint32_t> definition_, uses_;             // by node
 };
 
 }  // namespace inlay

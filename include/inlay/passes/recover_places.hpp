@@ -12,6 +12,7 @@
 
 #include <inlay/core/id.hpp>
 #include <inlay/graph/concepts.hpp>
+#include <inlay/graph/each_clause.hpp>
 #include <inlay/ir/ir_module.hpp>
 #include <inlay/target/placement.hpp>
 
@@ -106,7 +107,9 @@ private:
                 return operands_at(n, place_[n]);
             case node_kind::match:
                 place_[n] = own_or(n, around);
-                each_variable(n, [&](node_id v) { bind(v, place_[n]); });
+                each_clause(m_, n, [&](std::size_t, std::size_t first, std::size_t result) {
+                    for (std::size_t i = first; i < result; ++i) bind(m_.operand(n, i), place_[n]);
+                });
                 return operands_at(n, place_[n]);
             case node_kind::apply:
                 called_at_.emplace(m_.operand(n, 0), own_or(n, around));
@@ -148,15 +151,6 @@ private:
                            : around;
         }
     }
-    template <class F>
-    void each_variable(node_id n, F&& f) const {
-        std::size_t at = 1;
-        for (const std::int64_t variables : m_.attributes(n).integers("clause_sizes")) {
-            for (std::int64_t i = 0; i < variables && at < m_.arity(n); ++i) f(m_.operand(n, at++));
-            ++at;
-        }
-    }
-
     const ir_module& m_;
     std::vector<node_id> around_, place_, inside_;  // by node: the node that says it
     std::vector<char> is_met_;

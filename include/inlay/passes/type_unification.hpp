@@ -14,6 +14,7 @@
 
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/quoted_text.hpp>
+#include <inlay/graph/each_clause.hpp>
 #include <inlay/ir/ir_module.hpp>
 #include <inlay/ir/match_pattern.hpp>
 #include <inlay/ops/interpret/call_outputs.hpp>
@@ -211,12 +212,7 @@ private:
     }
     [[nodiscard]] std::vector<node_id> clauses(node_id n) const {
         std::vector<node_id> results;
-        std::size_t at = 1;
-        for (const std::int64_t variables : m_.attributes(n).integers("clause_sizes")) {
-            if (variables < 0 || static_cast<std::uint64_t>(variables) >= m_.arity(n) - at) break;
-            at += static_cast<std::size_t>(variables);
-            results.push_back(m_.operand(n, at++));
-        }
+        each_clause(m_, n, [&](std::size_t, std::size_t, std::size_t result) { results.push_back(m_.operand(n, result)); });
         return results;
     }
 
@@ -324,48 +320,53 @@ private:
     }
 
     outcome<bool> match_patterns(node_id n) {
+        outcome<bool> met = true;
+        const bool fits = each_clause(m_, n, [&](std::size_t c, std::size_t first, std::size_t result) {
+            if (met) met = clause_pattern(n, c, first, result);
+        });
+        if (!met) return met;
+        if (!fits) return error{"has clauses of more variables than it has operands"};
+        return true;
+    }
+    /// What a clause's pattern says of what is matched, and its variables, which stand from `first` to before `result`.
+    outcome<bool> clause_pattern(node_id n, std::size_t clause, std::size_t first, std::size_t result) {
         const auto* texts = m_.attributes(n).get<std::vector<std::string>>("patterns");
-        const auto sizes = m_.attributes(n).integers("clause_sizes");
-        std::size_t at = 1;
-        for (std::size_t c = 0; c < sizes.size(); ++c) {
-            auto pattern = read_match_pattern(texts != nullptr && c < texts->size() ? std::string_view((*texts)[c]) : "_");
-            if (!pattern) return pattern.failure();
-            std::vector<term_id> wanted{of(n, 0)};
-            std::size_t variable = at;
-            for (const match_pattern::part& part : pattern->parts) {
-                const term_id t = wanted.back();
-                wanted.pop_back();
-                std::vector<term_id> fields;
-                switch (part.what) {
-                    case match_pattern::form::wildcard:
-                        continue;
-                    case match_pattern::form::variable:
-                        if (variable + 1 >= m_.arity(n)) return error{"has clauses of more variables than it has operands"};
-                        if (auto bound = equal(of(n, variable++), t, "a variable of a clause does not fit what it is bound to"); !bound)
-                            return bound;
-                        continue;
-                    case match_pattern::form::tuple: {
-                        for (std::size_t i = 0; i < part.fields; ++i) fields.push_back(terms_.variable());
-                        if (auto same = equal(t, terms_.tuple(fields), "a clause takes a tuple apart that is none of this size"); !same)
-                            return same;
-                        break;
-                    }
-                    case match_pattern::form::constructor: {
-                        const auto known = constructors_.find(part.name);
-                        if (known == constructors_.end()) return unknown_constructor(part.name);
-                        const auto& [data, made] = known->second;
-                        if (made->fields.size() != part.fields)
-                            return error{"a clause takes " + std::to_string(part.fields) + " fields of " + made->name + ", which has " +
-                                         std::to_string(made->fields.size())};
-                        auto [whole, chosen] = fresh(*data);
-                        if (auto same = equal(t, whole, "a clause is for values of another type"); !same) return same;
-                        for (const node_type& f : made->fields) fields.push_back(terms_.of(f, chosen));
-                        break;
-                    }
+        auto pattern = read_match_pattern(texts != nullptr && clause < texts->size() ? std::string_view((*texts)[clause]) : "_");
+        if (!pattern) return pattern.failure();
+        std::vector<term_id> wanted{of(n, 0)};
+        std::size_t variable = first;
+        for (const match_pattern::part& part : pattern->parts) {
+            const term_id t = wanted.back();
+            wanted.pop_back();
+            std::vector<term_id> fields;
+            switch (part.what) {
+                case match_pattern::form::wildcard:
+                    continue;
+                case match_pattern::form::variable:
+                    if (variable == result) return error{"has clauses of more variables than it has operands"};
+                    if (auto bound = equal(of(n, variable++), t, "a variable of a clause does not fit what it is bound to"); !bound)
+                        return bound;
+                    continue;
+                case match_pattern::form::tuple: {
+                    for (std::size_t i = 0; i < part.fields; ++i) fields.push_back(terms_.variable());
+                    if (auto same = equal(t, terms_.tuple(fields), "a clause takes a tuple apart that is none of this size"); !same)
+                        return same;
+                    break;
                 }
-                wanted.insert(wanted.end(), fields.rbegin(), fields.rend());
+                case match_pattern::form::constructor: {
+                    const auto known = constructors_.find(part.name);
+                    if (known == constructors_.end()) return unknown_constructor(part.name);
+                    const auto& [data, made] = known->second;
+                    if (made->fields.size() != part.fields)
+                        return error{"a clause takes " + std::to_string(part.fields) + " fields of " + made->name + ", which has " +
+                                     std::to_string(made->fields.size())};
+                    auto [whole, chosen] = fresh(*data);
+                    if (auto same = equal(t, whole, "a clause is for values of another type"); !same) return same;
+                    for (const node_type& f : made->fields) fields.push_back(terms_.of(f, chosen));
+                    break;
+                }
             }
-            at += static_cast<std::size_t>(sizes[c]) + 1;
+            wanted.insert(wanted.end(), fields.rbegin(), fields.rend());
         }
         return true;
     }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <inlay/core/outcome.hpp>
+#include <inlay/graph/each_clause.hpp>
 #include <inlay/ir/ir_module.hpp>
 #include <inlay/ops/node_label.hpp>
 
@@ -98,11 +99,9 @@ private:
         binds_.assign(m.arity(n), 0);
         if (m.kind(n) == node_kind::let) binds_[0] = 1;
         if (m.kind(n) != node_kind::match) return;
-        std::size_t at = 1;
-        for (const std::int64_t variables : m.attributes(n).integers("clause_sizes")) {
-            for (std::int64_t i = 0; i < variables && at < binds_.size(); ++i) binds_[at++] = 1;
-            ++at;
-        }
+        each_clause(m, n, [&](std::size_t, std::size_t first, std::size_t result) {
+            for (std::size_t i = first; i < result; ++i) binds_[i] = 1;
+        });
     }
 
     /// Node `o` is read in the body of `reader`: it is captured by that function and those around it, up to its own body.
