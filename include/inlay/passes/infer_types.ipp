@@ -309,10 +309,13 @@ private:
 /// The types of a program that binds, applies and matches.
 inline outcome<ir_module> infer_by_unification(const ir_module& given, const infer_options& options, const bound_extents& bound,
                                                op_finder find) {
-    const ir_module m = rebuild(given, [&](module_rebuilder& r, node_id n) {
-        r.copy(n);
-        if (given.kind(n) == node_kind::input) r.builder().set_type(r.made(n), bound.applied(given.type(n)));
-    });
+    std::optional<ir_module> rebuilt;
+    if (!options.bindings.symbols.empty() || !options.bindings.inputs.empty())
+        rebuilt = rebuild(given, [&](module_rebuilder& r, node_id n) {
+            r.copy(n);
+            if (given.kind(n) == node_kind::input) r.builder().set_type(r.made(n), bound.applied(given.type(n)));
+        });
+    const ir_module& m = rebuilt ? *rebuilt : given;
     type_unification types(m, find);
     if (auto wrong = types.run()) return std::move(*wrong);
     std::vector<node_type> found;
