@@ -121,10 +121,10 @@ TEST_CASE("dropout gives its operand, and its mask is refused") {
 TEST_CASE("every name in the table of renamed operators is one that the rule asks for") {
     const auto& rule = relay_element_rules().rows<working_graph<ir_module>>[0];
     REQUIRE(rule.name == "renamed");
-    for (const auto& [relay, onnx] : detail::relay_names) {
+    for (const auto& [relay, onnx] : detail::relay_as_onnx) {
         CAPTURE(std::string(relay));
         CHECK(detail::names_operator(*rule.left, relay));
         CHECK(ops_here::find(onnx) != nullptr);
     }
-    CHECK(rule.left->top().names.size() == std::size(detail::relay_names));
+    CHECK(rule.left->top().names.size() == std::size(detail::relay_as_onnx));
 }
