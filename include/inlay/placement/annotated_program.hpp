@@ -15,6 +15,7 @@
 #include <inlay/placement/call_rule.hpp>
 #include <inlay/placement/concepts.hpp>
 #include <inlay/placement/domain_table.hpp>
+#include <inlay/placement/function_role.hpp>
 
 namespace inlay {
 
@@ -36,9 +37,6 @@ public:
         normal,  // the value has its place, and each reader may copy it
         free     // it may be copied, and nothing else is said
     };
-    /// How a function takes part.
-    enum class role : std::uint8_t { none, planned, primitive, lowered, untouched };
-
     /// The error is that of an annotation that the lattice does not know.
     [[nodiscard]] static outcome<annotated_program> of(const G& g, L& l) {
         annotated_program p(g, l);
@@ -54,13 +52,16 @@ public:
 
     /// Whether planning looks at the node at all: it is needed by a function that is planned, and does not stand in one that is opaque.
     [[nodiscard]] bool active(node_id n) const { return active_[n] != 0; }
-    /// Of a function node.
-    [[nodiscard]] role role_of(node_id function) const { return static_cast<role>(role_[function]); }
+    /// How a function takes part; what is no function does.
+    [[nodiscard]] function_role role_of(node_id function) const { return role_[function]; }
     [[nodiscard]] const call_rule& rule(node_id n) const { return detail::call_rules[rule_[n]]; }
     [[nodiscard]] bool is_on_device(node_id n) const { return is_special(n) && rule(n).what == call_rule::form::on_device; }
     [[nodiscard]] bool is_device_copy(node_id n) const { return is_special(n) && rule(n).what == call_rule::form::device_copy; }
     /// The call of a lowered function whose arguments this tuple is, or `no_node`.
-    [[nodiscard]] node_id arguments_of(node_id tuple) const { return is_pack_.empty() || is_pack_[tuple] == 0 ? no_node : pack_.at(tuple); }
+    [[nodiscard]] node_id arguments_of(node_id tuple) const {
+        const auto at = pack_.find(tuple);
+        return at == pack_.end() ? no_node : at->second;
+    }
     /// The global function of that name, or `no_node`.
     [[nodiscard]] node_id function_named(std::string_view name) const {
         const auto at = named_.find(name);
@@ -84,40 +85,27 @@ public:
     [[nodiscard]] bool constrains_result(node_id n) const { return border_of(n) == border::result; }
 
 private:
-    annotated_program(const G& g, L& l) : g_(g), l_(l), active_(g.size(), 0), role_(g.size(), 0), rule_(g.size(), 0) {}
+    annotated_program(const G& g, L& l) : g_(g), l_(l), active_(g.size(), 0), rule_(g.size(), 0), role_(function_roles(g)) {}
 
     [[nodiscard]] bool is_special(node_id n) const { return rule_[n] != 0; }
     [[nodiscard]] bool has_out(node_id n) const { return border_[n] != 0 || is_device_copy(n); }
 
     void read_functions() {
         for (const node_id f : g_.functions()) {
-            const attribute_map& a = g_.attributes(f);
-            const bool untouched = a.find("Compiler") != nullptr || a.integer("Extern", 0) != 0 || a.integer("SkipOptimization", 0) != 0;
-            set_role(f, a.integer("extern", 0) != 0 ? role::lowered : untouched ? role::untouched : role_by_attributes(f));
+            active_[f] = 1;
             named_.emplace(g_.symbol(f), f);
         }
     }
-    [[nodiscard]] role role_by_attributes(node_id f) const {
-        return g_.attributes(f).integer("Primitive", 0) != 0 ? role::primitive : role::planned;
-    }
-    void set_role(node_id f, role r) { role_[f] = static_cast<std::uint8_t>(r); }
 
     void find_active() {
-        for (const node_id f : g_.functions()) active_[f] = 1;
         for (node_id n = static_cast<node_id>(g_.size()); n-- > 0;) {
             if (active_[n] == 0) continue;
             const node_kind kind = g_.kind(n);
-            if (kind == node_kind::function) {
-                if (role_of(n) == role::none) set_role(n, role_by_attributes(n));
-                if (role_of(n) != role::planned) continue;
-            }
+            if (role_[n] != function_role::planned) continue;
             if (kind == node_kind::call) {
                 rule_[n] = rule_number(n);
-                if (rule(n).what == call_rule::form::lowered_call && g_.arity(n) == 2 && g_.kind(g_.operand(n, 1)) == node_kind::tuple) {
-                    if (is_pack_.empty()) is_pack_.assign(g_.size(), 0);
-                    is_pack_[g_.operand(n, 1)] = 1;
+                if (rule(n).what == call_rule::form::lowered_call && g_.arity(n) == 2 && g_.kind(g_.operand(n, 1)) == node_kind::tuple)
                     pack_.emplace(g_.operand(n, 1), n);
-                }
             }
             const std::size_t arity = g_.arity(n);
             for (std::size_t i = 0; i < arity; ++i) active_[g_.operand(n, i)] = 1;
@@ -213,12 +201,12 @@ private:
     const G& g_;
     L& l_;
     domain_table domains_;
-    std::vector<std::uint8_t> active_, role_, rule_, border_;
+    std::vector<std::uint8_t> active_, rule_, border_;
+    std::vector<function_role> role_;     // by node: planned, but for some functions
     std::vector<std::uint32_t> element_;  // by node: what it names, 0 for nothing
     std::vector<element> elements_;
     std::unordered_map<node_id, std::uint32_t> source_;  // of copies
     std::unordered_map<std::string_view, node_id> named_;
-    std::vector<std::uint8_t> is_pack_;
     std::unordered_map<node_id, node_id> pack_;
     bool annotated_ = false;
 };

@@ -23,9 +23,13 @@ template <class G, class L>
 class plan_application {
 public:
     plan_application(const device_plan<G, L>& plan, const placement_options& options)
-        : plan_(plan), p_(plan.annotated()), g_(p_.graph()), options_(options), made_(g_.size(), no_node) {
+        : plan_(plan),
+          p_(plan.annotated()),
+          g_(p_.graph()),
+          options_(options),
+          made_(g_.size(), no_node),
+          inside_(inside_left_functions(g_)) {
         for (std::uint32_t k = 0; k < plan.places(); ++k) places_.push_back(p_.places().placement_of(plan.element_of(k)));
-        mark_opaque();
     }
 
     [[nodiscard]] G build() {
@@ -43,17 +47,6 @@ public:
 
 private:
     using program = annotated_program<G, L>;
-    using role = typename program::role;
-
-    /// What stands inside functions that planning does not look into.
-    void mark_opaque() {
-        inside_.assign(g_.size(), 0);
-        for (node_id n = static_cast<node_id>(g_.size()); n-- > 0;) {
-            const bool opens = p_.active(n) && g_.kind(n) == node_kind::function && p_.role_of(n) != role::planned;
-            if (!opens && inside_[n] == 0) continue;
-            for (std::size_t i = 0; i < g_.arity(n); ++i) inside_[g_.operand(n, i)] = 1;
-        }
-    }
 
     node_id copy(node_id n) {
         operands_.clear();
@@ -67,9 +60,9 @@ private:
             made_[n] = copied(operand(n, 0), plan_.place_of(n), plan_.place(p_.seen(n).last()));
             return;
         }
-        if (g_.kind(n) == node_kind::function && p_.role_of(n) != role::planned) {
+        if (p_.role_of(n) != function_role::planned) {
             copy(n);
-            if (p_.role_of(n) == role::lowered) keep_scopes(n);
+            if (p_.role_of(n) == function_role::lowered) keep_scopes(n);
             return;
         }
         operands_.clear();
@@ -81,13 +74,13 @@ private:
 
     /// Only the scopes of a lowered function are its own.
     void keep_scopes(node_id f) {
-        place_domain field{p_.domains().of(f).begin, 0};
-        const std::size_t parameters = g_.arity(f) - 1;
-        for (std::size_t i = 0; i <= parameters; ++i) {
-            field = field_of(p_.domains().of(f), g_.type(f), i);
-            builder_.set_where(made_[g_.operand(f, i)], p_.places().scope_of(plan_.element_of(plan_.place(field.last()))));
+        function_domains fields(p_.domains().of(f), g_.type(f));
+        std::uint32_t place = 0;
+        for (std::size_t i = 0; i < g_.arity(f); ++i) {
+            place = plan_.place(fields.next().last());
+            builder_.set_where(made_[g_.operand(f, i)], p_.places().scope_of(plan_.element_of(place)));
         }
-        builder_.set_where(made_[f], p_.places().scope_of(plan_.element_of(plan_.place(p_.domains().of(f).last()))));
+        builder_.set_where(made_[f], p_.places().scope_of(plan_.element_of(place)));
     }
 
     /// What node n reads as its operand i: the value, copied on its way where annotations say so and where n is elsewhere.

@@ -8,6 +8,7 @@
 
 #include <inlay/placement/call_rule.hpp>
 #include <inlay/placement/concepts.hpp>
+#include <inlay/placement/function_role.hpp>
 #include <inlay/target/placement.hpp>
 
 namespace inlay {
@@ -20,15 +21,7 @@ requires rewritable_graph<G>
     typename G::builder b;
     if constexpr (requires { b.copy_from(g); }) b.copy_from(g);
     // Functions that planning does not look into are left as they are, and so is what stands in them.
-    std::vector<char> opaque(g.size(), 0);
-    for (node_id n = static_cast<node_id>(g.size()); n-- > 0;) {
-        const bool opens =
-            g.kind(n) == node_kind::function && (g.attributes(n).integer("Primitive", 0) != 0 ||
-                                                 g.attributes(n).integer("extern", 0) != 0 || g.attributes(n).find("Compiler") != nullptr);
-        if (!opens && opaque[n] == 0) continue;
-        opaque[n] = 1;
-        for (std::size_t i = 0; i < g.arity(n); ++i) opaque[g.operand(n, i)] = 1;
-    }
+    const std::vector<char> opaque = inside_left_functions(g);
     std::vector<node_id> made(g.size(), no_node), operands;
     std::vector<char> is_parameter(g.size(), 0);
     for (node_id n = 0; n < g.size(); ++n)

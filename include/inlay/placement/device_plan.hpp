@@ -97,7 +97,6 @@ public:
                 return own(n);
         }
     }
-    [[nodiscard]] std::uint32_t host_variable() const { return host_.begin; }
 
 private:
     struct solver {
@@ -133,7 +132,7 @@ private:
     /// A lowered function runs on one device, unless its callers say otherwise.
     void join_lowered(unifier<L>& u) const {
         for (const node_id f : program_.graph().functions()) {
-            if (program_.role_of(f) != program::role::lowered) continue;
+            if (program_.role_of(f) != function_role::lowered) continue;
             const place_domain d = program_.domains().of(f);
             for (std::uint32_t v = d.begin; v < d.last(); ++v) static_cast<void>(u.link(v, d.last(), L::all & ~L::memory));
         }
@@ -162,14 +161,14 @@ private:
         std::vector<char> seen(g.size(), 0);
         std::vector<node_id> open;
         for (const node_id start : g.functions()) {
-            if (program_.role_of(start) != program::role::planned) continue;
+            if (program_.role_of(start) != function_role::planned) continue;
             open.push_back(start);
             while (!open.empty()) {
                 const node_id n = open.back();
                 open.pop_back();
                 if (seen[n] != 0) continue;
                 seen[n] = 1;
-                if (g.kind(n) == node_kind::function && program_.role_of(n) != program::role::planned) continue;
+                if (program_.role_of(n) != function_role::planned) continue;
                 fill_at(u, n);
                 for (std::size_t i = g.arity(n); i-- > 0;) open.push_back(g.operand(n, i));
             }

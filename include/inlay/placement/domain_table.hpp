@@ -29,16 +29,32 @@ struct place_domain {
     return width;
 }
 
-/// The domain of parameter i of a function, or with i the number of parameters, of its result. A function without a known type has one
-/// variable for all of it.
-[[nodiscard]] inline place_domain field_of(const place_domain& function, const node_type& type, std::size_t i) {
-    if (!type.is_function() || function.width == 1) return function;
-    place_domain field{function.begin, 0};
-    for (std::size_t k = 0; k <= i && k < type.fields.size(); ++k) {
-        field.begin += field.width;
-        field.width = domain_width(type.fields[k]);
+/// The domains of a function's parameters and then of its result, one after the other. A function without a known type has one variable for
+/// all of it.
+class function_domains {
+public:
+    function_domains(const place_domain& function, const node_type& type) : whole_(function), type_(type), field_{function.begin, 0} {}
+
+    [[nodiscard]] place_domain next() {
+        if (!type_.is_function() || whole_.width == 1) return whole_;
+        field_.begin += field_.width;
+        field_.width = next_ < type_.fields.size() ? domain_width(type_.fields[next_]) : 1;
+        ++next_;
+        return field_;
     }
-    return field;
+
+private:
+    place_domain whole_;
+    const node_type& type_;
+    place_domain field_;
+    std::size_t next_ = 0;
+};
+
+/// The domain of parameter i of a function, or with i the number of parameters, of its result.
+[[nodiscard]] inline place_domain field_of(const place_domain& function, const node_type& type, std::size_t i) {
+    function_domains fields(function, type);
+    for (; i > 0; --i) static_cast<void>(fields.next());
+    return fields.next();
 }
 
 /// The domains of a program's nodes, one behind the other. `on_device` and `device_copy` have two of equal width: of what comes in, and of
@@ -55,17 +71,6 @@ public:
         width_.push_back(width);
         size_ += width * count;
     }
-    /// Gives the next node the domain of one before it.
-    void add_alias(const place_domain& same) {
-        begin_.push_back(same.begin);
-        width_.push_back(same.width);
-    }
-    /// A domain that no node has.
-    [[nodiscard]] place_domain extra(std::uint32_t width) {
-        size_ += width;
-        return {size_ - width, width};
-    }
-
     /// Of what node n is; of a node with two, of what comes in.
     [[nodiscard]] place_domain of(std::uint32_t n) const { return {begin_[n], width_[n]}; }
     /// Of what goes out of a node that has two.

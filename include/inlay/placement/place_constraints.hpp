@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <inlay/graph/each_clause.hpp>
 #include <inlay/placement/annotated_program.hpp>
 #include <inlay/placement/place_reason.hpp>
 #include <inlay/placement/reader_copies.hpp>
@@ -51,7 +52,6 @@ public:
 
 private:
     using border = typename program::border;
-    using role = typename program::role;
 
     [[nodiscard]] place_domain of(node_id n) const { return p_.domains().of(n); }
     [[nodiscard]] static place_domain whole(const place_domain& d) { return {d.last(), 1}; }
@@ -192,18 +192,18 @@ private:
             case call_rule::form::lowered_call: {
                 if (arity != 2 || g_.kind(g_.operand(n, 1)) != node_kind::tuple) return true;
                 const node_id callee = g_.operand(n, 0), pack = g_.operand(n, 1);
-                const place_domain f = p_.seen(callee);
+                function_domains fields(p_.seen(callee), g_.type(callee));
                 const std::size_t arguments = g_.arity(pack);
                 if (!given(n, of(n), place_cause::named_by_call)) return false;
                 if (!same(whole(of(pack)), whole(of(n)), {n, 1, place_cause::lowered_arguments})) return false;
                 for (std::size_t i = 0; i < arguments; ++i) {
-                    const place_domain from = p_.seen(g_.operand(pack, i)), to = field_of(f, g_.type(callee), i);
+                    const place_domain from = p_.seen(g_.operand(pack, i)), to = fields.next();
                     if (from.width == to.width &&
                         !same(from, to, from.width - 1, {pack, static_cast<std::uint32_t>(i), place_cause::parameter}))
                         return false;
                     sink_.may_be_same(from.last(), to.last());
                 }
-                return same(of(n), field_of(f, g_.type(callee), arguments), {n, 0, place_cause::function_result});
+                return same(of(n), fields.next(), {n, 0, place_cause::function_result});
             }
         }
         return true;
@@ -211,50 +211,36 @@ private:
 
     bool function(node_id n) {
         const std::size_t parameters = g_.arity(n) - 1;
-        const bool planned = p_.role_of(n) == role::planned;
-        const node_type& type = g_.type(n);
-        place_domain field{of(n).begin, 0};
-        for (std::size_t i = 0; i <= parameters; ++i) {
-            field.begin += field.width;
-            field.width = i < type.fields.size() ? domain_width(type.fields[i]) : 1;
+        const bool planned = p_.role_of(n) == function_role::planned;
+        function_domains fields(of(n), g_.type(n));
+        for (std::size_t i = 0; i < parameters; ++i) {
+            const place_domain field = fields.next();
             const node_id o = g_.operand(n, i);
-            if (i == parameters) break;
             if (planned && !same(of(o), field, {n, static_cast<std::uint32_t>(i), place_cause::own_parameter})) return false;
             if (!planned && !given(o, field, place_cause::named_by_parameter)) return false;
         }
-        return given(n, field, place_cause::named_by_function) &&
-               (!planned || flow_fixed(n, parameters, field, place_cause::function_body));
+        const place_domain result = fields.next();
+        return given(n, result, place_cause::named_by_function) &&
+               (!planned || flow_fixed(n, parameters, result, place_cause::function_body));
     }
 
     bool apply(node_id n) {
         const node_id callee = g_.operand(n, 0);
-        const place_domain f = p_.seen(callee);
-        const node_type& type = g_.type(callee);
-        const std::size_t arguments = g_.arity(n) - 1;
-        place_domain field{f.begin, 0};
-        for (std::size_t i = 0; i <= arguments; ++i) {
-            if (f.width == 1 || !type.is_function()) {
-                field = f;
-            } else {
-                field.begin += field.width;
-                field.width = i < type.fields.size() ? domain_width(type.fields[i]) : 1;
-            }
-            if (i < arguments && !flow(n, i + 1, field, place_cause::parameter)) return false;
-        }
-        return same(of(n), field, {n, 0, place_cause::function_result});
+        function_domains fields(p_.seen(callee), g_.type(callee));
+        for (std::size_t i = 1; i < g_.arity(n); ++i)
+            if (!flow(n, i, fields.next(), place_cause::parameter)) return false;
+        return same(of(n), fields.next(), {n, 0, place_cause::function_result});
     }
 
     bool match(node_id n) {
         if (!collapse_if_function(n, place_cause::scrutinee) || !flow(n, 0, whole(of(n)), place_cause::scrutinee)) return false;
-        std::size_t at = 1;
-        for (const std::int64_t variables : g_.attributes(n).integers("clause_sizes")) {
-            for (std::int64_t v = 0; v < variables && at + 1 < g_.arity(n); ++v, ++at)
-                if (!same(of(g_.operand(n, at)), whole(of(n)), {n, static_cast<std::uint32_t>(at), place_cause::matched_variable}))
-                    return false;
-            if (at >= g_.arity(n)) break;
-            if (!flow(n, at++, of(n), place_cause::clause)) return false;
-        }
-        return true;
+        bool met = true;
+        each_clause(g_, n, [&](std::size_t, std::size_t first, std::size_t result) {
+            for (std::size_t i = first; met && i < result; ++i)
+                met = same(of(g_.operand(n, i)), whole(of(n)), {n, static_cast<std::uint32_t>(i), place_cause::matched_variable});
+            met = met && flow(n, result, of(n), place_cause::clause);
+        });
+        return met;
     }
 
     const program& p_;

@@ -51,7 +51,7 @@ template <class P>
             open.pop_back();
             if (time[n] != 0 || !p.active(n)) continue;
             time[n] = ++now;
-            if (g.kind(n) == node_kind::function && p.role_of(n) != P::role::planned) continue;
+            if (p.role_of(n) != function_role::planned) continue;
             for (std::size_t i = g.arity(n); i-- > 0;) open.push_back(g.operand(n, i));
         }
     }
