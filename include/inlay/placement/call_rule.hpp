@@ -41,6 +41,8 @@ inline constexpr call_rule call_rules[] = {
     {"vm.shape_of", call_rule::form::op, true, {anywhere, anywhere, anywhere}, anywhere},
     {"vm.reshape_tensor", call_rule::form::op, false, {with_call, on_host, on_host}, on_host},
     {"vm.invoke_tvm_op", call_rule::form::op, false, {anywhere, with_call, with_call}, with_call},
+    {"vm.shape_func", call_rule::form::op, true, {anywhere, on_host, on_host}, on_host},
+    {"memory.copy", call_rule::form::op, false, {anywhere, with_call, with_call}, with_call},
     {"memory.alloc_storage", call_rule::form::op, false, {on_host, on_host, on_host}, on_host, true},
     {"memory.alloc_tensor", call_rule::form::op, false, {with_call, on_host, on_host}, on_host},
 };

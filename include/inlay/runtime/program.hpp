@@ -18,7 +18,7 @@
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/tensor.hpp>
-#include <inlay/runtime/memory_plan.hpp>
+#include <inlay/core/memory_plan.hpp>
 #include <inlay/runtime/step_schedule.hpp>
 
 namespace inlay {

@@ -45,6 +45,33 @@ namespace detail {
 }
 [[nodiscard]] inline outcome<node_type> infer_relay_unit(const call_view&) { return node_type::tuple({}); }
 
+/// The shapes of what a function gives: of each tensor its own.
+[[nodiscard]] inline outcome<node_type> infer_relay_shape_func(const call_view& call) {
+    if (call.arity() == 0 || !call.types[0]->is_function()) return error{"vm.shape_func needs a function as operand 0"};
+    const auto of_tensor = [](const node_type& t) {
+        tensor_type extents(element_type::int64, shape(1));
+        if (t.is_tensor() && t.of_tensor.ranked) extents.extents[0] = extent(static_cast<std::int64_t>(t.of_tensor.rank()));
+        return node_type(std::move(extents));
+    };
+    const node_type& result = call.types[0]->fields.back();
+    if (!result.is_tuple()) return of_tensor(result);
+    std::vector<node_type> fields;
+    for (const node_type& f : result.fields) fields.push_back(of_tensor(f));
+    return node_type::tuple(std::move(fields));
+}
+/// The bytes of a tensor of that shape and of the element type `dtype`.
+[[nodiscard]] inline outcome<node_type> infer_relay_storage_size(const call_view&) {
+    return node_type(tensor_type(element_type::int64, shape()));
+}
+[[nodiscard]] inline outcome<std::vector<tensor>> evaluate_relay_storage_size(const call_view& call, std::span<const tensor> operands) {
+    const auto element = element_type_named(call.attributes->text("dtype", "float32"));
+    const auto extents = operands.empty() ? std::nullopt : integers_of(operands[0]);
+    const auto count = extents ? element_count(*extents) : std::nullopt;
+    if (!element || !count || static_cast<std::uint64_t>(*count) > (std::uint64_t{1} << 60))
+        return error{"vm.storage_size needs a shape of integers and a dtype"};
+    return std::vector<tensor>{tensor::scalar(*count * static_cast<std::int64_t>(size_of(*element)))};
+}
+
 [[nodiscard]] constexpr declared_attribute relay_default(std::string_view name, std::int64_t value) {
     declared_attribute a;
     a.name = name;
@@ -73,6 +100,7 @@ inline constexpr op_definition relay_definitions[] = {
     {"mean", op_kind::reduction, infer_by_onnx, evaluate_by_onnx, nullptr, relay_reduction_defaults},
     {"memory.alloc_storage", op_kind::opaque, infer_relay_storage},
     {"memory.alloc_tensor", op_kind::opaque, infer_relay_tensor},
+    {"memory.copy", op_kind::opaque, infer_relay_unit},
     {"memory.kill", op_kind::opaque, infer_relay_unit},
     {"min", op_kind::reduction, infer_by_onnx, evaluate_by_onnx, nullptr, relay_reduction_defaults},
     {"nn.avg_pool2d", op_kind::anchor, infer_by_onnx, evaluate_by_onnx},
@@ -95,7 +123,9 @@ inline constexpr op_definition relay_definitions[] = {
     {"transpose", op_kind::injective, infer_by_onnx, evaluate_by_onnx},
     {"vm.invoke_tvm_op", op_kind::opaque, infer_relay_unit},
     {"vm.reshape_tensor", op_kind::opaque, infer_relay_reshape, evaluate_relay_reshape},
+    {"vm.shape_func", op_kind::opaque, infer_relay_shape_func},
     {"vm.shape_of", op_kind::opaque, infer_relay_shape_of, evaluate_relay_shape_of},
+    {"vm.storage_size", op_kind::opaque, infer_relay_storage_size, evaluate_relay_storage_size},
     {"zeros_like", op_kind::elementwise, infer_relay_same, evaluate_relay_zeros},
 };
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -12,16 +13,17 @@
 
 #include <inlay/core/shared_handle.hpp>
 #include <inlay/graph/tensor.hpp>
+#include <inlay/graph/tensor_type.hpp>
 #include <inlay/runtime/simulate/simulated_memory.hpp>
 
 namespace inlay {
 
 /// A value in simulated memories: nothing, a tensor in one of them, a record (a tuple, or a constructor of a data type with its fields), a
-/// function with what it captured, or a reference. As large as a pointer; copies share. What is nested, however deep, is freed without
+/// function with what it captured, a reference, or storage, in which tensors may stand that share its bytes. As large as a pointer; copies share. What is nested, however deep, is freed without
 /// recursion; what reaches itself through a reference is freed when that is emptied.
 class placed_value {
 public:
-    enum class form : std::uint8_t { nothing, tensor, record, function, cell };
+    enum class form : std::uint8_t { nothing, tensor, record, function, cell, storage };
 
     placed_value() = default;
 
@@ -29,6 +31,26 @@ public:
         placed_value v(form::tensor, 0, {});
         v.held_->memory = m;
         v.held_->content = std::move(t);
+        return v;
+    }
+    /// So many bytes, which hold what no number is until something is written there; nothing where there is not so much memory.
+    [[nodiscard]] static placed_value storage(std::int64_t bytes, memory_id m) {
+        tensor block(element_type::uint8, {bytes});
+        if (bytes < 0 || !block.ok()) return {};
+        std::memset(block.data(), unwritten, block.bytes());
+        placed_value v = of_tensor(std::move(block), m);
+        v.held_->what = form::storage;
+        return v;
+    }
+    /// A tensor in storage; nothing where it does not fit in. Precondition: `block` is storage.
+    [[nodiscard]] static placed_value in_storage(const placed_value& block, std::int64_t offset, tensor_type type) {
+        const auto count = element_count(static_shape(type));
+        const auto whole = static_cast<std::int64_t>(block.held_->content.bytes());
+        const auto width = static_cast<std::int64_t>(size_of(type.element));
+        if (!count || width == 0 || offset < 0 || offset > whole || *count > (whole - offset) / width) return {};
+        placed_value v = of_tensor(block.held_->content, block.held_->memory);
+        v.held_->offset = static_cast<std::size_t>(offset);
+        v.held_->type = std::move(type);
         return v;
     }
     /// A record with a tag: 0 for a tuple, else the constructor's number.
@@ -49,7 +71,20 @@ public:
 
     [[nodiscard]] form what() const { return held_ ? held_->what : form::nothing; }
     /// Precondition: it is a tensor.
-    [[nodiscard]] const tensor& content() const { return held_->content; }
+    [[nodiscard]] tensor content() const {
+        if (held_->type.element == element_type::none) return held_->content;
+        tensor read(held_->type.element, static_shape(held_->type));
+        if (read.ok() && read.bytes() != 0) std::memcpy(read.data(), held_->content.data() + held_->offset, read.bytes());
+        return read;
+    }
+    /// Whether it is a tensor in storage.
+    [[nodiscard]] bool is_in_storage() const { return held_ && held_->type.element != element_type::none; }
+    /// Writes where a tensor in storage stands, for all that share these bytes; whether it is of its type.
+    [[nodiscard]] bool write_to_storage(const tensor& value) const {
+        if (!is_in_storage() || !(value.type() == held_->type)) return false;
+        if (value.bytes() != 0) std::memcpy(held_->content.data() + held_->offset, value.data(), value.bytes());
+        return true;
+    }
     /// Where it is, with all that is in it: `in_no_memory` where no tensor is, `in_several_memories` where its parts are apart. What a
     /// function captured is not looked at. O(1).
     [[nodiscard]] memory_id memory() const { return held_ ? held_->memory : in_no_memory; }
@@ -73,16 +108,20 @@ public:
     /// What kind of value this is, for errors.
     [[nodiscard]] std::string_view kind() const {
         if (what() == form::record && number() != 0) return "a value of a data type";
-        static constexpr std::string_view words[] = {"nothing", "a tensor", "a tuple", "a function", "a reference"};
+        static constexpr std::string_view words[] = {"nothing", "a tensor", "a tuple", "a function", "a reference", "storage"};
         return words[static_cast<std::size_t>(what())];
     }
 
 private:
+    static constexpr int unwritten = 0xFF;  // four of them are no number
+
     struct object : owner_count {
         form what = form::nothing;
         std::uint32_t number = 0;
         memory_id memory = in_no_memory;
-        tensor content;
+        tensor content;         // of a tensor in storage: the bytes of that
+        std::size_t offset = 0;  // in storage
+        tensor_type type;        // of a tensor in storage; else without an element type
         std::vector<placed_value> parts;
 
         static void release(object* o) {

@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/runtime/memory_plan.hpp>
+#include <inlay/core/memory_plan.hpp>
 
 #include <algorithm>
 #include <vector>

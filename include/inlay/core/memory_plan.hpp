@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_RUNTIME_MEMORY_PLAN_HPP
-#define INLAY_RUNTIME_MEMORY_PLAN_HPP
+#ifndef INLAY_CORE_MEMORY_PLAN_HPP
+#define INLAY_CORE_MEMORY_PLAN_HPP
 
 #include <algorithm>
 #include <cstddef>
