@@ -5,4 +5,5 @@
 #include <inlay/passes/infer_types.ipp>
 #include <inlay/passes/inline_parts.ipp>
 #include <inlay/passes/materialise_defaults.ipp>
+#include <inlay/passes/memory/allocate_tensors.ipp>
 #include <inlay/passes/normalise.ipp>

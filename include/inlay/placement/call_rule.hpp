@@ -27,8 +27,10 @@ struct call_rule {
     std::array<operand_place, 3> first{};           // of the first operands
     operand_place rest = operand_place::with_call;  // of those behind
     bool names_place = false;                       // where it is, is one of its attributes
+    bool has_packs = false;                         // operands behind the first are tuples, written there, that only hold arguments
 
     [[nodiscard]] constexpr operand_place of(std::size_t operand) const { return operand < first.size() ? first[operand] : rest; }
+    [[nodiscard]] constexpr bool is_pack(std::size_t operand) const { return has_packs && operand != 0; }
 };
 
 namespace detail {
@@ -37,11 +39,11 @@ inline constexpr call_rule call_rules[] = {
     {"", call_rule::form::op, false, {}, with_call},
     {"on_device", call_rule::form::on_device, false, {}, with_call, true},
     {"device_copy", call_rule::form::device_copy, false, {}, with_call, true},
-    {"call_lowered", call_rule::form::lowered_call, false, {anywhere, anywhere, anywhere}, anywhere},
+    {"call_lowered", call_rule::form::lowered_call, false, {anywhere, anywhere, anywhere}, anywhere, false, true},
     {"vm.shape_of", call_rule::form::op, true, {anywhere, anywhere, anywhere}, anywhere},
     {"vm.reshape_tensor", call_rule::form::op, false, {with_call, on_host, on_host}, on_host},
-    {"vm.invoke_tvm_op", call_rule::form::op, false, {anywhere, with_call, with_call}, with_call},
-    {"vm.shape_func", call_rule::form::op, true, {anywhere, on_host, on_host}, on_host},
+    {"vm.invoke_tvm_op", call_rule::form::op, false, {anywhere, with_call, with_call}, with_call, false, true},
+    {"vm.shape_func", call_rule::form::op, true, {anywhere, on_host, on_host}, on_host, false, true},
     {"memory.copy", call_rule::form::op, false, {anywhere, with_call, with_call}, with_call},
     {"memory.alloc_storage", call_rule::form::op, false, {on_host, on_host, on_host}, on_host, true},
     {"memory.alloc_tensor", call_rule::form::op, false, {with_call, on_host, on_host}, on_host},

@@ -60,10 +60,8 @@ private:
         const node_kind k = m_.kind(n);
         return k == node_kind::input || k == node_kind::constant || k == node_kind::global || is_left_alone(n);
     }
-    /// The arguments of a lowered function are no tuple of their own.
     [[nodiscard]] bool is_pack(node_id n, std::size_t i) const {
-        return m_.kind(n) == node_kind::call && i == 1 && m_.kind(m_.operand(n, 1)) == node_kind::tuple &&
-               call_rule_of(m_.op(n)).what == call_rule::form::lowered_call;
+        return m_.kind(n) == node_kind::call && call_rule_of(m_.op(n)).is_pack(i) && m_.kind(m_.operand(n, i)) == node_kind::tuple;
     }
 
     void demand(node_id n) {

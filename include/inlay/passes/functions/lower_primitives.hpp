@@ -9,13 +9,13 @@
 #include <set>
 #include <span>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/ir/relay_text.hpp>
+#include <inlay/passes/functions/primitive_callees.hpp>
 #include <inlay/passes/rebuild.hpp>
 #include <inlay/placement/function_role.hpp>
 #include <inlay/target/placement.hpp>
@@ -72,22 +72,9 @@ namespace detail {
 /// Builds a module anew with the primitive functions that are called as functions of it.
 class primitive_lowering {
 public:
-    explicit primitive_lowering(const ir_module& m) : m_(m), made_(m.size(), no_node), callee_(m.size(), no_node) {
+    explicit primitive_lowering(const ir_module& m) : m_(m), made_(m.size(), no_node), callee_(primitive_callees(m)) {
         b_.copy_from(m);
-        std::unordered_map<std::string_view, node_id> named;
-        for (const node_id f : m.functions()) {
-            names_.insert(std::string(m.symbol(f)));
-            named.emplace(m.symbol(f), f);
-        }
-        const std::vector<function_role> roles = function_roles(m);
-        // What stands for a primitive function where it is called: itself, its name, or a variable that a let binds to it.
-        for (node_id n = 0; n < m.size(); ++n) {
-            if (m.kind(n) == node_kind::function && roles[n] == function_role::primitive) callee_[n] = n;
-            if (m.kind(n) == node_kind::global)
-                if (const auto f = named.find(m.symbol(n)); f != named.end() && roles[f->second] == function_role::primitive)
-                    callee_[n] = f->second;
-            if (m.kind(n) == node_kind::let) callee_[m.operand(n, 0)] = callee_[m.operand(n, 1)];
-        }
+        for (const node_id f : m.functions()) names_.insert(std::string(m.symbol(f)));
     }
 
     [[nodiscard]] lowered_program build() {

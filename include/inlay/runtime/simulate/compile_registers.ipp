@@ -189,6 +189,7 @@ private:
         code.node = f;
         for (const node_id parameter : m_.parameters(f)) {
             code.parameters.push_back(memory_of(parameter));
+            code.elements.push_back(m_.type(parameter).of_tensor.element);
             set_register(parameter, fresh());
         }
         for (const node_id c : scopes_.captured(f)) {
@@ -267,18 +268,23 @@ private:
                 if (auto wrong = bind_clauses(n)) return wrong;
             // A variable that is not bound yet is the one that a let is about to bind to this very function.
             if (is_function && m_.kind(needed[next]) == node_kind::input) continue;
-            // The arguments of a lowered function are no tuple that lies somewhere.
-            if (m_.kind(n) == node_kind::call && next == 1 && is_pack(n)) {
-                for (std::size_t i = m_.arity(needed[1]); i-- > 0;)
-                    if (auto wrong = demand(m_.operand(needed[1], i), n)) return wrong;
+            // A tuple that only holds arguments lies nowhere.
+            if (is_pack(n, next)) {
+                for (std::size_t i = m_.arity(needed[next]); i-- > 0;)
+                    if (auto wrong = demand(m_.operand(needed[next], i), n)) return wrong;
                 continue;
             }
             if (auto wrong = demand(needed[next], n)) return wrong;
         }
         return std::nullopt;
     }
-    [[nodiscard]] bool is_pack(node_id n) const {
-        return m_.op(n) == "call_lowered" && m_.arity(n) == 2 && m_.kind(m_.operand(n, 1)) == node_kind::tuple;
+    [[nodiscard]] bool is_pack(node_id n, std::size_t i) const {
+        return m_.kind(n) == node_kind::call && call_rule_of(m_.op(n)).is_pack(i) && m_.kind(m_.operand(n, i)) == node_kind::tuple;
+    }
+    [[nodiscard]] std::vector<register_id> fields_of_pack(node_id n, std::size_t i) {
+        std::vector<register_id> list;
+        for (const node_id o : m_.operands(m_.operand(n, i))) list.push_back(used_by(n, o));
+        return list;
     }
 
     /// All that node n needs is there.
@@ -363,23 +369,13 @@ private:
             i.memory = p_.memories.of(m_.where(n));
             return give_value(i);
         }
-        if (name == "call_lowered" && m_.arity(n) == 2) {
-            const node_id pack = m_.operand(n, 1);
-            if (m_.kind(pack) == node_kind::tuple) {
-                std::vector<register_id> list;
-                for (const node_id o : m_.operands(pack)) list.push_back(used_by(n, o));
-                return apply(n, m_.operand(n, 0), list);
-            }
-            register_instruction i = made(op::fail, n, no_register);
-            fail(i, "needs a tuple of the arguments, written where it is called");
-            emit(i);
-            set_register(n, fresh());
-            return;
-        }
+        if (name == "memory.copy" && m_.arity(n) == 2) return store(n, operand(n, 0), {operand(n, 1)});
+        const call_rule& rule = call_rule_of(name);
+        if (rule.has_packs && m_.arity(n) > 1) return call_with_packs(n);
         register_operator o;
         o.name = name;
         o.definition = find_(name);
-        o.rule = &call_rule_of(name);
+        o.rule = &rule;
         o.attributes = m_.attributes(n);
         o.outputs = outputs_[n];
         register_instruction i = made(op::invoke, n, no_register);
@@ -388,6 +384,34 @@ private:
         take_arguments(i, operands(n));
         p_.operators.push_back(std::move(o));
         give_value(i);
+    }
+
+    void call_with_packs(node_id n) {
+        for (std::size_t i = 1; i < m_.arity(n); ++i) {
+            if (is_pack(n, i)) continue;
+            register_instruction wrong = made(op::fail, n, no_register);
+            fail(wrong, "needs a tuple of the arguments, written where it is called");
+            emit(wrong);
+            set_register(n, fresh());
+            return;
+        }
+        const std::string_view name = m_.op(n);
+        if (name == "vm.shape_func") {
+            register_instruction i = made(op::infer_shapes, n, no_register, operand(n, 0));
+            i.memory = memory_table::host;
+            take_arguments(i, fields_of_pack(n, 1));
+            return give_value(i);
+        }
+        apply(n, m_.operand(n, 0), fields_of_pack(n, 1));
+        if (name == "vm.invoke_tvm_op" && m_.arity(n) == 3) store(n, register_[n], fields_of_pack(n, 2));
+    }
+    /// Node n writes a value into tensors in storage, and gives the unit value.
+    void store(node_id n, register_id value, const std::vector<register_id>& into) {
+        register_instruction i = made(op::store, n, no_register, value);
+        i.memory = memory_of(n);
+        take_arguments(i, into);
+        emit(i);
+        give_value(made(op::make_tuple, n, no_register));
     }
 
     void apply(node_id n, node_id callee, const std::vector<register_id>& list) {

@@ -19,8 +19,8 @@
 namespace inlay {
 
 /// A value in simulated memories: nothing, a tensor in one of them, a record (a tuple, or a constructor of a data type with its fields), a
-/// function with what it captured, a reference, or storage, in which tensors may stand that share its bytes. As large as a pointer; copies share. What is nested, however deep, is freed without
-/// recursion; what reaches itself through a reference is freed when that is emptied.
+/// function with what it captured, a reference, or storage, in which tensors may stand that share its bytes. As large as a pointer; copies
+/// share. What is nested, however deep, is freed without recursion; what reaches itself through a reference is freed when that is emptied.
 class placed_value {
 public:
     enum class form : std::uint8_t { nothing, tensor, record, function, cell, storage };
@@ -119,7 +119,7 @@ private:
         form what = form::nothing;
         std::uint32_t number = 0;
         memory_id memory = in_no_memory;
-        tensor content;         // of a tensor in storage: the bytes of that
+        tensor content;          // of a tensor in storage: the bytes of that
         std::size_t offset = 0;  // in storage
         tensor_type type;        // of a tensor in storage; else without an element type
         std::vector<placed_value> parts;

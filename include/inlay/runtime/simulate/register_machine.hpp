@@ -21,6 +21,7 @@
 #include <inlay/ops/node_label.hpp>
 #include <inlay/runtime/simulate/placed_value.hpp>
 #include <inlay/runtime/simulate/register_program.hpp>
+#include <inlay/runtime/simulate/result_shapes.hpp>
 #include <inlay/runtime/simulate/simulate_options.hpp>
 
 namespace inlay {
@@ -227,6 +228,24 @@ private:
                 at(i.to) = placed_value::record(0, {});
                 return std::nullopt;
             }
+            case op::store:
+                return store(i);
+            case op::infer_shapes: {
+                const placed_value callee = at(i.from);
+                if (callee.what() != form::function) return unfit("operand 0", callee, "a function");
+                std::vector<tensor> shapes;
+                for (const placed_value& v : values_of(i)) {
+                    if (auto wrong = misplaced(v, i.memory, "a shape")) return wrong;
+                    if (v.what() != form::tensor) return unfit("a shape", v, "a tensor");
+                    shapes.push_back(v.content());
+                }
+                auto found = result_shapes(p_, p_.functions[callee.number()], shapes);
+                if (!found) return found.failure();
+                std::vector<placed_value> fields;
+                for (tensor& t : *found) fields.push_back(placed_value::of_tensor(std::move(t), memory_table::host));
+                at(i.to) = fields.size() == 1 ? fields[0] : placed_value::record(0, std::move(fields));
+                return std::nullopt;
+            }
             case op::give:
                 return leave(i);
             case op::fail:
@@ -258,6 +277,7 @@ private:
                                      : where == operand_place::on_host ? memory_table::host
                                                                        : in_no_memory;
             if (auto wrong = misplaced(values[k], wanted, name)) return wrong;
+            if (values[k].what() == form::storage && o.name == "memory.alloc_tensor") continue;
             if (values[k].what() == form::tensor) {
                 operands.push_back(values[k].content());
                 continue;
@@ -270,6 +290,7 @@ private:
                 operands.push_back(part.content());
             }
         }
+        if (o.name == "memory.alloc_storage" || o.name == "memory.alloc_tensor") return allocate(i, values, operands);
         node_type promised;
         auto results = evaluate(o, operands, promised);
         if (!results) return results.failure();
@@ -278,6 +299,48 @@ private:
         for (std::size_t k = 0; k < count && k < results->size(); ++k)
             fields.push_back(placed_value::of_tensor(std::move((*results)[k]), o.rule->result_on_host ? memory_table::host : here));
         at(i.to) = fields.size() == 1 && !promised.is_tuple() ? std::move(fields[0]) : placed_value::record(0, std::move(fields));
+        return std::nullopt;
+    }
+    /// New storage, of `operands` (bytes, alignment); or a tensor in storage, which comes first among the values, of (offset, shape).
+    std::optional<error> allocate(const register_instruction& i, std::span<const placed_value> values, std::span<const tensor> operands) {
+        const register_operator& o = p_.operators[i.number];
+        const auto numbers = [&](std::size_t k) {
+            return k < operands.size() ? integers_of(operands[k]).value_or(std::vector<std::int64_t>()) : std::vector<std::int64_t>();
+        };
+        const std::vector<std::int64_t> first = numbers(0);
+        if (first.size() != 1) return error{"needs one integer as its size or offset"};
+        placed_value made;
+        if (o.name == "memory.alloc_storage") {
+            made = placed_value::storage(first[0], resolved(i.memory));
+            if (made.what() == form::nothing) return error{"asks for " + std::to_string(first[0]) + " bytes, which there are not"};
+        } else {
+            if (values.empty() || values[0].what() != form::storage) return error{"needs storage as operand 0"};
+            const auto element = element_type_named(o.attributes.text("dtype", "float32"));
+            const std::vector<std::int64_t> extents = numbers(1);
+            const bool is_shape = std::all_of(extents.begin(), extents.end(), [](std::int64_t e) { return e >= 0; });
+            if (element && is_shape)
+                made = placed_value::in_storage(values[0], first[0], tensor_type(*element, shape(extents.begin(), extents.end())));
+            if (made.what() == form::nothing) return error{"does not fit into its storage at offset " + std::to_string(first[0])};
+        }
+        at(i.to) = std::move(made);
+        return std::nullopt;
+    }
+    std::optional<error> store(const register_instruction& i) {
+        const placed_value from = at(i.from);
+        const std::vector<placed_value> into = values_of(i);
+        const bool is_tuple = from.what() == form::record && from.number() == 0;
+        if (into.size() != (is_tuple ? from.parts().size() : 1))
+            return error{"gives " + std::to_string(is_tuple ? from.parts().size() : 1) + " results, where room for " +
+                         std::to_string(into.size()) + " is given"};
+        for (std::size_t k = 0; k < into.size(); ++k) {
+            const std::string name = "result " + std::to_string(k);
+            const placed_value& value = is_tuple ? from.parts()[k] : from;
+            if (auto wrong = misplaced(into[k], i.memory, "the room for " + name)) return wrong;
+            if (value.what() != form::tensor) return unfit(name, value, "a tensor");
+            if (into[k].what() != form::tensor || !into[k].write_to_storage(value.content()))
+                return error{name + " is " + to_string(value.content().type()) + ", and the room for it is " +
+                             (into[k].what() == form::tensor ? to_string(into[k].content().type()) : std::string(into[k].kind()))};
+        }
         return std::nullopt;
     }
     /// What an operator makes of tensors. Those that a program about shapes has beside the set's own are here.

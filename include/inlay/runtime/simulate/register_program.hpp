@@ -11,6 +11,7 @@
 
 #include <inlay/core/id.hpp>
 #include <inlay/graph/attribute.hpp>
+#include <inlay/graph/element_type.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/ops/op_definition.hpp>
 #include <inlay/placement/call_rule.hpp>
@@ -41,16 +42,34 @@ enum class register_op : std::uint8_t {
     make_reference,   // to = a reference to from, which has to be in `memory`
     read_reference,   // to = what the reference in from holds; it has to be in `memory`
     write_reference,  // what from refers to = the argument; both have to be in `memory`; to = the unit value
+    store,            // the arguments, tensors in storage, which have to be in `memory`, get the contents of from: of a tensor, or a tuple
+    infer_shapes,     // to = the shapes of what the function in from gives for arguments of the shapes that the arguments hold
     give,             // the function's result is from, which has to be in `memory`
     fail              // the sentence `number`
 };
 
 [[nodiscard]] constexpr const char* name_of(register_op op) {
-    constexpr const char* names[] = {
-        "load_constant", "move",          "invoke",         "copy",           "expect",          "make_tuple",
-        "make_data",     "take_field",    "jump",           "jump_unless",    "jump_unless_tag", "make_function",
-        "call",          "call_function", "make_reference", "read_reference", "write_reference", "give",
-        "fail"};
+    constexpr const char* names[] = {"load_constant",
+                                     "move",
+                                     "invoke",
+                                     "copy",
+                                     "expect",
+                                     "make_tuple",
+                                     "make_data",
+                                     "take_field",
+                                     "jump",
+                                     "jump_unless",
+                                     "jump_unless_tag",
+                                     "make_function",
+                                     "call",
+                                     "call_function",
+                                     "make_reference",
+                                     "read_reference",
+                                     "write_reference",
+                                     "store",
+                                     "infer_shapes",
+                                     "give",
+                                     "fail"};
     return names[static_cast<std::size_t>(op)];
 }
 
@@ -73,7 +92,8 @@ struct register_instruction {
 struct register_function {
     std::string name;  // empty for one without
     node_id node = no_node;
-    std::vector<memory_id> parameters;  // where each has to be
+    std::vector<memory_id> parameters;   // where each has to be
+    std::vector<element_type> elements;  // of each parameter; none where it is no tensor
     std::uint32_t captured = 0, registers = 0;
     memory_id result = in_no_memory;
     std::vector<register_instruction> code;
@@ -153,6 +173,8 @@ struct register_program {
                 case register_op::make_tuple:
                 case register_op::call:
                 case register_op::write_reference:
+                case register_op::store:
+                case register_op::infer_shapes:
                     text += "(" + list + ")";
                     break;
                 case register_op::fail:
