@@ -39,3 +39,21 @@ TEST_CASE("Nodes are replaced, and blocks dissolved") {
     CHECK(f.block(named(f, "yes")) == f.block(named(f, "x0")));
     CHECK(named(f, "chosen") == no_node);
 }
+
+TEST_CASE("what is made anew is in the place of the node that it stands for") {
+    ir_builder b;
+    const node_id x = b.input("x", f32({})), y = b.call("onnx.Neg", {x}, {}, f32({}), "y"), z = b.call("onnx.Exp", {y}, {}, f32({}), "z");
+    b.set_where(y, placement::on(device_type::cuda));
+    const node_id parameters[] = {x};
+    b.declare(b.function(parameters, z, "main"));
+    const ir_module m = b.finish_in_blocks();
+    const ir_module made = rebuild(m, [&](module_rebuilder& r, node_id n) {
+        if (m.kind(n) != node_kind::call)
+            r.copy(n);
+        else
+            r.set_made(n, r.builder().call("onnx.Abs", {r.made(m.operand(n, 0))}, {}, m.type(n), m.name(n)));
+    });
+    CHECK(made.where(named(made, "y")) == placement::on(device_type::cuda));
+    CHECK(made.where(named(made, "z")).is_free());
+    CHECK(made.where(named(made, "x")).is_free());
+}

@@ -313,3 +313,24 @@ TEST_CASE("a long chain is rewritten in one pass") {
     CHECK(made.report.visited < 4 * static_cast<std::size_t>(length));
     CHECK(calls(made.graph, "Neg") == 0);
 }
+
+TEST_CASE("what a rule makes of a placed program is where the root was, and no rule takes nodes of two places") {
+    small_program p;
+    const node_id x = p.input({2}, "x"), y = p.input({2}, "y");
+    const node_id inner = p.call("Neg", {x}), sum = p.call("Add", {inner, y});
+    const node_id host = p.call("Neg", {sum}), twice = p.call("Neg", {host});
+    const placement gpu = placement::on(device_type::cuda), cpu = placement::on(device_type::cpu);
+    for (const node_id n : {x, y, inner, sum, host}) p.b.set_where(n, gpu);
+    p.b.set_where(twice, cpu);
+    const ir_module m = p.finish({twice});
+    const rewritten<ir_module> r = by_text(m, "neg_twice: Neg(Neg(?x)) => ?x;\nadd_neg: Add~(?x, Neg(?y)) => Sub(?x, ?y);");
+    CHECK(refused(r, 0, rule_refusal::crosses_places) == 1);
+    CHECK(calls(r.graph, "Sub") == 1);
+    std::size_t on_gpu = 0;
+    for (node_id n = 0; n < r.graph.size(); ++n) {
+        if (r.graph.kind(n) != node_kind::call) continue;
+        CHECK_FALSE(r.graph.where(n).is_free());
+        on_gpu += r.graph.where(n) == gpu ? 1 : 0;
+    }
+    CHECK(on_gpu == 2);
+}

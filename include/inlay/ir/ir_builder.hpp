@@ -146,6 +146,7 @@ public:
                                payload)
                   : add(from.kind(n), operands, text(from.symbol(n)), from.name(n), from.type(n), from.attributes(n), payload);
         if (!from.origins(n).empty()) set_origins(made, from.origins(n));
+        m_.placement_[made] = 0;
         if (const std::uint32_t there = from.placement_[n]; there != 0)
             m_.placement_[made] = known ? copied(copied_placements_, there, [&] { return stored_placement(from.placements_[there]); })
                                         : stored_placement(from.placements_[there]);
@@ -164,6 +165,16 @@ public:
         m_.operands_.reserve(from.operands_.size());
     }
 
+    /// What is made next, but for copies, is where that node of another module is, until something else is said.
+    void place_new_nodes_like(const ir_module& from, node_id n) {
+        const std::uint32_t there = from.placement_[n];
+        if (there == 0)
+            place_of_new_ = 0;
+        else if (&from == source_)
+            place_of_new_ = copied(copied_placements_, there, [&] { return stored_placement(from.placements_[there]); });
+        else
+            place_of_new_ = stored_placement(from.placements_[there]);
+    }
     void set_name(node_id n, std::string_view name) { m_.name_[n] = text(name); }
     void set_type(node_id n, const node_type& type) { m_.type_[n] = stored_type(type); }
     void set_where(node_id n, const placement& there) { m_.placement_[n] = stored_placement(there); }
@@ -253,7 +264,7 @@ private:
         m_.attributes_[n] = attributes;
         m_.origins_[n] = 0;
         m_.payload_[n] = payload;
-        m_.placement_[n] = 0;
+        m_.placement_[n] = place_of_new_;
         m_.block_[n] = block_;
         return static_cast<node_id>(n);
     }
@@ -323,6 +334,7 @@ private:
 
     ir_module m_;
     block_id block_ = 0;
+    std::uint32_t place_of_new_ = 0;
     const ir_module* source_ = nullptr;
     std::vector<std::uint32_t> copied_texts_, copied_types_, copied_attributes_, copied_placements_;  // by number in the source
     std::uint32_t last_placement_ = 0;

@@ -14,7 +14,7 @@
 namespace inlay {
 
 /// Builds a module anew in the order of an old one, block for block. `go_to(n)` opens and closes the builder's blocks until what is made
-/// next stands where node n stands; nodes are visited in ascending order.
+/// next stands where node n stands, in the same block and in the same place of a placed program; nodes are visited in ascending order.
 class module_rebuilder {
 public:
     explicit module_rebuilder(const ir_module& from) : from_(from), made_(from.size(), no_node) { builder_.copy_from(from); }
@@ -36,6 +36,7 @@ public:
             if (!dissolved_.contains(b)) path_.push_back(b);
         std::reverse(path_.begin(), path_.end());
         builder_.stand_in(path_);
+        builder_.place_new_nodes_like(from_, n);
     }
 
     /// Copies node n onto its operands' new nodes.

@@ -141,6 +141,10 @@ private:
         sort_unique(inner_);
         for (const node_id n : inner_)
             if (w_.block(n) != w_.block(found.root)) return refuse(r, rule_refusal::crosses_blocks);
+        // A constant is where each of its readers has it.
+        for (const node_id n : inner_)
+            if (w_.kind(n) != node_kind::constant && w_.where_number(n) != w_.where_number(found.root))
+                return refuse(r, rule_refusal::crosses_places);
         if (rule.when != nullptr)
             if (verdict v = rule.when(rule.self, w_, found.root, found.bound); !v.taken)
                 return refuse(r, rule_refusal::condition, std::move(v.reason));
@@ -258,6 +262,7 @@ private:
     void commit(std::uint32_t r, const fragment<graph_type>& f, node_id root, node_id now) {
         const node_id from = f.from();
         w_.place(from, place_, w_.block(root));
+        for (node_id n = from; n < w_.size(); ++n) w_.set_where_like(n, root);
         while (notes_.size() < w_.size()) notes_.push_back({.maker = r});
         for (const node_id n : inner_) chase_.note(notes_[n].maker, r, report_.fired);
         if (now >= from) {

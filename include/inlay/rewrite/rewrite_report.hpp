@@ -14,16 +14,17 @@ namespace inlay {
 
 /// Why a match of a rule was not rewritten.
 enum class rule_refusal : std::uint8_t {
-    condition,      // the rule's condition, or its function, said no
-    shared,         // an inner node of the match is read from outside
-    type_change,    // the replacement is of another type
-    no_type,        // the types of the nodes that it would make do not follow
-    no_change,      // the replacement is what stood there
-    order,          // what is read from outside would have to be computed before what it depends on
-    crosses_blocks  // it would be computed in a block other than where it is read
+    condition,       // the rule's condition, or its function, said no
+    shared,          // an inner node of the match is read from outside
+    type_change,     // the replacement is of another type
+    no_type,         // the types of the nodes that it would make do not follow
+    no_change,       // the replacement is what stood there
+    order,           // what is read from outside would have to be computed before what it depends on
+    crosses_blocks,  // it would be computed in a block other than where it is read
+    crosses_places   // its nodes are on several devices, or in several memories
 };
 
-inline constexpr std::size_t rule_refusals = 7;
+inline constexpr std::size_t rule_refusals = 8;
 
 [[nodiscard]] constexpr const char* to_text(rule_refusal r) {
     constexpr const char* words[] = {"its condition said no",
@@ -32,7 +33,8 @@ inline constexpr std::size_t rule_refusals = 7;
                                      "the types of the replacement do not follow",
                                      "the replacement is what stood there",
                                      "the replacement would be read before it is computed",
-                                     "the match crosses blocks"};
+                                     "the match crosses blocks",
+                                     "the match crosses places"};
     return words[static_cast<std::size_t>(r)];
 }
 

@@ -59,6 +59,16 @@ public:
             return {};
     }
 
+    /// Where a node is, in a graph whose nodes are placed: the same number for two nodes if and only if they are in one place; 0 for all
+    /// else.
+    [[nodiscard]] std::uint32_t where_number(node_id n) const {
+        if constexpr (has_places) {
+            if (is_made(n)) return made(n).placed_like == no_node ? 0 : g_.where_number(made(n).placed_like);
+            return g_.where_number(n);
+        }
+        return 0;
+    }
+
     /// The place of a node among those that live: operands before users.
     [[nodiscard]] std::uint64_t rank(node_id n) const { return order_.rank(n); }
     /// The first of the living nodes, and the one after or before another; `no_node` where there is none.
@@ -112,6 +122,8 @@ public:
     /// Gives a node that was made the type, or the name, of another one.
     void set_type_like(node_id n, node_id other) { made_[n - first_made_].type = &type(other); }
     void set_name_like(node_id n, node_id other) { made_[n - first_made_].name = name(other); }
+    /// Puts a node that was made where another one is.
+    void set_where_like(node_id n, node_id other) { made_[n - first_made_].placed_like = is_made(other) ? made(other).placed_like : other; }
     /// Adds an origin: the name of a node that this one replaces. The names are views of the first graph's.
     void add_origin(node_id n, std::string_view origin) {
         if (origin.empty() || origin == name(n)) return;
@@ -216,10 +228,14 @@ private:
     static constexpr bool has_origins = requires(const G& g, node_id n) {
         { g.origins(n) } -> std::convertible_to<const std::vector<std::string>&>;
     };
+    static constexpr bool has_places = requires(const G& g, node_id n) {
+        { g.where_number(n) } -> std::convertible_to<std::uint32_t>;
+    };
     struct made_node {
         node_kind kind = node_kind::call;
         block_id block = 0;
-        std::uint32_t payload = 0;  // of a projection its field, of a constant the place of its value
+        std::uint32_t payload = 0;      // of a projection its field, of a constant the place of its value
+        node_id placed_like = no_node;  // an original node
         std::string_view op;
         attribute_map attributes;
         const node_type* type = &no_type;
@@ -263,6 +279,8 @@ private:
     }
     template <class Builder>
     [[nodiscard]] node_id build(Builder& b, const made_node& m, const std::vector<node_id>& operands) const {
+        if constexpr (requires { b.place_new_nodes_like(g_, node_id{}); })
+            if (m.placed_like != no_node) b.place_new_nodes_like(g_, m.placed_like);
         const node_id n = [&]() -> node_id {
             if (m.kind == node_kind::constant) return b.constant(values_[m.payload]);
             if constexpr (requires { b.tuple(operands); })
