@@ -5,6 +5,7 @@
 
 #include <inlay/backend/cpu_loops/backend.hpp>
 #include <inlay/backend/reference/backend.hpp>
+#include <inlay/backend/simulated_device/backend.hpp>
 #include <inlay/candidate/backend_vtable.hpp>
 #include <inlay/codegen/backend_list.hpp>
 #include <inlay/codegen/emit_composite.hpp>
@@ -26,6 +27,10 @@
 extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::cpu_loops>();
 extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::cpu_loops&, const inlay::composite_job&);
 extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(const inlay::cpu_loops&, const inlay::composite_job&,
+                                                                             inlay::kernel_store&);
+extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::simulated_device>();
+extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::simulated_device&, const inlay::composite_job&);
+extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(const inlay::simulated_device&, const inlay::composite_job&,
                                                                              inlay::kernel_store&);
 #if INLAY_WITH_CPU_SIMD
 extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::cpu_simd>();
@@ -85,7 +90,7 @@ using openblas_if_found = back_ends<>;
 
 /// The back ends that this build of the program knows, most preferred first; the libraries that were found decide.
 using back_end_list = decltype(list_of(onednn_if_found() + cpu_simd_if_found() + xnnpack_if_found() + openblas_if_found() +
-                                       back_ends<inlay::cpu_loops, inlay::reference>()));
+                                       back_ends<inlay::cpu_loops, inlay::simulated_device, inlay::reference>()));
 
 /// The back end to which nodes go that no other claims; it always takes part.
 inline constexpr std::string_view last_resort = inlay::reference::kind;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <inlay/codegen/choose_backends.hpp>
+#include <inlay/codegen/device_memory.hpp>
 #include <inlay/codegen/region_nest.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/cost_table_file.hpp>
@@ -136,6 +137,10 @@ std::vector<std::string> engine::kinds() const {
 }
 
 std::string engine::kind(backend_id number) const { return std::string(state_->list.kind(number)); }
+
+bool engine::simulates(backend_id number) const {
+    return state_->list.visit(number, []<class B>(const B&) { return is_simulated<B>(); });
+}
 
 outcome<loop_nest> engine::lower(backend_id number, const region_view& region, const std::string& name,
                                  std::optional<std::size_t> phase) const {

@@ -82,6 +82,8 @@ public:
     /// Kinds that take part, in the user's order.
     [[nodiscard]] std::vector<std::string> kinds() const;
     [[nodiscard]] std::string kind(inlay::backend_id number) const;
+    /// Whether that back end only plays a device, so that prices of its kernels and copies are a model.
+    [[nodiscard]] bool simulates(inlay::backend_id number) const;
     /// The back ends that take part as plans record them, in the user's order.
     [[nodiscard]] const std::vector<inlay::recorded_target>& targets() const;
 

@@ -32,16 +32,19 @@ struct held_against {
     measurement price, seen;
 };
 
-std::vector<held_against> pairs_of(const plan& p, const program_timing& seen) {
+/// Pieces of a back end that only plays a device, and copies, have prices that no clock here can be held against: none is measured.
+std::vector<held_against> pairs_of(const plan& p, const engine& back_ends, const program_timing& seen) {
     std::vector<held_against> all;
     for (const std::size_t number : p.chosen.chosen) {
         held_against& one = all.emplace_back();
+        if (back_ends.simulates(p.set.candidates[number].backend)) continue;
         one.price = p.prices[number];
         for (const auto& [of, took] : seen.candidates)
             if (of == number) one.seen = took;
     }
     for (const conversion& c : p.cut.conversions) {
         held_against& one = all.emplace_back();
+        if (c.from.scope != c.to.scope) continue;
         if (const auto price = p.conversions.find(c); price != p.conversions.end()) one.price = price->second;
         for (const auto& [of, took] : seen.conversions)
             if (of == c) one.seen = took;
@@ -54,7 +57,7 @@ std::vector<held_against> pairs_of(const plan& p, const program_timing& seen) {
 std::vector<off_piece> off_pieces(const ir_module& m, const plan& p, const engine& back_ends, const program_timing& seen, bool is_stated) {
     const std::vector<pricing_job> jobs = jobs_of(m, p);
     const std::vector<std::size_t> first_equal = back_ends.first_equals(jobs);
-    const std::vector<held_against> pairs = pairs_of(p, seen);
+    const std::vector<held_against> pairs = pairs_of(p, back_ends, seen);
     struct sum {
         std::size_t places = 0;
         double median = 0, least = 0, spread = 0;

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <set>
 #include <string>
 
 #include <inlay/core/quoted_text.hpp>
@@ -89,15 +91,25 @@ std::string plan_text(const ir_module& m, const plan& p, const engine& e) {
         }
     }
     double converting = 0;
+    std::uint64_t copied = 0;
     for (const conversion& c : p.cut.conversions) {
         const auto price = p.conversions.find(c);
         const double seconds = price == p.conversions.end() ? 0 : price->second.median;
         converting += seconds;
-        out += "convert  " + shown_name(m, c.tensor) + "  " + to_string(c.from) + " -> " + to_string(c.to) + "  " + milliseconds(seconds) +
-               "\n";
+        const auto bytes = p.copied_bytes.find(c);
+        const bool is_copy = bytes != p.copied_bytes.end();
+        if (is_copy) copied += bytes->second;
+        out += (is_copy ? "copy  " : "convert  ") + shown_name(m, c.tensor) + "  " + to_string(c.from) + " -> " + to_string(c.to) + "  " +
+               (is_copy ? std::to_string(bytes->second) + " bytes  " : "") + milliseconds(seconds) + "\n";
     }
     out += counted(p.cut.parts.size(), "part") + ", " + counted(p.cut.conversions.size(), "conversion") + " (" + milliseconds(converting) +
-           ")\n";
+           ")";
+    if (copied != 0) out += ", " + std::to_string(copied) + " bytes copied between memories";
+    out += "\n";
+    std::set<std::string> played;
+    for (const part& here : p.cut.parts)
+        if (e.simulates(here.owner)) played.insert(e.kind(here.owner));
+    for (const std::string& kind : played) out += "prices of " + kind + " and its copies are its model, and were not measured\n";
     if (p.objective == plan_objective::latency) {
         out += p.chosen.name + ": " + milliseconds(p.chosen.seconds.value_or(0)) + ", lower bound " +
                milliseconds(p.chosen.lower_bound.value_or(0)) + ", gap " + percent_text(gap_of(p.chosen)) + " (" +

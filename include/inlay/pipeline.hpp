@@ -62,6 +62,7 @@ template <attributed_graph G, class List, meter Meter, class Bound, program_mete
     bool any = !options.existing.empty() || !options.enumeration.owned.empty();
     for (const plan_constraint& one : options.constraints) any = any || !one.nodes.empty();
     for (const fallback_rule& one : options.fallbacks) any = any || !one.nodes.empty();
+    for (const placement_rule& one : options.placements) any = any || !one.nodes.empty();
     return any;
 }
 

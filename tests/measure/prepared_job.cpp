@@ -15,6 +15,7 @@
 
 #include "../codegen/nest_backends.hpp"
 #include "candidate/plan_backends.hpp"
+#include "codegen/device_toys.hpp"
 #include "moody_backend.hpp"
 
 using namespace inlay;
@@ -110,6 +111,18 @@ TEST_CASE("a job is prepared with its borders, in the bytes of their formats") {
     REQUIRE(c.has_value());
     CHECK(c->how.inputs[0].bytes == 32 * 14 * 14 * 4);
     CHECK(c->code);
+}
+
+TEST_CASE("a job whose tensors stand in a memory of the device's own is not measured") {
+    const backend_list<device_toys::apart> list;
+    const ir_module m =
+        toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Relu", {x}, {}, toys::image()); });
+    const candidate_set set = enumerate(m, list);
+    REQUIRE(set.candidates.size() == 1);
+    const auto refused = detail::prepare(detail::pack(pricing_job::of(set.candidates[0]), list), list);
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.failure().message ==
+          "back end 'apart' has its tensors in a memory of its own, where they are not measured; let it state its price");
 }
 
 TEST_CASE("a job for other back ends than these is refused in one sentence") {

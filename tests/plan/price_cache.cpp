@@ -9,11 +9,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "../candidate/toy_backends.hpp"
+#include "../codegen/device_toys.hpp"
 
 #include <inlay/candidate/enumerate.hpp>
 
@@ -326,4 +328,55 @@ TEST_CASE("a price alone that was measured after the program that it is far abov
         CHECK(prices.ask(meter) == !later);
         CHECK((meter.asked > before) == !later);
     }
+}
+
+namespace {
+
+/// The last thing that was asked of it.
+struct noting_meter {
+    std::vector<std::pair<format, format>> asked{};
+    std::vector<measurement> price(std::span<const pricing_job> jobs) {
+        const double quarter = 0.25;
+        for (const pricing_job& job : jobs) asked.emplace_back(job.from, job.to);
+        return std::vector<measurement>(jobs.size(), measurement::of(std::span(&quarter, 1)));
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a copy has the price that its back end states, and a meter is asked for the change of layout on its way alone") {
+    const ir_module m = rectifiers(2);
+    const backend_list<toys::chains, device_toys::apart> backends;
+    const candidate_set set = enumerate(m, backends);
+    half_bound bound;
+    price_cache prices(m, backends, set, bound, 0.5);
+    const tensor_type image = toys::image();  // 48 bytes
+    const format there{device_toys::device_main, layout::plain(), element_type::float32};
+    CHECK(prices.seconds(image, plain, there) == doctest::Approx(0.5 + 1.048));
+    CHECK(prices.seconds(image, there, last) == doctest::Approx(0.5 + 1.048 + half_bound()(image, plain, last)));
+    CHECK(prices.seconds(image, plain, {device_toys::device_near, layout::plain(), element_type::float32}) == impossible);
+    CHECK(prices.seconds(image, there, {device_toys::device_main, layout::channels_last(), element_type::float32}) == impossible);
+
+    const std::vector<node_id>& n = set.to_cover;
+    const std::size_t chosen[] = {candidate_at(set, n[0], 1, layout::plain()), candidate_at(set, n[1], 0, layout::channels_last())};
+    prices.want(chosen);
+    noting_meter meter;
+    CHECK(prices.ask(meter));
+    // From the device to channels last, and from these to the outside.
+    REQUIRE(meter.asked.size() == 2);
+    for (const auto& [from, to] : meter.asked) CHECK((from.scope == memory_scope() && to.scope == memory_scope()));
+    const conversion in{m.inputs()[0], plain, there}, back{n[0], there, last};
+    CHECK(prices.alone(in)->median == doctest::Approx(1.048));
+    CHECK(prices.price(back).median == doctest::Approx(1.048 + 0.25));
+    CHECK(prices.copied_bytes(in) == 48);
+    CHECK(prices.copied_bytes(back) == 48);
+    CHECK(prices.copied_bytes({n[1], last, plain}) == 0);
+    program_timing slow;
+    const double hour = 3600;
+    slow.conversions = {{in, measurement::of(std::span(&hour, 1))}, {back, measurement::of(std::span(&hour, 1))}};
+    slow.candidates = {{chosen[0], measurement::of(std::span(&hour, 1))}};
+    CHECK(prices.learn(std::span(&slow, 1)));
+    CHECK(prices.price(in).median == doctest::Approx(1.048));
+    CHECK(prices.price(back).median == doctest::Approx(1.048 + 0.25));
+    CHECK(prices.price(chosen[0]).median == 3600);  // it is a device, and its programs tell
 }

@@ -8,6 +8,8 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "../codegen/device_toys.hpp"
+
 using namespace inlay;
 
 namespace {
@@ -424,4 +426,130 @@ TEST_CASE("random programs that put parts together and cut them apart give what 
             }
         }
     }));
+}
+
+namespace {
+
+using device_toys::device_main;
+constexpr format there{device_main, layout::plain(), element_type::int32};
+
+/// What a step was given.
+struct noting_step {
+    std::size_t bytes;
+    std::vector<const void*>* addresses;  // input, result, workspace
+    bool run(const run_arguments& a) const {
+        *addresses = {a.inputs[0], a.results[0], a.workspace};
+        std::memset(a.workspace, 0x5A, 128);
+        if (a.results[0] != a.inputs[0]) std::memcpy(a.results[0], a.inputs[0], bytes);
+        return true;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("buffers of another memory stand in a block of it, with the workspaces of the steps that work there") {
+    const device_toys::apart backend;
+    std::vector<const void*> on_cpu, on_device, behind;
+    program_builder b;
+    b.add_memory(memory_source(backend, device_main));
+    const buffer_id x = b.add_input("x", element_type::int32, {16}), moved = b.add_buffer({16}, there), made = b.add_buffer({16}, there),
+                    view = b.add_buffer({16}, there), back = b.add_buffer({16}, plain_format(element_type::int32)),
+                    result = b.add_buffer({16}, plain_format(element_type::int32));
+    const auto copy = [&](buffer_id from, buffer_id to) {
+        step_facts facts;
+        facts.copied = 64;
+        b.add_copy(kernel(device_toys::toy_copy{64}), from, to, std::move(facts));
+    };
+    const auto step = [&](buffer_id from, buffer_id to, std::vector<const void*>& addresses, bool is_view) {
+        kernel k(noting_step{64, &addresses}, 128);
+        if (is_view) k.view_of = {0};
+        const buffer_id in[]{from}, out[]{to};
+        b.add_kernel(std::move(k), in, out);
+    };
+    copy(x, moved);
+    step(moved, made, on_device, false);
+    step(made, view, behind, true);
+    copy(view, back);
+    step(back, result, on_cpu, false);
+    const buffer_id leaving[]{result};
+    b.set_results(leaving);
+    const auto p = b.finish();
+    REQUIRE_MESSAGE(p.has_value(), p.failure().message);
+    REQUIRE(p->device_bytes().size() == 1);
+    CHECK(p->device_bytes()[0] == std::pair(device_main, std::size_t{64 + 64 + 128}));
+    CHECK(p->arena_bytes() == 64);
+    CHECK(p->workspace_bytes() == 128);
+    CHECK(p->steps()[0].copied == 64);
+    CHECK(p->steps()[0].label == "copy int32:plain to int32:plain@ext_dev");
+    tensor input(element_type::int32, {16});
+    for (std::int32_t i = 0; i < 16; ++i) input.as<std::int32_t>()[static_cast<std::size_t>(i)] = i;
+    const tensor inputs[]{input};
+    const auto found = p->run(inputs);
+    REQUIRE_MESSAGE(found.has_value(), found.failure().message);
+    CHECK(found->front().as<std::int32_t>()[15] == 15);
+    const auto near = [](const void* a, const void* c) {
+        return static_cast<const std::byte*>(a) - static_cast<const std::byte*>(c) < 256 &&
+               static_cast<const std::byte*>(c) - static_cast<const std::byte*>(a) < 256;
+    };
+    CHECK(near(on_device[0], on_device[1]));
+    CHECK(near(on_device[0], on_device[2]));
+    CHECK(behind[0] == behind[1]);
+    CHECK_FALSE(near(on_cpu[2], on_device[2]));
+}
+
+TEST_CASE("a result is never a view in another memory") {
+    const device_toys::apart backend;
+    program_builder b;
+    b.add_memory(memory_source(backend, device_main));
+    const buffer_id x = b.add_input("x", element_type::int32, {16}), y = b.add_buffer({16}, there),
+                    z = b.add_buffer({16}, plain_format(element_type::int32));
+    for (const auto& [from, to] : {std::pair(x, y), std::pair(y, z)}) {
+        kernel k(device_toys::toy_copy{64});
+        k.view_of = {0};
+        const buffer_id in[]{from}, out[]{to};
+        b.add_kernel(std::move(k), in, out);
+    }
+    const buffer_id leaving[]{z};
+    b.set_results(leaving);
+    const auto p = b.finish();
+    REQUIRE_MESSAGE(p.has_value(), p.failure().message);
+    tensor input(element_type::int32, {16});
+    input.as<std::int32_t>()[3] = 7;
+    const tensor inputs[]{input};
+    const auto found = p->run(inputs);
+    REQUIRE(found.has_value());
+    CHECK(found->front().as<std::int32_t>()[3] == 7);
+}
+
+TEST_CASE("a memory that was never added, a result that stays elsewhere, and a device that is full are told") {
+    {
+        program_builder b;
+        b.add_buffer({16}, there);
+        const auto p = b.finish();
+        REQUIRE_FALSE(p.has_value());
+        CHECK(p.failure().message ==
+              "buffer 0 of the program stands as int32:plain@ext_dev, in a memory that the program was not given; add it with add_memory");
+    }
+    for (const bool comes_back : {false, true}) {
+        device_toys::apart backend;
+        backend.size = 10;
+        program_builder b;
+        b.add_memory(memory_source(backend, device_main));
+        const buffer_id x = b.add_input("x", element_type::int32, {16}), y = b.add_buffer({16}, there), z = b.add_buffer({16}, plain);
+        b.add_copy(kernel(device_toys::toy_copy{64}), x, y, {});
+        b.add_copy(kernel(device_toys::toy_copy{64}), y, z, {});
+        const buffer_id leaving[]{comes_back ? z : y};
+        b.set_results(leaving);
+        const auto p = b.finish();
+        if (!comes_back) {
+            REQUIRE_FALSE(p.has_value());
+            CHECK(p.failure().message ==
+                  "result 0 of the program stands as int32:plain@ext_dev; the outside takes row-major tensors, so add a conversion");
+            continue;
+        }
+        REQUIRE_MESSAGE(p.has_value(), p.failure().message);
+        const auto frame = p->make_frame();
+        REQUIRE_FALSE(frame.has_value());
+        CHECK(frame.failure().message == "the toy has 10 bytes");
+    }
 }

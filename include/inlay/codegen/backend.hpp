@@ -9,6 +9,8 @@
 
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/candidate/composite_entry.hpp>
+#include <inlay/candidate/constants_policy.hpp>
+#include <inlay/codegen/device_memory.hpp>
 #include <inlay/codegen/emitter.hpp>
 #include <inlay/cost/price.hpp>
 #include <inlay/pattern/dsl/composite.hpp>
@@ -48,14 +50,22 @@ concept prices_regions_or_not = has_price<B> || !requires {
     &B::price;
 };
 
+/// Where it has `memories()`, it allocates in them and copies between them as well, and hands no constants to kernels from outside, since
+/// these stand in the CPU's memory.
+template <class B>
+concept owns_memory_or_none = (owns_memory<B> && constants_policy_of<B>() != constants_policy::external) || !requires {
+    &B::memories;
+};
+
 /// A target that refines a plain one and says what it can do, in which formats, and does it.
 ///
 /// Optional members: `price(region)`, `lower_bound(region)`, `limits()`, `emit_together(nests)`, `compile_seconds`,
-/// `wakes_own_threads(composite)`; static `phases()`, `strategies()`, `constants`, `op_kind_of(op)`; types `joined` and `partition_rule`.
+/// `wakes_own_threads(composite)`, and those of `owns_memory`; static `phases()`, `strategies()`, `constants`, `op_kind_of(op)`,
+/// `is_simulated`; types `joined` and `partition_rule`.
 /// Models: those of `backend/`; a user's own. Archetype: `archetype_backend`.
 template <class B>
 concept backend = target<B> && has_refinement<B> && has_version<B> && has_usability<B> && has_patterns<B> && lists_all_formats<B> &&
-    prices_regions_or_not<B> && emits_all<B>;
+    prices_regions_or_not<B> && emits_all<B> && owns_memory_or_none<B>;
 
 }  // namespace inlay
 

@@ -70,6 +70,12 @@ struct require_backend {
     static_assert(asks_composites<B>(),
                   "inlay: the third part of a composite is a predicate, called with the back end and a match to give a `verdict`, or has "
                   "`read(back end, match)` that gives an `outcome` of the composite's plan");
+    static_assert(
+        owns_memory_or_none<B>,
+        "inlay: a back end whose device has memory of its own lists it with `std::vector<owned_memory> memories() const`, allocates "
+        "there with `outcome<device_block> allocate(memory_scope, std::size_t) const`, copies with `std::optional<double> "
+        "copy_seconds(memory_scope, memory_scope, std::size_t) const` and `outcome<kernel> emit_copy(memory_scope, memory_scope, "
+        "std::size_t) const`, and does not leave constants outside of its code");
     static_assert(plans_fit_phases<B>(),
                   "inlay: a composite makes code of the plan that it read, but phases after partitioning or the constants policy of its "
                   "back end change the region behind that plan; leave out the composite's `emit`, or the phases and the policy");

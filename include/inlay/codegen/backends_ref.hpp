@@ -5,11 +5,15 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include <inlay/candidate/backend_vtable.hpp>
+#include <inlay/codegen/conversion_route.hpp>
+#include <inlay/codegen/runs_at.hpp>
 #include <inlay/core/digest.hpp>
 #include <inlay/cost/job_content.hpp>
 #include <inlay/cost/meter.hpp>
@@ -36,6 +40,22 @@ public:
     [[nodiscard]] std::optional<double> price(const pricing_job& job) const { return ask_->price(list_, job); }
     /// Seconds that its price is not below; 0 where the back end knows none.
     [[nodiscard]] double lower_bound(const pricing_job& job) const { return ask_->lower_bound(list_, job); }
+    /// The copy between two memories that a back end offers that takes part, see `copy_by`.
+    [[nodiscard]] std::optional<memory_copy> copy(memory_scope from, memory_scope to, std::size_t bytes) const {
+        return ask_->copy(list_, from, to, bytes);
+    }
+    /// How a tensor of these extents gets from one format into another; nothing where nobody can.
+    [[nodiscard]] std::optional<conversion_route> route(const std::vector<std::int64_t>& extents, const format& from,
+                                                        const format& to) const {
+        return route_between(extents, from, to, [&](memory_scope a, memory_scope b, std::size_t bytes) { return copy(a, b, bytes); });
+    }
+    [[nodiscard]] device_type device(std::size_t number) const { return ask_->device(list_, number); }
+    /// Whether that back end runs at a place what leaves results in these formats, see `runs_at`.
+    [[nodiscard]] bool runs(std::size_t number, const placement& where, std::span<const format> results) const {
+        return ask_->runs(list_, number, where, results);
+    }
+    /// Whether that back end only plays a device, see `is_simulated`.
+    [[nodiscard]] bool simulates(std::size_t number) const { return ask_->simulates(list_, number); }
 
 private:
     struct questions {
@@ -46,6 +66,10 @@ private:
         digest (*content)(const void*, const pricing_job&);
         std::optional<double> (*price)(const void*, const pricing_job&);
         double (*lower_bound)(const void*, const pricing_job&);
+        std::optional<memory_copy> (*copy)(const void*, memory_scope, memory_scope, std::size_t);
+        bool (*simulates)(const void*, std::size_t);
+        device_type (*device)(const void*, std::size_t);
+        bool (*runs)(const void*, std::size_t, const placement&, std::span<const format>);
     };
     template <class List>
     static const List& as(const void* list) {
@@ -72,6 +96,16 @@ private:
             return ask_composite<List>(list, job, [&](const composite_vtable& composite, const void* backend) {
                 return composite.lower_bound(backend, job.match->plan, job.region);
             });
+        },
+        [](const void* list, memory_scope from, memory_scope to, std::size_t bytes) { return copy_by(as<List>(list), from, to, bytes); },
+        [](const void* list, std::size_t number) {
+            return as<List>(list).visit(number, []<class B>(const B&) { return is_simulated<B>(); });
+        },
+        [](const void* list, std::size_t number) {
+            return as<List>(list).visit(number, []<class B>(const B&) { return device_type{B::device}; });
+        },
+        [](const void* list, std::size_t number, const placement& where, std::span<const format> results) {
+            return as<List>(list).visit(number, [&](const auto& b) { return runs_at(b, where, results); });
         }};
 
     const void* list_;

@@ -112,6 +112,11 @@ template <class List>
     const auto border = [&](value_id v, const format& f) {
         return measured_kernel::border{f.element, stored_bytes(static_shape(region.type(v)), f)};
     };
+    const auto is_elsewhere = [](const format& f) { return f.scope != memory_scope(); };
+    if (std::any_of(region.input_formats.begin(), region.input_formats.end(), is_elsewhere) ||
+        std::any_of(region.result_formats.begin(), region.result_formats.end(), is_elsewhere))
+        return error{"back end '" + job.kind +
+                     "' has its tensors in a memory of its own, where they are not measured; let it state its price"};
     for (value_id v = 0; v < region.input_count; ++v) p.how.inputs.push_back(border(v, region.input_formats[v]));
     for (std::size_t i = 0; i < region.results.size(); ++i) p.how.results.push_back(border(region.results[i], region.result_formats[i]));
     for (const region_value& v : region.constants())

@@ -4,6 +4,7 @@
 #define INLAY_PLAN_PLAN_HPP
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -50,7 +51,8 @@ struct plan {
     std::vector<double> bounds;                     // by candidate: no price is lower
     std::map<conversion, measurement> conversions;  // of the cut
     std::map<conversion, measurement> conversions_alone;
-    std::vector<priced_conversion> conversions_asked;  // all that were priced on the way, the cut's among them
+    std::vector<priced_conversion> conversions_asked;  // all that were priced on the way; of those between memories the change of layout
+    std::map<conversion, std::uint64_t> copied_bytes;  // of the cut's conversions between memories: what crosses from one into another
     contender chosen;
     std::vector<contender> others;
     partitioned cut;

@@ -13,7 +13,7 @@
 
 namespace inlay {
 
-/// A conversion of a cut as a meter prices it.
+/// A conversion of a cut as a meter prices it; one between memories is none that a meter can price.
 template <attributed_graph G>
 [[nodiscard]] pricing_job job_of(const G& g, const conversion& c) {
     return pricing_job::of(static_cast<const node_type&>(g.type(c.tensor)).of_tensor, c.from, c.to);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
@@ -121,6 +122,7 @@ private:
         for (const conversion& c : plan_.cut.conversions) {
             if (const measurement known = prices_.price(c); prices_.is_known(known)) plan_.conversions[c] = known;
             if (const auto alone = prices_.alone(c)) plan_.conversions_alone[c] = *alone;
+            if (const std::uint64_t bytes = prices_.copied_bytes(c); bytes != 0) plan_.copied_bytes[c] = bytes;
         }
         plan_.conversions_asked = prices_.conversions();
     }

@@ -12,6 +12,7 @@
 #include <inlay/partition/plan_constraint.hpp>
 #include <inlay/plan/fallback_policy.hpp>
 #include <inlay/plan/partitioner.hpp>
+#include <inlay/plan/placement_rule.hpp>
 #include <inlay/plan/plan_limit.hpp>
 #include <inlay/plan/plan_objective.hpp>
 #include <inlay/search/select_options.hpp>
@@ -28,6 +29,7 @@ struct plan_options {
     std::vector<fallback_rule> fallbacks;                // where it may; kept by every partitioner
     std::vector<existing_part> existing;                 // stay as they are, under every partitioner
     bool merge_parts = true;                             // neighbouring candidates of one owner become one part, which changes no price
+    std::vector<placement_rule> placements;              // where nodes have to run, under every partitioner
     std::vector<plan_constraint> constraints;            // what the partitioner keeps to, or refuses
     std::vector<plan_limit> limits;                      // likewise
     plan_objective objective = plan_objective::latency;  // of exact and of single ones

@@ -51,6 +51,7 @@ struct recorded_part {
 struct recorded_conversion {
     std::string node, from, to;
     std::optional<double> seconds;
+    std::uint64_t copied_bytes = 0;  // from one memory into another
 
     friend bool operator==(const recorded_conversion&, const recorded_conversion&) = default;
 };

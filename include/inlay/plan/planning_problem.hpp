@@ -21,6 +21,7 @@
 #include <inlay/graph/shown_node.hpp>
 #include <inlay/partition/existing_part.hpp>
 #include <inlay/plan/fallback_policy.hpp>
+#include <inlay/plan/placement_rule.hpp>
 #include <inlay/plan/plan_options.hpp>
 #include <inlay/plan/plan_part_rules.hpp>
 #include <inlay/search/problem.hpp>
@@ -37,10 +38,16 @@ struct planning_problem {
     plan_part_rules parts;     // of all constraints, and that existing parts stay
     existing_borders borders;  // of existing parts
     fallback_rules fallbacks;
+    placement_rules places;
 
-    /// Whether no plan may have it: it is the fallback's and has a node which that must not have, or it would change an existing part.
+    /// Whether no plan may have it: it is the fallback's and has a node which that must not have, it would change an existing part, or its
+    /// back end does not run where its nodes have to.
     [[nodiscard]] bool is_barred(const candidate& c) const {
-        return !borders.admit(c) || (backends.kind(c.backend) == options.fallback && !fallbacks.admit(c));
+        return !borders.admit(c) || (backends.kind(c.backend) == options.fallback && !fallbacks.admit(c)) || !is_at_its_place(c);
+    }
+    [[nodiscard]] bool is_at_its_place(const candidate& c) const {
+        return places.admit(
+            c, [&](backend_id b, const placement& where, std::span<const format> results) { return backends.runs(b, where, results); });
     }
     /// Seconds by candidate, infinite for those that are barred.
     [[nodiscard]] std::vector<double> without_barred(std::vector<double> seconds) const {
@@ -52,16 +59,57 @@ struct planning_problem {
 
 namespace detail {
 
-/// Whether each node is in a candidate that may be taken; the error names the first that is not: one that must not fall back, with the rule
-/// and what each other back end has to say of it, or one of an existing part.
+/// What each back end for which `is_asked(number)` has to say of a node that it does not take.
+template <attributed_graph G, class List, class Asked>
+[[nodiscard]] std::string words_about(const planning_problem& q, const G& g, const List& backends, node_id n, const Asked& is_asked) {
+    std::string words;
+    for (const std::size_t b : q.backends.chosen()) {
+        if (!is_asked(b)) continue;
+        const std::vector<refusal> why = refusals_at(g, backends, q.set, static_cast<backend_id>(b), n);
+        if (why.empty()) continue;
+        words += "; " + std::string(q.backends.kind(b)) + ": " + std::string(name_of(why.front().why)) + ": ";
+        if (!why.front().composite.empty()) words += std::string(why.front().composite) + ": ";
+        words += why.front().reason;
+    }
+    return words;
+}
+
+/// That nobody runs a node at its place, though others would elsewhere.
+template <attributed_graph G, class List>
+[[nodiscard]] error runs_nowhere(const planning_problem& q, const G& g, const List& backends, node_id n) {
+    const std::vector<const placement_rule*> rules = q.places.of(n);
+    std::string message = shown_node(g, n) + " (operator " + quoted_text(q.graph.op(n)) + ")";
+    if (rules.empty())
+        return error{message +
+                     " is taken together with nodes alone that are placed where nobody runs them with it; place these elsewhere, or "
+                     "add a back end that takes it by itself"};
+    message += " is placed on ";
+    for (std::size_t i = 0; i < rules.size(); ++i)
+        message += (i == 0 ? "" : " and on ") + to_string(rules[i]->where) + (rules[i]->text.empty() ? "" : " by " + rules[i]->text);
+    const auto is_there = [&](std::size_t b) {
+        for (const placement_rule* one : rules)
+            if (!q.backends.runs(b, one->where, {})) return false;
+        return true;
+    };
+    message += ", and no back end that takes part runs it there" + words_about(q, g, backends, n, is_there);
+    return error{message + "; place it elsewhere, or add a back end that does"};
+}
+
+/// Whether each node is in a candidate that may be taken; the error names the first that is not: one that nobody runs at its place, one
+/// that must not fall back, with the rule and what each other back end has to say of it, or one of an existing part.
 template <attributed_graph G, class List>
 [[nodiscard]] outcome<void> leaves_each_node_a_way(const planning_problem& q, const G& g, const List& backends) {
-    std::vector<char> taken(q.graph.size(), 0);
-    for (const candidate& c : q.set.candidates)
-        if (!q.is_barred(c))
-            for (const node_id n : c.nodes) taken[n] = 1;
+    std::vector<char> taken(q.graph.size(), 0), placed(q.graph.size(), 0);
+    for (const candidate& c : q.set.candidates) {
+        const bool is_barred = q.is_barred(c), is_placed = q.is_at_its_place(c);
+        for (const node_id n : c.nodes) {
+            taken[n] = taken[n] != 0 || !is_barred;
+            placed[n] = placed[n] != 0 || is_placed;
+        }
+    }
     for (const node_id n : q.set.to_cover) {
         if (taken[n] != 0) continue;
+        if (placed[n] == 0) return runs_nowhere(q, g, backends, n);
         if (q.fallbacks.of(n) != fallback_policy::require)
             return error{shown_node(g, n) + " (operator " + quoted_text(q.graph.op(n)) +
                          ") stands in or beside an existing part, and nobody takes it there by itself; name the part's back end with the "
@@ -70,14 +118,7 @@ template <attributed_graph G, class List>
             shown_node(g, n) + " (operator " + quoted_text(q.graph.op(n)) + ") must not fall back on " + quoted_text(q.options.fallback);
         if (!q.fallbacks.text(n).empty()) message += " by " + std::string(q.fallbacks.text(n));
         message += ", and no other back end takes it";
-        for (const std::size_t b : q.backends.chosen()) {
-            if (q.backends.kind(b) == q.options.fallback) continue;
-            const std::vector<refusal> why = refusals_at(g, backends, q.set, static_cast<backend_id>(b), n);
-            if (why.empty()) continue;
-            message += "; " + std::string(q.backends.kind(b)) + ": " + std::string(name_of(why.front().why)) + ": ";
-            if (!why.front().composite.empty()) message += std::string(why.front().composite) + ": ";
-            message += why.front().reason;
-        }
+        message += words_about(q, g, backends, n, [&](std::size_t b) { return q.backends.kind(b) != q.options.fallback; });
         return error{message + "; allow it, or add a back end that does"};
     }
     return {};
@@ -104,8 +145,8 @@ template <attributed_graph G, class List>
 }
 
 /// Enumerates the candidates of a graph on the back ends that take part. The error says which node is control flow or nobody takes, or
-/// which constraint speaks of no part that can be, which node nobody but the fallback takes, and must not, or which
-/// existing part cannot stay.
+/// which constraint speaks of no part that can be, which node nobody but the fallback takes, and must not, which node nobody runs at its
+/// place, or which existing part cannot stay.
 template <attributed_graph G, class List>
 [[nodiscard]] outcome<planning_problem> planning_problem_of(const G& g, const List& backends, const plan_options& options) {
     if (auto keeps = can_keep(options); !keeps) return keeps.failure();
@@ -119,7 +160,14 @@ template <attributed_graph G, class List>
     auto parts = part_rules_of(graph_ref(g), set, std::span<const plan_constraint>(*kept));
     if (!parts) return parts.failure();
     parts->rules.merge = options.merge_parts;
-    planning_problem q{g, backends, options, std::move(set), *std::move(parts), borders, fallback_rules(options.fallbacks, g.size())};
+    planning_problem q{g,
+                       backends,
+                       options,
+                       std::move(set),
+                       *std::move(parts),
+                       borders,
+                       fallback_rules(options.fallbacks, g.size()),
+                       placement_rules(options.placements, g.size())};
     if (auto open = detail::leaves_each_node_a_way(q, g, backends); !open) return open.failure();
     return q;
 }

@@ -17,6 +17,7 @@
 
 #include <inlay/candidate/candidate.hpp>
 #include <inlay/codegen/backends_ref.hpp>
+#include <inlay/codegen/conversion_route.hpp>
 #include <inlay/core/digest.hpp>
 #include <inlay/cost/lower_bound_ref.hpp>
 #include <inlay/cost/measurement.hpp>
@@ -35,7 +36,9 @@ namespace inlay {
 /// What is known of the prices of a graph's pieces, and which of them are wanted. A piece has a lower bound from the beginning; a price
 /// alone, stated by its back end or asked of a meter; and a price in place where it has been in a program that was run whole. Candidates
 /// of equal content share one price, conversions those of equal shape and formats. A price that is no number of seconds is none: the piece
-/// has failed, with the reason. Refers to all that it is made from.
+/// has failed, with the reason. A conversion between memories costs what the back ends that copy say of that, and the change of its layout
+/// like any other; what it took in a program is not asked, as little as of pieces of back ends that only play a device. Refers to all that
+/// it is made from.
 class price_cache {
 public:
     /// `launch_seconds` come on top of every price.
@@ -76,10 +79,18 @@ public:
     }
     /// Likewise of a conversion; nothing where there is none.
     [[nodiscard]] std::optional<measurement> alone(const conversion& c) const {
+        if (is_pure_copy(c)) return price(c);
         const auto at = conversion_alone_.find(key_of(c));
-        return at == conversion_alone_.end() ? std::nullopt : std::optional(at->second);
+        return at == conversion_alone_.end() ? std::nullopt : std::optional(behind_copies(c, at->second));
     }
-    [[nodiscard]] measurement price(const conversion& c) const { return price(key_of(c)); }
+    [[nodiscard]] measurement price(const conversion& c) const {
+        return behind_copies(c, is_pure_copy(c) ? free_of_cost() : price(key_of(c)));
+    }
+    /// The bytes that a conversion takes from one memory into another; 0 within the CPU's main memory.
+    [[nodiscard]] std::uint64_t copied_bytes(const conversion& c) const {
+        const auto route = route_of(c);
+        return route ? route->copied_bytes() : 0;
+    }
     /// All conversions that were priced.
     [[nodiscard]] std::vector<priced_conversion> conversions() const {
         std::vector<priced_conversion> all;
@@ -95,8 +106,18 @@ public:
     }
     [[nodiscard]] double seconds(const tensor_type& type, const format& from, const format& to) const {
         if (!type.is_static() || from.element != to.element) return impossible;
-        const measurement known = price(conversion_key{static_shape(type), from, to});
-        return launch_seconds_ + (is_known(known) ? known.median : bound_(type, from, to));
+        const conversion_key key(static_shape(type), from, to);
+        double copying = 0;
+        if (from.scope != to.scope || from.scope != memory_scope()) {
+            const auto route = backends_.route(key.extents, from, to);
+            if (!route) return impossible;
+            copying = launch_seconds_ + route->copy_seconds();
+            if (from.order == to.order) return copying;
+        } else {
+            copying = launch_seconds_;
+        }
+        const measurement known = price(key);
+        return copying + (is_known(known) ? known.median : bound_(type, key.from, key.to));
     }
     /// The seconds of all candidates.
     [[nodiscard]] std::vector<double> seconds() const {
@@ -153,8 +174,8 @@ public:
         std::map<conversion_key, std::size_t> conversion_job;
         for (const conversion& c : wanted_conversions_) {
             conversion_key key = key_of(c);
-            if (!conversion_alone_.contains(key) && conversion_job.try_emplace(std::move(key), jobs.size()).second)
-                jobs.push_back(job_of(g_, c));
+            if (is_pure_copy(c) || conversion_alone_.contains(key) || !conversion_job.try_emplace(key, jobs.size()).second) continue;
+            jobs.push_back(pricing_job::of(static_cast<const node_type&>(g_.type(c.tensor)).of_tensor, key.from, key.to));
         }
         if (jobs.empty()) return false;
         const std::vector<measurement> found = pricing.price(jobs);
@@ -176,8 +197,10 @@ public:
         std::map<std::size_t, std::vector<measurement>> by_class;
         std::map<conversion_key, std::vector<measurement>> by_conversion;
         for (const program_timing& r : told) {
-            for (const auto& [number, m] : r.candidates) by_class[class_of_[number]].push_back(m);
-            for (const auto& [c, m] : r.conversions) by_conversion[key_of(c)].push_back(m);
+            for (const auto& [number, m] : r.candidates)
+                if (!backends_.simulates(set_->candidates[number].backend)) by_class[class_of_[number]].push_back(m);
+            for (const auto& [c, m] : r.conversions)
+                if (c.from.scope == c.to.scope) by_conversion[key_of(c)].push_back(m);
         }
         for (const auto& [k, seen] : by_class) {
             classes_[k].in_place = mean_of(seen);
@@ -227,10 +250,15 @@ private:
         its.alone = {};
         its.is_doubted = true;
     }
+    /// The change of a layout, in the CPU's main memory.
     struct conversion_key {
         std::vector<std::int64_t> extents;
         format from, to;
 
+        conversion_key(std::vector<std::int64_t> of, const format& before, const format& after)
+            : extents(std::move(of)), from(before), to(after) {
+            from.scope = to.scope = memory_scope();
+        }
         friend auto operator<=>(const conversion_key&, const conversion_key&) = default;
     };
 
@@ -277,6 +305,25 @@ private:
 
     [[nodiscard]] conversion_key key_of(const conversion& c) const {
         return {static_shape(static_cast<const node_type&>(g_.type(c.tensor)).of_tensor), c.from, c.to};
+    }
+    [[nodiscard]] std::optional<conversion_route> route_of(const conversion& c) const {
+        return backends_.route(static_shape(static_cast<const node_type&>(g_.type(c.tensor)).of_tensor), c.from, c.to);
+    }
+    /// Whether a conversion changes the memory and no layout.
+    [[nodiscard]] static bool is_pure_copy(const conversion& c) { return c.from.scope != c.to.scope && c.from.order == c.to.order; }
+    [[nodiscard]] static measurement free_of_cost() {
+        measurement m;
+        m.samples = 1;
+        return m;
+    }
+    /// What a conversion costs whose change of layout costs that.
+    [[nodiscard]] measurement behind_copies(const conversion& c, measurement m) const {
+        if (c.from.scope == c.to.scope || !m.is_measured()) return m;
+        const auto route = route_of(c);
+        if (!route) return measurement::failed("no back end that takes part copies from " + to_string(c.from) + " to " + to_string(c.to));
+        m.median += route->copy_seconds();
+        m.minimum += route->copy_seconds();
+        return m;
     }
     [[nodiscard]] measurement price(const conversion_key& key) const {
         if (const auto at = conversion_in_place_.find(key); at != conversion_in_place_.end()) return at->second;

@@ -146,6 +146,7 @@ template <typed_graph G, class KindOf, class Names = plan_names>
         one.from = to_string(c.from);
         one.to = to_string(c.to);
         if (const auto price = p.conversions.find(c); price != p.conversions.end()) one.seconds = price->second.median;
+        if (const auto bytes = p.copied_bytes.find(c); bytes != p.copied_bytes.end()) one.copied_bytes = bytes->second;
     }
     for (const contender& c : p.others) made.others.push_back({c.name, c.status, c.seconds, c.lower_bound, c.reason});
     if (p.stated && p.proof) made.proof = detail::proof_record_of(g, p);
@@ -290,6 +291,7 @@ private:
         const conversion c{begin->second.first, begin->second.second, end->second.second};
         if (!seen_.insert(c).second) return error{where + " stands twice; give each conversion once"};
         if (from.seconds) plan_.conversions.try_emplace(c, price_of(*from.seconds));
+        if (from.copied_bytes != 0) plan_.copied_bytes.try_emplace(c, from.copied_bytes);
         plan_.cut.conversions.push_back(c);
         return {};
     }

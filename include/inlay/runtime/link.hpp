@@ -3,6 +3,7 @@
 #ifndef INLAY_RUNTIME_LINK_HPP
 #define INLAY_RUNTIME_LINK_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/codegen/device_memory.hpp>
 #include <inlay/codegen/emit_composite.hpp>
 #include <inlay/codegen/emit_together.hpp>
 #include <inlay/codegen/own_threads.hpp>
@@ -17,6 +19,7 @@
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/shown_node.hpp>
 #include <inlay/partition/partition.hpp>
+#include <inlay/runtime/emit_copy.hpp>
 #include <inlay/runtime/emitted_kernels.hpp>
 #include <inlay/runtime/program_builder.hpp>
 
@@ -58,17 +61,39 @@ template <class List>
     return made;
 }
 
+/// The memories other than the CPU's main one that a partition's tensors stand in. The error names a back end that gives tensors in one
+/// that nobody who takes part has.
+template <class List>
+[[nodiscard]] outcome<void> add_memories(const List& backends, const candidate_set& set, const partitioned& cut, program_builder& builder) {
+    std::vector<memory_scope> known{memory_scope()};
+    for (const part& p : cut.parts)
+        for (const std::size_t number : p.composites)
+            for (const std::vector<format>* formats : {&set.candidates[number].formats.inputs, &set.candidates[number].formats.results})
+                for (const format& f : *formats) {
+                    if (std::find(known.begin(), known.end(), f.scope) != known.end()) continue;
+                    known.push_back(f.scope);
+                    auto source = source_of(backends, f.scope);
+                    if (!source)
+                        return error{"back end '" + std::string(backends.kind(p.owner)) + "' has tensors that stand as " + to_string(f) +
+                                     ", in a memory that no back end that takes part has; name the one that has it"};
+                    builder.add_memory(*std::move(source));
+                }
+    return {};
+}
+
 }  // namespace detail
 
 /// Emits every composite of a partition by its back end and puts kernels and conversions in order: the program, ready to run. Constants
 /// that back ends leave outside of their code are the program's, each tensor once however many kernels read it. The graph names its inputs
 /// (`g.inputs()`), nodes (`g.name(n)`) and results (`g.result_names()`), as `ir_module` does. `backends` is a `backend_list`; the error
-/// says which back end could not emit which node, and why. A back end that `emits_together` is asked once, for all its composites.
-/// `before`: kernels of the program that was linked before, which are not emitted again; afterwards it has those of this one.
+/// says which back end could not emit which node, and why. Conversions between memories are copies of the back ends that have these. A back
+/// end that `emits_together` is asked once, for all its composites. `before`: kernels of the program that was linked before, which are not
+/// emitted again; afterwards it has those of this one.
 template <attributed_graph G, class List>
 [[nodiscard]] outcome<program> link(const G& g, const List& backends, const candidate_set& set, const partitioned& cut,
                                     emitted_kernels& before) {
     program_builder builder;
+    if (auto added = detail::add_memories(backends, set, cut, builder); !added) return added.failure();
     auto modules = detail::modules_of(backends, set, cut, before);
     if (!modules) return modules.failure();
     kernel_store kept;
@@ -87,7 +112,14 @@ template <attributed_graph G, class List>
 
     // A conversion is made right before its first reader, so that what it reads and writes is still in the caches.
     std::map<std::pair<node_id, format>, const conversion*> waiting;
-    for (const conversion& c : cut.conversions) waiting[{c.tensor, c.to}] = &c;
+    std::map<const conversion*, emitted_copy> copies;
+    for (const conversion& c : cut.conversions) {
+        waiting[{c.tensor, c.to}] = &c;
+        if (c.from.scope == c.to.scope) continue;
+        auto made = emit_copy(backends, extents_of(c.tensor), c.from, c.to);
+        if (!made) return error{"the tensor of " + shown_node(g, c.tensor) + " has to change its memory: " + made.failure().message};
+        copies.emplace(&c, *std::move(made));
+    }
     const auto buffer_of = [&](node_id n, const format& f, std::uint32_t part) {
         const auto known = place.find({n, f});
         if (known != place.end()) return known->second;
@@ -99,7 +131,13 @@ template <attributed_graph G, class List>
             facts.part = part;
             facts.number = static_cast<std::uint32_t>(convert->second - cut.conversions.data());
             const auto from = place.find({n, convert->second->from});
-            if (from != place.end()) builder.add_conversion(from->second, to, std::move(facts));
+            const auto copy = copies.find(convert->second);
+            if (from != place.end() && copy != copies.end()) {
+                facts.copied = copy->second.bytes;
+                builder.add_copy(std::move(copy->second.code), from->second, to, std::move(facts));
+            } else if (from != place.end()) {
+                builder.add_conversion(from->second, to, std::move(facts));
+            }
         }
         return to;
     };

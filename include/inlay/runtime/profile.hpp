@@ -118,7 +118,7 @@ inline std::string microseconds(std::uint64_t nanoseconds) {
 }  // namespace detail
 
 /// The profile in the Trace Event Format, which Perfetto and Chrome's tracing page read: one complete event per step, one row per back
-/// end and one for conversions in each lane, with part, nodes and bytes as arguments.
+/// end and one for conversions in each lane, with part, nodes and bytes as arguments, and what conversions copied between memories.
 [[nodiscard]] inline std::string chrome_trace(const program& p, const profile& taken) {
     std::vector<std::string> rows;
     const auto row_of = [&](const step_facts& f, std::uint32_t lane) {
@@ -139,7 +139,8 @@ inline std::string microseconds(std::uint64_t nanoseconds) {
         events += ",\"args\":{\"run\":" + std::to_string(e.run) + ",\"step\":" + std::to_string(e.step) +
                   ",\"part\":" + std::to_string(f.part) + ",\"backend\":";
         detail::append_json_text(events, f.backend);
-        events += ",\"nodes\":" + std::to_string(f.nodes) + ",\"bytes\":" + std::to_string(f.bytes) + ",\"note\":";
+        events += ",\"nodes\":" + std::to_string(f.nodes) + ",\"bytes\":" + std::to_string(f.bytes) +
+                  (f.copied == 0 ? std::string() : ",\"copied\":" + std::to_string(f.copied)) + ",\"note\":";
         detail::append_json_text(events, f.note);
         events += "}},\n";
     }

@@ -12,13 +12,14 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/codegen/device_memory.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/core/executor.hpp>
+#include <inlay/core/memory_plan.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/tensor.hpp>
-#include <inlay/core/memory_plan.hpp>
 #include <inlay/runtime/step_schedule.hpp>
 
 namespace inlay {
@@ -42,6 +43,7 @@ struct step_facts {
     bool is_conversion = false;
     std::string note;                // what the library chose; the builder takes it from the kernel
     std::uint32_t number = 0;        // of the candidate in its set, or of the conversion in its partition
+    std::uint64_t copied = 0;        // bytes that a conversion copies from one memory into another
     bool wakes_own_threads = false;  // a library's, beside those of the run's executor
 };
 
@@ -59,6 +61,7 @@ private:
     friend class program;
 
     buffer memory_;
+    std::vector<device_block> elsewhere_;  // in the order of the program's other memories
     const void* program_ = nullptr;
     step_schedule schedule_;
     run_arguments arguments_;            // of a step that runs alone
@@ -87,10 +90,12 @@ public:
     [[nodiscard]] const step_schedule& schedule() const { return schedule_; }
     [[nodiscard]] std::size_t arena_bytes() const { return plan_.total; }
     /// Of all lanes together.
-    [[nodiscard]] std::size_t workspace_bytes() const {
-        std::size_t sum = 0;
-        for (const std::size_t bytes : workspaces_) sum += bytes;
-        return sum;
+    [[nodiscard]] std::size_t workspace_bytes() const { return sum_of(workspaces_); }
+    /// What a frame takes of each memory other than the CPU's main one, workspaces included.
+    [[nodiscard]] std::vector<std::pair<memory_scope, std::size_t>> device_bytes() const {
+        std::vector<std::pair<memory_scope, std::size_t>> all;
+        for (const other_memory& m : memories_) all.emplace_back(m.source.scope(), m.bytes + sum_of(m.workspaces));
+        return all;
     }
     /// The most arena bytes in use at one step, or in one group of lanes, where each lane counts as a whole. Serially no plan takes less.
     [[nodiscard]] std::size_t live_bytes() const { return plan_.live; }
@@ -116,6 +121,7 @@ public:
             }
         };
         workspaces_.assign(schedule.most_lanes(), 0);
+        for (other_memory& m : memories_) m.workspaces = workspaces_;
         for (const step_group& g : schedule.groups) {
             for (std::size_t lane = 0; lane < g.lanes.size(); ++lane) {
                 const bool alone = g.lanes.size() == 1;
@@ -126,19 +132,26 @@ public:
                     touch(std::span(reads_).subspan(s.reads, s.read_count), number);
                     touch(std::span(writes_).subspan(s.writes, s.write_count), number);
                     const std::size_t lines = (s.code->workspace_bytes + buffer::alignment - 1) / buffer::alignment;
-                    workspaces_[lane] = std::max(workspaces_[lane], lines * buffer::alignment);
+                    std::size_t& most = (s.memory == 0 ? workspaces_ : memories_[s.memory - 1].workspaces)[lane];
+                    most = std::max(most, lines * buffer::alignment);
                     time += alone;
                     ++at;
                 }
             }
             ++time;
         }
-        plan_ = plan_memory_of_lanes(std::move(lives), std::move(in_lane), lane_of, group_of);
+        plan_ = plan_memory_of_lanes(0, lives, in_lane, lane_of, group_of);
+        for (std::uint32_t m = 1; m <= memories_.size(); ++m) {
+            const memory_plan there = plan_memory_of_lanes(m, lives, in_lane, lane_of, group_of);
+            for (std::size_t b = 0; b < blocks_.size(); ++b)
+                if (blocks_[b].memory == m) plan_.offsets[b] = there.offsets[b];
+            memories_[m - 1].bytes = there.total;
+        }
         schedule_ = std::move(schedule);
         return {};
     }
 
-    /// Memory for one run at a time. Error: it cannot be had.
+    /// Memory for one run at a time. Error: it cannot be had, or what the device says that has another memory than the CPU's main one.
     [[nodiscard]] outcome<program_frame> make_frame() const {
         program_frame f;
         const std::size_t bytes = arena_bytes() + workspace_bytes() + buffer::alignment;
@@ -148,6 +161,15 @@ public:
                          " bytes to work in and the system does not give them; free memory or partition a smaller model"};
         f.program_ = steps_.data();
         std::byte* arena = f.memory_.data();
+        for (const other_memory& m : memories_) {
+            auto there = m.source.allocate(std::max(m.bytes + sum_of(m.workspaces), buffer::alignment));
+            if (!there) return there.failure();
+            f.elsewhere_.push_back(*std::move(there));
+        }
+        const auto base_of = [&](const place& p) {
+            const std::uint32_t m = blocks_[p.block].memory;
+            return m == 0 ? arena : f.elsewhere_[m - 1].address();
+        };
         f.schedule_ = schedule_;
         f.arguments_.workspace = arena + arena_bytes();
         std::byte* nothing = f.arguments_.workspace;  // where tensors without elements stand
@@ -161,7 +183,7 @@ public:
         for (const place& p : reads_) {
             switch (p.kind) {
                 case place::where::arena:
-                    f.reads_.push_back(arena + plan_.offsets[p.block] + p.at);
+                    f.reads_.push_back(base_of(p) + plan_.offsets[p.block] + p.at);
                     break;
                 case place::where::constant:
                     f.reads_.push_back(constants_[p.at].data());
@@ -173,7 +195,7 @@ public:
         for (const place& p : writes_) {
             // A view of a constant is given the constant's own address, which its kernel leaves alone.
             const bool view = p.kind == place::where::constant;
-            f.writes_.push_back(p.kind == place::where::arena ? arena + plan_.offsets[p.block] + p.at
+            f.writes_.push_back(p.kind == place::where::arena ? base_of(p) + plan_.offsets[p.block] + p.at
                                 : view                        ? const_cast<std::byte*>(constants_[p.at].data())
                                                               : nothing);
         }
@@ -235,13 +257,13 @@ public:
         for (const step_group& g : frame.schedule_.groups) {
             if (g.lanes.size() == 1) {
                 for (const std::uint32_t i : g.lanes.front())
-                    if (!around(i, 0u, [&] { return run_step(frame, frame.arguments_, steps_[i]); })) return step_failed(i);
+                    if (!around(i, 0u, [&] { return run_step(frame, frame.arguments_, steps_[i], 0); })) return step_failed(i);
                 continue;
             }
             frame.arguments_.executor.run(g.lanes.size(), [&](std::size_t lane) {
                 frame.failed_[lane] = none;
                 for (const std::uint32_t i : g.lanes[lane]) {
-                    if (around(i, static_cast<std::uint32_t>(lane), [&] { return run_step(frame, frame.lanes_[lane], steps_[i]); }))
+                    if (around(i, static_cast<std::uint32_t>(lane), [&] { return run_step(frame, frame.lanes_[lane], steps_[i], lane); }))
                         continue;
                     frame.failed_[lane] = i;
                     return;
@@ -279,6 +301,18 @@ private:
     struct step {
         const kernel* code;
         std::uint32_t reads, read_count, writes, write_count;  // where its addresses stand in the tables
+        std::uint32_t memory;                                  // in which its workspace stands
+    };
+    /// A block of an arena.
+    struct block {
+        std::size_t bytes;
+        std::uint32_t memory;  // 0: the CPU's main one; else the number of another and 1
+    };
+    /// A memory other than the CPU's main one, with what its arena takes, and workspaces by lane behind that.
+    struct other_memory {
+        memory_source source;
+        std::size_t bytes = 0;
+        std::vector<std::size_t> workspaces;
     };
     struct patch {
         std::uint32_t table, external;
@@ -288,12 +322,18 @@ private:
         place from;
     };
 
-    /// A place for each block. Those that one lane alone touches stand together, in a block of the lane.
-    [[nodiscard]] memory_plan plan_memory_of_lanes(std::vector<buffer_life> lives, std::vector<buffer_life> in_lane,
+    [[nodiscard]] static std::size_t sum_of(const std::vector<std::size_t>& bytes) {
+        std::size_t sum = 0;
+        for (const std::size_t b : bytes) sum += b;
+        return sum;
+    }
+
+    /// A place for each block of a memory. Those that one lane alone touches stand together, in a block of the lane.
+    [[nodiscard]] memory_plan plan_memory_of_lanes(std::uint32_t memory, std::vector<buffer_life> lives, std::vector<buffer_life> in_lane,
                                                    std::span<const std::uint32_t> lane_of, std::span<const std::uint32_t> group_of) const {
         std::vector<std::vector<std::uint32_t>> own(group_of.size());
         for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
-            lives[b].bytes = in_lane[b].bytes = blocks_[b];
+            lives[b].bytes = in_lane[b].bytes = blocks_[b].memory == memory ? blocks_[b].bytes : 0;
             if (lane_of[b] < own.size()) own[lane_of[b]].push_back(b), lives[b].bytes = 0;
         }
         std::vector<memory_plan> lanes;
@@ -310,10 +350,15 @@ private:
         return whole;
     }
 
-    static bool run_step(const program_frame& frame, run_arguments& arguments, const step& s) {
+    bool run_step(const program_frame& frame, run_arguments& arguments, const step& s, std::size_t lane) const {
         arguments.inputs = frame.reads_.data() + s.reads;
         arguments.results = frame.writes_.data() + s.writes;
-        return (*s.code)(arguments);
+        if (s.memory == 0) return (*s.code)(arguments);
+        const other_memory& m = memories_[s.memory - 1];
+        run_arguments there = arguments;
+        there.workspace = frame.elsewhere_[s.memory - 1].address() + m.bytes;
+        for (std::size_t before = 0; before < lane; ++before) there.workspace += m.workspaces[before];
+        return (*s.code)(there);
     }
     [[nodiscard]] error step_failed(std::size_t i) const {
         const step_facts& f = facts_[i];
@@ -358,7 +403,8 @@ private:
     std::vector<place> reads_, writes_;
     std::vector<patch> input_reads_, result_reads_, result_writes_, input_views_;
     std::vector<copy> copies_;
-    std::vector<std::size_t> blocks_;  // the bytes of each block of the arena
+    std::vector<block> blocks_;
+    std::vector<other_memory> memories_;
     std::vector<std::vector<std::uint32_t>> reads_from_;
     step_schedule schedule_;
     memory_plan plan_;

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/codegen/device_memory.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
@@ -45,14 +46,31 @@ public:
         return add(use::constant, constants_.size() - 1, t.extents(), plain_format(t.element()));
     }
 
+    /// A memory other than the CPU's main one, in which buffers may stand: each that buffers name, once.
+    void add_memory(memory_source source) { memories_.push_back(std::move(source)); }
+
     /// A tensor that a step makes.
     buffer_id add_buffer(std::vector<std::int64_t> extents, const format& f) { return add(use::made, 0, std::move(extents), f); }
 
-    /// A step that runs a kernel. Results that the kernel declares views of an input take that input's place where they can.
+    /// A step that runs a kernel, whose workspace stands where its first result does. Results that the kernel declares views of an input
+    /// take that input's place where they can.
     void add_kernel(kernel k, std::span<const buffer_id> inputs, std::span<const buffer_id> results, step_facts facts = {}) {
         if (!k) fail("the kernel of step " + quoted_text(facts.label) + " is empty; add what a back end's emit gave");
         facts.note = k.note;
-        add_step(std::move(k), inputs, results, std::move(facts));
+        const memory_scope there = results.empty() || results[0] >= buffers_.size() ? memory_scope() : buffers_[results[0]].order.scope;
+        add_step(std::move(k), inputs, results, std::move(facts), there);
+    }
+
+    /// A step that takes a tensor from one memory to another, by a kernel that needs a workspace in the CPU's main memory at most:
+    /// `facts.copied` are the bytes that cross. Both buffers have the same extents and element type.
+    void add_copy(kernel k, buffer_id from, buffer_id to, step_facts facts) {
+        if (from >= buffers_.size() || to >= buffers_.size()) return fail("a copy names a buffer that was never added");
+        if (buffers_[from].extents != buffers_[to].extents || buffers_[from].order.element != buffers_[to].order.element)
+            return fail("a copy's two buffers have different types; it changes memory and layout alone");
+        facts.is_conversion = true;
+        if (facts.label.empty()) facts.label = "copy " + to_string(buffers_[from].order) + " to " + to_string(buffers_[to].order);
+        const buffer_id in[]{from}, out[]{to};
+        add_step(std::move(k), in, out, std::move(facts), {});
     }
 
     /// A step that changes a tensor's layout: both buffers have the same extents and element type.
@@ -78,7 +96,7 @@ public:
         facts.is_conversion = true;
         if (facts.label.empty()) facts.label = "convert " + to_string(source.order) + " to " + to_string(made.order);
         const buffer_id in[]{from}, out[]{to};
-        add_step(conversion_kernel(*c), in, out, std::move(facts));
+        add_step(conversion_kernel(*c), in, out, std::move(facts), {});
     }
 
     /// The buffers that leave, in order; each must be row-major in the CPU's main memory. One may be listed twice, and an input or a
@@ -99,7 +117,7 @@ public:
         const std::vector<bool> needed = steps_that_run();
         const std::vector<std::vector<std::uint32_t>> reads = steps_read();
         if (auto fits = check_schedule(schedule, reads, [&](std::size_t i) { return needed[i]; }); !fits) return fits.failure();
-        std::vector<std::size_t> blocks;
+        std::vector<program::block> blocks;
         const std::vector<program::place> places = assign_places(needed, blocks);
         program p = assemble(needed, places);
         p.blocks_ = std::move(blocks);
@@ -135,6 +153,7 @@ private:
         kernel code;
         std::vector<buffer_id> inputs, results;
         step_facts facts;
+        memory_scope workspace;
     };
     static constexpr std::uint32_t none = 0xFFFF'FFFFu;
 
@@ -154,7 +173,8 @@ private:
         return static_cast<buffer_id>(buffers_.size() - 1);
     }
 
-    void add_step(kernel k, std::span<const buffer_id> inputs, std::span<const buffer_id> results, step_facts facts) {
+    void add_step(kernel k, std::span<const buffer_id> inputs, std::span<const buffer_id> results, step_facts facts,
+                  memory_scope workspace) {
         const std::string where = "step " + std::to_string(steps_.size()) + ", " + quoted_text(facts.label) + ",";
         facts.bytes = 0;
         for (const buffer_id b : inputs) {
@@ -196,20 +216,32 @@ private:
                 return fail(where + " has an input of " + std::to_string(part) + " bytes stand from byte " + std::to_string(k.part_at[i]) +
                             " on in a result of " + std::to_string(whole));
         }
-        steps_.push_back({std::move(k), {inputs.begin(), inputs.end()}, {results.begin(), results.end()}, std::move(facts)});
+        steps_.push_back({std::move(k), {inputs.begin(), inputs.end()}, {results.begin(), results.end()}, std::move(facts), workspace});
     }
 
     [[nodiscard]] static bool lies_in(std::int64_t at, std::size_t part, std::size_t whole) {
         return at >= 0 && part <= whole && static_cast<std::size_t>(at) <= whole - part;
     }
 
+    /// The number of a memory, the CPU's main one being 0; one more than there are where it was never added.
+    [[nodiscard]] std::uint32_t memory_of(memory_scope scope) const {
+        if (scope == memory_scope{}) return 0;
+        std::uint32_t at = 0;
+        while (at < memories_.size() && memories_[at].scope() != scope) ++at;
+        return at + 1;
+    }
+
     [[nodiscard]] outcome<void> check() const {
+        for (std::size_t b = 0; b < buffers_.size(); ++b)
+            if (memory_of(buffers_[b].order.scope) > memories_.size())
+                return error{"buffer " + std::to_string(b) + " of the program stands as " + to_string(buffers_[b].order) +
+                             ", in a memory that the program was not given; add it with add_memory"};
         for (std::size_t i = 0; i < results_.size(); ++i) {
             const std::string where = "result " + std::to_string(i) + " of the program";
             if (results_[i] >= buffers_.size()) return error{where + " is a buffer that was never added"};
             const declared& d = buffers_[results_[i]];
             if (!d.written) return error{where + " is written by no step; add the step that makes it"};
-            if (d.extents.size() > 1 && d.order != plain_format(d.order.element))
+            if (d.order.scope != memory_scope{} || (d.extents.size() > 1 && d.order != plain_format(d.order.element)))
                 return error{where + " stands as " + to_string(d.order) + "; the outside takes row-major tensors, so add a conversion"};
         }
         return {};
@@ -248,8 +280,8 @@ private:
         return made;
     }
 
-    /// Where each buffer stands; `blocks` gets the bytes of the arena's blocks.
-    [[nodiscard]] std::vector<program::place> assign_places(const std::vector<bool>& needed, std::vector<std::size_t>& blocks) const {
+    /// Where each buffer stands; `blocks` gets the blocks of the arenas.
+    [[nodiscard]] std::vector<program::place> assign_places(const std::vector<bool>& needed, std::vector<program::block>& blocks) const {
         using place = program::place;
         std::vector<std::uint32_t> slot(buffers_.size(), none);
         for (std::uint32_t i = 0; i < results_.size(); ++i)
@@ -264,6 +296,7 @@ private:
                 if (s.code.view_of[i] < 0) continue;
                 const buffer_id from = s.inputs[static_cast<std::size_t>(s.code.view_of[i])], to = s.results[i], head = root[from];
                 if (buffers_[from].bytes != buffers_[to].bytes || buffers_[to].bytes == 0) continue;  // a slice is placed below
+                if (buffers_[from].order.scope != buffers_[to].order.scope) continue;
                 if (slot[to] != none && (slot[head] != none || buffers_[head].kind != use::made)) continue;
                 if (slot[to] != none) slot[head] = slot[to];
                 root[to] = head;
@@ -287,6 +320,7 @@ private:
             whole = root[whole];
             const buffer_id top = stands(whole).whole;
             if (at < 0 || static_cast<std::size_t>(at) % buffer::alignment != 0 || buffers_[part].bytes == 0) return;
+            if (buffers_[part].order.scope != buffers_[whole].order.scope) return;
             if (is_own(part) && is_own(top) && part != top) inside[part] = {whole, static_cast<std::size_t>(at)};
         };
         for (std::size_t k = 0; k < steps_.size(); ++k) {
@@ -302,7 +336,7 @@ private:
         for (buffer_id b = 0; b < buffers_.size(); ++b)
             if (is_own(b) && root[b] == b && buffers_[b].written && buffers_[b].bytes != 0) {
                 block[b] = static_cast<std::uint32_t>(blocks.size());
-                blocks.push_back(buffers_[b].bytes);
+                blocks.push_back({buffers_[b].bytes, memory_of(buffers_[b].order.scope)});
             }
 
         std::vector<place> places(buffers_.size());
@@ -326,12 +360,14 @@ private:
         program p;
         p.inputs_ = std::move(inputs_);
         p.constants_ = std::move(constants_);
+        for (const memory_source& m : memories_) p.memories_.push_back({m, 0, {}});
         p.steps_.reserve(steps_.size() + 1);  // never without storage: its address tells programs apart
         for (std::size_t i = 0; i < steps_.size(); ++i) {
             if (!needed[i]) continue;
             planned_step& s = steps_[i];
             p.steps_.push_back({nullptr, static_cast<std::uint32_t>(p.reads_.size()), static_cast<std::uint32_t>(s.inputs.size()),
-                                static_cast<std::uint32_t>(p.writes_.size()), static_cast<std::uint32_t>(s.results.size())});
+                                static_cast<std::uint32_t>(p.writes_.size()), static_cast<std::uint32_t>(s.results.size()),
+                                memory_of(s.workspace)});
             for (const buffer_id b : s.inputs) {
                 const auto at = static_cast<std::uint32_t>(p.reads_.size());
                 const auto external = static_cast<std::uint32_t>(places[b].at);
@@ -366,6 +402,7 @@ private:
     std::vector<planned_step> steps_;
     std::vector<buffer_id> results_;
     std::vector<std::string> result_names_;
+    std::vector<memory_source> memories_;
     std::optional<error> fault_;
 };
 

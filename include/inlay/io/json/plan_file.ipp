@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -128,8 +129,16 @@ private:
     }
 
     recorded_conversion conversion(const json_place& at) {
-        in_.only(at, {"node", "from", "to", "seconds"});
-        return {in_.text(at, "node"), in_.text(at, "from"), in_.text(at, "to"), in_.amount_or_null(at, "seconds")};
+        in_.only(at, {"node", "from", "to", "seconds", "copied_bytes"});
+        recorded_conversion made{in_.text(at, "node"), in_.text(at, "from"), in_.text(at, "to"), in_.amount_or_null(at, "seconds"), 0};
+        if (const auto bytes = at.find("copied_bytes")) {
+            const double copied = in_.amount(*bytes);
+            if (copied != std::floor(copied) || !(copied <= 0x1p53))
+                in_.fail(bytes->wrong("is " + json_number(copied) + ", and must be a whole number of bytes"));
+            else
+                made.copied_bytes = static_cast<std::uint64_t>(copied);
+        }
+        return made;
     }
 
     recorded_contender contender(const json_place& at) {
@@ -176,8 +185,11 @@ std::string write_plan_record(const plan_record& r) {
     whole["partitions"] = json_output::array();
     for (const recorded_part& p : r.parts) whole["partitions"].push_back(detail::part_json(p));
     whole["conversions"] = json_output::array();
-    for (const recorded_conversion& c : r.conversions)
-        whole["conversions"].push_back({{"node", c.node}, {"from", c.from}, {"to", c.to}, {"seconds", detail::number_or_null(c.seconds)}});
+    for (const recorded_conversion& c : r.conversions) {
+        json_output one{{"node", c.node}, {"from", c.from}, {"to", c.to}, {"seconds", detail::number_or_null(c.seconds)}};
+        if (c.copied_bytes != 0) one["copied_bytes"] = c.copied_bytes;
+        whole["conversions"].push_back(std::move(one));
+    }
     whole["others"] = json_output::array();
     for (const recorded_contender& c : r.others) {
         json_output one{{"name", c.name}, {"status", name_of(c.status)}};

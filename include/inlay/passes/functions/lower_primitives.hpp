@@ -38,7 +38,7 @@ struct lowered_program {
 namespace detail {
 
 /// Function f of a module as a program of its own. Precondition: it reads nothing from around it but constants.
-[[nodiscard]] inline ir_module function_alone(const ir_module& m, node_id f) {
+[[nodiscard]] inline ir_module function_as_program(const ir_module& m, node_id f) {
     ir_builder b;
     b.copy_from(m);
     std::unordered_map<node_id, node_id> made;
@@ -152,7 +152,7 @@ private:
     [[nodiscard]] const std::string& text_of(node_id f) {
         const auto [at, is_new] = texts_.try_emplace(f);
         if (!is_new) return at->second;
-        const ir_module& body = alone_.emplace(f, function_alone(m_, f)).first->second;
+        const ir_module& body = alone_.emplace(f, function_as_program(m_, f)).first->second;
         at->second = relay_text(rebuild(body, [](module_rebuilder& r, node_id n) { r.builder().set_name(r.copy(n), {}); }));
         for (node_id n = 0; n < body.size(); ++n)
             if (const tensor* value = body.constant(n)) at->second += "\n" + to_string(value->content());
