@@ -28,6 +28,7 @@
 #include <inlay/runtime/program.hpp>
 
 #include "answer.hpp"
+#include "model.hpp"
 
 namespace tool {
 
@@ -97,14 +98,14 @@ public:
 
     /// The plan. Where there is none, `failed` gets whether the call is wrong (an unknown partitioner, a price that the cost table lacks, a
     /// model that plain enumeration is not for) or the answer is no.
-    [[nodiscard]] inlay::outcome<inlay::plan> make_plan(const inlay::ir_module& m, const plan_request& request, plan_times* times = nullptr,
+    [[nodiscard]] inlay::outcome<inlay::plan> make_plan(const planned_model& m, const plan_request& request, plan_times* times = nullptr,
                                                         answer* failed = nullptr);
     /// The plan that was last made for the same model and request, on this machine with the same back ends, where the database still has it
     /// and it is sound. It asks for no prices.
-    [[nodiscard]] std::optional<inlay::plan> last_plan(const inlay::ir_module& m, const plan_request& request);
+    [[nodiscard]] std::optional<inlay::plan> last_plan(const planned_model& m, const plan_request& request);
     /// The plans of which none is beaten in both its time and the second objective, as far as they are found in the request's budget and
     /// before Ctrl-C. `failed` as above.
-    [[nodiscard]] inlay::outcome<inlay::plan_list> list_plans(const inlay::ir_module& m, const plan_request& request,
+    [[nodiscard]] inlay::outcome<inlay::plan_list> list_plans(const planned_model& m, const plan_request& request,
                                                               inlay::plan_objective second, plan_times* times = nullptr,
                                                               answer* failed = nullptr);
     /// All prices that plans of this engine asked for, as a table that gives the same plans again.

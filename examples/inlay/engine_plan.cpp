@@ -12,8 +12,10 @@
 #include <inlay/io/json/constraint_file.hpp>
 #include <inlay/io/json/plan_file.hpp>
 #include <inlay/io/read_file.hpp>
+#include <inlay/partition/existing_part.hpp>
 #include <inlay/partition/verify.hpp>
 #include <inlay/pipeline.hpp>
+#include <inlay/plan/constraints_of.hpp>
 #include <inlay/plan/decision_key.hpp>
 #include <inlay/plan/plan_jobs.hpp>
 #include <inlay/plan/recorded_plan.hpp>
@@ -49,8 +51,10 @@ void correct_prices(const price_sources& prices, const plan& p) {
 }
 
 /// What a request says of constraints and of what the plan is to have least of.
-outcome<plan_options> options_for(const engine& e, const ir_module& m, const plan_request& request) {
+outcome<plan_options> options_for(const engine& e, const planned_model& m, const plan_request& request) {
     plan_options options;
+    options.existing = m.parts;
+    options.placements = placements_in(m.program);
     const auto decided_by = read_partitioner(request.partitioner, e.kinds());
     if (!decided_by) return decided_by.failure();
     options.partitioner = *decided_by;
@@ -72,7 +76,7 @@ outcome<plan_options> options_for(const engine& e, const ir_module& m, const pla
         if (auto keeps = can_keep(options); !keeps) return keeps.failure();
         return options;
     }
-    auto read = e.rules(request.constraints, m);
+    auto read = e.rules(request.constraints, m.program);
     if (!read) return read.failure();
     options.constraints = std::move(read->constraints);
     options.limits = std::move(read->limits);
@@ -95,8 +99,8 @@ void warn_of_fallbacks(const ir_module& m, const plan& p) {
 /// What `make(options, prices, failed)` makes with the options of a request and the prices of the engine. `failed`, unless it is null, gets
 /// how the program ends where there is nothing.
 template <class Made, class Make>
-outcome<Made> planned(engine::state& s, const engine& e, const ir_module& m, const plan_request& request, plan_times* times, answer* failed,
-                      Make make) {
+outcome<Made> planned(engine::state& s, const engine& e, const planned_model& m, const plan_request& request, plan_times* times,
+                      answer* failed, Make make) {
     answer unused = answer::no;
     answer& how_failed = failed != nullptr ? *failed : unused;
     how_failed = answer::wrong;
@@ -106,8 +110,8 @@ outcome<Made> planned(engine::state& s, const engine& e, const ir_module& m, con
     s.programs_again = request.programs_again;
     s.mends_prices = request.mends_prices;
     outcome<Made> made = error{"nothing was planned"};
-    const auto priced =
-        with_prices(s, m, *options, times, how_failed, [&](const price_sources& prices) { made = make(*options, prices, how_failed); });
+    const auto priced = with_prices(s, m.program, *options, times, how_failed,
+                                    [&](const price_sources& prices) { made = make(*options, prices, how_failed); });
     if (!priced) return priced.failure();
     return made;
 }
@@ -116,25 +120,33 @@ outcome<Made> planned(engine::state& s, const engine& e, const ir_module& m, con
 bool keeps_decisions(const engine::state& s) { return s.options.costs == "measured"; }
 
 /// The key under which the plan of a request is kept.
-outcome<digest> decision_key_of(const engine::state& s, const ir_module& m, const plan_request& request) {
+outcome<digest> decision_key_of(const engine::state& s, const planned_model& m, const plan_request& request) {
     const recording_conditions conditions = conditions_of(s);
     digest_builder asked;
     asked.add(conditions.machine).add(conditions.threads).add(conditions.measuring);
     asked.add(request.partitioner).add(request.prefer).add(request.fallback).add(name_of(request.objective));
+    for (const existing_part& part : m.parts) {
+        asked.add(part.owner);
+        for (const node_id n : part.nodes) asked.add(static_cast<std::uint64_t>(n));
+    }
+    for (const placement_rule& rule : placements_in(m.program)) {
+        asked.add(to_string(rule.where));
+        for (const node_id n : rule.nodes) asked.add(static_cast<std::uint64_t>(n));
+    }
     if (!request.constraints.empty()) {
         auto text = read_file(request.constraints, std::size_t{1} << 28);
         if (!text) return text.failure();
         asked.add(*text);
     }
-    return decision_key(m, s.targets, asked.finish());
+    return decision_key(m.program, s.targets, asked.finish());
 }
 
 /// Keeps the plan of a request, without what only people ask for.
-void keep_decision(engine::state& s, const engine& e, const ir_module& m, const plan_request& request, const plan& p) {
+void keep_decision(engine::state& s, const engine& e, const planned_model& m, const plan_request& request, const plan& p) {
     const auto key = decision_key_of(s, m, request);
     if (!key) return;
     plan_record record = record_of(
-        m, p, [&](backend_id number) { return e.kind(number); }, s.targets, true);
+        m.program, p, [&](backend_id number) { return e.kind(number); }, s.targets, true);
     record.proof.reset();
     record.others.clear();
     if (auto kept = s.database.keep_decision(*key, write_plan_record(record)); !kept && s.database.is_open() && !s.options.quiet)
@@ -143,7 +155,7 @@ void keep_decision(engine::state& s, const engine& e, const ir_module& m, const 
 
 }  // namespace
 
-std::optional<plan> engine::last_plan(const ir_module& m, const plan_request& request) {
+std::optional<plan> engine::last_plan(const planned_model& m, const plan_request& request) {
     if (!keeps_decisions(*state_) || !state_->options.refresh.empty()) return std::nullopt;
     const auto key = decision_key_of(*state_, m, request);
     if (!key) return std::nullopt;
@@ -153,22 +165,22 @@ std::optional<plan> engine::last_plan(const ir_module& m, const plan_request& re
     // A file is not trusted: what does not fit, or is no sound plan, is decided anew.
     const auto record = read_plan_record(*text);
     if (!record) return std::nullopt;
-    auto made = plan_of(*record, m, candidates(m), [&](backend_id number) { return kind(number); });
+    auto made = plan_of(*record, m.program, candidates(m.program), [&](backend_id number) { return kind(number); });
     if (!made) return std::nullopt;
-    for (const law_check& l : verify(m, made->set, made->cut))
+    for (const law_check& l : verify(m.program, made->set, made->cut))
         if (!l.holds) return std::nullopt;
-    warn_of_fallbacks(m, *made);
+    warn_of_fallbacks(m.program, *made);
     return *std::move(made);
 }
 
-outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request, plan_times* times, answer* failed) {
+outcome<plan> engine::make_plan(const planned_model& m, const plan_request& request, plan_times* times, answer* failed) {
     const auto make = [&](plan_options& options, const price_sources& prices, answer& how_failed) {
         selection_status ended = selection_status::infeasible;
         options.ended = &ended;
         if (request.with_others) options.others = usual_partitioners(kinds());
         meter_ref pieces = prices.pieces;
         program_meter_ref programs = prices.programs;
-        auto made = inlay::make_plan(m, state_->list, pieces, prices.bounds, options, programs);
+        auto made = inlay::make_plan(m.program, state_->list, pieces, prices.bounds, options, programs);
         if (made) correct_prices(prices, *made);
         // Without an answer, plain enumeration has refused what is too much for it.
         if (!made && options.partitioner == partitioner::exhaustive() && ended == selection_status::gap) how_failed = answer::wrong;
@@ -178,18 +190,18 @@ outcome<plan> engine::make_plan(const ir_module& m, const plan_request& request,
     auto made = planned<plan>(*state_, *this, m, request, times, failed, make);
     if (!made) return made;
     if (keeps_decisions(*state_)) keep_decision(*state_, *this, m, request, *made);
-    warn_of_fallbacks(m, *made);
+    warn_of_fallbacks(m.program, *made);
     if (!made->rehearsal_failure.empty())
         std::cerr << "inlay: a program could not be run whole, so prices alone stand for its pieces: " << made->rehearsal_failure << "\n";
     return made;
 }
 
-outcome<plan_list> engine::list_plans(const ir_module& m, const plan_request& request, plan_objective second, plan_times* times,
+outcome<plan_list> engine::list_plans(const planned_model& m, const plan_request& request, plan_objective second, plan_times* times,
                                       answer* failed) {
     const auto make = [&](const plan_options& options, const price_sources& prices, answer& how_failed) {
         if (!can_list(options)) how_failed = answer::wrong;
         meter_ref pieces = prices.pieces;
-        return inlay::list_plans(m, state_->list, pieces, prices.bounds, second, options);
+        return inlay::list_plans(m.program, state_->list, pieces, prices.bounds, second, options);
     };
     return planned<plan_list>(*state_, *this, m, request, times, failed, make);
 }

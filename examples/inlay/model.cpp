@@ -22,8 +22,11 @@
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/ops/relay/relay_ops.hpp>
 #include <inlay/passes/books/relay_to_onnx.hpp>
+#include <inlay/passes/functions/inline_calls.hpp>
 #include <inlay/passes/infer_types.hpp>
+#include <inlay/passes/inline_parts.hpp>
 #include <inlay/passes/normalise.hpp>
+#include <inlay/plan/constraints_of.hpp>
 
 #include "back_ends.hpp"
 
@@ -51,7 +54,13 @@ outcome<ir_module> load_file(const model_options& options) {
     if (is_relay(options.path)) {
         auto read = load_relay(options.path);
         if (!read) return read;
-        auto mapped = relay_to_onnx(*read);
+        // A program that is no flow of data is left as it is, for the interpreter.
+        auto flow = inline_calls(*read);
+        const ir_module& written = flow ? *flow : *read;
+        // What annotations say of places stands at the calls from here on.
+        auto placed = constraints_of(written);
+        if (!placed) return of_model(options, placed.failure());
+        auto mapped = relay_to_onnx(placed->program);
         if (!mapped) return of_model(options, mapped.failure());
         return mapped;
     }
@@ -153,18 +162,20 @@ std::optional<attribute_value> relay_default_of(std::string_view op, std::string
     return std::nullopt;
 }
 
-outcome<ir_module> prepared(const ir_module& loaded, const model_options& options) {
+outcome<planned_model> prepared(const ir_module& loaded, const model_options& options) {
     normalise_options how;
     how.by_rules = !options.as_written;
     how.recognised = operators_of_all();
     auto made = normalise(loaded, how);
     if (!made) return made.failure();
-    return std::move(made->graph);
+    auto inlined = inline_parts(made->graph);
+    if (!inlined) return of_model(options, inlined.failure());
+    return planned_model{std::move(inlined->program), std::move(inlined->parts)};
 }
 
-outcome<ir_module> load_prepared(const model_options& options) {
+outcome<planned_model> load_prepared(const model_options& options) {
     auto loaded = load_model(options);
-    if (!loaded) return loaded;
+    if (!loaded) return loaded.failure();
     return prepared(*loaded, options);
 }
 
@@ -179,11 +190,11 @@ outcome<void> is_static(const ir_module& m, node_id input) {
 
 }  // namespace
 
-outcome<ir_module> load_static(const model_options& options) {
+outcome<planned_model> load_static(const model_options& options) {
     auto loaded = load_prepared(options);
     if (!loaded) return loaded;
-    for (const node_id input : loaded->inputs())
-        if (auto bound = is_static(*loaded, input); !bound) return of_model(options, bound.failure());
+    for (const node_id input : loaded->program.inputs())
+        if (auto bound = is_static(loaded->program, input); !bound) return of_model(options, bound.failure());
     return loaded;
 }
 

@@ -12,6 +12,7 @@
 #include <inlay/graph/attribute.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/ir/ir_module.hpp>
+#include <inlay/partition/existing_part.hpp>
 
 namespace tool {
 
@@ -39,16 +40,22 @@ struct model_options {
 /// What an attribute of one of Relay's operators stands at where a call leaves it out.
 [[nodiscard]] std::optional<inlay::attribute_value> relay_default_of(std::string_view op, std::string_view attribute);
 
+/// A model to be planned, and the parts that back ends have in it already, which stay.
+struct planned_model {
+    inlay::ir_module program;
+    std::vector<inlay::existing_part> parts;
+};
+
 /// What `load_model` gives, normalised: what is partitioned. A spelled form becomes an operator where all back ends of this build name it,
 /// so that none that takes part loses anything; the program depends on the model and the build alone, as plans that were written down want
 /// it.
-[[nodiscard]] inlay::outcome<inlay::ir_module> prepared(const inlay::ir_module& loaded, const model_options& options);
+[[nodiscard]] inlay::outcome<planned_model> prepared(const inlay::ir_module& loaded, const model_options& options);
 
 /// Both in one: for verbs that do not ask the interpreter.
-[[nodiscard]] inlay::outcome<inlay::ir_module> load_prepared(const model_options& options);
+[[nodiscard]] inlay::outcome<planned_model> load_prepared(const model_options& options);
 
 /// The same, for verbs that plan: every input must have a shape of known extents.
-[[nodiscard]] inlay::outcome<inlay::ir_module> load_static(const model_options& options);
+[[nodiscard]] inlay::outcome<planned_model> load_static(const model_options& options);
 
 /// The name by which people know a node, in a line of text: the file may have anything for a name, line ends among it.
 [[nodiscard]] std::string shown_name(const inlay::ir_module& m, inlay::node_id n);

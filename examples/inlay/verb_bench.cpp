@@ -467,7 +467,7 @@ outcome<json_output> rows_of_steps(runner& r, const plan& p, std::span<const ten
 answer verb_bench(const verb_options& o, const bench_options& bench) {
     auto model = load_prepared(o.model);
     if (!model) return say(answer::wrong, model.failure());
-    auto inputs = model_inputs(*model, {}, {}, bench.seed);
+    auto inputs = model_inputs(model->program, {}, {}, bench.seed);
     if (!inputs) return say(answer::wrong, inputs.failure());
     auto back_ends = engine::make(o.engine);
     if (!back_ends) return say(answer::wrong, back_ends.failure());
@@ -486,12 +486,12 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
 
     race all(*inputs, back_ends->executor(), bench.seed, o.engine.quiet, o.engine.busy);
     std::vector<runner>& runners = all.runners;
-    runners.push_back(runner_of(made->chosen, made->chosen.name, *made, *model, *back_ends, true));
-    for (const contender& c : made->others) runners.push_back(runner_of(c, c.name, *made, *model, *back_ends, false));
+    runners.push_back(runner_of(made->chosen, made->chosen.name, *made, model->program, *back_ends, true));
+    for (const contender& c : made->others) runners.push_back(runner_of(c, c.name, *made, model->program, *back_ends, false));
     const std::size_t ours = runners.size();
     if (auto started = add_rivals(runners, bench.rivals); !started) return say(answer::wrong, started.failure());
 
-    pieces_alone pieces(*model, *made, *back_ends);
+    pieces_alone pieces(model->program, *made, *back_ends);
     all.warm_up();
     all.run(bench.rounds, [&](std::size_t i) {
         if (bench.pieces && i < bench.rounds) pieces.measure(i % pieces_shares(bench.rounds), pieces_shares(bench.rounds));
@@ -512,7 +512,7 @@ answer verb_bench(const verb_options& o, const bench_options& bench) {
         times.measured += more.measured;
         if (!again || again->chosen.chosen == believed) break;
         believed = again->chosen.chosen;
-        runner mended = runner_of(again->chosen, "exact_replanned", *again, *model, *back_ends, true);
+        runner mended = runner_of(again->chosen, "exact_replanned", *again, model->program, *back_ends, true);
         if (which == 0) {
             which = runners.size();
             runners.push_back(std::move(mended));

@@ -121,7 +121,7 @@ folder_line check_folder(const std::string& folder, const verb_options& o, const
         if (!made) return {"unsupported", "-", made.failure().message};
         for (const part& p : made->cut.parts)
             if (back_ends->kind(p.owner) == check.prefer) taken += p.nodes.size();
-        auto code = back_ends->link(*model, *made);
+        auto code = back_ends->link(model->program, *made);
         if (!code) return {"fail", "-", code.failure().message};
         auto results = code->run(inputs, back_ends->executor());
         if (!results) return {"fail", "-", results.failure().message};

@@ -42,10 +42,10 @@ answer verb_extract(const verb_options& o, const extract_options& extract) {
     } else {
         for (std::size_t at = 0; at <= extract.nodes.size();) {
             const std::size_t comma = std::min(extract.nodes.find(',', at), extract.nodes.size());
-            auto n = node_named(*model, extract.nodes.substr(at, comma - at));
+            auto n = node_named(model->program, extract.nodes.substr(at, comma - at));
             if (!n) return say(answer::wrong, n.failure());
-            if (model->kind(*n) == node_kind::input)
-                return say(answer::wrong, error{quoted_text(name_of_node(*model, *n)) +
+            if (model->program.kind(*n) == node_kind::input)
+                return say(answer::wrong, error{quoted_text(name_of_node(model->program, *n)) +
                                                 " is an input of the model; --nodes takes the names of what computes"});
             what.region.push_back(*n);
             at = comma + 1;
@@ -53,7 +53,7 @@ answer verb_extract(const verb_options& o, const extract_options& extract) {
         std::sort(what.region.begin(), what.region.end());
         what.region.erase(std::unique(what.region.begin(), what.region.end()), what.region.end());
     }
-    auto bytes = export_onnx(*model, what);
+    auto bytes = export_onnx(model->program, what);
     if (!bytes) return say(answer::wrong, bytes.failure());
     std::error_code fault;
     const std::string data = o.out + "/test_data_set_0";
@@ -92,7 +92,7 @@ answer verb_extract(const verb_options& o, const extract_options& extract) {
     }
     json_output whole{{"version", 1}, {"model", path}};
     json_output nodes = json_output::array();
-    for (const node_id n : what.region) nodes.push_back(name_of_node(*model, n));
+    for (const node_id n : what.region) nodes.push_back(name_of_node(model->program, n));
     whole["nodes"] = std::move(nodes);
     whole["inputs"] = std::move(input_files);
     whole["outputs"] = std::move(output_files);

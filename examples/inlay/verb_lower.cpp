@@ -27,7 +27,7 @@ answer verb_lower(const verb_options& o, const lower_options& how) {
     answer failed = answer::no;
     auto made = back_ends->make_plan(*model, plan_request_of(o), nullptr, &failed);
     if (!made) return say(failed, made.failure());
-    const ir_module& m = *model;
+    const ir_module& m = model->program;
     const user_lists users(m);
     const std::vector<node_id> results = m.results();
     json_output parts = json_output::array();

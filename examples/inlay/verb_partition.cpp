@@ -5,9 +5,9 @@
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/cost_table_file.hpp>
+#include <inlay/io/relay/relay_document.hpp>
 #include <inlay/io/write_file.hpp>
 #include <inlay/ir/ir_builder.hpp>
-#include <inlay/ir/relay_text.hpp>
 #include <inlay/partition/outline.hpp>
 #include <inlay/plan/plan_objective.hpp>
 #include <inlay/search/proof/certify.hpp>
@@ -55,17 +55,17 @@ answer verb_partition(const verb_options& o, const partition_options& how) {
         if (auto written = write_file(o.save_costs, write_cost_table(back_ends->prices())); !written)
             return say(answer::wrong, written.failure());
     if (!o.out.empty())
-        if (auto written = write_file(o.out, plan_json(*model, *made, *back_ends, o.model.as_written) + "\n"); !written)
+        if (auto written = write_file(o.out, plan_json(model->program, *made, *back_ends, o.model.as_written) + "\n"); !written)
             return say(answer::wrong, written.failure());
     std::string outlined;
     if (how.text) {
-        const auto made_of = outline(*model, made->set, made->cut, [&](backend_id number) { return back_ends->kind(number); });
+        const auto made_of = outline(model->program, made->set, made->cut, [&](backend_id number) { return back_ends->kind(number); });
         if (!made_of) return say(answer::no, made_of.failure());
-        outlined = relay_text(*made_of);
+        outlined = relay_document(*made_of);
     }
     std::cout << (how.text ? outlined
-                  : o.json ? plan_json(*model, *made, *back_ends, o.model.as_written) + "\n"
-                           : plan_text(*model, *made, *back_ends));
+                  : o.json ? plan_json(model->program, *made, *back_ends, o.model.as_written) + "\n"
+                           : plan_text(model->program, *made, *back_ends));
     if (!o.engine.quiet)
         std::cerr << "searched " << times.search_seconds * 1e3 << " ms; measured " << times.measured << " prices in "
                   << times.measure_seconds << " s, " << times.known << " were known\n";

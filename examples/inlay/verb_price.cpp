@@ -56,7 +56,7 @@ answer verb_price(const verb_options& o) {
                 disturbed = disturbed || price.disturbed;
             }
             composites.push_back({{"name", made->set.candidates[c].name},
-                                  {"node", name_of_node(*model, made->set.candidates[c].root)},
+                                  {"node", name_of_node(model->program, made->set.candidates[c].root)},
                                   {"seconds", price.median},
                                   {"minimum", price.minimum},
                                   {"spread", price.spread},
@@ -67,7 +67,7 @@ answer verb_price(const verb_options& o) {
         }
         json_output one{{"backend", back_ends->kind(here.owner)}};
         one["nodes"] = json_output::array();
-        for (const node_id n : here.nodes) one["nodes"].push_back(name_of_node(*model, n));
+        for (const node_id n : here.nodes) one["nodes"].push_back(name_of_node(model->program, n));
         one["seconds"] = seconds;
         one["spread"] = spread;
         one["composites"] = std::move(composites);
@@ -75,7 +75,7 @@ answer verb_price(const verb_options& o) {
             std::cout << "part " << list.size() << "\t" << back_ends->kind(here.owner) << "\t" << milliseconds(seconds) << "\tspread "
                       << milliseconds(spread) << (measured ? "\tage " + age_text(oldest) : std::string())
                       << (disturbed ? ", disturbed" : "") << "\t" << here.nodes.size()
-                      << (here.nodes.size() == 1 ? " node: " : " nodes, first ") << shown_name(*model, here.nodes.front()) << "\n";
+                      << (here.nodes.size() == 1 ? " node: " : " nodes, first ") << shown_name(model->program, here.nodes.front()) << "\n";
         list.push_back(std::move(one));
     }
     if (!o.json) {

@@ -94,8 +94,9 @@ computed serve(program& code, program_frame& frame, std::span<const tensor> inpu
     return {};
 }
 
-computed run_by_back_ends(const ir_module& model, std::span<const tensor> inputs, const verb_options& o, const run_options& run,
+computed run_by_back_ends(const planned_model& asked, std::span<const tensor> inputs, const verb_options& o, const run_options& run,
                           const std::optional<plan_record>& record) {
+    const ir_module& model = asked.program;
     auto back_ends = record ? engine_of_plan(run.plan, *record, o.engine) : engine::make(o.engine);
     if (!back_ends) return computed::fail(answer::wrong, back_ends.failure());
     answer failed = answer::wrong;
@@ -103,8 +104,8 @@ computed run_by_back_ends(const ir_module& model, std::span<const tensor> inputs
         if (record) return plan_of_file(run.plan, *record, model, *back_ends);
         // A profile holds what pieces take against their prices of today.
         if (!run.anew && run.profile.empty())
-            if (auto last = back_ends->last_plan(model, plan_request_of(o))) return *std::move(last);
-        return back_ends->make_plan(model, plan_request_of(o), nullptr, &failed);
+            if (auto last = back_ends->last_plan(asked, plan_request_of(o))) return *std::move(last);
+        return back_ends->make_plan(asked, plan_request_of(o), nullptr, &failed);
     };
     auto made = decided();
     if (!made) return computed::fail(failed, made.failure());
@@ -241,7 +242,7 @@ answer verb_run(const verb_options& o, const run_options& run) {
     }
     auto model = prepared(*loaded, which);
     if (!model) return say(answer::wrong, model.failure());
-    auto inputs = model_inputs(*model, run.inputs, run.arguments, run.seed);
+    auto inputs = model_inputs(model->program, run.inputs, run.arguments, run.seed);
     if (!inputs) return say(answer::wrong, inputs.failure());
     if (run.by_interpreter && !(run.plan.empty() && run.profile.empty()))
         return say(answer::wrong, error{"'--interpret' runs without back ends, so it takes neither '--plan' nor '--profile'"});

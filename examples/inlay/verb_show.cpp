@@ -18,7 +18,13 @@ answer verb_show(const verb_options& o, const show_options& show) {
     if ((o.json ? 1 : 0) + (show.text ? 1 : 0) + (show.dot ? 1 : 0) > 1)
         return say(answer::wrong, error{"--text, --dot and --json are three forms of one answer; give one of them"});
     // Relay text is shown in Relay's operators, as it is written.
-    auto model = is_relay(o.model.path) ? load_written(o.model) : load_prepared(o.model);
+    const auto loaded = [&]() -> outcome<ir_module> {
+        if (is_relay(o.model.path)) return load_written(o.model);
+        auto made = load_prepared(o.model);
+        if (!made) return made.failure();
+        return std::move(made->program);
+    };
+    const auto model = loaded();
     if (!model) return say(answer::wrong, model.failure());
     const ir_module& m = *model;
     if (show.text) {

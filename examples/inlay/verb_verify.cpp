@@ -115,10 +115,10 @@ answer verb_verify(const verb_options& o, const std::string& plan_file) {
     if (!model) return say(answer::wrong, model.failure());
     auto back_ends = engine_of_plan(plan_file, *record, o.engine);
     if (!back_ends) return say(answer::wrong, back_ends.failure());
-    auto read = plan_of_file(plan_file, *record, *model, *back_ends);
+    auto read = plan_of_file(plan_file, *record, model->program, *back_ends);
     if (!read) return say(answer::wrong, read.failure());
     const plan& p = *read;
-    std::vector<law_check> laws = verify(*model, p.set, p.cut);
+    std::vector<law_check> laws = verify(model->program, p.set, p.cut);
     double sum = 0;
     for (const part& here : p.cut.parts)
         for (const std::size_t c : here.composites) sum += p.prices[c].median;

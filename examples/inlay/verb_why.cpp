@@ -357,7 +357,7 @@ answer verb_why(const verb_options& o, const why_options& why) {
     if (!model) return say(answer::wrong, model.failure());
     auto back_ends = engine::make(o.engine);
     if (!back_ends) return say(answer::wrong, back_ends.failure());
-    auto node = node_named(*model, why.node);
+    auto node = node_named(model->program, why.node);
     if (!node) return say(answer::wrong, node.failure());
     std::vector<std::string> kinds = back_ends->kinds();
     if (!why.kind.empty()) {
@@ -383,17 +383,17 @@ answer verb_why(const verb_options& o, const why_options& why) {
                                         "out"});
     plan_rules rules;
     if (!o.constraints.empty()) {
-        auto read = back_ends->rules(o.constraints, *model);
+        auto read = back_ends->rules(o.constraints, model->program);
         if (!read) return say(answer::wrong, read.failure());
         rules = *std::move(read);
     }
     if (const auto policy = fallback_policy_named(o.fallback)) rules.fallbacks.push_back({*policy, {}, "--fallback " + o.fallback});
-    const inquiry asked(*model, *made, *back_ends, rules, *node);
+    const inquiry asked(model->program, *made, *back_ends, rules, *node);
     const std::vector<std::string> kept = asked.kept_at_chosen();
 
     if (!o.json) {
         waiting::here().clear();
-        std::cout << shown_name(*model, *node) << " (" << escaped_text(model->op(*node)) << ") goes to "
+        std::cout << shown_name(model->program, *node) << " (" << escaped_text(model->program.op(*node)) << ") goes to "
                   << back_ends->kind(made->set.candidates[asked.chosen()].backend) << ": " << asked.name_of(asked.chosen()) << ", "
                   << milliseconds(asked.cost_of(asked.chosen())) << (kept.empty() ? "" : "; as asked by " + listed(kept)) << std::endl;
     }
@@ -412,8 +412,10 @@ answer verb_why(const verb_options& o, const why_options& why) {
         list.push_back({{"backend", said.kind}, {"offers", std::move(offers)}, {"obstacles", std::move(obstacles)}});
     }
     if (o.json) {
-        json_output whole{
-            {"version", 1}, {"node", name_of_node(*model, *node)}, {"op", model->op(*node)}, {"seconds", made->chosen.seconds.value_or(0)}};
+        json_output whole{{"version", 1},
+                          {"node", name_of_node(model->program, *node)},
+                          {"op", model->program.op(*node)},
+                          {"seconds", made->chosen.seconds.value_or(0)}};
         whole["chosen"] = asked.json_of(asked.chosen());
         if (!kept.empty()) {
             whole["chosen"]["asked_by"] = json_output::array();

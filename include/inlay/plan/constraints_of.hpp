@@ -27,6 +27,19 @@ struct placed_question {
     std::vector<placement_rule> rules;  // one for each place
 };
 
+/// Where the calls of a program have to run by their column `where`: a rule for each place. Linear, times a logarithm.
+[[nodiscard]] inline std::vector<placement_rule> placements_in(const ir_module& m) {
+    std::vector<placement_rule> rules;
+    std::map<std::uint32_t, std::size_t> rule_of;
+    for (node_id n = 0; n < m.size(); ++n) {
+        if (m.kind(n) != node_kind::call || m.where(n).is_free()) continue;
+        const auto [at, is_new] = rule_of.try_emplace(m.where_number(n), rules.size());
+        if (is_new) rules.push_back({m.where(n), {}, {}});
+        rules[at->second].nodes.push_back(n);
+    }
+    return rules;
+}
+
 namespace detail {
 
 /// Takes annotations and copies out of a program, and says at its calls what they said.
@@ -51,7 +64,7 @@ public:
         for (const node_id f : m_.functions()) builder_.declare(made_[f]);
         builder_.name_results(m_.result_names());
         placed_question made{builder_.finish_in_blocks(), {}};
-        made.rules = rules_of(made.program);
+        made.rules = placements_in(made.program);
         return made;
     }
 
@@ -120,18 +133,6 @@ private:
         said_[n] = static_cast<std::uint32_t>(places_.size());
         places_.push_back(there);
         return {};
-    }
-
-    [[nodiscard]] static std::vector<placement_rule> rules_of(const ir_module& m) {
-        std::vector<placement_rule> rules;
-        std::map<std::uint32_t, std::size_t> rule_of;
-        for (node_id n = 0; n < m.size(); ++n) {
-            if (m.kind(n) != node_kind::call || m.where(n).is_free()) continue;
-            const auto [at, is_new] = rule_of.try_emplace(m.where_number(n), rules.size());
-            if (is_new) rules.push_back({m.where(n), {}, {}});
-            rules[at->second].nodes.push_back(n);
-        }
-        return rules;
     }
 
     const ir_module& m_;

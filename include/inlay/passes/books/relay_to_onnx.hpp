@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/ir/ir_builder.hpp>
 #include <inlay/passes/books/relay_element_rules.hpp>
 #include <inlay/passes/books/relay_nn_rules.hpp>
 #include <inlay/passes/books/relay_shape_rules.hpp>
