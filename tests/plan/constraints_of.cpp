@@ -114,3 +114,13 @@ TEST_CASE("a program without annotations is the same program, and nothing is pla
     CHECK(q.rules.empty());
     CHECK(q.program.size() == m.size());
 }
+
+TEST_CASE("conversions of formats, which an earlier plan made, are taken out") {
+    const placed_question q = must_read(of([](ir_builder& b, node_id x) {
+        const attribute_map how{{"from", std::string("float32:plain")}, {"to", std::string("float32:plain@ext_dev")}};
+        const node_id turned = b.call(conversion_op, {relu(b, x, "before")}, how, row());
+        return relu(b, b.on_device(turned, there, true), "behind");
+    }));
+    CHECK(said(q) == std::map<std::string, placement>{{"before", there}, {"behind", there}});
+    for (node_id n = 0; n < q.program.size(); ++n) CHECK(q.program.op(n) != conversion_op);
+}

@@ -7,10 +7,10 @@ import struct
 import subprocess
 import sys
 
-from tool import LIMIT_S, Bench, Tap, relu
+from tool import LIMIT_S, Bench, Tap, convolution, relu
 
 # Places by name: device type as DLPack numbers it, kind of the target, memory scope.
-PLACES = {"cpu": (1, None, ""), "gpu": (2, None, ""), "near": (1, None, "near"), "llvm": (1, "llvm", ""), "cuda": (2, "cuda", ""), "scope": (-1, None, "far")}
+PLACES = {"cpu": (1, None, ""), "gpu": (2, None, ""), "near": (1, None, "near"), "dev": (12, None, ""), "llvm": (1, "llvm", ""), "cuda": (2, "cuda", ""), "scope": (-1, None, "far")}
 KEYS = {"llvm": ["cpu"], "cuda": ["cuda", "gpu"]}
 
 
@@ -258,10 +258,59 @@ def others(b):
     expect(b, ["run"], "a result", values(b.read("y.npy"))[1], [0, 2, 0, 4])
 
 
+def circle(b):
+    """A saved program is planned, mapped, partitioned, run, and goes out as a text that reads back; so does an ONNX model."""
+    by = ["--costs", "model", "--quiet", "--target"]
+    square = "Tensor[(4, 4), float32]"
+    program = f"""def @part(%a: {square}, Compiler="reference", Primitive=1, Inline=1, global_symbol="part") -> {square} {{ nn.relu(nn.relu(%a)) }}
+def @twice(%f: fn ({square}) -> {square}, %x: {square}) -> {square} {{ %f(%f(%x)) }}
+def @main(%x: {square}, %w: {square}) -> {square} {{
+  let %y: {square} = @part(%x);
+  let %g: fn ({square}) -> {square} = fn (%a: {square}) -> {square} {{ nn.dense(%a, %w, units=None) }};
+  %0 = on_device(add(%y, %x), virtual_device=[dev]);
+  @twice(%g, %0)
+}}"""
+    write(b, "saved.relay", program)
+    b.write("x.npy", npy("<f4", [4, 4], [((7 * i) % 11 - 5) / 4 for i in range(16)]))
+    b.write("w.npy", npy("<f4", [4, 4], [((5 * i) % 13 - 6) / 4 for i in range(16)]))
+    inputs = ["--arg", "x.npy", "--arg", "w.npy"]
+    b.write("placed.relay", b.answers(["place", "saved.relay", "--target", "llvm, ext_dev", "--fallback-device", "cpu"]))
+    b.answers(["run", "placed.relay", "--simulate", *inputs, "--out", "meant.npy", "--check"], "agrees")
+    both = by + ["simulated_device,reference"]
+    for name in ("saved", "placed"):
+        b.answers(["partition", f"{name}.relay", *both], "simulated_device", "copy  ", "bytes copied between memories")
+        b.answers(["run", f"{name}.relay", *both, *inputs, "--out", "run.npy", "--check"], "agrees")
+        expect(b, ["run"], "a result", values(b.read("run.npy")), values(b.read("meant.npy")))
+        text = b.answers(["partition", f"{name}.relay", *both, "--text"], 'Compiler="reference"', 'Compiler="simulated_device"')
+        b.write("parted.relay", text)
+        b.answers(["show", "parted.relay"], "onnx.Relu")
+        b.write("planned.relay", b.answers(["place", "parted.relay"]))
+        b.answers(["run", "parted.relay", *both, *inputs, "--out", "again.npy"])
+        expect(b, ["run"], "a result", values(b.read("again.npy")), values(b.read("meant.npy")))
+    json_plan = json.loads(b.answers(["partition", "saved.relay", *both, "--json"]) or "{}")
+    owners = {node: part["backend"] for part in json_plan.get("partitions", []) for node in part["nodes"]}
+    expect(b, ["partition"], "owners of the part and of what is on the device",
+           [owners.get("onnx.Relu#2"), {o for n, o in owners.items() if "Add" in n}], ["reference", {"simulated_device"}])
+    b.refuses(["partition", "saved.relay", *by, "reference"], "'onnx.Add'", "is placed on ext_dev", status=1)
+    write(b, "other.relay", program.replace('"reference"', '"onednn"'))
+    b.refuses(["partition", "other.relay", *both], "'part' of 'onednn'", "takes no part", status=1)
+
+    b.write("model.onnx", convolution())
+    b.write("parted.relay", b.answers(["partition", "model.onnx", *by, "reference", "--text"], "#[metadata]"))
+    b.write("planned.relay", b.answers(["place", "parted.relay"]))
+    expect(b, ["equal"], "an answer", b.answers(["equal", "parted.relay", "parted.relay"]), "")
+    b.answers(["run", "model.onnx", *by, "reference", "--out", "first.npy"])
+    for call in (["parted.relay", *by, "reference"], ["planned.relay", "--simulate"]):
+        b.answers(["run", *call, "--out", "second.npy", "--check"], "agrees")
+        expect(b, ["run"], "a shape", values(b.read("second.npy"))[0], values(b.read("first.npy"))[0])
+    b.write("again.relay", b.answers(["partition", "parted.relay", *by, "reference", "--text"]))
+    expect(b, ["partition"], "parts of parts that", b.answers(["equal", "parted.relay", "again.relay"]), "")
+
+
 def main(program):
     tap = Tap()
     b = Bench(program)
-    for check in (equal, devices, simulate, place, others):
+    for check in (equal, devices, simulate, place, others, circle):
         check(b)
         tap.verdict(check.__doc__, b.take())
     return tap.done()

@@ -15,6 +15,7 @@
 #include <inlay/graph/shown_node.hpp>
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/ir/ir_module.hpp>
+#include <inlay/partition/outline.hpp>
 #include <inlay/placement/call_rule.hpp>
 #include <inlay/plan/placement_rule.hpp>
 #include <inlay/target/placement.hpp>
@@ -52,7 +53,7 @@ public:
         builder_.copy_from(m_);
         std::vector<node_id> operands;
         for (node_id n = 0; n < m_.size(); ++n) {
-            if (is_annotation(n)) {
+            if (is_annotation(n) || is_conversion(n)) {
                 made_[n] = made_[m_.operand(n, 0)];
                 continue;
             }
@@ -77,6 +78,9 @@ private:
     [[nodiscard]] bool is_annotation(node_id n) const {
         const call_rule::form what = form_of(n);
         return what == call_rule::form::on_device || what == call_rule::form::device_copy;
+    }
+    [[nodiscard]] bool is_conversion(node_id n) const {
+        return m_.kind(n) == node_kind::call && m_.op(n) == conversion_op && m_.arity(n) == 1;
     }
     [[nodiscard]] bool is_set(node_id n, std::string_view name, bool otherwise) const {
         const attribute_value* value = m_.attributes(n).find(name);
@@ -103,9 +107,9 @@ private:
             const node_id n = open.back();
             open.pop_back();
             if (is_annotation(n)) continue;
-            if (m_.kind(n) == node_kind::call)
+            if (m_.kind(n) == node_kind::call && !is_conversion(n))
                 if (auto told = tell(n, there); !told) return told;
-            if (m_.kind(n) == node_kind::tuple || m_.kind(n) == node_kind::projection)
+            if (m_.kind(n) == node_kind::tuple || m_.kind(n) == node_kind::projection || is_conversion(n))
                 for (std::size_t i = 0; i < m_.arity(n); ++i) open.push_back(m_.operand(n, i));
         }
         return {};
@@ -147,7 +151,7 @@ private:
 /// What a program says of where its calls run, as constraints of a plan. Of a program whose devices are planned every call says so itself,
 /// so that all of it is placed. Of one that is annotated, calls inside of `on_device` and around what is on a device for certain are
 /// placed, and the others are free. `on_device` and `device_copy` are taken out: what they say stands in the rules, and copies come of the
-/// plan.
+/// plan; so are conversions of formats, which an earlier plan made.
 ///
 /// Tensors come and go in the CPU's main memory, whatever is said of parameters and results, and copies there are priced like all others.
 /// The error names a call that is said to be in two places. Linear.
