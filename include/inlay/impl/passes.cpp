@@ -1,6 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/passes/clean.ipp>
+#include <inlay/passes/control/lift_control.ipp>
 #include <inlay/passes/fold_constants.ipp>
 #include <inlay/passes/infer_types.ipp>
 #include <inlay/passes/inline_parts.ipp>

@@ -1,0 +1,320 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_PASSES_CONTROL_LIFT_CONTROL_IPP
+#define INLAY_PASSES_CONTROL_LIFT_CONTROL_IPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/passes/control/lift_control.hpp>
+
+#include <inlay/graph/tensor.hpp>
+#include <inlay/ir/ir_builder.hpp>
+#include <inlay/ops/attributes/loop_attributes.hpp>
+#include <inlay/ops/interpret/call_outputs.hpp>
+#include <inlay/ops/node_label.hpp>
+#include <inlay/ops/operand_checks.hpp>
+#include <inlay/passes/infer_types.hpp>
+
+namespace inlay {
+
+namespace detail {
+
+[[nodiscard]] inline bool is_loop(const ir_module& m, node_id n) {
+    return m.kind(n) == node_kind::call && (m.op(n) == "onnx.Loop" || m.op(n) == "onnx.Scan") && m.arity(n) != 0 &&
+           m.kind(m.operand(n, m.arity(n) - 1)) == node_kind::function;
+}
+
+/// The nodes that main needs, but for what stands in branches and loops.
+[[nodiscard]] inline std::vector<char> needed_outside(const ir_module& m) {
+    std::vector<char> needed(m.size(), 0);
+    needed[m.main()] = 1;
+    for (node_id n = static_cast<node_id>(m.size()); n-- > 0;) {
+        if (needed[n] == 0) continue;
+        const std::size_t read = m.kind(n) == node_kind::if_else ? 1 : is_loop(m, n) ? m.arity(n) - 1 : m.arity(n);
+        for (std::size_t i = 0; i < read; ++i) needed[m.operand(n, i)] = 1;
+    }
+    return needed;
+}
+
+class control_lifting {
+public:
+    explicit control_lifting(op_finder find) : find_(find) {}
+
+    /// The program with calls in place of its control flow; its bodies go to `bodies`.
+    [[nodiscard]] outcome<ir_module> lift(const ir_module& m, std::vector<ir_module>& bodies, std::size_t depth) {
+        constexpr std::size_t deepest = 100;
+        if (depth > deepest) return error{"control flow is nested deeper than " + std::to_string(deepest) + "; flatten the program"};
+        const std::vector<char> needed = needed_outside(m);
+        const std::vector<std::size_t> outputs = call_outputs(m);
+        ir_builder b;
+        b.copy_from(m);
+        std::vector<node_id> made(m.size(), no_node), operands;
+        bool any = false;
+        for (node_id n = 0; n < m.size(); ++n) {
+            if (needed[n] == 0) continue;
+            if (m.kind(n) != node_kind::if_else && !is_loop(m, n)) {
+                operands.clear();
+                for (const node_id o : m.operands(n)) operands.push_back(made[o]);
+                made[n] = b.copy(m, n, operands);
+                continue;
+            }
+            any = true;
+            auto call = m.kind(n) == node_kind::if_else ? branch(m, n, bodies, depth) : loop(m, n, outputs[n], bodies, depth);
+            if (!call) return at_node(m, n, call.failure());
+            operands.clear();
+            for (const node_id o : call->operands) operands.push_back(made[o]);
+            made[n] = b.call(call->op, operands, call->attributes, call->type, m.name(n));
+        }
+        b.declare(made[m.main()]);
+        b.name_results(m.result_names());
+        ir_module program = b.finish_in_blocks();
+        if (!any) return program;
+        return infer_types_by(program, {}, find_);
+    }
+
+private:
+    /// A call that stands for control flow; operands are nodes of the old program.
+    struct control_call {
+        std::string_view op;
+        std::vector<node_id> operands;
+        attribute_map attributes;
+        node_type type;
+    };
+
+    [[nodiscard]] static bool is_within(const ir_module& m, block_id b, block_id around) {
+        for (; b != 0; b = m.parent(b))
+            if (b == around) return true;
+        return false;
+    }
+    /// The block that stands in the block of node n and has node r, where there is one; else 0.
+    [[nodiscard]] static block_id block_of_side(const ir_module& m, node_id n, node_id r) {
+        block_id b = m.block(r);
+        while (b != 0 && m.parent(b) != m.block(n)) b = m.parent(b);
+        return b == m.block(n) ? 0 : b;
+    }
+    /// What stands in a block and is needed for a result, and what that reads around it.
+    struct block_content {
+        std::set<node_id> inside;
+        std::vector<node_id> captured;
+    };
+    static void collect(const ir_module& m, block_id block, node_id result, block_content& content) {
+        std::vector<node_id> open{result};
+        while (!open.empty()) {
+            const node_id n = open.back();
+            open.pop_back();
+            const bool is_inside = block != 0 && is_within(m, m.block(n), block);
+            if (!is_inside && m.kind(n) != node_kind::constant) {
+                // The unit value stands for what is left out, and is nothing that could be handed over.
+                const bool is_unit = m.kind(n) == node_kind::tuple && m.arity(n) == 0;
+                if (!is_unit) {
+                    if (std::find(content.captured.begin(), content.captured.end(), n) == content.captured.end())
+                        content.captured.push_back(n);
+                    continue;
+                }
+            }
+            if (!content.inside.insert(n).second) continue;
+            for (const node_id o : m.operands(n)) open.push_back(o);
+        }
+    }
+
+    /// A block as a program of these parameters, with their types, and of what is captured. Its number, and the type that it gives.
+    struct body {
+        std::int64_t number = 0;
+        node_type type;
+    };
+    [[nodiscard]] outcome<body> program_of(const ir_module& m, const block_content& content, std::span<const node_id> parameters,
+                                           std::span<const node_type> types, std::span<const node_id> captured, node_id result,
+                                           std::vector<ir_module>& bodies, std::size_t depth) {
+        ir_builder b;
+        b.copy_from(m);
+        std::vector<node_id> made(m.size(), no_node), operands, all;
+        for (std::size_t i = 0; i < parameters.size(); ++i) {
+            made[parameters[i]] = b.copy(m, parameters[i], {});
+            b.set_type(made[parameters[i]], types[i]);
+            all.push_back(made[parameters[i]]);
+        }
+        for (const node_id c : captured) {
+            if (!m.type(c).is_tensor()) return error{"a body reads " + label_of(m, c) + ", which is no tensor, around it"};
+            made[c] = b.input(m.name(c), m.type(c));
+            all.push_back(made[c]);
+        }
+        for (const node_id n : content.inside) {
+            if (made[n] != no_node) continue;
+            operands.clear();
+            for (const node_id o : m.operands(n)) operands.push_back(made[o]);
+            made[n] = b.copy(m, n, operands);
+        }
+        b.declare(b.function(all, made[result], "main"));
+        auto typed = infer_types_by(b.finish_in_blocks(), {}, find_);
+        if (!typed) return typed.failure();
+        auto lifted = lift(*typed, bodies, depth + 1);
+        if (!lifted) return lifted.failure();
+        body made_body;
+        made_body.type = lifted->type(lifted->result(lifted->main()));
+        if (!made_body.type.is_static()) return error{"a body gives " + to_string(made_body.type) + ", whose shapes the run decides"};
+        made_body.number = static_cast<std::int64_t>(bodies.size());
+        bodies.push_back(*std::move(lifted));
+        return made_body;
+    }
+
+    [[nodiscard]] outcome<control_call> branch(const ir_module& m, node_id n, std::vector<ir_module>& bodies, std::size_t depth) {
+        block_content sides[2];
+        std::vector<node_id> captured;
+        for (std::size_t i = 0; i < 2; ++i) {
+            const node_id result = m.operand(n, i + 1);
+            collect(m, block_of_side(m, n, result), result, sides[i]);
+            for (const node_id c : sides[i].captured)
+                if (std::find(captured.begin(), captured.end(), c) == captured.end()) captured.push_back(c);
+        }
+        control_call call;
+        call.op = if_op;
+        call.operands = {m.operand(n, 0)};
+        call.operands.insert(call.operands.end(), captured.begin(), captured.end());
+        std::vector<std::int64_t> numbers;
+        for (std::size_t i = 0; i < 2; ++i) {
+            auto made = program_of(m, sides[i], {}, {}, captured, m.operand(n, i + 1), bodies, depth);
+            if (!made) return made.failure();
+            if (i == 1 && made->type != call.type)
+                return error{"gives " + to_string(call.type) + " or " + to_string(made->type) + ", whichever the run decides"};
+            call.type = std::move(made->type);
+            numbers.push_back(made->number);
+        }
+        call.attributes.set("bodies", std::move(numbers));
+        return call;
+    }
+
+    [[nodiscard]] outcome<control_call> loop(const ir_module& m, node_id n, std::size_t outputs, std::vector<ir_module>& bodies,
+                                             std::size_t depth) {
+        const bool is_scan = m.op(n) == "onnx.Scan";
+        const node_id f = m.operand(n, m.arity(n) - 1);
+        const auto parameters = m.parameters(f);
+        const std::size_t own = m.arity(n) - 1;
+        control_call call;
+        call.op = is_scan ? scan_op : loop_op;
+        call.operands.assign(m.operands(n).begin(), m.operands(n).begin() + static_cast<std::ptrdiff_t>(own));
+        std::vector<node_type> types;
+        std::size_t carried = 0, first = 0;  // what is carried begins at this operand
+        std::optional<std::int64_t> trips;
+        std::vector<std::int64_t> axes_out;
+        if (is_scan) {
+            const scan_attributes given = read<scan_attributes>(m.attributes(n));
+            if (given.num_scan_inputs < 1 || static_cast<std::uint64_t>(given.num_scan_inputs) > own)
+                return error{"has an attribute num_scan_inputs that does not fit its operands"};
+            carried = own - static_cast<std::size_t>(given.num_scan_inputs);
+            for (std::size_t i = 0; i < own; ++i) {
+                node_type t = m.type(m.operand(n, i));
+                if (!t.is_tensor() || !t.is_static()) return error{"reads " + to_string(t) + ", whose extents are not known"};
+                if (i >= carried) {
+                    const std::size_t k = i - carried;
+                    const auto axis = axis_of(k < given.scan_input_axes.size() ? given.scan_input_axes[k] : 0, t.of_tensor.rank());
+                    if (!axis) return error{"slices an operand along an axis that it does not have"};
+                    const std::int64_t length = t.of_tensor.extents[*axis].size;
+                    if (trips && *trips != length) return error{"slices operands of different lengths"};
+                    trips = length;
+                    t.of_tensor.extents.erase(t.of_tensor.extents.begin() + static_cast<std::ptrdiff_t>(*axis));
+                }
+                types.push_back(std::move(t));
+            }
+            axes_out.assign(given.scan_output_axes.begin(), given.scan_output_axes.end());
+            call.attributes = m.attributes(n);
+        } else {
+            if (own < 2) return error{"needs a number of trips and a condition"};
+            const auto is_left_out = [&](std::size_t i) { return m.type(m.operand(n, i)).is_tuple(); };
+            if (is_left_out(0) && is_left_out(1)) return error{"has neither a number of trips nor a condition, so it would never end"};
+            first = 2;
+            carried = own - 2;
+            types.push_back(tensor_type(element_type::int64, shape()));
+            types.push_back(tensor_type(element_type::boolean, shape()));
+            for (std::size_t i = first; i < own; ++i) {
+                const node_type& t = m.type(m.operand(n, i));
+                if (!t.is_tensor() || !t.is_static()) return error{"carries " + to_string(t) + ", whose extents are not known"};
+                types.push_back(t);
+            }
+            if (const tensor* most = m.constant(m.operand(n, 0)))
+                if (const auto numbers = integers_of(*most); numbers && numbers->size() == 1)
+                    trips = std::max<std::int64_t>(numbers->front(), 0);
+        }
+        if (types.size() != parameters.size())
+            return error{"has a body of " + std::to_string(parameters.size()) + " inputs, where " + std::to_string(types.size()) +
+                         " were expected"};
+        block_content content;
+        const block_id block = block_of_side(m, n, parameters.empty() ? m.result(f) : parameters[0]);
+        collect(m, block, m.result(f), content);
+        auto made = program_of(m, content, parameters, types, content.captured, m.result(f), bodies, depth);
+        if (!made) return made.failure();
+        call.operands.insert(call.operands.end(), content.captured.begin(), content.captured.end());
+
+        const std::vector<node_type> given = made->type.is_tuple() ? made->type.fields : std::vector<node_type>{made->type};
+        const std::size_t before = is_scan ? 0 : 1;
+        if (given.size() < before + carried) return error{"has a body that gives fewer values than are carried"};
+        std::vector<node_type> results;
+        for (std::size_t i = 0; i < carried; ++i) {
+            const node_type& now = given[before + i];
+            const node_type& was = types[first + i];
+            if (now != was)
+                return error{"changes the type of its state " + std::to_string(i) + " from " + to_string(was) + " to " + to_string(now)};
+            results.push_back(now);
+        }
+        const bool stacks = given.size() > before + carried;
+        if (stacks && !trips) return error{"stacks slices as often as the run decides"};
+        if (stacks && !is_scan && may_end_early(bodies[static_cast<std::size_t>(made->number)]))
+            return error{"stacks slices until a condition that the run decides ends it"};
+        for (std::size_t i = before + carried; i < given.size(); ++i) {
+            tensor_type t = given[i].of_tensor;
+            const std::size_t k = i - before - carried;
+            const auto axis = axis_of(k < axes_out.size() ? axes_out[k] : 0, t.rank() + 1);
+            if (!axis) return error{"stacks slices along an axis that the stack does not have"};
+            t.extents.insert(t.extents.begin() + static_cast<std::ptrdiff_t>(*axis), extent(*trips));
+            results.push_back(std::move(t));
+        }
+        if (outputs > results.size())
+            return error{"has " + std::to_string(results.size()) + " outputs, and " + std::to_string(outputs) + " are read"};
+        if (results.empty()) return error{"gives nothing"};
+        results.resize(std::max<std::size_t>(outputs, 1));
+        call.type = outputs > 1 ? node_type::tuple(std::move(results)) : results.front();
+        call.attributes.set("bodies", std::vector<std::int64_t>{made->number});
+        call.attributes.set("carried", static_cast<std::int64_t>(carried));
+        if (trips) call.attributes.set("trips", *trips);
+        return call;
+    }
+    /// Whether the condition that a body gives is other than the one that it took, and than true.
+    [[nodiscard]] static bool may_end_early(const ir_module& body) {
+        const node_id result = body.result(body.main());
+        node_id condition = body.kind(result) == node_kind::tuple ? body.operand(result, 0) : result;
+        while (body.kind(condition) == node_kind::call && body.op(condition) == "onnx.Identity") condition = body.operand(condition, 0);
+        if (body.inputs().size() > 1 && condition == body.inputs()[1]) return false;
+        const tensor* value = body.constant(condition);
+        return value == nullptr || value->element() != element_type::boolean || value->count() != 1 || !value->as<bool>()[0];
+    }
+
+    op_finder find_;
+};
+
+outcome<lifted_control> lift_control_by(const ir_module& m, op_finder find) {
+    lifted_control made;
+    auto program = control_lifting(find).lift(m, made.bodies, 0);
+    if (!program) return program.failure();
+    made.program = *std::move(program);
+    return made;
+}
+
+}  // namespace detail
+
+bool has_control(const ir_module& m) {
+    const std::vector<char> needed = detail::needed_outside(m);
+    for (node_id n = 0; n < m.size(); ++n)
+        if (needed[n] != 0 && (m.kind(n) == node_kind::if_else || detail::is_loop(m, n))) return true;
+    return false;
+}
+
+}  // namespace inlay
+
+#endif

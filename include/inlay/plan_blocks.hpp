@@ -1,0 +1,76 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_PLAN_BLOCKS_HPP
+#define INLAY_PLAN_BLOCKS_HPP
+
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/control_flow/backend.hpp>
+#include <inlay/core/outcome.hpp>
+#include <inlay/passes/control/lift_control.hpp>
+#include <inlay/pipeline.hpp>
+#include <inlay/runtime/link.hpp>
+
+namespace inlay {
+
+/// A plan for each body of a program's branches and loops, and for what is left of it.
+struct block_plans {
+    std::vector<plan> bodies;  // as `lifted_control` numbers them
+    plan main;
+};
+
+/// The instance of `control_flow` in a list. Precondition: the list has one.
+template <class List>
+[[nodiscard]] control_flow& control_flow_of(List& backends) {
+    control_flow* found = nullptr;
+    backends.for_each([&]<class B>(B& b, std::size_t) {
+        if constexpr (std::same_as<B, control_flow>) found = &b;
+    });
+    return *found;
+}
+
+/// Plans each body by `make(program)`, which gives an `outcome<plan>`, and links it into the list's `control_flow`, where those that call
+/// it find it. The error says which body it is about.
+template <class List, class Make>
+[[nodiscard]] outcome<std::vector<plan>> plan_bodies(const lifted_control& lifted, List& backends, Make&& make) {
+    control_flow& control = control_flow_of(backends);
+    control.blocks.clear();
+    std::vector<plan> plans;
+    for (std::size_t i = 0; i < lifted.bodies.size(); ++i) {
+        const auto about = [&](const error& what) { return error{"body " + std::to_string(i) + " of its control flow: " + what.message}; };
+        outcome<plan> made = make(lifted.bodies[i]);
+        if (!made) return about(made.failure());
+        auto code = link(lifted.bodies[i], backends, made->set, made->cut);
+        if (!code) return about(code.failure());
+        control.blocks.add(*std::move(code), made->chosen.seconds.value_or(0));
+        plans.push_back(*std::move(made));
+    }
+    return plans;
+}
+
+/// Plans a program with branches and loops: bodies first, each like any program, then what is left, in which a branch or a loop is one call
+/// at the price of its bodies. The list has `control_flow`, which holds the linked bodies afterwards, so that `link(lifted.program, ...)`
+/// with `main` gives the whole. Options that name nodes are about `lifted.program`; bodies get the others.
+template <class List, meter Meter, class Bound>
+[[nodiscard]] outcome<block_plans> plan_blocks(const lifted_control& lifted, List& backends, Meter& pricing, Bound&& bound,
+                                               const plan_options& options = {}) {
+    plan_options of_bodies = options;
+    of_bodies.existing.clear();
+    of_bodies.placements.clear();
+    of_bodies.constraints.clear();
+    of_bodies.enumeration.owned.clear();
+    auto bodies =
+        plan_bodies(lifted, backends, [&](const ir_module& body) { return make_plan(body, backends, pricing, bound, of_bodies); });
+    if (!bodies) return bodies.failure();
+    auto main = make_plan(lifted.program, backends, pricing, bound, options);
+    if (!main) return main.failure();
+    return block_plans{*std::move(bodies), *std::move(main)};
+}
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,96 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/passes/control/lift_control.hpp>
+
+#include <doctest/doctest.h>
+
+#include "backend/control_flow/looped.hpp"
+
+using namespace looped;
+
+namespace {
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+node_id call_of(const ir_module& m, std::string_view op) {
+    for (node_id n = 0; n < m.size(); ++n)
+        if (m.kind(n) == node_kind::call && m.op(n) == op) return n;
+    return no_node;
+}
+
+}  // namespace
+
+TEST_CASE("a branch is one call that reads the condition and what its sides read, and these are programs") {
+    CHECK(has_control(branch()));
+    const lifted_control c = lifted(branch());
+    REQUIRE(c.bodies.size() == 2);
+    CHECK_FALSE(has_control(c.program));
+    const node_id call = call_of(c.program, if_op);
+    REQUIRE(call != no_node);
+    CHECK(c.program.arity(call) == 3);
+    CHECK(c.program.name(call) == "chosen");
+    CHECK(c.program.type(call) == node_type(row()));
+    for (const ir_module& body : c.bodies) CHECK(body.inputs().size() == 2);
+    CHECK(call_of(c.bodies[0], "onnx.Exp") != no_node);
+    CHECK(call_of(c.bodies[1], "onnx.Neg") != no_node);
+}
+
+TEST_CASE("a loop's results have the types that its body and its trips give, and so has what reads them") {
+    const lifted_control c = lifted(loop(5, {}));
+    REQUIRE(c.bodies.size() == 1);
+    const node_id call = call_of(c.program, loop_op);
+    REQUIRE(call != no_node);
+    CHECK(to_string(c.program.type(call)) == "(float32[3], float32[5,3])");
+    CHECK(c.program.attributes(call).integer("trips", 0) == 5);
+    CHECK(c.bodies[0].inputs().size() == 4);
+    const node_id result = c.program.result(c.program.main());
+    CHECK(to_string(c.program.type(result)) == "(float32[3], float32[5,3])");
+}
+
+TEST_CASE("what is nested comes first, and a program without control flow stays") {
+    const ir_module m = of_body({flag, row()}, [](ir_builder& b, auto& x) {
+        const node_id yes = side(b, [&] {
+            const node_id inner = side(b, [&] { return b.call("onnx.Exp", {x[1]}); });
+            const node_id other = side(b, [&] { return b.call("onnx.Neg", {x[1]}); });
+            return b.call("onnx.Abs", {b.if_else(x[0], inner, other)});
+        });
+        const node_id no = side(b, [&] { return b.call("onnx.Neg", {x[1]}); });
+        return b.if_else(x[0], yes, no);
+    });
+    const lifted_control c = lifted(m);
+    REQUIRE(c.bodies.size() == 4);
+    CHECK(call_of(c.bodies[0], "onnx.Exp") != no_node);
+    CHECK(call_of(c.bodies[2], if_op) != no_node);
+    const ir_module plain = of_body({row()}, [](ir_builder& b, auto& x) { return b.call("onnx.Neg", {x[0]}); });
+    CHECK_FALSE(has_control(plain));
+    CHECK(lifted(plain).bodies.empty());
+}
+
+TEST_CASE("shapes that the run decides are refused, with the reason") {
+    CHECK(has(refused(of_body({flag, row(), row(4)},
+                              [](ir_builder& b, auto& x) {
+                                  const node_id yes = side(b, [&] { return b.call("onnx.Neg", {x[1]}); });
+                                  const node_id no = side(b, [&] { return b.call("onnx.Neg", {x[2]}); });
+                                  return b.if_else(x[0], yes, no);
+                              })),
+              "gives float32[3] or float32[4], whichever the run decides"));
+    const auto with_trips = [](bool known) {
+        return of_body({number, row()}, [&](ir_builder& b, auto& x) {
+            const node_id f = body(b, {number, flag}, [&](auto& p) {
+                return b.tuple(std::vector<node_id>{p[1], b.call("onnx.Neg", {x[1]})});
+            });
+            return b.call("onnx.Loop", {known ? b.constant(tensor::scalar(std::int64_t{2})) : x[0], b.unit(), f});
+        });
+    };
+    CHECK(refused(with_trips(true)) == "nothing");
+    CHECK(has(refused(with_trips(false)), "stacks slices as often as the run decides"));
+    CHECK(has(refused(of_body(
+                  {row()},
+                  [](ir_builder& b, auto& x) {
+                      const node_id f = body(b, {number, flag, row()}, [&](auto& p) {
+                          return b.tuple(std::vector<node_id>{p[1], b.call("onnx.Concat", {p[2], p[2]}, {{"axis", std::int64_t{0}}})});
+                      });
+                      return b.call("onnx.Loop", {b.constant(tensor::scalar(std::int64_t{2})), b.unit(), x[0], f});
+                  })),
+              "changes the type of its state 0 from float32[3] to float32[6]"));
+    CHECK(has(refused(loop({}, {})), "it would never end"));
+}
