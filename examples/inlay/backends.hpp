@@ -3,6 +3,7 @@
 #ifndef INLAY_EXAMPLES_INLAY_BACKENDS_HPP
 #define INLAY_EXAMPLES_INLAY_BACKENDS_HPP
 
+#include <inlay/backend/control_flow/backend.hpp>
 #include <inlay/backend/cpu_loops/backend.hpp>
 #include <inlay/backend/reference/backend.hpp>
 #include <inlay/backend/simulated_device/backend.hpp>
@@ -27,6 +28,10 @@
 extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::cpu_loops>();
 extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::cpu_loops&, const inlay::composite_job&);
 extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(const inlay::cpu_loops&, const inlay::composite_job&,
+                                                                             inlay::kernel_store&);
+extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::control_flow>();
+extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::control_flow&, const inlay::composite_job&);
+extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(const inlay::control_flow&, const inlay::composite_job&,
                                                                              inlay::kernel_store&);
 extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::simulated_device>();
 extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::simulated_device&, const inlay::composite_job&);
@@ -90,7 +95,7 @@ using openblas_if_found = back_ends<>;
 
 /// The back ends that this build of the program knows, most preferred first; the libraries that were found decide.
 using back_end_list = decltype(list_of(onednn_if_found() + cpu_simd_if_found() + xnnpack_if_found() + openblas_if_found() +
-                                       back_ends<inlay::cpu_loops, inlay::simulated_device, inlay::reference>()));
+                                       back_ends<inlay::cpu_loops, inlay::simulated_device, inlay::control_flow, inlay::reference>()));
 
 /// The back end to which nodes go that no other claims; it always takes part.
 inline constexpr std::string_view last_resort = inlay::reference::kind;

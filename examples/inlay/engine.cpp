@@ -11,6 +11,7 @@
 #include <inlay/codegen/choose_backends.hpp>
 #include <inlay/codegen/device_memory.hpp>
 #include <inlay/codegen/region_nest.hpp>
+#include <inlay/codegen/structural.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/cost_table_file.hpp>
 #include <inlay/io/json/target_argument.hpp>
@@ -132,7 +133,11 @@ std::optional<int> engine::busy_core() const {
 
 std::vector<std::string> engine::kinds() const {
     std::vector<std::string> kinds;
-    for (const std::size_t i : state_->list.chosen()) kinds.emplace_back(state_->list.kind(i));
+    const auto is_structural = [&](std::size_t i) {
+        return state_->list.visit(i, []<class B>(const B&) { return inlay::is_structural<B>(); });
+    };
+    for (const std::size_t i : state_->list.chosen())
+        if (!is_structural(i)) kinds.emplace_back(state_->list.kind(i));
     return kinds;
 }
 

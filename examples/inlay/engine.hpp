@@ -85,6 +85,11 @@ public:
     [[nodiscard]] std::string kind(inlay::backend_id number) const;
     /// Whether that back end only plays a device, so that prices of its kernels and copies are a model.
     [[nodiscard]] bool simulates(inlay::backend_id number) const;
+    /// Plans and links the bodies of a model's branches and loops, which what comes of a plan of the model runs; where `last_will_do`, by
+    /// what was decided before. `make_plan` and `last_plan` do so themselves.
+    [[nodiscard]] inlay::outcome<void> prepare_bodies(const planned_model& m, const plan_request& request, bool last_will_do);
+    /// The plans of the bodies of the model that was planned last, as it numbers them.
+    [[nodiscard]] const std::vector<inlay::plan>& body_plans() const;
     /// The back ends that take part as plans record them, in the user's order.
     [[nodiscard]] const std::vector<inlay::recorded_target>& targets() const;
 
@@ -135,6 +140,10 @@ public:
     struct state;
 
 private:
+    [[nodiscard]] inlay::outcome<inlay::plan> make_plan_of(const planned_model& m, const plan_request& request, plan_times* times,
+                                                           answer* failed);
+    [[nodiscard]] std::optional<inlay::plan> last_plan_of(const planned_model& m, const plan_request& request);
+
     explicit engine(std::unique_ptr<state> s);
     std::unique_ptr<state> state_;
 };

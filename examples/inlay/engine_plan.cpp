@@ -19,6 +19,7 @@
 #include <inlay/plan/decision_key.hpp>
 #include <inlay/plan/plan_jobs.hpp>
 #include <inlay/plan/recorded_plan.hpp>
+#include <inlay/plan_blocks.hpp>
 
 #include "engine_state.hpp"
 #include "model.hpp"
@@ -54,6 +55,8 @@ void correct_prices(const price_sources& prices, const plan& p) {
 outcome<plan_options> options_for(const engine& e, const planned_model& m, const plan_request& request) {
     plan_options options;
     options.existing = m.parts;
+    // Bodies are not there in the process in which programs are run whole.
+    if (calls_bodies(m.program)) options.rehearsals = 0;
     options.placements = placements_in(m.program);
     const auto decided_by = read_partitioner(request.partitioner, e.kinds());
     if (!decided_by) return decided_by.failure();
@@ -125,6 +128,7 @@ outcome<digest> decision_key_of(const engine::state& s, const planned_model& m, 
     digest_builder asked;
     asked.add(conditions.machine).add(conditions.threads).add(conditions.measuring);
     asked.add(request.partitioner).add(request.prefer).add(request.fallback).add(name_of(request.objective));
+    for (const ir_module& body : m.bodies) asked.add(decision_key(body, s.targets, digest()));
     for (const existing_part& part : m.parts) {
         asked.add(part.owner);
         for (const node_id n : part.nodes) asked.add(static_cast<std::uint64_t>(n));
@@ -155,7 +159,7 @@ void keep_decision(engine::state& s, const engine& e, const planned_model& m, co
 
 }  // namespace
 
-std::optional<plan> engine::last_plan(const planned_model& m, const plan_request& request) {
+std::optional<plan> engine::last_plan_of(const planned_model& m, const plan_request& request) {
     if (!keeps_decisions(*state_) || !state_->options.refresh.empty()) return std::nullopt;
     const auto key = decision_key_of(*state_, m, request);
     if (!key) return std::nullopt;
@@ -173,7 +177,48 @@ std::optional<plan> engine::last_plan(const planned_model& m, const plan_request
     return *std::move(made);
 }
 
+const std::vector<plan>& engine::body_plans() const { return state_->body_plans; }
+
+outcome<void> engine::prepare_bodies(const planned_model& m, const plan_request& request, bool last_will_do) {
+    if (!m.not_lifted.empty()) return error{m.not_lifted + "; run the program with '--interpret'"};
+    state_->body_plans.clear();
+    if (m.bodies.empty()) return {};
+    // Who takes branches and loops takes part where there are any.
+    std::vector<std::size_t> order = state_->list.chosen();
+    const std::size_t control = back_end_list::index_of(control_flow::kind);
+    if (std::find(order.begin(), order.end(), control) == order.end()) order.push_back(control);
+    state_->list.choose(std::move(order));
+    plan_request of_body = request;
+    of_body.with_others = of_body.keep_problem = false;
+    of_body.constraints.clear();
+    state_->bodies.clear();
+    for (const ir_module& body : m.bodies) state_->bodies.push_back({body, {}, {}, {}});
+    auto made = plan_bodies(
+        m.bodies.size(), state_->list, [&](std::size_t i) -> const ir_module& { return state_->bodies[i].program; },
+        [&](std::size_t i) -> outcome<plan> {
+            if (last_will_do)
+                if (auto last = last_plan_of(state_->bodies[i], of_body)) return *std::move(last);
+            return make_plan_of(state_->bodies[i], of_body, nullptr, nullptr);
+        });
+    if (!made) return made.failure();
+    state_->body_plans = *std::move(made);
+    return {};
+}
+
 outcome<plan> engine::make_plan(const planned_model& m, const plan_request& request, plan_times* times, answer* failed) {
+    if (auto ready = prepare_bodies(m, request, false); !ready) {
+        if (failed != nullptr) *failed = answer::no;
+        return ready.failure();
+    }
+    return make_plan_of(m, request, times, failed);
+}
+
+std::optional<plan> engine::last_plan(const planned_model& m, const plan_request& request) {
+    if (!prepare_bodies(m, request, true)) return std::nullopt;
+    return last_plan_of(m, request);
+}
+
+outcome<plan> engine::make_plan_of(const planned_model& m, const plan_request& request, plan_times* times, answer* failed) {
     const auto make = [&](plan_options& options, const price_sources& prices, answer& how_failed) {
         selection_status ended = selection_status::infeasible;
         options.ended = &ended;
@@ -198,6 +243,7 @@ outcome<plan> engine::make_plan(const planned_model& m, const plan_request& requ
 
 outcome<plan_list> engine::list_plans(const planned_model& m, const plan_request& request, plan_objective second, plan_times* times,
                                       answer* failed) {
+    if (auto ready = prepare_bodies(m, request, false); !ready) return ready.failure();
     const auto make = [&](const plan_options& options, const price_sources& prices, answer& how_failed) {
         if (!can_list(options)) how_failed = answer::wrong;
         meter_ref pieces = prices.pieces;

@@ -34,7 +34,9 @@ struct engine::state {
     engine_options options;
     inlay::weight_store weights;  // of all programs that are made here
     back_end_list list;
-    inlay::emitted_kernels kernels;               // of the whole program that ran last, for the next one
+    inlay::emitted_kernels kernels;     // of the whole program that ran last, for the next one
+    std::vector<planned_model> bodies;  // of the model that was planned last, to which `body_plans` refer
+    std::vector<inlay::plan> body_plans;
     std::vector<inlay::recorded_target> targets;  // that take part, as plans record them
     inlay::tbb_executor threads;                  // of our kernels and of conversions; libraries have pools of their own beside it
     progress report;

@@ -22,6 +22,7 @@
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/ops/relay/relay_ops.hpp>
 #include <inlay/passes/books/relay_to_onnx.hpp>
+#include <inlay/passes/control/lift_control.hpp>
 #include <inlay/passes/functions/inline_calls.hpp>
 #include <inlay/passes/infer_types.hpp>
 #include <inlay/passes/inline_parts.hpp>
@@ -162,7 +163,7 @@ std::optional<attribute_value> relay_default_of(std::string_view op, std::string
     return std::nullopt;
 }
 
-outcome<planned_model> prepared(const ir_module& loaded, const model_options& options) {
+outcome<planned_model> prepared(const ir_module& loaded, const model_options& options, preparation how_far) {
     normalise_options how;
     how.by_rules = !options.as_written;
     how.recognised = operators_of_all();
@@ -170,13 +171,22 @@ outcome<planned_model> prepared(const ir_module& loaded, const model_options& op
     if (!made) return made.failure();
     auto inlined = inline_parts(made->graph);
     if (!inlined) return of_model(options, inlined.failure());
-    return planned_model{std::move(inlined->program), std::move(inlined->parts)};
+    planned_model whole{std::move(inlined->program), std::move(inlined->parts), {}, {}};
+    if (!how_far.lifts_control || !has_control(whole.program)) return whole;
+    auto lifted = lift_control(whole.program, onnx_ops());
+    if (!lifted) {
+        whole.not_lifted = lifted.failure().message;
+    } else {
+        whole.program = std::move(lifted->program);
+        whole.bodies = std::move(lifted->bodies);
+    }
+    return whole;
 }
 
-outcome<planned_model> load_prepared(const model_options& options) {
+outcome<planned_model> load_prepared(const model_options& options, preparation how_far) {
     auto loaded = load_model(options);
     if (!loaded) return loaded.failure();
-    return prepared(*loaded, options);
+    return prepared(*loaded, options, how_far);
 }
 
 namespace {

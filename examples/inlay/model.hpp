@@ -40,19 +40,27 @@ struct model_options {
 /// What an attribute of one of Relay's operators stands at where a call leaves it out.
 [[nodiscard]] std::optional<inlay::attribute_value> relay_default_of(std::string_view op, std::string_view attribute);
 
-/// A model to be planned, and the parts that back ends have in it already, which stay.
+/// A model to be planned, the parts that back ends have in it already, which stay, and the bodies of its branches and loops.
 struct planned_model {
     inlay::ir_module program;
     std::vector<inlay::existing_part> parts;
+    std::vector<inlay::ir_module> bodies;  // as `lifted_control` numbers them
+    std::string not_lifted;                // why its control flow cannot be planned; else empty
+};
+
+/// What is done to a model before it is planned.
+struct preparation {
+    bool lifts_control = true;  // branches and loops become calls, and their bodies programs
 };
 
 /// What `load_model` gives, normalised: what is partitioned. A spelled form becomes an operator where all back ends of this build name it,
 /// so that none that takes part loses anything; the program depends on the model and the build alone, as plans that were written down want
 /// it.
-[[nodiscard]] inlay::outcome<planned_model> prepared(const inlay::ir_module& loaded, const model_options& options);
+[[nodiscard]] inlay::outcome<planned_model> prepared(const inlay::ir_module& loaded, const model_options& options,
+                                                     preparation how_far = {});
 
 /// Both in one: for verbs that do not ask the interpreter.
-[[nodiscard]] inlay::outcome<planned_model> load_prepared(const model_options& options);
+[[nodiscard]] inlay::outcome<planned_model> load_prepared(const model_options& options, preparation how_far = {});
 
 /// The same, for verbs that plan: every input must have a shape of known extents.
 [[nodiscard]] inlay::outcome<planned_model> load_static(const model_options& options);

@@ -1,5 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
+#include <cstddef>
 #include <iostream>
 
 #include <inlay/core/nearest_name.hpp>
@@ -66,6 +67,9 @@ answer verb_partition(const verb_options& o, const partition_options& how) {
     std::cout << (how.text ? outlined
                   : o.json ? plan_json(model->program, *made, *back_ends, o.model.as_written) + "\n"
                            : plan_text(model->program, *made, *back_ends));
+    if (!how.text && !o.json)
+        for (std::size_t i = 0; i < model->bodies.size(); ++i)
+            std::cout << "\nbody " << i << " of its control flow\n" << plan_text(model->bodies[i], back_ends->body_plans()[i], *back_ends);
     if (!o.engine.quiet)
         std::cerr << "searched " << times.search_seconds * 1e3 << " ms; measured " << times.measured << " prices in "
                   << times.measure_seconds << " s, " << times.known << " were known\n";

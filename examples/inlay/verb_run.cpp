@@ -100,6 +100,9 @@ computed run_by_back_ends(const planned_model& asked, std::span<const tensor> in
     auto back_ends = record ? engine_of_plan(run.plan, *record, o.engine) : engine::make(o.engine);
     if (!back_ends) return computed::fail(answer::wrong, back_ends.failure());
     answer failed = answer::wrong;
+    if (record)
+        if (auto ready = back_ends->prepare_bodies(asked, plan_request_of(o), true); !ready)
+            return computed::fail(answer::no, ready.failure());
     const auto decided = [&]() -> outcome<plan> {
         if (record) return plan_of_file(run.plan, *record, model, *back_ends);
         // A profile holds what pieces take against their prices of today.

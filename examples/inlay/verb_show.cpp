@@ -20,7 +20,7 @@ answer verb_show(const verb_options& o, const show_options& show) {
     // Relay text is shown in Relay's operators, as it is written.
     const auto loaded = [&]() -> outcome<ir_module> {
         if (is_relay(o.model.path)) return load_written(o.model);
-        auto made = load_prepared(o.model);
+        auto made = load_prepared(o.model, {.lifts_control = false});
         if (!made) return made.failure();
         return std::move(made->program);
     };

@@ -115,6 +115,7 @@ answer verb_verify(const verb_options& o, const std::string& plan_file) {
     if (!model) return say(answer::wrong, model.failure());
     auto back_ends = engine_of_plan(plan_file, *record, o.engine);
     if (!back_ends) return say(answer::wrong, back_ends.failure());
+    if (auto ready = back_ends->prepare_bodies(*model, {}, true); !ready) return say(answer::no, ready.failure());
     auto read = plan_of_file(plan_file, *record, model->program, *back_ends);
     if (!read) return say(answer::wrong, read.failure());
     const plan& p = *read;

@@ -96,14 +96,17 @@ template <class List, meter Meter, class Bound>
     // A program meter runs the program that it was made for.
     no_program_meter none;
     std::optional<plan> best;
-    for (prepared_program& each : ready) {
-        auto made = plan_as_given(each.program, backends, pricing, bound, options, none);
+    std::size_t of = 0;
+    for (std::size_t i = 0; i < ready.size(); ++i) {
+        auto made = plan_as_given(ready[i].program, backends, pricing, bound, options, none);
         if (!made && !best) return made.failure();
         if (!made || (best && !(*made->chosen.seconds < *best->chosen.seconds))) continue;
         best = *std::move(made);
-        best->program = each;
+        of = i;
     }
-    best->shared_program = std::move(ready.front());
+    // The plan refers to the types and attributes of its program, which stand where they are when that is moved.
+    best->shared_program = ready.front();
+    best->program = std::move(ready[of]);
     return *std::move(best);
 }
 

@@ -33,18 +33,18 @@ template <class List>
     return *found;
 }
 
-/// Plans each body by `make(program)`, which gives an `outcome<plan>`, and links it into the list's `control_flow`, where those that call
-/// it find it. The error says which body it is about.
-template <class List, class Make>
-[[nodiscard]] outcome<std::vector<plan>> plan_bodies(const lifted_control& lifted, List& backends, Make&& make) {
+/// Plans each of so many bodies by `make(i)`, which gives an `outcome<plan>` of the program `program_of(i)`, and links it into the list's
+/// `control_flow`, where those that call it find it. The programs have to outlive the plans. The error says which body it is about.
+template <class List, class Program, class Make>
+[[nodiscard]] outcome<std::vector<plan>> plan_bodies(std::size_t count, List& backends, Program&& program_of, Make&& make) {
     control_flow& control = control_flow_of(backends);
     control.blocks.clear();
     std::vector<plan> plans;
-    for (std::size_t i = 0; i < lifted.bodies.size(); ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
         const auto about = [&](const error& what) { return error{"body " + std::to_string(i) + " of its control flow: " + what.message}; };
-        outcome<plan> made = make(lifted.bodies[i]);
+        outcome<plan> made = make(i);
         if (!made) return about(made.failure());
-        auto code = link(lifted.bodies[i], backends, made->set, made->cut);
+        auto code = link(program_of(i), backends, made->set, made->cut);
         if (!code) return about(code.failure());
         control.blocks.add(*std::move(code), made->chosen.seconds.value_or(0));
         plans.push_back(*std::move(made));
@@ -54,7 +54,7 @@ template <class List, class Make>
 
 /// Plans a program with branches and loops: bodies first, each like any program, then what is left, in which a branch or a loop is one call
 /// at the price of its bodies. The list has `control_flow`, which holds the linked bodies afterwards, so that `link(lifted.program, ...)`
-/// with `main` gives the whole. Options that name nodes are about `lifted.program`; bodies get the others.
+/// with `main` gives the whole. Options that name nodes are about `lifted.program`; bodies get the others. Plans refer to `lifted`.
 template <class List, meter Meter, class Bound>
 [[nodiscard]] outcome<block_plans> plan_blocks(const lifted_control& lifted, List& backends, Meter& pricing, Bound&& bound,
                                                const plan_options& options = {}) {
@@ -63,8 +63,10 @@ template <class List, meter Meter, class Bound>
     of_bodies.placements.clear();
     of_bodies.constraints.clear();
     of_bodies.enumeration.owned.clear();
-    auto bodies =
-        plan_bodies(lifted, backends, [&](const ir_module& body) { return make_plan(body, backends, pricing, bound, of_bodies); });
+    std::erase_if(of_bodies.fallbacks, [](const fallback_rule& rule) { return !rule.nodes.empty(); });
+    const auto body = [&](std::size_t i) -> const ir_module& { return lifted.bodies[i]; };
+    auto bodies = plan_bodies(lifted.bodies.size(), backends, body,
+                              [&](std::size_t i) { return make_plan(body(i), backends, pricing, bound, of_bodies); });
     if (!bodies) return bodies.failure();
     auto main = make_plan(lifted.program, backends, pricing, bound, options);
     if (!main) return main.failure();

@@ -14,6 +14,7 @@
 #include <inlay/candidate/backend_vtable.hpp>
 #include <inlay/codegen/conversion_route.hpp>
 #include <inlay/codegen/runs_at.hpp>
+#include <inlay/codegen/structural.hpp>
 #include <inlay/core/digest.hpp>
 #include <inlay/cost/job_content.hpp>
 #include <inlay/cost/meter.hpp>
@@ -56,6 +57,8 @@ public:
     }
     /// Whether that back end only plays a device, see `is_simulated`.
     [[nodiscard]] bool simulates(std::size_t number) const { return ask_->simulates(list_, number); }
+    /// Whether that back end takes part beside whoever decides, see `is_structural`.
+    [[nodiscard]] bool is_structural(std::size_t number) const { return ask_->structural(list_, number); }
 
 private:
     struct questions {
@@ -68,6 +71,7 @@ private:
         double (*lower_bound)(const void*, const pricing_job&);
         std::optional<memory_copy> (*copy)(const void*, memory_scope, memory_scope, std::size_t);
         bool (*simulates)(const void*, std::size_t);
+        bool (*structural)(const void*, std::size_t);
         device_type (*device)(const void*, std::size_t);
         bool (*runs)(const void*, std::size_t, const placement&, std::span<const format>);
     };
@@ -100,6 +104,9 @@ private:
         [](const void* list, memory_scope from, memory_scope to, std::size_t bytes) { return copy_by(as<List>(list), from, to, bytes); },
         [](const void* list, std::size_t number) {
             return as<List>(list).visit(number, []<class B>(const B&) { return is_simulated<B>(); });
+        },
+        [](const void* list, std::size_t number) {
+            return as<List>(list).visit(number, []<class B>(const B&) { return inlay::is_structural<B>(); });
         },
         [](const void* list, std::size_t number) {
             return as<List>(list).visit(number, []<class B>(const B&) { return device_type{B::device}; });

@@ -14,6 +14,7 @@
 
 #include <inlay/codegen/backend_list.hpp>
 #include <inlay/codegen/device_memory.hpp>
+#include <inlay/codegen/structural.hpp>
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
@@ -47,12 +48,13 @@ template <class List>
     return known;
 }
 
-/// The bare targets of all back ends of a list that can run here and do not only play a device. `known` is what `schemas_of` gives.
+/// The bare targets of all back ends of a list that can run here, and neither only play a device nor are structural. `known` is what
+/// `schemas_of` gives.
 template <class List>
 [[nodiscard]] std::vector<target_instance> usable_targets(const List& list, const target_schemas& known) {
     std::vector<target_instance> all;
     list.for_each([&]<class B>(const B& b, std::size_t) {
-        if (!is_simulated<B>() && b.usable()) all.push_back(known.find(b.kind)->bare());
+        if (!is_simulated<B>() && !is_structural<B>() && b.usable()) all.push_back(known.find(b.kind)->bare());
     });
     return all;
 }
@@ -83,9 +85,9 @@ template <class List>
 }  // namespace detail
 
 /// Lets the back ends that a list of targets names take part, in its order, configured as it says; the list is left alone where that fails.
-/// Without targets, all that can run here, but those that only play a device (`is_simulated`). The back end `last`, to which nodes go that
-/// no other claims, always takes part; empty: none does. What comes back is the configuration: plain targets and the host supplied, keys
-/// and tags kept. `known` is what `schemas_of` gives.
+/// Without targets, all that can run here, but those that only play a device (`is_simulated`) or are structural. The back end `last`, to
+/// which nodes go that no other claims, always takes part; empty: none does. What comes back is the configuration: plain targets and the
+/// host supplied, keys and tags kept. `known` is what `schemas_of` gives.
 ///
 /// The error says which target no back end of the list is, which cannot run here or be configured so, or whose options nobody sees.
 template <class List>

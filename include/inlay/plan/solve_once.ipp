@@ -125,8 +125,9 @@ private:
     [[nodiscard]] std::vector<double> fined(std::vector<double> seconds) const {
         for (std::size_t c = 0; c < seconds.size(); ++c) {
             const std::string_view kind = kind_of_candidate(c);
-            // Existing parts stay with their owners, whoever decides about the rest.
+            // Existing parts stay with their owners, whoever decides about the rest, and what no other can take with who takes it.
             if (way_.is_single() && kind != way_.kind() && kind != options().fallback &&
+                !question_->backends.is_structural(question_->set.candidates[c].backend) &&
                 !question_->borders.within(question_->set.candidates[c]))
                 seconds[c] = impossible;
             if (!is_ruled_) seconds[c] += fine_of(c);

@@ -44,6 +44,7 @@ struct control_when {
 struct control_flow {
     static constexpr std::string_view kind = "control_flow", refines = "llvm";
     static constexpr device_type device = device_type::cpu;
+    static constexpr bool is_structural = true;
     using options = option_list<>;
 
     block_programs blocks;  // by the numbers in the attribute `bodies`

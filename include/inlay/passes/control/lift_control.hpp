@@ -25,6 +25,13 @@ struct lifted_control {
     std::vector<ir_module> bodies;  // those that others call come first
 };
 
+/// Whether a program calls bodies: whether it has been lifted, and had something to lift. Linear.
+[[nodiscard]] inline bool calls_bodies(const ir_module& m) {
+    for (node_id n = 0; n < m.size(); ++n)
+        if (m.kind(n) == node_kind::call && (m.op(n) == if_op || m.op(n) == loop_op || m.op(n) == scan_op)) return true;
+    return false;
+}
+
 /// Whether a program has branches or loops of ONNX's in main, so that there is something to lift. Linear.
 [[nodiscard]] INLAY_FUNCTION bool has_control(const ir_module& m);
 
