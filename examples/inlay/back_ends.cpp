@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include <inlay/codegen/device_memory.hpp>
+#include <inlay/codegen/structural.hpp>
 #include <inlay/pattern/term/lone_call.hpp>
 #include <inlay/target/target_schema.hpp>
 
@@ -25,6 +27,7 @@ std::vector<backend_facts> back_ends_of_build() {
         facts.device = name_of(schema.device);
         facts.refines = schema.refines;
         facts.version = b.version();
+        facts.by_default = !is_simulated<back_end>() && !is_structural<back_end>();
         if (const auto can = b.usable(); !can) facts.not_usable = can.failure().message;
         for (const option_schema& o : schema.options)
             facts.options.push_back({o.name, std::string(name_of(o.type())), argument_text(o.otherwise), o.doc});
@@ -37,9 +40,11 @@ std::vector<backend_facts> back_ends_of_build() {
 bool nobody_loses(std::string_view op, std::span<const std::string_view> written) {
     bool loses = false;
     back_end_list().for_each([&](const auto& b, std::size_t) {
+        using back_end = std::remove_cvref_t<decltype(b)>;
+        if (is_simulated<back_end>() || is_structural<back_end>()) return;
         const auto names = [](std::string_view wanted) {
             bool any = false;
-            std::remove_cvref_t<decltype(b)>::patterns().for_each(
+            back_end::patterns().for_each(
                 [&](auto c, std::size_t) { any = any || names_call(view_of(typename decltype(c)::pattern_type{}), wanted); });
             return any;
         };

@@ -18,6 +18,7 @@ struct option_facts {
 /// One back end of this build, as `inlay targets` lists it.
 struct backend_facts {
     std::string kind, device, refines, version, not_usable;  // `not_usable` is empty where it can run here
+    bool by_default = true;                                  // it takes part where no target is named
     std::vector<option_facts> options;
     std::vector<std::string> patterns;
 };

@@ -23,6 +23,7 @@ answer verb_targets(const verb_options& o) {
             one["options"] = std::move(options);
             one["patterns"] = b.patterns;
             one["usable"] = b.not_usable.empty();
+            one["by_default"] = b.by_default;
             if (!b.not_usable.empty()) one["reason"] = b.not_usable;
             list.push_back(std::move(one));
         }
@@ -31,7 +32,8 @@ answer verb_targets(const verb_options& o) {
     }
     for (const backend_facts& b : all) {
         std::cout << b.kind << "  (" << b.device << ", refines " << b.refines << ", version " << b.version << ")"
-                  << (b.not_usable.empty() ? "" : "  not usable here: " + b.not_usable) << "\n";
+                  << (b.not_usable.empty() ? "" : "  not usable here: " + b.not_usable)
+                  << (b.by_default ? "" : "  takes part where it is named or needed") << "\n";
         for (const option_facts& f : b.options)
             std::cout << "  -" << f.name << "=" << f.type << "  default " << f.otherwise << "  " << f.doc << "\n";
         std::cout << "  patterns:";

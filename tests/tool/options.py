@@ -128,7 +128,7 @@ def verify(b):
     b.refuses(["verify", "chain.onnx", "reason.json", "--target", "reference"], "reason")
     for option, value in (("--costs", "model"), ("--partitioner", "eager")):
         b.refuses(["run", "chain.onnx", "--plan", "plan.json", option, value], "--plan", option)
-    kinds = [t["kind"] for t in parsed(b, ["targets", "--json"])["targets"] if t["usable"] and t["kind"] != "reference"]
+    kinds = [t["kind"] for t in parsed(b, ["targets", "--json"])["targets"] if t["usable"] and t["by_default"] and t["kind"] != "reference"]
     for kind in kinds:
         plan = f"{kind}.json"
         # What is dear elsewhere goes to this back end.
@@ -145,7 +145,7 @@ def targets(b):
         return [one["backend"] for one in told.get("back_ends", [])]
 
     listed = parsed(b, ["targets", "--json"])["targets"]
-    usable = [t["kind"] for t in listed if t["usable"]]
+    usable = [t["kind"] for t in listed if t["usable"] and t["by_default"]]
     for t in listed:
         for option in t["options"]:
             if option["type"] not in ("bool", "int", "float", "string", "strings", "ints"):
@@ -230,7 +230,7 @@ def why(b):
         expect(b, call, "seconds", told["seconds"], plan["seconds"])
         chosen = [(p["backend"], c["name"], c["nodes"], c["seconds"]) for p in plan["partitions"] for c in p["composites"] if "conv" in c["nodes"]]
         expect(b, call, "chosen", [tuple(told["chosen"][k] for k in ("backend", "name", "nodes", "seconds"))], chosen)
-        expect(b, call, "back ends", [one["backend"] for one in told["back_ends"]], [t["kind"] for t in parsed(b, ["targets", "--json"])["targets"] if t["usable"]])
+        expect(b, call, "back ends", [one["backend"] for one in told["back_ends"]], [t["kind"] for t in parsed(b, ["targets", "--json"])["targets"] if t["usable"] and t["by_default"]])
         offers = [offer for one in told["back_ends"] for offer in one["offers"]]
         if not offers:
             b.problem(call, "knows of no other way")

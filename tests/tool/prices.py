@@ -256,7 +256,7 @@ def serving(b):
 
 def replanned(b):
     """Where wrong prices made another contender win, bench plans again, and exact stays what was planned first."""
-    usable = [t["kind"] for t in parsed(b, ["targets", "--json"])["targets"] if t["usable"] and t["kind"] != "reference"]
+    usable = [t["kind"] for t in parsed(b, ["targets", "--json"])["targets"] if t["usable"] and t["by_default"] and t["kind"] != "reference"]
     for kind in usable[:1]:
         call = ["wide.onnx", "--target", kind, "--database", "wrong.sqlite", *QUIET]
         parsed(b, ["tune", *call])
