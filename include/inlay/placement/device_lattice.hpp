@@ -47,6 +47,17 @@ public:
         default_ = {bit(find(*plain)), number_of(c.default_device()), 0, 1};
     }
 
+    /// The places that may be chosen for what nothing says: the first device of each target's type, with that target.
+    [[nodiscard]] std::vector<element> choices() const {
+        std::vector<element> some;
+        for (const target_instance& t : configuration_.targets()) {
+            const element e{bit(find(t)), number_of(t.device), 0, 1};
+            if (std::find(some.begin(), some.end(), e) == some.end()) some.push_back(e);
+        }
+        if (some.empty()) some.push_back(default_);
+        return some;
+    }
+
     [[nodiscard]] element free() const { return {}; }
     [[nodiscard]] const element& host() const { return host_; }
     /// Where a program goes that says nothing.

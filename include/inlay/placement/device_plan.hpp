@@ -14,6 +14,7 @@
 #include <inlay/placement/annotated_program.hpp>
 #include <inlay/placement/explain_clash.hpp>
 #include <inlay/placement/place_constraints.hpp>
+#include <inlay/placement/place_question.hpp>
 #include <inlay/placement/reader_copies.hpp>
 #include <inlay/placement/unifier.hpp>
 
@@ -28,13 +29,16 @@ public:
 
     /// Nothing more is known of which targets support a node.
     struct no_support {};
+    /// What is left open goes where the lattice says.
+    struct no_choice {};
 
     /// Plans by unification: what annotations and the program's structure say first, then that values which may be copied are not where
     /// that can be, then that what is left open goes where its function's result goes, or where the lattice says otherwise. `supported(n)`:
-    /// the element of the targets that can run operator call n. The error has the two annotations that contradict each other and the chain
-    /// between them. Nearly linear in nodes and sizes of function types.
-    template <class Supported = no_support>
-    [[nodiscard]] static outcome<device_plan> of(const G& g, L& l, Supported supported = {}) {
+    /// the element of the targets that can run operator call n. `choose(question)`, where given, decides before the last two: it gets a
+    /// `place_question` over elements and gives an optional list with the number of a place for each class. The error has the two
+    /// annotations that contradict each other and the chain between them. Nearly linear in nodes and sizes of function types.
+    template <class Supported = no_support, class Choose = no_choice>
+    [[nodiscard]] static outcome<device_plan> of(const G& g, L& l, Supported supported = {}, Choose choose = {}) {
         auto p = program::of(g, l);
         if (!p) return p.failure();
         device_plan plan(std::move(*p));
@@ -45,6 +49,7 @@ public:
         bool met = u.bind(plan.host_.begin, l.host()) && constraints.tell();
         if constexpr (!std::is_same_v<Supported, no_support>) met = met && constraints.tell_supported(supported);
         if (!met) return plan.clash(supported);
+        if constexpr (!std::is_same_v<Choose, no_choice>) plan.choose(u, s.perhaps, choose);
         for (const auto& [a, b] : s.perhaps) plan.join(u, a, b);
         plan.join_free(u);
         plan.join_lowered(u);
@@ -123,6 +128,59 @@ private:
         constraints.tell();
         if constexpr (!std::is_same_v<Supported, no_support>) constraints.tell_supported(supported);
         return explain_clash(program_.graph(), program_.places(), log, variables());
+    }
+
+    /// Asks where classes go of which more than one place is possible.
+    template <class Choose>
+    void choose(unifier<L>& u, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& perhaps, Choose& choose) const {
+        const G& g = program_.graph();
+        const L& l = program_.places();
+        place_question<element> q;
+        std::vector<std::uint32_t> class_of(variables(), not_asked), roots;
+        std::vector<node_id> value_of(variables(), no_node);
+        const auto choices = l.choices();
+        const auto asked = [&](std::uint32_t v) {
+            const std::uint32_t root = u.find(v);
+            if (class_of[root] != not_asked) return class_of[root];
+            class_of[root] = static_cast<std::uint32_t>(roots.size());
+            roots.push_back(root);
+            auto& made = q.classes.emplace_back();
+            const element& known = u.of(root);
+            for (const element& c : choices) {
+                if (l.is_whole(known) || l.clash(known, c) != 0) continue;
+                element both = known;
+                l.join(both, c, L::all);
+                made.places.push_back(both);
+            }
+            if (made.places.empty()) {
+                made.places.push_back(known);
+                l.fill(made.places.back(), l.otherwise());
+            }
+            return class_of[root];
+        };
+        for (node_id n = 0; n < g.size(); ++n) {
+            if (!program_.active(n)) continue;
+            const std::uint32_t own = program_.domains().of(n).last();
+            if (value_of[own] == no_node) value_of[own] = n;
+            const bool runs = g.kind(n) == node_kind::call && program_.rule(n).what == call_rule::form::op;
+            if (runs) q.classes[asked(own)].calls.push_back(n);
+        }
+        const auto border = [&](std::uint32_t a, std::uint32_t b) {
+            const node_id value = value_of[a] != no_node ? value_of[a] : value_of[b];
+            if (value != no_node && u.find(a) != u.find(b)) q.borders.push_back({asked(a), asked(b), value});
+        };
+        for (const auto& [a, b] : perhaps) border(a, b);
+        for (node_id n = 0; n < g.size(); ++n)
+            if (program_.active(n) && program_.border_of(n) == program::border::free)
+                border(program_.seen(n).last(), program_.domains().of(n).last());
+        bool is_open = false;
+        for (const auto& c : q.classes) is_open = is_open || c.places.size() > 1;
+        if (!is_open) return;
+        const auto answer = choose(std::as_const(q));
+        if (!answer || answer->size() != q.classes.size()) return;
+        for (std::size_t c = 0; c < roots.size(); ++c)
+            if (q.classes[c].places.size() > 1 && (*answer)[c] < q.classes[c].places.size())
+                static_cast<void>(u.bind(roots[c], q.classes[c].places[(*answer)[c]]));
     }
 
     /// Two values between which a copy may stand are in one place if that can be; else on one device, if only memories differ.
@@ -221,6 +279,8 @@ private:
             place_[v] = last;
         }
     }
+
+    static constexpr std::uint32_t not_asked = 0xFFFF'FFFFu;
 
     program program_;
     place_domain host_;

@@ -9,6 +9,7 @@
 #include <inlay/placement/capture.hpp>
 #include <inlay/placement/device_lattice.hpp>
 #include <inlay/placement/device_plan.hpp>
+#include <inlay/placement/place_question.hpp>
 
 namespace inlay {
 
@@ -32,6 +33,28 @@ requires rewritable_graph<G>
     device_lattice l(c);
     const auto supported = [&](node_id n) { return l.among([&](const target_instance& t) { return can(n, t); }); };
     auto plan = device_plan<G, device_lattice>::of(g, l, supported);
+    if (!plan) return plan.failure();
+    return apply_plan(*plan, options);
+}
+
+/// The same where what the program leaves open is decided by what it costs: `choose` gets a `place_question<placement>` and gives an
+/// optional list with the number of a place for each of its classes, as `cheapest_places` does; nothing: the places are those without it.
+template <placed_graph G, class Can, class Choose>
+requires rewritable_graph<G>
+[[nodiscard]] outcome<G> plan_devices(const G& g, const configuration& c, const placement_options& options, Can&& can, Choose&& choose) {
+    device_lattice l(c);
+    const auto supported = [&](node_id n) { return l.among([&](const target_instance& t) { return can(n, t); }); };
+    const auto answer = [&](const place_question<device_lattice::element>& open) {
+        place_question<placement> asked;
+        for (const auto& one : open.classes) {
+            auto& made = asked.classes.emplace_back();
+            made.calls = one.calls;
+            for (const device_lattice::element& e : one.places) made.places.push_back(l.placement_of(e));
+        }
+        for (const auto& b : open.borders) asked.borders.push_back({b.from, b.to, b.value});
+        return choose(std::as_const(asked));
+    };
+    auto plan = device_plan<G, device_lattice>::of(g, l, supported, answer);
     if (!plan) return plan.failure();
     return apply_plan(*plan, options);
 }
