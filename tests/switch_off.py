@@ -27,7 +27,7 @@ from tap import Tap  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # The rooms whose rules must have switches.
-ROOMS = ("pattern", "rewrite", "target", "partition")
+ROOMS = ("pattern", "rewrite", "target", "partition", "placement")
 SECONDS = 600
 
 

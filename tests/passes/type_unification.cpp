@@ -15,10 +15,10 @@ using namespace inlay;
 namespace {
 
 /// The type of main, as text, or what is wrong.
-std::string main_type(const std::string& text) {
+std::string main_type(const std::string& text, const type_bindings& bindings = {}) {
     const auto read = read_relay("#[version = \"0.0.5\"]\n" + text);
     REQUIRE_MESSAGE(read.has_value(), (read ? std::string() : read.failure().message));
-    const auto typed = infer_types(*read, {}, relay_ops{});
+    const auto typed = infer_types(*read, {bindings}, relay_ops{});
     return typed ? to_string(typed->type(typed->main())) : typed.failure().message;
 }
 
@@ -80,4 +80,15 @@ TEST_CASE("what does not fit is one sentence with its place") {
 TEST_CASE("an operator without a rule has the type that is declared for it") {
     CHECK(main_type("def @main(%x: float32) -> int32 { let %y: int32 = my.operator(%x); %y }") == "fn(float32[]) -> int32[]");
     CHECK(main_type("def @main(%x: float32) -> int32 { let %y = %x; my.operator(%y) }") == "fn(float32[]) -> int32[]");
+}
+
+TEST_CASE("shapes that are given for inputs reach all that follows, in place of others that were declared") {
+    const std::string open = "def @main(%x: Tensor[(?, 3), float32]) { let %y = negative(%x); let %f = fn (%a) { add(%a, %y) }; %f(%x) }";
+    CHECK(main_type(open, {{}, {{"x", {2, 3}}}}) == "fn(float32[2,3]) -> float32[2,3]");
+    const std::string declared =
+        "def @main(%x: Tensor[(4, 3), float32]) -> Tensor[(4, 3), float32] {\n"
+        "let %y: Tensor[(4, 3), float32] = negative(%x); let %z: Tensor[(4, 3), float32] = negative(%y); %z }";
+    CHECK(main_type(declared) == "fn(float32[4,3]) -> float32[4,3]");
+    CHECK(main_type(declared, {{}, {{"x", {7, 3}}}}) == "fn(float32[7,3]) -> float32[7,3]");
+    CHECK(main_type(open, {{}, {{"x", {2, 3, 4}}}}).find("rank 3") != std::string::npos);
 }

@@ -3,6 +3,7 @@
 #ifndef INLAY_PASSES_INFER_TYPES_IPP
 #define INLAY_PASSES_INFER_TYPES_IPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -307,13 +308,24 @@ private:
 };
 
 /// The types of a program that binds, applies and matches.
+[[nodiscard]] inline bool is_input_of_main(const ir_module& m, node_id n) {
+    const auto inputs = m.inputs();
+    return m.kind(n) == node_kind::input && std::find(inputs.begin(), inputs.end(), n) != inputs.end();
+}
+
 inline outcome<ir_module> infer_by_unification(const ir_module& given, const infer_options& options, const bound_extents& bound,
                                                op_finder find) {
     std::optional<ir_module> rebuilt;
     if (!options.bindings.symbols.empty() || !options.bindings.inputs.empty())
         rebuilt = rebuild(given, [&](module_rebuilder& r, node_id n) {
             r.copy(n);
-            if (given.kind(n) == node_kind::input) r.builder().set_type(r.made(n), bound.applied(given.type(n)));
+            const shape* extents = bound.given(n);
+            if (extents != nullptr)
+                r.builder().set_type(r.made(n), tensor_type(given.type(n).of_tensor.element, *extents));
+            else if (bound.replaces() && given.kind(n) != node_kind::constant && !is_input_of_main(given, n))
+                r.builder().set_type(r.made(n), {});  // it was declared for other shapes
+            else if (given.kind(n) == node_kind::input)
+                r.builder().set_type(r.made(n), bound.applied(given.type(n)));
         });
     const ir_module& m = rebuilt ? *rebuilt : given;
     type_unification types(m, find);
