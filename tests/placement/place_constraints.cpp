@@ -75,6 +75,11 @@ TEST_CASE("a function in a tuple is wholly where the tuple is, and so are functi
                     let %f = fn (%h {virtual_device=[cpu]}: fn (float32) -> float32, %a {virtual_device=[cpu]}: float32, virtual_device=[cpu]) -> float32 { %h(%a) };
                     let %n = fn (%b {virtual_device=[cpu]}: float32, virtual_device=[cpu]) -> float32 { negative(%b) };
                     let %t = on_device((%f, %x), virtual_device=[cpu], constrain_result=True); %0 = %t.0; %0(%n, %x) })");
+    CHECK(failure(R"(def @main(%x {virtual_device=[cpu]}: float32, %y {virtual_device=[gpu]}: float32) -> float32 {
+                       let %f: fn (float32) -> float32 = fn (%a {virtual_device=[gpu]}: float32, virtual_device=[cpu]) -> float32 {
+                         negative(device_copy(%a, src_virtual_device=[gpu], dst_virtual_device=[cpu])) };
+                       let %t: (fn (float32) -> float32, float32) = (%f, %x); %t.1 })")
+              .find("one value is to be on") == 0);
 }
 
 TEST_CASE("a branch, its sides and its condition are in one place [placement.rule.if]") {
