@@ -45,7 +45,7 @@ template <class B>
     if (where.device && *where.device != B::device) return false;
     if (where.id != placement::any_id && (where.id < 0 || where.id >= device_count(b))) return false;
     for (const target_instance& t : where.target)
-        if (t.device != B::device || (!t.is_plain() && t.kind != B::kind)) return false;
+        if (t.device != B::device || (!t.is_plain() && t.kind != std::string_view(B::kind))) return false;
     if (where.scope.empty()) return true;
     const std::optional<memory_scope> scope = memory_named(b, where.scope);
     if (!scope) return false;
