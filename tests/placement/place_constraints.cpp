@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/placement/place_constraints.hpp>
 
+#include <string>
+
 #include "planned.hpp"
 
 using planned::check_plan;
@@ -58,6 +60,15 @@ TEST_CASE("a recursive function has one place for each parameter, however deep i
                     let %f: fn (float32) -> float32 = fn (%a {virtual_device=[cpu]}: float32, virtual_device=[cpu]) -> float32 {
                       if (%c) { %a } else { %0 = negative(%a); %f(%0) } };
                     %f(%n) })");
+    const char* const body = "if (%c) { %a } else { %0 = negative(%a); %f(%c, %0) } }; %f(%d, %n) }";
+    check_plan(
+        std::string("def @main(%n {virtual_device=[cpu]}: float32, %d: bool) -> float32 {\n"
+                    "let %f: fn (bool, float32) -> float32 = fn (%c: bool, %a: float32) -> float32 { ") +
+            body,
+        std::string("def @main(%n {virtual_device=[cpu]}: float32, %d {virtual_device=[cpu]}: bool, virtual_device=[cpu]) -> float32 {\n"
+                    "let %f: fn (bool, float32) -> float32 = fn (%c {virtual_device=[cpu]}: bool, %a {virtual_device=[cpu]}: float32, "
+                    "virtual_device=[cpu]) -> float32 { ") +
+            body);
 }
 
 TEST_CASE("a tuple, what it holds and what is taken from it are in one place [placement.rule.tuple]") {
