@@ -59,19 +59,6 @@ TEST_CASE("where no copy leads, or a layout would change on a device, there is n
     CHECK_FALSE(way_of(one, in(cpu_main), in(device_main)).is_there);
 }
 
-namespace {
-
-struct second : apart {
-    static constexpr std::string_view kind = "second";
-    static constexpr memory_scope own{device_type::cuda, 0};
-    std::vector<owned_memory> memories() const { return {{own, {}}}; }
-    std::optional<double> copy_seconds(memory_scope from, memory_scope to, std::size_t) const {
-        return (from == own && to == cpu_main) || (from == cpu_main && to == own) ? std::optional(2.0) : std::nullopt;
-    }
-};
-
-}  // namespace
-
 TEST_CASE("between two devices that do not know each other the way leads over the CPU, and each copy is priced by who makes it") {
     const backend_list<host, apart, second> all;
     const auto found = backends_ref(all).route(image, in(device_main), in(second::own));

@@ -64,6 +64,16 @@ struct apart {
     [[nodiscard]] outcome<kernel> emit_copy(memory_scope, memory_scope, std::size_t bytes) const { return kernel(toy_copy{bytes}); }
 };
 
+/// Another one, which knows the CPU alone.
+struct second : apart {
+    static constexpr std::string_view kind = "second";
+    static constexpr memory_scope own{device_type::cuda, 0};
+    std::vector<owned_memory> memories() const { return {{own, {}}}; }
+    std::optional<double> copy_seconds(memory_scope from, memory_scope to, std::size_t) const {
+        return (from == own && to == cpu_main) || (from == cpu_main && to == own) ? std::optional(2.0) : std::nullopt;
+    }
+};
+
 struct played : apart {
     static constexpr std::string_view kind = "played";
     static constexpr bool is_simulated = true;

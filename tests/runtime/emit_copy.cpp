@@ -12,19 +12,6 @@
 using namespace inlay;
 using namespace device_toys;
 
-namespace {
-
-struct second : apart {
-    static constexpr std::string_view kind = "second";
-    static constexpr memory_scope own{device_type::cuda, 0};
-    std::vector<owned_memory> memories() const { return {{own, {}}}; }
-    std::optional<double> copy_seconds(memory_scope from, memory_scope to, std::size_t) const {
-        return (from == own && to == cpu_main) || (from == cpu_main && to == own) ? std::optional(2.0) : std::nullopt;
-    }
-};
-
-}  // namespace
-
 TEST_CASE("a tensor that changes memory and layout keeps its elements, whatever way it takes") {
     const backend_list<host, apart, second> backends;
     const std::vector<std::int64_t> image{2, 3, 2, 5};

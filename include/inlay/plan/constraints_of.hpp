@@ -11,7 +11,6 @@
 #include <vector>
 
 #include <inlay/core/outcome.hpp>
-#include <inlay/graph/attribute.hpp>
 #include <inlay/graph/shown_node.hpp>
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/ir/ir_module.hpp>
@@ -82,12 +81,6 @@ private:
     [[nodiscard]] bool is_conversion(node_id n) const {
         return m_.kind(n) == node_kind::call && m_.op(n) == conversion_op && m_.arity(n) == 1;
     }
-    [[nodiscard]] bool is_set(node_id n, std::string_view name, bool otherwise) const {
-        const attribute_value* value = m_.attributes(n).find(name);
-        const auto* number = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
-        return number == nullptr ? otherwise : *number != 0;
-    }
-
     outcome<void> tell_all() {
         for (node_id n = 0; n < m_.size(); ++n) {
             if (!is_annotation(n)) {
@@ -95,7 +88,7 @@ private:
                 continue;
             }
             const bool is_copy = form_of(n) == call_rule::form::device_copy;
-            if (is_copy || is_set(n, "constrain_body", true))
+            if (is_copy || m_.attributes(n).integer("constrain_body", 1) != 0)
                 if (auto told = tell_made(m_.operand(n, 0), is_copy ? m_.copied_from(n) : m_.where(n)); !told) return told;
         }
         return {};
@@ -121,7 +114,7 @@ private:
         for (std::size_t i = 0; i < m_.arity(n); ++i) {
             const node_id o = m_.operand(n, i);
             if (rule.of(i) != operand_place::with_call || !is_annotation(o)) continue;
-            if (form_of(o) == call_rule::form::on_device && !is_set(o, "constrain_result", false)) continue;
+            if (form_of(o) == call_rule::form::on_device && m_.attributes(o).integer("constrain_result", 0) == 0) continue;
             if (auto told = tell(n, m_.where(o)); !told) return told;
         }
         return {};

@@ -172,6 +172,13 @@ private:
 
     // How it gets it.
 
+    /// The type of the shape of a tensor.
+    [[nodiscard]] static node_type type_of_shape(const node_type& t) {
+        tensor_type extents(element_type::int64, shape(1));
+        if (t.of_tensor.ranked) extents.extents[0] = extent(static_cast<std::int64_t>(t.of_tensor.rank()));
+        return node_type(std::move(extents));
+    }
+
     node_id at(node_id made, const placement& there) {
         b_.set_where(made, there);
         return made;
@@ -246,10 +253,7 @@ private:
         if (is_copy(n)) arguments.push_back(made_[m_.operand(n, 0)]);
         if (!result.is_static()) {
             for (const node_id a : arguments) {
-                tensor_type extents(element_type::int64, shape(1));
-                const tensor_type& t = b_.so_far().type(a).of_tensor;
-                if (t.ranked) extents.extents[0] = extent(static_cast<std::int64_t>(t.rank()));
-                shapes.push_back(bind(at(b_.call("vm.shape_of", {a}, {}, extents), host_)));
+                shapes.push_back(bind(at(b_.call("vm.shape_of", {a}, {}, type_of_shape(b_.so_far().type(a))), host_)));
             }
             if (callee != no_node) shapes = shapes_of_results(callee, shapes, result);
         }
@@ -268,15 +272,10 @@ private:
         return body;
     }
     [[nodiscard]] std::vector<node_id> shapes_of_results(node_id callee, const std::vector<node_id>& shapes, const node_type& result) {
-        const auto type_of = [](const node_type& t) {
-            tensor_type extents(element_type::int64, shape(1));
-            if (t.of_tensor.ranked) extents.extents[0] = extent(static_cast<std::int64_t>(t.of_tensor.rank()));
-            return node_type(std::move(extents));
-        };
-        node_type whole = type_of(result);
+        node_type whole = type_of_shape(result);
         if (result.is_tuple()) {
             std::vector<node_type> fields;
-            for (const node_type& f : result.fields) fields.push_back(type_of(f));
+            for (const node_type& f : result.fields) fields.push_back(type_of_shape(f));
             whole = node_type::tuple(std::move(fields));
         }
         const node_id found = bind(at(b_.call("vm.shape_func", {callee, tuple_at(shapes, host_)}, {}, whole), host_));
