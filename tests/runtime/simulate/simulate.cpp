@@ -7,10 +7,14 @@
 #include <inlay/ops/interpret/interpret.hpp>
 #include <inlay/placement/plan_devices.hpp>
 
+#include "passes/functions/kept_meaning.hpp"
 #include "placement/random_relay.hpp"
 #include "runtime/simulate/few_ops.hpp"
 
 using namespace inlay_test;
+using kept_meaning::copies_a_function;
+using kept_meaning::inputs_of;
+using planned::two_devices;
 
 namespace {
 
@@ -52,28 +56,6 @@ ir_module recursive_let(const placement& p) {
     const node_id body = b.at(b.if_else(b.op("less", {n, b.value(1)}), sum, again));
     const node_id value = b.placed_function({n, sum}, body, p);
     return b.main({x}, b.let(f, value, b.at(b.apply(nodes{f, x, b.value(0)}))), p);
-}
-
-const configuration& two_devices() {
-    static const configuration c = *configuration::make({instance_of(llvm_target{}), instance_of(cuda_target{})}, known_targets<>(),
-                                                        {.default_device = device_type::cuda});
-    return c;
-}
-
-/// Inputs of a random program.
-std::vector<tensor> inputs_of(const ir_module& m, bool condition) {
-    std::vector<tensor> inputs;
-    for (const node_id p : m.inputs())
-        inputs.push_back(m.type(p).of_tensor.element == element_type::boolean ? truth(condition)
-                                                                              : num(static_cast<float>(inputs.size() + 1)));
-    return inputs;
-}
-
-/// Whether a program copies a function, which says nothing.
-bool copies_a_function(const ir_module& m) {
-    for (node_id n = 0; n < m.size(); ++n)
-        if (m.kind(n) == node_kind::call && m.op(n) == "device_copy" && m.type(m.operand(n, 0)).is_function()) return true;
-    return false;
 }
 
 }  // namespace
