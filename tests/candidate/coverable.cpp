@@ -12,6 +12,7 @@
 #include "toy_backends.hpp"
 
 #include <inlay/candidate/enumerate.hpp>
+#include <inlay/ir/ir_builder.hpp>
 
 using namespace inlay;
 
@@ -41,6 +42,9 @@ TEST_CASE("control flow is named where a result rests on it, and nowhere else") 
     REQUIRE_FALSE(refused);
     CHECK(refused.failure().message ==
           "node 1 ('if') is control flow, which no back end takes; fold it away or run the program with the interpreter");
+    const graph_of_kinds calls{{node_kind::input, node_kind::apply}, {{}, {0}}};
+    CHECK(has_no_control_flow(calls).failure().message ==
+          "node 1 ('f') calls a function, which no back end takes; `inline_calls` puts its body there");
     const graph_of_kinds aside{{node_kind::input, node_kind::if_else, node_kind::call}, {{}, {0}, {0}}};
     CHECK(has_no_control_flow(aside));
 }
@@ -57,6 +61,16 @@ TEST_CASE("a node that is in no candidate is named, with the reason for which a 
     const auto open = can_be_covered(m, backends, set);
     REQUIRE_FALSE(open);
     CHECK(open.failure().message == here + "; add a back end that does");
+    ir_builder b;
+    b.open_block();
+    const node_id x[] = {b.input("x", tensor_type(element_type::float32, {2}))};
+    const node_id there = b.on_device(x[0], placement::on(device_type::cpu), true);
+    b.declare(b.function(x, there, "main"));
+    const ir_module annotated = b.finish();
+    const auto raw = can_be_covered(annotated, backends, enumerate(annotated, backends));
+    REQUIRE_FALSE(raw);
+    CHECK(raw.failure().message == "node " + std::to_string(there) +
+                                       " says where values are, and is no operator; `constraints_of` takes it out and keeps what it says");
     set.refusals.push_back({left, 1, "add", refusal::cause::predicate, "it is too long"});
     const auto refused = can_be_covered(m, backends, set);
     REQUIRE_FALSE(refused);

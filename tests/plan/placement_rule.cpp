@@ -162,3 +162,27 @@ TEST_CASE("with copies and placements the exact search gives what trying every c
     }
     CHECK(mixed > 5);
 }
+
+TEST_CASE("a program that says where its calls run is planned there without being asked [plan.placement.column]") {
+    ir_builder b;
+    b.open_block();
+    const node_id x[] = {b.input("x", row())};
+    const node_id y = b.call("onnx.Relu", {x[0]}, {}, row(), "y");
+    b.set_where(y, placement::on(device_type::ext_dev));
+    b.declare(b.function(x, y, "main"));
+    const ir_module m = b.finish();
+    const list backends = backends_where_copies_cost(1000);
+    CHECK(owner_of(must_plan(m, backends), y) == 0);
+    CHECK(owner_of(must_plan(m, backends, placed({{here, {y}, "the test"}})), y) == 1);
+}
+
+TEST_CASE("a plan runs on one device of each type, and says so where two are named [plan.placement.one-of-a-type]") {
+    const placement_rule two[] = {{placement::on(device_type::ext_dev, 0), {1}, {}}, {placement::on(device_type::ext_dev, 1), {2}, {}}};
+    CHECK(devices_of(two).failure().message ==
+          "nodes are to run on ext_dev:0 and on ext_dev:1, and a plan runs on one device of each type; place them on one, or plan each "
+          "device's part by itself");
+    const placement_rule one[] = {{placement::on(device_type::ext_dev, 1), {1}, {}}, {there, {2}, {}}, {here, {3}, {}}};
+    const auto devices = devices_of(one);
+    REQUIRE(devices);
+    CHECK(*devices == std::map<device_type, std::int32_t>{{device_type::ext_dev, 1}});
+}

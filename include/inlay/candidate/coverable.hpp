@@ -34,8 +34,10 @@ template <graph G>
             default:
                 break;
         }
+        const bool calls = kind_of(g, n) == node_kind::apply || kind_of(g, n) == node_kind::global;
         return error{shown_node(g, n) + " (" + quoted_text(g.op(n)) +
-                     ") is control flow, which no back end takes; fold it away or run the program with the interpreter"};
+                     (calls ? ") calls a function, which no back end takes; `inline_calls` puts its body there"
+                            : ") is control flow, which no back end takes; fold it away or run the program with the interpreter")};
     }
     return {};
 }
@@ -49,6 +51,9 @@ template <graph G, class List>
         for (const node_id n : c.nodes) taken[n] = 1;
     for (const node_id n : set.to_cover) {
         if (taken[n] != 0) continue;
+        if (g.op(n) == "on_device" || g.op(n) == "device_copy")
+            return error{shown_node(g, n) +
+                         " says where values are, and is no operator; `constraints_of` takes it out and keeps what it says"};
         std::string why;
         for (const refusal& r : set.refusals)
             if (r.root == n) why = "; " + std::string(backends.kind(r.backend)) + " refused it: " + r.reason;

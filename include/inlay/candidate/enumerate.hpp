@@ -310,6 +310,9 @@ private:
     }
     bool is_of_known_tensors(const question& asked, const region_view& view) {
         for (const region_value& v : view.values)
+            if (v.kind != region_value::role::absent && !v.type->is_tensor() && !v.type->is_tuple())
+                return refuse(asked, refusal::cause::unknown_shape, sentence("node ", v, " has no type; run `infer_types` first"));
+        for (const region_value& v : view.values)
             if (v.kind != region_value::role::absent && !v.type->is_static())
                 return refuse(asked, refusal::cause::unknown_shape,
                               sentence("the type of node ", v, " is ", to_string(*v.type).c_str(), ": bind its shape"));

@@ -18,13 +18,12 @@ namespace inlay {
 /// may stand between.
 ///
 /// The rules, by what kind of node it is; "with" means in one place:
-/// - an operator's operands with its result, but for what `call_rule` says; a constructor's and a tuple's fields with the whole, and what
-/// is
-///   taken from it; a reference with its content; a function in any of these wholly with it
+/// - an operator's operands with its result, but for what `call_rule` says
+/// - a constructor's and a tuple's fields with the whole, and what is taken from it; a reference with its content; a function in any of
+///   these wholly with it
 /// - a function's body with what it gives, its parameters with what its callers give; its callers all see one function
-/// - a let's variable with its value, its body with the let; a branch's sides and its condition with the branch; clauses, the variables
-/// that
-///   they bind and what is matched with the match
+/// - a let's variable with its value, its body with the let; a branch's sides and its condition with the branch
+/// - clauses, the variables that they bind and what is matched with the match
 /// - what an annotation says. Where a value has an annotation that lets each reader copy it, readers need not be with it.
 template <class G, class L, class Sink>
 class place_constraints {

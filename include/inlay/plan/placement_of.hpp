@@ -31,7 +31,10 @@ public:
         for (const part& each : p.cut.parts)
             for (const node_id n : each.nodes) device_of_[n] = backends.device(each.owner);
         for (std::size_t d = 0; d < detail::device_names.size(); ++d)
-            if (const target_instance* plain = c.least_specialised(static_cast<device_type>(d))) places_[d] = placement::on(*plain);
+            if (const target_instance* plain = c.least_specialised(static_cast<device_type>(d))) {
+                const auto number = p.devices.find(static_cast<device_type>(d));
+                places_[d] = placement::on(*plain, number == p.devices.end() ? 0 : number->second);
+            }
         if (placement& cpu = places_[static_cast<std::size_t>(device_type::cpu)]; cpu.is_free()) cpu = placement::on(c.host());
     }
 

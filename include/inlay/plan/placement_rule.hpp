@@ -4,6 +4,8 @@
 #define INLAY_PLAN_PLACEMENT_RULE_HPP
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +15,7 @@
 #include <inlay/candidate/candidate.hpp>
 #include <inlay/core/id.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/target/device.hpp>
 #include <inlay/target/placement.hpp>
 
 namespace inlay {
@@ -23,6 +26,20 @@ struct placement_rule {
     std::vector<node_id> nodes;
     std::string text;  // what messages call it
 };
+
+/// Which device of each type rules name by number. The error names two of one type: a plan runs on one device of each.
+[[nodiscard]] inline outcome<std::map<device_type, std::int32_t>> devices_of(std::span<const placement_rule> rules) {
+    std::map<device_type, std::int32_t> made;
+    for (const placement_rule& r : rules) {
+        if (!r.where.device || r.where.id == placement::any_id) continue;
+        const auto [known, is_new] = made.try_emplace(*r.where.device, r.where.id);
+        if (known->second != r.where.id)
+            return error{"nodes are to run on " + to_string(placement::on(*r.where.device, known->second)) + " and on " +
+                         to_string(placement::on(*r.where.device, r.where.id)) +
+                         ", and a plan runs on one device of each type; place them on one, or plan each device's part by itself"};
+    }
+    return made;
+}
 
 /// The rules by node; each holds.
 class placement_rules {

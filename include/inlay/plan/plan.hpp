@@ -18,6 +18,7 @@
 #include <inlay/plan/selection_problem.hpp>
 #include <inlay/search/proof/certificate.hpp>
 #include <inlay/search/selection.hpp>
+#include <inlay/target/device.hpp>
 
 namespace inlay {
 
@@ -72,7 +73,8 @@ struct plan {
     /// speaks of, and the one that every back end may be planned on. Where neither is there, the plan is for what was given.
     std::optional<prepared_program> program;
     std::optional<prepared_program> shared_program;
-    std::vector<fallback> fallbacks;  // where the chosen cover falls back against a `warn`
+    std::map<device_type, std::int32_t> devices;  // of each type of which places name one by number: which
+    std::vector<fallback> fallbacks;              // where the chosen cover falls back against a `warn`
 };
 
 }  // namespace inlay

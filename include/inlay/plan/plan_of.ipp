@@ -60,6 +60,7 @@ public:
         plan_.fallbacks = question_.fallbacks.fallbacks(question_.set, plan_.chosen.chosen,
                                                         static_cast<backend_id>(question_.backends.index_of(question_.options.fallback)));
         plan_.set = std::move(question_.set);
+        plan_.devices = std::move(question_.devices);
         return std::move(plan_);
     }
 

@@ -22,14 +22,15 @@ namespace inlay {
 
 /// How a plan is made.
 struct plan_options {
-    inlay::partitioner partitioner;                      // who decides; unless told otherwise, exact
-    std::vector<inlay::partitioner> others;              // contenders to be priced beside it
-    std::string prefer;                                  // a kind that gets whatever it can take; empty: none
-    std::string fallback = "reference";                  // the kind that runs what nobody else takes
-    std::vector<fallback_rule> fallbacks;                // where it may; kept by every partitioner
-    std::vector<existing_part> existing;                 // stay as they are, under every partitioner
-    bool merge_parts = true;                             // neighbouring candidates of one owner become one part, which changes no price
-    std::vector<placement_rule> placements;              // where nodes have to run, under every partitioner
+    inlay::partitioner partitioner;          // who decides; unless told otherwise, exact
+    std::vector<inlay::partitioner> others;  // contenders to be priced beside it
+    std::string prefer;                      // a kind that gets whatever it can take; empty: none
+    std::string fallback = "reference";      // the kind that runs what nobody else takes
+    std::vector<fallback_rule> fallbacks;    // where it may; kept by every partitioner
+    std::vector<existing_part> existing;     // stay as they are, under every partitioner
+    bool merge_parts = true;                 // neighbouring candidates of one owner become one part, which changes no price
+    /// Where nodes have to run, under every partitioner. Without any, an `ir_module`'s own column says so (`placements_in`).
+    std::vector<placement_rule> placements;
     std::vector<plan_constraint> constraints;            // what the partitioner keeps to, or refuses
     std::vector<plan_limit> limits;                      // likewise
     plan_objective objective = plan_objective::latency;  // of exact and of single ones

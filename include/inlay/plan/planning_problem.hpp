@@ -3,7 +3,10 @@
 #ifndef INLAY_PLAN_PLANNING_PROBLEM_HPP
 #define INLAY_PLAN_PLANNING_PROBLEM_HPP
 
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -19,12 +22,15 @@
 #include <inlay/graph/concepts.hpp>
 #include <inlay/graph/graph_ref.hpp>
 #include <inlay/graph/shown_node.hpp>
+#include <inlay/ir/ir_module.hpp>
 #include <inlay/partition/existing_part.hpp>
 #include <inlay/plan/fallback_policy.hpp>
 #include <inlay/plan/placement_rule.hpp>
+#include <inlay/plan/placements_in.hpp>
 #include <inlay/plan/plan_options.hpp>
 #include <inlay/plan/plan_part_rules.hpp>
 #include <inlay/search/problem.hpp>
+#include <inlay/target/device.hpp>
 
 namespace inlay {
 
@@ -39,6 +45,7 @@ struct planning_problem {
     existing_borders borders;  // of existing parts
     fallback_rules fallbacks;
     placement_rules places;
+    std::map<device_type, std::int32_t> devices;  // of each type of which places name one by number
 
     /// Whether no plan may have it: it is the fallback's and has a node which that must not have, it would change an existing part, or its
     /// back end does not run where its nodes have to.
@@ -146,10 +153,15 @@ template <attributed_graph G, class List>
 
 /// Enumerates the candidates of a graph on the back ends that take part. The error says which node is control flow or nobody takes, or
 /// which constraint speaks of no part that can be, which node nobody but the fallback takes, and must not, which node nobody runs at its
-/// place, or which existing part cannot stay.
+/// place, which two devices of one type nodes are to run on, or which existing part cannot stay.
 template <attributed_graph G, class List>
 [[nodiscard]] outcome<planning_problem> planning_problem_of(const G& g, const List& backends, const plan_options& options) {
     if (auto keeps = can_keep(options); !keeps) return keeps.failure();
+    std::vector<placement_rule> placements = options.placements;
+    if constexpr (std::same_as<G, ir_module>)
+        if (placements.empty()) placements = placements_in(g);
+    auto devices = devices_of(placements);
+    if (!devices) return devices.failure();
     if (auto plain = has_no_control_flow(g); !plain) return plain.failure();
     candidate_set set = enumerate(g, backends, options.enumeration);
     if (auto covered = can_be_covered(g, backends, set); !covered) return covered.failure();
@@ -167,7 +179,8 @@ template <attributed_graph G, class List>
                        *std::move(parts),
                        borders,
                        fallback_rules(options.fallbacks, g.size()),
-                       placement_rules(options.placements, g.size())};
+                       placement_rules(placements, g.size()),
+                       *std::move(devices)};
     if (auto open = detail::leaves_each_node_a_way(q, g, backends); !open) return open.failure();
     return q;
 }
