@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include <inlay/codegen/device_memory.hpp>
-#include <inlay/codegen/structural.hpp>
+#include <inlay/codegen/by_default.hpp>
 #include <inlay/pattern/term/lone_call.hpp>
 #include <inlay/target/target_schema.hpp>
 
@@ -27,7 +26,7 @@ std::vector<backend_facts> back_ends_of_build() {
         facts.device = name_of(schema.device);
         facts.refines = schema.refines;
         facts.version = b.version();
-        facts.by_default = !is_simulated<back_end>() && !is_structural<back_end>();
+        facts.by_default = takes_part_by_default<back_end>();
         if (const auto can = b.usable(); !can) facts.not_usable = can.failure().message;
         for (const option_schema& o : schema.options)
             facts.options.push_back({o.name, std::string(name_of(o.type())), argument_text(o.otherwise), o.doc});
@@ -41,7 +40,7 @@ bool nobody_loses(std::string_view op, std::span<const std::string_view> written
     bool loses = false;
     back_end_list().for_each([&](const auto& b, std::size_t) {
         using back_end = std::remove_cvref_t<decltype(b)>;
-        if (is_simulated<back_end>() || is_structural<back_end>()) return;
+        if (!takes_part_by_default<back_end>()) return;
         const auto names = [](std::string_view wanted) {
             bool any = false;
             back_end::patterns().for_each(

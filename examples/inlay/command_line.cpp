@@ -328,6 +328,20 @@ int run_command_line(int argc, char** argv) {
     add_decision(v_lower, o);
     v_lower.add_option("--phase", lowered.phase, "after which loop phase, 0 to 3; without it, as they are lowered")->check(not_negative());
 
+    emit_options emit;
+    auto& v_emit = verb("emit", "the plan as a program in C, with a Makefile and a check", [&] { return verb_emit(o, emit); });
+    add_model(v_emit, o);
+    add_rewrites(v_emit, o);
+    add_engine(v_emit, o, by_kind);
+    add_decision(v_emit, o);
+    v_emit.add_option("--plan", emit.plan, "a plan to emit instead of deciding");
+    v_emit.add_option("--out", o.out, "the folder to write")->required();
+    v_emit.add_option("--name", emit.name, "what the program's functions and files begin with; without it, as the model's file is called");
+    v_emit.add_option("--weights", emit.weights, "embedded: arrays in C; in_file: a file of bytes; without it, a file from 16 MiB on")
+        ->check(CLI::IsMember({"embedded", "in_file"}));
+    v_emit.add_option("--seed", emit.seed, "of the stored inputs")->capture_default_str()->check(not_negative());
+    v_emit.add_flag("--without-data", emit.without_data, "write no inputs and outputs for `make check`, which the interpreter computes");
+
     why_options why;
     auto& v_why = verb("why", "why a node went where it went, and what every other way would cost", [&] { return verb_why(o, why); });
     add_model(v_why, o);

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include <inlay/codegen/c/emit_c_program.hpp>
 #include <inlay/codegen/choose_backends.hpp>
 #include <inlay/codegen/device_memory.hpp>
 #include <inlay/codegen/region_nest.hpp>
@@ -18,6 +19,7 @@
 #include <inlay/io/read_file.hpp>
 #include <inlay/measure/worker_meter.hpp>
 #include <inlay/plan/recorded_plan.hpp>
+#include <inlay/target/plain_target.hpp>
 
 #include "cache_paths.hpp"
 #include "engine_state.hpp"
@@ -35,6 +37,11 @@ void give_threads(back_end_list& list, std::uint32_t threads) {
     });
 }
 
+/// Whether the plain target `c` is among them.
+bool are_for_c(const std::vector<target_instance>& wanted) {
+    return std::any_of(wanted.begin(), wanted.end(), [](const target_instance& t) { return t.kind == c_target::kind; });
+}
+
 /// The targets of `--target` and `--target-KIND-NAME`; empty: all that can run here.
 outcome<std::vector<target_instance>> wanted_targets(const back_end_list& list, const engine_options& options,
                                                      const target_schemas& known) {
@@ -44,14 +51,18 @@ outcome<std::vector<target_instance>> wanted_targets(const back_end_list& list, 
         if (!read) return read.failure();
         for (target_instance& t : *read) wanted.push_back(std::move(t));
     }
+    const bool has_plain =
+        std::any_of(wanted.begin(), wanted.end(), [](const target_instance& t) { return t.is_plain() && t.device == c_target::device; });
+    if (options.is_for_c && !has_plain) wanted.push_back(known.find(c_target::kind)->bare());
     if (options.set_options.empty()) return wanted;
-    if (options.targets.empty()) wanted = usable_targets(list, known);
+    if (wanted.empty()) wanted = usable_targets(list, known);
     for (const auto& [where, value] : options.set_options) {
         const std::size_t dot = where.find('.');
         const std::string kind = where.substr(0, dot), name = where.substr(dot + 1);
         auto of_kind = std::find_if(wanted.begin(), wanted.end(), [&](const target_instance& t) { return t.kind == kind; });
         // The last resort takes part unnamed.
-        if (of_kind == wanted.end() && kind == last_resort) of_kind = wanted.insert(wanted.end(), known.find(kind)->bare());
+        if (of_kind == wanted.end() && kind == last_resort(are_for_c(wanted)))
+            of_kind = wanted.insert(wanted.end(), known.find(kind)->bare());
         if (of_kind == wanted.end())
             return error{quoted_text("--target-" + kind + "-" + name) + " is given, and " + quoted_text(kind) +
                          " takes no part; name it with --target, or leave the option out"};
@@ -66,7 +77,7 @@ outcome<std::vector<recorded_target>> choose_targets(back_end_list& list, const 
     const target_schemas known = schemas_of(list);
     auto wanted = wanted_targets(list, options, known);
     if (!wanted) return wanted.failure();
-    const auto made = choose_backends(list, *std::move(wanted), known, last_resort);
+    const auto made = choose_backends(list, *wanted, known, last_resort(are_for_c(*wanted)));
     if (!made) return made.failure();
     std::vector<recorded_target> all = recorded_targets(list);
     for (std::size_t i = 0; i < all.size(); ++i) all[i].target = target_text(without_host(*made->of_kind(list.kind(list.chosen()[i]))));
@@ -150,6 +161,10 @@ bool engine::simulates(backend_id number) const {
 outcome<loop_nest> engine::lower(backend_id number, const region_view& region, const std::string& name,
                                  std::optional<std::size_t> phase) const {
     return state_->list.visit(number, [&](const auto& b) { return loops_of(b, region, name, phase); });
+}
+
+outcome<c_program> engine::emit_c(const ir_module& m, const plan& p, const c_program_options& options) const {
+    return emit_c_program(m, state_->list, p.set, p.cut, options);
 }
 
 const std::vector<recorded_target>& engine::targets() const { return state_->targets; }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <inlay/candidate/region_view.hpp>
+#include <inlay/codegen/c/c_program.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/cost/cost_table.hpp>
 #include <inlay/cost/meter.hpp>
@@ -43,7 +44,8 @@ struct engine_options {
     std::uint32_t workers = 1;  // processes that measure side by side, each on `threads` cores of its own
     std::string refresh;        // which known prices are measured again: none (empty), stale (old or disturbed) or all
     bool quiet = false;
-    bool busy = false;  // a competing process takes a core as long as the engine lives, and prices are those of that
+    bool is_for_c = false;  // the plain target `c` takes part where no other plain target of the CPU is named
+    bool busy = false;      // a competing process takes a core as long as the engine lives, and prices are those of that
 };
 
 /// What a plan is asked for.
@@ -130,6 +132,10 @@ public:
     /// The loops of a region on a back end: as they are lowered, or after its loop phases up to a number.
     [[nodiscard]] inlay::outcome<inlay::loop_nest> lower(inlay::backend_id number, const inlay::region_view& region,
                                                          const std::string& name, std::optional<std::size_t> phase) const;
+
+    /// A plan's program in C, where the code of all its back ends leaves so.
+    [[nodiscard]] inlay::outcome<inlay::c_program> emit_c(const inlay::ir_module& m, const inlay::plan& p,
+                                                          const inlay::c_program_options& options) const;
 
     /// For each piece, the first with the same content.
     [[nodiscard]] std::vector<std::size_t> first_equals(std::span<const inlay::pricing_job> pieces) const;

@@ -95,6 +95,12 @@ struct lower_options {
     std::optional<std::size_t> phase;
 };
 
+struct emit_options {
+    std::string plan, name, weights;  // weights: embedded, in_file or empty
+    std::uint64_t seed = 1;
+    bool without_data = false;  // no inputs and expected outputs beside the program
+};
+
 struct grep_options {
     std::string pattern;
     std::string at;  // the only node to ask at; empty: all
@@ -132,6 +138,7 @@ struct why_options {
 [[nodiscard]] answer verb_tune(const verb_options& o, const std::vector<std::string>& models);
 [[nodiscard]] answer verb_extract(const verb_options& o, const extract_options& extract);
 [[nodiscard]] answer verb_lower(const verb_options& o, const lower_options& how);
+[[nodiscard]] answer verb_emit(const verb_options& o, const emit_options& how);
 [[nodiscard]] answer verb_grep(const verb_options& o, const grep_options& grep);
 [[nodiscard]] answer verb_rewrite(const verb_options& o, const rewrite_verb_options& how);
 [[nodiscard]] answer verb_why(const verb_options& o, const why_options& why);

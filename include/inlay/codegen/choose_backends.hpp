@@ -13,8 +13,7 @@
 #include <vector>
 
 #include <inlay/codegen/backend_list.hpp>
-#include <inlay/codegen/device_memory.hpp>
-#include <inlay/codegen/structural.hpp>
+#include <inlay/codegen/by_default.hpp>
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
@@ -48,13 +47,12 @@ template <class List>
     return known;
 }
 
-/// The bare targets of all back ends of a list that can run here, and neither only play a device nor are structural. `known` is what
-/// `schemas_of` gives.
+/// The bare targets of all back ends of a list that can run here and take part by default. `known` is what `schemas_of` gives.
 template <class List>
 [[nodiscard]] std::vector<target_instance> usable_targets(const List& list, const target_schemas& known) {
     std::vector<target_instance> all;
     list.for_each([&]<class B>(const B& b, std::size_t) {
-        if (!is_simulated<B>() && !is_structural<B>() && b.usable()) all.push_back(known.find(b.kind)->bare());
+        if (takes_part_by_default<B>() && b.usable()) all.push_back(known.find(b.kind)->bare());
     });
     return all;
 }
@@ -85,7 +83,7 @@ template <class List>
 }  // namespace detail
 
 /// Lets the back ends that a list of targets names take part, in its order, configured as it says; the list is left alone where that fails.
-/// Without targets, all that can run here, but those that only play a device (`is_simulated`) or are structural. The back end `last`, to
+/// Without targets, all that can run here and take part by default. The back end `last`, to
 /// which nodes go that no other claims, always takes part; empty: none does. What comes back is the configuration: plain targets and the
 /// host supplied, keys and tags kept. `known` is what `schemas_of` gives.
 ///

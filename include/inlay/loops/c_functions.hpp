@@ -141,7 +141,8 @@ public:
         return name + "(" + a + ")";
     }
 
-    [[nodiscard]] const std::string& text() const { return text_; }
+    /// Their definitions, a function each.
+    [[nodiscard]] const std::vector<std::string>& definitions() const { return definitions_; }
 
 private:
     /// Whole numbers wrap, as unsigned ones do in C.
@@ -188,12 +189,11 @@ private:
     void define(const std::string& name, const std::string& definition) {
         if (std::find(defined_.begin(), defined_.end(), name) != defined_.end()) return;
         defined_.push_back(name);
-        text_ += definition + "\n";
+        definitions_.push_back(definition + "\n");
     }
 
     bool for_vectors_ = false;
-    std::vector<std::string> defined_;
-    std::string text_;
+    std::vector<std::string> defined_, definitions_;
 };
 
 }  // namespace inlay::detail

@@ -27,6 +27,8 @@ namespace inlay {
 /// A nest as a function in C99.
 struct c_function {
     std::string text;                 // with its includes and what it calls
+    std::string alone;                // without these
+    std::vector<std::string> needs;   // what it calls: definitions and declarations, each of which stands before it once
     std::string declaration;          // without a semicolon
     std::size_t workspace_bytes = 0;  // that the caller gives as the last argument, aligned to 64; without any there is no such argument
 };
@@ -56,7 +58,10 @@ public:
 
     [[nodiscard]] outcome<c_function> operator()() {
         auto made = function_alone();
-        if (made) made->text = text_before() + made->text;
+        if (!made) return made;
+        made->needs = functions_.definitions();
+        made->needs.insert(made->needs.end(), before_.begin(), before_.end());
+        made->alone = std::exchange(made->text, text_before() + made->text);
         return made;
     }
 
@@ -75,7 +80,12 @@ protected:
         made_.text = made_.declaration + " {\n" + unused + body_ + "}\n";
         return std::move(made_);
     }
-    [[nodiscard]] std::string text_before() const { return std::string(dialect_.includes) + functions_.text() + before_; }
+    [[nodiscard]] std::string text_before() const {
+        std::string made(dialect_.includes);
+        for (const auto* texts : {&functions_.definitions(), &before_})
+            for (const std::string& each : *texts) made += each;
+        return made;
+    }
     /// Goes on with what another printer has needed so far, for one text of several functions.
     void go_on_from(c_printer& earlier) {
         functions_ = std::move(earlier.functions_);
@@ -274,7 +284,8 @@ protected:
     }
     /// Text that stands before the function, once.
     void need(const std::string& text) {
-        if (before_.find(text) == std::string::npos) before_ += text + (text.empty() ? "" : "\n");
+        const std::string line = text + "\n";
+        if (!text.empty() && std::find(before_.begin(), before_.end(), line) == before_.end()) before_.push_back(line);
     }
     /// The C function that computes what a function means for windows of these strides.
     [[nodiscard]] outcome<std::string> meaning_of(const loop_nest& f, const std::vector<std::vector<std::int64_t>>& strides) {
@@ -292,7 +303,7 @@ protected:
         const std::string name = "inlay_" + f.name + (meanings_.empty() ? "" : "_" + std::to_string(meanings_.size()));
         std::string unused;
         const std::string takes = inside.parameters_text(unused);
-        before_ += "static void " + name + "(" + (takes.empty() ? "void" : takes) + ") {\n" + unused + inside.body_ + "}\n\n";
+        before_.push_back("static void " + name + "(" + (takes.empty() ? "void" : takes) + ") {\n" + unused + inside.body_ + "}\n\n");
         meanings_.push_back({&f, strides, name});
         return name;
     }
@@ -405,7 +416,7 @@ protected:
     std::vector<char> is_used_;
     c_functions functions_;
     std::vector<printed_meaning> meanings_;
-    std::string before_;  // functions that calls need, or their declarations
+    std::vector<std::string> before_;  // functions that calls need, or their declarations
     c_function made_;
     std::string body_;
     std::size_t open_bytes_ = 0;

@@ -11,7 +11,7 @@
 
 #include <doctest/doctest.h>
 
-#include "arranged.hpp"
+#include "../../loops/arranged.hpp"
 #include "emitted.hpp"
 
 #include <inlay/backend/cpu_loops/vector_rounds.hpp>
@@ -21,7 +21,7 @@
 using namespace inlay;
 
 TEST_CASE("a sum along a line is one of vectors, of what is left over, and of the vectors' elements") {
-    cpu_loops_test::check_arranged(inlay::detail::with_vector_rounds, R"(nest n {
+    nests::check_arranged(inlay::detail::with_vector_rounds, R"(nest n {
     input x: float32[4, 40]
     output y: float32[4]
     for i < 4 {
@@ -32,7 +32,7 @@ TEST_CASE("a sum along a line is one of vectors, of what is left over, and of th
     }
 }
 )",
-                                   R"(nest n {
+                          R"(nest n {
     input x: float32[4, 40]
     output y: float32[4]
     for i < 4 {
@@ -60,9 +60,9 @@ TEST_CASE("a sum along a line is one of vectors, of what is left over, and of th
 
 TEST_CASE("whatever is no sum along a line of float32, or a short one, stays") {
     const auto left = [](const std::string& before, const std::string& body, std::int64_t extent = 64) {
-        cpu_loops_test::check_left(inlay::detail::with_partial_results,
-                                   "nest n { input x: float32[64, 64] input n: int32[64] output y: float32[64] output z: int32[64] " +
-                                       before + " for k < " + std::to_string(extent) + " { " + body + " } }");
+        nests::check_left(inlay::detail::with_partial_results,
+                          "nest n { input x: float32[64, 64] input n: int32[64] output y: float32[64] output z: int32[64] " + before +
+                              " for k < " + std::to_string(extent) + " { " + body + " } }");
     };
     left("", "y[0] += x[0, k]", 31);
     left("", "y[0] += x[k, 0]");

@@ -6,10 +6,10 @@
 
 #include <doctest/doctest.h>
 
-#include "arranged.hpp"
+#include "../../loops/arranged.hpp"
 
 using namespace inlay;
-using namespace cpu_loops_test;
+using namespace inlay::nests;
 
 namespace {
 std::string transpose(int rows, int columns) {

@@ -4,12 +4,12 @@
 
 #include <doctest/doctest.h>
 
-#include "arranged.hpp"
+#include "../../loops/arranged.hpp"
 
 using namespace inlay;
 
 TEST_CASE("innermost loops are vector loops, but those of one round and those whose rounds hand something on") {
-    cpu_loops_test::check_arranged(inlay::detail::with_vector_rounds, R"(nest n {
+    nests::check_arranged(inlay::detail::with_vector_rounds, R"(nest n {
     input x: float32[4, 6]
     output y: float32[4, 6]
     output z: float32[4]
@@ -30,7 +30,7 @@ TEST_CASE("innermost loops are vector loops, but those of one round and those wh
     }
 }
 )",
-                                   R"(nest n {
+                          R"(nest n {
     input x: float32[4, 6]
     output y: float32[4, 6]
     output z: float32[4]

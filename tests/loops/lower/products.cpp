@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/loops/lower/products.hpp>
 
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -28,6 +29,32 @@ TEST_CASE("products of matrices, in batches and transposed, come out alike [loop
                       return g.call("onnx.Gemm", {in[0], in[1], in[2]},
                                     {{"transA", std::int64_t{ta}}, {"transB", std::int64_t{tb}}, {"alpha", 0.5}, {"beta", 2.0}});
                   }) == "");
+    });
+    CHECK(holds);
+}
+
+TEST_CASE("products with a vector on either side or both come out alike [loops.lower.products]") {
+    const tensor vector = lowered::random_floats({3}), matrix = lowered::random_floats({4, 3}), batches = lowered::random_floats({2, 3, 4});
+    const auto product = [](ir_builder& g, const std::vector<node_id>& in) { return g.call("onnx.MatMul", {in[0], in[1]}); };
+    CHECK(lowered::difference({matrix, vector}, product) == "");
+    CHECK(lowered::difference({vector, batches}, product) == "");
+    CHECK(lowered::difference({vector, vector}, product) == "");
+}
+
+TEST_CASE("sums of products by an equation come out alike [loops.lower.products]") {
+    const auto alike = [](const std::string& equation, const std::vector<tensor>& inputs) {
+        return lowered::difference(inputs, [&](ir_builder& g, const std::vector<node_id>& in) {
+            return g.call("onnx.Einsum", in, {{"equation", equation}});
+        });
+    };
+    const bool holds = rc::check([&] {
+        const auto n = [] { return *rc::gen::inRange<std::int64_t>(1, 4); };
+        const std::int64_t b = n(), i = n(), j = n(), k = n();
+        RC_ASSERT(alike("bij,bjk->bik", {lowered::random_floats({b, i, j}), lowered::random_floats({b, j, k})}) == "");
+        RC_ASSERT(alike("...ij,...kj->...ki", {lowered::random_floats({b, i, j}), lowered::random_floats({k, j})}) == "");
+        RC_ASSERT(alike("ii->i", {lowered::random_floats({i, i})}) == "");
+        RC_ASSERT(alike("ij->ji", {lowered::random_floats({i, j})}) == "");
+        RC_ASSERT(alike("i,j,i->", {lowered::random_floats({i}), lowered::random_floats({j}), lowered::random_floats({i})}) == "");
     });
     CHECK(holds);
 }

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/cpu_loops/near_stages.hpp>
 #include <inlay/backend/cpu_loops/shared_rounds.hpp>
 #include <inlay/backend/cpu_loops/tiled_moves.hpp>
 #include <inlay/backend/cpu_loops/vector_rounds.hpp>
@@ -26,6 +25,7 @@
 #include <inlay/graph/op_kind.hpp>
 #include <inlay/loops/c_functions.hpp>
 #include <inlay/loops/lower/lower.hpp>
+#include <inlay/loops/near_stages.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/pattern/dsl/composite.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>

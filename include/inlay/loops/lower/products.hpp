@@ -6,32 +6,64 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/loops/lower/lowered_call.hpp>
 #include <inlay/ops/attributes/scalar_attributes.hpp>
+#include <inlay/ops/onnx/einsum.hpp>
 
 namespace inlay::detail {
 
-/// Batches of matrices; axes before the last two are broadcast.
+/// Batches of matrices; axes before the last two are broadcast. A vector is a row on the left and a column on the right, whose axis the
+/// result has not.
 [[nodiscard]] inline outcome<lowered_tensor> lower_matmul(const lowered_call& c) {
-    if (c.extents_of(0).size() < 2 || c.extents_of(1).size() < 2)
-        return error{"a product with a vector has no loop nest; give it two axes"};
     const lowered_tensor a = c.nest.stored(c.operands[0]), b = c.nest.stored(c.operands[1]);
-    const auto place = [](const lowered_tensor& t, const std::vector<affine>& at, const affine& row, const affine& column) {
-        const std::size_t batches = t.extents.size() - 2, skipped = at.size() - t.extents.size();
+    const bool has_rows = a.extents.size() > 1, has_columns = b.extents.size() > 1;
+    const std::size_t batch_axes = c.extents.size() - (has_rows ? 1 : 0) - (has_columns ? 1 : 0);
+    const auto place = [batch_axes](const lowered_tensor& t, const std::vector<affine>& at, std::vector<affine> inside) {
+        const std::size_t batches = t.extents.size() - inside.size(), skipped = batch_axes - batches;
         std::vector<affine> own;
         for (std::size_t d = 0; d < batches; ++d) own.push_back(t.extents[d] == 1 ? affine() : at[skipped + d]);
-        own.push_back(row);
-        own.push_back(column);
+        own.insert(own.end(), inside.begin(), inside.end());
         return t.read(own);
     };
     return c.nest.reduced(c.extents, c.element, {a.extents.back()}, scalar_function::add, c.number(0),
                           [&](const std::vector<affine>& at, const std::vector<affine>& k) {
-                              const std::size_t rank = at.size();
-                              return c.apply(scalar_function::multiply, place(a, at, at[rank - 2], k[0]), place(b, at, k[0], at[rank - 1]));
+                              const std::vector<affine> row = has_rows ? std::vector{at[batch_axes], k[0]} : k,
+                                                        column = has_columns ? std::vector{k[0], at.back()} : k;
+                              return c.apply(scalar_function::multiply, place(a, at, row), place(b, at, column));
+                          });
+}
+
+/// Sums of products over all labels that the result has not.
+[[nodiscard]] inline outcome<lowered_tensor> lower_einsum(const lowered_call& c) {
+    const auto equation = einsum_equation_of(c.call);
+    if (!equation) return equation.failure();
+    std::string labels = equation->result;
+    std::vector<std::int64_t> summed;
+    for (const auto& [label, size] : equation->extents)
+        if (labels.find(label) == std::string::npos) {
+            labels += label;
+            summed.push_back(size.size);
+        }
+    std::vector<lowered_tensor> operands;
+    for (const lowered_tensor& t : c.operands) operands.push_back(c.nest.stored(t));
+    return c.nest.reduced(c.extents, c.element, summed, scalar_function::add, c.number(0),
+                          [&](std::vector<affine> at, const std::vector<affine>& over) {
+                              at.insert(at.end(), over.begin(), over.end());
+                              std::optional<expression_id> product;
+                              for (std::size_t i = 0; i < operands.size(); ++i) {
+                                  std::vector<affine> own;
+                                  for (std::size_t d = 0; d < operands[i].extents.size(); ++d)
+                                      own.push_back(operands[i].extents[d] == 1 ? affine() : at[labels.find(equation->operands[i][d])]);
+                                  const expression_id factor = operands[i].read(own);
+                                  product = product ? c.apply(scalar_function::multiply, *product, factor) : factor;
+                              }
+                              return *product;
                           });
 }
 
@@ -55,7 +87,8 @@ namespace inlay::detail {
     });
 }
 
-inline constexpr lowering_entry product_lowerings[] = {{"onnx.MatMul", &lower_matmul}, {"onnx.Gemm", &lower_gemm}};
+inline constexpr lowering_entry product_lowerings[] = {
+    {"onnx.MatMul", &lower_matmul}, {"onnx.Gemm", &lower_gemm}, {"onnx.Einsum", &lower_einsum}};
 
 }  // namespace inlay::detail
 

@@ -1,10 +1,10 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/backend/cpu_loops/where_legal.hpp>
+#include <inlay/loops/where_legal.hpp>
 
 #include <doctest/doctest.h>
 
-#include "../../loops/nests.hpp"
+#include "nests.hpp"
 
 using namespace inlay;
 

@@ -1,36 +1,36 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_TESTS_BACKEND_CPU_LOOPS_ARRANGED_HPP
-#define INLAY_TESTS_BACKEND_CPU_LOOPS_ARRANGED_HPP
+#ifndef INLAY_TESTS_LOOPS_ARRANGED_HPP
+#define INLAY_TESTS_LOOPS_ARRANGED_HPP
 
 #include <string>
 
 #include <doctest/doctest.h>
 
-#include "../../loops/nests.hpp"
+#include "nests.hpp"
 
 #include <inlay/loops/nest_text.hpp>
 
-namespace cpu_loops_test {
+namespace inlay::nests {
 
 /// What a phase makes of the nest of a text.
 template <class Phase>
-[[nodiscard]] inlay::loop_nest arranged(Phase&& phase, const std::string& before) {
-    return phase(inlay::nests::parsed(before));
+[[nodiscard]] loop_nest arranged(Phase&& phase, const std::string& before) {
+    return phase(parsed(before));
 }
 
 /// Holds what a phase makes of the nest of a text to another text.
 template <class Phase>
 void check_arranged(Phase&& phase, const std::string& before, const std::string& after) {
-    CHECK(inlay::to_text(arranged(phase, before)) == after);
+    CHECK(to_text(arranged(phase, before)) == after);
 }
 
 /// That a phase leaves the nest of a text as it is.
 template <class Phase>
 void check_left(Phase&& phase, const std::string& text) {
-    CHECK(arranged(phase, text) == inlay::nests::parsed(text));
+    CHECK(arranged(phase, text) == parsed(text));
 }
 
-}  // namespace cpu_loops_test
+}  // namespace inlay::nests
 
 #endif

@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_BACKEND_CPU_LOOPS_NEAR_STAGES_HPP
-#define INLAY_BACKEND_CPU_LOOPS_NEAR_STAGES_HPP
+#ifndef INLAY_LOOPS_NEAR_STAGES_HPP
+#define INLAY_LOOPS_NEAR_STAGES_HPP
 
 #include <algorithm>
 #include <cstddef>
@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/cpu_loops/where_legal.hpp>
 #include <inlay/loops/loop_bands.hpp>
 #include <inlay/loops/loop_nest.hpp>
 #include <inlay/loops/loop_schedule.hpp>
 #include <inlay/loops/nest_edit.hpp>
+#include <inlay/loops/where_legal.hpp>
 
 namespace inlay::detail {
 

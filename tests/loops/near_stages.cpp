@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/backend/cpu_loops/near_stages.hpp>
+#include <inlay/loops/near_stages.hpp>
 
 #include <string>
 
@@ -9,7 +9,7 @@
 #include "arranged.hpp"
 
 using namespace inlay;
-using namespace cpu_loops_test;
+using namespace inlay::nests;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_BACKEND_CPU_LOOPS_WHERE_LEGAL_HPP
-#define INLAY_BACKEND_CPU_LOOPS_WHERE_LEGAL_HPP
+#ifndef INLAY_LOOPS_WHERE_LEGAL_HPP
+#define INLAY_LOOPS_WHERE_LEGAL_HPP
 
 #include <string>
 #include <utility>

@@ -1,0 +1,46 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_CODEGEN_C_C_PART_HPP
+#define INLAY_CODEGEN_C_C_PART_HPP
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <inlay/candidate/region_view.hpp>
+#include <inlay/core/outcome.hpp>
+#include <inlay/graph/tensor.hpp>
+
+namespace inlay {
+
+/// That a result is the bytes of an input, and is no argument of the function.
+struct c_view {
+    std::int32_t input = -1;  // its number; -1: it is computed
+    std::size_t bytes = 0;
+};
+
+/// A region as C99 that leaves: a function of tensors in the region's formats, with what it calls,
+/// `void NAME(const T* input, ..., const T* constant, ..., T* result, ..., unsigned char* workspace)`. It keeps nothing between calls, and
+/// may be called by several threads at once, each with a workspace of its own.
+struct c_part {
+    std::string name;                 // of the function
+    std::string text;                 // the function alone, `static`; empty where each result is an input's bytes
+    std::vector<std::string> needs;   // definitions and declarations that stand before it, each once in a file
+    std::vector<tensor> constants;    // what the caller gives behind the inputs
+    std::size_t workspace_bytes = 0;  // aligned to 64; without any there is no such argument
+    std::vector<c_view> views;        // one per result, or none where all are computed
+};
+
+/// Its code can leave as C99: `emit_c(region, name)` gives a function of that name for a region in chosen formats, or one sentence on why
+/// there is none. The text depends on the region and the back end's options alone, not on the machine at hand.
+template <class B>
+concept emits_c = requires(const B& b, const region_view& r, std::string_view name) {
+    { b.emit_c(r, name) } -> std::same_as<outcome<c_part>>;
+};
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,286 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_CODEGEN_C_EMIT_C_PROGRAM_HPP
+#define INLAY_CODEGEN_C_EMIT_C_PROGRAM_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/candidate/candidate.hpp>
+#include <inlay/codegen/c/c_array.hpp>
+#include <inlay/codegen/c/c_conversion.hpp>
+#include <inlay/codegen/c/c_part.hpp>
+#include <inlay/codegen/c/c_program.hpp>
+#include <inlay/codegen/c/c_unit.hpp>
+#include <inlay/codegen/emit_region.hpp>
+#include <inlay/core/memory_plan.hpp>
+#include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
+#include <inlay/graph/concepts.hpp>
+#include <inlay/graph/node_type.hpp>
+#include <inlay/graph/shown_node.hpp>
+#include <inlay/partition/partition.hpp>
+#include <inlay/target/format.hpp>
+
+namespace inlay {
+
+namespace detail {
+
+/// A name in C that is free, and is taken then.
+[[nodiscard]] inline std::string free_c_word(std::set<std::string>& taken, std::string_view wanted) {
+    const std::string base = c_name(as_c_word(wanted));
+    std::string name = base;
+    for (std::size_t n = 2; !taken.insert(name).second; ++n) name = base + "_" + std::to_string(n);
+    return name;
+}
+
+/// What a function of a region is called: the names of its first operators.
+[[nodiscard]] inline std::string c_name_of_region(const region_view& r) {
+    std::string made;
+    std::size_t count = 0;
+    for (const region_value& v : r.calls()) {
+        if (v.kind != region_value::role::call || count++ == 3) continue;
+        const std::string_view op = v.op.substr(v.op.rfind('.') + 1);
+        for (std::size_t i = 0; i < op.size(); ++i) {
+            const bool is_upper = op[i] >= 'A' && op[i] <= 'Z', was_lower = i != 0 && op[i - 1] >= 'a' && op[i - 1] <= 'z';
+            if (i == 0 || (is_upper && was_lower)) made += "_";
+            made += is_upper ? static_cast<char>(op[i] - 'A' + 'a') : op[i];
+        }
+    }
+    return made;
+}
+
+/// Puts a program together: its tensors, when each is alive, and the calls that make them.
+class c_program_maker {
+public:
+    using tensor_number = std::size_t;
+
+    c_program_maker(std::string name, c_weights weights) { made_.name = std::move(name), made_.weights = weights; }
+
+    [[nodiscard]] tensor_number add_input(c_tensor t) {
+        t.name = free_c_word(input_names_, t.known);
+        tensors_.push_back({place::input, made_.inputs.size(), t.bytes});
+        made_.inputs.push_back(std::move(t));
+        return tensors_.size() - 1;
+    }
+    [[nodiscard]] tensor_number add_constant(const tensor& t) {
+        const auto [known, is_new] = constants_.try_emplace(t.data(), tensors_.size());
+        if (!is_new) return known->second;
+        tensors_.push_back({place::constant, made_.constants.size(), t.bytes()});
+        made_.constants.push_back({made_.name + "_w" + std::to_string(made_.constants.size()), t, made_.weight_bytes});
+        made_.weight_bytes += (t.bytes() + 63) / 64 * 64;
+        return known->second;
+    }
+    [[nodiscard]] tensor_number add(std::size_t bytes) {
+        tensors_.push_back({place::arena, 0, bytes, steps_.size(), steps_.size()});
+        return tensors_.size() - 1;
+    }
+    /// A call of a part: what it reads, and what it gives. Views have no place of their own.
+    void call(const c_part& p, const std::string& function, std::vector<tensor_number> from, const std::vector<tensor_number>& to,
+              std::string comment) {
+        for (const tensor& t : p.constants) from.push_back(add_constant(t));
+        step s{p.text.empty() ? std::string() : unit_.add(p, made_.name + function), std::move(from), {}, std::move(comment)};
+        for (const tensor_number t : s.reads) use(t);
+        for (std::size_t i = 0; i < to.size(); ++i) {
+            if (i < p.views.size() && p.views[i].input >= 0) continue;
+            use(to[i]);
+            s.gives.push_back(to[i]);
+        }
+        if (p.workspace_bytes != 0) s.gives.push_back(add(p.workspace_bytes));
+        if (!s.function.empty()) steps_.push_back(std::move(s));
+    }
+    /// A result of the program. What is an input, a constant, or a result already, is copied.
+    void add_result(c_tensor t, tensor_number from) {
+        t.name = free_c_word(result_names_, t.known);
+        held& h = tensors_[from];
+        if (h.where == place::arena && h.bytes == t.bytes) {
+            h.where = place::result;
+            h.number = made_.results.size();
+        } else {
+            copies_.emplace_back(from, made_.results.size());
+        }
+        made_.results.push_back(std::move(t));
+    }
+
+    [[nodiscard]] c_program finish() {
+        // Copies come last, in a step of their own each.
+        for (const auto& [from, result] : copies_) use(from);
+        std::vector<buffer_life> lives;
+        std::vector<tensor_number> of;
+        for (tensor_number t = 0; t < tensors_.size(); ++t)
+            if (tensors_[t].where == place::arena) {
+                lives.push_back({tensors_[t].bytes, static_cast<std::uint32_t>(tensors_[t].first),
+                                 static_cast<std::uint32_t>(std::max(tensors_[t].first, tensors_[t].last)), buffer_life::nobody});
+                of.push_back(t);
+            }
+        const memory_plan plan = plan_memory(lives);
+        for (std::size_t i = 0; i < of.size(); ++i) tensors_[of[i]].number = plan.offsets[i];
+        made_.arena_bytes = plan.total;
+        made_.arena_bound = plan.live;
+        for (const step& s : steps_) {
+            std::string given;
+            for (const std::vector<tensor_number>* all : {&s.reads, &s.gives})
+                for (const tensor_number t : *all) given += (given.empty() ? "" : ", ") + text_of(t);
+            made_.calls.push_back(s.function + "(" + given + ");" + (s.comment.empty() ? "" : " /* " + c_comment(s.comment) + " */"));
+        }
+        for (const auto& [from, result] : copies_)
+            made_.calls.push_back(made_.name + "_copy(outputs->" + made_.results[result].name + ", " + text_of(from) + ", " +
+                                  std::to_string(made_.results[result].bytes) + ");");
+        made_.functions = unit_.text();
+        if (!copies_.empty())
+            made_.functions += "\nstatic void " + made_.name +
+                               "_copy(void* to, const void* from, int64_t bytes) {\n    for (int64_t i = 0; i < bytes; ++i) ((unsigned "
+                               "char*)to)[i] = ((const unsigned char*)from)[i];\n}\n";
+        made_.function_count = unit_.size();
+        return std::move(made_);
+    }
+
+private:
+    enum class place : std::uint8_t { input, result, constant, arena };
+    struct held {
+        place where = place::arena;
+        std::size_t number = 0;  // of its kind; in the arena, the byte at which it begins
+        std::size_t bytes = 0;
+        std::size_t first = 0, last = 0;  // steps
+    };
+    struct step {
+        std::string function;
+        std::vector<tensor_number> reads, gives;
+        std::string comment;
+    };
+
+    void use(tensor_number t) { tensors_[t].last = std::max(tensors_[t].last, steps_.size()); }
+
+    [[nodiscard]] std::string text_of(tensor_number t) const {
+        const held& h = tensors_[t];
+        switch (h.where) {
+            case place::input:
+                return "inputs->" + made_.inputs[h.number].name;
+            case place::result:
+                return "outputs->" + made_.results[h.number].name;
+            case place::arena:
+                return "(void*)(arena + " + std::to_string(h.number) + ")";
+            case place::constant:
+                break;
+        }
+        const c_constant& c = made_.constants[h.number];
+        return made_.weights == c_weights::embedded ? c.name : "(const void*)(weights + " + std::to_string(c.offset) + ")";
+    }
+
+    c_program made_;
+    c_unit unit_;
+    std::vector<held> tensors_;
+    std::vector<step> steps_;
+    std::vector<std::pair<tensor_number, std::size_t>> copies_;
+    std::map<const void*, tensor_number> constants_;
+    std::set<std::string> input_names_, result_names_;
+};
+
+}  // namespace detail
+
+/// A planned graph as a program in C99: the parts of its back ends in order, the changes of layout between them, and a place in one arena
+/// for each tensor that is neither the caller's nor a constant. It takes and gives row-major tensors. Arguments as of `link`. The
+/// error names a back end whose code cannot leave as C, or the node that has none.
+template <attributed_graph G, class List>
+[[nodiscard]] outcome<c_program> emit_c_program(const G& g, const List& backends, const candidate_set& set, const partitioned& cut,
+                                                const c_program_options& options = {}) {
+    constexpr std::size_t most_embedded = std::size_t{16} << 20;
+    const auto extents_of = [&](node_id n) { return static_shape(static_cast<const node_type&>(g.type(n)).of_tensor); };
+    const auto element_of = [&](node_id n) { return static_cast<const node_type&>(g.type(n)).of_tensor.element; };
+    const auto port = [&](node_id n, std::string known) {
+        return c_tensor{{}, std::move(known), element_of(n), extents_of(n), stored_bytes(extents_of(n), plain_format(element_of(n)))};
+    };
+    std::map<const void*, std::size_t> constant_bytes;
+    for (const part& p : cut.parts)
+        for (const std::size_t number : p.composites)
+            for (const region_value& v : set.candidates[number].view().constants())
+                if (v.value != nullptr) constant_bytes[v.value->data()] = v.value->bytes();
+    std::size_t all_bytes = 0;
+    for (const auto& [data, bytes] : constant_bytes) all_bytes += bytes;
+    const c_weights weights = options.weights.value_or(all_bytes < most_embedded ? c_weights::embedded : c_weights::in_file);
+
+    detail::c_program_maker maker(detail::c_name(detail::as_c_word(options.name)), weights);
+    std::map<std::pair<node_id, format>, std::size_t> known;
+    for (const node_id n : g.inputs()) {
+        if (!static_cast<const node_type&>(g.type(n)).is_static())
+            return error{"input " + quoted_text(g.name(n)) + " has the type " + to_string(g.type(n)) +
+                         "; bind its extents, since programs are made for fixed shapes"};
+        if (stored_c_type(element_of(n)).empty())
+            return error{"input " + quoted_text(g.name(n)) + " has elements of type " + std::string(name_of(element_of(n))) +
+                         ", which C does not keep"};
+        known[{n, plain_format(element_of(n))}] = maker.add_input(port(n, std::string(g.name(n))));
+    }
+    std::map<std::pair<node_id, format>, const conversion*> waiting;
+    for (const conversion& c : cut.conversions) waiting[{c.tensor, c.to}] = &c;
+    const auto tensor_of = [&](node_id n, const format& f) -> outcome<std::size_t> {
+        const auto at = known.find({n, f});
+        if (at != known.end()) return at->second;
+        const auto convert = waiting.find({n, f});
+        if (convert == waiting.end()) return error{"the tensor of " + shown_node(g, n) + " is nowhere made as " + to_string(f)};
+        const conversion& how = *convert->second;
+        const auto part = c_conversion(extents_of(n), how.from, how.to, "convert");
+        if (!part) return error{"the tensor of " + shown_node(g, n) + " has to change its layout: " + part.failure().message};
+        const auto from = known.find({n, how.from});
+        if (from == known.end()) return error{"the tensor of " + shown_node(g, n) + " is nowhere made as " + to_string(how.from)};
+        const std::size_t to = maker.add(stored_bytes(extents_of(n), f));
+        maker.call(*part, "_convert", {from->second}, {to}, {});
+        known[{n, f}] = to;
+        return to;
+    };
+    for (const part& here : cut.parts) {
+        for (const std::size_t number : here.composites) {
+            const candidate& c = set.candidates[number];
+            const std::string kind(backends.kind(c.backend));
+            const auto code = backends.visit(c.backend, [&]<class B>(const B& b) -> outcome<c_part> {
+                if constexpr (emits_c<B>)
+                    return detail::behind_phases(b, c.view(), [&](const region_view& r) { return b.emit_c(r, "part"); });
+                else
+                    return error{"its code does not leave as C"};
+            });
+            if (!code)
+                return error{"back end '" + kind + "' has no C for composite '" + std::string(c.name) + "' at " + shown_node(g, c.root) +
+                             ": " + code.failure().message};
+            std::vector<std::size_t> from, to;
+            for (std::size_t i = 0; i < c.inputs.size(); ++i) {
+                const auto t = tensor_of(c.inputs[i], c.formats.inputs[i]);
+                if (!t) return t.failure();
+                from.push_back(*t);
+            }
+            for (const c_view& v : code->views)
+                if (v.input >= static_cast<std::int32_t>(from.size()))
+                    return error{"back end '" + kind + "' makes a result of " + shown_node(g, c.root) + " a view of input " +
+                                 std::to_string(v.input) + ", of which it has " + std::to_string(from.size())};
+            for (std::size_t i = 0; i < c.results.size(); ++i) {
+                const std::int32_t view = i < code->views.size() ? code->views[i].input : -1;
+                to.push_back(view >= 0 ? from[static_cast<std::size_t>(view)]
+                                       : maker.add(stored_bytes(extents_of(c.results[i]), c.formats.results[i])));
+                known[{c.results[i], c.formats.results[i]}] = to.back();
+            }
+            maker.call(*code, detail::c_name_of_region(c.view()), std::move(from), to,
+                       std::string(g.name(c.root)) + (g.name(c.root).empty() ? "on " : " on ") + kind);
+        }
+    }
+    const std::vector<node_id> results = results_of(g);
+    const std::vector<std::string>& names = g.result_names();
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const node_id n = results[i];
+        const tensor* constant = g.constant(n);
+        const auto from =
+            constant != nullptr ? outcome<std::size_t>(maker.add_constant(*constant)) : tensor_of(n, plain_format(element_of(n)));
+        if (!from) return from.failure();
+        std::string name(names.size() == results.size() ? std::string_view(names[i]) : std::string_view(g.name(n)));
+        maker.add_result(port(n, name.empty() ? "result" : std::move(name)), *from);
+    }
+    return maker.finish();
+}
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,43 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/codegen/c/c_unit.hpp>
+
+#include <string>
+
+#include <doctest/doctest.h>
+
+using namespace inlay;
+
+namespace {
+
+c_part part(const std::string& body, std::vector<std::string> needs = {}) {
+    c_part p;
+    p.name = "part";
+    p.text = "static void part(float* y) {\n    " + body + "\n}\n";
+    p.needs = std::move(needs);
+    return p;
+}
+
+}  // namespace
+
+TEST_CASE("equal functions stand once in a file, and different ones have names of their own [c.unit]") {
+    c_unit unit;
+    CHECK(unit.add(part("y[0] = 1;", {"int helper;\n"}), "net_one") == "net_one");
+    CHECK(unit.add(part("y[0] = 1;"), "net_other") == "net_one");
+    CHECK(unit.add(part("y[0] = 2;", {"int helper;\n"}), "net_one") == "net_one_2");
+    CHECK(unit.size() == 2);
+    CHECK(unit.text() ==
+          "#include <stdbool.h>\n#include <stdint.h>\n\nint helper;\n\nstatic void net_one(float* y) {\n    y[0] = 1;\n}\n\n"
+          "static void net_one_2(float* y) {\n    y[0] = 2;\n}\n");
+}
+
+TEST_CASE("functions of mathematics are included where they are called [c.unit]") {
+    c_unit unit;
+    (void)unit.add(part("y[0] = expf(y[0]);"), "net");
+    CHECK(unit.text().find("#include <math.h>\n") == 0);
+    CHECK(detail::has_c_word("a = expf(b)", "expf"));
+    CHECK_FALSE(detail::has_c_word("a = my_expf(b)", "expf"));
+    CHECK(detail::with_c_word("part_2 = part + 1;", "part", "it") == "part_2 = it + 1;");
+    CHECK(detail::as_c_word("3-rd \xc3\xa4") == "n3_rd___");
+    CHECK(detail::c_comment("a */ b /* c\n") == "a * / b / * c\\x0a");
+}

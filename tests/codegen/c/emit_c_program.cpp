@@ -1,0 +1,124 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/codegen/c/emit_c_program.hpp>
+
+#include <doctest/doctest.h>
+
+#include "c_programs.hpp"
+
+#include <inlay/core/buffer.hpp>
+#include <inlay/ops/interpret/interpret.hpp>
+#include <inlay/testing/compare.hpp>
+
+using namespace c_programs;
+
+namespace {
+
+/// A back end whose code stays.
+struct stays {
+    static constexpr std::string_view kind = "stays", refines = "c";
+    static constexpr device_type device = device_type::cpu;
+    using options = option_list<>;
+    static std::string version() { return "1"; }
+    [[nodiscard]] outcome<void> usable() const { return {}; }
+    static constexpr auto patterns() { return pattern_table(composite<"any">(dsl::any_call)); }
+    [[nodiscard]] std::vector<border_formats> formats(const region_view& r) const { return {plain_borders(r)}; }
+    [[nodiscard]] std::optional<double> price(const region_view&) const { return 1e-6; }
+    [[nodiscard]] outcome<kernel> emit(const region_view&) const { return error{"never"}; }
+};
+
+/// Compiles all of a program's C into one library and runs it, its arena and results full of garbage beforehand.
+std::vector<tensor> run_compiled(const c_program& p, const std::vector<tensor>& inputs, const std::vector<tensor>& like) {
+    const auto files = c_files(p);
+    REQUIRE(files);
+    std::string source = file_of(*files, p.name + ".h");
+    if (p.weights == c_weights::embedded) source += file_of(*files, p.name + "_weights.c");
+    const std::string include = "#include \"" + p.name + ".h\"\n";
+    std::string own = file_of(*files, p.name + ".c");
+    own.erase(own.find(include), include.size());
+    compiler_request how;
+    how.source = source + own;
+    how.flags = {"-O1", "-Wall", "-Wextra", "-Werror", "-pedantic", "-ffp-contract=off"};
+    const auto code = compile(how);
+    REQUIRE_MESSAGE(code.has_value(), code.failure().message << "\n" << own);
+    auto* const run = code->function<int(const void* const*, void* const*, void*, const void*)>((p.name + "_run").c_str());
+    REQUIRE((run != nullptr));
+    buffer arena(p.arena_bytes), weights(p.weight_bytes);
+    std::fill_n(arena.data(), arena.size(), std::byte{0xa5});
+    if (p.weights == c_weights::in_file) {
+        const std::string bytes = file_of(*files, p.name + "_weights.bin");
+        REQUIRE(bytes.size() == p.weight_bytes);
+        std::memcpy(weights.data(), bytes.data(), bytes.size());
+    }
+    std::vector<const void*> from;
+    std::vector<void*> to;
+    std::vector<tensor> results;
+    for (const tensor& t : inputs) from.push_back(t.data());
+    for (const tensor& t : like) {
+        tensor& r = results.emplace_back(t.element(), t.extents());
+        std::fill_n(r.data(), r.bytes(), std::byte{0xa5});
+    }
+    for (tensor& t : results) to.push_back(t.data());
+    CHECK(run(from.data(), to.data(), arena.data(), weights.data()) == 0);
+    return results;
+}
+
+}  // namespace
+
+TEST_CASE("a program in C computes what the graph means, weights in it or beside it [c.program]") {
+    std::mt19937 random(7);
+    for (std::uint32_t seed = 0; seed < 25; ++seed) {
+        CAPTURE(seed);
+        const ir_module m = random_program(seed, 1 + seed % 12);
+        std::vector<tensor> inputs;
+        for (int i = 0; i < 2; ++i)
+            for (float& v : inputs.emplace_back(element_type::float32, std::vector<std::int64_t>{4, 4}).as<float>())
+                v = static_cast<float>(random() % 65) / 32 - 1;
+        const auto meant = interpret(m, inputs);
+        REQUIRE(meant);
+        const list backends;
+        const plan made = planned(m, backends);
+        c_program_options options;
+        options.name = "net";
+        options.weights = seed % 2 == 0 ? c_weights::embedded : c_weights::in_file;
+        const auto program = emit_c_program(m, backends, made.set, made.cut, options);
+        REQUIRE_MESSAGE(program.has_value(), program.failure().message);
+        CHECK(program->arena_bytes >= program->arena_bound);
+        const auto got = run_compiled(*program, inputs, *meant);
+        for (std::size_t i = 0; i < got.size(); ++i) {
+            const comparison c = compare(got[i], (*meant)[i], 1e-5, 1e-5);
+            CHECK_MESSAGE(c.agrees, c.reason);
+        }
+    }
+}
+
+TEST_CASE("equal functions stand once, and what is a view has none [c.program]") {
+    ir_builder b;
+    b.open_block();
+    const tensor_type square(element_type::float32, {4, 4});
+    const node_id x[] = {b.input("x", square)};
+    const node_id shape = b.constant(tensor::of<std::int64_t>({2}, {2, 8}));
+    const node_id one = b.call("onnx.Transpose", {b.call("onnx.Transpose", {x[0]})});
+    b.declare(b.function(x, b.call("onnx.Relu", {b.call("onnx.Reshape", {one, shape})}), "main"));
+    const auto m = infer_types(b.finish());
+    REQUIRE(m);
+    const list backends;
+    const plan made = planned(*m, backends);
+    const auto program = emit_c_program(*m, backends, made.set, made.cut, {.name = "int"});
+    REQUIRE(program);
+    CHECK(program->name == "int_");
+    CHECK(program->function_count == 2);
+    CHECK(program->calls.size() == 3);
+    CHECK(program->arena_bytes == 128);
+    CHECK(program->calls[0] == "int__transpose(inputs->x, (void*)(arena + 0)); /* on leaving */");
+}
+
+TEST_CASE("code that does not leave is refused by the back end's name [c.program.refused]") {
+    const ir_module m = random_program(3, 4);
+    const backend_list<stays> backends;
+    const plan made = planned(m, backends);
+    const auto program = emit_c_program(m, backends, made.set, made.cut);
+    REQUIRE_FALSE(program);
+    CHECK(program.failure().message.find("back end 'stays' has no C for composite 'any' at node") == 0);
+    CHECK(program.failure().message.find("its code does not leave as C") != std::string::npos);
+}
