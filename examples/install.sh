@@ -52,6 +52,10 @@ tests       libclang-rt-16-dev    the run-time part of clang's fuzzing
 all         libonnx-testdata      ONNX's own conformance tests
 all         g++-aarch64-linux-gnu compiles our own kernels for NEON
 all         qemu-user-static      runs kernels of instruction sets that are not here
+all         gcc-riscv64-linux-gnu compiles programs that leave for RISC-V
+all         libc6-dev-riscv64-cross the C library for these
+all         gcc-riscv64-unknown-elf compiles them for RISC-V without an operating system
+all         picolibc-riscv64-unknown-elf the headers of mathematics for that
 rivals      mlir-16-tools         MLIR's canonicaliser, beside the search for patterns
 END
 }

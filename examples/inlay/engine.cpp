@@ -77,7 +77,7 @@ outcome<std::vector<recorded_target>> choose_targets(back_end_list& list, const 
     const target_schemas known = schemas_of(list);
     auto wanted = wanted_targets(list, options, known);
     if (!wanted) return wanted.failure();
-    const auto made = choose_backends(list, *wanted, known, last_resort(are_for_c(*wanted)));
+    const auto made = choose_backends(list, *wanted, known, options.has_all_targets ? std::string_view() : last_resort(are_for_c(*wanted)));
     if (!made) return made.failure();
     std::vector<recorded_target> all = recorded_targets(list);
     for (std::size_t i = 0; i < all.size(); ++i) all[i].target = target_text(without_host(*made->of_kind(list.kind(list.chosen()[i]))));

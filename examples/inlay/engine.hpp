@@ -44,8 +44,9 @@ struct engine_options {
     std::uint32_t workers = 1;  // processes that measure side by side, each on `threads` cores of its own
     std::string refresh;        // which known prices are measured again: none (empty), stale (old or disturbed) or all
     bool quiet = false;
-    bool is_for_c = false;  // the plain target `c` takes part where no other plain target of the CPU is named
-    bool busy = false;      // a competing process takes a core as long as the engine lives, and prices are those of that
+    bool has_all_targets = false;  // no back end takes part that the targets do not name
+    bool is_for_c = false;         // the plain target `c` takes part where no other plain target of the CPU is named
+    bool busy = false;             // a competing process takes a core as long as the engine lives, and prices are those of that
 };
 
 /// What a plan is asked for.

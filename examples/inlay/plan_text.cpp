@@ -140,8 +140,10 @@ outcome<plan> plan_of_file(const std::string& path, const plan_record& record, c
 
 outcome<engine> engine_of_plan(const std::string& path, const plan_record& record, engine_options options) {
     // As a JSON list a text is never taken for the name of a file.
-    if (options.targets.empty())
+    if (options.targets.empty()) {
+        options.has_all_targets = true;
         for (const recorded_target& t : record.targets) options.targets.push_back(write_json(json_output::array({t.target})));
+    }
     auto made = engine::make(options);
     if (!made) return made;
     if (auto same = same_targets(record, made->targets()); !same) return error{quoted_text(path, 400) + ": " + same.failure().message};

@@ -78,9 +78,8 @@ static void* read_bytes(const char* folder, const char* name, size_t bytes) {
         text += "    const unsigned char* const weights = read_bytes(\".\", \"" + p.name + "_weights.bin\", " + big + "_WEIGHTS_BYTES);\n";
     text +=
         "    size_t off = 0, all = 0;\n    double largest = 0;\n    clock_t start;\n"
-        "    memset(&inputs, 0, sizeof inputs);\n    memset(&outputs, 0, sizeof outputs);\n"
-        "    memset(arena, 0xa5, " +
-        big + "_ARENA_BYTES);\n";
+        "    memset(&inputs, 0, sizeof inputs);\n    memset(&outputs, 0, sizeof outputs);\n";
+    if (p.arena_bytes != 0) text += "    memset(arena, 0xa5, " + big + "_ARENA_BYTES);\n";
     const auto number = [](std::size_t n) { return std::to_string(n); };
     for (std::size_t i = 0; i < p.inputs.size(); ++i)
         text += "    inputs." + p.inputs[i].name + " = read_bytes(folder, \"input_" + number(i) + ".bin\", " + number(p.inputs[i].bytes) +

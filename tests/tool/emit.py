@@ -1,0 +1,150 @@
+# Copyright the inlay authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Programs that leave as C: emit.py PROGRAM"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+from tool import Bench, Tap, convolution, relu, seeds
+
+BY = ["--target", "c", "--costs", "model", "--quiet"]
+INT64 = 7
+
+
+def network():
+    """Convolutions, a pooling, rows named by indices, a concatenation, a product: of all ways to make C one."""
+    pads = [seeds.integers("kernel_shape", [3, 3]), seeds.integers("pads", [1, 1, 1, 1])]
+    nodes = [seeds.node("Conv", ["x", "w"], ["a"], "conv", pads), seeds.node("Relu", ["a"], ["b"], "relu"),
+             seeds.node("MaxPool", ["b"], ["c"], "pool", [seeds.integers("kernel_shape", [2, 2]), seeds.integers("strides", [2, 2])]),
+             seeds.node("Conv", ["c", "v"], ["d"], "again", pads), seeds.node("Concat", ["c", "d"], ["e"], "side_by_side", [seeds.block(1, "axis") + seeds.number(3, 1) + seeds.number(20, 2)]),
+             seeds.node("Gather", ["e", "at"], ["f"], "rows"), seeds.node("Flatten", ["f"], ["g"], "flat"),
+             seeds.node("MatMul", ["g", "m"], ["h"], "product"), seeds.node("Softmax", ["h"], ["y"], "softmax")]
+    some = lambda n: [((7 * i) % 23 - 11) / 20 for i in range(n)]  # noqa: E731
+    weights = [seeds.tensor("w", [4, 3, 3, 3], some(108)), seeds.tensor("v", [4, 4, 3, 3], some(144)), seeds.tensor("m", [8 * 16, 5], some(640))]
+    return seeds.model(seeds.graph(nodes, [seeds.value_info("x", [2, 3, 8, 8]), seeds.value_info("at", [3], INT64)],
+                                   [seeds.value_info("y", [3, 5]), seeds.value_info("f", [3, 8, 4, 4])], weights))
+
+
+def make(b, folder, *arguments, status=0):
+    """Runs GNU make in an emitted folder and gives what it prints."""
+    done = subprocess.run(["make", "-s", *arguments], cwd=b.path(folder), capture_output=True, text=True, timeout=300)
+    if done.returncode != status:
+        b.problem(["make", *arguments], f"gives {done.returncode} where {status} was expected: {(done.stdout + done.stderr)[-600:]}")
+    return done.stdout
+
+
+def builds(b):
+    """A program builds with each compiler, strictly, and gives what the interpreter gives."""
+    b.write("net.onnx", network())
+    b.answers(["emit", "net.onnx", *BY, "--out", "net"], "net.h declares net_run")
+    for compiler in ("gcc", "clang-16"):
+        if shutil.which(compiler):
+            out = make(b, "net", "check", f"CC={compiler}", f"BUILD=build-{compiler}")
+            if out.count(": 0 of ") != 2:
+                b.problem(["make", "check"], f"does not compare both outputs: {out!r}")
+    b.answers(["emit", "net.onnx", *BY, "--out", "beside", "--weights", "in_file", "--name", "other"], "other_weights.bin")
+    make(b, "beside", "check")
+    with open(b.path("net/check/output_0.bin"), "r+b") as file:
+        file.write(b"\0\0\0\x7f")
+    make(b, "net", "check", "BUILD=build-gcc", status=2)
+
+
+def tells(b):
+    """The manifest says what there is; the same call gives the same bytes."""
+    b.write("net.onnx", network())
+    told = json.loads(b.answers(["emit", "net.onnx", *BY, "--out", "one", "--json"]) or "{}")
+    b.answers(["emit", "net.onnx", *BY, "--out", "two"])
+    if json.loads(b.read("one/manifest.json")) != told:
+        b.problem(["emit", "--json"], "prints another manifest than it writes")
+    for name in told.get("files", []) + ["manifest.json"]:
+        if b.read(f"one/{name}") != b.read(f"two/{name.replace('one', 'two')}"):
+            b.problem(["emit"], f"gives other bytes the second time: {name}")
+    if [(t["name"], t["shape"]) for t in told["inputs"]] != [("x", [2, 3, 8, 8]), ("at", [3])] or told["outputs"][0]["bytes"] != 60:
+        b.problem(["emit", "--json"], f"says of inputs and outputs {told['inputs']}, {told['outputs']}")
+    if not 0 < told["workspace_bytes"] <= 1.1 * told["workspace_bound"]:
+        b.problem(["emit"], f"needs {told['workspace_bytes']} bytes where {told['workspace_bound']} are alive")
+    b.answers(["emit", "net.onnx", *BY, "--out", "bare", "--without-data"])
+    if os.path.exists(b.path("bare/check")) or os.path.exists(b.path("bare/net_check.c")):
+        b.problem(["emit", "--without-data"], "writes data")
+    make(b, "bare")
+
+
+def keeps_plans(b):
+    """A plan that was written down is emitted, and one of code that stays is refused."""
+    b.write("conv.onnx", convolution())
+    b.answers(["partition", "conv.onnx", *BY, "--out", "c.json"], "portable_c")
+    b.answers(["emit", "conv.onnx", "--quiet", "--plan", "c.json", "--out", "planned"])
+    make(b, "planned", "check")
+    b.answers(["partition", "conv.onnx", "--target", "reference", "--costs", "model", "--quiet", "--out", "stays.json"])
+    b.refuses(["emit", "conv.onnx", "--quiet", "--plan", "stays.json", "--out", "none"], "'reference'", "does not leave as C", status=1)
+
+
+def runs_here(b):
+    """The plain target c is run by the same text, and reference takes part where it is named."""
+    b.write("net.onnx", network())
+    b.answers(["run", "net.onnx", *BY, "--check"], "agrees")
+    listed = b.answers(["partition", "net.onnx", *BY])
+    if "portable_c" not in listed or "reference" in listed:
+        b.problem(["partition", "--target", "c"], f"has another owner than portable_c: {listed!r}")
+    names = [t["kind"] for t in json.loads(b.answers(["targets", "--json"]))["targets"] if t["by_default"]]
+    if "portable_c" in names:
+        b.problem(["targets"], "lists portable_c among those that take part by default")
+
+
+def refuses(b):
+    """What has no C is said, and nothing is half written."""
+    b.write("relu.onnx", relu([2]))
+    nodes = [seeds.node("NonZero", ["x"], ["y"], "where")]
+    b.write("open.onnx", seeds.model(seeds.graph(nodes, [seeds.value_info("x", [3])], [seeds.value_info("y", [1, "n"], INT64)])))
+    b.refuses(["emit", "open.onnx", *BY, "--out", "none"], "'where'", "portable_c", status=1)
+    b.write("free.onnx", relu(["n"]))
+    b.refuses(["emit", "free.onnx", *BY, "--out", "none"], "--shape")
+    b.write("file", "in the way")
+    b.refuses(["emit", "relu.onnx", *BY, "--out", "file"], "file", "cannot be made")
+    b.refuses(["emit", "relu.onnx", *BY, "--out", "none", "--weights", "somewhere"], "--weights")
+    b.refuses(["emit", "relu.onnx", *BY], "--out")
+    b.refuses(["emit", "missing.onnx", *BY, "--out", "none"], "missing.onnx")
+    b.refuses(["emit", "relu.onnx", "--target", "reference, c", "--costs", "model", "--quiet", "--partitioner", "single:reference", "--out", "none"],
+              "'reference'", status=1)
+
+
+def names(b):
+    """Whatever a model is called, its C has names that compilers take."""
+    nodes = [seeds.node("Relu", ["in put*/"], ["int"], "a"), seeds.node("Neg", ["int"], ["3"], "b")]
+    b.write("3 while.onnx", seeds.model(seeds.graph(nodes, [seeds.value_info("in put*/", [2])], [seeds.value_info("3", [2]), seeds.value_info("int", [2])])))
+    b.answers(["emit", "3 while.onnx", *BY, "--out", "odd"])
+    make(b, "odd", "check")
+
+
+def crosses(tap, b):
+    """The same program for RISC-V, under QEMU and without an operating system, where the tools for that are installed."""
+    label = "the program runs on RISC-V under QEMU, and is one object without an operating system"
+    missing = [t for t in ("riscv64-linux-gnu-gcc", "qemu-riscv64-static", "riscv64-unknown-elf-gcc") if not shutil.which(t)]
+    if missing:
+        return tap.skip(label, f"{missing[0]} is not installed; sh tests/run.sh --all installs it")
+    b.write("net.onnx", network())
+    b.answers(["emit", "net.onnx", *BY, "--out", "net"])
+    if make(b, "net", "check-riscv64").count(": 0 of ") != 2:
+        b.problem(["make", "check-riscv64"], "does not compare both outputs")
+    make(b, "net", "freestanding")
+    left = subprocess.run(["riscv64-unknown-elf-nm", "-u", b.path("net/build-freestanding/net_all.o")], capture_output=True, text=True).stdout.split()
+    if set(left) - {"U", "exp", "expf"}:
+        b.problem(["make", "freestanding"], f"leaves open: {left}")
+    tap.verdict(label, b.take())
+    return None
+
+
+def main(program):
+    tap = Tap()
+    b = Bench(program)
+    for check in (builds, tells, keeps_plans, runs_here, refuses, names):
+        check(b)
+        tap.verdict(check.__doc__, b.take())
+    crosses(tap, b)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
