@@ -5,6 +5,7 @@
 //
 //   read_text prepare IMAGE.pgm OUT.npy      a grey image as the network's input: 1 x 3 x 48 x width, values -1 to 1
 //   read_text decode MODEL.onnx RESULT.npy   the characters that the network's result means
+//   read_text characters MODEL.onnx          all characters that it knows, one on a line: for read_line.c
 //
 // The network gives, for each of some 40 places along the line, a probability for each character and one for "nothing here". The best
 // at each place, repetitions taken once, nothings left out, is the text (greedy CTC decoding, Graves et al. 2006).
@@ -134,5 +135,12 @@ int main(int argc, char** argv) {
         std::cout << *text << "\n";
         return 0;
     }
-    return fail({"call it as `read_text prepare IMAGE.pgm OUT.npy` or `read_text decode MODEL.onnx RESULT.npy`"});
+    if (words.size() == 2 && words[0] == "characters") {
+        auto characters = characters_of(words[1]);
+        if (!characters) return fail(characters.failure());
+        for (const std::string& one : *characters) std::cout << one << "\n";
+        return 0;
+    }
+    return fail({"call it as `read_text prepare IMAGE.pgm OUT.npy`, `read_text decode MODEL.onnx RESULT.npy` or `read_text characters "
+                 "MODEL.onnx`"});
 }

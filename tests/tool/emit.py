@@ -118,6 +118,21 @@ def names(b):
     make(b, "odd", "check")
 
 
+def reads_text(tap, b):
+    """PP-OCR's recogniser as one program in C reads the line of text, where its model was fetched."""
+    label = "PP-OCR's recogniser as one program in C reads the line of text"
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    reader = os.path.join(os.path.dirname(os.path.dirname(b.program)), "read_text", "read_text")
+    if not os.path.exists(os.path.join(root, "build/models/rapidocr/ch_PP-OCRv4_rec_infer.onnx")) or not os.path.exists(reader):
+        return tap.skip(label, "the model is not here; sh examples/run.sh fetches it")
+    done = subprocess.run(["sh", os.path.join(root, "examples/read_text/as_c.sh"), b.path("line")], capture_output=True, text=True, timeout=300,
+                          env={**b.environment, "INLAY": b.program, "READ_TEXT": reader, "CFLAGS": "-Wall -Wextra -Werror -pedantic"})
+    if done.stdout != "The line reads: Cheapest mix, proven\n":
+        b.problem(["as_c.sh"], f"gives {done.returncode} and prints {done.stdout!r} {done.stderr[-400:]!r}")
+    tap.verdict(label, b.take())
+    return None
+
+
 def crosses(tap, b):
     """The same program for RISC-V, under QEMU and without an operating system, where the tools for that are installed."""
     label = "the program runs on RISC-V under QEMU, and is one object without an operating system"
@@ -142,6 +157,7 @@ def main(program):
     for check in (builds, tells, keeps_plans, runs_here, refuses, names):
         check(b)
         tap.verdict(check.__doc__, b.take())
+    reads_text(tap, b)
     crosses(tap, b)
     return tap.done()
 
