@@ -22,6 +22,7 @@
 #include <inlay/loops/lower/movement.hpp>
 #include <inlay/loops/lower/normalizations.hpp>
 #include <inlay/loops/lower/products.hpp>
+#include <inlay/loops/lower/quantization.hpp>
 #include <inlay/loops/lower/reductions.hpp>
 #include <inlay/loops/lower/resizing.hpp>
 #include <inlay/loops/lower/windows.hpp>
@@ -42,6 +43,7 @@ namespace inlay {
     look(detail::movement_lowerings);
     look(detail::normalization_lowerings);
     look(detail::product_lowerings);
+    look(detail::quantization_lowerings);
     look(detail::reduction_lowerings);
     look(detail::resizing_lowerings);
     look(detail::window_lowerings);

@@ -18,25 +18,33 @@
 
 namespace inlay::detail {
 
-/// Batches of matrices; axes before the last two are broadcast. A vector is a row on the left and a column on the right, whose axis the
-/// result has not.
-[[nodiscard]] inline outcome<lowered_tensor> lower_matmul(const lowered_call& c) {
-    const lowered_tensor a = c.nest.stored(c.operands[0]), b = c.nest.stored(c.operands[1]);
+/// Sums of `product(a's indices, b's indices)` over what batches of matrices have in common; axes before the last two are broadcast. A
+/// vector is a row on the left and a column on the right, whose axis the result has not.
+template <class Product>
+[[nodiscard]] lowered_tensor matrix_sums(const lowered_call& c, const lowered_tensor& a, const lowered_tensor& b, element_type element,
+                                         Product&& product) {
     const bool has_rows = a.extents.size() > 1, has_columns = b.extents.size() > 1;
     const std::size_t batch_axes = c.extents.size() - (has_rows ? 1 : 0) - (has_columns ? 1 : 0);
-    const auto place = [batch_axes](const lowered_tensor& t, const std::vector<affine>& at, std::vector<affine> inside) {
+    const auto place = [batch_axes](const lowered_tensor& t, const std::vector<affine>& at, const std::vector<affine>& inside) {
         const std::size_t batches = t.extents.size() - inside.size(), skipped = batch_axes - batches;
         std::vector<affine> own;
         for (std::size_t d = 0; d < batches; ++d) own.push_back(t.extents[d] == 1 ? affine() : at[skipped + d]);
         own.insert(own.end(), inside.begin(), inside.end());
-        return t.read(own);
+        return own;
     };
-    return c.nest.reduced(c.extents, c.element, {a.extents.back()}, scalar_function::add, c.number(0),
+    return c.nest.reduced(c.extents, element, {a.extents.back()}, scalar_function::add, c.nest.number(0, element),
                           [&](const std::vector<affine>& at, const std::vector<affine>& k) {
                               const std::vector<affine> row = has_rows ? std::vector{at[batch_axes], k[0]} : k,
                                                         column = has_columns ? std::vector{k[0], at.back()} : k;
-                              return c.apply(scalar_function::multiply, place(a, at, row), place(b, at, column));
+                              return product(place(a, at, row), place(b, at, column));
                           });
+}
+
+[[nodiscard]] inline outcome<lowered_tensor> lower_matmul(const lowered_call& c) {
+    const lowered_tensor a = c.nest.stored(c.operands[0]), b = c.nest.stored(c.operands[1]);
+    return matrix_sums(c, a, b, c.element, [&](const std::vector<affine>& left, const std::vector<affine>& right) {
+        return c.apply(scalar_function::multiply, a.read(left), b.read(right));
+    });
 }
 
 /// Sums of products over all labels that the result has not.

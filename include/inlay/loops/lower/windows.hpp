@@ -43,31 +43,41 @@ struct window_place {
     return made;
 }
 
-[[nodiscard]] inline outcome<lowered_tensor> lower_conv(const lowered_call& c) {
-    const lowered_tensor x = c.nest.stored(c.operands[0]), w = c.nest.stored(c.operands[1]);
-    const auto windows = lowered_windows(c, {w.extents.begin() + 2, w.extents.end()});
-    if (!windows) return windows.failure();
-    const std::int64_t groups = read<conv_attributes>(c.call).group, channels = w.extents[1], filters = w.extents[0] / groups;
+/// Sums over windows of a convolution: of `product(x's indices, w's indices)` over channels and taps, those beside the image left out.
+template <class Product>
+[[nodiscard]] lowered_tensor window_sums(const lowered_call& c, const lowered_tensor& x, const lowered_tensor& w,
+                                         const std::vector<window>& windows, std::int64_t groups, element_type element, Product&& product) {
+    const std::int64_t channels = w.extents[1], filters = w.extents[0] / groups;
     // Where channels of input and result both follow from one axis, it is the result's; else the group is an axis of its own.
     const bool is_plain = groups == 1 || filters == 1;
     std::vector<std::int64_t> over{channels}, places = c.extents;
-    for (const window& one : *windows) over.push_back(one.kernel);
+    for (const window& one : windows) over.push_back(one.kernel);
     if (!is_plain) {
         places[1] = groups;
         places.insert(places.begin() + 2, filters);
     }
+    const expression_id nothing = c.nest.number(0, element);
     const lowered_tensor sum = c.nest.reduced(
-        places, c.element, over, scalar_function::add, c.number(0), [&](const std::vector<affine>& at, const std::vector<affine>& k) {
+        places, element, over, scalar_function::add, nothing, [&](const std::vector<affine>& at, const std::vector<affine>& k) {
             const affine group = groups == 1 ? affine() : at[1], filter = is_plain ? at[1] : at[1] * filters + at[2];
             std::vector<affine> place{at[0], affine()};
             place.insert(place.end(), at.begin() + (is_plain ? 2 : 3), at.end());
-            const window_place tap = tap_of(x, *windows, at[0], group * channels + k[0], place, k, 1);
+            const window_place tap = tap_of(x, windows, at[0], group * channels + k[0], place, k, 1);
             std::vector<affine> weight{filter};
             weight.insert(weight.end(), k.begin(), k.end());
-            const expression_id product = c.apply(scalar_function::multiply, x.read(tap.at), w.read(weight));
-            return c.build().within(tap.bounds, product, c.number(0));
+            return c.build().within(tap.bounds, product(tap.at, weight), c.nest.number(0, element));
         });
-    const lowered_tensor flat = is_plain ? sum : c.nest.viewed(sum, c.extents);
+    return is_plain ? sum : c.nest.viewed(sum, c.extents);
+}
+
+[[nodiscard]] inline outcome<lowered_tensor> lower_conv(const lowered_call& c) {
+    const lowered_tensor x = c.nest.stored(c.operands[0]), w = c.nest.stored(c.operands[1]);
+    const auto windows = lowered_windows(c, {w.extents.begin() + 2, w.extents.end()});
+    if (!windows) return windows.failure();
+    const lowered_tensor flat = window_sums(c, x, w, *windows, read<conv_attributes>(c.call).group, c.element,
+                                            [&](const std::vector<affine>& from, const std::vector<affine>& weight) {
+                                                return c.apply(scalar_function::multiply, x.read(from), w.read(weight));
+                                            });
     if (!c.has(2)) return flat;
     return c.nest.computed(c.extents, c.element, 1 + c.operands[2].cost, [c, flat](const std::vector<affine>& at) {
         return c.apply(scalar_function::add, flat.read(at), c.operands[2].read({at[1]}));

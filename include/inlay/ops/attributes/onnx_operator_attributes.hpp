@@ -8,6 +8,7 @@
 #include <inlay/ops/attributes/loop_attributes.hpp>
 #include <inlay/ops/attributes/movement_attributes.hpp>
 #include <inlay/ops/attributes/normalization_attributes.hpp>
+#include <inlay/ops/attributes/quantization_attributes.hpp>
 #include <inlay/ops/attributes/reduction_attributes.hpp>
 #include <inlay/ops/attributes/scalar_attributes.hpp>
 #include <inlay/ops/attributes/window_attributes.hpp>

@@ -29,6 +29,8 @@
 #include <inlay/ops/onnx/padding.hpp>
 #include <inlay/ops/onnx/plain_normalization.hpp>
 #include <inlay/ops/onnx/pooling.hpp>
+#include <inlay/ops/onnx/quantization.hpp>
+#include <inlay/ops/onnx/quantized_products.hpp>
 #include <inlay/ops/onnx/reduction.hpp>
 #include <inlay/ops/onnx/reshaping.hpp>
 #include <inlay/ops/onnx/resize.hpp>
@@ -65,6 +67,8 @@ using onnx_families = op_table<onnx_activations<>,           //
                                onnx_padding<>,               //
                                onnx_plain_normalizations<>,  //
                                onnx_pooling<>,               //
+                               onnx_quantization<>,          //
+                               onnx_quantized_products<>,    //
                                onnx_reductions<>,            //
                                onnx_reshaping<>,             //
                                onnx_resize<>,                //
