@@ -38,17 +38,21 @@ template <class List>
 template <class List, class Program, class Make>
 [[nodiscard]] outcome<std::vector<plan>> plan_bodies(std::size_t count, List& backends, Program&& program_of, Make&& make) {
     control_flow& control = control_flow_of(backends);
+    block_programs linked;
     control.blocks.clear();
     std::vector<plan> plans;
     for (std::size_t i = 0; i < count; ++i) {
         const auto about = [&](const error& what) { return error{"body " + std::to_string(i) + " of its control flow: " + what.message}; };
+        // A body that calls others is among them, and is not to keep them.
+        control.blocks = linked.from_inside();
         outcome<plan> made = make(i);
-        if (!made) return about(made.failure());
-        auto code = link(program_of(i), backends, made->set, made->cut);
+        auto code = made ? link(program_of(i), backends, made->set, made->cut) : outcome<program>(made.failure());
+        control.blocks.clear();
         if (!code) return about(code.failure());
-        control.blocks.add(*std::move(code), made->chosen.seconds.value_or(0));
+        linked.add(*std::move(code), made->chosen.seconds.value_or(0));
         plans.push_back(*std::move(made));
     }
+    control.blocks = std::move(linked);
     return plans;
 }
 

@@ -107,6 +107,7 @@ def search_instances():
 
 def patterns():
     yield b"Relu?(?sum:Add~(?c:Conv[group=1, strides=[1,1], !pads, mode=\"a\\x00\"](?x{float32[1,?,n,*]}, const, ...), 0.5))"
+    yield b"%a:%a:%a:h"
     yield b"%t:(add/mul~2(%t, %t) | repeat[1..4](f(_) | g(_, *), input \"x\") & !h)"
     yield b"dominates(conv, * | \"if\", (split(*).1.*, (a,), (b, ...), (), tuple~(*)){(int64[], ?, ...)})"
     yield b"fn(..., let(input, if(*, f, g), apply(fn(*), ...)))[Compiler=\"c\"] // a comment\n| match(*, construct(*), global \"main\")"

@@ -33,6 +33,8 @@ TEST_CASE("a capture in a step that is taken several times counts several times"
     CHECK(count(d::repeat<0, 2>(d::op<"f">(d::hole, d::as<"x">), d::input), "x") == 2);
     CHECK(count(d::repeat<0, 3>(d::op<"f">(d::hole), d::as<"x">(d::input)), "x") == 1);
     CHECK(count(d::repeat<0, 3>(d::op<"f">(d::hole, d::hole), d::as<"x">(d::input)), "x") == 2);
+    CHECK(count(d::repeat<1, 1>(d::op<"f">(d::hole, d::hole), d::as<"x">(d::input)), "x") == 2);
+    CHECK(count(d::repeat<0, 2>(d::op<"f">(d::repeat<1, 1>(d::op<"g">(d::hole, d::hole), d::hole)), d::as<"x">(d::input)), "x") == 2);
     CHECK(count(d::named<"t">(d::op<"f">(d::again<"t">, d::as<"x">) | d::input), "x") == 2);
 }
 

@@ -130,6 +130,9 @@ TEST_CASE("operators of the dialect are written without it, others in a way that
 }
 
 TEST_CASE("a name is told with its meaning where it means nothing yet, and alone behind that") {
+    // A name that means itself anew is told once.
+    CHECK(printed("%a:%a:%a:h") == "%a:h");
+    CHECK(printed("%a:%a:f(%a)") == "%a:f(%a)");
     CHECK(printed("f(%a:g, %a, %a:h, %a)") == "f(%a:g, %a, %a:h, %a)");
     CHECK(printed("%a:f(%b:g(%a | %b))") == "%a:f(%b:g(%a | %b))");
 }

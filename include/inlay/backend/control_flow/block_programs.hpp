@@ -24,10 +24,14 @@ public:
     /// The memory of one run of a body: write `inputs`, run, read `results`.
     class run {
     public:
-        run(run&&) noexcept = default;
+        run(run&& other) noexcept
+            : kept_(std::move(other.kept_)),
+              of_(std::exchange(other.of_, nullptr)),
+              number_(other.number_),
+              memory_(std::move(other.memory_)) {}
         run& operator=(run&&) = delete;
         ~run() {
-            if (!of_ || !is_whole_) return;
+            if (of_ == nullptr) return;
             const std::scoped_lock held(of_->all[number_].lock);
             of_->all[number_].free.push_back(std::move(memory_));
         }
@@ -56,36 +60,43 @@ public:
             static void release(shared* s) { delete s; }
         };
 
-        run(shared_handle<shared> of, std::size_t number, memory m) : of_(std::move(of)), number_(number), memory_(std::move(m)) {
-            is_whole_ = true;
-        }
+        run(shared_handle<shared> kept, shared* of, std::size_t number, memory m)
+            : kept_(std::move(kept)), of_(of), number_(number), memory_(std::move(m)) {}
 
-        shared_handle<shared> of_;
+        shared_handle<shared> kept_;
+        shared* of_ = nullptr;
         std::size_t number_ = 0;
-        bool is_whole_ = false;
         memory memory_;
     };
 
-    [[nodiscard]] std::size_t size() const { return shared_ ? shared_->all.size() : 0; }
+    /// The same programs for one of them to call, which does not keep them: else they would keep each other for ever. They live as long as
+    /// another copy does, as the bodies of whoever runs them.
+    [[nodiscard]] block_programs from_inside() const {
+        block_programs made;
+        made.seen_ = all();
+        return made;
+    }
+
+    [[nodiscard]] std::size_t size() const { return all() != nullptr ? all()->all.size() : 0; }
     /// What a run of a body takes, by its plan.
-    [[nodiscard]] double seconds(std::size_t number) const { return shared_->all[number].seconds; }
-    [[nodiscard]] const program& code(std::size_t number) const { return shared_->all[number].code; }
+    [[nodiscard]] double seconds(std::size_t number) const { return all()->all[number].seconds; }
+    [[nodiscard]] const program& code(std::size_t number) const { return all()->all[number].code; }
 
     void add(program code, double seconds) {
         if (!shared_) shared_ = shared_handle<run::shared>(new run::shared);
         shared_->all.emplace_back(std::move(code), seconds);
     }
-    void clear() { shared_ = {}; }
+    void clear() { *this = {}; }
 
     /// Memory for a run of a body. Error: there is none.
     [[nodiscard]] outcome<run> begin(std::size_t number) const {
-        run::block& b = shared_->all[number];
+        run::block& b = all()->all[number];
         {
             const std::scoped_lock held(b.lock);
             if (!b.free.empty()) {
                 run::memory taken = std::move(b.free.back());
                 b.free.pop_back();
-                return run(shared_, number, std::move(taken));
+                return run(shared_, all(), number, std::move(taken));
             }
         }
         run::memory made;
@@ -99,11 +110,14 @@ public:
             made.inputs.emplace_back(p.element, p.extents);
             if (!made.inputs.back().ok()) return error{"the memory for an input of a body cannot be had"};
         }
-        return run(shared_, number, std::move(made));
+        return run(shared_, all(), number, std::move(made));
     }
 
 private:
+    [[nodiscard]] run::shared* all() const { return shared_ ? shared_.get() : seen_; }
+
     shared_handle<run::shared> shared_;
+    run::shared* seen_ = nullptr;
 };
 
 }  // namespace inlay

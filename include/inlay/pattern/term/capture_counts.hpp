@@ -62,7 +62,8 @@ private:
             // The holes of a step inside are not these.
             if (t.kind == term_kind::repeat && i == 0) continue;
             std::uint32_t child = holes(p_->links[t.first + i]);
-            if (t.kind == term_kind::repeat && t.most > 1 && child != 0) child *= holes(p_->links[t.first]) > 1 ? 2 : 1;
+            // Each hole of the step around it is filled by it, once the step stands at all.
+            if (t.kind == term_kind::repeat && t.most > 0 && child != 0) child *= holes(p_->links[t.first]) > 1 ? 2 : 1;
             if (t.kind == term_kind::either)
                 made = made < child ? child : made;
             else
@@ -84,7 +85,7 @@ private:
         for (std::uint32_t i = 0; i < t.count; ++i) {
             std::uint32_t child = times(p_->links[t.first + i], slot);
             if (t.kind == term_kind::reference) child *= 2;
-            if (t.kind == term_kind::repeat && t.most > 1 && (i == 0 || holes(p_->links[t.first]) > 1)) child *= 2;
+            if (t.kind == term_kind::repeat && (i == 0 ? t.most > 1 : t.most > 0 && holes(p_->links[t.first]) > 1)) child *= 2;
             if (t.kind == term_kind::either)
                 made = made < child ? child : made;
             else

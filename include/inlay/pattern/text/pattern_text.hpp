@@ -138,8 +138,11 @@ private:
     /// A reference stands with its meaning, but with its name alone where that name means the same already: inside the meaning, and behind
     /// it.
     void write_reference(term_id id, const pattern_term& t) {
-        const term_id meaning = p_.child(t, 0);
-        const term_id definition = p_[meaning].kind == term_kind::reference && p_[meaning].name == t.name ? meaning : id;
+        // A name that means itself anew means what the last one does.
+        term_id definition = id;
+        for (term_id next = p_.child(t, 0); next != id && p_[next].kind == term_kind::reference && p_[next].name == t.name;
+             next = p_.child(p_[next], 0))
+            definition = next;
         text_ += '%';
         write_name(t.name);
         const auto known = meaning_.find(t.name);
