@@ -16,7 +16,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INCLUDE = os.path.join(ROOT, "include")
 
 # A folder includes only itself and folders to its left.
-FOLDERS = ("core graph pattern rewrite target placement candidate cost search partition ir ops passes loops codegen plan io runtime measure "
+FOLDERS = ("core graph pattern rewrite target placement candidate cost search partition ir ops passes loops accelerator codegen plan io runtime measure "
            "backend testing").split()
 
 # How the include lines of each third party look, and what a compiler needs for it where Meson is not at hand.

@@ -141,6 +141,7 @@ int main(int argc, char** argv) {
         for (const std::string& one : *characters) std::cout << one << "\n";
         return 0;
     }
-    return fail({"call it as `read_text prepare IMAGE.pgm OUT.npy`, `read_text decode MODEL.onnx RESULT.npy` or `read_text characters "
-                 "MODEL.onnx`"});
+    return fail(
+        {"call it as `read_text prepare IMAGE.pgm OUT.npy`, `read_text decode MODEL.onnx RESULT.npy` or `read_text characters "
+         "MODEL.onnx`"});
 }

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/ops/agreed_element.hpp>
 #include <inlay/ops/attributes/quantization_attributes.hpp>
 #include <inlay/ops/loops/evaluate_by_filling.hpp>
 #include <inlay/ops/loops/quantized_number.hpp>

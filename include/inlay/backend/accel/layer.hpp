@@ -1,0 +1,53 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_ACCEL_LAYER_HPP
+#define INLAY_BACKEND_ACCEL_LAYER_HPP
+
+#include <cstdint>
+
+#include <inlay/backend/accel/instruction.hpp>
+
+namespace inlay::accel_parts {
+
+/// One axis of a window: how many taps, and where they stand.
+struct tap_axis {
+    std::int64_t in = 1, out = 1, taps = 1, stride = 1, dilation = 1, before = 0;
+
+    /// Where tap `tap` of place `at` stands; outside of 0 to less than `in` where it is beside the image.
+    [[nodiscard]] constexpr std::int64_t place(std::int64_t at, std::int64_t tap) const { return at * stride + tap * dilation - before; }
+    friend bool operator==(const tap_axis&, const tap_axis&) = default;
+};
+
+/// What the accelerator computes in one program: for each place of a result, sums over taps and channels of an image whose channels lie
+/// side by side, for each output channel. A product of matrices is one row of places without a window.
+struct layer {
+    std::int64_t images = 1;
+    tap_axis y, x;
+    std::int64_t channels = 1, filters = 1;  // in and out
+    operand_type type = operand_type::signed_bytes;
+    std::uint8_t beside = 0;  // the byte that stands for what is beside the image
+
+    [[nodiscard]] constexpr std::int64_t element() const { return type == operand_type::floats ? 4 : 1; }
+    [[nodiscard]] constexpr std::int64_t places() const { return images * y.out * x.out; }
+    [[nodiscard]] constexpr std::int64_t taps() const { return y.taps * x.taps; }
+    [[nodiscard]] constexpr std::int64_t macs() const { return places() * taps() * channels * filters; }
+    [[nodiscard]] constexpr std::int64_t in_bytes() const { return images * y.in * x.in * channels * element(); }
+    [[nodiscard]] constexpr std::int64_t out_bytes() const { return places() * filters * element(); }
+    [[nodiscard]] constexpr std::int64_t weight_bytes() const { return taps() * channels * filters * element(); }
+
+    /// The same where each place reads its own pixel alone: one row of places.
+    [[nodiscard]] constexpr layer flattened() const {
+        const auto is_plain = [](const tap_axis& a) { return a.taps == 1 && a.stride == 1 && a.before == 0 && a.in == a.out; };
+        if (!is_plain(y) || !is_plain(x)) return *this;
+        layer made = *this;
+        made.images = 1;
+        made.y = {};
+        made.x.in = made.x.out = places();
+        return made;
+    }
+    friend bool operator==(const layer&, const layer&) = default;
+};
+
+}  // namespace inlay::accel_parts
+
+#endif

@@ -1,0 +1,250 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_ACCEL_TILE_PROGRAM_HPP
+#define INLAY_BACKEND_ACCEL_TILE_PROGRAM_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <utility>
+#include <vector>
+
+#include <inlay/accelerator/systolic_array.hpp>
+#include <inlay/backend/accel/instruction.hpp>
+#include <inlay/backend/accel/layer.hpp>
+#include <inlay/backend/accel/machine.hpp>
+#include <inlay/backend/accel/tiling.hpp>
+
+namespace inlay::accel_parts {
+
+/// The memories of a layer's program by `base`.
+enum class layer_memory : std::uint8_t { input, packed, output };
+
+/// Which weights and numbers stand where in the packed memory: by block of output channels its numbers, then for each chunk its weights.
+struct packed_block {
+    std::int64_t first_filter = 0, filters = 0;
+    std::int64_t numbers_at = 0;             // biases, scales, range
+    std::vector<std::int64_t> weights_at;    // by chunk
+};
+struct packed_chunk {
+    std::int64_t tap_y = 0, tap_x = 0, first_channel = 0, channels = 0;
+};
+struct packed_form {
+    std::vector<packed_chunk> chunks;
+    std::vector<packed_block> blocks;
+    std::int64_t bytes = 0;
+
+    [[nodiscard]] static packed_form of(const layer& l, const tile_sizes& s) {
+        packed_form p;
+        for (std::int64_t ty = 0; ty < l.y.taps; ++ty)
+            for (std::int64_t tx = 0; tx < l.x.taps; ++tx)
+                for (std::int64_t c = 0; c < l.channels; c += s.chunk) p.chunks.push_back({ty, tx, c, std::min(s.chunk, l.channels - c)});
+        for (std::int64_t f = 0; f < l.filters; f += s.block) {
+            packed_block b{f, std::min(s.block, l.filters - f), p.bytes, {}};
+            p.bytes += (2 * machine::lines(b.filters * 4) + 1) * machine::line;
+            for (const packed_chunk& c : p.chunks) {
+                b.weights_at.push_back(p.bytes);
+                p.bytes += c.channels * b.filters * l.element();
+            }
+            p.bytes = machine::lines(p.bytes) * machine::line;
+            p.blocks.push_back(std::move(b));
+        }
+        return p;
+    }
+};
+
+namespace detail {
+
+/// Writes the instructions of a layer, tile after tile.
+class tile_writer {
+public:
+    tile_writer(const layer& l, const machine& m, const tiling& t)
+        : l_(l), m_(m), t_(t), s_(tile_sizes::of(l, m, t)), packed_(packed_form::of(l, s_)) {}
+
+    [[nodiscard]] std::vector<instruction> write() {
+        const std::int64_t row_tiles = (l_.y.out + t_.rows - 1) / t_.rows, column_tiles = (l_.x.out + t_.columns - 1) / t_.columns;
+        const std::int64_t parts = l_.images * row_tiles * column_tiles;
+        const std::int64_t channel_tiles = (s_.block_count + s_.tile_blocks - 1) / s_.tile_blocks;
+        tiles_ = parts * channel_tiles;
+        const bool channels_outside = t_.keeps == kept_operand::weights;
+        const std::int64_t outer = channels_outside ? channel_tiles : parts, inner = channels_outside ? parts : channel_tiles;
+        for (std::int64_t o = 0; o < outer; ++o)
+            for (std::int64_t i = 0; i < inner; ++i) {
+                const std::int64_t part = channels_outside ? i : o, channel_tile = channels_outside ? o : i;
+                place_part(part, row_tiles, column_tiles);
+                const bool is_first = i == 0;
+                loads_x_ = t_.keeps != kept_operand::inputs || is_first;
+                loads_w_ = t_.keeps != kept_operand::weights || is_first;
+                write_tile(channel_tile * s_.tile_blocks, std::min(s_.tile_blocks, s_.block_count - channel_tile * s_.tile_blocks));
+                ++tile_;
+            }
+        return std::move(made_);
+    }
+
+private:
+    void place_part(std::int64_t part, std::int64_t row_tiles, std::int64_t column_tiles) {
+        image_ = part / (row_tiles * column_tiles);
+        first_row_ = part / column_tiles % row_tiles * t_.rows;
+        first_column_ = part % column_tiles * t_.columns;
+        rows_ = std::min(t_.rows, l_.y.out - first_row_);
+        columns_ = std::min(t_.columns, l_.x.out - first_column_);
+    }
+
+    instruction& add(opcode op, std::initializer_list<std::int64_t> values) {
+        instruction i{op};
+        std::size_t f = 0;
+        for (const std::int64_t v : values) i.values[f++] = static_cast<std::uint32_t>(v);
+        made_.push_back(i);
+        return made_.back();
+    }
+    /// An instruction of the load unit; the first of a group waits until the slot that it writes is free.
+    void add_load(opcode op, std::initializer_list<std::int64_t> values) {
+        instruction& i = add(op, values);
+        i.takes_from_behind = std::exchange(waits_for_slot_, false);
+        last_load_ = made_.size() - 1;
+    }
+
+    void write_tile(std::int64_t first_block, std::int64_t blocks) {
+        const std::int64_t slot = tile_ % s_.slots;
+        for (std::size_t q = 0; q < packed_.chunks.size(); ++q, ++group_) {
+            waits_for_slot_ = group_ >= s_.slots;
+            if (q == 0)
+                for (std::int64_t b = 0; b < blocks; ++b) load_numbers(first_block + b, numbers_line(slot, b));
+            const auto chunk = static_cast<std::int64_t>(q);
+            const std::int64_t x_place = t_.keeps == kept_operand::inputs ? kept_place(chunk) : group_ % s_.slots;
+            const std::int64_t w_place = t_.keeps == kept_operand::weights ? kept_place(chunk) : group_ % s_.slots;
+            if (loads_x_) load_inputs(packed_.chunks[q], s_.x_at + x_place * s_.x_lines);
+            if (loads_w_)
+                for (std::int64_t b = 0; b < blocks; ++b) load_weights(first_block + b, q, weights_line(w_place, b));
+            made_[last_load_].gives_behind = true;
+            bool is_first = true;
+            for (std::int64_t b = 0; b < blocks; ++b) is_first = multiply(first_block + b, q, x_place, weights_line(w_place, b), b, is_first);
+            if (q + 1 < packed_.chunks.size()) free_slot();
+        }
+        --group_;
+        finish_tile(first_block, blocks, slot);
+        free_slot();
+        ++group_;
+        store_tile(first_block, blocks, slot);
+    }
+    /// With one chunk, what is kept for the next part of the image has the other place.
+    [[nodiscard]] std::int64_t kept_place(std::int64_t chunk) const {
+        return s_.chunk_count > 1 ? chunk : kept_round_ % s_.slots;
+    }
+    void free_slot() { made_.back().gives_before = group_ + s_.slots < tiles_ * s_.chunk_count; }
+
+    [[nodiscard]] std::int64_t numbers_line(std::int64_t slot, std::int64_t block) const { return (slot * s_.tile_blocks + block) * s_.number_lines; }
+    [[nodiscard]] std::int64_t out_line(std::int64_t slot, std::int64_t block) const {
+        return s_.out_at + (slot * s_.tile_blocks + block) * s_.out_lines;
+    }
+    [[nodiscard]] std::int64_t weights_line(std::int64_t place, std::int64_t block) const {
+        return s_.w_at + (place * s_.tile_blocks + block) * s_.w_lines;
+    }
+    [[nodiscard]] std::int64_t sums_line(std::int64_t block) const { return block * s_.places * machine::lines(s_.block * 4); }
+
+    void load_numbers(std::int64_t block, std::int64_t to) {
+        const packed_block& b = packed_.blocks[static_cast<std::size_t>(block)];
+        const std::int64_t lines = 2 * machine::lines(b.filters * 4) + 1;
+        add_load(opcode::load, {packed_base, b.numbers_at, to, 1, lines * machine::line, 0});
+    }
+    void load_weights(std::int64_t block, std::size_t chunk, std::int64_t to) {
+        const packed_block& b = packed_.blocks[static_cast<std::size_t>(block)];
+        const std::int64_t bytes = b.filters * l_.element();
+        add_load(opcode::load, {packed_base, b.weights_at[chunk], to, packed_.chunks[chunk].channels, bytes, bytes});
+    }
+    /// What the tap of a chunk sees at each place of the tile, row by row; beside the image stands a fixed byte.
+    void load_inputs(const packed_chunk& c, std::int64_t to) {
+        const std::int64_t pitch = machine::lines(c.channels * l_.element()), pixel = l_.channels * l_.element();
+        const auto fill = [&](std::int64_t places) {
+            if (places > 0) add_load(opcode::fill, {to, places * pitch, l_.beside});
+            to += places * pitch;
+        };
+        for (std::int64_t r = 0; r < rows_; ++r) {
+            const std::int64_t row = l_.y.place(first_row_ + r, c.tap_y);
+            if (row < 0 || row >= l_.y.in) {
+                fill(columns_);
+                continue;
+            }
+            std::int64_t first = 0, last = columns_;
+            while (first < columns_ && l_.x.place(first_column_ + first, c.tap_x) < 0) ++first;
+            while (last > first && l_.x.place(first_column_ + last - 1, c.tap_x) >= l_.x.in) --last;
+            fill(first);
+            if (last > first) {
+                const std::int64_t column = l_.x.place(first_column_ + first, c.tap_x);
+                add_load(opcode::load, {input_base, ((image_ * l_.y.in + row) * l_.x.in + column) * pixel + c.first_channel * l_.element(), to,
+                                        last - first, c.channels * l_.element(), l_.x.stride * pixel});
+                to += (last - first) * pitch;
+            }
+            fill(columns_ - last);
+        }
+    }
+
+    /// The folds of one chunk and block; gives whether the next one is still the first of its group.
+    bool multiply(std::int64_t block, std::size_t chunk, std::int64_t x_place, std::int64_t weights, std::int64_t in_tile, bool is_first) {
+        const packed_block& b = packed_.blocks[static_cast<std::size_t>(block)];
+        const std::int64_t channels = packed_.chunks[chunk].channels, places = rows_ * columns_;
+        const std::int64_t x_pitch = machine::lines(channels * l_.element()), sum_pitch = machine::lines(b.filters * 4);
+        std::int64_t step = places;
+        if (m_.array.flow == dataflow::output_stationary) step = m_.array.rows;
+        if (m_.array.flow == dataflow::input_stationary) step = m_.array.columns;
+        for (std::int64_t p = 0; p < places; p += step) {
+            instruction& i = add(opcode::multiply, {s_.x_at + x_place * s_.x_lines + p * x_pitch, weights, sums_line(in_tile) + p * sum_pitch,
+                                                    std::min(step, places - p), channels, b.filters, chunk != 0, static_cast<std::int64_t>(l_.type)});
+            i.takes_from_before = std::exchange(is_first, false);
+        }
+        return is_first;
+    }
+    void finish_tile(std::int64_t first_block, std::int64_t blocks, std::int64_t slot) {
+        for (std::int64_t b = 0; b < blocks; ++b) {
+            const packed_block& one = packed_.blocks[static_cast<std::size_t>(first_block + b)];
+            instruction& i = add(opcode::finish, {sums_line(b), numbers_line(slot, b), out_line(slot, b), rows_ * columns_, one.filters,
+                                                  static_cast<std::int64_t>(l_.type)});
+            i.takes_from_behind = b == 0 && tile_ >= s_.slots;
+            i.gives_behind = b + 1 == blocks;
+        }
+    }
+    void store_tile(std::int64_t first_block, std::int64_t blocks, std::int64_t slot) {
+        const std::int64_t pixel = l_.filters * l_.element();
+        const bool is_whole = columns_ == l_.x.out;
+        bool is_first = true;
+        for (std::int64_t b = 0; b < blocks; ++b) {
+            const packed_block& one = packed_.blocks[static_cast<std::size_t>(first_block + b)];
+            const std::int64_t bytes = one.filters * l_.element(), pitch = machine::lines(bytes);
+            const std::int64_t runs = is_whole ? 1 : rows_, each = is_whole ? rows_ * columns_ : columns_;
+            for (std::int64_t r = 0; r < runs; ++r) {
+                const std::int64_t place = (image_ * l_.y.out + first_row_ + r) * l_.x.out + first_column_;
+                instruction& i = add(opcode::store, {output_base, place * pixel + one.first_filter * l_.element(),
+                                                     out_line(slot, b) + r * columns_ * pitch, each, bytes, pixel});
+                i.takes_from_before = std::exchange(is_first, false);
+            }
+        }
+        made_.back().gives_before = tile_ + s_.slots < tiles_;
+        if (t_.keeps != kept_operand::none) ++kept_round_;
+    }
+
+    static constexpr auto input_base = static_cast<std::int64_t>(layer_memory::input), packed_base = static_cast<std::int64_t>(layer_memory::packed),
+                          output_base = static_cast<std::int64_t>(layer_memory::output);
+
+    const layer& l_;
+    const machine& m_;
+    tiling t_;
+    tile_sizes s_;
+    packed_form packed_;
+    std::vector<instruction> made_;
+    std::int64_t tiles_ = 0, tile_ = 0, group_ = 0, kept_round_ = 0;
+    std::int64_t image_ = 0, first_row_ = 0, first_column_ = 0, rows_ = 0, columns_ = 0;
+    std::size_t last_load_ = 0;
+    bool loads_x_ = true, loads_w_ = true, waits_for_slot_ = false;
+};
+
+}  // namespace detail
+
+/// The instructions of a layer in a tiling. Precondition: the tiling fits the machine. Linear in them.
+[[nodiscard]] inline std::vector<instruction> tile_program(const layer& l, const machine& m, const tiling& t) {
+    return detail::tile_writer(l, m, t).write();
+}
+
+}  // namespace inlay::accel_parts
+
+#endif
