@@ -8,7 +8,7 @@
 #   sh tests/run.sh --all        also the benchmarks' programs (built, not run), clang-16, ASan and UBSan, TSan for the runtime, each header
 #                                alone, kernels of other instruction sets under QEMU, the whole ONNX conformance run, 1,000 random networks, and
 #                                10,000 random programs that are planned for devices
-#   sh tests/run.sh --sanitize   the unit tests under ASan and UBSan, alone, but for those of ops, passes, codegen, backend and search
+#   sh tests/run.sh --sanitize   the unit tests under ASan and UBSan, alone, but for those of ops, passes, loops, codegen, plan, backend and search
 #
 # A suite that passed is not run again while nothing that it reads has changed; with --fresh behind any of these it is.
 #
@@ -101,8 +101,8 @@ sanitize() {
 folders=$(python3 tests/source_tree.py folders)
 if [ "$mode" = --sanitize ]; then
     # These tests take longest to build by far.
-    sanitize "$(echo "$folders" | tr ',' '\n' | grep -vx -e ops -e passes -e codegen -e backend -e search | paste -sd, -)"
-    for folder in ops passes codegen backend search; do
+    sanitize "$(echo "$folders" | tr ',' '\n' | grep -vx -e ops -e passes -e loops -e codegen -e plan -e backend -e search | paste -sd, -)"
+    for folder in ops passes loops codegen plan backend search; do
         echo "skipped: $folder under ASan and UBSan: it takes too long to build for every change; sh tests/run.sh --all runs it"
         echo "0 0 1" >>"$results"
     done

@@ -36,7 +36,7 @@ TEST_CASE("an array stepped cycle by cycle gives the product in the cycles of th
     std::mt19937 random(1);
     const auto below = [&](std::int64_t n) { return 1 + static_cast<std::int64_t>(random() % static_cast<unsigned>(n)); };
     for (int i = 0; i < 3000; ++i) {
-        const systolic_array a{below(8), below(8), static_cast<dataflow>(random() % 3)};
+        const systolic_array a{below(8), below(8), static_cast<array_flow>(random() % 3)};
         CAPTURE(a.rows);
         CAPTURE(a.columns);
         CAPTURE(name_of(a.flow));
@@ -48,13 +48,13 @@ TEST_CASE("a full fold takes what SCALE-Sim's formula says [accelerator.array.sc
     std::mt19937 random(2);
     for (std::int64_t rows = 1; rows <= 8; ++rows)
         for (std::int64_t columns = 1; columns <= 8; ++columns)
-            for (const dataflow flow : {dataflow::weight_stationary, dataflow::output_stationary, dataflow::input_stationary})
+            for (const array_flow flow : {array_flow::weight_stationary, array_flow::output_stationary, array_flow::input_stationary})
                 for (const std::int64_t streamed : {1, 5, 30}) {
                     const systolic_array a{rows, columns, flow};
                     CHECK(fold_cycles(a, {rows, columns, streamed}) == 2 * rows + columns + streamed - 2);
                     product_extents p{rows, streamed, columns};
-                    if (flow == dataflow::weight_stationary) p = {streamed, rows, columns};
-                    if (flow == dataflow::input_stationary) p = {columns, rows, streamed};
+                    if (flow == array_flow::weight_stationary) p = {streamed, rows, columns};
+                    if (flow == array_flow::input_stationary) p = {columns, rows, streamed};
                     CHECK(product_cycles(a, p) == 2 * rows + columns + streamed - 2);
                     check_product(a, p, random);
                 }

@@ -9,7 +9,7 @@
 using namespace inlay;
 
 TEST_CASE("folds cover a product, and no product is faster than one multiplication for each element and cycle") {
-    for (const dataflow flow : {dataflow::weight_stationary, dataflow::output_stationary, dataflow::input_stationary}) {
+    for (const array_flow flow : {array_flow::weight_stationary, array_flow::output_stationary, array_flow::input_stationary}) {
         const systolic_array a{4, 6, flow};
         const product_extents p{9, 10, 13};
         std::int64_t covered = 0, kinds = 0;
@@ -21,7 +21,7 @@ TEST_CASE("folds cover a product, and no product is faster than one multiplicati
         CHECK(kinds <= 4);
         CHECK(product_cycles(a, p) >= least_product_cycles(a, p));
         CHECK(product_cycles(a, {0, 3, 3}) == 0);
-        CHECK(dataflow_named(name_of(flow)) == flow);
+        CHECK(array_flow_named(name_of(flow)) == flow);
     }
-    CHECK_FALSE(dataflow_named("rs"));
+    CHECK_FALSE(array_flow_named("rs"));
 }

@@ -13,8 +13,8 @@
 
 namespace inlay {
 
-/// An array cycle by cycle: every register of every processing element, as hardware has them. Slow; what `fold_cycles` and functional models
-/// are held against. `Element` is what moves, `Sum` what is added up.
+/// An array cycle by cycle: every register of every processing element, as hardware has them. Slow; what `fold_cycles` and functional
+/// models are held against. `Element` is what moves, `Sum` what is added up.
 template <class Element, class Sum>
 class stepped_array {
 public:
@@ -28,7 +28,7 @@ public:
         cycles_ = 0;
         std::fill(moving_.begin(), moving_.end(), Element{});
         std::fill(sums_.begin(), sums_.end(), Sum{});
-        if (array_.flow == dataflow::output_stationary)
+        if (array_.flow == array_flow::output_stationary)
             output_stays(p, x, w, y, f, m0, k0, n0);
         else
             operand_stays(p, x, w, y, f, m0, k0, n0);
@@ -44,13 +44,13 @@ public:
             for (std::int64_t c = 0; c < whole.columns; c += array_.columns) {
                 const array_fold f{std::min(array_.rows, whole.rows - r), std::min(array_.columns, whole.columns - c), whole.streamed};
                 switch (array_.flow) {
-                    case dataflow::weight_stationary:
+                    case array_flow::weight_stationary:
                         cycles += run(p, x, w, y, f, 0, r, c);
                         break;
-                    case dataflow::output_stationary:
+                    case array_flow::output_stationary:
                         cycles += run(p, x, w, y, f, r, 0, c);
                         break;
-                    case dataflow::input_stationary:
+                    case array_flow::input_stationary:
                         cycles += run(p, x, w, y, f, c, r, 0);
                 }
             }
@@ -66,7 +66,7 @@ private:
     /// Weights or inputs stay; the other operand streams to the right and sums go down.
     void operand_stays(const product_extents& p, const Element* x, const Element* w, Sum* y, const array_fold& f, std::int64_t m0,
                        std::int64_t k0, std::int64_t n0) {
-        const bool weights_stay = array_.flow == dataflow::weight_stationary;
+        const bool weights_stay = array_.flow == array_flow::weight_stationary;
         const auto stays = [&](std::int64_t k, std::int64_t c) {
             return weights_stay ? w[(k0 + k) * p.n + n0 + c] : x[(m0 + c) * p.k + k0 + k];
         };

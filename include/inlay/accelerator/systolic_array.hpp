@@ -12,14 +12,14 @@
 namespace inlay {
 
 /// What stays in the processing elements of an array while the rest moves through.
-enum class dataflow : std::uint8_t { weight_stationary, output_stationary, input_stationary };
+enum class array_flow : std::uint8_t { weight_stationary, output_stationary, input_stationary };
 
-[[nodiscard]] constexpr std::string_view name_of(dataflow d) {
+[[nodiscard]] constexpr std::string_view name_of(array_flow d) {
     constexpr std::string_view names[] = {"ws", "os", "is"};
     return names[static_cast<std::size_t>(d)];
 }
-[[nodiscard]] constexpr std::optional<dataflow> dataflow_named(std::string_view name) {
-    for (const dataflow d : {dataflow::weight_stationary, dataflow::output_stationary, dataflow::input_stationary})
+[[nodiscard]] constexpr std::optional<array_flow> array_flow_named(std::string_view name) {
+    for (const array_flow d : {array_flow::weight_stationary, array_flow::output_stationary, array_flow::input_stationary})
         if (name == name_of(d)) return d;
     return std::nullopt;
 }
@@ -35,7 +35,7 @@ struct product_extents {
 /// Rows and columns of processing elements, each of which multiplies and adds once a cycle and hands on to its right and to below.
 struct systolic_array {
     std::int64_t rows = 16, columns = 16;
-    dataflow flow = dataflow::weight_stationary;
+    array_flow flow = array_flow::weight_stationary;
 
     [[nodiscard]] constexpr std::int64_t size() const { return rows * columns; }
 };
@@ -47,13 +47,13 @@ struct array_fold {
 };
 
 /// How a product stands on an array: along which of its extents rows, columns and the stream go.
-[[nodiscard]] constexpr array_fold mapped(dataflow flow, const product_extents& p) {
+[[nodiscard]] constexpr array_fold mapped(array_flow flow, const product_extents& p) {
     switch (flow) {
-        case dataflow::weight_stationary:
+        case array_flow::weight_stationary:
             return {p.k, p.n, p.m};
-        case dataflow::output_stationary:
+        case array_flow::output_stationary:
             return {p.m, p.n, p.k};
-        case dataflow::input_stationary:
+        case array_flow::input_stationary:
             break;
     }
     return {p.k, p.m, p.n};
@@ -64,7 +64,7 @@ struct array_fold {
 /// vectors takes 2R + C + T - 2, as SCALE-Sim has it (Samajdar et al., ISPASS 2020). A partly filled one takes fewer: what is not used is
 /// neither filled nor waited for, but that sums pass all rows on their way out. Precondition: nothing of it is 0, and it fits.
 [[nodiscard]] constexpr std::int64_t fold_cycles(const systolic_array& a, const array_fold& f) {
-    if (a.flow == dataflow::output_stationary) return f.streamed + f.rows + f.columns - 2 + a.rows;
+    if (a.flow == array_flow::output_stationary) return f.streamed + f.rows + f.columns - 2 + a.rows;
     return f.rows + f.streamed + a.rows + f.columns - 2;
 }
 

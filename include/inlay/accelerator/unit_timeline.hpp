@@ -17,8 +17,8 @@
 
 namespace inlay {
 
-/// The units of an accelerator that work at one time, each on its own instructions in order: one brings tensors in, one computes, one brings
-/// them out. Neighbours wait for each other by tokens, as in VTA (Moreau et al., IEEE Micro 2019).
+/// The units of an accelerator that work at one time, each on its own instructions in order: one brings tensors in, one computes, one
+/// brings them out. Neighbours wait for each other by tokens, as in VTA (Moreau et al., IEEE Micro 2019).
 enum class work_unit : std::uint8_t { load, compute, store };
 inline constexpr std::size_t work_units = 3;
 
@@ -78,7 +78,8 @@ struct token_use {
         for (std::size_t t = 0; t < use.taken; ++t) {
             std::deque<std::int64_t>& queue = tokens[use.takes[t]];
             if (queue.empty())
-                return error{"instruction " + std::to_string(i) + " waits for a token that no earlier instruction gives; it would wait for ever"};
+                return error{"instruction " + std::to_string(i) +
+                             " waits for a token that no earlier instruction gives; it would wait for ever"};
             begin = std::max(begin, queue.front());
             queue.pop_front();
         }
@@ -93,9 +94,9 @@ struct token_use {
     return made;
 }
 
-/// The same cycle by cycle, as units and queues of hardware go: what `timeline_of` is held against. `begin(i)` and `end(i)` are called in the
-/// cycles in which instruction i begins and ends, so that whoever steps a machine's memories sees what is there then; of one cycle, ends
-/// come first. A unit does not begin two instructions in one cycle that each take none.
+/// The same cycle by cycle, as units and queues of hardware go: what `timeline_of` is held against. `begin(i)` and `end(i)` are called in
+/// the cycles in which instruction i begins and ends, so that whoever steps a machine's memories sees what is there then; of one cycle,
+/// ends come first. A unit does not begin two instructions in one cycle that each take none.
 template <class Begin, class End>
 [[nodiscard]] outcome<unit_timeline> step_timeline(std::span<const unit_step> program, Begin&& begin, End&& end) {
     unit_timeline made;
@@ -157,7 +158,8 @@ template <class Begin, class End>
     return made;
 }
 [[nodiscard]] inline outcome<unit_timeline> step_timeline(std::span<const unit_step> program) {
-    return step_timeline(program, [](std::size_t) {}, [](std::size_t) {});
+    return step_timeline(
+        program, [](std::size_t) {}, [](std::size_t) {});
 }
 
 }  // namespace inlay

@@ -7,9 +7,10 @@
 
 #include <doctest/doctest.h>
 
-#include "c_programs.hpp"
+#include "run_compiled.hpp"
 
-using namespace c_programs;
+using namespace inlay;
+using c_programs::file_of;
 
 namespace {
 

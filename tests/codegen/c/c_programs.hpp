@@ -15,7 +15,6 @@
 
 #include <inlay/candidate/composite_entry.hpp>
 #include <inlay/codegen/backend_list.hpp>
-#include <inlay/codegen/c/c_files.hpp>
 #include <inlay/codegen/c/emit_c_program.hpp>
 #include <inlay/codegen/c/part_of_nest.hpp>
 #include <inlay/codegen/nest_kernel.hpp>
@@ -121,14 +120,6 @@ template <class List>
     auto typed = infer_types(b.finish());
     if (!typed) FAIL(typed.failure().message);
     return *std::move(typed);
-}
-
-/// The text of a file of a program.
-[[nodiscard]] inline std::string file_of(const std::vector<c_file>& files, std::string_view path) {
-    for (const c_file& f : files)
-        if (f.path == path) return f.content;
-    FAIL("there is no file " << path);
-    return {};
 }
 
 }  // namespace c_programs

@@ -5,8 +5,8 @@
 #include <doctest/doctest.h>
 
 #include "c_programs.hpp"
+#include "run_compiled.hpp"
 
-#include <inlay/core/buffer.hpp>
 #include <inlay/ops/interpret/interpret.hpp>
 #include <inlay/testing/compare.hpp>
 
@@ -26,42 +26,6 @@ struct stays {
     [[nodiscard]] std::optional<double> price(const region_view&) const { return 1e-6; }
     [[nodiscard]] outcome<kernel> emit(const region_view&) const { return error{"never"}; }
 };
-
-/// Compiles all of a program's C into one library and runs it, its arena and results full of garbage beforehand.
-std::vector<tensor> run_compiled(const c_program& p, const std::vector<tensor>& inputs, const std::vector<tensor>& like) {
-    const auto files = c_files(p);
-    REQUIRE(files);
-    std::string source = file_of(*files, p.name + ".h");
-    if (p.weights == c_weights::embedded) source += file_of(*files, p.name + "_weights.c");
-    const std::string include = "#include \"" + p.name + ".h\"\n";
-    std::string own = file_of(*files, p.name + ".c");
-    own.erase(own.find(include), include.size());
-    compiler_request how;
-    how.source = source + own;
-    how.flags = {"-O1", "-Wall", "-Wextra", "-Werror", "-pedantic", "-ffp-contract=off"};
-    const auto code = compile(how);
-    REQUIRE_MESSAGE(code.has_value(), code.failure().message << "\n" << own);
-    auto* const run = code->function<int(const void* const*, void* const*, void*, const void*)>((p.name + "_run").c_str());
-    REQUIRE((run != nullptr));
-    buffer arena(p.arena_bytes), weights(p.weight_bytes);
-    std::fill_n(arena.data(), arena.size(), std::byte{0xa5});
-    if (p.weights == c_weights::in_file) {
-        const std::string bytes = file_of(*files, p.name + "_weights.bin");
-        REQUIRE(bytes.size() == p.weight_bytes);
-        std::memcpy(weights.data(), bytes.data(), bytes.size());
-    }
-    std::vector<const void*> from;
-    std::vector<void*> to;
-    std::vector<tensor> results;
-    for (const tensor& t : inputs) from.push_back(t.data());
-    for (const tensor& t : like) {
-        tensor& r = results.emplace_back(t.element(), t.extents());
-        std::fill_n(r.data(), r.bytes(), std::byte{0xa5});
-    }
-    for (tensor& t : results) to.push_back(t.data());
-    CHECK(run(from.data(), to.data(), arena.data(), weights.data()) == 0);
-    return results;
-}
 
 }  // namespace
 

@@ -41,7 +41,8 @@ public:
                 return transfer(i, memories);
             case opcode::fill: {
                 if (!fits(scratchpad_, value(0), value(1))) return outside(i);
-                std::fill_n(scratchpad_.begin() + static_cast<std::ptrdiff_t>(value(0) * line), value(1) * line, static_cast<std::byte>(value(2)));
+                std::fill_n(scratchpad_.begin() + static_cast<std::ptrdiff_t>(value(0) * line), value(1) * line,
+                            static_cast<std::byte>(value(2)));
                 return {};
             }
             case opcode::multiply:
@@ -147,8 +148,10 @@ private:
                     put(scratchpad_, to, std::min(std::max(v, get<float>(scratchpad_, range + 4)), get<float>(scratchpad_, range + 8)));
                     continue;
                 }
-                const auto sum = static_cast<std::int32_t>(get<std::uint32_t>(sums_, from) + get<std::uint32_t>(scratchpad_, numbers + 4 * c));
-                const float moved = std::nearbyint(static_cast<float>(sum) * scale) + static_cast<float>(get<std::int32_t>(scratchpad_, range));
+                const auto sum =
+                    static_cast<std::int32_t>(get<std::uint32_t>(sums_, from) + get<std::uint32_t>(scratchpad_, numbers + 4 * c));
+                const float moved =
+                    std::nearbyint(static_cast<float>(sum) * scale) + static_cast<float>(get<std::int32_t>(scratchpad_, range));
                 const auto low = static_cast<float>(get<std::int32_t>(scratchpad_, range + 4)),
                            high = static_cast<float>(get<std::int32_t>(scratchpad_, range + 8));
                 const auto v = static_cast<std::int32_t>(moved <= low ? low : moved >= high ? high : moved == moved ? moved : 0.0f);

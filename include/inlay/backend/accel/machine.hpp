@@ -29,8 +29,8 @@ struct machine {
     /// The error is one sentence on the option that has no machine.
     [[nodiscard]] outcome<void> check() const {
         const auto refuse = [](const std::string& option, std::int64_t value, std::int64_t low, std::int64_t high) {
-            return error{"option '-" + option + "' of target 'accel' takes " + std::to_string(low) + " to " + std::to_string(high) + ", not " +
-                         std::to_string(value)};
+            return error{"option '-" + option + "' of target 'accel' takes " + std::to_string(low) + " to " + std::to_string(high) +
+                         ", not " + std::to_string(value)};
         };
         const struct {
             const char* option;

@@ -24,8 +24,8 @@ enum class layer_memory : std::uint8_t { input, packed, output };
 /// Which weights and numbers stand where in the packed memory: by block of output channels its numbers, then for each chunk its weights.
 struct packed_block {
     std::int64_t first_filter = 0, filters = 0;
-    std::int64_t numbers_at = 0;             // biases, scales, range
-    std::vector<std::int64_t> weights_at;    // by chunk
+    std::int64_t numbers_at = 0;           // biases, scales, range
+    std::vector<std::int64_t> weights_at;  // by chunk
 };
 struct packed_chunk {
     std::int64_t tap_y = 0, tap_x = 0, first_channel = 0, channels = 0;
@@ -69,7 +69,8 @@ public:
         tiles_ = parts * channel_tiles;
         const bool channels_outside = t_.keeps == kept_operand::weights;
         const std::int64_t outer = channels_outside ? channel_tiles : parts, inner = channels_outside ? parts : channel_tiles;
-        for (std::int64_t o = 0; o < outer; ++o)
+        for (std::int64_t o = 0; o < outer; ++o) {
+            round_ = o;
             for (std::int64_t i = 0; i < inner; ++i) {
                 const std::int64_t part = channels_outside ? i : o, channel_tile = channels_outside ? o : i;
                 place_part(part, row_tiles, column_tiles);
@@ -79,6 +80,7 @@ public:
                 write_tile(channel_tile * s_.tile_blocks, std::min(s_.tile_blocks, s_.block_count - channel_tile * s_.tile_blocks));
                 ++tile_;
             }
+        }
         return std::move(made_);
     }
 
@@ -119,7 +121,8 @@ private:
                 for (std::int64_t b = 0; b < blocks; ++b) load_weights(first_block + b, q, weights_line(w_place, b));
             made_[last_load_].gives_behind = true;
             bool is_first = true;
-            for (std::int64_t b = 0; b < blocks; ++b) is_first = multiply(first_block + b, q, x_place, weights_line(w_place, b), b, is_first);
+            for (std::int64_t b = 0; b < blocks; ++b)
+                is_first = multiply(first_block + b, q, x_place, weights_line(w_place, b), b, is_first);
             if (q + 1 < packed_.chunks.size()) free_slot();
         }
         --group_;
@@ -128,13 +131,13 @@ private:
         ++group_;
         store_tile(first_block, blocks, slot);
     }
-    /// With one chunk, what is kept for the next part of the image has the other place.
-    [[nodiscard]] std::int64_t kept_place(std::int64_t chunk) const {
-        return s_.chunk_count > 1 ? chunk : kept_round_ % s_.slots;
-    }
+    /// With one chunk, what the next round keeps has the other place.
+    [[nodiscard]] std::int64_t kept_place(std::int64_t chunk) const { return s_.chunk_count > 1 ? chunk : round_ % s_.slots; }
     void free_slot() { made_.back().gives_before = group_ + s_.slots < tiles_ * s_.chunk_count; }
 
-    [[nodiscard]] std::int64_t numbers_line(std::int64_t slot, std::int64_t block) const { return (slot * s_.tile_blocks + block) * s_.number_lines; }
+    [[nodiscard]] std::int64_t numbers_line(std::int64_t slot, std::int64_t block) const {
+        return (slot * s_.tile_blocks + block) * s_.number_lines;
+    }
     [[nodiscard]] std::int64_t out_line(std::int64_t slot, std::int64_t block) const {
         return s_.out_at + (slot * s_.tile_blocks + block) * s_.out_lines;
     }
@@ -172,8 +175,8 @@ private:
             fill(first);
             if (last > first) {
                 const std::int64_t column = l_.x.place(first_column_ + first, c.tap_x);
-                add_load(opcode::load, {input_base, ((image_ * l_.y.in + row) * l_.x.in + column) * pixel + c.first_channel * l_.element(), to,
-                                        last - first, c.channels * l_.element(), l_.x.stride * pixel});
+                add_load(opcode::load, {input_base, ((image_ * l_.y.in + row) * l_.x.in + column) * pixel + c.first_channel * l_.element(),
+                                        to, last - first, c.channels * l_.element(), l_.x.stride * pixel});
                 to += (last - first) * pitch;
             }
             fill(columns_ - last);
@@ -186,11 +189,12 @@ private:
         const std::int64_t channels = packed_.chunks[chunk].channels, places = rows_ * columns_;
         const std::int64_t x_pitch = machine::lines(channels * l_.element()), sum_pitch = machine::lines(b.filters * 4);
         std::int64_t step = places;
-        if (m_.array.flow == dataflow::output_stationary) step = m_.array.rows;
-        if (m_.array.flow == dataflow::input_stationary) step = m_.array.columns;
+        if (m_.array.flow == array_flow::output_stationary) step = m_.array.rows;
+        if (m_.array.flow == array_flow::input_stationary) step = m_.array.columns;
         for (std::int64_t p = 0; p < places; p += step) {
-            instruction& i = add(opcode::multiply, {s_.x_at + x_place * s_.x_lines + p * x_pitch, weights, sums_line(in_tile) + p * sum_pitch,
-                                                    std::min(step, places - p), channels, b.filters, chunk != 0, static_cast<std::int64_t>(l_.type)});
+            instruction& i =
+                add(opcode::multiply, {s_.x_at + x_place * s_.x_lines + p * x_pitch, weights, sums_line(in_tile) + p * sum_pitch,
+                                       std::min(step, places - p), channels, b.filters, chunk != 0, static_cast<std::int64_t>(l_.type)});
             i.takes_from_before = std::exchange(is_first, false);
         }
         return is_first;
@@ -220,10 +224,10 @@ private:
             }
         }
         made_.back().gives_before = tile_ + s_.slots < tiles_;
-        if (t_.keeps != kept_operand::none) ++kept_round_;
     }
 
-    static constexpr auto input_base = static_cast<std::int64_t>(layer_memory::input), packed_base = static_cast<std::int64_t>(layer_memory::packed),
+    static constexpr auto input_base = static_cast<std::int64_t>(layer_memory::input),
+                          packed_base = static_cast<std::int64_t>(layer_memory::packed),
                           output_base = static_cast<std::int64_t>(layer_memory::output);
 
     const layer& l_;
@@ -232,7 +236,7 @@ private:
     tile_sizes s_;
     packed_form packed_;
     std::vector<instruction> made_;
-    std::int64_t tiles_ = 0, tile_ = 0, group_ = 0, kept_round_ = 0;
+    std::int64_t tiles_ = 0, tile_ = 0, group_ = 0, round_ = 0;
     std::int64_t image_ = 0, first_row_ = 0, first_column_ = 0, rows_ = 0, columns_ = 0;
     std::size_t last_load_ = 0;
     bool loads_x_ = true, loads_w_ = true, waits_for_slot_ = false;

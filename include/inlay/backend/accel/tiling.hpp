@@ -28,11 +28,11 @@ struct tiling {
 
 /// The sizes that follow from a layer, a machine and a tiling.
 struct tile_sizes {
-    std::int64_t block = 1;       // output channels of a block, at most
-    std::int64_t chunk = 1;       // channels that are summed over at once, at most
+    std::int64_t block = 1;  // output channels of a block, at most
+    std::int64_t chunk = 1;  // channels that are summed over at once, at most
     std::int64_t chunk_count = 1, block_count = 1, tile_blocks = 1;
-    std::int64_t places = 1;      // of a tile, at most
-    std::int64_t slots = 2;       // of what is loaded ahead
+    std::int64_t places = 1;                                                 // of a tile, at most
+    std::int64_t slots = 2;                                                  // of what is loaded ahead
     std::int64_t number_lines = 0, out_lines = 0, x_lines = 0, w_lines = 0;  // of one block, one block, one chunk, one chunk and block
     std::int64_t x_places = 0, w_places = 0;                                 // chunks (and their blocks) that have a place of their own
     std::int64_t scratchpad_lines = 0, sum_lines = 0;                        // all in all
@@ -41,9 +41,11 @@ struct tile_sizes {
     [[nodiscard]] static tile_sizes of(const layer& l, const machine& m, const tiling& t) {
         constexpr std::int64_t most_streamed = 512;
         tile_sizes s;
-        const bool outputs_stay = m.array.flow == dataflow::output_stationary, inputs_stay = m.array.flow == dataflow::input_stationary;
+        const bool outputs_stay = m.array.flow == array_flow::output_stationary, inputs_stay = m.array.flow == array_flow::input_stationary;
         s.block = std::min(l.filters, inputs_stay ? std::min<std::int64_t>(4 * m.array.columns, most_streamed) : m.array.columns);
-        s.chunk = std::min(l.channels, outputs_stay ? most_streamed : m.array.rows);
+        // What streams past outputs that stay may be long, but that its weights are not to fill the scratchpad.
+        const std::int64_t streamed = std::clamp<std::int64_t>(m.scratchpad_bytes / machine::line / 16, 1, most_streamed);
+        s.chunk = std::min(l.channels, outputs_stay ? streamed : m.array.rows);
         s.chunk_count = l.taps() * ((l.channels + s.chunk - 1) / s.chunk);
         s.block_count = (l.filters + s.block - 1) / s.block;
         s.tile_blocks = std::min(t.blocks, s.block_count);
@@ -67,15 +69,16 @@ struct tile_sizes {
     }
     [[nodiscard]] bool fit(const machine& m) const {
         constexpr std::int64_t most_places = (1 << 14) - 1;
-        return scratchpad_lines * machine::line <= m.scratchpad_bytes && sum_lines * machine::line <= m.accumulator_bytes && places <= most_places;
+        return scratchpad_lines * machine::line <= m.scratchpad_bytes && sum_lines * machine::line <= m.accumulator_bytes &&
+               places <= most_places;
     }
 };
 
 /// `rows 4, columns 14, blocks 2, keeps inputs`.
 [[nodiscard]] inline std::string to_string(const tiling& t) {
     constexpr const char* kept[] = {"nothing", "inputs", "weights"};
-    return "rows " + std::to_string(t.rows) + ", columns " + std::to_string(t.columns) + ", blocks " + std::to_string(t.blocks) + ", keeps " +
-           kept[static_cast<std::size_t>(t.keeps)];
+    return "rows " + std::to_string(t.rows) + ", columns " + std::to_string(t.columns) + ", blocks " + std::to_string(t.blocks) +
+           ", keeps " + kept[static_cast<std::size_t>(t.keeps)];
 }
 
 /// All tilings of a layer that the search looks at and that fit: halves, quarters and so on of rows, columns and blocks.

@@ -121,6 +121,7 @@ struct c_check_data {
     std::vector<c_file> files;
     files.push_back({p.name + ".h", detail::c_header(p)});
     files.push_back({p.name + ".c", detail::c_source(p)});
+    for (const c_header& h : p.headers) files.push_back({h.name, h.text});
     if (p.weights == c_weights::embedded) {
         auto arrays = detail::c_weights_source(p);
         if (!arrays) return arrays.failure();

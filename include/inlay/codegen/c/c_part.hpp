@@ -16,6 +16,13 @@
 
 namespace inlay {
 
+/// A header that a part includes, as whoever makes the hardware ships it.
+struct c_header {
+    std::string name, text;
+
+    friend bool operator==(const c_header&, const c_header&) = default;
+};
+
 /// That a result is the bytes of an input, and is no argument of the function.
 struct c_view {
     std::int32_t input = -1;  // its number; -1: it is computed
@@ -28,6 +35,7 @@ struct c_view {
 struct c_part {
     std::string name;                 // of the function
     std::string text;                 // the function alone, `static`; empty where each result is an input's bytes
+    std::vector<c_header> headers;    // files that `needs` includes
     std::vector<std::string> needs;   // definitions and declarations that stand before it, each once in a file
     std::vector<tensor> constants;    // what the caller gives behind the inputs
     std::size_t workspace_bytes = 0;  // aligned to 64; without any there is no such argument

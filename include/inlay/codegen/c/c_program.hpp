@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <inlay/codegen/c/c_part.hpp>
 #include <inlay/graph/element_type.hpp>
 #include <inlay/graph/tensor.hpp>
 
@@ -40,6 +41,7 @@ struct c_program {
     std::vector<c_tensor> inputs, results;
     std::vector<c_constant> constants;  // each once
     c_weights weights = c_weights::embedded;
+    std::vector<c_header> headers;   // that the functions include
     std::string functions;           // in C, with the headers that they need
     std::vector<std::string> calls;  // lines of the entry point
     std::size_t function_count = 0;

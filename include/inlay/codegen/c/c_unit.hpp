@@ -3,6 +3,7 @@
 #ifndef INLAY_CODEGEN_C_C_UNIT_HPP
 #define INLAY_CODEGEN_C_C_UNIT_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <set>
@@ -75,10 +76,14 @@ public:
         for (std::size_t n = 2; !taken_.insert(name).second; ++n) name = base + "_" + std::to_string(n);
         for (const std::string& one : p.needs)
             if (seen_.insert(one).second) before_ += one;
+        for (const c_header& one : p.headers)
+            if (std::find(headers_.begin(), headers_.end(), one) == headers_.end()) headers_.push_back(one);
         functions_ += (functions_.empty() ? "" : "\n") + detail::with_c_word(p.text, p.name, name);
         return known->second = std::move(name);
     }
 
+    /// The headers that parts include.
+    [[nodiscard]] const std::vector<c_header>& headers() const { return headers_; }
     /// How many functions parts have.
     [[nodiscard]] std::size_t size() const { return names_.size(); }
 
@@ -98,6 +103,7 @@ private:
     std::map<std::string, std::string> names_;  // by text
     std::set<std::string> taken_, seen_;
     std::string before_, functions_;
+    std::vector<c_header> headers_;
 };
 
 }  // namespace inlay

@@ -138,6 +138,7 @@ public:
             made_.functions += "\nstatic void " + made_.name +
                                "_copy(void* to, const void* from, int64_t bytes) {\n    for (int64_t i = 0; i < bytes; ++i) ((unsigned "
                                "char*)to)[i] = ((const unsigned char*)from)[i];\n}\n";
+        made_.headers = unit_.headers();
         made_.function_count = unit_.size();
         return std::move(made_);
     }

@@ -1,0 +1,190 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_ACCEL_BACKEND_HPP
+#define INLAY_BACKEND_ACCEL_BACKEND_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/accel/best_tiling.hpp>
+#include <inlay/backend/accel/c_runtime.hpp>
+#include <inlay/backend/accel/cycle_model.hpp>
+#include <inlay/backend/accel/functional_model.hpp>
+#include <inlay/backend/accel/machine.hpp>
+#include <inlay/backend/accel/packed_layer.hpp>
+#include <inlay/backend/accel/read_layer.hpp>
+#include <inlay/backend/accel/tile_program.hpp>
+#include <inlay/candidate/border_formats.hpp>
+#include <inlay/codegen/backend.hpp>
+#include <inlay/codegen/c/c_part.hpp>
+#include <inlay/pattern/dsl/composite.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
+#include <inlay/target/option.hpp>
+
+namespace inlay {
+
+namespace accel_parts {
+
+/// A layer's program as a kernel: the functional model runs it.
+struct layer_kernel {
+    machine of;
+    std::vector<instruction> program;
+    std::vector<std::byte> packed;
+    std::size_t in_bytes = 0, out_bytes = 0;
+
+    [[nodiscard]] bool run(const run_arguments& a) const {
+        const outside_memory memories[] = {{static_cast<const std::byte*>(a.inputs[0]), nullptr, in_bytes},
+                                           {packed.data(), nullptr, packed.size()},
+                                           {nullptr, static_cast<std::byte*>(a.results[0]), out_bytes}};
+        return functional_model(of).run(program, memories).has_value();
+    }
+};
+
+/// What a region comes to on a machine: its layer, the tiling that was chosen for it, and what its program does.
+struct layer_plan {
+    layer what;
+    chosen_tiling chosen;
+    unit_timeline timeline;
+    activity does;
+};
+
+struct takes_layer {
+    template <class B, class Match>
+    verdict operator()(const B& self, const Match& m) const {
+        const auto can = self.can(m.region());
+        return can ? verdict::yes() : verdict::no(can.failure().message);
+    }
+};
+
+}  // namespace accel_parts
+
+/// A model of an accelerator that a vendor might build: a systolic array with its memories, engines and vector unit, programmed by
+/// instructions. It takes quantised convolutions and products (`-element int8`), or those of float32. This process plays it: kernels run
+/// its instructions to the last bit, and prices are the cycles of its model. Its code leaves as C against `accel_runtime.h`.
+struct accel {
+    static constexpr std::string_view kind = "accel", refines = "ext_dev";
+    static constexpr device_type device = device_type::ext_dev;
+    static constexpr bool is_simulated = true;
+
+    std::int64_t rows = 16, cols = 16, scratchpad = 256 << 10, accumulator = 64 << 10, dma_bytes = 16, dma_latency = 100, mhz = 1000;
+    std::string dataflow = "ws", element = "int8";
+    bool double_buffering = true;
+
+    using options =
+        option_list<option<"rows", &accel::rows, "rows of the array">, option<"cols", &accel::cols, "columns of the array">,
+                    option<"dataflow", &accel::dataflow, "what stays in the array: ws (weights), os (outputs) or is (inputs)">,
+                    option<"element", &accel::element, "what it computes with: int8 or float32">,
+                    option<"scratchpad", &accel::scratchpad, "bytes for inputs, weights and results">,
+                    option<"accumulator", &accel::accumulator, "bytes for sums">,
+                    option<"dma_bytes", &accel::dma_bytes, "bytes that are loaded, and stored, in a cycle">,
+                    option<"dma_latency", &accel::dma_latency, "cycles until the first of them">,
+                    option<"double_buffering", &accel::double_buffering, "whether the next tile is loaded while one is computed">,
+                    option<"mhz", &accel::mhz, "million cycles a second">>;
+
+    [[nodiscard]] static std::string version() { return "1"; }
+    /// The machine that the options describe; the error names the option.
+    [[nodiscard]] outcome<accel_parts::machine> described() const {
+        const auto flow = array_flow_named(dataflow);
+        if (!flow) return error{"option '-dataflow' of target 'accel' takes ws, os or is, not '" + dataflow + "'"};
+        if (element != "int8" && element != "float32")
+            return error{"option '-element' of target 'accel' takes int8 or float32, not '" + element + "'"};
+        accel_parts::machine m{{rows, cols, *flow}, scratchpad, accumulator, {dma_bytes, dma_latency}, double_buffering, mhz};
+        if (auto sound = m.check(); !sound) return sound.failure();
+        return m;
+    }
+    [[nodiscard]] outcome<void> usable() const {
+        auto m = described();
+        if (!m) return m.failure();
+        return {};
+    }
+
+    static constexpr auto patterns() {
+        using namespace dsl;
+        constexpr accel_parts::takes_layer when{};
+        constexpr auto real = op<"onnx.Conv", "onnx.Gemm", "onnx.MatMul">;
+        return pattern_table(composite<"quantized">(op<"onnx.QLinearConv", "onnx.QLinearMatMul">, when),
+                             composite<"range">(op<"onnx.Relu", "onnx.Clip">(real, rest), when), composite<"product">(real, when));
+    }
+
+    /// Images with their channels last, all else row-major, in the CPU's memory, which its engines reach.
+    [[nodiscard]] std::vector<border_formats> formats(const region_view& r) const {
+        border_formats f = plain_borders(r);
+        accel_parts::layer_reader reader(r, element == "float32");
+        const auto what = reader.read();
+        if (what && what->is_image)
+            for (std::vector<format>* side : {&f.inputs, &f.results})
+                for (format& one : *side) one.order = layout::channels_last();
+        return {f};
+    }
+
+    /// Whether the machine has a region; the error says what of it it has not.
+    [[nodiscard]] outcome<void> can(const region_view& r) const {
+        const auto m = described();
+        if (!m) return m.failure();
+        const auto what = accel_parts::layer_reader(r, element == "float32").read();
+        if (!what) return what.failure();
+        // The smallest tile is among those that are looked at.
+        if (!accel_parts::tile_sizes::of(what->what, *m, {}).fit(*m)) return accel_parts::best_tiling(what->what, *m).failure();
+        return {};
+    }
+    [[nodiscard]] outcome<accel_parts::layer_plan> plan(const region_view& r) const {
+        const auto m = described();
+        if (!m) return m.failure();
+        const auto what = accel_parts::layer_reader(r, element == "float32").read();
+        if (!what) return what.failure();
+        const auto chosen = accel_parts::best_tiling(what->what, *m);
+        if (!chosen) return chosen.failure();
+        const auto program = accel_parts::tile_program(what->what, *m, chosen->best);
+        const auto timeline = timeline_of(accel_parts::steps_of(*m, program));
+        if (!timeline) return timeline.failure();
+        return accel_parts::layer_plan{what->what, *chosen, *timeline, accel_parts::activity_of(program)};
+    }
+    /// The cycles of the model.
+    [[nodiscard]] std::optional<double> price(const region_view& r) const {
+        const auto planned = plan(r);
+        if (!planned) return std::nullopt;
+        return static_cast<double>(planned->timeline.total) / (static_cast<double>(mhz) * 1e6);
+    }
+
+    [[nodiscard]] outcome<kernel> emit(const region_view& r) const {
+        auto made = emitted(r);
+        if (!made) return made.failure();
+        kernel code(*std::move(made));
+        code.note = "simulated";
+        return code;
+    }
+    [[nodiscard]] outcome<c_part> emit_c(const region_view& r, std::string_view name) const {
+        const auto made = emitted(r);
+        if (!made) return made.failure();
+        std::vector<std::uint32_t> words;
+        for (const accel_parts::instruction& i : made->program) {
+            const auto word = accel_parts::encode(i);
+            if (!word) return word.failure();
+            words.insert(words.end(), word->begin(), word->end());
+        }
+        return accel_parts::c_part_of(*made, words, std::string(name), r.type(0).element, r.type(r.results[0]).element);
+    }
+
+private:
+    [[nodiscard]] outcome<accel_parts::layer_kernel> emitted(const region_view& r) const {
+        const auto planned = plan(r);
+        if (!planned) return planned.failure();
+        accel_parts::layer_reader reader(r, element == "float32");
+        if (const auto read = reader.read(); !read) return read.failure();
+        const auto m = described();
+        accel_parts::layer_kernel made{*m, accel_parts::tile_program(planned->what, *m, planned->chosen.best),
+                                       accel_parts::pack(planned->what, *m, planned->chosen.best, reader.numbers(planned->what)),
+                                       static_cast<std::size_t>(planned->what.in_bytes()),
+                                       static_cast<std::size_t>(planned->what.out_bytes())};
+        return made;
+    }
+};
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,126 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_ACCEL_BEST_TILING_HPP
+#define INLAY_BACKEND_ACCEL_BEST_TILING_HPP
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/accelerator/unit_timeline.hpp>
+#include <inlay/backend/accel/cycle_model.hpp>
+#include <inlay/backend/accel/layer.hpp>
+#include <inlay/backend/accel/machine.hpp>
+#include <inlay/backend/accel/tile_program.hpp>
+#include <inlay/backend/accel/tiling.hpp>
+#include <inlay/core/outcome.hpp>
+
+namespace inlay::accel_parts {
+
+namespace detail {
+
+/// How many pieces of which sizes an extent is cut into.
+struct cut_extent {
+    std::array<std::pair<std::int64_t, std::int64_t>, 2> pieces{};  // size, count
+
+    [[nodiscard]] static cut_extent of(std::int64_t whole, std::int64_t size) {
+        return {{{{size, whole / size}, {whole % size, whole % size != 0 ? 1 : 0}}}};
+    }
+    template <class Use>
+    void each(Use&& use) const {
+        for (const auto& [size, count] : pieces)
+            if (size != 0 && count != 0) use(size, count);
+    }
+};
+
+/// Pairs of a place and a tap along an axis of which the tap stands in the image.
+[[nodiscard]] inline std::int64_t taps_inside(const tap_axis& a) {
+    std::int64_t inside = 0;
+    for (std::int64_t at = 0; at < a.out; ++at)
+        for (std::int64_t tap = 0; tap < a.taps; ++tap) inside += a.place(at, tap) >= 0 && a.place(at, tap) < a.in ? 1 : 0;
+    return inside;
+}
+
+}  // namespace detail
+
+/// Cycles that the array and the vector unit are busy with a layer in a tiling: exactly those of its program, added up by kinds of tiles.
+[[nodiscard]] inline std::int64_t compute_cycles(const layer& l, const machine& m, const tiling& t) {
+    using detail::cut_extent;
+    const tile_sizes s = tile_sizes::of(l, m, t);
+    std::int64_t cycles = 0;
+    cut_extent::of(l.y.out, t.rows).each([&](std::int64_t rows, std::int64_t row_tiles) {
+        cut_extent::of(l.x.out, t.columns).each([&](std::int64_t columns, std::int64_t column_tiles) {
+            const std::int64_t places = rows * columns, tiles = l.images * row_tiles * column_tiles;
+            std::int64_t step = places;
+            if (m.array.flow == array_flow::output_stationary) step = m.array.rows;
+            if (m.array.flow == array_flow::input_stationary) step = m.array.columns;
+            cut_extent::of(l.filters, s.block).each([&](std::int64_t filters, std::int64_t blocks) {
+                cycles += tiles * blocks * (places * ((filters + m.array.columns - 1) / m.array.columns) + finish_stages);
+                cut_extent::of(l.channels, s.chunk).each([&](std::int64_t channels, std::int64_t chunks) {
+                    cut_extent::of(places, step).each([&](std::int64_t part, std::int64_t parts) {
+                        cycles += tiles * blocks * l.taps() * chunks * parts *
+                                  fold_cycles(m.array, mapped(m.array.flow, {part, channels, filters}));
+                    });
+                });
+            });
+        });
+    });
+    return cycles;
+}
+
+/// No program of a layer in a tiling takes fewer cycles: its array, what it loads and what it stores each take so many by themselves.
+[[nodiscard]] inline std::int64_t least_cycles(const layer& l, const machine& m, const tiling& t) {
+    const tile_sizes s = tile_sizes::of(l, m, t);
+    const std::int64_t parts = l.images * ((l.y.out + t.rows - 1) / t.rows) * ((l.x.out + t.columns - 1) / t.columns);
+    const std::int64_t channel_tiles = (s.block_count + s.tile_blocks - 1) / s.tile_blocks;
+    const std::int64_t inputs = l.images * detail::taps_inside(l.y) * detail::taps_inside(l.x) * l.channels * l.element();
+    const std::int64_t loaded =
+        inputs * (t.keeps == kept_operand::inputs ? 1 : channel_tiles) + l.weight_bytes() * (t.keeps == kept_operand::weights ? 1 : parts);
+    return std::max({compute_cycles(l, m, t), m.dma.least_cycles(loaded), m.dma.least_cycles(l.out_bytes())});
+}
+
+/// A tiling with what it costs, and what no tiling that was looked for costs less than.
+struct chosen_tiling {
+    tiling best;
+    std::int64_t cycles = 0, bound = 0;
+    std::size_t timed = 0, all = 0;  // tilings whose programs were timed; all that fit
+};
+
+/// The tiling whose program takes the fewest cycles, of `tilings_of` the layer: they are timed in the order of their bounds until none that
+/// is left can win, or so many were timed; then `bound` is below `cycles`. The error says what the smallest tile needs, where none fits.
+[[nodiscard]] inline outcome<chosen_tiling> best_tiling(const layer& l, const machine& m, std::size_t most_timed = 24) {
+    std::vector<std::pair<std::int64_t, tiling>> all;
+    for (const tiling& t : tilings_of(l, m)) all.emplace_back(least_cycles(l, m, t), t);
+    if (all.empty()) {
+        const tile_sizes least = tile_sizes::of(l, m, {});
+        return error{"no tile of the layer fits: one place of " + std::to_string(least.block) + " output channels needs " +
+                     std::to_string(least.scratchpad_lines * machine::line) + " bytes of scratchpad and " +
+                     std::to_string(least.sum_lines * machine::line) + " of accumulator, and there are " +
+                     std::to_string(m.scratchpad_bytes) + " and " + std::to_string(m.accumulator_bytes)};
+    }
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    chosen_tiling made;
+    made.all = all.size();
+    for (const auto& [bound, t] : all) {
+        if (made.timed != 0 && (bound >= made.cycles || made.timed == most_timed)) {
+            made.bound = std::min(bound, made.cycles);
+            return made;
+        }
+        const auto timeline = timeline_of(steps_of(m, tile_program(l, m, t)));
+        if (!timeline) return timeline.failure();
+        if (made.timed++ == 0 || timeline->total < made.cycles) {
+            made.cycles = timeline->total;
+            made.best = t;
+        }
+    }
+    made.bound = made.cycles;
+    return made;
+}
+
+}  // namespace inlay::accel_parts
+
+#endif
