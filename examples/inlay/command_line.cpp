@@ -69,6 +69,10 @@ void add_model(CLI::App& verb, verb_options& o) {
 void add_rewrites(CLI::App& verb, verb_options& o) {
     verb.add_flag("--no-rewrites", o.model.as_written,
                   "apply no rules before: batch normalisations, transposes that cancel and spelled forms stay");
+    verb.add_flag(
+        "--by-steps", o.model.by_steps,
+        "where a quantiser wrote DequantizeLinear before and QuantizeLinear behind an operator, compute with the steps; results may "
+        "be one step off");
 }
 
 void add_partitioner(CLI::App& verb, verb_options& o) {

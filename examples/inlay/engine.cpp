@@ -163,6 +163,14 @@ outcome<loop_nest> engine::lower(backend_id number, const region_view& region, c
     return state_->list.visit(number, [&](const auto& b) { return loops_of(b, region, name, phase); });
 }
 
+std::optional<accelerator_price> engine::price_apart(backend_id number, const region_view& region) const {
+    return state_->list.visit(number, [&]<class B>(const B& b) -> std::optional<accelerator_price> {
+        if constexpr (prices_apart<B>)
+            if (auto made = b.price_apart(region)) return *std::move(made);
+        return std::nullopt;
+    });
+}
+
 outcome<c_program> engine::emit_c(const ir_module& m, const plan& p, const c_program_options& options) const {
     return emit_c_program(m, state_->list, p.set, p.cut, options);
 }

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include <inlay/accelerator/accelerator_price.hpp>
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/codegen/c/c_program.hpp>
 #include <inlay/core/outcome.hpp>
@@ -134,6 +135,8 @@ public:
     [[nodiscard]] inlay::outcome<inlay::loop_nest> lower(inlay::backend_id number, const inlay::region_view& region,
                                                          const std::string& name, std::optional<std::size_t> phase) const;
 
+    /// What a region costs on that back end, taken apart; nothing where it is no accelerator that does so.
+    [[nodiscard]] std::optional<inlay::accelerator_price> price_apart(inlay::backend_id number, const inlay::region_view& region) const;
     /// A plan's program in C, where the code of all its back ends leaves so.
     [[nodiscard]] inlay::outcome<inlay::c_program> emit_c(const inlay::ir_module& m, const inlay::plan& p,
                                                           const inlay::c_program_options& options) const;

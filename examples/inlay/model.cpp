@@ -3,6 +3,7 @@
 #include "model.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,13 +22,16 @@
 #include <inlay/ops/node_label.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/ops/relay/relay_ops.hpp>
+#include <inlay/passes/books/quantization_rules.hpp>
 #include <inlay/passes/books/relay_to_onnx.hpp>
 #include <inlay/passes/control/lift_control.hpp>
 #include <inlay/passes/functions/inline_calls.hpp>
+#include <inlay/passes/infer_call.hpp>
 #include <inlay/passes/infer_types.hpp>
 #include <inlay/passes/inline_parts.hpp>
 #include <inlay/passes/normalise.hpp>
 #include <inlay/plan/constraints_of.hpp>
+#include <inlay/rewrite/rewrite.hpp>
 
 #include "back_ends.hpp"
 
@@ -167,7 +171,13 @@ outcome<planned_model> prepared(const ir_module& loaded, const model_options& op
     normalise_options how;
     how.by_rules = !options.as_written;
     how.recognised = operators_of_all();
-    auto made = normalise(loaded, how);
+    std::optional<ir_module> by_steps;
+    if (options.by_steps) {
+        rewrite_options steps;
+        steps.infer = &infer_call<onnx_ops>;
+        by_steps = std::move(rewrite(loaded, quantization_rules(), steps).graph);
+    }
+    auto made = normalise(by_steps ? *by_steps : loaded, how);
     if (!made) return made.failure();
     auto inlined = inline_parts(made->graph);
     if (!inlined) return of_model(options, inlined.failure());

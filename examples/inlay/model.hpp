@@ -21,6 +21,7 @@ struct model_options {
     std::string path;
     std::vector<std::string> shapes;   // NAME=1,3,48,320
     std::vector<std::string> symbols;  // NAME=VALUE
+    bool by_steps = false;             // what quantisers wrote around operators becomes operators on the steps
     bool as_written = false;           // no rule is applied: what is partitioned has the nodes of the file, but for what is folded
 };
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <iostream>
+#include <optional>
 #include <string>
 
 #include <inlay/io/json/json.hpp>
@@ -45,9 +46,14 @@ answer verb_price(const verb_options& o) {
         std::int64_t oldest = 0;
         bool measured = false, disturbed = false;
         json_output composites = json_output::array();
+        std::optional<accelerator_price> apart;
         for (const std::size_t c : here.composites) {
             const measurement& price = made->prices[c];
             seconds += price.median;
+            if (const auto one = back_ends->price_apart(here.owner, made->set.candidates[c].view())) {
+                if (!apart) apart.emplace();
+                *apart += *one;
+            }
             spread += price.spread;
             // A price that was stated or modelled has neither windows nor a time, and no age.
             if (price.windows != 0 || price.when != 0 || price.disturbed) {
@@ -71,11 +77,24 @@ answer verb_price(const verb_options& o) {
         one["seconds"] = seconds;
         one["spread"] = spread;
         one["composites"] = std::move(composites);
+        if (apart) {
+            one["cycles"] = apart->cycles;
+            one["compute_cycles"] = apart->compute_cycles;
+            one["stall_cycles"] = apart->stall_cycles();
+            one["macs"] = apart->macs;
+            one["utilization"] = apart->utilization();
+            for (const auto& [memory, count] : apart->bytes) one["bytes"][memory] = count;
+            one["energy_pj"] = apart->energy_pj;
+        }
         if (!o.json)
             std::cout << "part " << list.size() << "\t" << back_ends->kind(here.owner) << "\t" << milliseconds(seconds) << "\tspread "
                       << milliseconds(spread) << (measured ? "\tage " + age_text(oldest) : std::string())
-                      << (disturbed ? ", disturbed" : "") << "\t" << here.nodes.size()
-                      << (here.nodes.size() == 1 ? " node: " : " nodes, first ") << shown_name(model->program, here.nodes.front()) << "\n";
+                      << (disturbed ? ", disturbed" : "")
+                      << (apart ? "\t" + std::to_string(apart->cycles) + " cycles, " +
+                                      std::to_string(static_cast<int>(apart->utilization() * 100 + 0.5)) + " % of the array"
+                                : std::string())
+                      << "\t" << here.nodes.size() << (here.nodes.size() == 1 ? " node: " : " nodes, first ")
+                      << shown_name(model->program, here.nodes.front()) << "\n";
         list.push_back(std::move(one));
     }
     if (!o.json) {

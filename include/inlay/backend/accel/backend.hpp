@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/accelerator/accelerator_price.hpp>
 #include <inlay/backend/accel/best_tiling.hpp>
 #include <inlay/backend/accel/c_runtime.hpp>
 #include <inlay/backend/accel/cycle_model.hpp>
@@ -151,6 +152,24 @@ struct accel {
         return static_cast<double>(planned->timeline.total) / (static_cast<double>(mhz) * 1e6);
     }
 
+    /// The same, taken apart.
+    [[nodiscard]] outcome<accelerator_price> price_apart(const region_view& r) const {
+        const auto planned = plan(r);
+        if (!planned) return planned.failure();
+        const accel_parts::activity& does = planned->does;
+        const action_energy pj = element == "float32" ? action_energy::of_floats() : action_energy::of_bytes();
+        accelerator_price made{planned->timeline.total,
+                               planned->timeline.busy[static_cast<std::size_t>(work_unit::compute)],
+                               does.macs,
+                               rows * cols,
+                               {{"dram", does.dram_bytes}, {"scratchpad", does.scratchpad_bytes}, {"accumulator", does.sum_bytes}},
+                               0};
+        made.energy_pj = static_cast<double>(does.macs) * pj.mac +
+                         static_cast<double>(does.scratchpad_bytes + does.sum_bytes) * pj.buffer_byte +
+                         static_cast<double>(does.dram_bytes) * pj.dram_byte;
+        return made;
+    }
+
     [[nodiscard]] outcome<kernel> emit(const region_view& r) const {
         auto made = emitted(r);
         if (!made) return made.failure();
@@ -184,6 +203,10 @@ private:
         return made;
     }
 };
+
+static_assert(backend<accel>);
+static_assert(emits_c<accel>);
+static_assert(prices_apart<accel>);
 
 }  // namespace inlay
 

@@ -1,0 +1,158 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_PASSES_BOOKS_QUANTIZATION_RULES_HPP
+#define INLAY_PASSES_BOOKS_QUANTIZATION_RULES_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <inlay/graph/attribute_list.hpp>
+#include <inlay/graph/tensor.hpp>
+#include <inlay/ops/attributes/quantization_attributes.hpp>
+#include <inlay/ops/loops/quantized_number.hpp>
+#include <inlay/pattern/dsl/dsl_guard.hpp>
+#include <inlay/rewrite/rule.hpp>
+
+namespace inlay {
+
+namespace detail {
+
+/// A tensor that a DequantizeLinear makes numbers of.
+struct dequantized_tensor {
+    node_id steps = no_node, scale = no_node, zero = no_node;  // `zero` may be left out
+    std::int64_t axis = 1;
+};
+
+template <class Graph>
+[[nodiscard]] bool has_operand(const Graph& g, node_id n, std::size_t i) {
+    return i < g.arity(n) && !g.type(g.operand(n, i)).is_tuple();
+}
+
+/// What a node is the numbers of, where scale and zero point are known.
+template <class Graph>
+[[nodiscard]] std::optional<dequantized_tensor> dequantized_of(const Graph& g, node_id n) {
+    if (g.op(n) != "onnx.DequantizeLinear") return std::nullopt;
+    dequantized_tensor d{g.operand(n, 0), g.operand(n, 1), has_operand(g, n, 2) ? g.operand(n, 2) : no_node,
+                         read<dequantize_linear_attributes>(g.attributes(n)).axis};
+    if (g.constant(d.scale) == nullptr || (d.zero != no_node && g.constant(d.zero) == nullptr) || !g.type(d.steps).is_tensor())
+        return std::nullopt;
+    return d;
+}
+
+[[nodiscard]] inline bool is_byte(element_type e) { return e == element_type::int8 || e == element_type::uint8; }
+
+/// A zero point that was left out is 0.
+template <class Fragment>
+[[nodiscard]] node_id zero_point(Fragment& f, node_id zero, element_type e) {
+    if (zero != no_node) return zero;
+    return f.constant(e == element_type::int8 ? tensor::scalar(std::int8_t{0}) : tensor::scalar(std::uint8_t{0}));
+}
+
+/// A convolution or product of dequantised tensors that is quantised again, as the one operator that it is; with a Relu between where the
+/// zero point of the result is its least number, so that cutting to the range is the Relu.
+template <bool HasRelu>
+struct one_quantized_product {
+    template <class Match, class Fragment>
+    node_id operator()(const Match& m, Fragment& f) const {
+        const auto& g = m.graph();
+        const node_id root = m.root(), product = m.template at<"product">();
+        const bool is_convolution = g.op(product) == "onnx.Conv";
+        const auto x = dequantized_of(g, g.operand(product, 0)), w = dequantized_of(g, g.operand(product, 1));
+        if (!x || !w || g.constant(w->steps) == nullptr) return no_node;
+        const element_type x_element = g.type(x->steps).of_tensor.element, w_element = g.constant(w->steps)->element();
+        if (!is_byte(x_element) || !is_byte(w_element) || g.constant(x->scale)->count() != 1) return no_node;
+        const tensor& w_scale = *g.constant(w->scale);
+        const auto rank = static_cast<std::int64_t>(g.constant(w->steps)->rank());
+        const std::int64_t axis = w->axis < 0 ? w->axis + rank : w->axis, channels = is_convolution ? 0 : rank - 1;
+        if (w_scale.count() != 1 && (axis != channels || rank < 2)) return no_node;
+        const tensor* y_scale = g.constant(g.operand(root, 1));
+        const tensor* y_zero = has_operand(g, root, 2) ? g.constant(g.operand(root, 2)) : nullptr;
+        if (y_scale == nullptr || y_scale->count() != 1 || (has_operand(g, root, 2) && y_zero == nullptr)) return no_node;
+        const element_type y_element = g.type(root).is_tensor() ? g.type(root).of_tensor.element : element_type::none;
+        if (!is_byte(y_element) || (y_zero != nullptr && y_zero->count() != 1)) return no_node;
+        if (HasRelu && (y_zero == nullptr ? 0 : whole_number_at(*y_zero, 0)) != (y_element == element_type::int8 ? -128 : 0))
+            return no_node;
+        std::vector<node_id> operands{x->steps,
+                                      x->scale,
+                                      zero_point(f, x->zero, x_element),
+                                      w->steps,
+                                      w->scale,
+                                      zero_point(f, w->zero, w_element),
+                                      g.operand(root, 1),
+                                      zero_point(f, y_zero == nullptr ? no_node : g.operand(root, 2), y_element)};
+        if (is_convolution && has_operand(g, product, 2)) {
+            const node_id bias = sums_of_bias(g, g.operand(product, 2), *g.constant(x->scale), w_scale);
+            if (bias == no_node) return no_node;
+            operands.push_back(bias);
+        }
+        return f.call(is_convolution ? "onnx.QLinearConv" : "onnx.QLinearMatMul", operands, g.attributes(product));
+    }
+
+private:
+    /// A bias in the steps of the sums, which are those of inputs times those of weights.
+    template <class Graph>
+    [[nodiscard]] static node_id sums_of_bias(const Graph& g, node_id n, const tensor& x_scale, const tensor& w_scale) {
+        const auto b = dequantized_of(g, n);
+        if (!b || g.constant(b->steps) == nullptr || g.constant(b->steps)->element() != element_type::int32) return no_node;
+        const tensor& scale = *g.constant(b->scale);
+        for (std::size_t i = 0; i < scale.count(); ++i) {
+            const float meant = x_scale.as<float>()[0] * w_scale.as<float>()[w_scale.count() == 1 ? 0 : i % w_scale.count()];
+            const float off = scale.as<float>()[i] - meant;
+            if (!(off < 1e-5f * meant && -off < 1e-5f * meant)) return no_node;
+        }
+        for (std::size_t i = 0; b->zero != no_node && i < g.constant(b->zero)->count(); ++i)
+            if (whole_number_at(*g.constant(b->zero), i) != 0) return no_node;
+        return b->steps;
+    }
+};
+
+/// What moves or chooses numbers between a DequantizeLinear and a QuantizeLinear of the same scale and zero point does so with the steps.
+struct moved_steps {
+    template <class Match, class Fragment>
+    node_id operator()(const Match& m, Fragment& f) const {
+        const auto& g = m.graph();
+        const node_id root = m.root(), moved = m.template at<"moved">();
+        if (g.type(moved).is_tuple()) return no_node;
+        const tensor* scale = g.constant(g.operand(root, 1));
+        const tensor* zero = has_operand(g, root, 2) ? g.constant(g.operand(root, 2)) : nullptr;
+        if (scale == nullptr || scale->count() != 1 || (has_operand(g, root, 2) && zero == nullptr)) return no_node;
+        const bool joins = g.op(moved) == "onnx.Concat";
+        std::vector<node_id> operands;
+        for (std::size_t i = 0; i < g.arity(moved); ++i) {
+            if (i > 0 && !joins) {
+                operands.push_back(g.operand(moved, i));
+                continue;
+            }
+            const auto x = dequantized_of(g, g.operand(moved, i));
+            if (!x || g.type(x->steps).of_tensor.element != g.type(root).of_tensor.element) return no_node;
+            if (g.constant(x->scale)->count() != 1 || g.constant(x->scale)->template as<float>()[0] != scale->as<float>()[0])
+                return no_node;
+            const std::int32_t own = x->zero == no_node ? 0 : whole_number_at(*g.constant(x->zero), 0);
+            if (own != (zero == nullptr ? 0 : whole_number_at(*zero, 0))) return no_node;
+            operands.push_back(x->steps);
+        }
+        return f.call(g.op(moved), operands, g.attributes(moved));
+    }
+};
+
+}  // namespace detail
+
+/// Models that quantisers wrote with DequantizeLinear before and QuantizeLinear behind each operator, in operators on the steps themselves:
+/// QLinearConv, QLinearMatMul, and poolings and moves of bytes. Sums are then whole numbers, and results may be one step off what the
+/// float32 operators between would give. To be applied before constants are folded.
+[[nodiscard]] constexpr auto quantization_rules() {
+    using namespace dsl;
+    constexpr auto product = as<"product">(op<"onnx.Conv", "onnx.MatMul">(rest));
+    constexpr auto moved = as<"moved">(
+        op<"onnx.MaxPool", "onnx.Reshape", "onnx.Flatten", "onnx.Transpose", "onnx.Squeeze", "onnx.Unsqueeze", "onnx.Concat">(rest));
+    return rule_book(
+        rule<"quantized_product">(op<"onnx.QuantizeLinear">(product, rest), detail::one_quantized_product<false>{}),
+        rule<"quantized_product_relu">(op<"onnx.QuantizeLinear">(op<"onnx.Relu">(product), rest), detail::one_quantized_product<true>{}),
+        rule<"moved_steps">(op<"onnx.QuantizeLinear">(moved, rest), detail::moved_steps{}));
+}
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,119 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/passes/books/quantization_rules.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <inlay/ir/ir_builder.hpp>
+#include <inlay/ops/interpret/interpret.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
+#include <inlay/passes/infer_call.hpp>
+#include <inlay/passes/infer_types.hpp>
+#include <inlay/rewrite/rewrite.hpp>
+
+using namespace inlay;
+
+namespace {
+
+/// A convolution, a pooling, a concatenation and a product, as quantisers write them.
+struct quantised_model {
+    bool has_relu = true;
+    std::uint8_t zero = 0;       // of what the convolution gives
+    float bias_scale = 0.0002f;  // what sums of products come in
+    float second_scale = 0.05f;  // of what is pooled
+
+    [[nodiscard]] ir_module make() const {
+        ir_builder b;
+        b.open_block();
+        const node_id x[] = {b.input("x", tensor_type(element_type::float32, {1, 2, 6, 6}))};
+        const auto number = [&](auto v) { return b.constant(tensor::scalar(v)); };
+        const auto steps = [&](node_id n, node_id s, node_id z) {
+            return b.call("onnx.DequantizeLinear", {b.call("onnx.QuantizeLinear", {n, s, z}), s, z});
+        };
+        const node_id in = steps(x[0], number(0.02f), number(std::uint8_t{128}));
+        std::vector<std::int8_t> weights;
+        for (int i = 0; i < 3 * 2 * 3 * 3; ++i) weights.push_back(static_cast<std::int8_t>((i * 37) % 255 - 127));
+        const node_id w = b.call("onnx.DequantizeLinear",
+                                 {b.constant(tensor::of<std::int8_t>({3, 2, 3, 3}, weights)), number(0.01f), number(std::int8_t{0})});
+        const node_id bias =
+            b.call("onnx.DequantizeLinear", {b.constant(tensor::of<std::int32_t>({3}, {40, -50, 600})), number(bias_scale)});
+        node_id y = b.call("onnx.Conv", {in, w, bias}, {{"pads", std::vector<std::int64_t>{1, 1, 1, 1}}});
+        if (has_relu) y = b.call("onnx.Relu", {y});
+        const node_id s = number(0.05f), z = number(zero);
+        y = steps(y, s, z);
+        node_id pooled =
+            b.call("onnx.MaxPool", {y}, {{"kernel_shape", std::vector<std::int64_t>{2, 2}}, {"strides", std::vector<std::int64_t>{2, 2}}});
+        pooled = steps(pooled, number(second_scale), number(zero));
+        const node_id both =
+            steps(b.call("onnx.Concat", {pooled, pooled}, {{"axis", std::int64_t{1}}}), number(second_scale), number(zero));
+        const node_id flat =
+            steps(b.call("onnx.Reshape", {both, b.constant(tensor::of<std::int64_t>({2}, {6, 9}))}), number(second_scale), number(zero));
+        std::vector<std::int8_t> matrix;
+        for (int i = 0; i < 9 * 4; ++i) matrix.push_back(static_cast<std::int8_t>((i * 29) % 255 - 127));
+        const node_id m =
+            b.call("onnx.DequantizeLinear", {b.constant(tensor::of<std::int8_t>({9, 4}, matrix)), number(0.02f), number(std::int8_t{0})});
+        const node_id last = number(0.25f), last_zero = number(std::int8_t{3});
+        b.declare(b.function(x, steps(b.call("onnx.MatMul", {flat, m}), last, last_zero), "main"));
+        auto typed = infer_types(b.finish());
+        if (!typed) FAIL(typed.failure().message);
+        return *std::move(typed);
+    }
+};
+
+std::size_t count_of(const ir_module& m, std::string_view op) {
+    std::size_t count = 0;
+    std::vector<char> read(m.size(), 0);
+    for (const node_id n : m.results()) read[n] = 1;
+    for (node_id n = static_cast<node_id>(m.size()); n-- > 0;)
+        if (read[n] != 0)
+            for (std::size_t i = 0; i < m.arity(n); ++i) read[m.operand(n, i)] = 1;
+    for (node_id n = 0; n < m.size(); ++n) count += read[n] != 0 && m.kind(n) == node_kind::call && m.op(n) == op ? 1 : 0;
+    return count;
+}
+
+ir_module integers_of_model(const ir_module& m) {
+    rewrite_options options;
+    options.infer = &infer_call<onnx_ops>;
+    return std::move(rewrite(m, quantization_rules(), options).graph);
+}
+
+}  // namespace
+
+TEST_CASE("what quantisers write is operators on the steps, at most one step off [quantization.rules]") {
+    const ir_module m = quantised_model{}.make(), made = integers_of_model(m);
+    CHECK(count_of(made, "onnx.QLinearConv") == 1);
+    CHECK(count_of(made, "onnx.QLinearMatMul") == 1);
+    CHECK(count_of(made, "onnx.Conv") == 0);
+    CHECK(count_of(made, "onnx.MatMul") == 0);
+    CHECK(count_of(made, "onnx.Relu") == 0);
+    CHECK(count_of(made, "onnx.QuantizeLinear") == 1);
+    CHECK(count_of(made, "onnx.DequantizeLinear") == 1);
+    std::vector<tensor> inputs{tensor(element_type::float32, {1, 2, 6, 6})};
+    float v = 0;
+    for (float& one : inputs[0].as<float>()) one = v = v > 1.8f ? v - 3.7f : v + 0.37f;
+    const auto before = interpret(m, inputs), after = interpret(made, inputs);
+    REQUIRE(before);
+    REQUIRE(after);
+    std::size_t off = 0;
+    for (std::size_t i = 0; i < (*before)[0].count(); ++i) {
+        const float difference = std::fabs((*before)[0].as<float>()[i] - (*after)[0].as<float>()[i]);
+        CHECK(difference <= 0.2501f);
+        off += difference > 0.1f ? 1 : 0;
+    }
+    CHECK(off <= 2);
+}
+
+TEST_CASE("what would mean something else stays as it is [quantization.rules]") {
+    CHECK(count_of(integers_of_model(quantised_model{.zero = 9}.make()), "onnx.QLinearConv") == 0);  // cutting to the range is no Relu
+    CHECK(count_of(integers_of_model(quantised_model{.has_relu = false, .zero = 9}.make()), "onnx.QLinearConv") == 1);
+    CHECK(count_of(integers_of_model(quantised_model{.bias_scale = 0.001f}.make()), "onnx.QLinearConv") == 0);
+    const ir_module other = integers_of_model(quantised_model{.second_scale = 0.04f}.make());
+    CHECK(count_of(other, "onnx.QuantizeLinear") == 2);  // the pooling changes its scale
+    CHECK(count_of(other, "onnx.QLinearMatMul") == 1);
+}
