@@ -66,7 +66,7 @@ def main():
         shared.fail(f"--samples takes 1 or more, not {given.samples}")
     if not os.path.exists(given.model):
         shared.fail(f"there is no file '{given.model}'")
-    python = shared.environment()
+    python = shared.environment("quantizer", ["numpy==2.4.6", "onnx==1.23.2", "sympy==1.14.0", shared.RIVALS["onnxruntime"]])
     done = subprocess.run([python, "-c", WORK, given.model, given.out, str(given.samples), str(given.seed)], capture_output=True, text=True)
     if done.returncode != 0:
         shared.fail(f"'{given.model}' was not quantised: {shared.last_line(done)}")

@@ -45,20 +45,21 @@ def last_line(done):
     return (done.stderr.strip().splitlines() or ["no reason given"])[-1]
 
 
-def environment():
-    """A Python with the packages of the rivals, made where it is missing. A rival that cannot be installed is told of, and will not start."""
-    folder = os.path.join(BUILD, "rivals")
+def environment(name="rivals", packages=None):
+    """A Python with the packages of the rivals, or with others, made where it is missing. What cannot be installed is told of."""
+    packages = packages or PACKAGES
+    folder = os.path.join(BUILD, name)
     python = os.path.join(folder, "bin", "python")
     stamp = os.path.join(folder, "packages.txt")
-    wanted = "\n".join(PACKAGES) + "\n"
+    wanted = "\n".join(packages) + "\n"
     if os.path.exists(stamp) and open(stamp, encoding="utf-8").read() == wanted:
         return python
-    say(f"installing {', '.join(PACKAGES)} into {folder}")
+    say(f"installing {', '.join(packages)} into {folder}")
     made = subprocess.run([sys.executable, "-m", "venv", folder], capture_output=True, text=True)
     if made.returncode != 0:
         fail(f"no Python environment could be made in {folder}: {last_line(made)}")
     complete = True
-    for package in PACKAGES:
+    for package in packages:
         done = subprocess.run([python, "-m", "pip", "install", "--quiet", "--only-binary=:all:", package], capture_output=True, text=True)
         if done.returncode != 0:
             say(f"{package} could not be installed: {last_line(done)}")

@@ -27,6 +27,23 @@ def network():
                                    [seeds.value_info("y", [3, 5]), seeds.value_info("f", [3, 8, 4, 4])], weights))
 
 
+def raw_tensor(name, element, extents, data):
+    """An initialiser of any element type."""
+    return b"".join(seeds.number(1, e) for e in extents) + seeds.number(2, element) + seeds.block(8, name) + seeds.block(9, data)
+
+
+def quantised():
+    """A convolution between QuantizeLinear and DequantizeLinear, as quantisers write it: with DequantizeLinear before each operand."""
+    weights = bytes((37 * i + 11) % 256 for i in range(6 * 3 * 3 * 3))
+    known = [seeds.tensor("s", [], [0.02]), raw_tensor("z", 2, [], b"\x80"), raw_tensor("w", 3, [6, 3, 3, 3], weights), seeds.tensor("t", [], [0.01]),
+             raw_tensor("n", 3, [], b"\0"), seeds.tensor("u", [], [0.05]), raw_tensor("y0", 2, [], b"\x07")]
+    pads = [seeds.integers("kernel_shape", [3, 3]), seeds.integers("pads", [1, 1, 1, 1])]
+    nodes = [seeds.node("QuantizeLinear", ["x", "s", "z"], ["q"], "steps"), seeds.node("DequantizeLinear", ["q", "s", "z"], ["d"], "back"),
+             seeds.node("DequantizeLinear", ["w", "t", "n"], ["v"], "weights"), seeds.node("Conv", ["d", "v"], ["c"], "conv", pads),
+             seeds.node("QuantizeLinear", ["c", "u", "y0"], ["r"], "again"), seeds.node("DequantizeLinear", ["r", "u", "y0"], ["y"], "out")]
+    return seeds.model(seeds.graph(nodes, [seeds.value_info("x", [1, 3, 9, 9])], [seeds.value_info("y", [1, 6, 9, 9])], known))
+
+
 def make(b, folder, *arguments, status=0):
     """Runs GNU make in an emitted folder and gives what it prints."""
     done = subprocess.run(["make", "-s", *arguments], cwd=b.path(folder), capture_output=True, text=True, timeout=300)
@@ -118,6 +135,29 @@ def names(b):
     make(b, "odd", "check")
 
 
+def accelerates(b):
+    """An accelerator takes quantised layers, its prices are taken apart, and one program in C runs it and the rest."""
+    b.write("q.onnx", quantised())
+    both = ["--target", "accel -rows=4 -cols=8, c", "--costs", "model", "--quiet", "--by-steps"]
+    parts = json.loads(b.answers(["price", "q.onnx", *both, "--partitioner", "eager", "--json"]) or "{}").get("partitions", [])
+    owned = [p for p in parts if p["backend"] == "accel"]
+    if len(owned) != 1 or owned[0]["macs"] != 81 * 27 * 6 or owned[0]["cycles"] != owned[0]["compute_cycles"] + owned[0]["stall_cycles"]:
+        b.problem(["price"], f"takes prices apart as {owned}")
+    elif abs(owned[0]["utilization"] - owned[0]["macs"] / (32 * owned[0]["cycles"])) > 1e-12 or sorted(owned[0]["bytes"]) != ["accumulator", "dram", "scratchpad"]:
+        b.problem(["price"], f"says of utilisation and bytes {owned[0]}")
+    b.answers(["run", "q.onnx", *both, "--partitioner", "eager"], "float32[1,6,9,9]")
+    b.answers(["emit", "q.onnx", *both, "--partitioner", "eager", "--out", "accelerated"], "q.h declares q_run")
+    if b"accel_run(" not in b.read("accelerated/q.c"):
+        b.problem(["emit"], "has no program for the accelerator")
+    out = make(b, "accelerated", "check")
+    if ": 0 of 486 elements are off" not in out:
+        b.problem(["make", "check"], f"says {out!r}")
+    b.refuses(["partition", "q.onnx", "--target", "accel -rows=999, c", "--costs", "model", "--quiet"], "'-rows'", "1 to 256")
+    plain = b.answers(["partition", "q.onnx", "--target", "accel, c", "--costs", "model", "--quiet"])
+    if "accel " in plain.split("\n")[0]:
+        b.problem(["partition"], "computes with steps though nobody asked")
+
+
 def reads_text(tap, b):
     """PP-OCR's recogniser as one program in C reads the line of text, where its model was fetched."""
     label = "PP-OCR's recogniser as one program in C reads the line of text"
@@ -154,7 +194,7 @@ def crosses(tap, b):
 def main(program):
     tap = Tap()
     b = Bench(program)
-    for check in (builds, tells, keeps_plans, runs_here, refuses, names):
+    for check in (builds, tells, keeps_plans, runs_here, refuses, names, accelerates):
         check(b)
         tap.verdict(check.__doc__, b.take())
     reads_text(tap, b)
