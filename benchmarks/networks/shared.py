@@ -9,7 +9,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 BUILD = os.path.join(ROOT, "build")
-TOOL = os.path.join(BUILD, "examples", "inlay", "inlay")
+TOOL = os.environ.get("INLAY", os.path.join(BUILD, "examples", "inlay", "inlay"))
 
 # What each rival is called, and its package; NAME_rival.py runs it.
 RIVALS = {"onnxruntime": "onnxruntime==1.32.0", "openvino": "openvino==2026.4.1"}
