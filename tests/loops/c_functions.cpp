@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/loops/c_functions.hpp>
 
+#include <string>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 using namespace inlay;
@@ -10,11 +13,12 @@ using namespace inlay::detail;
 TEST_CASE("each function that C lacks is defined once, where it is needed [loops.c_functions.once]") {
     c_functions f;
     CHECK(f.apply(scalar_function::add, element_type::float32, "a", "b") == "(a + b)");
-    CHECK(f.text().empty());
+    CHECK(f.definitions().empty());
     CHECK(f.apply(scalar_function::maximum, element_type::float32, "a", "b") == "inlay_max_float32(a, b)");
-    const std::string once = f.text();
+    const std::vector<std::string> once = f.definitions();
+    CHECK(once.size() == 1);
     CHECK(f.apply(scalar_function::maximum, element_type::float32, "c", "d") == "inlay_max_float32(c, d)");
-    CHECK(f.text() == once);
+    CHECK(f.definitions() == once);
     CHECK(f.apply(scalar_function::exponential, element_type::float32, "a", "") == "expf(a)");
     CHECK(f.apply(scalar_function::exponential, element_type::float64, "a", "") == "exp(a)");
     CHECK(f.apply(scalar_function::add, element_type::int8, "a", "b") == "((int8_t)((uint32_t)a + (uint32_t)b))");

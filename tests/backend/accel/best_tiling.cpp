@@ -15,7 +15,7 @@ TEST_CASE("the tiling that is chosen is the best of all, and bounds are below wh
     for (std::uint32_t seed = 0; seed < 120; ++seed) {
         CAPTURE(seed);
         some s(seed);
-        const machine m = s.a_machine();
+        const accel_machine m = s.a_machine();
         const layer l = s.a_layer();
         const auto all = tilings_of(l, m);
         const auto chosen = best_tiling(l, m, 100'000);
@@ -42,7 +42,7 @@ TEST_CASE("the tiling that is chosen is the best of all, and bounds are below wh
 }
 
 TEST_CASE("a memory that holds no tile is told with what one needs [accel.tiling.refused]") {
-    machine m;
+    accel_machine m;
     m.array = {32, 32, array_flow::weight_stationary};
     m.scratchpad_bytes = 1024;
     layer l;

@@ -8,7 +8,7 @@ using namespace inlay;
 using namespace inlay::accel_parts;
 
 TEST_CASE("instructions take what their units take, and what they move is counted") {
-    machine m;
+    accel_machine m;
     m.array = {8, 8, array_flow::weight_stationary};
     m.dma = {16, 100};
     instruction load{opcode::load}, multiply{opcode::multiply}, finish{opcode::finish}, fill{opcode::fill};

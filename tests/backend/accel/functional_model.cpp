@@ -10,7 +10,7 @@
 using namespace inlay::accel_parts;
 
 TEST_CASE("an instruction that leaves a memory is an error and changes nothing [accel.functional.outside]") {
-    machine m;
+    accel_machine m;
     m.scratchpad_bytes = 1024;
     m.accumulator_bytes = 256;
     functional_model model(m);

@@ -11,9 +11,9 @@
 #include <random>
 #include <vector>
 
+#include <inlay/backend/accel/accel_machine.hpp>
 #include <inlay/backend/accel/functional_model.hpp>
 #include <inlay/backend/accel/layer.hpp>
-#include <inlay/backend/accel/machine.hpp>
 #include <inlay/backend/accel/packed_layer.hpp>
 #include <inlay/backend/accel/tile_program.hpp>
 
@@ -30,13 +30,13 @@ public:
     }
     [[nodiscard]] bool flip() { return random_() % 2 == 0; }
 
-    [[nodiscard]] machine a_machine() {
-        machine m;
+    [[nodiscard]] accel_machine a_machine() {
+        accel_machine m;
         m.array = {from(1, 8), from(1, 8), static_cast<array_flow>(from(0, 2))};
         m.dma = {from(1, 16), from(0, 30)};
         m.double_buffering = flip();
-        m.scratchpad_bytes = from(64, 512) * machine::line;
-        m.accumulator_bytes = from(16, 256) * machine::line;
+        m.scratchpad_bytes = from(64, 512) * accel_machine::line;
+        m.accumulator_bytes = from(16, 256) * accel_machine::line;
         return m;
     }
     [[nodiscard]] tap_axis an_axis(bool is_window) {

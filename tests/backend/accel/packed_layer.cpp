@@ -10,7 +10,7 @@
 
 TEST_CASE("numbers and weights stand block after block, as instructions load them") {
     using namespace accel_test;
-    machine m;
+    accel_machine m;
     m.array = {2, 3, array_flow::weight_stationary};
     layer l;
     l.channels = 3;

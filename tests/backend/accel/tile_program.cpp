@@ -18,8 +18,8 @@ namespace {
 
 /// What the machine does when its units run side by side: each instruction reads when it begins and what it writes is there when it ends.
 /// Since `functional_model` does both at once, an instruction is run at its end, and at its beginning what it will read is what is there.
-std::vector<std::byte> run_side_by_side(const machine& m, const std::vector<instruction>& program, std::vector<outside_memory> memories,
-                                        std::size_t bytes, bool at_the_end, unit_timeline& seen) {
+std::vector<std::byte> run_side_by_side(const accel_machine& m, const std::vector<instruction>& program,
+                                        std::vector<outside_memory> memories, std::size_t bytes, bool at_the_end, unit_timeline& seen) {
     std::vector<std::byte> out(bytes);
     memories[2] = {nullptr, out.data(), out.size()};
     functional_model model(m);
@@ -40,7 +40,7 @@ TEST_CASE("a layer's program gives what the layer means, in any tiling, in order
     std::size_t run = 0, kept = 0;
     for (std::uint32_t seed = 0; seed < 250; ++seed) {
         some s(seed);
-        const machine m = s.a_machine();
+        const accel_machine m = s.a_machine();
         const layer l = s.a_layer();
         const layer_numbers n = s.numbers(l);
         const auto input = s.input(l), meant = meaning_of(l, n, input);

@@ -9,7 +9,7 @@
 using namespace inlay::accel_parts;
 
 TEST_CASE("tilings are cut by halves, fit the machine, and are told apart") {
-    machine m;
+    accel_machine m;
     layer l;
     l.y.in = l.y.out = 14;
     l.x.in = l.x.out = 14;

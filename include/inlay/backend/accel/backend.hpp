@@ -12,11 +12,11 @@
 #include <vector>
 
 #include <inlay/accelerator/accelerator_price.hpp>
+#include <inlay/backend/accel/accel_machine.hpp>
 #include <inlay/backend/accel/best_tiling.hpp>
 #include <inlay/backend/accel/c_runtime.hpp>
 #include <inlay/backend/accel/cycle_model.hpp>
 #include <inlay/backend/accel/functional_model.hpp>
-#include <inlay/backend/accel/machine.hpp>
 #include <inlay/backend/accel/packed_layer.hpp>
 #include <inlay/backend/accel/read_layer.hpp>
 #include <inlay/backend/accel/tile_program.hpp>
@@ -33,7 +33,7 @@ namespace accel_parts {
 
 /// A layer's program as a kernel: the functional model runs it.
 struct layer_kernel {
-    machine of;
+    accel_machine of;
     std::vector<instruction> program;
     std::vector<std::byte> packed;
     std::size_t in_bytes = 0, out_bytes = 0;
@@ -89,12 +89,12 @@ struct accel {
 
     [[nodiscard]] static std::string version() { return "1"; }
     /// The machine that the options describe; the error names the option.
-    [[nodiscard]] outcome<accel_parts::machine> described() const {
+    [[nodiscard]] outcome<accel_parts::accel_machine> described() const {
         const auto flow = array_flow_named(dataflow);
         if (!flow) return error{"option '-dataflow' of target 'accel' takes ws, os or is, not '" + dataflow + "'"};
         if (element != "int8" && element != "float32")
             return error{"option '-element' of target 'accel' takes int8 or float32, not '" + element + "'"};
-        accel_parts::machine m{{rows, cols, *flow}, scratchpad, accumulator, {dma_bytes, dma_latency}, double_buffering, mhz};
+        accel_parts::accel_machine m{{rows, cols, *flow}, scratchpad, accumulator, {dma_bytes, dma_latency}, double_buffering, mhz};
         if (auto sound = m.check(); !sound) return sound.failure();
         return m;
     }

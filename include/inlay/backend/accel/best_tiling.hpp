@@ -12,9 +12,9 @@
 #include <vector>
 
 #include <inlay/accelerator/unit_timeline.hpp>
+#include <inlay/backend/accel/accel_machine.hpp>
 #include <inlay/backend/accel/cycle_model.hpp>
 #include <inlay/backend/accel/layer.hpp>
-#include <inlay/backend/accel/machine.hpp>
 #include <inlay/backend/accel/tile_program.hpp>
 #include <inlay/backend/accel/tiling.hpp>
 #include <inlay/core/outcome.hpp>
@@ -48,7 +48,7 @@ struct cut_extent {
 }  // namespace detail
 
 /// Cycles that the array and the vector unit are busy with a layer in a tiling: exactly those of its program, added up by kinds of tiles.
-[[nodiscard]] inline std::int64_t compute_cycles(const layer& l, const machine& m, const tiling& t) {
+[[nodiscard]] inline std::int64_t compute_cycles(const layer& l, const accel_machine& m, const tiling& t) {
     using detail::cut_extent;
     const tile_sizes s = tile_sizes::of(l, m, t);
     std::int64_t cycles = 0;
@@ -73,7 +73,7 @@ struct cut_extent {
 }
 
 /// No program of a layer in a tiling takes fewer cycles: its array, what it loads and what it stores each take so many by themselves.
-[[nodiscard]] inline std::int64_t least_cycles(const layer& l, const machine& m, const tiling& t) {
+[[nodiscard]] inline std::int64_t least_cycles(const layer& l, const accel_machine& m, const tiling& t) {
     const tile_sizes s = tile_sizes::of(l, m, t);
     const std::int64_t parts = l.images * ((l.y.out + t.rows - 1) / t.rows) * ((l.x.out + t.columns - 1) / t.columns);
     const std::int64_t channel_tiles = (s.block_count + s.tile_blocks - 1) / s.tile_blocks;
@@ -92,14 +92,14 @@ struct chosen_tiling {
 
 /// The tiling whose program takes the fewest cycles, of `tilings_of` the layer: they are timed in the order of their bounds until none that
 /// is left can win, or so many were timed; then `bound` is below `cycles`. The error says what the smallest tile needs, where none fits.
-[[nodiscard]] inline outcome<chosen_tiling> best_tiling(const layer& l, const machine& m, std::size_t most_timed = 24) {
+[[nodiscard]] inline outcome<chosen_tiling> best_tiling(const layer& l, const accel_machine& m, std::size_t most_timed = 24) {
     std::vector<std::pair<std::int64_t, tiling>> all;
     for (const tiling& t : tilings_of(l, m)) all.emplace_back(least_cycles(l, m, t), t);
     if (all.empty()) {
         const tile_sizes least = tile_sizes::of(l, m, {});
         return error{"no tile of the layer fits: one place of " + std::to_string(least.block) + " output channels needs " +
-                     std::to_string(least.scratchpad_lines * machine::line) + " bytes of scratchpad and " +
-                     std::to_string(least.sum_lines * machine::line) + " of accumulator, and there are " +
+                     std::to_string(least.scratchpad_lines * accel_machine::line) + " bytes of scratchpad and " +
+                     std::to_string(least.sum_lines * accel_machine::line) + " of accumulator, and there are " +
                      std::to_string(m.scratchpad_bytes) + " and " + std::to_string(m.accumulator_bytes)};
     }
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -9,8 +9,8 @@
 
 #include <inlay/accelerator/systolic_array.hpp>
 #include <inlay/accelerator/unit_timeline.hpp>
+#include <inlay/backend/accel/accel_machine.hpp>
 #include <inlay/backend/accel/instruction.hpp>
-#include <inlay/backend/accel/machine.hpp>
 #include <inlay/core/outcome.hpp>
 
 namespace inlay::accel_parts {
@@ -19,7 +19,7 @@ namespace inlay::accel_parts {
 inline constexpr std::int64_t finish_stages = 4;
 
 /// Cycles of one instruction on its unit.
-[[nodiscard]] inline std::int64_t cycles_of(const machine& m, const instruction& i) {
+[[nodiscard]] inline std::int64_t cycles_of(const accel_machine& m, const instruction& i) {
     const auto value = [&](std::size_t f) { return static_cast<std::int64_t>(i.values[f]); };
     switch (i.op) {
         case opcode::load:
@@ -35,10 +35,10 @@ inline constexpr std::int64_t finish_stages = 4;
     return value(3) * ((value(4) + m.array.columns - 1) / m.array.columns) + finish_stages;
 }
 
-[[nodiscard]] inline unit_step step_of(const machine& m, const instruction& i) {
+[[nodiscard]] inline unit_step step_of(const accel_machine& m, const instruction& i) {
     return {unit_of(i.op), cycles_of(m, i), i.takes_from_before, i.takes_from_behind, i.gives_before, i.gives_behind};
 }
-[[nodiscard]] inline std::vector<unit_step> steps_of(const machine& m, std::span<const instruction> program) {
+[[nodiscard]] inline std::vector<unit_step> steps_of(const accel_machine& m, std::span<const instruction> program) {
     std::vector<unit_step> made;
     made.reserve(program.size());
     for (const instruction& i : program) made.push_back(step_of(m, i));
@@ -63,7 +63,7 @@ struct activity {
                 a.scratchpad_bytes += value(3) * value(4);
                 break;
             case opcode::fill:
-                a.scratchpad_bytes += value(1) * machine::line;
+                a.scratchpad_bytes += value(1) * accel_machine::line;
                 break;
             case opcode::multiply: {
                 const std::int64_t element = static_cast<operand_type>(i.values[7]) == operand_type::floats ? 4 : 1;

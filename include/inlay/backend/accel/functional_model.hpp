@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include <inlay/backend/accel/accel_machine.hpp>
 #include <inlay/backend/accel/instruction.hpp>
-#include <inlay/backend/accel/machine.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/ops/loops/quantized_number.hpp>
 
@@ -30,7 +30,7 @@ struct outside_memory {
 /// What instructions do to memories, to the last bit. Every access is checked: what would leave a memory is an error, and changes nothing.
 class functional_model {
 public:
-    explicit functional_model(const machine& m)
+    explicit functional_model(const accel_machine& m)
         : scratchpad_(static_cast<std::size_t>(m.scratchpad_bytes)), sums_(static_cast<std::size_t>(m.accumulator_bytes)) {}
 
     [[nodiscard]] outcome<void> run(const instruction& i, std::span<const outside_memory> memories) {
@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    static constexpr auto line = static_cast<std::size_t>(machine::line);
+    static constexpr auto line = static_cast<std::size_t>(accel_machine::line);
     static std::size_t lines(std::size_t bytes) { return (bytes + line - 1) / line; }
 
     [[nodiscard]] static outcome<void> outside(const instruction& i) {

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <vector>
 
+#include <inlay/backend/accel/accel_machine.hpp>
 #include <inlay/backend/accel/layer.hpp>
-#include <inlay/backend/accel/machine.hpp>
 #include <inlay/backend/accel/tile_program.hpp>
 #include <inlay/backend/accel/tiling.hpp>
 
@@ -26,14 +26,14 @@ struct layer_numbers {
 };
 
 /// The memory `packed` of a layer's program in a tiling: what instructions load as it stands. Linear in its bytes.
-[[nodiscard]] inline std::vector<std::byte> pack(const layer& l, const machine& m, const tiling& t, const layer_numbers& n) {
+[[nodiscard]] inline std::vector<std::byte> pack(const layer& l, const accel_machine& m, const tiling& t, const layer_numbers& n) {
     const packed_form form = packed_form::of(l, tile_sizes::of(l, m, t));
     std::vector<std::byte> made(static_cast<std::size_t>(form.bytes));
     const auto put = [&](std::int64_t at, const void* from, std::int64_t bytes) {
         if (bytes != 0) std::memcpy(made.data() + at, from, static_cast<std::size_t>(bytes));
     };
     for (const packed_block& b : form.blocks) {
-        const std::int64_t list = machine::lines(b.filters * 4) * machine::line;
+        const std::int64_t list = accel_machine::lines(b.filters * 4) * accel_machine::line;
         const bool is_real = l.type == operand_type::floats;
         put(b.numbers_at, is_real ? static_cast<const void*>(n.real_biases.data() + b.first_filter) : n.biases.data() + b.first_filter,
             b.filters * 4);

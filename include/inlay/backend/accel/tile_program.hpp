@@ -11,9 +11,9 @@
 #include <vector>
 
 #include <inlay/accelerator/systolic_array.hpp>
+#include <inlay/backend/accel/accel_machine.hpp>
 #include <inlay/backend/accel/instruction.hpp>
 #include <inlay/backend/accel/layer.hpp>
-#include <inlay/backend/accel/machine.hpp>
 #include <inlay/backend/accel/tiling.hpp>
 
 namespace inlay::accel_parts {
@@ -42,12 +42,12 @@ struct packed_form {
                 for (std::int64_t c = 0; c < l.channels; c += s.chunk) p.chunks.push_back({ty, tx, c, std::min(s.chunk, l.channels - c)});
         for (std::int64_t f = 0; f < l.filters; f += s.block) {
             packed_block b{f, std::min(s.block, l.filters - f), p.bytes, {}};
-            p.bytes += (2 * machine::lines(b.filters * 4) + 1) * machine::line;
+            p.bytes += (2 * accel_machine::lines(b.filters * 4) + 1) * accel_machine::line;
             for (const packed_chunk& c : p.chunks) {
                 b.weights_at.push_back(p.bytes);
                 p.bytes += c.channels * b.filters * l.element();
             }
-            p.bytes = machine::lines(p.bytes) * machine::line;
+            p.bytes = accel_machine::lines(p.bytes) * accel_machine::line;
             p.blocks.push_back(std::move(b));
         }
         return p;
@@ -59,7 +59,7 @@ namespace detail {
 /// Writes the instructions of a layer, tile after tile.
 class tile_writer {
 public:
-    tile_writer(const layer& l, const machine& m, const tiling& t)
+    tile_writer(const layer& l, const accel_machine& m, const tiling& t)
         : l_(l), m_(m), t_(t), s_(tile_sizes::of(l, m, t)), packed_(packed_form::of(l, s_)) {}
 
     [[nodiscard]] std::vector<instruction> write() {
@@ -144,12 +144,12 @@ private:
     [[nodiscard]] std::int64_t weights_line(std::int64_t place, std::int64_t block) const {
         return s_.w_at + (place * s_.tile_blocks + block) * s_.w_lines;
     }
-    [[nodiscard]] std::int64_t sums_line(std::int64_t block) const { return block * s_.places * machine::lines(s_.block * 4); }
+    [[nodiscard]] std::int64_t sums_line(std::int64_t block) const { return block * s_.places * accel_machine::lines(s_.block * 4); }
 
     void load_numbers(std::int64_t block, std::int64_t to) {
         const packed_block& b = packed_.blocks[static_cast<std::size_t>(block)];
-        const std::int64_t lines = 2 * machine::lines(b.filters * 4) + 1;
-        add_load(opcode::load, {packed_base, b.numbers_at, to, 1, lines * machine::line, 0});
+        const std::int64_t lines = 2 * accel_machine::lines(b.filters * 4) + 1;
+        add_load(opcode::load, {packed_base, b.numbers_at, to, 1, lines * accel_machine::line, 0});
     }
     void load_weights(std::int64_t block, std::size_t chunk, std::int64_t to) {
         const packed_block& b = packed_.blocks[static_cast<std::size_t>(block)];
@@ -158,7 +158,7 @@ private:
     }
     /// What the tap of a chunk sees at each place of the tile, row by row; beside the image stands a fixed byte.
     void load_inputs(const packed_chunk& c, std::int64_t to) {
-        const std::int64_t pitch = machine::lines(c.channels * l_.element()), pixel = l_.channels * l_.element();
+        const std::int64_t pitch = accel_machine::lines(c.channels * l_.element()), pixel = l_.channels * l_.element();
         const auto fill = [&](std::int64_t places) {
             if (places > 0) add_load(opcode::fill, {to, places * pitch, l_.beside});
             to += places * pitch;
@@ -187,7 +187,7 @@ private:
     bool multiply(std::int64_t block, std::size_t chunk, std::int64_t x_place, std::int64_t weights, std::int64_t in_tile, bool is_first) {
         const packed_block& b = packed_.blocks[static_cast<std::size_t>(block)];
         const std::int64_t channels = packed_.chunks[chunk].channels, places = rows_ * columns_;
-        const std::int64_t x_pitch = machine::lines(channels * l_.element()), sum_pitch = machine::lines(b.filters * 4);
+        const std::int64_t x_pitch = accel_machine::lines(channels * l_.element()), sum_pitch = accel_machine::lines(b.filters * 4);
         std::int64_t step = places;
         if (m_.array.flow == array_flow::output_stationary) step = m_.array.rows;
         if (m_.array.flow == array_flow::input_stationary) step = m_.array.columns;
@@ -214,7 +214,7 @@ private:
         bool is_first = true;
         for (std::int64_t b = 0; b < blocks; ++b) {
             const packed_block& one = packed_.blocks[static_cast<std::size_t>(first_block + b)];
-            const std::int64_t bytes = one.filters * l_.element(), pitch = machine::lines(bytes);
+            const std::int64_t bytes = one.filters * l_.element(), pitch = accel_machine::lines(bytes);
             const std::int64_t runs = is_whole ? 1 : rows_, each = is_whole ? rows_ * columns_ : columns_;
             for (std::int64_t r = 0; r < runs; ++r) {
                 const std::int64_t place = (image_ * l_.y.out + first_row_ + r) * l_.x.out + first_column_;
@@ -231,7 +231,7 @@ private:
                           output_base = static_cast<std::int64_t>(layer_memory::output);
 
     const layer& l_;
-    const machine& m_;
+    const accel_machine& m_;
     tiling t_;
     tile_sizes s_;
     packed_form packed_;
@@ -245,7 +245,7 @@ private:
 }  // namespace detail
 
 /// The instructions of a layer in a tiling. Precondition: the tiling fits the machine. Linear in them.
-[[nodiscard]] inline std::vector<instruction> tile_program(const layer& l, const machine& m, const tiling& t) {
+[[nodiscard]] inline std::vector<instruction> tile_program(const layer& l, const accel_machine& m, const tiling& t) {
     return detail::tile_writer(l, m, t).write();
 }
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include <inlay/accelerator/systolic_array.hpp>
+#include <inlay/backend/accel/accel_machine.hpp>
 #include <inlay/backend/accel/layer.hpp>
-#include <inlay/backend/accel/machine.hpp>
 
 namespace inlay::accel_parts {
 
@@ -38,24 +38,24 @@ struct tile_sizes {
     std::int64_t scratchpad_lines = 0, sum_lines = 0;                        // all in all
     std::int64_t out_at = 0, x_at = 0, w_at = 0;                             // lines; numbers begin at 0
 
-    [[nodiscard]] static tile_sizes of(const layer& l, const machine& m, const tiling& t) {
+    [[nodiscard]] static tile_sizes of(const layer& l, const accel_machine& m, const tiling& t) {
         constexpr std::int64_t most_streamed = 512;
         tile_sizes s;
         const bool outputs_stay = m.array.flow == array_flow::output_stationary, inputs_stay = m.array.flow == array_flow::input_stationary;
         s.block = std::min(l.filters, inputs_stay ? std::min<std::int64_t>(4 * m.array.columns, most_streamed) : m.array.columns);
         // What streams past outputs that stay may be long, but that its weights are not to fill the scratchpad.
-        const std::int64_t streamed = std::clamp<std::int64_t>(m.scratchpad_bytes / machine::line / 16, 1, most_streamed);
+        const std::int64_t streamed = std::clamp<std::int64_t>(m.scratchpad_bytes / accel_machine::line / 16, 1, most_streamed);
         s.chunk = std::min(l.channels, outputs_stay ? streamed : m.array.rows);
         s.chunk_count = l.taps() * ((l.channels + s.chunk - 1) / s.chunk);
         s.block_count = (l.filters + s.block - 1) / s.block;
         s.tile_blocks = std::min(t.blocks, s.block_count);
         s.places = t.rows * t.columns;
         s.slots = m.double_buffering ? 2 : 1;
-        const std::int64_t sum_pitch = machine::lines(s.block * 4);
+        const std::int64_t sum_pitch = accel_machine::lines(s.block * 4);
         s.number_lines = 2 * sum_pitch + 1;
-        s.out_lines = s.places * machine::lines(s.block * l.element());
-        s.x_lines = s.places * machine::lines(s.chunk * l.element());
-        s.w_lines = s.chunk * machine::lines(s.block * l.element());
+        s.out_lines = s.places * accel_machine::lines(s.block * l.element());
+        s.x_lines = s.places * accel_machine::lines(s.chunk * l.element());
+        s.w_lines = s.chunk * accel_machine::lines(s.block * l.element());
         // What is kept is overwritten a whole round of chunks later; with one chunk that is too soon for one place.
         const std::int64_t kept = std::max(s.chunk_count, s.slots);
         s.x_places = t.keeps == kept_operand::inputs ? kept : s.slots;
@@ -67,9 +67,9 @@ struct tile_sizes {
         s.sum_lines = s.tile_blocks * s.places * sum_pitch;
         return s;
     }
-    [[nodiscard]] bool fit(const machine& m) const {
+    [[nodiscard]] bool fit(const accel_machine& m) const {
         constexpr std::int64_t most_places = (1 << 14) - 1;
-        return scratchpad_lines * machine::line <= m.scratchpad_bytes && sum_lines * machine::line <= m.accumulator_bytes &&
+        return scratchpad_lines * accel_machine::line <= m.scratchpad_bytes && sum_lines * accel_machine::line <= m.accumulator_bytes &&
                places <= most_places;
     }
 };
@@ -82,7 +82,7 @@ struct tile_sizes {
 }
 
 /// All tilings of a layer that the search looks at and that fit: halves, quarters and so on of rows, columns and blocks.
-[[nodiscard]] inline std::vector<tiling> tilings_of(const layer& l, const machine& m) {
+[[nodiscard]] inline std::vector<tiling> tilings_of(const layer& l, const accel_machine& m) {
     const auto sizes = [](std::int64_t whole) {
         std::vector<std::int64_t> made;
         for (std::int64_t parts = 1;; parts *= 2) {

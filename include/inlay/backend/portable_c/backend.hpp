@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/only_call.hpp>
 #include <inlay/backend/portable_c/written_call.hpp>
 #include <inlay/backend/portable_c/written_part.hpp>
 #include <inlay/candidate/border_formats.hpp>
@@ -39,7 +40,7 @@ namespace detail {
 
 /// Whether a region is one call that gives the elements of its first operand under other extents.
 [[nodiscard]] inline bool is_view_alone(const region_view& r) {
-    const region_value* const call = portable::only_call(r);
+    const region_value* const call = detail::only_call(r);
     if (call == nullptr || r.results.size() != 1 || r.input_count == 0 || call->operands.empty() || call->operands.front() != 0)
         return false;
     const std::string_view op = call->op;
@@ -52,7 +53,7 @@ namespace detail {
         if (v.kind == region_value::role::absent || !v.type->is_tensor()) continue;
         if (!v.type->is_static()) return "the shape of a value of type " + to_string(*v.type) + " is not known before the run";
     }
-    const region_value* const call = portable::only_call(r);
+    const region_value* const call = detail::only_call(r);
     if (call != nullptr && portable::written_of(call->op) != nullptr) {
         auto part = portable::written_part(r, "part");
         return part ? std::string() : part.failure().message;
@@ -133,7 +134,7 @@ struct portable_c {
             view.views = {{0, stored_bytes(static_shape(t), plain_format(t.element))}};
             return view;
         }
-        const region_value* const call = portable::only_call(r);
+        const region_value* const call = detail::only_call(r);
         if (call != nullptr && portable::written_of(call->op) != nullptr) return portable::written_part(r, name);
         auto lowered = lower_to_loops(*this, r, std::string(name));
         if (!lowered) return lowered.failure();

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/only_call.hpp>
 #include <inlay/backend/portable_c/written_call.hpp>
 #include <inlay/backend/portable_c/written_gathers.hpp>
 #include <inlay/backend/portable_c/written_ranks.hpp>
@@ -49,20 +50,9 @@ namespace inlay::portable {
     return {};
 }
 
-/// The only call of a region; null where there are several.
-[[nodiscard]] inline const region_value* only_call(const region_view& r) {
-    const region_value* only = nullptr;
-    for (const region_value& v : r.calls()) {
-        if (v.kind != region_value::role::call) continue;
-        if (only != nullptr) return nullptr;
-        only = &v;
-    }
-    return only;
-}
-
 /// A region of one call, written as it stands. The error says that it has another form, or what of it has no code.
 [[nodiscard]] inline outcome<c_part> written_part(const region_view& r, std::string_view name) {
-    const region_value* const call = only_call(r);
+    const region_value* const call = inlay::detail::only_call(r);
     const written_entry* const how = call == nullptr ? nullptr : written_of(call->op);
     if (how == nullptr) return error{"the region is no single call that is written in C"};
     std::vector<std::string> names(r.values.size()), parameters;

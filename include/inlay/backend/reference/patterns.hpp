@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/only_call.hpp>
 #include <inlay/backend/reference/fused.hpp>
 #include <inlay/backend/reference/interpreted.hpp>
 #include <inlay/backend/reference/operators.hpp>
@@ -22,20 +23,9 @@
 
 namespace inlay::detail::on_eigen {
 
-/// The call that stands alone in a region, its projections aside; null where there are several.
-[[nodiscard]] inline const region_value* only_call(const region_view& r) {
-    const region_value* only = nullptr;
-    for (const region_value& v : r.calls()) {
-        if (v.kind != region_value::role::call) continue;
-        if (only != nullptr) return nullptr;
-        only = &v;
-    }
-    return only;
-}
-
 /// Why this back end's own kernel does not take the one call of a region, else empty.
 [[nodiscard]] inline std::string refuse_own(const region_view& r) {
-    const region_value* call = only_call(r);
+    const region_value* call = inlay::detail::only_call(r);
     if (call == nullptr) return "it is not one call";
     const operator_entry* entry = own_operator(call->op);
     if (entry == nullptr) return "there is no kernel of its own for " + std::string(call->op);
@@ -49,7 +39,7 @@ struct takes_meaning {
     template <class Backend, class Match>
     verdict operator()(const Backend&, const Match& m) const {
         if (refuse_own(m.region()).empty()) return verdict::no("the back end has a kernel of its own");
-        const region_value* call = only_call(m.region());
+        const region_value* call = inlay::detail::only_call(m.region());
         if (call == nullptr || !is_static_call(m.region(), *call)) return verdict::no("a shape is not known before the run");
         std::string why = refuse_interpreted<Ops>(site_of(m.region(), *call, 1));
         return why.empty() ? verdict::yes() : verdict::no(std::move(why));

@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_BACKEND_ACCEL_MACHINE_HPP
-#define INLAY_BACKEND_ACCEL_MACHINE_HPP
+#ifndef INLAY_BACKEND_ACCEL_ACCEL_MACHINE_HPP
+#define INLAY_BACKEND_ACCEL_ACCEL_MACHINE_HPP
 
 #include <cstdint>
 #include <string>
@@ -14,7 +14,7 @@ namespace inlay::accel_parts {
 
 /// One accelerator of the family: a systolic array with a memory for operands and one for sums, a vector unit that ends a tile, and engines
 /// that load and store. Memories are addressed by lines of 16 bytes, of which there are at most 65536 each.
-struct machine {
+struct accel_machine {
     systolic_array array;
     std::int64_t scratchpad_bytes = 256 << 10;
     std::int64_t accumulator_bytes = 64 << 10;
