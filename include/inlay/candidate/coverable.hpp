@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <inlay/candidate/candidate.hpp>
@@ -51,7 +52,7 @@ template <graph G, class List>
         for (const node_id n : c.nodes) taken[n] = 1;
     for (const node_id n : set.to_cover) {
         if (taken[n] != 0) continue;
-        if (g.op(n) == "on_device" || g.op(n) == "device_copy")
+        if (const std::string_view op = g.op(n); op == "on_device" || op == "device_copy")
             return error{shown_node(g, n) +
                          " says where values are, and is no operator; `constraints_of` takes it out and keeps what it says"};
         std::string why;
