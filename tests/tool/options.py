@@ -158,8 +158,10 @@ def targets(b):
         objects = [{"kind": "reference", "threads": 2}, {"kind": kind, "threads": 1}]
         b.write("targets.json", json.dumps(objects))
         b.write("by_device.json", json.dumps({"cpu": f"{kind} -threads=2"}))
-        for same in (f"llvm -compiler={kind}", f"llvm, {kind} -threads 2", f"{kind} -threads=2 -keys=a,b, c", json.dumps([kind]), json.dumps({"kind": kind}), json.dumps({"1": kind}), "by_device.json"):
+        for same in (f"llvm -compiler={kind}", f"llvm, {kind} -threads 2", f"{kind} -threads=2 -keys=a,b, llvm", json.dumps([kind]), json.dumps({"kind": kind}), json.dumps({"1": kind}), "by_device.json"):
             expect(b, ["why", "--target", same], "back ends", took_part("--target", same), alone)
+        with_c = f"{kind} -threads=2 -keys=a,b, c"
+        expect(b, ["why", "--target", with_c], "back ends with plain C as the last resort", took_part("--target", with_c), [kind, "portable_c"])
         for turned in (f"reference -threads=2, {kind}", json.dumps(objects), "targets.json"):
             expect(b, ["why", "--target", turned], "back ends", took_part("--target", turned), alone[::-1])
         expect(b, ["why", "--target", "--target"], "back ends", took_part("--target", "reference", "--target", kind), alone[::-1])
