@@ -35,14 +35,25 @@ TEST_CASE("convolutions with groups, strides, dilations and pads come out alike 
 TEST_CASE("poolings come out alike [loops.lower.pooling]") {
     const bool holds = rc::check([] {
         const auto some = [](std::int64_t low, std::int64_t high) { return *rc::gen::inRange(low, high); };
-        const tensor x = lowered::random_floats({1, 2, some(4, 9), some(4, 9)});
-        attribute_map how{{"kernel_shape", numbers{some(1, 4), some(1, 4)}}, {"strides", numbers{some(1, 3), some(1, 3)}}};
+        const tensor x = lowered::random_floats({1, 2, some(4, 9), some(7, 12)});
+        const std::int64_t high = some(1, 4), wide = some(1, 4);
+        attribute_map how{{"kernel_shape", numbers{high, wide}}, {"strides", numbers{some(1, 3), some(1, 3)}}};
         if (*rc::gen::arbitrary<bool>()) how.set("auto_pad", "SAME_UPPER");
         const auto pooled = [&](const char* op) {
             return lowered::difference({x}, [&](ir_builder& g, const std::vector<node_id>& in) { return g.call(op, {in[0]}, how); });
         };
         RC_ASSERT(pooled("onnx.MaxPool") == "");
         RC_ASSERT(pooled("onnx.AveragePool") == "");
+        attribute_map average = how;
+        average.set("count_include_pad", some(0, 2));
+        if (average.find("auto_pad") == nullptr) {
+            average.set("ceil_mode", some(0, 2));
+            const std::int64_t apart = some(1, 4), reach = (wide - 1) * apart + 1;
+            average.set("dilations", numbers{1, apart});
+            average.set("pads", numbers{some(0, high), some(0, reach), some(0, high), some(0, reach)});
+        }
+        const auto averaged = [&](ir_builder& g, const std::vector<node_id>& in) { return g.call("onnx.AveragePool", {in[0]}, average); };
+        RC_ASSERT(lowered::difference({x}, averaged) == "");
         attribute_map norm = how;
         norm.set("p", some(1, 4));
         if (norm.find("auto_pad") == nullptr) norm.set("ceil_mode", some(0, 2));
@@ -55,6 +66,12 @@ TEST_CASE("poolings come out alike [loops.lower.pooling]") {
             RC_ASSERT(lowered::difference({x}, [&](ir_builder& g, const std::vector<node_id>& in) { return g.call(op, {in[0]}); }) == "");
     });
     CHECK(holds);
+}
+
+TEST_CASE("an average over a window whose taps all stand beside the image is 0 [loops.lower.pooling]") {
+    const attribute_map beside{{"kernel_shape", numbers{1, 2}}, {"dilations", numbers{1, 3}}, {"pads", numbers{0, 1, 0, 2}}};
+    const auto averaged = [&](ir_builder& g, const std::vector<node_id>& in) { return g.call("onnx.AveragePool", {in[0]}, beside); };
+    CHECK(lowered::difference({tensor::of<float>({1, 1, 1, 1}, std::vector<float>{3})}, averaged) == "");
 }
 
 TEST_CASE("transposed convolutions come out alike [loops.lower.transposed-convolution]") {

@@ -141,9 +141,10 @@ template <class Product>
                           });
 }
 
+/// The sum over each window by the number of its taps: of those on the image, or with `count_include_pad` on the padded image, over whose
+/// end a window may hang with `ceil_mode`. A window without a tap on the image gives 0.
 [[nodiscard]] inline outcome<lowered_tensor> lower_average_pool(const lowered_call& c) {
     const auto how = read<average_pool_attributes>(c.call);
-    if (how.ceil_mode) return error{"an average over windows that hang over the end has no loop nest"};
     const lowered_tensor x = c.nest.stored(c.operands[0]);
     const auto windows = lowered_windows(c, std::vector<std::int64_t>(x.extents.size() - 2, -1));
     if (!windows) return windows.failure();
@@ -156,18 +157,25 @@ template <class Product>
     const auto sum_of = [&](auto value) {
         return c.nest.reduced(c.extents, c.element, over, scalar_function::add, c.number(0),
                               [&](const std::vector<affine>& at, const std::vector<affine>& k) {
-                                  const window_place tap = tap_of(x, *windows, at[0], at[1], at, k, 0);
-                                  return c.build().within(tap.bounds, value(tap), c.number(0));
+                                  window_place tap = tap_of(x, *windows, at[0], at[1], at, k, 0);
+                                  const expression_id term = value(tap);
+                                  return c.build().within(tap.bounds, term, c.number(0));
                               });
     };
     const lowered_tensor sum = sum_of([&](const window_place& tap) { return x.read(tap.at); });
-    if (how.count_include_pad)
+    if (how.count_include_pad && !how.ceil_mode)
         return c.nest.computed(c.extents, c.element, 1, [c, sum, taps](const std::vector<affine>& at) {
             return c.apply(scalar_function::divide, sum.read(at), c.number(taps));
         });
-    const lowered_tensor count = sum_of([&](const window_place&) { return c.number(1); });
-    return c.nest.computed(c.extents, c.element, 1, [c, sum, count](const std::vector<affine>& at) {
-        return c.apply(scalar_function::divide, sum.read(at), count.read(at));
+    const lowered_tensor count = sum_of([&](window_place& tap) {
+        for (std::size_t i = 0; how.count_include_pad && i < windows->size(); ++i) {
+            tap.bounds[i].low = -(*windows)[i].before;
+            tap.bounds[i].high += (*windows)[i].after;
+        }
+        return c.number(1);
+    });
+    return c.nest.computed(c.extents, c.element, 2, [c, sum, count](const std::vector<affine>& at) {
+        return c.apply(scalar_function::divide, sum.read(at), c.apply(scalar_function::maximum, count.read(at), c.number(1)));
     });
 }
 
