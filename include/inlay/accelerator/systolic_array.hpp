@@ -4,7 +4,6 @@
 #define INLAY_ACCELERATOR_SYSTOLIC_ARRAY_HPP
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -38,6 +37,12 @@ struct systolic_array {
     array_flow flow = array_flow::weight_stationary;
 
     [[nodiscard]] constexpr std::int64_t size() const { return rows * columns; }
+    /// How many rows of a product one fold takes at most; nothing where they are streamed, however many.
+    [[nodiscard]] constexpr std::optional<std::int64_t> most_product_rows() const {
+        if (flow == array_flow::output_stationary) return rows;
+        if (flow == array_flow::input_stationary) return columns;
+        return std::nullopt;
+    }
 };
 
 /// The part of a product that an array computes in one go: what it holds takes so many of its rows and columns, and so many vectors are
@@ -68,16 +73,27 @@ struct array_fold {
     return f.rows + f.streamed + a.rows + f.columns - 2;
 }
 
+namespace detail {
+
+/// Calls `use(size, count)` for the sizes of the pieces that an extent is cut into: those of `size`, and a smaller last one.
+template <class Use>
+constexpr void each_piece(std::int64_t whole, std::int64_t size, Use&& use) {
+    if (whole / size != 0) use(size, whole / size);
+    if (whole % size != 0) use(whole % size, std::int64_t{1});
+}
+
+}  // namespace detail
+
 /// Calls `use(fold, count)` for each kind of fold that a product needs on an array, at most four.
 template <class Use>
 constexpr void each_fold(const systolic_array& a, const product_extents& p, Use&& use) {
     const array_fold whole = mapped(a.flow, p);
     if (p.macs() == 0) return;
-    const std::array<std::array<std::int64_t, 2>, 2> down{{{a.rows, whole.rows / a.rows}, {whole.rows % a.rows, whole.rows % a.rows != 0}}},
-        across{{{a.columns, whole.columns / a.columns}, {whole.columns % a.columns, whole.columns % a.columns != 0}}};
-    for (const auto& [rows, row_count] : down)
-        for (const auto& [columns, column_count] : across)
-            if (row_count * column_count != 0) use(array_fold{rows, columns, whole.streamed}, row_count * column_count);
+    detail::each_piece(whole.rows, a.rows, [&](std::int64_t rows, std::int64_t row_count) {
+        detail::each_piece(whole.columns, a.columns, [&](std::int64_t columns, std::int64_t column_count) {
+            use(array_fold{rows, columns, whole.streamed}, row_count * column_count);
+        });
+    });
 }
 
 /// Cycles of a whole product, fold after fold.

@@ -46,10 +46,12 @@ struct layer_kernel {
     }
 };
 
-/// What a region comes to on a machine: its layer, the tiling that was chosen for it, and what its program does.
+/// What a region comes to on a machine: its layer, the tiling that was chosen for it, its program, and what that does.
 struct layer_plan {
+    accel_machine machine;
     layer what;
     chosen_tiling chosen;
+    std::vector<instruction> program;
     unit_timeline timeline;
     activity does;
 };
@@ -134,16 +136,8 @@ struct accel {
         return {};
     }
     [[nodiscard]] outcome<accel_parts::layer_plan> plan(const region_view& r) const {
-        const auto m = described();
-        if (!m) return m.failure();
-        const auto what = accel_parts::layer_reader(r, element == "float32").read();
-        if (!what) return what.failure();
-        const auto chosen = accel_parts::best_tiling(what->what, *m);
-        if (!chosen) return chosen.failure();
-        const auto program = accel_parts::tile_program(what->what, *m, chosen->best);
-        const auto timeline = timeline_of(accel_parts::steps_of(*m, program));
-        if (!timeline) return timeline.failure();
-        return accel_parts::layer_plan{what->what, *chosen, *timeline, accel_parts::activity_of(program)};
+        accel_parts::layer_reader reader(r, element == "float32");
+        return plan_of(reader);
     }
     /// The cycles of the model.
     [[nodiscard]] std::optional<double> price(const region_view& r) const {
@@ -190,17 +184,27 @@ struct accel {
     }
 
 private:
-    [[nodiscard]] outcome<accel_parts::layer_kernel> emitted(const region_view& r) const {
-        const auto planned = plan(r);
-        if (!planned) return planned.failure();
-        accel_parts::layer_reader reader(r, element == "float32");
-        if (const auto read = reader.read(); !read) return read.failure();
+    [[nodiscard]] outcome<accel_parts::layer_plan> plan_of(accel_parts::layer_reader& reader) const {
         const auto m = described();
-        accel_parts::layer_kernel made{*m, accel_parts::tile_program(planned->what, *m, planned->chosen.best),
-                                       accel_parts::pack(planned->what, *m, planned->chosen.best, reader.numbers(planned->what)),
-                                       static_cast<std::size_t>(planned->what.in_bytes()),
-                                       static_cast<std::size_t>(planned->what.out_bytes())};
-        return made;
+        if (!m) return m.failure();
+        const auto what = reader.read();
+        if (!what) return what.failure();
+        const auto chosen = accel_parts::best_tiling(what->what, *m);
+        if (!chosen) return chosen.failure();
+        auto program = accel_parts::tile_program(what->what, *m, chosen->best);
+        const auto timeline = timeline_of(accel_parts::steps_of(*m, program));
+        if (!timeline) return timeline.failure();
+        const accel_parts::activity does = accel_parts::activity_of(program);
+        return accel_parts::layer_plan{*m, what->what, *chosen, std::move(program), *timeline, does};
+    }
+    [[nodiscard]] outcome<accel_parts::layer_kernel> emitted(const region_view& r) const {
+        accel_parts::layer_reader reader(r, element == "float32");
+        auto planned = plan_of(reader);
+        if (!planned) return planned.failure();
+        const accel_parts::layer& l = planned->what;
+        auto packed = accel_parts::pack(l, planned->machine, planned->chosen.best, reader.numbers(l));
+        return accel_parts::layer_kernel{planned->machine, std::move(planned->program), std::move(packed),
+                                         static_cast<std::size_t>(l.in_bytes()), static_cast<std::size_t>(l.out_bytes())};
     }
 };
 

@@ -4,7 +4,6 @@
 #define INLAY_BACKEND_ACCEL_BEST_TILING_HPP
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -23,20 +22,6 @@ namespace inlay::accel_parts {
 
 namespace detail {
 
-/// How many pieces of which sizes an extent is cut into.
-struct cut_extent {
-    std::array<std::pair<std::int64_t, std::int64_t>, 2> pieces{};  // size, count
-
-    [[nodiscard]] static cut_extent of(std::int64_t whole, std::int64_t size) {
-        return {{{{size, whole / size}, {whole % size, whole % size != 0 ? 1 : 0}}}};
-    }
-    template <class Use>
-    void each(Use&& use) const {
-        for (const auto& [size, count] : pieces)
-            if (size != 0 && count != 0) use(size, count);
-    }
-};
-
 /// Pairs of a place and a tap along an axis of which the tap stands in the image.
 [[nodiscard]] inline std::int64_t taps_inside(const tap_axis& a) {
     std::int64_t inside = 0;
@@ -49,19 +34,17 @@ struct cut_extent {
 
 /// Cycles that the array and the vector unit are busy with a layer in a tiling: exactly those of its program, added up by kinds of tiles.
 [[nodiscard]] inline std::int64_t compute_cycles(const layer& l, const accel_machine& m, const tiling& t) {
-    using detail::cut_extent;
+    using inlay::detail::each_piece;
     const tile_sizes s = tile_sizes::of(l, m, t);
     std::int64_t cycles = 0;
-    cut_extent::of(l.y.out, t.rows).each([&](std::int64_t rows, std::int64_t row_tiles) {
-        cut_extent::of(l.x.out, t.columns).each([&](std::int64_t columns, std::int64_t column_tiles) {
+    each_piece(l.y.out, t.rows, [&](std::int64_t rows, std::int64_t row_tiles) {
+        each_piece(l.x.out, t.columns, [&](std::int64_t columns, std::int64_t column_tiles) {
             const std::int64_t places = rows * columns, tiles = l.images * row_tiles * column_tiles;
-            std::int64_t step = places;
-            if (m.array.flow == array_flow::output_stationary) step = m.array.rows;
-            if (m.array.flow == array_flow::input_stationary) step = m.array.columns;
-            cut_extent::of(l.filters, s.block).each([&](std::int64_t filters, std::int64_t blocks) {
+            const std::int64_t step = m.array.most_product_rows().value_or(places);
+            each_piece(l.filters, s.block, [&](std::int64_t filters, std::int64_t blocks) {
                 cycles += tiles * blocks * (places * ((filters + m.array.columns - 1) / m.array.columns) + finish_stages);
-                cut_extent::of(l.channels, s.chunk).each([&](std::int64_t channels, std::int64_t chunks) {
-                    cut_extent::of(places, step).each([&](std::int64_t part, std::int64_t parts) {
+                each_piece(l.channels, s.chunk, [&](std::int64_t channels, std::int64_t chunks) {
+                    each_piece(places, step, [&](std::int64_t part, std::int64_t parts) {
                         cycles += tiles * blocks * l.taps() * chunks * parts *
                                   fold_cycles(m.array, mapped(m.array.flow, {part, channels, filters}));
                     });

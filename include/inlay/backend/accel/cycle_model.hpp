@@ -66,14 +66,14 @@ struct activity {
                 a.scratchpad_bytes += value(1) * accel_machine::line;
                 break;
             case opcode::multiply: {
-                const std::int64_t element = static_cast<operand_type>(i.values[7]) == operand_type::floats ? 4 : 1;
+                const std::int64_t element = bytes_of(static_cast<operand_type>(i.values[7]));
                 a.macs += value(3) * value(4) * value(5);
                 a.scratchpad_bytes += (value(3) + value(5)) * value(4) * element;
                 a.sum_bytes += value(3) * value(5) * (i.values[6] != 0 ? 8 : 4);
                 break;
             }
             case opcode::finish: {
-                const std::int64_t element = static_cast<operand_type>(i.values[5]) == operand_type::floats ? 4 : 1;
+                const std::int64_t element = bytes_of(static_cast<operand_type>(i.values[5]));
                 a.sum_bytes += value(3) * value(4) * 4;
                 a.scratchpad_bytes += value(3) * value(4) * element + value(4) * 8;
                 break;

@@ -100,7 +100,7 @@ private:
 
     [[nodiscard]] outcome<void> multiply(const instruction& i) {
         const auto type = static_cast<operand_type>(i.values[7]);
-        const std::size_t element = type == operand_type::floats ? 4 : 1;
+        const std::size_t element = bytes_of(type);
         const std::size_t m = i.values[3], k = i.values[4], n = i.values[5];
         const std::size_t x_pitch = lines(k * element), w_pitch = lines(n * element), y_pitch = lines(n * 4);
         if (!fits(scratchpad_, i.values[0], m * x_pitch) || !fits(scratchpad_, i.values[1], k * w_pitch) ||
@@ -132,7 +132,7 @@ private:
     /// The numbers of a tile: n biases, n scales, then zero point, least and greatest result; 32 bits each, lists beginning at lines.
     [[nodiscard]] outcome<void> finish(const instruction& i) {
         const auto type = static_cast<operand_type>(i.values[5]);
-        const std::size_t element = type == operand_type::floats ? 4 : 1;
+        const std::size_t element = bytes_of(type);
         const std::size_t m = i.values[3], n = i.values[4];
         const std::size_t y_pitch = lines(n * 4), to_pitch = lines(n * element);
         if (!fits(sums_, i.values[0], m * y_pitch) || !fits(scratchpad_, i.values[1], 2 * y_pitch + 1) ||

@@ -48,6 +48,9 @@ inline constexpr std::array<instruction_form, opcodes> instruction_forms{{
 /// What elements of `multiply` and `finish` are, in the field `type`.
 enum class operand_type : std::uint8_t { signed_bytes, unsigned_bytes, floats };
 
+/// Bytes of one such element.
+[[nodiscard]] constexpr std::uint8_t bytes_of(operand_type t) { return t == operand_type::floats ? 4 : 1; }
+
 /// An instruction as numbers by field, in the order of its form.
 struct instruction {
     opcode op = opcode::load;

@@ -27,7 +27,7 @@ struct layer {
     operand_type type = operand_type::signed_bytes;
     std::uint8_t beside = 0;  // the byte that stands for what is beside the image
 
-    [[nodiscard]] constexpr std::int64_t element() const { return type == operand_type::floats ? 4 : 1; }
+    [[nodiscard]] constexpr std::int64_t element() const { return bytes_of(type); }
     [[nodiscard]] constexpr std::int64_t places() const { return images * y.out * x.out; }
     [[nodiscard]] constexpr std::int64_t taps() const { return y.taps * x.taps; }
     [[nodiscard]] constexpr std::int64_t macs() const { return places() * taps() * channels * filters; }

@@ -188,9 +188,7 @@ private:
         const packed_block& b = packed_.blocks[static_cast<std::size_t>(block)];
         const std::int64_t channels = packed_.chunks[chunk].channels, places = rows_ * columns_;
         const std::int64_t x_pitch = accel_machine::lines(channels * l_.element()), sum_pitch = accel_machine::lines(b.filters * 4);
-        std::int64_t step = places;
-        if (m_.array.flow == array_flow::output_stationary) step = m_.array.rows;
-        if (m_.array.flow == array_flow::input_stationary) step = m_.array.columns;
+        const std::int64_t step = m_.array.most_product_rows().value_or(places);
         for (std::int64_t p = 0; p < places; p += step) {
             instruction& i =
                 add(opcode::multiply, {s_.x_at + x_place * s_.x_lines + p * x_pitch, weights, sums_line(in_tile) + p * sum_pitch,
