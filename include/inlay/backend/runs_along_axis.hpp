@@ -20,9 +20,8 @@ namespace inlay::detail {
     for (std::size_t i = rank; i-- > 0;) {
         const bool last = l.kind == layout::form::channels_last;
         const std::size_t here = !last || i == 0 ? i : i == rank - 1 ? 1 : i + 1;
-        const std::int64_t size = extents[here];
-        elements *= static_cast<std::size_t>(
-            l.kind == layout::form::channels_blocked && here == 1 ? (size + l.block - 1) / l.block * l.block : size);
+        const auto size = static_cast<std::size_t>(extents[here]);
+        elements *= here == 1 ? l.stored_channels(size) : size;
         if (here == axis) break;
     }
     return elements;

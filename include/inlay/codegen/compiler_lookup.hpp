@@ -26,6 +26,11 @@ public:
         if (at == known_->compilers.end()) at = known_->compilers.emplace(key, find_compiler(language, command)).first;
         return at->second;
     }
+    /// The first line of its version, for the keys of what was measured with it.
+    [[nodiscard]] std::string version_of(source_language language, const std::string& command) const {
+        const auto found = find(language, command);
+        return found ? found->version.substr(0, found->version.find('\n')) : std::string("without a compiler");
+    }
 
 private:
     struct answers : owner_count {

@@ -69,8 +69,8 @@ public:
         }
     }
 
-    [[nodiscard]] std::size_t bytes_read() const { return images_ * stored_channels(from_) * places_ * size_; }
-    [[nodiscard]] std::size_t bytes_written() const { return images_ * stored_channels(to_) * places_ * size_; }
+    [[nodiscard]] std::size_t bytes_read() const { return images_ * from_.stored_channels(channels_) * places_ * size_; }
+    [[nodiscard]] std::size_t bytes_written() const { return images_ * to_.stored_channels(channels_) * places_ * size_; }
 
     /// Whether both layouts put every element at the same place, so that it is a plain copy.
     [[nodiscard]] bool is_copy() const { return copy_; }
@@ -79,10 +79,6 @@ private:
     // Below this many bytes the handing out of tasks costs more than it saves.
     static constexpr std::size_t worth_sharing = std::size_t{256} << 10;
     static constexpr std::size_t unit_bytes = std::size_t{32} << 10;
-
-    [[nodiscard]] std::size_t stored_channels(const layout& l) const {
-        return l.kind == layout::form::channels_blocked ? (channels_ + l.block - 1) / l.block * l.block : channels_;
-    }
 
     void divide() {
         const bool from_blocked = from_.kind == layout::form::channels_blocked, to_blocked = to_.kind == layout::form::channels_blocked;
@@ -93,7 +89,7 @@ private:
                  : from_blocked             ? from_.block
                  : to_blocked               ? to_.block
                                             : 64;
-        strips_ = (stored_channels(to_) + width_ - 1) / width_;
+        strips_ = (to_.stored_channels(channels_) + width_ - 1) / width_;
         range_ = std::max<std::size_t>(64, unit_bytes / (width_ * size_) / 64 * 64);
         ranges_ = (places_ + range_ - 1) / range_;
     }
@@ -112,7 +108,7 @@ private:
                 break;
         }
         const std::size_t b = l.block;
-        return {(image * stored_channels(l) + channel / b * b) * places_ + place * b + channel % b, b, 1};
+        return {(image * l.stored_channels(channels_) + channel / b * b) * places_ + place * b + channel % b, b, 1};
     }
 
     template <class T>

@@ -29,6 +29,11 @@ struct layout {
     [[nodiscard]] static constexpr layout channels_last() { return {form::channels_last, 1}; }
     [[nodiscard]] static constexpr layout channels_blocked(std::uint8_t block) { return {form::channels_blocked, block}; }
 
+    /// As how many channels so many are stored: the last block is filled up.
+    [[nodiscard]] constexpr std::size_t stored_channels(std::size_t channels) const {
+        return kind == form::channels_blocked ? (channels + block - 1) / block * block : channels;
+    }
+
     friend constexpr auto operator<=>(const layout&, const layout&) = default;
 };
 
@@ -71,7 +76,7 @@ struct format {
     std::size_t count = 1;
     for (std::size_t i = 0; i < extents.size(); ++i) {
         const auto size = static_cast<std::size_t>(extents[i]);
-        count *= i == 1 && l.kind == layout::form::channels_blocked ? (size + l.block - 1) / l.block * l.block : size;
+        count *= i == 1 ? l.stored_channels(size) : size;
     }
     return count;
 }

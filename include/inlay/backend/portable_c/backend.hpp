@@ -97,10 +97,7 @@ struct portable_c {
                     option<"flags", &portable_c::flags, "what that compiler is told, beside how products and sums are kept apart">>;
 
     /// Part of the key of every measurement: changes with the text that is made and with the compiler.
-    [[nodiscard]] std::string version() const {
-        const auto found = compilers.find(source_language::c99, cc);
-        return "1 " + (found ? found->version.substr(0, found->version.find('\n')) : std::string("without a compiler"));
-    }
+    [[nodiscard]] std::string version() const { return "1 " + compilers.version_of(source_language::c99, cc); }
     [[nodiscard]] outcome<void> usable() const {
         auto found = compilers.find(source_language::c99, cc);
         if (!found) return found.failure();

@@ -11,6 +11,7 @@
 
 #include <inlay/codegen/c/c_array.hpp>
 #include <inlay/codegen/c/c_program.hpp>
+#include <inlay/codegen/c/c_unit.hpp>
 
 namespace inlay::detail {
 
@@ -65,8 +66,7 @@ static void* read_bytes(const char* folder, const char* name, size_t bytes) {
     std::set<std::string_view> types;
     for (const c_tensor& t : p.results) types.insert(stored_c_type(t.element));
     for (const std::string_view t : types) text += c_comparison(t);
-    std::string big;
-    for (const char c : p.name) big += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    const std::string big = in_capitals(p.name);
     text +=
         "int main(int argc, char** argv) {\n    const char* const folder = argc > 1 ? argv[1] : \"check\";\n"
         "    struct " +

@@ -22,7 +22,7 @@ namespace detail {
     const std::string c = std::to_string(channels), p = std::to_string(places);
     if (l.kind == layout::form::plain) return "(n * " + c + " + c) * " + p + " + p";
     if (l.kind == layout::form::channels_last) return "(n * " + p + " + p) * " + c + " + c";
-    const std::string b = std::to_string(l.block), stored = std::to_string((channels + l.block - 1) / l.block * l.block);
+    const std::string b = std::to_string(l.block), stored = std::to_string(l.stored_channels(static_cast<std::size_t>(channels)));
     return "(n * " + stored + " + c / " + b + " * " + b + ") * " + p + " + p * " + b + " + c % " + b;
 }
 
@@ -40,7 +40,7 @@ namespace detail {
     std::int64_t places = 1;
     for (std::size_t i = 2; i < extents.size(); ++i) places *= extents[i];
     const layout of = extents.size() < 2 ? layout::plain() : from.order, as = extents.size() < 2 ? layout::plain() : to.order;
-    const std::int64_t stored = as.kind == layout::form::channels_blocked ? (channels + as.block - 1) / as.block * as.block : channels;
+    const auto stored = static_cast<std::int64_t>(as.stored_channels(static_cast<std::size_t>(channels)));
     const auto loop = [](const char* v, std::int64_t count) {
         return "for (int64_t " + std::string(v) + " = 0; " + v + " < " + std::to_string(count) + "; ++" + v + ")\n";
     };

@@ -30,12 +30,6 @@ struct c_file {
 
 namespace detail {
 
-[[nodiscard]] inline std::string in_capitals(std::string_view name) {
-    std::string made;
-    for (const char c : name) made += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    return made;
-}
-
 [[nodiscard]] inline std::string c_struct(const std::string& name, std::span<const c_tensor> tensors, bool is_input) {
     std::string text = "struct " + name + " {\n";
     for (const c_tensor& t : tensors) {

@@ -54,6 +54,19 @@ namespace detail {
     return made;
 }
 
+/// That C word, numbered where it is taken; it is taken then.
+[[nodiscard]] inline std::string free_c_word(std::set<std::string>& taken, const std::string& wanted) {
+    std::string name = wanted;
+    for (std::size_t n = 2; !taken.insert(name).second; ++n) name = wanted + "_" + std::to_string(n);
+    return name;
+}
+
+[[nodiscard]] inline std::string in_capitals(std::string_view name) {
+    std::string made;
+    for (const char c : name) made += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    return made;
+}
+
 /// A text inside a comment of C.
 [[nodiscard]] inline std::string c_comment(std::string_view text) {
     std::string made = escaped_text(text, 80);
@@ -71,9 +84,7 @@ public:
     std::string add(const c_part& p, std::string_view wanted) {
         const auto [known, is_new] = names_.try_emplace(detail::with_c_word(p.text, p.name, "this_part"));
         if (!is_new) return known->second;
-        std::string name = detail::as_c_word(wanted);
-        const std::string base = name;
-        for (std::size_t n = 2; !taken_.insert(name).second; ++n) name = base + "_" + std::to_string(n);
+        std::string name = detail::free_c_word(taken_, detail::as_c_word(wanted));
         for (const std::string& one : p.needs)
             if (seen_.insert(one).second) before_ += one;
         for (const c_header& one : p.headers)

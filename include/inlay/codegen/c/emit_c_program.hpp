@@ -33,14 +33,6 @@ namespace inlay {
 
 namespace detail {
 
-/// A name in C that is free, and is taken then.
-[[nodiscard]] inline std::string free_c_word(std::set<std::string>& taken, std::string_view wanted) {
-    const std::string base = c_name(as_c_word(wanted));
-    std::string name = base;
-    for (std::size_t n = 2; !taken.insert(name).second; ++n) name = base + "_" + std::to_string(n);
-    return name;
-}
-
 /// What a function of a region is called: the names of its first operators.
 [[nodiscard]] inline std::string c_name_of_region(const region_view& r) {
     std::string made;
@@ -65,7 +57,7 @@ public:
     c_program_maker(std::string name, c_weights weights) { made_.name = std::move(name), made_.weights = weights; }
 
     [[nodiscard]] tensor_number add_input(c_tensor t) {
-        t.name = free_c_word(input_names_, t.known);
+        t.name = free_c_word(input_names_, c_name(as_c_word(t.known)));
         tensors_.push_back({place::input, made_.inputs.size(), t.bytes});
         made_.inputs.push_back(std::move(t));
         return tensors_.size() - 1;
@@ -98,7 +90,7 @@ public:
     }
     /// A result of the program. What is an input, a constant, or a result already, is copied.
     void add_result(c_tensor t, tensor_number from) {
-        t.name = free_c_word(result_names_, t.known);
+        t.name = free_c_word(result_names_, c_name(as_c_word(t.known)));
         held& h = tensors_[from];
         if (h.where == place::arena && h.bytes == t.bytes) {
             h.where = place::result;
