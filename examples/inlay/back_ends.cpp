@@ -10,27 +10,29 @@
 #include <inlay/target/target_schema.hpp>
 
 #include "backends.hpp"
+#include "loaded_back_ends.hpp"
 
 namespace tool {
 
 using namespace inlay;
 
-std::vector<backend_facts> back_ends_of_build() {
+std::vector<backend_facts> all_back_ends(const loaded_folders* loaded) {
     std::vector<backend_facts> all;
-    const back_end_list list;
+    const back_end_list list = list_with(loaded);
     list.for_each([&](const auto& b, std::size_t) {
-        using back_end = std::remove_cvref_t<decltype(b)>;
-        const target_schema schema = schema_of<back_end>();
+        const target_schema schema = schema_of(b);
         backend_facts facts;
         facts.kind = schema.kind;
         facts.device = name_of(schema.device);
         facts.refines = schema.refines;
         facts.version = b.version();
-        facts.by_default = takes_part_by_default<back_end>();
+        if constexpr (requires { b.origin(); }) facts.file = b.origin();
+        facts.by_default = takes_part_by_default(b);
         if (const auto can = b.usable(); !can) facts.not_usable = can.failure().message;
         for (const option_schema& o : schema.options)
             facts.options.push_back({o.name, std::string(name_of(o.type())), argument_text(o.otherwise), o.doc});
-        back_end::patterns().for_each([&](auto c, std::size_t) { facts.patterns.emplace_back(c.name); });
+        const backend_vtable& rows = vtable_of(b);
+        for (std::size_t i = 0; i < rows.count; ++i) facts.patterns.emplace_back(rows.composites[i].name);
         all.push_back(std::move(facts));
     });
     return all;
@@ -38,14 +40,12 @@ std::vector<backend_facts> back_ends_of_build() {
 
 bool nobody_loses(std::string_view op, std::span<const std::string_view> written) {
     bool loses = false;
-    back_end_list().for_each([&](const auto& b, std::size_t) {
-        using back_end = std::remove_cvref_t<decltype(b)>;
-        if (!takes_part_by_default<back_end>()) return;
-        const auto names = [](std::string_view wanted) {
-            bool any = false;
-            back_end::patterns().for_each(
-                [&](auto c, std::size_t) { any = any || names_call(view_of(typename decltype(c)::pattern_type{}), wanted); });
-            return any;
+    built_in_list().for_each([&](const auto& b, std::size_t) {
+        if (!takes_part_by_default(b)) return;
+        const backend_vtable& rows = vtable_of(b);
+        const auto names = [&](std::string_view wanted) {
+            return std::any_of(rows.composites, rows.composites + rows.count,
+                               [&](const composite_vtable& c) { return names_call(*c.pattern, wanted); });
         };
         loses = loses || (!names(op) && std::any_of(written.begin(), written.end(), names));
     });

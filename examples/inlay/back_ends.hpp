@@ -8,6 +8,10 @@
 #include <string_view>
 #include <vector>
 
+namespace inlay {
+struct loaded_folders;
+}
+
 namespace tool {
 
 /// One option of a back end, as `inlay targets` lists it.
@@ -18,13 +22,14 @@ struct option_facts {
 /// One back end of this build, as `inlay targets` lists it.
 struct backend_facts {
     std::string kind, device, refines, version, not_usable;  // `not_usable` is empty where it can run here
+    std::string file;                                        // of the library that it came in; empty: it is built in
     bool by_default = true;                                  // it takes part where no target is named
     std::vector<option_facts> options;
     std::vector<std::string> patterns;
 };
 
-/// The back ends of this build, most preferred first.
-[[nodiscard]] std::vector<backend_facts> back_ends_of_build();
+/// The back ends of this build, most preferred first, and behind them those that came as libraries.
+[[nodiscard]] std::vector<backend_facts> all_back_ends(const inlay::loaded_folders* loaded);
 
 /// Whether nobody loses anything where a form that is written in some operators becomes one operator: every back end of this build whose
 /// table names one of those by itself names this one, too.

@@ -6,12 +6,14 @@
 #include <inlay/backend/accel/backend.hpp>
 #include <inlay/backend/control_flow/backend.hpp>
 #include <inlay/backend/cpu_loops/backend.hpp>
+#include <inlay/backend/plugin/loaded_backend.hpp>
 #include <inlay/backend/portable_c/backend.hpp>
 #include <inlay/backend/reference/backend.hpp>
 #include <inlay/backend/simulated_device/backend.hpp>
 #include <inlay/candidate/backend_vtable.hpp>
 #include <inlay/codegen/backend_list.hpp>
 #include <inlay/codegen/emit_composite.hpp>
+#include <inlay/codegen/extended_list.hpp>
 #include <inlay/codegen/kernel_store.hpp>
 #if INLAY_WITH_CPU_SIMD
 #include <inlay/backend/cpu_simd/backend.hpp>
@@ -104,9 +106,12 @@ using openblas_if_found = back_ends<>;
 #endif
 
 /// The back ends that this build of the program knows, most preferred first; the libraries that were found decide.
-using back_end_list = decltype(list_of(
+using built_in_list = decltype(list_of(
     onednn_if_found() + cpu_simd_if_found() + xnnpack_if_found() + openblas_if_found() +
     back_ends<inlay::cpu_loops, inlay::accel, inlay::portable_c, inlay::simulated_device, inlay::control_flow, inlay::reference>()));
+
+/// These, and behind them those that came as libraries.
+using back_end_list = inlay::extended_list<built_in_list, inlay::loaded_backend>;
 
 /// The back end to which nodes go that no other claims, which always takes part: that of the plain target that the call names, `c` or none.
 [[nodiscard]] constexpr std::string_view last_resort(bool is_for_c) { return is_for_c ? inlay::portable_c::kind : inlay::reference::kind; }

@@ -32,6 +32,8 @@ std::string code_folder(const std::string& database) {
     return folder;
 }
 
+std::string verdict_folder() { return (std::filesystem::path(default_database()).parent_path() / "backends").string(); }
+
 std::string code_folder_of_worker() { return variable("INLAY_CODE"); }
 
 }  // namespace tool

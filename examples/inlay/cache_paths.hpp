@@ -16,6 +16,9 @@ namespace tool {
 /// The same as this process was told; empty: nowhere.
 [[nodiscard]] std::string code_folder_of_worker();
 
+/// The folder in which it is kept which libraries of back ends can be loaded without harm: `backends` beside the database.
+[[nodiscard]] std::string verdict_folder();
+
 }  // namespace tool
 
 #endif

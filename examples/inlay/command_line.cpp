@@ -16,6 +16,7 @@
 #include <inlay/core/quoted_text.hpp>
 
 #include "back_ends.hpp"
+#include "loaded_back_ends.hpp"
 #include "verbs.hpp"
 #include "waiting.hpp"
 
@@ -39,7 +40,7 @@ void add_targets(CLI::App& verb, verb_options& o, std::map<std::string, std::str
                     "repeated")
         ->take_all()
         ->allow_extra_args(false);
-    for (const backend_facts& b : back_ends_of_build())
+    for (const backend_facts& b : all_back_ends(o.engine.loaded))
         for (const option_facts& f : b.options)
             verb.add_option_function<std::string>(
                 "--target-" + b.kind + "-" + f.name,
@@ -150,15 +151,20 @@ int run_command_line(int argc, char** argv) {
     // A file that may not grow is an error of the write, as a full disk is.
     std::signal(SIGXFSZ, SIG_IGN);
 
+    const inlay::loaded_folders loaded = load_back_ends(argc, argv);
+    verb_options o;
+    o.engine.loaded = &loaded;
     CLI::App app("Decides which back end runs which part of a network, proves the decision cheapest, and runs it.", "inlay");
     app.require_subcommand(1);
-    verb_options o;
     std::map<std::string, std::string> by_kind;
     std::function<answer()> chosen;
     const auto verb = [&](const char* name, const char* doc, std::function<answer()> run) -> CLI::App& {
         CLI::App* sub = app.add_subcommand(name, doc);
         sub->add_flag("--json", o.json, "one JSON object on standard output");
         sub->add_flag("--quiet", o.engine.quiet, "no progress on standard error");
+        sub->add_option("--backend-dir", o.backend_folders,
+                        "a folder of libraries with back ends, ahead of those of $INLAY_BACKEND_PATH; may be repeated")
+            ->allow_extra_args(false);
         sub->callback([&chosen, run = std::move(run)] { chosen = run; });
         return *sub;
     };
@@ -404,6 +410,9 @@ int run_command_line(int argc, char** argv) {
         std::cerr << "inlay: " << what_is_wrong(app, e, argc, argv) << "; `inlay --help` and `inlay VERB --help` list what there is\n";
         return static_cast<int>(answer::wrong);
     }
+    if (!o.engine.quiet)
+        for (const inlay::skipped_library& s : loaded.skipped)
+            std::cerr << "inlay: " << inlay::escaped_text(s.file, 400) << " is skipped: " << s.reason << "\n";
     for (const auto& [where, value] : by_kind) o.engine.set_options.emplace_back(where, value);
     if (!o.engine.quiet) waiting::here().start(argv[1]);
     const answer given = chosen();

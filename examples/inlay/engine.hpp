@@ -32,6 +32,10 @@
 #include "answer.hpp"
 #include "model.hpp"
 
+namespace inlay {
+struct loaded_folders;
+}
+
 namespace tool {
 
 /// Which back ends take part, how prices are had, and how many threads run.
@@ -45,9 +49,10 @@ struct engine_options {
     std::uint32_t workers = 1;  // processes that measure side by side, each on `threads` cores of its own
     std::string refresh;        // which known prices are measured again: none (empty), stale (old or disturbed) or all
     bool quiet = false;
-    bool has_all_targets = false;  // no back end takes part that the targets do not name
-    bool is_for_c = false;         // the plain target `c` takes part where no other plain target of the CPU is named
-    bool busy = false;             // a competing process takes a core as long as the engine lives, and prices are those of that
+    bool has_all_targets = false;                   // no back end takes part that the targets do not name
+    bool is_for_c = false;                          // the plain target `c` takes part where no other plain target of the CPU is named
+    const inlay::loaded_folders* loaded = nullptr;  // back ends that came as libraries; null: none
+    bool busy = false;  // a competing process takes a core as long as the engine lives, and prices are those of that
 };
 
 /// What a plan is asked for.
@@ -105,6 +110,9 @@ public:
     [[nodiscard]] std::vector<inlay::refusal> refusals_at(const inlay::ir_module& m, const inlay::candidate_set& set,
                                                           const std::string& kind, inlay::node_id node) const;
 
+    /// As which composites the back end of that kind would take a node, whether it takes part or not.
+    [[nodiscard]] std::vector<std::string> composites_at(const inlay::ir_module& m, const std::string& kind, inlay::node_id node) const;
+
     /// The plan. Where there is none, `failed` gets whether the call is wrong (an unknown partitioner, a price that the cost table lacks, a
     /// model that plain enumeration is not for) or the answer is no.
     [[nodiscard]] inlay::outcome<inlay::plan> make_plan(const planned_model& m, const plan_request& request, plan_times* times = nullptr,
@@ -120,6 +128,9 @@ public:
     /// All prices that plans of this engine asked for, as a table that gives the same plans again.
     [[nodiscard]] const inlay::cost_table& prices() const;
     [[nodiscard]] inlay::outcome<inlay::program> link(const inlay::ir_module& m, const inlay::plan& p) const;
+    /// Takes what the last program had no code for out of all plans from now on, and says so; false where it had all, and planning anew
+    /// changes nothing.
+    [[nodiscard]] bool leaves_out_failed(const inlay::ir_module& m, const inlay::plan& p);
     /// The program of another way to decide: candidates of the plan's set that cover the graph.
     [[nodiscard]] inlay::outcome<inlay::program> link(const inlay::ir_module& m, const inlay::plan& p,
                                                       const std::vector<std::size_t>& chosen) const;

@@ -37,8 +37,17 @@ candidate_set engine::candidates(const ir_module& m) const {
 }
 
 std::vector<refusal> engine::refusals_at(const ir_module& m, const candidate_set& set, const std::string& kind, node_id node) const {
-    return inlay::refusals_at(m, state_->list, set, static_cast<backend_id>(back_end_list::index_of(kind)), node,
+    return inlay::refusals_at(m, state_->list, set, static_cast<backend_id>(state_->list.index_of(kind)), node,
                               [&](node_id n) { return shown_name(m, n); });
+}
+
+std::vector<std::string> engine::composites_at(const ir_module& m, const std::string& kind, node_id node) const {
+    back_end_list alone = state_->list;
+    alone.choose({alone.index_of(kind)});
+    std::vector<std::string> names;
+    for (const candidate& c : enumerate(m, alone).candidates)
+        if (std::find(c.nodes.begin(), c.nodes.end(), node) != c.nodes.end()) names.push_back(c.name);
+    return names;
 }
 
 namespace {
@@ -185,7 +194,7 @@ outcome<void> engine::prepare_bodies(const planned_model& m, const plan_request&
     if (m.bodies.empty()) return {};
     // Who takes branches and loops takes part where there are any.
     std::vector<std::size_t> order = state_->list.chosen();
-    const std::size_t control = back_end_list::index_of(control_flow::kind);
+    const std::size_t control = state_->list.index_of(control_flow::kind);
     if (std::find(order.begin(), order.end(), control) == order.end()) order.push_back(control);
     state_->list.choose(std::move(order));
     plan_request of_body = request;

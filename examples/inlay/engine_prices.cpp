@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,7 @@
 
 #include "cache_paths.hpp"
 #include "engine_state.hpp"
+#include "loaded_back_ends.hpp"
 
 namespace tool {
 
@@ -110,6 +112,7 @@ void open_database(engine::state& s) {
         std::filesystem::create_directories(folder, ignored);
     if (auto opened = s.database.open(path); !opened)
         std::cerr << "inlay: " << opened.failure().message << "; what this run measures stays in memory\n";
+    read_failures(s);
 }
 
 recording_conditions conditions_of(const engine::state& s) {
@@ -142,6 +145,8 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
         noting.add_to(s.noted);
     };
     const double threads = static_cast<double>(s.options.threads);
+    if (!s.table && s.options.costs != "model") open_database(s);
+    options.failures = s.failures;
     no_program_meter none;
     if (s.table) {
         const cost_table& table = *s.table;
@@ -166,7 +171,6 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
         if (times != nullptr) times->search_seconds = since();
         return {};
     }
-    open_database(s);
     worker_options measuring;
     measuring.threads = s.options.threads;
     measuring.stop = &interrupted();
@@ -240,6 +244,7 @@ std::vector<measurement> engine::measure(std::span<const pricing_job> pieces, st
 
 outcome<program> engine::link(const ir_module& m, const plan& p) const {
     auto made = inlay::link(m, state_->list, p.set, p.cut, state_->kernels);
+    state_->not_emitted = state_->kernels.failures();
     state_->kernels = {};
     return made;
 }
@@ -269,7 +274,9 @@ outcome<void> engine::run_side_by_side(program& code) const {
 }
 
 std::optional<int> run_as_worker(int argc, char** argv) {
-    back_end_list known;
+    if (argc < 2 || std::string_view(argv[1]) != worker_flag) return std::nullopt;
+    const loaded_folders loaded = loaded_back_ends_of_worker();
+    back_end_list known = list_with(&loaded);
     known.for_each([](auto& b, std::size_t) {
         if constexpr (requires { b.cache = std::string(); }) b.cache = code_folder_of_worker();
     });

@@ -6,7 +6,9 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <inlay/codegen/weight_store.hpp>
@@ -23,13 +25,15 @@
 
 #include "backends.hpp"
 #include "engine.hpp"
+#include "loaded_back_ends.hpp"
 #include "progress.hpp"
 
 namespace tool {
 
 /// What an engine has; its parts (`engine.cpp` and `engine_*.cpp`) share it.
 struct engine::state {
-    explicit state(const engine_options& o) : options(o), weights(o.weights), threads(o.threads), report(o.quiet) {}
+    explicit state(const engine_options& o)
+        : options(o), weights(o.weights), list(list_with(o.loaded)), threads(o.threads), report(o.quiet) {}
 
     engine_options options;
     inlay::weight_store weights;  // of all programs that are made here
@@ -42,8 +46,10 @@ struct engine::state {
     progress report;
     inlay::cost_database database;
     bool database_is_open = false;
-    std::optional<inlay::cost_table> table;  // of `--costs FILE`
-    inlay::cost_table noted;                 // what plans asked for
+    std::vector<inlay::emit_failure> not_emitted;   // of the program that was linked last
+    std::map<inlay::digest, std::string> failures;  // what has no code, by content
+    std::optional<inlay::cost_table> table;         // of `--costs FILE`
+    inlay::cost_table noted;                        // what plans asked for
     std::int64_t started = seconds_since_1970();
     bool programs_again = false, mends_prices = false;  // as the plan that is being made asks
     std::optional<inlay::busy_core> load;
@@ -55,6 +61,9 @@ struct engine::state {
 
 /// Opens the database when it is first asked: verbs that need no prices touch no file. Without its file it works in memory.
 void open_database(engine::state& s);
+
+/// Takes over from the database what earlier calls found to have no code.
+void read_failures(engine::state& s);
 
 /// Under which conditions this engine measures and keeps what it measures.
 [[nodiscard]] inlay::recording_conditions conditions_of(const engine::state& s);

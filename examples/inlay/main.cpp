@@ -6,6 +6,8 @@
 
 #include <unistd.h>
 
+#include <inlay/backend/plugin/try_libraries.hpp>
+
 #include "verbs.hpp"
 
 namespace {
@@ -30,6 +32,7 @@ void set_up_libraries(char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (const auto code = inlay::trial_main(argc, argv)) return *code;
     if (const auto code = tool::run_as_worker(argc, argv)) return *code;
     set_up_libraries(argv);
     try {

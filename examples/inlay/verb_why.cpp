@@ -21,6 +21,7 @@
 #include <inlay/search/proof/verify_certificate.hpp>
 #include <inlay/search/regret.hpp>
 
+#include "back_ends.hpp"
 #include "plan_text.hpp"
 #include "verbs.hpp"
 #include "waiting.hpp"
@@ -350,6 +351,20 @@ json_output json_of(const inquiry& asked, const offer& o) {
     return one;
 }
 
+/// Why a back end takes no part at all, and whether it would take the node if it did.
+answer say_no_part(const verb_options& o, const engine& back_ends, const ir_module& m, const why_options& why, node_id node) {
+    for (const backend_facts& b : all_back_ends(o.engine.loaded)) {
+        if (b.kind != why.kind || b.not_usable.empty()) continue;
+        std::string ways;
+        for (const std::string& name : back_ends.composites_at(m, why.kind, node)) ways += (ways.empty() ? "" : ", ") + name;
+        return say(answer::no, error{"back end '" + why.kind + "' cannot run here: " + b.not_usable + "; elsewhere it would " +
+                                     (ways.empty() ? "not take this node" : "take this node as: " + ways)});
+    }
+    const std::vector<std::string> kinds = back_ends.kinds();
+    return say(answer::wrong,
+               error{"back end " + quoted_text(why.kind) + " takes no part" + name_hint(why.kind, kinds) + "; name one that does"});
+}
+
 }  // namespace
 
 answer verb_why(const verb_options& o, const why_options& why) {
@@ -361,9 +376,7 @@ answer verb_why(const verb_options& o, const why_options& why) {
     if (!node) return say(answer::wrong, node.failure());
     std::vector<std::string> kinds = back_ends->kinds();
     if (!why.kind.empty()) {
-        if (std::find(kinds.begin(), kinds.end(), why.kind) == kinds.end())
-            return say(answer::wrong,
-                       error{"back end " + quoted_text(why.kind) + " takes no part" + name_hint(why.kind, kinds) + "; name one that does"});
+        if (std::find(kinds.begin(), kinds.end(), why.kind) == kinds.end()) return say_no_part(o, *back_ends, model->program, why, *node);
         kinds = {why.kind};
     }
     answer failed = answer::no;

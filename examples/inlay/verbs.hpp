@@ -19,8 +19,9 @@ struct verb_options {
     model_options model;
     engine_options engine;
     std::string partitioner = "exact";
-    std::string constraints;  // a file
-    std::string fallback;     // a policy for all nodes; empty: none
+    std::string constraints;                   // a file
+    std::string fallback;                      // a policy for all nodes; empty: none
+    std::vector<std::string> backend_folders;  // of `--backend-dir`, which were read ahead of all other options
     bool json = false;
     std::string out;         // a file or a folder, as the verb says
     std::string save_costs;  // a file for the prices that were asked for

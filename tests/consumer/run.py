@@ -5,6 +5,7 @@ what is no template compiled once.
 
 The installed tree is moved before it is used, as package managers do.
 """
+import ctypes
 import os
 import shlex
 import shutil
@@ -134,6 +135,23 @@ def compiled_apart(folder, prefix):
         raise Failed(f"the linker does not say what is wrong: {said}")
 
 
+def exports_a_back_end(folder, prefix):
+    """The template for a vendor builds as it stands, by CMake and by Meson, against what is installed."""
+    place = os.path.join(folder, "template")
+    shutil.copytree(os.path.join(source_tree.ROOT, "examples", "backend_template"), place)
+    builds = {"cmake": [("cmake", "-G", "Ninja", "-S", place, "-B", os.path.join(place, "cmake"), f"-DCMAKE_PREFIX_PATH={prefix}"),
+                        ("cmake", "--build", os.path.join(place, "cmake"))],
+              "meson": [("meson", "setup", os.path.join(place, "meson"), place, "-Dbuildtype=plain"), ("ninja", "-C", os.path.join(place, "meson"))]}
+    env = {"PKG_CONFIG_PATH": os.path.join(prefix, "share", "pkgconfig"), "PKG_CONFIG": shutil.which("pkg-config") + " --define-prefix"}
+    for name, commands in builds.items():
+        for command in commands:
+            run(*command, env=env if name == "meson" else None)
+        library = ctypes.CDLL(os.path.join(place, name, "my_backend.so"))
+        library.inlay_backend_entry.restype = ctypes.POINTER(ctypes.c_size_t)
+        if library.inlay_backend_entry()[0] < 128:
+            raise Failed(f"the library that {name} built exports no table")
+
+
 def main():
     tap = Tap()
     folder = tempfile.mkdtemp(prefix="inlay_consumer_")
@@ -163,6 +181,8 @@ def main():
         test("a CMake project finds the installed package, even moved", ["cmake", "ninja"], with_prefix(by_cmake))
         test("pkg-config finds the installed package, even moved", ["pkg-config"], with_prefix(by_pkg_config))
         test("what is no template is compiled once, in all files or in none", ["pkg-config"], with_prefix(compiled_apart))
+        test("a back end builds as a library from its template, by CMake and by Meson", ["cmake", "meson", "ninja", "pkg-config"],
+             with_prefix(exports_a_back_end))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return tap.done()

@@ -95,3 +95,12 @@ TEST_CASE("every byte of a large block counts, and so does where it stands") {
         }
     }
 }
+
+TEST_CASE("a digest reads back from its text, and other texts are none") {
+    const inlay::digest d = inlay::digest_builder().add("something").finish();
+    CHECK(inlay::read_digest(to_string(d)) == d);
+    CHECK(!inlay::read_digest(""));
+    CHECK(!inlay::read_digest(to_string(d) + "0"));
+    CHECK(!inlay::read_digest("0123456789ABCDEF0123456789abcdef"));
+    CHECK(!inlay::read_digest("0123456789abcdeg0123456789abcdef"));
+}

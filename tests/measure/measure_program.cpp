@@ -5,14 +5,24 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <random>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "../candidate/toy_backends.hpp"
 
+#include <inlay/codegen/backend_list.hpp>
+#include <inlay/cost/job_content.hpp>
+#include <inlay/ir/ir_builder.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
 #include <inlay/pipeline.hpp>
+#include <inlay/runtime/link.hpp>
 
 #include "runtime/toy_plan.hpp"
 
@@ -182,4 +192,135 @@ TEST_CASE("what steps take of a run adds up to the mean of the nine tenths that 
         }
         CHECK(sum == doctest::Approx(expected / counted));
     }
+}
+
+namespace {
+
+/// A quick back end that states its prices and makes no code at the calls whose order numbers are struck: the Nth candidate fails.
+struct flaky {
+    static constexpr std::string_view kind = "flaky", refines = "llvm";
+    static constexpr device_type device = device_type::cpu;
+    int every = 2;
+    bool throws = false;
+    using options = option_list<option<"every", &flaky::every, "extents of rows that it has no code for are multiples of this">,
+                                option<"throws", &flaky::throws, "it throws in place of saying so">>;
+    static std::string version() { return "1"; }
+    [[nodiscard]] outcome<void> usable() const { return {}; }
+    static constexpr auto patterns() { return pattern_table(composite<"neg">(dsl::op<"onnx.Neg">)); }
+    [[nodiscard]] std::vector<border_formats> formats(const region_view& r) const { return {plain_borders(r)}; }
+    [[nodiscard]] std::optional<double> price(const region_view&) const { return 1e-9; }
+    struct negate {
+        std::size_t count;
+        explicit negate(const region_view& r) : count(static_cast<std::size_t>(*element_count(static_shape(r.type(0))))) {}
+        bool run(const run_arguments& a) const {
+            for (std::size_t i = 0; i < count; ++i) static_cast<float*>(a.results[0])[i] = -static_cast<const float*>(a.inputs[0])[i];
+            return true;
+        }
+    };
+    [[nodiscard]] outcome<kernel> emit(const region_view& r) const {
+        const std::int64_t rows = static_shape(r.type(0)).front();
+        if (rows % every != 0) return kernel(negate(r));
+        if (throws) throw std::runtime_error("a tile fell off");
+        return error{"its tiles do not take " + std::to_string(rows) + " rows"};
+    }
+};
+/// It takes whatever that one takes, at a higher price.
+struct steady : flaky {
+    static constexpr std::string_view kind = "steady";
+    using options = option_list<>;
+    [[nodiscard]] std::optional<double> price(const region_view&) const { return 1; }
+    [[nodiscard]] outcome<kernel> emit(const region_view& r) const { return kernel(negate(r)); }
+};
+using flaky_list = backend_list<flaky, steady>;
+
+/// Independent rows of 1, 2, ... elements, each negated.
+[[nodiscard]] ir_module negated_rows(std::int64_t count) {
+    ir_builder b;
+    b.open_block();
+    std::vector<node_id> inputs, results;
+    for (std::int64_t i = 1; i <= count; ++i) {
+        const tensor_type row(element_type::float32, {i, 2});
+        inputs.push_back(b.input("x" + std::to_string(i), row));
+        results.push_back(b.call("onnx.Neg", {inputs.back()}, {}, row, "y" + std::to_string(i)));
+    }
+    b.declare(b.function(inputs, b.tuple(results), "main"));
+    return b.finish();
+}
+
+struct asks_nobody {
+    std::vector<measurement> price(std::span<const pricing_job> jobs) { return std::vector<measurement>(jobs.size()); }
+};
+
+}  // namespace
+
+TEST_CASE("a back end that makes no code for some candidates loses these alone, and the plan says why") {
+    const ir_module m = negated_rows(6);
+    for (const bool throws : {false, true}) {
+        flaky fails;
+        fails.throws = throws;
+        const flaky_list backends(fails, steady{});
+        asks_nobody pricing;
+        measure_program_options few;
+        few.least_runs = few.most_runs = 1;
+        few.patience = 0;
+        std::size_t programs = 0;
+        auto whole = [&](const candidate_set& set, std::span<const std::vector<std::size_t>> covers) {
+            programs += covers.size();
+            return measure_programs(m, backends, set, covers, {}, few, [] { return false; });
+        };
+        const auto made = make_plan(
+            m, backends, pricing, [](const auto&...) { return 0.0; }, plan_options{}, whole);
+        REQUIRE_MESSAGE(made, made.failure().message);
+        CHECK(made->rehearsal_failure.empty());
+        CHECK(programs == 2);  // all failures of a program are found at once
+        std::size_t flaky_ones = 0;
+        for (const std::size_t number : made->chosen.chosen) {
+            const candidate& c = made->set.candidates[number];
+            const bool is_flaky = backends.kind(c.backend) == "flaky";
+            flaky_ones += is_flaky;
+            if (is_flaky) CHECK(static_shape(m.type(c.root).of_tensor).front() % 2 != 0);
+        }
+        CHECK(flaky_ones == 3);
+        for (std::size_t i = 0; i < made->set.candidates.size(); ++i) {
+            const candidate& c = made->set.candidates[i];
+            const auto rows = static_shape(m.type(c.root).of_tensor).front();
+            if (backends.kind(c.backend) != "flaky" || rows % 2 != 0) continue;
+            REQUIRE(made->prices[i].has_failed());
+            CHECK(made->prices[i].failure == (throws ? "it threw an exception while it emitted code: a tile fell off"
+                                                     : "its tiles do not take " + std::to_string(rows) + " rows"));
+        }
+        const auto ready = link(m, backends, made->set, made->cut);
+        REQUIRE_MESSAGE(ready, ready.failure().message);
+    }
+}
+
+TEST_CASE("what is known to have no code is planned around without a program") {
+    const ir_module m = negated_rows(4);
+    const flaky_list backends;
+    asks_nobody pricing;
+    plan_options options;
+    for (const candidate& c : enumerate(m, backends).candidates)
+        if (backends.kind(c.backend) == "flaky" && static_shape(m.type(c.root).of_tensor).front() == 3)
+            options.failures[job_content(pricing_job::of(c), backends)] = "it was seen to fail";
+    REQUIRE(options.failures.size() == 1);
+    const auto made = make_plan(
+        m, backends, pricing, [](const auto&...) { return 0.0; }, options);
+    REQUIRE_MESSAGE(made, made.failure().message);
+    std::size_t steady_ones = 0;
+    for (const std::size_t number : made->chosen.chosen) steady_ones += backends.kind(made->set.candidates[number].backend) == "steady";
+    CHECK(steady_ones == 1);
+}
+
+TEST_CASE("link tells all candidates that have no code, and the first in its error") {
+    const ir_module m = negated_rows(6);
+    const flaky_list backends;
+    asks_nobody pricing;
+    const auto made = make_plan(m, backends, pricing, [](const auto&...) { return 0.0; });
+    REQUIRE(made);
+    emitted_kernels before;
+    const auto ready = link(m, backends, made->set, made->cut, before);
+    REQUIRE(!ready);
+    CHECK(ready.failure().message.find("its tiles do not take 2 rows") != std::string::npos);
+    REQUIRE(before.failures().size() == 3);
+    CHECK(before.failures()[2].reason == "its tiles do not take 6 rows");
 }

@@ -16,6 +16,7 @@
 #include <inlay/candidate/region.hpp>
 #include <inlay/candidate/rule_options.hpp>
 #include <inlay/core/executor.hpp>
+#include <inlay/core/guarded.hpp>
 #include <inlay/core/plain_list.hpp>
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/graph/reachability.hpp>
@@ -269,10 +270,14 @@ private:
     bool read_and_take(const asked_backend& backend, const question& asked, const std::vector<node_id>& nodes, matched_handle match) {
         const composite_vtable& composite = (*backend.row)[asked.composite];
         const region_view view = match->body.view();
-        outcome<composite_plan> plan = composite.read(backend.instance, view, match->captures, match->pieces);
+        outcome<composite_plan> plan = guarded(
+            "it", "read a match", [&] { return composite.read(backend.instance, asked.composite, view, match->captures, match->pieces); });
         if (!plan) return refuse(asked, refusal::cause::predicate, plan.failure().message);
         match->plan = *std::move(plan);
-        return take(asked, nodes, match, composite.formats(backend.instance, match->plan, view));
+        auto formats =
+            guarded("it", "listed the formats of a match", [&] { return composite.formats(backend.instance, match->plan, view); });
+        if (!formats) return refuse(asked, refusal::cause::no_format, formats.failure().message);
+        return take(asked, nodes, match, *std::move(formats));
     }
 
     [[nodiscard]] shared_region region_of(const std::vector<node_id>& nodes) const {
@@ -387,7 +392,7 @@ template <attributed_graph G, class List>
     plain_list<detail::asked_backend> asked;
     for (const std::size_t number : backends.chosen())
         backends.visit(number, [&]<class Backend>(const Backend& b) {
-            asked.push_back({&backend_vtable_of<Backend>(), &b, static_cast<backend_id>(number)});
+            asked.push_back({&vtable_of(b), &b, static_cast<backend_id>(number)});
         });
     candidate_set found;
     const detail::searched_graph<G> in(g);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/candidate/backend_vtable.hpp>
 #include <inlay/candidate/candidate.hpp>
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/graph/shown_node.hpp>
@@ -91,8 +92,8 @@ template <attributed_graph G, class List, class Name>
     if (is_taken) return found;
     detail::nearest_pattern nearest(g, node);
     backends.visit(backend, [&](const auto& b) {
-        std::remove_cvref_t<decltype(b)>::patterns().for_each(
-            [&](auto composite, std::size_t) { nearest.ask(composite.name, view_of(typename decltype(composite)::pattern_type{})); });
+        const backend_vtable& rows = vtable_of(b);
+        for (std::size_t i = 0; i < rows.count; ++i) nearest.ask(rows.composites[i].name, *rows.composites[i].pattern);
     });
     found.push_back(std::move(nearest).tell(backend, name));
     return found;

@@ -147,6 +147,8 @@ class backend_list {
 
 public:
     static constexpr std::size_t size = sizeof...(Bs);
+    /// The same, as every list has it.
+    [[nodiscard]] static constexpr std::size_t count() { return size; }
 
     backend_list() { choose_all(); }
     explicit backend_list(Bs... instances) requires(sizeof...(Bs) != 0) : instances_(std::move(instances)...) { choose_all(); }
@@ -177,7 +179,7 @@ public:
     }
 
     /// The number of the back end of that kind; `size` where there is none.
-    [[nodiscard]] static constexpr std::size_t index_of(std::string_view kind) {
+    [[nodiscard]] static constexpr std::size_t index_of([[maybe_unused]] std::string_view kind) {
         std::size_t i = 0, found = size;
         ((std::string_view(Bs::kind) == kind ? void(found = i) : void(), ++i), ...);
         return found;

@@ -12,10 +12,13 @@
 #include <vector>
 
 #include <inlay/candidate/backend_vtable.hpp>
+#include <inlay/codegen/by_default.hpp>
 #include <inlay/codegen/conversion_route.hpp>
 #include <inlay/codegen/runs_at.hpp>
 #include <inlay/codegen/structural.hpp>
 #include <inlay/core/digest.hpp>
+#include <inlay/core/guarded.hpp>
+#include <inlay/core/outcome.hpp>
 #include <inlay/cost/job_content.hpp>
 #include <inlay/cost/meter.hpp>
 
@@ -29,16 +32,17 @@ public:
     requires(!std::same_as<List, backends_ref>) backends_ref(const List& list) : list_(&list), ask_(&questions_of<List>) {}
 
     /// How many back ends the list has, whether they take part or not.
-    [[nodiscard]] std::size_t size() const { return ask_->size; }
+    [[nodiscard]] std::size_t size() const { return ask_->size(list_); }
     /// The numbers of those that take part, most preferred first.
     [[nodiscard]] const std::vector<std::size_t>& chosen() const { return ask_->chosen(list_); }
     [[nodiscard]] std::string_view kind(std::size_t number) const { return ask_->kind(list_, number); }
     /// The number of the back end of that kind; `size()` where there is none.
-    [[nodiscard]] std::size_t index_of(std::string_view kind) const { return ask_->index_of(kind); }
+    [[nodiscard]] std::size_t index_of(std::string_view kind) const { return ask_->index_of(list_, kind); }
     /// The content key of a job, see `job_content`.
     [[nodiscard]] digest content(const pricing_job& job) const { return ask_->content(list_, job); }
-    /// The price that the back end of a region's job states; none where it is to be measured.
-    [[nodiscard]] std::optional<double> price(const pricing_job& job) const { return ask_->price(list_, job); }
+    /// The price that the back end of a region's job states; none where it is to be measured. The error says why it has none and never
+    /// will.
+    [[nodiscard]] outcome<std::optional<double>> price(const pricing_job& job) const { return ask_->price(list_, job); }
     /// Seconds that its price is not below; 0 where the back end knows none.
     [[nodiscard]] double lower_bound(const pricing_job& job) const { return ask_->lower_bound(list_, job); }
     /// The copy between two memories that a back end offers that takes part, see `copy_by`.
@@ -62,12 +66,12 @@ public:
 
 private:
     struct questions {
-        std::size_t size;
+        std::size_t (*size)(const void*);
         const std::vector<std::size_t>& (*chosen)(const void*);
         std::string_view (*kind)(const void*, std::size_t);
-        std::size_t (*index_of)(std::string_view);
+        std::size_t (*index_of)(const void*, std::string_view);
         digest (*content)(const void*, const pricing_job&);
-        std::optional<double> (*price)(const void*, const pricing_job&);
+        outcome<std::optional<double>> (*price)(const void*, const pricing_job&);
         double (*lower_bound)(const void*, const pricing_job&);
         std::optional<memory_copy> (*copy)(const void*, memory_scope, memory_scope, std::size_t);
         bool (*simulates)(const void*, std::size_t);
@@ -82,23 +86,26 @@ private:
     /// Calls `f(composite, back end)` with what the job's composite can say.
     template <class List, class F>
     static auto ask_composite(const void* list, const pricing_job& job, F f) {
-        return as<List>(list).visit(job.backend, [&]<class B>(const B& b) { return f(backend_vtable_of<B>()[job.composite], &b); });
+        return as<List>(list).visit(job.backend, [&]<class B>(const B& b) { return f(vtable_of(b)[job.composite], &b); });
     }
     template <class List>
     static constexpr questions questions_of{
-        List::size,
+        [](const void* list) -> std::size_t { return as<List>(list).count(); },
         [](const void* list) -> const std::vector<std::size_t>& { return as<List>(list).chosen(); },
         [](const void* list, std::size_t number) { return as<List>(list).kind(number); },
-        [](std::string_view kind) -> std::size_t { return List::index_of(kind); },
+        [](const void* list, std::string_view kind) -> std::size_t { return as<List>(list).index_of(kind); },
         [](const void* list, const pricing_job& job) { return job_content(job, as<List>(list)); },
         [](const void* list, const pricing_job& job) {
             return ask_composite<List>(list, job, [&](const composite_vtable& composite, const void* backend) {
-                return composite.price(backend, job.match->plan, job.region);
+                return guarded("it", "priced a region", [&] { return composite.price(backend, job.match->plan, job.region); });
             });
         },
         [](const void* list, const pricing_job& job) {
             return ask_composite<List>(list, job, [&](const composite_vtable& composite, const void* backend) {
-                return composite.lower_bound(backend, job.match->plan, job.region);
+                // Who knows no bound has the least one.
+                const auto least =
+                    guarded("it", "bounded a price", [&] { return composite.lower_bound(backend, job.match->plan, job.region); });
+                return least ? *least : 0.0;
             });
         },
         [](const void* list, memory_scope from, memory_scope to, std::size_t bytes) { return copy_by(as<List>(list), from, to, bytes); },
@@ -109,7 +116,7 @@ private:
             return as<List>(list).visit(number, []<class B>(const B&) { return inlay::is_structural<B>(); });
         },
         [](const void* list, std::size_t number) {
-            return as<List>(list).visit(number, []<class B>(const B&) { return device_type{B::device}; });
+            return as<List>(list).visit(number, [](const auto& b) { return device_type{b.device}; });
         },
         [](const void* list, std::size_t number, const placement& where, std::span<const format> results) {
             return as<List>(list).visit(number, [&](const auto& b) { return runs_at(b, where, results); });

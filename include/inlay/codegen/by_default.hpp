@@ -18,6 +18,15 @@ template <class B>
         return !is_simulated<B>() && !is_structural<B>();
 }
 
+/// The same of an instance, which says it itself where its type does not know.
+template <class B>
+[[nodiscard]] bool takes_part_by_default(const B& b) {
+    if constexpr (requires { b.by_name_alone(); })
+        return !b.by_name_alone();
+    else
+        return takes_part_by_default<B>();
+}
+
 }  // namespace inlay
 
 #endif

@@ -51,8 +51,8 @@ template <class List>
 template <class List>
 [[nodiscard]] std::vector<target_instance> usable_targets(const List& list, const target_schemas& known) {
     std::vector<target_instance> all;
-    list.for_each([&]<class B>(const B& b, std::size_t) {
-        if (takes_part_by_default<B>() && b.usable()) all.push_back(known.find(b.kind)->bare());
+    list.for_each([&](const auto& b, std::size_t) {
+        if (takes_part_by_default(b) && b.usable()) all.push_back(known.find(b.kind)->bare());
     });
     return all;
 }
@@ -95,7 +95,7 @@ template <class List>
     std::vector<std::string_view> kinds;
     list.for_each([&](const auto& b, std::size_t) { kinds.push_back(b.kind); });
     for (const target_instance& t : wanted)
-        if (!t.is_plain() && List::index_of(t.kind) == List::size)
+        if (!t.is_plain() && list.index_of(t.kind) == list.count())
             return error{"there is no back end " + quoted_text(t.kind) + " in this build" + name_hint(t.kind, kinds)};
     list.for_each([&](const auto& b, std::size_t) {
         const bool is_named = std::any_of(wanted.begin(), wanted.end(), [&](const target_instance& t) { return t.kind == b.kind; });
@@ -108,7 +108,7 @@ template <class List>
     List configured = list;
     std::vector<std::size_t> order;
     for (const target_instance& t : made->targets())
-        if (!t.is_plain()) order.push_back(List::index_of(t.kind));
+        if (!t.is_plain()) order.push_back(list.index_of(t.kind));
     outcome<void> usable;
     configured.for_each([&]<class B>(B& b, std::size_t) {
         const target_instance* own = made->of_kind(b.kind);

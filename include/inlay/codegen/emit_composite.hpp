@@ -3,6 +3,7 @@
 #ifndef INLAY_CODEGEN_EMIT_COMPOSITE_HPP
 #define INLAY_CODEGEN_EMIT_COMPOSITE_HPP
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -20,6 +21,12 @@ struct composite_job {
     std::uint32_t composite = 0;
     const composite_plan* plan = nullptr;  // null: there is none, and the region alone decides
     region_view region;
+};
+
+/// A back end whose composites are known while the program runs: it makes code of a job itself, with `emit(job)`.
+template <class B>
+concept emits_jobs = requires(const B& b, const composite_job& job) {
+    { b.emit(job) } -> std::same_as<outcome<kernel>>;
 };
 
 namespace detail {
@@ -74,18 +81,23 @@ template <class B>
 /// region's own inputs and results.
 template <class B>
 [[nodiscard]] outcome<kernel> emit_composite(const B& self, const composite_job& job) {
-    if (const auto emit = detail::emitter_of<B>(job)) return emit(self, *job.plan, job.region);
-    if constexpr (has_emitter<B>)
-        return emit_region(self, job.region);
-    else
-        return error{"the back end makes code of plans alone, and this region has none; enumerate the program again"};
+    if constexpr (emits_jobs<B>) {
+        return self.emit(job);
+    } else {
+        if (const auto emit = detail::emitter_of<B>(job)) return emit(self, *job.plan, job.region);
+        if constexpr (has_emitter<B>)
+            return emit_region(self, job.region);
+        else
+            return error{"the back end makes code of plans alone, and this region has none; enumerate the program again"};
+    }
 }
 
 /// The same with constants left outside where the back end's policy says so: as `emit_external`.
 template <class B>
 [[nodiscard]] outcome<external_kernel> emit_composite(const B& self, const composite_job& job, kernel_store& kept) {
-    if (detail::emitter_of<B>(job) == nullptr)
-        if constexpr (has_emitter<B>) return emit_external(self, job.region, kept);
+    if constexpr (!emits_jobs<B>)
+        if (detail::emitter_of<B>(job) == nullptr)
+            if constexpr (has_emitter<B>) return emit_external(self, job.region, kept);
     auto made = emit_composite(self, job);
     if (!made) return made.failure();
     return external_kernel{*std::move(made), {}};

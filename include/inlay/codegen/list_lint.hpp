@@ -191,13 +191,15 @@ template <class List>
 [[nodiscard]] std::vector<std::string> list_notes(const List& backends) {
     std::vector<std::string> notes;
     for (const std::size_t number : backends.chosen())
-        backends.visit(number, [&](const auto& b) {
-            detail::for_each_shadowed(std::remove_cvref_t<decltype(b)>::patterns(), [&](const shadowed_composite& one) {
-                notes.push_back("composite '" + std::string(one.name) + "' of back end '" + std::string(b.kind) + "' stands behind '" +
-                                std::string(one.by) + "', which " +
-                                (one.is_inside ? "takes nodes out of each of its matches" : "matches wherever it does") +
-                                " and has no predicate, so that eager never gets to it; put it first, or give the other one a predicate");
-            });
+        backends.visit(number, [&]<class B>(const B& b) {
+            if constexpr (has_patterns<B>)
+                detail::for_each_shadowed(std::remove_cvref_t<decltype(b)>::patterns(), [&](const shadowed_composite& one) {
+                    notes.push_back(
+                        "composite '" + std::string(one.name) + "' of back end '" + std::string(b.kind) + "' stands behind '" +
+                        std::string(one.by) + "', which " +
+                        (one.is_inside ? "takes nodes out of each of its matches" : "matches wherever it does") +
+                        " and has no predicate, so that eager never gets to it; put it first, or give the other one a predicate");
+                });
         });
     return notes;
 }

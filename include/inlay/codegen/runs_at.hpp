@@ -32,7 +32,7 @@ template <class B>
         for (const owned_memory& m : b.memories())
             if (!found && m.name == name) found = m.scope;
     } else if (name == "global") {
-        found = memory_scope{B::device, 0};
+        found = memory_scope{b.device, 0};
     }
     return found;
 }
@@ -42,10 +42,10 @@ template <class B>
 /// results have to stand. What a place leaves open is anywhere.
 template <class B>
 [[nodiscard]] bool runs_at(const B& b, const placement& where, std::span<const format> results) {
-    if (where.device && *where.device != B::device) return false;
+    if (where.device && *where.device != b.device) return false;
     if (where.id != placement::any_id && (where.id < 0 || where.id >= device_count(b))) return false;
     for (const target_instance& t : where.target)
-        if (t.device != B::device || (!t.is_plain() && t.kind != std::string_view(B::kind))) return false;
+        if (t.device != b.device || (!t.is_plain() && t.kind != std::string_view(b.kind))) return false;
     if (where.scope.empty()) return true;
     const std::optional<memory_scope> scope = memory_named(b, where.scope);
     if (!scope) return false;

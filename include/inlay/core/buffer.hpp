@@ -55,15 +55,29 @@ public:
         return made;
     }
 
+    /// Bytes of somebody else, which stay there and as they are longer than every copy of this. Precondition: they are aligned as a block's
+    /// are, and `slack` bytes behind them may be read.
+    [[nodiscard]] static buffer around(const void* data, std::size_t size) {
+        buffer made;
+        void* memory = ::operator new (sizeof(block), std::align_val_t{alignment}, std::nothrow);
+        if (memory == nullptr) return made;
+        made.block_ = shared_handle(new (memory) block{});
+        made.block_->size = size;
+        made.block_->data = static_cast<std::byte*>(const_cast<void*>(data));
+        made.block_->give_back = [](void* own, std::size_t) { ::operator delete (own, std::align_val_t{alignment}); };
+        return made;
+    }
+
     /// Whether there are bytes that no other buffer shares.
     [[nodiscard]] bool is_alone() const { return block_.is_alone(); }
     [[nodiscard]] std::size_t size() const { return block_ ? block_->size : 0; }
-    [[nodiscard]] std::byte* data() { return block_ ? reinterpret_cast<std::byte*>(block_.get() + 1) : nullptr; }
-    [[nodiscard]] const std::byte* data() const { return block_ ? reinterpret_cast<const std::byte*>(block_.get() + 1) : nullptr; }
+    [[nodiscard]] std::byte* data() { return block_ ? block_->data : nullptr; }
+    [[nodiscard]] const std::byte* data() const { return block_ ? block_->data : nullptr; }
 
 private:
     struct alignas(alignment) block : owner_count {
         std::size_t size = 0;
+        std::byte* data = reinterpret_cast<std::byte*>(this + 1);
         void (*give_back)(void*, std::size_t) = nullptr;  // null: the memory is this class's
 
         static constexpr std::align_val_t alignment_of(std::size_t size) {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,6 +30,20 @@ struct digest {
         text[static_cast<std::size_t>(31 - i)] = "0123456789abcdef"[(d.low >> (4 * i)) & 15u];
     }
     return text;
+}
+
+/// The digest of that text; nothing where it is not 32 such digits.
+[[nodiscard]] constexpr std::optional<digest> read_digest(std::string_view text) {
+    if (text.size() != 32) return std::nullopt;
+    digest d;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const bool is_letter = c >= 'a' && c <= 'f';
+        if (!is_letter && !(c >= '0' && c <= '9')) return std::nullopt;
+        std::uint64_t& half = i < 16 ? d.high : d.low;
+        half = half << 4 | static_cast<std::uint64_t>(is_letter ? c - 'a' + 10 : c - '0');
+    }
+    return d;
 }
 
 /// Makes a digest from a sequence of fields. Every text and block of bytes is preceded by its length, so that no two different

@@ -21,7 +21,7 @@ template <class List>
     return backends.visit(job.backend, [&]<class B>(const B& b) {
         std::string_view composite;
         if constexpr (has_patterns<B>)
-            if (job.match != nullptr && backend_vtable_of<B>()[job.composite].code != nullptr) composite = job.name;
+            if (job.match != nullptr && vtable_of(b)[job.composite].code != nullptr) composite = job.name;
         return content_key(job.match != nullptr ? job.match->body.content() : content_of(job.region), job.region, std::string_view(b.kind),
                            b.version(), target_text(b), composite);
     });

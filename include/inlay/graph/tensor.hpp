@@ -44,6 +44,19 @@ public:
     [[nodiscard]] static tensor of(std::vector<std::int64_t> extents, const std::vector<T>& values) {
         return of(std::move(extents), std::span<const T>(values));
     }
+    /// A tensor whose elements stand in that buffer. Where it has not as many bytes as they take, the result is not `ok()`.
+    [[nodiscard]] static tensor in(element_type element, std::vector<std::int64_t> extents, buffer elements) {
+        tensor t;
+        t.element_ = element;
+        t.extents_ = std::move(extents);
+        const auto count = element_count(t.extents_);
+        const std::size_t width = size_of(element);
+        if (!count || width == 0 || elements.size() / width != static_cast<std::size_t>(*count) || elements.size() % width != 0) return t;
+        t.count_ = static_cast<std::size_t>(*count);
+        t.data_ = std::move(elements);
+        t.ok_ = true;
+        return t;
+    }
     /// A tensor of rank 0.
     template <class T>
     [[nodiscard]] static tensor scalar(T value) {

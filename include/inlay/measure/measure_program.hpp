@@ -70,10 +70,14 @@ struct measured_program {
     std::vector<tensor> inputs, results;
     profile taken;
     std::string failure;
+    std::vector<std::pair<std::size_t, std::string>> not_emitted{};
 
     template <class G, class List>
     measured_program(const G& g, const List& backends, const candidate_set& set, const partitioned& cut, emitted_kernels& known) {
-        if (auto made = get_ready(g, backends, set, cut, known); !made) failure = made.failure().message;
+        auto made = get_ready(g, backends, set, cut, known);
+        if (made) return;
+        failure = made.failure().message;
+        for (const emit_failure& one : known.failures()) not_emitted.emplace_back(one.candidate, one.reason);
     }
 
     template <class G, class List>
@@ -110,6 +114,7 @@ struct measured_program {
     [[nodiscard]] program_timing told(const partitioned& cut, const std::vector<char>& counts) const {
         program_timing r;
         r.failure = failure;
+        r.not_emitted = not_emitted;
         if (!code) return r;
         const std::vector<std::vector<double>> seconds =
             step_seconds(taken, code->steps().size(), [&](std::uint32_t run) { return run < counts.size() && counts[run] != 0; });

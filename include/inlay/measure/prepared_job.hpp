@@ -51,14 +51,14 @@ template <class B>
 template <class List>
 [[nodiscard]] outcome<kernel> emit_as(const travelling_job& job, const List& backends, matched_region& match, bool has_plan,
                                       const region_view& region) {
-    if (job.backend >= List::size)
+    if (job.backend >= backends.count())
         return error{"the worker knows no back end number " + std::to_string(job.backend) + "; measure with one executable on both sides"};
     return backends.visit(job.backend, [&]<class B>(const B& listed) -> outcome<kernel> {
         auto made = instance_for(job, listed);
         if (!made) return made.failure();
         B& instance = *made;
         if (!has_plan) return emit_composite(instance, composite_job{job.composite, nullptr, region});
-        const backend_vtable& table = backend_vtable_of<B>();
+        const backend_vtable& table = vtable_of(instance);
         for (const matched_piece& piece : match.pieces)
             if (piece.composite >= table.count)
                 return error{"the worker knows no composite number " + std::to_string(piece.composite) + " of '" + job.kind +
@@ -140,7 +140,7 @@ template <class List>
     std::map<backend_key, std::vector<std::size_t>> alike;
     for (std::size_t i = 0; i < batch.jobs.size(); ++i) {
         const travelling_job& job = batch.jobs[i];
-        if (job.what != pricing_job::subject::region || job.backend >= List::size) continue;
+        if (job.what != pricing_job::subject::region || job.backend >= backends.count()) continue;
         const bool is_together = backends.visit(job.backend, [&]<class B>(const B&) {
             if constexpr (emits_together<B>)
                 return emitter_at<B>(job.composite) == nullptr;

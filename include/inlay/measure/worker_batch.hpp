@@ -87,9 +87,9 @@ template <class List>
         backends.visit(job.backend, [&](const auto& b) {
             t.kind = std::string_view(b.kind);
             t.version = b.version();
-            std::decay_t<decltype(b)>::options::for_each([&](auto o) {
-                t.options.emplace_back(o.name);
-                t.options.push_back(argument_text(o.value(b)));
+            for_each_argument(b, [&](std::string_view name, std::string text) {
+                t.options.emplace_back(name);
+                t.options.push_back(std::move(text));
             });
         });
         if (job.match != nullptr) {

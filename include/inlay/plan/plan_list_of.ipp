@@ -39,7 +39,7 @@ class plan_lister {
 public:
     plan_lister(planning_problem question, meter_ref pricing, lower_bound_ref bound, plan_objective second)
         : question_(std::move(question)),
-          prices_(question_.graph, question_.backends, question_.set, bound, question_.options.launch_seconds),
+          prices_(question_.graph, question_.backends, question_.set, bound, question_.options.launch_seconds, question_.options.failures),
           meter_(pricing) {
         made_.second = second;
     }

@@ -33,7 +33,7 @@ class planner {
 public:
     planner(planning_problem question, meter_ref pricing, lower_bound_ref bound, program_meter_ref whole)
         : question_(std::move(question)),
-          prices_(question_.graph, question_.backends, question_.set, bound, question_.options.launch_seconds),
+          prices_(question_.graph, question_.backends, question_.set, bound, question_.options.launch_seconds, question_.options.failures),
           meter_(pricing),
           rehearse_(whole),
           ways_{question_.options.partitioner} {
@@ -88,11 +88,11 @@ private:
     /// Runs the contenders once, then each new optimum together with those that are not far from it: machines drift, and what is compared
     /// must have been seen at the same time. A price alone is taken for a bound of the price in place, so that an optimum all of which has
     /// been in programs is the one of the prices in place. Where too many rounds would be needed for that, what has not been in a program
-    /// is taken to grow as the rest of its back end did.
+    /// is taken to grow as the rest of its back end did. A piece whose back end makes no code for it is out, and all is decided anew.
     outcome<void> hold_rehearsals() {
         const std::size_t most = question_.options.rehearsals;
         std::vector<std::vector<std::size_t>> played;
-        for (std::size_t i = 0; i < most; ++i) {
+        for (std::size_t i = 0; i < most;) {
             const contender& best = contenders_.front();
             if (!best.seconds || std::find(played.begin(), played.end(), best.chosen) != played.end()) return {};
             constexpr double near = 1.5;
@@ -103,12 +103,17 @@ private:
             }
             played.push_back(best.chosen);
             const std::vector<program_timing> told = rehearse_(question_.set, covers);
+            if (prices_.learn_failures(told)) {
+                if (auto solved = solve(); !solved) return solved.failure();
+                continue;
+            }
             for (const program_timing& r : told)
                 if (plan_.rehearsal_failure.empty()) plan_.rehearsal_failure = r.failure;
             if (!prices_.learn(told)) return {};
             ++plan_.rehearsals;
             if (i + 2 >= most) prices_.note_growth();
             if (auto solved = solve(); !solved) return solved.failure();
+            ++i;
         }
         return {};
     }

@@ -4,10 +4,12 @@
 #define INLAY_PLAN_PLAN_OPTIONS_HPP
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
 #include <inlay/candidate/enumerate.hpp>
+#include <inlay/core/digest.hpp>
 #include <inlay/partition/existing_part.hpp>
 #include <inlay/partition/plan_constraint.hpp>
 #include <inlay/plan/fallback_policy.hpp>
@@ -40,6 +42,7 @@ struct plan_options {
     bool run_phases = true;                              // of back ends, before partitioning; false: `prepare` ran them already
     std::size_t rehearsals = 8;                          // how often at most programs are run whole and their pieces priced by that
     std::size_t pricing_rounds = 1000;                   // then unpriced candidates keep their bounds, on which the plan rests
+    std::map<digest, std::string> failures;              // why what has that content (`backends_ref::content`) does not run
     bool keep_problem = false;                           // `plan::stated` gets the numbers that were solved in the end
     selection_status* ended = nullptr;                   // where set, gets how the search ended, also where there is no plan
 };

@@ -19,6 +19,7 @@
 #include <inlay/codegen/backends_ref.hpp>
 #include <inlay/codegen/conversion_route.hpp>
 #include <inlay/core/digest.hpp>
+#include <inlay/core/outcome.hpp>
 #include <inlay/cost/lower_bound_ref.hpp>
 #include <inlay/cost/measurement.hpp>
 #include <inlay/cost/meter.hpp>
@@ -41,14 +42,18 @@ namespace inlay {
 /// it is made from.
 class price_cache {
 public:
-    /// `launch_seconds` come on top of every price.
-    price_cache(graph_ref g, backends_ref backends, const candidate_set& set, lower_bound_ref bound, double launch_seconds)
+    /// `launch_seconds` come on top of every price. `failures`: why what has that content does not run, whatever price it has.
+    price_cache(graph_ref g, backends_ref backends, const candidate_set& set, lower_bound_ref bound, double launch_seconds,
+                const std::map<digest, std::string>& failures = {})
         : g_(g), backends_(backends), set_(&set), bound_(bound), launch_seconds_(launch_seconds), growth_(backends.size(), 1.0) {
         std::map<digest, std::size_t> known;
         for (std::size_t c = 0; c < set.candidates.size(); ++c) {
             const pricing_job job = pricing_job::of(set.candidates[c]);
             const auto [at, is_new] = known.try_emplace(backends.content(job), classes_.size());
-            if (is_new) classes_.push_back(first_of(c, job));
+            if (is_new) {
+                classes_.push_back(first_of(c, job));
+                if (const auto failed = failures.find(at->first); failed != failures.end()) strike(classes_.back(), failed->second);
+            }
             class_of_.push_back(at->second);
         }
         std::map<std::vector<node_id>, std::uint32_t> contests;
@@ -210,6 +215,17 @@ public:
         return !by_class.empty();
     }
 
+    /// Takes out what programs showed to have no code; false where there is none.
+    bool learn_failures(std::span<const program_timing> told) {
+        bool has_learned = false;
+        for (const program_timing& r : told)
+            for (const auto& [number, why] : r.not_emitted) {
+                strike(classes_[class_of_[number]], why);
+                has_learned = true;
+            }
+        return has_learned;
+    }
+
     /// From now on, what has not been in a program is taken to grow in one as the rest of its back end did.
     void note_growth() {
         std::vector<double> alone_of(backends_.size(), 0), together_of(backends_.size(), 0);
@@ -239,6 +255,12 @@ private:
         std::uint32_t contest = 0;  // the number of the nodes that its first covers, from 1 on
     };
 
+    /// It has no code, and so no price.
+    static void strike(content_class& its, const std::string& why) {
+        its.alone = measurement::failed(why);
+        its.in_place = {};
+        its.bound = its.alone.median;
+    }
     /// A piece that is far quicker in a program than by itself, beyond what both spread, was disturbed when it was measured by itself:
     /// where that price is wanted, it is asked for again, once. What was measured since then has been asked for again already, by an
     /// earlier plan: plans of the same program come to rest.
@@ -266,13 +288,17 @@ private:
         const backend_id backend = job.backend;
         content_class made;
         made.first = candidate_number;
-        const std::optional<double> stated = backends_.price(job);
-        if (stated) {
-            made.alone.median = made.alone.minimum = *stated;
+        const outcome<std::optional<double>> stated = backends_.price(job);
+        if (!stated) {
+            made.alone = measurement::failed("back end '" + std::string(backends_.kind(backend)) +
+                                             "' has no price for it: " + stated.failure().message);
+        } else if (*stated) {
+            made.alone.median = made.alone.minimum = **stated;
             made.alone.samples = 1;
             made.alone = sound(std::move(made.alone), backends_.kind(backend));
         }
-        made.bound = stated ? made.alone.median : std::max(backends_.lower_bound(job), bound_(job.region));
+        const bool is_told = !stated || stated->has_value();
+        made.bound = is_told ? made.alone.median : std::max(backends_.lower_bound(job), bound_(job.region));
         return made;
     }
 

@@ -21,7 +21,8 @@ namespace inlay {
 struct program_timing {
     std::vector<std::pair<std::size_t, measurement>> candidates;  // by number in the set
     std::vector<std::pair<conversion, measurement>> conversions;
-    std::string failure;  // one sentence; empty where it ran
+    std::string failure;                                                // one sentence; empty where it ran
+    std::vector<std::pair<std::size_t, std::string>> not_emitted = {};  // candidates without code, and why
 };
 
 /// It runs covers as whole programs: one rehearsal per cover, in their order.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -17,6 +18,12 @@
 #include <inlay/target/format.hpp>
 
 namespace inlay {
+
+/// A candidate whose back end made no code for it, and why.
+struct emit_failure {
+    std::size_t candidate = 0;
+    std::string reason;
+};
 
 /// Kernels of candidates, for programs that are linked one after another from the same graph by the same back ends: what the last program
 /// ran is not emitted again for the next. Two candidates are the same if one match made them and their composite and formats are equal.
@@ -45,6 +52,11 @@ public:
 
     [[nodiscard]] std::size_t size() const { return kept_.size(); }
 
+    /// For which candidates of the last program there was no code.
+    [[nodiscard]] const std::vector<emit_failure>& failures() const { return failures_; }
+    void note_failure(emit_failure what) { failures_.push_back(std::move(what)); }
+    void forget_failures() { failures_.clear(); }
+
 private:
     using key = std::tuple<const matched_region*, backend_id, std::uint32_t, std::vector<format>, std::vector<format>>;
     struct entry {
@@ -58,6 +70,7 @@ private:
     }
 
     std::map<key, entry> kept_;
+    std::vector<emit_failure> failures_;
 };
 
 }  // namespace inlay

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,7 @@
 #include <inlay/codegen/emit_composite.hpp>
 #include <inlay/codegen/emit_together.hpp>
 #include <inlay/codegen/own_threads.hpp>
+#include <inlay/core/guarded.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/shown_node.hpp>
@@ -48,10 +50,9 @@ template <class List>
                     of.push_back(number);
                 }
                 if (of.empty()) return {};
-                auto kernels = emit_regions(b, regions);
-                if (!kernels)
-                    return error{"back end '" + std::string(std::string_view(B::kind)) +
-                                 "' could not emit its part of the program: " + kernels.failure().message};
+                // What does not come together is asked for alone, so that it shows which one is at fault.
+                auto kernels = guarded("it", "emitted code", [&] { return emit_regions(b, regions); });
+                if (!kernels) return {};
                 for (std::size_t i = 0; i < of.size(); ++i) made.emplace(of[i], std::move((*kernels)[i]));
             }
             return {};
@@ -87,12 +88,15 @@ template <class List>
 /// that back ends leave outside of their code are the program's, each tensor once however many kernels read it. The graph names its inputs
 /// (`g.inputs()`), nodes (`g.name(n)`) and results (`g.result_names()`), as `ir_module` does. `backends` is a `backend_list`; the error
 /// says which back end could not emit which node, and why. Conversions between memories are copies of the back ends that have these. A back
-/// end that `emits_together` is asked once, for all its composites. `before`: kernels of the program that was linked before, which are not
-/// emitted again; afterwards it has those of this one.
+/// end that `emits_together` is asked once, for all its composites. What a back end throws while it emits is an error like another.
+/// `before`: kernels of the program that was linked before, which are not emitted again; afterwards it has those of this one, and the
+/// candidates for which there are none: all are tried, though one is enough for an error.
 template <attributed_graph G, class List>
 [[nodiscard]] outcome<program> link(const G& g, const List& backends, const candidate_set& set, const partitioned& cut,
                                     emitted_kernels& before) {
     program_builder builder;
+    before.forget_failures();
+    std::optional<error> fault;
     if (auto added = detail::add_memories(backends, set, cut, builder); !added) return added.failure();
     auto modules = detail::modules_of(backends, set, cut, before);
     if (!modules) return modules.failure();
@@ -149,16 +153,22 @@ template <attributed_graph G, class List>
             const auto emit = [&]() -> outcome<external_kernel> {
                 const auto of_module = modules->find(number);
                 if (of_module != modules->end()) return external_kernel{std::move(of_module->second), {}};
-                return backends.visit(c.backend, [&](const auto& b) {
-                    return emit_composite(b, {c.composite, &c.match->plan, c.view()}, kept);
+                return guarded("it", "emitted code", [&] {
+                    return backends.visit(c.backend, [&](const auto& b) {
+                        return emit_composite(b, {c.composite, &c.match->plan, c.view()}, kept);
+                    });
                 });
             };
             auto as_before = before.find(c);
             auto made = as_before ? outcome<external_kernel>(*std::move(as_before)) : emit();
             const std::string kind(backends.kind(c.backend));
-            if (!made)
-                return error{"back end '" + kind + "' could not emit composite '" + std::string(c.name) + "' at " + shown_node(g, c.root) +
-                             ": " + made.failure().message};
+            if (!made) {
+                before.note_failure({number, made.failure().message});
+                if (!fault)
+                    fault = error{"back end '" + kind + "' could not emit composite '" + std::string(c.name) + "' at " +
+                                  shown_node(g, c.root) + ": " + made.failure().message};
+                continue;
+            }
             if (!as_before) before.keep(c, *made);
             step_facts facts;
             facts.label = kind + "." + std::string(c.name) + " " + std::string(g.name(c.root));
@@ -182,6 +192,7 @@ template <attributed_graph G, class List>
         }
     }
 
+    if (fault) return *fault;
     std::vector<buffer_id> leaving;
     for (const node_id n : results) {
         const tensor* known = g.constant(n);

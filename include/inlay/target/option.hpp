@@ -192,6 +192,31 @@ template <class T>
     return text;
 }
 
+/// Calls `f(name, text)` for each option of an instance: what `set_option` takes to make a fresh one equal.
+template <class T, class F>
+void for_each_argument(const T& instance, F&& f) {
+    T::options::for_each([&](auto o) { f(o.name, argument_text(o.value(instance))); });
+}
+
+/// A configured target whose options are known while the program runs: it sets them and tells them itself.
+template <class T>
+concept configured_by_value = requires(T& t, const T& c, std::string_view word) {
+    { t.set_option(word, word) } -> std::same_as<outcome<void>>;
+    { c.text() } -> std::same_as<std::string>;
+};
+template <configured_by_value T>
+[[nodiscard]] outcome<void> set_option(T& instance, std::string_view name, std::string_view text) {
+    return instance.set_option(name, text);
+}
+template <configured_by_value T, class F>
+void for_each_argument(const T& instance, F&& f) {
+    instance.for_each_argument(f);
+}
+template <configured_by_value T>
+[[nodiscard]] std::string target_text(const T& instance) {
+    return instance.text();
+}
+
 }  // namespace inlay
 
 #endif

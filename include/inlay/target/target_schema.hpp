@@ -174,6 +174,16 @@ template <target T>
     return s;
 }
 
+/// The same two of a target whose options are known while the program runs.
+template <configured_by_value T>
+[[nodiscard]] target_schema schema_of(const T& instance) {
+    return instance.schema();
+}
+template <configured_by_value T>
+void assign_options(T& to, const target_instance& t) {
+    to.assign(t);
+}
+
 /// The kinds that somebody knows: passed to what reads targets. Linear lookup; there are tens of them.
 class target_schemas {
 public:

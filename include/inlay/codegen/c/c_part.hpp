@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <inlay/candidate/region_view.hpp>
+#include <inlay/codegen/emit_composite.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/tensor.hpp>
 
@@ -47,6 +48,12 @@ struct c_part {
 template <class B>
 concept emits_c = requires(const B& b, const region_view& r, std::string_view name) {
     { b.emit_c(r, name) } -> std::same_as<outcome<c_part>>;
+};
+
+/// The same of a back end whose composites are known while the program runs.
+template <class B>
+concept emits_c_of_jobs = requires(const B& b, const composite_job& job, std::string_view name) {
+    { b.emit_c(job, name) } -> std::same_as<outcome<c_part>>;
 };
 
 }  // namespace inlay

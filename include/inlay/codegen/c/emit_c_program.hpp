@@ -232,7 +232,9 @@ template <attributed_graph G, class List>
             const candidate& c = set.candidates[number];
             const std::string kind(backends.kind(c.backend));
             const auto code = backends.visit(c.backend, [&]<class B>(const B& b) -> outcome<c_part> {
-                if constexpr (emits_c<B>)
+                if constexpr (emits_c_of_jobs<B>)
+                    return b.emit_c(composite_job{c.composite, &c.match->plan, c.view()}, "part");
+                else if constexpr (emits_c<B>)
                     return detail::behind_phases(b, c.view(), [&](const region_view& r) { return b.emit_c(r, "part"); });
                 else
                     return error{"its code does not leave as C"};

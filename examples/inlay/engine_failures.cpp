@@ -1,0 +1,61 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <inlay/core/digest.hpp>
+#include <inlay/core/quoted_text.hpp>
+#include <inlay/cost/job_content.hpp>
+
+#include "engine_state.hpp"
+
+namespace tool {
+
+using namespace inlay;
+
+namespace {
+
+constexpr std::size_t most_failures = 1000;
+
+/// Under which key the database has what did not run.
+digest place_of_failures() { return digest_builder().add("pieces without code").finish(); }
+
+}  // namespace
+
+void read_failures(engine::state& s) {
+    const std::optional<std::string> text = s.database.decision(place_of_failures());
+    if (!text) return;
+    std::string_view rest = *text;
+    while (!rest.empty()) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+        // A line that is damaged has the key of nothing.
+        const std::size_t blank = line.find(' ');
+        if (const auto key = read_digest(line.substr(0, blank)); key && blank != std::string_view::npos)
+            s.failures.emplace(*key, line.substr(blank + 1));
+    }
+}
+
+bool engine::leaves_out_failed(const ir_module& m, const plan& p) {
+    bool is_new = false;
+    for (const emit_failure& one : state_->not_emitted) {
+        const candidate& c = p.set.candidates[one.candidate];
+        const digest key = job_content(pricing_job::of(c), state_->list);
+        if (state_->failures.size() >= most_failures || !state_->failures.emplace(key, escaped_text(one.reason, 400)).second) continue;
+        is_new = true;
+        std::cerr << "inlay: back end '" << kind(c.backend) << "' makes no code for " << shown_name(m, c.root)
+                  << ", which goes another way: " << escaped_text(one.reason, 400) << "\n";
+    }
+    if (is_new && state_->database.is_open()) {
+        std::string text;
+        for (const auto& [key, reason] : state_->failures) text += to_string(key) + " " + reason + "\n";
+        // Where it cannot be kept, the next call finds it out again.
+        (void)state_->database.keep_decision(place_of_failures(), text).has_value();
+    }
+    return is_new;
+}
+
+}  // namespace tool

@@ -1,0 +1,24 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_EXAMPLES_INLAY_LOADED_BACK_ENDS_HPP
+#define INLAY_EXAMPLES_INLAY_LOADED_BACK_ENDS_HPP
+
+#include <inlay/backend/plugin/load_folders.hpp>
+
+#include "backends.hpp"
+
+namespace tool {
+
+/// The back ends of this build, and behind them those that were loaded, if any were.
+[[nodiscard]] back_end_list list_with(const inlay::loaded_folders* loaded);
+
+/// Loads the back ends of the folders that a call names with `--backend-dir`, then of those of $INLAY_BACKEND_PATH: ahead of everything
+/// else, since their options become options of the call. Processes that this one starts as workers find the same in their environment.
+[[nodiscard]] inlay::loaded_folders load_back_ends(int argc, char** argv);
+
+/// The same as the process that started this worker has them.
+[[nodiscard]] inlay::loaded_folders loaded_back_ends_of_worker();
+
+}  // namespace tool
+
+#endif

@@ -1,0 +1,77 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_PLUGIN_LOAD_FOLDERS_HPP
+#define INLAY_BACKEND_PLUGIN_LOAD_FOLDERS_HPP
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/plugin/backend_folder.hpp>
+#include <inlay/backend/plugin/load_backend.hpp>
+#include <inlay/backend/plugin/loaded_backend.hpp>
+#include <inlay/backend/plugin/try_libraries.hpp>
+#include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
+
+namespace inlay {
+
+/// A library or folder of which nothing was loaded, and why.
+struct skipped_library {
+    std::string file, reason;
+};
+
+/// What was found in folders of back ends.
+struct loaded_folders {
+    std::vector<loaded_backend> backends;  // in the order of folders, and in each of names
+    std::vector<skipped_library> skipped;  // likewise
+};
+
+/// Loads the back ends of some libraries, each after a child process has tried it. Of two with one kind the first stays.
+[[nodiscard]] inline loaded_folders load_libraries(std::span<const std::string> files, const trial_options& how) {
+    loaded_folders found;
+    const std::vector<outcome<void>> verdicts = try_libraries(files, how);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const auto skip = [&](std::string reason) { found.skipped.push_back({files[i], std::move(reason)}); };
+        if (!verdicts[i]) {
+            skip(verdicts[i].failure().message);
+            continue;
+        }
+        auto made = load_backend(files[i]);
+        if (!made) {
+            skip(made.failure().message);
+            continue;
+        }
+        const loaded_backend* other = nullptr;
+        for (const loaded_backend& b : found.backends)
+            if (b.kind == made->kind) other = &b;
+        if (other != nullptr)
+            skip("its back end is called '" + std::string(made->kind) + "', as that of " + quoted_text(other->origin(), 400) +
+                 " is, which was first");
+        else
+            found.backends.push_back(*std::move(made));
+    }
+    return found;
+}
+
+/// The same of all libraries of some folders. A folder that cannot be read is skipped like a library.
+[[nodiscard]] inline loaded_folders load_folders(std::span<const std::string> folders, const trial_options& how) {
+    std::vector<std::string> files;
+    std::vector<skipped_library> skipped;
+    for (const std::string& folder : folders) {
+        const auto listed = libraries_in(folder);
+        if (listed)
+            files.insert(files.end(), listed->begin(), listed->end());
+        else
+            skipped.push_back({folder, listed.failure().message});
+    }
+    loaded_folders found = load_libraries(files, how);
+    found.skipped.insert(found.skipped.begin(), skipped.begin(), skipped.end());
+    return found;
+}
+
+}  // namespace inlay
+
+#endif

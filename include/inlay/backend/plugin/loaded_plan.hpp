@@ -1,0 +1,168 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_PLUGIN_LOADED_PLAN_HPP
+#define INLAY_BACKEND_PLUGIN_LOADED_PLAN_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/plugin/backend_abi.h>
+#include <inlay/backend/plugin/abi_values.hpp>
+#include <inlay/backend/plugin/shown_region.hpp>
+#include <inlay/candidate/border_formats.hpp>
+#include <inlay/candidate/region_view.hpp>
+#include <inlay/core/outcome.hpp>
+#include <inlay/core/shared_handle.hpp>
+#include <inlay/graph/tensor.hpp>
+#include <inlay/target/format.hpp>
+
+namespace inlay {
+
+/// An instance of a loaded back end. It is closed with its last owner.
+class loaded_instance {
+public:
+    loaded_instance() = default;
+    /// With these options set. The error is the library's.
+    [[nodiscard]] static outcome<loaded_instance> open(const inlay_backend& table, std::span<const inlay_option_value> options) {
+        void* made = nullptr;
+        std::string why;
+        if (table.open(options.data(), options.size(), &made, detail::reply_to(why)) != INLAY_YES)
+            return error{why.empty() ? "it opens no instance, and does not say why" : why};
+        loaded_instance opened;
+        opened.held_ = shared_handle<held>(new held);
+        opened.held_->table = &table;
+        opened.held_->instance = made;
+        return opened;
+    }
+
+    [[nodiscard]] const inlay_backend& table() const { return *held_->table; }
+    [[nodiscard]] void* get() const { return held_->instance; }
+    [[nodiscard]] explicit operator bool() const { return static_cast<bool>(held_); }
+
+private:
+    struct held : owner_count {
+        const inlay_backend* table = nullptr;
+        void* instance = nullptr;
+
+        static void release(held* h) {
+            h->table->close(h->instance);
+            delete h;
+        }
+    };
+    shared_handle<held> held_;
+};
+
+/// What a loaded back end keeps of a match: its handle, which is released with the last owner, the formats that it takes, and the constants
+/// that it may look at until then.
+class loaded_plan {
+public:
+    /// Has the back end read a match. The error says why it does not take it.
+    [[nodiscard]] static outcome<loaded_plan> read(const loaded_instance& by, std::uint32_t composite, const region_view& region,
+                                                   std::span<const value_id> captures) {
+        auto shown = shown_region::make(region);
+        if (!shown) return shown.failure();
+        std::string why;
+        void* handle = nullptr;
+        const inlay_backend& table = by.table();
+        const inlay_status said =
+            table.read(by.get(), composite, shown->get(), captures.data(), captures.size(), &handle, detail::reply_to(why));
+        if (said != INLAY_YES) return error{why.empty() ? "it says no, and not why" : why};
+        loaded_plan made;
+        made.held_ = shared_handle<held>(new held{{}, by, handle, {}, {}, {}});
+        for (const region_value& v : region.constants())
+            if (v.value != nullptr) made.held_->constants.push_back(*v.value);
+        if (auto listed = made.ask_formats(region); !listed) return listed.failure();
+        return made;
+    }
+
+    [[nodiscard]] const loaded_instance& instance() const { return held_->instance; }
+    [[nodiscard]] void* handle() const { return held_->handle; }
+    [[nodiscard]] const std::vector<border_formats>& formats() const { return held_->formats; }
+
+private:
+    static constexpr std::size_t most_formats = 1024;
+
+    struct held : owner_count {
+        loaded_instance instance;
+        void* handle;
+        std::vector<tensor> constants;
+        std::vector<border_formats> formats;
+        std::string fault;
+
+        static void release(held* h) {
+            h->instance.table().release(h->instance.get(), h->handle);
+            delete h;
+        }
+    };
+
+    /// The formats that the library lists, as far as they are sound.
+    struct listing {
+        held& into;
+        const region_view& region;
+
+        void take(const inlay_borders& borders) {
+            if (!into.fault.empty()) return;
+            if (into.formats.size() == most_formats) {
+                into.fault = "it lists more than " + std::to_string(most_formats) + " ways to stand at the border";
+                return;
+            }
+            border_formats made = plain_borders(region);
+            if (fill(made.inputs, borders.inputs) && fill(made.results, borders.results)) into.formats.push_back(std::move(made));
+        }
+        bool fill(std::vector<format>& side, const inlay_format* from) {
+            for (std::size_t i = 0; i < side.size(); ++i) {
+                const auto f = from == nullptr ? std::optional<format>() : detail::format_in(from[i]);
+                if (!f || f->element != side[i].element) {
+                    into.fault = "it lists a format that is none, or of another element type than its tensor";
+                    return false;
+                }
+                side[i] = *f;
+            }
+            return true;
+        }
+    };
+
+    outcome<void> ask_formats(const region_view& region) {
+        held& h = *held_.get();
+        const inlay_backend& table = h.instance.table();
+        if (table.formats == nullptr) {
+            h.formats.push_back(plain_borders(region));
+            return {};
+        }
+        listing all{h, region};
+        table.formats(h.instance.get(), h.handle, &all, [](void* to, const inlay_borders* borders) {
+            if (borders != nullptr) static_cast<listing*>(to)->take(*borders);
+        });
+        if (!h.fault.empty()) return error{h.fault};
+        return {};
+    }
+
+    shared_handle<held> held_;
+};
+
+/// The formats of a region as C sees them.
+class shown_borders {
+public:
+    explicit shown_borders(const region_view& region) {
+        for (const format& f : region.input_formats) inputs_.push_back(detail::format_out(f));
+        for (const format& f : region.result_formats) results_.push_back(detail::format_out(f));
+        borders_ = {inputs_.data(), results_.data()};
+    }
+    [[nodiscard]] const inlay_borders* get() const { return &borders_; }
+
+    shown_borders(const shown_borders&) = delete;
+    shown_borders& operator=(const shown_borders&) = delete;
+
+private:
+    std::vector<inlay_format> inputs_, results_;
+    inlay_borders borders_{};
+};
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,199 @@
+# Copyright the inlay authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Back ends that arrive as libraries: plugins.py PROGRAM"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+from tool import Bench, Tap, seeds
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+VECTOR = os.path.join(ROOT, "examples", "backends", "vector_c.c")
+
+# The table of vector_c, under another kind, of which something is changed.
+CHANGED = """
+#define KIND "%s"
+#define inlay_backend_entry whole_entry
+#include "%s"
+#undef inlay_backend_entry
+%s
+INLAY_BACKEND_EXPORT const inlay_backend* inlay_backend_entry(void) {
+    static inlay_backend t;
+    t = *whole_entry();
+    %s
+    return &t;
+}
+"""
+
+
+def library(b, name, source, folder="libs"):
+    """Compiles a library of C."""
+    os.makedirs(b.path(folder), exist_ok=True)
+    b.write("source.c", source)
+    done = subprocess.run(["gcc", "-std=gnu99", "-shared", "-fPIC", "-I", os.path.join(ROOT, "include"), b.path("source.c"), "-o", b.path(f"{folder}/{name}.so")],
+                          capture_output=True, text=True)
+    if done.returncode != 0:
+        b.problem(["gcc", name], done.stderr[-500:])
+
+
+def changed(kind, change="", more=""):
+    return CHANGED % (kind, VECTOR, more, change)
+
+
+def network():
+    """A convolution, whose Relu, sum and Softsign different back ends take."""
+    some = [((7 * i) % 23 - 11) / 20 for i in range(216)]
+    pads = [seeds.integers("kernel_shape", [3, 3]), seeds.integers("pads", [1, 1, 1, 1])]
+    nodes = [seeds.node("Conv", ["x", "w"], ["a"], "conv", pads), seeds.node("Sigmoid", ["a"], ["b"], "gate"),
+             seeds.node("Add", ["a", "b"], ["c"], "sum"), seeds.node("Relu", ["c"], ["d"], "cut"), seeds.node("Softsign", ["d"], ["y"], "soft")]
+    return seeds.model(seeds.graph(nodes, [seeds.value_info("x", [1, 3, 8, 8])], [seeds.value_info("y", [1, 8, 8, 8])], [seeds.tensor("w", [8, 3, 3, 3], some)]))
+
+
+def targets(b, *arguments):
+    """What `inlay targets --json` lists, by kind, and what it skipped, by file."""
+    whole = json.loads(b.answers(["targets", "--json", "--quiet", *arguments]) or '{"targets": [], "skipped": []}')
+    return {t["kind"]: t for t in whole["targets"]}, {os.path.basename(s["library"]): s["reason"] for s in whole["skipped"]}
+
+
+def owners(b, arguments):
+    """Which back end has which node, by the plan."""
+    b.answers(["partition", *arguments, "--out", "plan.json"])
+    plan = json.loads(b.read("plan.json"))
+    return {n: p["backend"] for p in plan["partitions"] for n in p["nodes"]}
+
+
+def mixes(b, folder):
+    """One call mixes three back ends, two of them from a folder, one with an option of its own."""
+    b.write("net.onnx", network())
+    known, skipped = targets(b, "--backend-dir", folder)
+    if skipped or not {"vector_c", "tensorrt"} <= set(known):
+        b.problem(["targets"], f"lists {sorted(known)} and skips {skipped}")
+    if known.get("vector_c", {}).get("library") != os.path.join(folder, "vector_c.so") or known.get("tensorrt", {}).get("usable") is not False:
+        b.problem(["targets"], f"says {known.get('vector_c')} and {known.get('tensorrt')}")
+    python = "softsign_python" if "softsign_python" in known else "portable_c"
+    b.answers(["run", "net.onnx", "--backend-dir", folder, "--target", f"{python}, vector_c -gbps=1e6, reference", "--partitioner", "eager", "--costs", "model",
+               "--quiet", "--check"], "agrees")
+    by = owners(b, ["net.onnx", "--backend-dir", folder, "--target", f"{python}, vector_c, reference", "--target-vector_c-gbps", "1e6", "--partitioner", "eager",
+                    "--costs", "model", "--quiet"])
+    if (by.get("sum"), by.get("cut"), by.get("soft"), by.get("conv")) != ("vector_c", "vector_c", python, "reference"):
+        b.problem(["partition"], f"gives {by}")
+    # Prices are measured in workers, which load the same.
+    by = owners(b, ["net.onnx", "--backend-dir", folder, "--target", "vector_c -least=64, reference", "--quiet"])
+    if not set(by.values()) <= {"vector_c", "reference"}:
+        b.problem(["partition"], f"gives {by}")
+    text = b.answers(["why", "net.onnx", "cut", "vector_c", "--backend-dir", folder, "--target", "vector_c, reference", "--target-vector_c-least", "100000", "--quiet"])
+    if "it takes 100000 elements and more, and here are 512" not in text:
+        b.problem(["why"], f"does not give the library's reason: {text[-400:]!r}")
+    b.refuses(["why", "net.onnx", "cut", "tensorrt", "--backend-dir", folder, "--quiet"], "libnvinfer", "is not installed", "take this node as: activation", status=1)
+    b.refuses(["partition", "net.onnx", "--backend-dir", folder, "--target", "vector_c -lest=3", "--quiet"], "'lest'", "least")
+    b.refuses(["partition", "net.onnx", "--backend-dir", folder, "--target", "vector_c -least=0", "--quiet"], "'-least'", "from 1 to")
+    b.refuses(["partition", "net.onnx", "--backend-dir", folder, "--target", "tensorrt", "--quiet"], "cannot run here")
+    b.refuses(["partition", "net.onnx", "--target", "vector_c", "--quiet"], "'vector_c'")
+
+
+def leaves_as_c(b, folder):
+    """What a library says in C is part of a program that leaves."""
+    b.write("net.onnx", network())
+    b.answers(["emit", "net.onnx", "--backend-dir", folder, "--target", "vector_c, c", "--partitioner", "eager", "--costs", "model", "--quiet", "--target-vector_c-gbps",
+               "1000", "--out", "out"])
+    done = subprocess.run(["make", "-s", "check", "CFLAGS=-std=c99 -Wall -Wextra -Werror -pedantic"], cwd=b.path("out"), capture_output=True, text=True)
+    if done.returncode != 0 or "0 of 512 elements are off" not in done.stdout or b"a[i] + b[i]" not in b.read("out/net.c"):
+        b.problem(["make", "check"], f"{done.stdout[-300:]} {done.stderr[-300:]}")
+
+
+def skips(b):
+    """Libraries that are broken, of another version, crash, end the process or lie are named and skipped, and the rest is there."""
+    library(b, "a_fine", changed("fine"))
+    b.write("libs/b_text.so", "no library")
+    library(b, "c_silent", "int nothing;")
+    library(b, "d_old", changed("old", "t.version = 99;"))
+    library(b, "e_crash", "#include <stdlib.h>\n__attribute__((constructor)) static void fall(void) { abort(); }")
+    library(b, "f_exit", "#include <stdlib.h>\n__attribute__((constructor)) static void leave(void) { exit(0); }")
+    library(b, "g_small", changed("small", "t.size = 8;"))
+    library(b, "h_many", changed("many", "t.option_count = (size_t)1 << 50;"))
+    library(b, "i_late_crash", changed("late", "*(volatile int*)0 = 1;"))
+    library(b, "j_undefined", "extern int nobody_has(void); int call(void) { return nobody_has(); }")
+    library(b, "k_twin", changed("fine"))
+    library(b, "l_builtin", changed("reference"))
+    b.write("libs/notes.txt", "no library either")
+    known, skipped = targets(b, "--backend-dir", b.path("libs"))
+    if "fine" not in known or known["fine"]["library"] != b.path("libs/a_fine.so"):
+        b.problem(["targets"], f"lists {sorted(known)}")
+    for name, words in {"b_text.so": "cannot be loaded", "c_silent.so": "inlay_backend_entry", "d_old.so": "version 99", "e_crash.so": "crashed while it was loaded: signal 6",
+                        "f_exit.so": "ended the process", "g_small.so": "8 bytes", "h_many.so": "at most 256", "i_late_crash.so": "signal 11", "k_twin.so": "which was first",
+                        "j_undefined.so": "nobody_has", "l_builtin.so": "'reference' already"}.items():
+        if words not in skipped.get(name, ""):
+            b.problem(["targets"], f"says of {name}: {skipped.get(name)!r}")
+    # Without --quiet they are told on standard error, and the call goes on.
+    code, _, err = b.call("targets", "--backend-dir", b.path("libs"))
+    if code != 0 or err.count(" is skipped: ") != 11:
+        b.problem(["targets"], f"ends with {code} and tells {err[-300:]!r}")
+    start = time.monotonic()
+    targets(b, "--backend-dir", b.path("libs"))
+    if not any(f.endswith(".verdict") for f in b.files()):
+        b.problem(["targets"], "keeps no verdicts beside the database")
+    if time.monotonic() - start > 5:
+        b.problem(["targets"], "tries everything again")
+    shutil.rmtree(b.path("libs"))
+
+
+def searches(b):
+    """Folders come from options, then from the environment; what is no folder is told; a thousand files are read over."""
+    library(b, "one", changed("one"), "first")
+    library(b, "two", changed("two"), "second")
+    b.environment["INLAY_BACKEND_PATH"] = f"{b.path('second')}:{b.path('nowhere')}"
+    known, skipped = targets(b, f"--backend-dir={b.path('first')}")
+    if not {"one", "two"} <= set(known) or list(known).index("one") > list(known).index("two") or "No such file" not in skipped.get("nowhere", ""):
+        b.problem(["targets"], f"lists {sorted(known)} and skips {skipped}")
+    os.makedirs(b.path("closed"))
+    os.chmod(b.path("closed"), 0)
+    if os.getuid() != 0 and "Permission denied" not in targets(b, "--backend-dir", b.path("closed"))[1].get("closed", ""):
+        b.problem(["targets"], "says nothing of a folder that it may not read")
+    os.chmod(b.path("closed"), 0o700)
+    for i in range(1000):
+        b.write(f"second/file{i}.txt", "")
+    if "two" not in targets(b)[0]:
+        b.problem(["targets"], "does not find a library among a thousand files")
+    del b.environment["INLAY_BACKEND_PATH"]
+
+
+def fails_late(b):
+    """A back end that states prices and then makes no code loses that candidate, the run goes on, and `why` keeps the reason."""
+    b.write("net.onnx", network())
+    library(b, "cold", changed("cold_c", "t.emit = cold;",
+                               "static inlay_status cold(void* i, void* p, const inlay_borders* o, inlay_kernel* k, inlay_reply why) {\n"
+                               "    (void)i, (void)p, (void)o, (void)k;\n    say(why, \"its oven is cold\");\n    return INLAY_FAILED;\n}"))
+    by = ["--backend-dir", b.path("libs"), "--target", "cold_c -gbps=1000000, reference"]
+    code, _, err = b.call("run", "net.onnx", *by, "--costs", "model", "--partitioner", "eager")
+    if code != 0 or "makes no code for cut, which goes another way: its oven is cold" not in err:
+        b.problem(["run"], f"gives {code} and says {err[-400:]!r}")
+    # With measured prices the plan itself finds it out, and the database keeps it.
+    found = owners(b, ["net.onnx", *by, "--quiet"])
+    if "cold_c" in found.values():
+        b.problem(["partition"], f"gives {found}")
+    text = b.answers(["why", "net.onnx", "cut", "cold_c", *by, "--quiet"])
+    if "its oven is cold" not in text:
+        b.problem(["why"], f"does not keep the reason: {text[-400:]!r}")
+
+
+def main(program):
+    tap = Tap()
+    folder = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(program))), "backends")
+    b = Bench(program)
+    if not os.path.exists(os.path.join(folder, "vector_c.so")) or not shutil.which("gcc"):
+        tap.skip("back ends arrive as libraries", "examples/backends is not built, or there is no gcc")
+        return tap.done()
+    for check in (mixes, leaves_as_c):
+        check(b, folder)
+        tap.verdict(check.__doc__, b.take())
+    for check in (skips, searches, fails_late):
+        check(b)
+        tap.verdict(check.__doc__, b.take())
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
