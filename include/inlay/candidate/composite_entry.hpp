@@ -177,6 +177,8 @@ struct entries_of_table<B, pattern_table<Composites...>> {
     static constexpr bool all_have_formats = (entry<Composites>::has_formats && ...);
     static constexpr bool all_have_code = (entry<Composites>::has_emit && ...);
     static constexpr bool some_have_code = (entry<Composites>::has_emit || ...);
+    static constexpr bool some_have_prices = (entry<Composites>::has_price || ...);
+    static constexpr bool some_have_bounds = (entry<Composites>::has_lower_bound || ...);
     static constexpr bool all_can_be_asked =
         ((entry<Composites>::reads || std::is_invocable_r_v<verdict, typename Composites::predicate_type, const B&,
                                                             const match_of<typename Composites::pattern_type>&>)&&...);
@@ -184,7 +186,8 @@ struct entries_of_table<B, pattern_table<Composites...>> {
 /// The table itself says that an element of it is no composite; nobody is to stumble over that again.
 template <class B, class... Elements>
 requires(!(is_composite<Elements> && ...)) struct entries_of_table<B, pattern_table<Elements...>> {
-    static constexpr bool all_have_formats = true, all_have_code = true, some_have_code = false, all_can_be_asked = true;
+    static constexpr bool all_have_formats = true, all_have_code = true, some_have_code = false, some_have_prices = false,
+                          some_have_bounds = false, all_can_be_asked = true;
 };
 template <class B>
 using entries = entries_of_table<B, std::remove_cvref_t<decltype(B::patterns())>>;

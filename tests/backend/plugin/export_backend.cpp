@@ -164,6 +164,8 @@ TEST_CASE("a table says of a back end what its type says") {
     CHECK(t.emit_c != nullptr);
     CHECK(exported_table<reference>()->by_name_only == 0);
     CHECK(exported_table<reference>()->emit_c == nullptr);
+    CHECK(exported_table<reference>()->price == nullptr);
+    CHECK(exported_table<accel>()->price != nullptr);
     const auto sound = check_table(&t);
     REQUIRE(sound);
     CHECK(sound->schema == schema_of<portable_c>());

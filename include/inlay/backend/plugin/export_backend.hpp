@@ -18,6 +18,7 @@
 #include <inlay/backend/plugin/received_region.hpp>
 #include <inlay/candidate/backend_vtable.hpp>
 #include <inlay/candidate/border_formats.hpp>
+#include <inlay/candidate/composite_entry.hpp>
 #include <inlay/candidate/composite_plan.hpp>
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/codegen/backend.hpp>
@@ -31,6 +32,7 @@
 #include <inlay/core/executor.hpp>
 #include <inlay/core/guarded.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/cost/price.hpp>
 #include <inlay/pattern/text/pattern_text.hpp>
 #include <inlay/target/format.hpp>
 #include <inlay/target/option.hpp>
@@ -94,7 +96,10 @@ struct exported {
     [[nodiscard]] static const B& self(void* instance) { return *static_cast<const B*>(instance); }
     [[nodiscard]] static const exported_plan& plan_of(void* plan) { return *static_cast<const exported_plan*>(plan); }
     [[nodiscard]] static const composite_vtable& row(const exported_plan& p) { return backend_vtable_of<B>()[p.composite]; }
-    [[nodiscard]] static std::string who() { return "back end '" + std::string(std::string_view(B::kind)) + "'"; }
+    [[nodiscard]] static std::string_view who() {
+        static const std::string name = "back end '" + std::string(std::string_view(B::kind)) + "'";
+        return name;
+    }
 
     template <class T>
     static inlay_status answer(const outcome<T>& given, const inlay_reply& why, inlay_status otherwise) {
@@ -226,6 +231,8 @@ struct exported {
         }
     }
 
+    static constexpr bool bounds_regions = requires(const B& b, const region_view& r) { b.lower_bound(r); };
+
     /// What the table points to.
     struct content {
         std::deque<std::string> texts;
@@ -260,8 +267,9 @@ struct exported {
             table.read = &read;
             table.release = &release;
             table.formats = &formats;
-            table.price = &price;
-            table.lower_bound = &lower_bound;
+            // Who has nothing to say is not asked.
+            table.price = has_price<B> || entries<B>::some_have_prices ? &price : nullptr;
+            table.lower_bound = bounds_regions || entries<B>::some_have_bounds ? &lower_bound : nullptr;
             table.emit = &emit;
             table.emit_c = emits_c<B> ? &emit_c : nullptr;
         }

@@ -32,6 +32,9 @@ public:
           constant_count_(from.constant_count),
           owned_(from.value_count),
           shown_(from.value_count) {
+        std::size_t operands = 0;
+        for (std::size_t i = 0; i < from.value_count; ++i) operands += from.values[i].operand_count;
+        operands_.reserve(operands);
         for (std::size_t i = 0; i < from.value_count; ++i) take(from.values[i], owned_[i], shown_[i], static_cast<node_id>(i));
     }
 
@@ -49,7 +52,6 @@ public:
 private:
     struct owned_value {
         std::string op;
-        std::vector<value_id> operands;
         attribute_map attributes;
         node_type type;
         tensor value;
@@ -108,9 +110,10 @@ private:
         }
         return all;
     }
-    static void take(const inlay_value& v, owned_value& own, region_value& shown, node_id number) {
+    void take(const inlay_value& v, owned_value& own, region_value& shown, node_id number) {
         own.op = detail::text_in(v.op);
-        own.operands.assign(v.operands, v.operands + v.operand_count);
+        const std::size_t first = operands_.size();
+        operands_.insert(operands_.end(), v.operands, v.operands + v.operand_count);
         own.attributes = attributes_of(v);
         if (v.is_tuple == 0 && v.type_count == 1) own.type = type_of(v.types[0]);
         if (v.is_tuple != 0) {
@@ -123,7 +126,7 @@ private:
         if (v.role == INLAY_CONSTANT && v.type_count == 1) own.value = constant_of(v.types[0], v.data, v.bytes);
         shown.kind = static_cast<region_value::role>(v.role);
         shown.op = own.op;
-        shown.operands = own.operands;
+        shown.operands = std::span(operands_.data() + first, v.operand_count);
         shown.attributes = &own.attributes;
         shown.type = &own.type;
         shown.value = v.role == INLAY_CONSTANT ? &own.value : nullptr;
@@ -131,7 +134,7 @@ private:
         shown.origin = number;
     }
 
-    std::vector<value_id> results_;
+    std::vector<value_id> results_, operands_;
     std::size_t input_count_, constant_count_;
     std::vector<owned_value> owned_;
     std::vector<region_value> shown_;
