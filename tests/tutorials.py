@@ -13,15 +13,21 @@ import tempfile
 
 from tap import Tap
 
-# By accelerator: an option and a value that is not its default; a text of the vendor's source, and one by which results are wrong.
-WITH = {"vanilla_accelerator": ("dimension", "4", ("sum += ifmap", "sum -= ifmap"))}
+# By accelerator: an option and a value that is not its default; a text of the vendor's source, and one by which results are wrong; options, and
+# what is refused under them.
+WITH = {
+    "vanilla_accelerator": ("dimension", "4", ("sum += ifmap", "sum -= ifmap"), "",
+                            "not vanilla_accelerator.conv2d half: it takes strides of one"),
+    "scratchpad_npu": ("scratchpad", "4096", ("sum += rows", "sum -= rows"), " -scratchpad=256",
+                       "not scratchpad_npu.conv second: the weights of one output take 288 bytes of its scratchpad"),
+}
 
 
 class Tutorial:
     def __init__(self, program, vendor, folder):
         self.program, self.vendor, self.folder = program, vendor, folder
         self.name = os.path.basename(vendor)
-        self.option, self.value, self.change = WITH[self.name]
+        self.option, self.value, self.change, self.small, self.reason = WITH[self.name]
 
     def run(self, into, partitioner="exact", options="", vendor=None):
         """How the program ends whose C stands in the folder INTO afterwards."""
@@ -63,6 +69,9 @@ def main(arguments):
         tap.verdict("which is another", [] if one.text("exact") != one.text("eager") else ["both leave as the same C"])
         tap.verdict(f"-{one.option}={one.value} leaves and agrees", ended(one.run("option", "eager", f" -{one.option}={one.value}"), 0))
         tap.verdict("in other code", [] if one.text("option") != one.text("eager") else ["the option changes nothing"])
+        small = one.run("small", "exact", one.small)
+        tap.verdict("what it cannot do it refuses, and the plain target does it",
+                    ended(small, 0) + ([] if one.reason in small.stdout else [f"it does not say '{one.reason}'", small.stdout]))
         refused = one.run("refused", "exact", f" -{one.option}=0")
         tap.verdict(f"-{one.option}=0 is refused in one sentence",
                     ended(refused, 1) + ([] if f"-{one.option}=0" in refused.stderr and refused.stderr.count("\n") == 1 else [refused.stderr]))
