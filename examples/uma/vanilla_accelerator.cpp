@@ -55,6 +55,8 @@ outcome<loop_nest> convolution_of(const std::vector<std::int64_t>& w, std::int64
 struct vanilla_accelerator {
     static constexpr std::string_view kind = "vanilla_accelerator", refines = "c";
     static constexpr device_type device = device_type::cpu;
+    /// Weights are inputs of the loops, row-major, as the vendor's function takes them: a single one would be a number there otherwise.
+    static constexpr constants_policy constants = constants_policy::lift;
     std::int64_t dimension = 16;
     std::string sdk = ".";
     using options = option_list<option<"dimension", &vanilla_accelerator::dimension, "filters that it computes at once">,
