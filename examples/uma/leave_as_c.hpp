@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <inlay/backend/portable_c/backend.hpp>
 #include <inlay/codegen/c/emit_c_program.hpp>
 #include <inlay/codegen/choose_backends.hpp>
 #include <inlay/codegen/run_command.hpp>

@@ -14,7 +14,10 @@
 //   net.c: 4 functions, 32768 bytes to work in, beside vanilla_accelerator.c
 //   net ran in ... s
 //   half: 0 of 128 elements are off, the largest error is ...
+#include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <inlay/backend/portable_c/backend.hpp>
 #include <inlay/candidate/match_view.hpp>
