@@ -12,7 +12,7 @@
 #include <inlay/codegen/c/c_program.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/json.hpp>
-#include <inlay/io/write_file.hpp>
+#include <inlay/io/write_c_files.hpp>
 #include <inlay/ops/interpret/interpret.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/partition/verify.hpp>
@@ -55,17 +55,6 @@ json_output manifest_of(const c_program& p, const std::vector<c_file>& files, co
     for (const part& each : made.cut.parts) parts.push_back({{"backend", back_ends.kind(each.owner)}, {"nodes", each.nodes.size()}});
     whole["parts"] = std::move(parts);
     return whole;
-}
-
-outcome<void> write_all(const std::string& folder, const std::vector<c_file>& files) {
-    for (const c_file& f : files) {
-        const std::filesystem::path path = std::filesystem::path(folder) / f.path;
-        std::error_code fault;
-        std::filesystem::create_directories(path.parent_path(), fault);
-        if (fault) return error{"the folder " + quoted_text(path.parent_path().string(), 400) + " cannot be made: " + fault.message()};
-        if (auto written = write_file(path.string(), f.content); !written) return written;
-    }
-    return {};
 }
 
 }  // namespace
@@ -116,7 +105,7 @@ answer verb_emit(const verb_options& o, const emit_options& how) {
     if (!files) return say(answer::no, files.failure());
     const json_output manifest = manifest_of(*program, *files, *made, *back_ends);
     files->push_back({"manifest.json", write_json(manifest, 2) + "\n"});
-    if (auto written = write_all(o.out, *files); !written) return say(answer::wrong, written.failure());
+    if (auto written = write_c_files(o.out, *files); !written) return say(answer::wrong, written.failure());
     if (o.json) {
         std::cout << write_json(manifest, 2) << "\n";
         return answer::done;

@@ -204,3 +204,16 @@ TEST_CASE("several may compile the same at once [codegen.compiler.cache]") {
     CHECK(got == std::vector<std::string>(4, "7"));
     CHECK(std::distance(fs::directory_iterator(r.cache), fs::directory_iterator()) == 1);
 }
+
+TEST_CASE("files beside a text are included and compiled with it, and are part of what is kept [codegen.compiler.cache]") {
+    const workshop here;
+    compiler_request r = seven(here.counting(), here.path("cache"));
+    r.source = "#include \"number.h\"\nint seven(void) { return number(); }\n";
+    r.files = {{"number.h", "int number(void);\n"}, {"number.c", "#include \"number.h\"\nint number(void) { return 7; }\n", true}};
+    CHECK(said(r) == "7");
+    CHECK(said(r) == "7");
+    CHECK(here.count() == 1);
+    r.files[1].text = "int number(void);\nint number(void) { return 8; }\n";
+    CHECK(said(r) == "8");
+    CHECK(here.count() == 2);
+}

@@ -128,7 +128,11 @@ TEST_CASE("a call is what its function means, or what the printer was told [loop
     REQUIRE(named);
     CHECK(named->text.find("microkernel(&a[48 * m + 3 * k], 12, &b[4 * n + 24 * k], 8, &c[32 * m + 4 * n], 8);") != std::string::npos);
     CHECK(nests::by_compiler(n, *named, inputs).at(0).content() == meant->front().content());
-    for (const char* text : {"f($3)", "f($0.2)", "f($3.0)"}) CHECK_FALSE(to_c(n, std::vector{printed_call{"mma", text, ""}}));
+    const auto sized = to_c(n, std::vector{printed_call{"mma", "f($0, $0#0, $0#1, $2#1, $1#)", ""}});
+    REQUIRE(sized);
+    CHECK(sized->text.find("f(&a[48 * m + 3 * k], 4, 3, 4, &b[4 * n + 24 * k]#);") != std::string::npos);
+    for (const char* text : {"f($3)", "f($0.2)", "f($3.0)", "f($0#2)", "f($3#0)"})
+        CHECK_FALSE(to_c(n, std::vector{printed_call{"mma", text, ""}}));
 }
 
 TEST_CASE("an external function is called by its name, with strides and numbers [loops.c.calls]") {

@@ -3,6 +3,7 @@
 #ifndef INLAY_CANDIDATE_BACKEND_VTABLE_HPP
 #define INLAY_CANDIDATE_BACKEND_VTABLE_HPP
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -130,6 +131,12 @@ template <class Backend>
     else
         return backend_vtable_of<Backend>();
 }
+
+/// Whether there are such functions.
+template <class Backend>
+concept has_composites = has_patterns<Backend> || requires(const Backend& b) {
+    { b.vtable() } -> std::same_as<const backend_vtable&>;
+};
 
 /// Reads a match again as the composite of that number read it: in another process, or after the region was made anew. The match has its
 /// captures and pieces; their plans are read first.

@@ -39,14 +39,21 @@ struct system_compiler {
     std::string version;               // what it says of itself
 };
 
+/// A file beside the text that is compiled: compiled with it where `is_source`, else there to be included.
+struct compiler_file {
+    std::string name, text;
+    bool is_source = false;
+};
+
 /// What is to be compiled to a shared library.
 struct compiler_request {
     source_language language = source_language::c99;
     std::string source;
-    std::vector<std::string> flags;  // beside those for the language and for a shared library: -O3, -march=native, -fopenmp
-    std::string cache;               // a folder in which what was compiled is kept and found again; empty: nowhere
-    std::string compiler;            // with its first arguments, blanks between; empty: $CC or $CXX, else cc or c++
-    double seconds = 60;             // that the compiler may take
+    std::vector<std::string> flags;         // beside those for the language and for a shared library: -O3, -march=native, -fopenmp
+    std::string cache;                      // a folder in which what was compiled is kept and found again; empty: nowhere
+    std::string compiler;                   // with its first arguments, blanks between; empty: $CC or $CXX, else cc or c++
+    double seconds = 60;                    // that the compiler may take
+    std::vector<compiler_file> files = {};  // of the same language; named as files of one folder are, and not `source.c`
 };
 
 namespace detail {
@@ -143,6 +150,7 @@ private:
         content.add(static_cast<std::uint64_t>(words->size()));
         for (const std::string& word : *words) content.add(word);
     }
+    for (const compiler_file& f : what.files) content.add(f.name).add(f.text).add(static_cast<std::uint64_t>(f.is_source));
     // `native` is another instruction set on another machine.
     if (has("native")) content.add(this_machine().features);
     const digest key = content.finish();
@@ -159,12 +167,17 @@ private:
     const bool is_c = c.language == source_language::c99;
     const std::string text = work.path() + (is_c ? "/source.c" : "/source.cpp"), library = work.path() + "/library.so";
     // A short write shows as an error of the compiler's, or as a file that it lacks.
-    if (!(std::ofstream(text, std::ios::binary) << what.source << std::flush))
-        return error{"the text that is to be compiled cannot be written to " + quoted_text(work.path(), 200)};
+    bool is_written = bool(std::ofstream(text, std::ios::binary) << what.source << std::flush);
+    for (const compiler_file& f : what.files)
+        is_written = std::ofstream(work.path() + "/" + f.name, std::ios::binary) << f.text << std::flush && is_written;
+    if (!is_written) return error{"the text that is to be compiled cannot be written to " + quoted_text(work.path(), 200)};
     command_request run{c.command, {"LC_ALL=C", "TMPDIR=" + work.path()}, what.seconds};
     for (const char* word : {is_c ? "-std=c99" : "-std=c++20", "-fPIC", "-shared"}) run.words.emplace_back(word);
     run.words.insert(run.words.end(), what.flags.begin(), what.flags.end());
-    for (const std::string& word : {std::string("-o"), library, text, std::string("-lm")}) run.words.push_back(word);
+    for (const std::string& word : {std::string("-o"), library, text}) run.words.push_back(word);
+    for (const compiler_file& f : what.files)
+        if (f.is_source) run.words.push_back(work.path() + "/" + f.name);
+    run.words.emplace_back("-lm");
     const auto end = run_command(run);
     if (!end) return end.failure();
     if (!end->succeeded()) return detail::compiler_failure(c, *end, what.seconds, work.path());

@@ -20,7 +20,7 @@ template <class List>
     if (job.what == pricing_job::subject::conversion) return content_key(job.type, job.from, job.to);
     return backends.visit(job.backend, [&]<class B>(const B& b) {
         std::string_view composite;
-        if constexpr (has_patterns<B>)
+        if constexpr (has_composites<B>)
             if (job.match != nullptr && vtable_of(b)[job.composite].code != nullptr) composite = job.name;
         return content_key(job.match != nullptr ? job.match->body.content() : content_of(job.region), job.region, std::string_view(b.kind),
                            b.version(), target_text(b), composite);

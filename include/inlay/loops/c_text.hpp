@@ -34,7 +34,8 @@ struct c_function {
 };
 
 /// How a printer writes calls of a function of the nest. In the text, `$0` is a pointer to the first element of the first window, `$0.1`
-/// the stride of its axis 1, in elements, and the numbers of the call stand behind the windows: `$3`, where there are three.
+/// the stride of its axis 1, in elements, `$0#1` that axis's extent, and the numbers of the call stand behind the windows: `$3`, where
+/// there are three.
 struct printed_call {
     std::string name;    // of the function
     std::string text;    // `sgemm_4x4($0, $0.0, $1, $1.0, $2, $2.0)`
@@ -210,18 +211,18 @@ protected:
         if (auto known = has_types(f); !known) return known;
         // By window: where it begins, and its strides.
         std::vector<std::string> given;
-        std::vector<std::vector<std::int64_t>> strides;
+        std::vector<std::vector<std::int64_t>> strides, extents;
         const std::vector<buffer_id> parameters = parameters_of(f);
         for (std::size_t i = 0; i < parameters.size(); ++i) {
             given.push_back("&" + place(s.places[i].buffer, s.places[i].at));
-            const std::size_t axes = f.buffers[parameters[i]].extents.size();
-            strides.push_back(window_strides(s.places[i], axes, n_.buffers[s.places[i].buffer].strides));
+            extents.push_back(f.buffers[parameters[i]].extents);
+            strides.push_back(window_strides(s.places[i], extents[i].size(), n_.buffers[s.places[i].buffer].strides));
         }
         for (const affine& number : s.indices) given.push_back(index(number));
         for (const printed_call& p : calls_)
             if (p.name == f.name) {
                 need(p.before);
-                auto text = filled(p.text, given, strides);
+                auto text = filled(p.text, given, strides, extents);
                 if (!text) return error{"the text for calls of " + quoted_text(f.name) + " " + text.failure().message};
                 line(depth, *text + ";");
                 return {};
@@ -253,9 +254,10 @@ protected:
         line(depth, f.name + "(" + list + ");");
         return {};
     }
-    /// A text with what is given in the place of `$0`, `$0.1` and so on.
+    /// A text with what is given in the place of `$0`, `$0.1`, `$0#1` and so on.
     [[nodiscard]] static outcome<std::string> filled(const std::string& text, const std::vector<std::string>& given,
-                                                     const std::vector<std::vector<std::int64_t>>& strides) {
+                                                     const std::vector<std::vector<std::int64_t>>& strides,
+                                                     const std::vector<std::vector<std::int64_t>>& extents) {
         std::string made;
         for (std::size_t at = 0; at < text.size();) {
             const auto number = [&] {
@@ -270,15 +272,16 @@ protected:
             ++at;
             const std::size_t i = number();
             if (i >= given.size()) return error{"names $" + std::to_string(i) + ", and has " + std::to_string(given.size()) + " arguments"};
-            if (at + 1 >= text.size() || text[at] != '.' || text[at + 1] < '0' || text[at + 1] > '9') {
+            if (at + 1 >= text.size() || (text[at] != '.' && text[at] != '#') || text[at + 1] < '0' || text[at + 1] > '9') {
                 made += given[i];
                 continue;
             }
-            ++at;
+            const bool is_stride = text[at++] == '.';
             const std::size_t axis = number();
             if (i >= strides.size() || axis >= strides[i].size())
-                return error{"names the stride of an axis that $" + std::to_string(i) + " has not"};
-            made += whole_constant(strides[i][axis]);
+                return error{std::string("names the ") + (is_stride ? "stride" : "extent") + " of an axis that $" + std::to_string(i) +
+                             " has not"};
+            made += whole_constant((is_stride ? strides : extents)[i][axis]);
         }
         return made;
     }

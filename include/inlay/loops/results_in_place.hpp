@@ -12,7 +12,9 @@
 #include <inlay/loops/move_stage.hpp>
 #include <inlay/loops/nest_edit.hpp>
 
-namespace inlay::detail {
+namespace inlay {
+
+namespace detail {
 
 /// The statements that stand one after the other in a nest, past blocks and what buffers are open for.
 [[nodiscard]] inline std::vector<statement_id> stages_of(const nest_edit& n) {
@@ -73,21 +75,23 @@ namespace inlay::detail {
     return std::nullopt;
 }
 
+}  // namespace detail
+
 /// A nest whose results are computed where they end up: a scratch buffer that is only copied to a result, or from which the result is
 /// computed element by element, is that result's memory from the beginning.
 [[nodiscard]] inline loop_nest with_results_in_place(loop_nest of) {
-    nest_edit n(std::move(of));
+    detail::nest_edit n(std::move(of));
     for (buffer_id result = 0; result < n.nest().buffers.size(); ++result) {
         if (n.nest().buffers[result].scope != buffer_scope::output) continue;
-        const std::vector<statement_id> stages = stages_of(n);
+        const std::vector<statement_id> stages = detail::stages_of(n);
         std::size_t users = 0, last = 0;
         for (std::size_t i = 0; i < stages.size(); ++i)
             if (n.touches(stages[i], result)) {
                 ++users;
                 last = i;
             }
-        const auto store = users == 1 ? store_once(n, stages[last], result) : std::nullopt;
-        const auto taken = store ? replaced_by_result(n, stages, last, result, *store) : std::nullopt;
+        const auto store = users == 1 ? detail::store_once(n, stages[last], result) : std::nullopt;
+        const auto taken = store ? detail::replaced_by_result(n, stages, last, result, *store) : std::nullopt;
         if (!taken) continue;
         const statement_id allocation = *n.allocation_of(*taken);
         n.redirect(n.at(allocation).parts.front(), *taken, result, [](const std::vector<affine>& at) { return at; });
@@ -100,6 +104,6 @@ namespace inlay::detail {
     return std::move(n).take();
 }
 
-}  // namespace inlay::detail
+}  // namespace inlay
 
 #endif

@@ -76,11 +76,16 @@ TEST_CASE("C that a library says comes as a part") {
     CHECK(made->needs == std::vector<std::string>{"#include \"vendor.h\""});
     REQUIRE(made->headers.size() == 1);
     CHECK(made->headers[0].text == "/* vendor */");
+    CHECK(made->sources == std::vector<c_source>{{"vendor.c", "int vendor;"}});
     REQUIRE(made->constants.size() == 1);
     CHECK(made->constants[0].as<float>()[0] == 2);
     CHECK(made->workspace_bytes == 128);
     told.lies_about_constants = true;
     CHECK(emit_loaded_c(p.plan, p.region.view(), "twice").failure().message == "it gives a constant whose bytes are not those of its type");
+    told.lies_about_constants = false;
+    told.climbs = true;
+    CHECK(emit_loaded_c(p.plan, p.region.view(), "twice").failure().message ==
+          "it has a file called '../h'; names of files have letters, digits, '_', '-' and '.'");
     p.table.emit_c = nullptr;
     CHECK(emit_loaded_c(p.plan, p.region.view(), "twice").failure().message == "its code does not leave as C");
 }

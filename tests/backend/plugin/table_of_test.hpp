@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include <inlay/backend/plugin/abi_values.hpp>
 #include <inlay/backend/plugin/backend_abi.h>
+#include <inlay/backend/plugin/abi_values.hpp>
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/graph/attribute.hpp>
 #include <inlay/graph/node_type.hpp>
@@ -21,7 +21,7 @@ namespace plugin_test {
 /// What a library of the tests counts and is told to do.
 struct counts {
     int opened = 0, closed = 0, read = 0, released = 0, kernels = 0, kernels_released = 0, runs = 0;
-    bool refuses = false, lies_about_formats = false, forgets_run = false, lies_about_constants = false;
+    bool refuses = false, lies_about_formats = false, forgets_run = false, lies_about_constants = false, climbs = false;
 };
 inline counts told;
 
@@ -46,7 +46,8 @@ inline counts told;
     };
     t.close = [](void*) { ++told.closed; };
     t.describe = [](void*, inlay_reply version) { inlay::detail::say(version, "2.1"); };
-    t.read = [](void*, std::uint32_t, const inlay_region* r, const std::uint32_t* captures, std::size_t count, void** plan, inlay_reply why) {
+    t.read = [](void*, std::uint32_t, const inlay_region* r, const std::uint32_t* captures, std::size_t count, void** plan,
+                inlay_reply why) {
         if (count != 1 || captures[0] != 0) {
             inlay::detail::say(why, "x is not the input");
             return INLAY_NO;
@@ -95,7 +96,8 @@ inline counts told;
         const std::int64_t one = 1;
         inlay_constant constant{{INLAY_FLOAT32, 1, &one}, &two, told.lies_about_constants ? 8u : 4u};
         to->needs(to->to, {"#include \"vendor.h\"", 19});
-        to->header(to->to, {"vendor.h", 8}, {"/* vendor */", 12});
+        to->header(to->to, {told.climbs ? "../h" : "vendor.h", told.climbs ? 4u : 8u}, {"/* vendor */", 12});
+        to->source(to->to, {"vendor.c", 8}, {"int vendor;", 11});
         to->constant(to->to, &constant);
         to->workspace(to->to, 128);
         to->function(to->to, {function.data(), function.size()});

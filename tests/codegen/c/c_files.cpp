@@ -58,3 +58,18 @@ TEST_CASE("the header says what the program takes, gives and works in [c.files]"
                              "unsigned char* weights);\n"})
         CHECK_MESSAGE(header.find(line) != std::string::npos, line << "\n" << header);
 }
+
+TEST_CASE("a library's files stand beside the program's, and none is called as another [c.files]") {
+    c_program p = small(c_weights::embedded);
+    p.headers = {{"npu.h", "int npu(void);\n"}};
+    p.sources = {{"npu.c", "#include <math.h>\n#include \"npu.h\"\nint npu(void) { return (int)sin(0); }\n"}};
+    const auto files = c_files(p);
+    REQUIRE(files);
+    CHECK(file_of(*files, "npu.c") == p.sources[0].text);
+    CHECK(file_of(*files, "Makefile").find("picolibc") != std::string::npos);
+    p.sources.push_back({"net.c", ""});
+    const auto twice = c_files(p);
+    REQUIRE_FALSE(twice);
+    CHECK(twice.failure().message ==
+          "two files of program 'net' are called 'net.c'; name the program or the file of the library otherwise");
+}

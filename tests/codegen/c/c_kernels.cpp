@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include "vendor_library.hpp"
+
 using namespace inlay;
 
 TEST_CASE("parts of one module run with their constants, and views are copied where they stand elsewhere [c.kernels]") {
@@ -34,4 +36,17 @@ TEST_CASE("parts of one module run with their constants, and views are copied wh
     CHECK(y == 5);
     CHECK((*made)[1].view_of == std::vector<std::int32_t>{0});
     CHECK((*made)[0].workspace_bytes == 64);
+}
+
+TEST_CASE("a part that calls a library is compiled with it, and why there is none is passed on [c.kernels]") {
+    const region_nest n = c_programs::scaled_rows();
+    const auto made = c_kernel(part_of_nest(n, c_programs::scaling_library()), c_borders::of(n));
+    REQUIRE_MESSAGE(made.has_value(), made.failure().message);
+    const float x[] = {1, 2, 3, 4, 5, 6};
+    float y[6] = {};
+    const void* const from[] = {x};
+    void* to[] = {y};
+    REQUIRE((*made)({from, to, nullptr, {}}));
+    CHECK(std::vector<float>(y, y + 6) == std::vector<float>{2, 4, 6, 12, 15, 18});
+    CHECK(c_kernel(error{"no part"}, {}).failure().message == "no part");
 }

@@ -18,3 +18,13 @@ TEST_CASE("a Makefile checks where there is something to check by, and needs a C
     p.weights = inlay::c_weights::in_file;
     CHECK(inlay::detail::c_makefile(p, true, true).find("net_weights.o") == std::string::npos);
 }
+
+TEST_CASE("a Makefile compiles what a library comes with, anew where a header of it has changed [c.makefile]") {
+    inlay::c_program p;
+    p.name = "net";
+    p.sources = {{"npu.c", ""}};
+    p.headers = {{"npu.h", ""}};
+    const std::string text = inlay::detail::c_makefile(p, true, false);
+    CHECK(text.find("OBJECTS = $(BUILD)/net.o $(BUILD)/net_weights.o $(BUILD)/npu.o\n") != std::string::npos);
+    CHECK(text.find("$(BUILD)/%.o: %.c net.h npu.h\n") != std::string::npos);
+}

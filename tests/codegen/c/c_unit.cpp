@@ -41,3 +41,13 @@ TEST_CASE("functions of mathematics are included where they are called [c.unit]"
     CHECK(detail::as_c_word("3-rd \xc3\xa4") == "n3_rd___");
     CHECK(detail::c_comment("a */ b /* c\n") == "a * / b / * c\\x0a");
 }
+
+TEST_CASE("what is compiled beside a file is known once, whoever needs it [c.unit]") {
+    c_unit unit;
+    c_part one = part("y[0] = 1;"), other = part("y[0] = 2;");
+    one.sources = {{"a.c", "int a;\n"}};
+    other.sources = {{"a.c", "int a;\n"}, {"b.c", "int b;\n"}};
+    (void)unit.add(one, "one");
+    (void)unit.add(other, "other");
+    CHECK(unit.sources() == other.sources);
+}

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "../../loops/nests.hpp"
+#include "vendor_library.hpp"
 
 using namespace inlay;
 
@@ -19,4 +20,18 @@ TEST_CASE("a nest is a function of its name, and what it calls stands beside it 
     CHECK(part->needs[0].find("inlay_max_int32") != std::string::npos);
     CHECK(part->constants.size() == 1);
     CHECK(part->workspace_bytes == 0);
+}
+
+TEST_CASE("a nest that calls a library includes its headers, once, and brings its files along [c.part]") {
+    region_nest n = c_programs::scaled_rows();
+    const auto part = part_of_nest(n, c_programs::scaling_library());
+    REQUIRE_MESSAGE(part.has_value(), part.failure().message);
+    CHECK(part->needs == std::vector<std::string>{"#include \"scaling.h\"\n\n"});
+    CHECK(part->text.find("scale(&x[3 * i], &y[3 * i], 3, i + 2);") != std::string::npos);
+    CHECK(part->headers == c_programs::scaling_library().headers);
+    CHECK(part->sources == c_programs::scaling_library().sources);
+    // Whom it does not know it declares itself, as before.
+    const auto alone = part_of_nest(n, c_library{});
+    REQUIRE(alone);
+    CHECK(alone->needs.front().find("void scale(") == 0);
 }

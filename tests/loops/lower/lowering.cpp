@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/loops/lower/lowering.hpp>
 
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <inlay/loops/check_nest.hpp>
 #include <inlay/loops/nest_text.hpp>
 
 using namespace inlay;
@@ -42,4 +44,31 @@ TEST_CASE("stages write what is computed, and what is in memory is not written a
     }
 }
 )");
+}
+
+TEST_CASE("a call of a function is a stage, on operands in memory, with something to work in [loops.lower.stages]") {
+    lowering made("n");
+    const lowered_tensor x = made.input("x", tensor_type(element_type::float32, shape{extent(2)}));
+    const lowered_tensor twice = made.computed({2}, element_type::float32, 1, [&](const std::vector<affine>& at) {
+        return made.build().apply(scalar_function::add, {x.read(at), x.read(at)});
+    });
+    const lowered_tensor operands[] = {x, twice};
+    const std::int64_t numbers[] = {5, 7};
+    const lowered_tensor once = made.called("f", operands, {3}, element_type::float32, numbers, 4);
+    CHECK_FALSE(once.is_computed());
+    const lowered_tensor again[] = {x, x};
+    const lowered_tensor other = made.called("f", again, {3}, element_type::float32, numbers, 4);
+    made.result("y", once);
+    made.result("z", other);
+    const loop_nest n = std::move(made).finish();
+    const auto sound = check_nest(n);
+    CHECK_MESSAGE(sound.has_value(), sound.failure().message);
+    CHECK(n.functions.size() == 1);
+    const std::string text = to_text(n);
+    CHECK_MESSAGE(
+        text.find("external f(n, n_1) {\n        input x: float32[2]\n        input x_1: float32[2]\n        output pad: float32[4]\n"
+                  "        output y: float32[3]\n") != std::string::npos,
+        text);
+    CHECK_MESSAGE(text.find("call f(x[0], t[0], pad[0], r[0], 5, 7)\n") != std::string::npos, text);
+    CHECK_MESSAGE(text.find("call f(x[0], x[0], pad_1[0], r_1[0], 5, 7)\n") != std::string::npos, text);
 }

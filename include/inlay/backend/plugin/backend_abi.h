@@ -161,15 +161,16 @@ typedef struct inlay_kernel {
     size_t workspace_bytes;
 } inlay_kernel;
 
-/* Where `emit_c` says its C: the function `name` of `const T* input...`, `T* result...` in their order, and `void* workspace` where it
-   needs one. Whatever is said before it, each once in a file, is a definition, a declaration or an include. A header is a file that an
-   include names. */
+/* Where `emit_c` says its C: the function `name` of `const T* input...`, the constants, `T* result...` in their order, and `void* workspace`
+   where it needs one. What it needs stands before it, each once in a file: a definition, a declaration or an include. A header is a file
+   that an include names, a source one that is compiled beside the program; their names have no slash. */
 typedef struct inlay_c_code {
     size_t size;
     void* to;
     void (*function)(void* to, inlay_text text);
     void (*needs)(void* to, inlay_text text);
     void (*header)(void* to, inlay_text name, inlay_text text);
+    void (*source)(void* to, inlay_text name, inlay_text text);
     void (*constant)(void* to, const inlay_constant* value); /* a pointer to it is an argument behind the inputs */
     void (*workspace)(void* to, size_t bytes);
 } inlay_c_code;

@@ -24,9 +24,10 @@
 #include <inlay/codegen/backend.hpp>
 #include <inlay/codegen/by_default.hpp>
 #include <inlay/codegen/c/c_part.hpp>
+#include <inlay/codegen/c/c_unit.hpp>
+#include <inlay/codegen/c/part_of_region.hpp>
 #include <inlay/codegen/device_memory.hpp>
 #include <inlay/codegen/emit_composite.hpp>
-#include <inlay/codegen/emit_region.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/codegen/phase_list.hpp>
 #include <inlay/core/executor.hpp>
@@ -200,13 +201,10 @@ struct exported {
     }
     static inlay_status emit_c(void* instance, void* plan, const inlay_borders* borders, inlay_text name, const inlay_c_code* code,
                                inlay_reply why) {
-        if constexpr (emits_c<B>) {
+        if constexpr (leaves_as_c<B>) {
             const exported_plan& p = plan_of(plan);
             const auto part = guarded(who(), "emitted C", [&] {
-                return in_formats(p, borders, [&](const region_view& view) {
-                    return behind_phases(self(instance), view,
-                                         [&](const region_view& r) { return self(instance).emit_c(r, text_in(name)); });
-                });
+                return in_formats(p, borders, [&](const region_view& r) { return part_of_region(self(instance), r); });
             });
             if (!part) return answer(part, why, INLAY_FAILED);
             if (!part->views.empty()) {
@@ -214,6 +212,7 @@ struct exported {
                 return INLAY_FAILED;
             }
             for (const c_header& h : part->headers) code->header(code->to, text_out(h.name), text_out(h.text));
+            for (const c_source& s : part->sources) code->source(code->to, text_out(s.name), text_out(s.text));
             for (const std::string& n : part->needs) code->needs(code->to, text_out(n));
             for (const tensor& t : part->constants) {
                 const inlay_constant constant{
@@ -223,7 +222,8 @@ struct exported {
                 code->constant(code->to, &constant);
             }
             code->workspace(code->to, part->workspace_bytes);
-            code->function(code->to, text_out(part->text));
+            const std::string function = with_c_word(part->text, part->name, text_in(name));
+            code->function(code->to, text_out(function));
             return INLAY_YES;
         } else {
             say(why, "its code does not leave as C");
@@ -271,7 +271,7 @@ struct exported {
             table.price = has_price<B> || entries<B>::some_have_prices ? &price : nullptr;
             table.lower_bound = bounds_regions || entries<B>::some_have_bounds ? &lower_bound : nullptr;
             table.emit = &emit;
-            table.emit_c = emits_c<B> ? &emit_c : nullptr;
+            table.emit_c = leaves_as_c<B> ? &emit_c : nullptr;
         }
     };
 };

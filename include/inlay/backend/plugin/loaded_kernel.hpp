@@ -3,6 +3,7 @@
 #ifndef INLAY_BACKEND_PLUGIN_LOADED_KERNEL_HPP
 #define INLAY_BACKEND_PLUGIN_LOADED_KERNEL_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <string>
@@ -17,6 +18,7 @@
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/core/executor.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/element_type.hpp>
 #include <inlay/graph/tensor.hpp>
 
@@ -60,7 +62,10 @@ struct c_code_of_library {
                 [](void* to, inlay_text text) { self(to).part.text += text_in(text); },
                 [](void* to, inlay_text text) { self(to).part.needs.emplace_back(text_in(text)); },
                 [](void* to, inlay_text name, inlay_text text) {
-                    self(to).part.headers.push_back({std::string(text_in(name)), std::string(text_in(text))});
+                    if (self(to).may_be(name)) self(to).part.headers.push_back({std::string(text_in(name)), std::string(text_in(text))});
+                },
+                [](void* to, inlay_text name, inlay_text text) {
+                    if (self(to).may_be(name)) self(to).part.sources.push_back({std::string(text_in(name)), std::string(text_in(text))});
                 },
                 [](void* to, const inlay_constant* value) { self(to).add(value); },
                 [](void* to, std::size_t bytes) { self(to).part.workspace_bytes = bytes; }};
@@ -69,6 +74,16 @@ struct c_code_of_library {
 private:
     [[nodiscard]] static c_code_of_library& self(void* to) { return *static_cast<c_code_of_library*>(to); }
 
+    /// Whether a file may be called so: it goes into the folder of a program, and nowhere else.
+    bool may_be(inlay_text name) {
+        const std::string_view word = text_in(name);
+        const bool is_plain =
+            !word.empty() && word.size() <= 100 && word.front() != '.' && std::all_of(word.begin(), word.end(), [](char c) {
+                return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+            });
+        if (!is_plain) fault = "it has a file called " + quoted_text(word) + "; names of files have letters, digits, '_', '-' and '.'";
+        return is_plain;
+    }
     void add(const inlay_constant* value) {
         if (value == nullptr || value->type.element > INLAY_BOOL || value->type.rank > 64) {
             fault = "it gives a constant that is no tensor";

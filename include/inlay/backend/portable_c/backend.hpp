@@ -135,7 +135,7 @@ struct portable_c {
         if (call != nullptr && portable::written_of(call->op) != nullptr) return portable::written_part(r, name);
         auto lowered = lower_to_loops(*this, r, std::string(name));
         if (!lowered) return lowered.failure();
-        lowered->loops = detail::with_results_in_place(detail::with_near_stages(std::move(lowered->loops)));
+        lowered->loops = with_results_in_place(detail::with_near_stages(std::move(lowered->loops)));
         return part_of_nest(*std::move(lowered));
     }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -71,7 +70,6 @@ struct reference_on {
     [[nodiscard]] std::vector<border_formats> formats(const region_view& r) const { return {plain_borders(r)}; }
 
     /// Nothing: it is to be measured.
-    [[nodiscard]] std::optional<double> price(const region_view&) const { return std::nullopt; }
 
     /// Takes any region of calls that it takes one by one; composites of several calls make code of their own. Precondition: the formats
     /// are plain.

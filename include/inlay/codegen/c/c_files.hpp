@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@
 #include <inlay/codegen/c/c_program.hpp>
 #include <inlay/codegen/c/c_unit.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/graph/tensor_type.hpp>
 
@@ -110,12 +112,13 @@ struct c_check_data {
 
 /// The files of a program: `NAME.h` with the entry point, `NAME.c`, its weights (`NAME_weights.c`, or `NAME_weights.bin`), a `Makefile` for
 /// GNU make, and, where there is data for it, `NAME_check.c` with `check/*.bin`, by which `make check` runs the program and compares.
-/// The error names a constant that C does not keep.
+/// The error names a constant that C does not keep, or a file that there would be twice.
 [[nodiscard]] inline outcome<std::vector<c_file>> c_files(const c_program& p, const c_check_data* data = nullptr) {
     std::vector<c_file> files;
     files.push_back({p.name + ".h", detail::c_header(p)});
     files.push_back({p.name + ".c", detail::c_source(p)});
     for (const c_header& h : p.headers) files.push_back({h.name, h.text});
+    for (const c_source& s : p.sources) files.push_back({s.name, s.text});
     if (p.weights == c_weights::embedded) {
         auto arrays = detail::c_weights_source(p);
         if (!arrays) return arrays.failure();
@@ -131,8 +134,14 @@ struct c_check_data {
             files.push_back({"check/output_" + std::to_string(i) + ".bin", detail::raw_bytes(data->results[i])});
     }
     bool needs_math = detail::has_c_word(p.functions, "math");
+    for (const c_source& s : p.sources) needs_math = needs_math || detail::has_c_word(s.text, "math");
     for (const c_file& f : files) needs_math = needs_math || (f.path == p.name + "_weights.c" && f.content.find("<math.h>") < 32);
     files.push_back({"Makefile", detail::c_makefile(p, data != nullptr, needs_math)});
+    std::set<std::string_view> paths;
+    for (const c_file& f : files)
+        if (!paths.insert(f.path).second)
+            return error{"two files of program " + quoted_text(p.name) + " are called " + quoted_text(f.path) +
+                         "; name the program or the file of the library otherwise"};
     return files;
 }
 

@@ -15,6 +15,7 @@
 #include <inlay/codegen/emit_region.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/codegen/nest_kernel.hpp>
+#include <inlay/codegen/region_nest.hpp>
 #include <inlay/codegen/system_compiler.hpp>
 #include <inlay/core/outcome.hpp>
 
@@ -49,6 +50,16 @@ namespace detail {
 /// What a part's function is given beside its constants.
 struct c_borders {
     std::size_t inputs = 0, results = 0;
+
+    [[nodiscard]] static c_borders of(const region_nest& n) {
+        c_borders made;
+        for (const nest_buffer& b : n.loops.buffers) {
+            made.inputs += b.scope == buffer_scope::input;
+            made.results += b.scope == buffer_scope::output;
+        }
+        made.inputs -= n.constants.size();
+        return made;
+    }
 };
 
 /// A kernel for each of some parts, all in one shared library that one call of the system's compiler makes. The error says what became of
@@ -66,6 +77,8 @@ struct c_borders {
     }
     how.language = source_language::c99;
     how.source = "#include <string.h>\n" + unit.text() + entries;
+    for (const c_header& h : unit.headers()) how.files.push_back({h.name, h.text, false});
+    for (const c_source& s : unit.sources()) how.files.push_back({s.name, s.text, true});
     const auto code = compile(how);
     if (!code) return code.failure();
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -77,6 +90,14 @@ struct c_borders {
         made.push_back(detail::bind_constants(std::move(one), parts[i].constants, borders[i].inputs));
     }
     return made;
+}
+/// A kernel of one part, or why there is no part. What the `emit` of a back end may be whose `emit_c` makes parts.
+[[nodiscard]] inline outcome<kernel> c_kernel(const outcome<c_part>& part, const c_borders& borders,
+                                              compiler_request how = nest_compiler({"-O2", "-ffp-contract=off", "-w"})) {
+    if (!part) return part.failure();
+    auto made = c_kernels(std::span(&*part, 1), std::span(&borders, 1), std::move(how));
+    if (!made) return made.failure();
+    return std::move(made->front());
 }
 
 }  // namespace inlay

@@ -12,7 +12,9 @@ namespace inlay::detail {
 /// The Makefile of a program, for GNU make: a library, the check, and both for RISC-V; objects for a machine without an operating system.
 [[nodiscard]] inline std::string c_makefile(const c_program& p, bool has_check, bool needs_math) {
     const std::string& n = p.name;
-    const std::string weights = p.weights == c_weights::embedded ? " $(BUILD)/" + n + "_weights.o" : "";
+    std::string others = p.weights == c_weights::embedded ? " $(BUILD)/" + n + "_weights.o" : "", headers;
+    for (const c_source& s : p.sources) others += " $(BUILD)/" + s.name.substr(0, s.name.rfind('.')) + ".o";
+    for (const c_header& h : p.headers) headers += " " + h.name;
     std::string text = "# make                 the library $(BUILD)/lib" + n + ".a\n" +
                        (has_check ? "# make check           runs the program on stored inputs and compares its outputs\n"
                                     "# make check-riscv64   the same as a static program for riscv64-linux, under QEMU\n"
@@ -26,7 +28,7 @@ namespace inlay::detail {
                        std::string(needs_math ? " --specs=picolibc.specs" : "") +
                        "\nFREESTANDING_LD = riscv64-unknown-elf-ld\nSTRICT = -std=c99 -Wall -Wextra -Werror -pedantic -ffp-contract=off\n"
                        "OBJECTS = $(BUILD)/" +
-                       n + ".o" + weights +
+                       n + ".o" + others +
                        "\n\n"
                        ".PHONY: all clean freestanding" +
                        (has_check ? " check check-riscv64" : "") +
@@ -35,8 +37,8 @@ namespace inlay::detail {
                        n +
                        ".a\n\n"
                        "$(BUILD)/%.o: %.c " +
-                       n +
-                       ".h\n\t@mkdir -p $(BUILD)\n\t$(CC) $(STRICT) $(CFLAGS) -c -o $@ $<\n\n"
+                       n + ".h" + headers +
+                       "\n\t@mkdir -p $(BUILD)\n\t$(CC) $(STRICT) $(CFLAGS) -c -o $@ $<\n\n"
                        "$(BUILD)/lib" +
                        n + ".a: $(OBJECTS)\n\t$(AR) rcs $@ $^\n\n";
     if (has_check)

@@ -12,6 +12,7 @@
 
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/codegen/emit_composite.hpp>
+#include <inlay/codegen/emitter.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/tensor.hpp>
 
@@ -22,6 +23,13 @@ struct c_header {
     std::string name, text;
 
     friend bool operator==(const c_header&, const c_header&) = default;
+};
+
+/// A file in C that is compiled beside a program's own, as a library comes in source.
+struct c_source {
+    std::string name, text;
+
+    friend bool operator==(const c_source&, const c_source&) = default;
 };
 
 /// That a result is the bytes of an input, and is no argument of the function.
@@ -37,6 +45,7 @@ struct c_part {
     std::string name;                 // of the function
     std::string text;                 // the function alone, `static`; empty where each result is an input's bytes
     std::vector<c_header> headers;    // files that `needs` includes
+    std::vector<c_source> sources;    // files with what those declare
     std::vector<std::string> needs;   // definitions and declarations that stand before it, each once in a file
     std::vector<tensor> constants;    // what the caller gives behind the inputs
     std::size_t workspace_bytes = 0;  // aligned to 64; without any there is no such argument
@@ -54,6 +63,12 @@ concept emits_c = requires(const B& b, const region_view& r, std::string_view na
 template <class B>
 concept emits_c_of_jobs = requires(const B& b, const composite_job& job, std::string_view name) {
     { b.emit_c(job, name) } -> std::same_as<outcome<c_part>>;
+};
+
+/// Its loop nests can leave as C99: `emit_c(nest)` gives a function for a nest behind the loop phases. Otherwise as `emits_c`.
+template <class B>
+concept emits_c_nests = emits_nests<B> && requires(const B& b, const typename B::nest& n) {
+    { b.emit_c(n) } -> std::same_as<outcome<c_part>>;
 };
 
 }  // namespace inlay

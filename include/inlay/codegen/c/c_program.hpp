@@ -42,6 +42,7 @@ struct c_program {
     std::vector<c_constant> constants;  // each once
     c_weights weights = c_weights::embedded;
     std::vector<c_header> headers;   // that the functions include
+    std::vector<c_source> sources;   // that are compiled beside it
     std::string functions;           // in C, with the headers that they need
     std::vector<std::string> calls;  // lines of the entry point
     std::size_t function_count = 0;

@@ -89,12 +89,16 @@ public:
             if (seen_.insert(one).second) before_ += one;
         for (const c_header& one : p.headers)
             if (std::find(headers_.begin(), headers_.end(), one) == headers_.end()) headers_.push_back(one);
+        for (const c_source& one : p.sources)
+            if (std::find(sources_.begin(), sources_.end(), one) == sources_.end()) sources_.push_back(one);
         functions_ += (functions_.empty() ? "" : "\n") + detail::with_c_word(p.text, p.name, name);
         return known->second = std::move(name);
     }
 
     /// The headers that parts include.
     [[nodiscard]] const std::vector<c_header>& headers() const { return headers_; }
+    /// The files that are compiled beside it.
+    [[nodiscard]] const std::vector<c_source>& sources() const { return sources_; }
     /// How many functions parts have.
     [[nodiscard]] std::size_t size() const { return names_.size(); }
 
@@ -115,6 +119,7 @@ private:
     std::set<std::string> taken_, seen_;
     std::string before_, functions_;
     std::vector<c_header> headers_;
+    std::vector<c_source> sources_;
 };
 
 }  // namespace inlay

@@ -19,7 +19,7 @@
 #include <inlay/codegen/c/c_part.hpp>
 #include <inlay/codegen/c/c_program.hpp>
 #include <inlay/codegen/c/c_unit.hpp>
-#include <inlay/codegen/emit_region.hpp>
+#include <inlay/codegen/c/part_of_region.hpp>
 #include <inlay/core/memory_plan.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
@@ -131,6 +131,7 @@ public:
                                "_copy(void* to, const void* from, int64_t bytes) {\n    for (int64_t i = 0; i < bytes; ++i) ((unsigned "
                                "char*)to)[i] = ((const unsigned char*)from)[i];\n}\n";
         made_.headers = unit_.headers();
+        made_.sources = unit_.sources();
         made_.function_count = unit_.size();
         return std::move(made_);
     }
@@ -234,8 +235,8 @@ template <attributed_graph G, class List>
             const auto code = backends.visit(c.backend, [&]<class B>(const B& b) -> outcome<c_part> {
                 if constexpr (emits_c_of_jobs<B>)
                     return b.emit_c(composite_job{c.composite, &c.match->plan, c.view()}, "part");
-                else if constexpr (emits_c<B>)
-                    return detail::behind_phases(b, c.view(), [&](const region_view& r) { return b.emit_c(r, "part"); });
+                else if constexpr (leaves_as_c<B>)
+                    return part_of_region(b, c.view());
                 else
                     return error{"its code does not leave as C"};
             });

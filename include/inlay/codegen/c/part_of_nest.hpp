@@ -4,8 +4,11 @@
 #define INLAY_CODEGEN_C_PART_OF_NEST_HPP
 
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include <inlay/codegen/c/c_library.hpp>
 #include <inlay/codegen/c/c_part.hpp>
 #include <inlay/codegen/region_nest.hpp>
 #include <inlay/core/outcome.hpp>
@@ -24,6 +27,19 @@ namespace inlay {
     made.needs = std::move(printed->needs);
     made.constants = std::move(n.constants);
     made.workspace_bytes = printed->workspace_bytes;
+    return made;
+}
+
+/// The same where it calls functions of a library, whose headers are included and whose files go along.
+[[nodiscard]] inline outcome<c_part> part_of_nest(region_nest n, const c_library& library) {
+    std::string includes;
+    for (const c_header& h : library.headers) includes += "#include \"" + h.name + "\"\n";
+    std::vector<printed_call> calls = library.calls;
+    for (printed_call& c : calls) c.before = includes + c.before;
+    auto made = part_of_nest(std::move(n), calls);
+    if (!made) return made;
+    made->headers = library.headers;
+    made->sources = library.sources;
     return made;
 }
 

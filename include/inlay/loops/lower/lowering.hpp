@@ -3,11 +3,14 @@
 #ifndef INLAY_LOOPS_LOWER_LOWERING_HPP
 #define INLAY_LOOPS_LOWER_LOWERING_HPP
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>  // a leaf: only those who lower include it
 #include <memory>      // a leaf: only those who lower include it
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -42,7 +45,8 @@ struct lowered_tensor {
     std::vector<std::int64_t> extents;
     element_type element = element_type::float32;
     element_reader read;
-    std::size_t cost = 0;  // how many operations reading an element computes anew; 0: it is read from memory
+    std::size_t cost = 0;                  // how many operations reading an element computes anew; 0: it is read from memory
+    std::optional<buffer_id> buffer = {};  // that holds it, under the same indices
 
     [[nodiscard]] bool is_computed() const { return cost != 0; }
 };
@@ -65,6 +69,37 @@ public:
 
     /// The same tensor in memory: computed once, by a stage. As it is where it is there already.
     [[nodiscard]] lowered_tensor stored(const lowered_tensor& t) { return t.is_computed() ? written(buffer_scope::scratch, "t", t) : t; }
+
+    /// A tensor that one call of a function computes, of which nobody knows here what it means: whoever prints the nest says how it is
+    /// called (`printed_call`). It takes the operands, which stand in memory for this, so many elements to work in, if any, and the tensor;
+    /// then numbers. A function of that name takes the same throughout a nest.
+    [[nodiscard]] lowered_tensor called(std::string_view function, std::span<const lowered_tensor> operands,
+                                        std::vector<std::int64_t> extents, element_type element, std::span<const std::int64_t> numbers = {},
+                                        std::int64_t scratch = 0) {
+        nest_builder declared{std::string(function)};
+        std::vector<nest_place> places;
+        const auto give = [&](buffer_scope scope, std::string_view name, buffer_id b) {
+            const nest_buffer& given = made_.so_far().buffers[b];
+            (void)declared.buffer(scope, name, given.element, given.extents, given.strides);
+            places.push_back({b, std::vector<affine>(given.extents.size())});
+        };
+        const auto own = [&](std::string_view name, std::vector<std::int64_t> of) {
+            scratch_.push_back(made_.buffer(buffer_scope::scratch, name, element, std::move(of)));
+            return scratch_.back();
+        };
+        for (const lowered_tensor& t : operands)
+            give(buffer_scope::input, "x", t.buffer ? *t.buffer : *written(buffer_scope::scratch, "t", t).buffer);
+        if (scratch != 0) give(buffer_scope::output, "pad", own("pad", {scratch}));
+        const buffer_id to = own("r", extents);
+        give(buffer_scope::output, "y", to);
+        for (std::size_t i = 0; i < numbers.size(); ++i) (void)declared.variable("n");
+        loop_nest f = std::move(declared).finish(0);
+        const std::vector<loop_nest>& known = made_.so_far().functions;
+        const auto same = std::find(known.begin(), known.end(), f);
+        const auto callee = same != known.end() ? static_cast<function_id>(same - known.begin()) : made_.function(std::move(f));
+        stages_.push_back(made_.call(callee, std::move(places), {numbers.begin(), numbers.end()}));
+        return in_memory(to, std::move(extents));
+    }
 
     /// Writes a tensor to a result of the nest.
     lowered_tensor result(std::string_view name, const lowered_tensor& t) { return written(buffer_scope::output, name, t); }
@@ -159,6 +194,7 @@ private:
     }
     [[nodiscard]] lowered_tensor in_memory(buffer_id b, std::vector<std::int64_t> extents) {
         lowered_tensor made{std::move(extents), made_.so_far().buffers[b].element, {}};
+        made.buffer = b;
         made.read = [this, b](const std::vector<affine>& at) { return made_.load(b, at); };
         return made;
     }
