@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-// A back end as a library, to be copied and filled in: the comments say what is yours. Built by Meson or CMake against inlay's headers alone,
-// it is found by `inlay targets --backend-dir FOLDER`; `docs/loading_back_ends.md` says more, `docs/adding_a_backend.md` all.
+// A back end as a library, to be copied and filled in: the comments say what is yours. Built by Meson or CMake against inlay's headers
+// alone, it is found by `inlay targets --backend-dir FOLDER`; `docs/loading_back_ends.md` says more, `docs/adding_a_backend.md` all.
 #include <cstddef>
 #include <cstdint>
 #include <optional>
