@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -49,11 +51,22 @@ TEST_CASE("loops over blocks and threads are launches and phases of them [loops.
     CHECK((*found)[1].phases.size() == 1);
 }
 
+TEST_CASE("several loops over blocks are numbered by one of x, y and z [loops.launch.numbered]") {
+    const loop_nest n = nests::parsed(
+        "nest n { output y: float32[2, 3, 5, 7] for a < 2 block_x { for b < 3 block_y { for c < 5 block_x { for d < 7 block_x { y[a, b, c, "
+        "d] = 0.0 } } } } }");
+    const auto found = launches_of(n);
+    REQUIRE(found);
+    CHECK((*found)[0].grid == std::array<std::int64_t, 3>{70, 3, 1});
+    using part = std::pair<std::int64_t, std::int64_t>;
+    CHECK((*found)[0].parts(n) == std::vector<part>{{35, 2}, {1, 3}, {7, 5}, {1, 7}});
+}
+
 TEST_CASE("loops and buffers that stand where a device has them not are refused by name [loops.launch.refused]") {
     CHECK(no_launches("for i < 8 { for b < 8 block_x { y[i, b] = 0.0 } }") ==
           "loop nest 'n': the loop over 'b' is block_x, and stands in other than such loops; put loops over blocks outermost");
-    CHECK(no_launches("for a < 8 block_x { for b < 8 block_x { y[a, b] = 0.0 } }") ==
-          "loop nest 'n': the loop over 'b' is block_x, as one around it is");
+    CHECK(no_launches("for a < 8 thread_x { for b < 8 thread_x { y[a, b] = 0.0 } }") ==
+          "loop nest 'n': the loop over 'b' is thread_x, as one around it is");
     CHECK(no_launches("for t < 8 thread_y { for k < 2 { for u < 4 thread_x { y[t, 4*k + u] = 0.0 } } }")
               .find("the loop over 'u' is thread_x") != std::string::npos);
     CHECK(no_launches("for b < 8 block_x { scratch s: float32[1] { s[0] = 1.0 y[b, 0] = s[0] } }").find("allocate it outside") !=

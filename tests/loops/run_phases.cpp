@@ -68,7 +68,11 @@ std::vector<std::string> without_each_barrier(const loop_nest& n) {
 }  // namespace
 
 TEST_CASE("a nest computes phase by phase what it computes round by round [loops.phases.same]") {
-    for (const std::string& text : {turned, rounds, nests::product, nests::blur})
+    const std::string blocks =
+        "nest n { output y: float32[2, 3, 5, 7] for a < 2 block_x { for b < 3 block_y { for c < 5 block_x { for d < 7 block_x { y[a, b, c, "
+        "d] = "
+        "float32(index(35*a + 7*c + d + 100*b)) } } } } }";
+    for (const std::string& text : {turned, rounds, blocks, nests::product, nests::blur})
         nests::check_phases(nests::parsed(text), nests::some_inputs(nests::parsed(text)));
 }
 

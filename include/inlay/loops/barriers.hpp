@@ -125,7 +125,7 @@ private:
 
     [[nodiscard]] bool is_block_variable(variable_id v) const {
         return std::any_of(launch_.loops.begin(), launch_.loops.end(),
-                           [&](const auto& loop) { return loop && n_.statements[*loop].variable == v; });
+                           [&](statement_id loop) { return n_.statements[loop].variable == v; });
     }
 
     /// For each kind of thread the axis along which it has its own elements in all that the launch does with a buffer; nothing where there

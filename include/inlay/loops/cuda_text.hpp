@@ -278,9 +278,15 @@ private:
         shared_at_ = 0;
         body_.clear();
         if (kernel_.shared_bytes != 0) line(1, "extern __shared__ __align__(16) unsigned char inlay_shared[];");
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            if (l.loops[axis])
-                declare_index(1, c_name(n_.variables[n_.statements[*l.loops[axis]].variable]), "blockIdx." + std::string(axis_names[axis]));
+        const auto parts = l.parts(n_);
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const nest_statement& loop = n_.statements[l.loops[i]];
+            const auto [below, extent] = parts[i];
+            std::string number = "blockIdx." + std::string(axis_names[axis_of(loop.runs)]);
+            if (below != 1) number += " / " + std::to_string(below);
+            if (below * extent != l.grid[axis_of(loop.runs)]) number += " % " + std::to_string(extent);
+            declare_index(1, c_name(n_.variables[loop.variable]), number);
+        }
         if (auto printed = statement(l.body, 1); !printed) return printed;
         launch_ = nullptr;
         const std::string parameters = parameters_of_launch(l);

@@ -19,6 +19,11 @@
 
 namespace inlay {
 
+/// 0, 1 or 2 for x, y or z.
+[[nodiscard]] constexpr std::size_t axis_of(loop_kind k) {
+    return (static_cast<std::size_t>(k) - static_cast<std::size_t>(loop_kind::block_x)) % 3;
+}
+
 /// Threads of a block that run one after the other's end: loops bound to threads that stand directly in each other, or a statement outside
 /// of such loops, which the block's first thread runs alone. Between phases of a block there may be a barrier, inside of one there is none.
 struct device_phase {
@@ -30,19 +35,28 @@ struct device_phase {
 /// A part of a nest that a device runs at once: blocks in any order, and in each of them phase after phase on the threads of the block.
 /// Whatever stands around phases (serial loops, guards, what buffers are open for) all threads of a block go through alike.
 struct device_launch {
-    statement_id root = 0;                             // all of it
-    std::array<std::optional<statement_id>, 3> loops;  // bound to block_x, block_y, block_z
-    statement_id body = 0;                             // what each block runs
-    std::array<std::int64_t, 3> grid{1, 1, 1};         // blocks along x, y, z
-    std::array<std::int64_t, 3> block{1, 1, 1};        // threads along x, y, z: the most of any phase
-    std::vector<device_phase> phases;                  // in the order of the text
-    std::vector<buffer_id> own;                        // buffers that are open around phases, but for scratch
-};
+    statement_id root = 0;                       // all of it
+    std::vector<statement_id> loops;             // bound to blocks, the outermost first
+    statement_id body = 0;                       // what each block runs
+    std::array<std::int64_t, 3> grid{1, 1, 1};   // blocks along x, y, z: the rounds of all loops bound to one of them
+    std::array<std::int64_t, 3> block{1, 1, 1};  // threads along x, y, z: the most of any phase
+    std::vector<device_phase> phases;            // in the order of the text
+    std::vector<buffer_id> own;                  // buffers that are open around phases, but for scratch
 
-/// 0, 1 or 2 for x, y or z.
-[[nodiscard]] constexpr std::size_t axis_of(loop_kind k) {
-    return (static_cast<std::size_t>(k) - static_cast<std::size_t>(loop_kind::block_x)) % 3;
-}
+    /// The number of a block along x, y or z is that of its loops' rounds, the innermost changing fastest. By loop: by what to divide that
+    /// number, and where the remainder ends then.
+    [[nodiscard]] std::vector<std::pair<std::int64_t, std::int64_t>> parts(const loop_nest& n) const {
+        std::vector<std::pair<std::int64_t, std::int64_t>> made(loops.size());
+        std::array<std::int64_t, 3> below{1, 1, 1};
+        for (std::size_t i = loops.size(); i-- > 0;) {
+            const nest_statement& s = n.statements[loops[i]];
+            std::int64_t& so_far = below[axis_of(s.runs)];
+            made[i] = {so_far, s.extent};
+            so_far *= s.extent;
+        }
+        return made;
+    }
+};
 
 namespace detail {
 
@@ -76,9 +90,9 @@ private:
         while (n_.statements[id].kind == nest_statement::form::loop && is_block(n_.statements[id].runs)) {
             const nest_statement& loop = n_.statements[id];
             const std::size_t axis = axis_of(loop.runs);
-            if (one.loops[axis]) return fault(over(id) + " is " + std::string(name_of(loop.runs)) + ", as one around it is");
-            one.loops[axis] = id;
-            one.grid[axis] = loop.extent;
+            one.loops.push_back(id);
+            if (__builtin_mul_overflow(one.grid[axis], loop.extent, &one.grid[axis]))
+                return fault(over(id) + " and those around it have more blocks than 64 bits count");
             id = loop.parts.front();
         }
         one.body = id;
@@ -153,9 +167,9 @@ private:
 }  // namespace detail
 
 /// What a device runs for a nest, launch after launch; all of one has ended before the next begins. Loops over blocks stand outermost and
-/// directly in each other, loops over threads directly in each other; what stands in no loop over blocks is a launch of one block. The
-/// error says which loop or buffer stands where a device has it not, or why the nest is not sound. Linear in the nest, but for
-/// `check_nest`.
+/// directly in each other, any number of them bound to one of x, y and z; loops over threads directly in each other; what stands in no loop
+/// over blocks is a launch of one block. The error says which loop or buffer stands where a device has it not, or why the nest is not
+/// sound. Linear in the nest, but for `check_nest`.
 [[nodiscard]] inline outcome<std::vector<device_launch>> launches_of(const loop_nest& n) {
     if (auto sound = check_nest(n); !sound) return sound.failure();
     return detail::launch_finder(n)();

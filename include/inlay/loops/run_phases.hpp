@@ -116,10 +116,15 @@ private:
         for (const buffer_id b : one.launch.own) is_own_[b] = 1;
         ++launches_run_;
         const auto& grid = one.launch.grid;
+        const auto parts = one.launch.parts(n_);
         for (std::int64_t z = 0; z < grid[2]; ++z)
             for (std::int64_t y = 0; y < grid[1]; ++y)
                 for (std::int64_t x = 0; x < grid[0] && !wrong_; ++x) {
-                    set(one.launch.loops, {x, y, z});
+                    for (std::size_t i = 0; i < parts.size(); ++i) {
+                        const nest_statement& loop = n_.statements[one.launch.loops[i]];
+                        const std::int64_t number = axis_of(loop.runs) == 0 ? x : axis_of(loop.runs) == 1 ? y : z;
+                        values_[loop.variable] = number / parts[i].first % parts[i].second;
+                    }
                     block_ = (z * grid[1] + y) * grid[0] + x;
                     ++blocks_run_;
                     ++stretches_;
