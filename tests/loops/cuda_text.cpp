@@ -3,12 +3,20 @@
 #include <inlay/loops/cuda_text.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 
+#include <inlay/loops/run_nest.hpp>
+
 #include "nests.hpp"
+#include "played_device.hpp"
 
 using namespace inlay;
 
@@ -151,4 +159,46 @@ TEST_CASE("a call is what its function means, as a function of the device's [loo
     const auto called = to_cuda(nests::parsed(nests::by_tiles), std::span(&own, 1));
     REQUIRE(called);
     CHECK(has(called->text, "tile(&a[48 * m + 3 * k], 12);"));
+}
+
+TEST_CASE("the kernels compute what the nest does, on threads of this machine that play a device's [loops.cuda.same]") {
+    const std::vector<std::string> texts{R"(nest backwards {
+        input x: float32[6, 8]
+        output y: float32[6, 8]
+        for row < 6 block_x {
+            shared line: float32[8] {
+                stack twice: float32[8] {
+                    for t < 4 thread_x { for part < 2 {
+                        line[4*part + t] = x[row, 4*part + t]
+                        twice[4*part + t] = x[row, 4*part + t] * 2.0
+                    } }
+                    for u < 4 thread_x { for w < 2 unrolled { y[row, u + 4*w] = line[7 - 4*w - u] + twice[u + 4*w] } }
+                    for v < 2 thread_x { y[row, v] += 1.0 }
+                }
+            }
+        }
+    })",
+                                         R"(nest two {
+        input x: float32[5, 9]
+        output y: float32[5, 9]
+        output z: int32[2, 3, 4]
+        scratch s: float32[5, 9] {
+            for b < 5 block_x { for u < 9 thread_x { s[b, u] = max(x[b, u], 0.0) } }
+            for c < 5 block_x { stack sum: float32[1] { sum[0] = 0.0 for k < 9 { sum[0] += s[c, k] } for v < 1 thread_x { y[c, 0] = sum[0] } }
+                for w < 8 thread_y { y[c, w + 1] = s[4 - c, 8 - w] } }
+        }
+        for d < 2 block_y { for e < 3 block_x { for f < 2 block_x { for g < 2 thread_z { z[d, e, 2*f + g] = int32(index(100*d + 10*e + 2*f + g)) } } } }
+    })",
+                                         nests::by_tiles};
+    for (const std::string& text : texts) {
+        const loop_nest n = nests::parsed(text);
+        const std::vector<tensor> inputs = nests::some_inputs(n);
+        const auto made = to_cuda(n);
+        REQUIRE(made);
+        const auto meant = run_nest(n, inputs);
+        const std::vector<tensor> got = nests::by_played_device(n, *made, inputs);
+        REQUIRE(got.size() == meant->size());
+        for (std::size_t i = 0; i < got.size(); ++i)
+            CHECK(std::memcmp(std::as_const(got[i]).data(), (*meant)[i].data(), got[i].bytes()) == 0);
+    }
 }

@@ -36,6 +36,7 @@ TEST_CASE("rounds that write places of their own do not meet, tiles neither [loo
     CHECK_FALSE(race("for j < 8 { for i < 8 { y[j, 7 - i] = y[j, 7 - i] * 2.0 } }", "i"));
     CHECK_FALSE(race("for i < 4 { for j < 2 { y[0, 4*j + i] = 1.0 } }", "i"));
     CHECK_FALSE(race("for i < 2 { for j < 2 { for k < 2 { y[0, 4*j + 2*i + k] = 1.0 } } }", "i"));
+    CHECK_FALSE(race("for i < 1 { y[0, 0] += x[i] }", "i"));
     CHECK_FALSE(race("for o < 2 { for i < 2 { y[2*o + i, 0] = 0.0 y[2*o + i, 1] = y[2*o + i, 0] } }", "i"));
 }
 

@@ -42,6 +42,9 @@ struct cuda_kernel {
 /// A nest in CUDA C++.
 struct cuda_text {
     std::string text;                  // the kernels, with includes and what they call
+    std::string includes;              // of it
+    std::vector<std::string> needs;    // what they call: definitions, each of which stands before them once
+    std::string alone;                 // the kernels without these
     std::string launcher;              // behind these, a function of the host's that launches them on a stream and gives CUDA's error code
     std::vector<cuda_kernel> kernels;  // in the order in which they run
     std::size_t workspace_bytes = 0;   // device memory that scratch buffers take, aligned to 256
@@ -76,7 +79,13 @@ public:
         launches_ = *std::move(launches);
         if (auto known = has_types(n_); !known) return known.failure();
         if (auto printed = outside(n_.root); !printed) return printed.failure();
-        text_.text = std::string(dialect_.includes) + half_includes() + kernels_before() + kernels_;
+        text_.includes = std::string(dialect_.includes) + half_includes();
+        text_.needs = functions_.definitions();
+        text_.needs.insert(text_.needs.end(), before_.begin(), before_.end());
+        text_.alone = std::move(kernels_);
+        text_.text = text_.includes;
+        for (const std::string& each : text_.needs) text_.text += each;
+        text_.text += text_.alone;
         text_.launcher = launcher();
         return std::move(text_);
     }
@@ -218,13 +227,6 @@ private:
         return std::string(has(element_type::float16) ? "#include <cuda_fp16.h>\n" : "") +
                (has(element_type::bfloat16) ? "#include <cuda_bf16.h>\n" : "");
     }
-    [[nodiscard]] std::string kernels_before() const {
-        std::string made;
-        for (const auto* texts : {&functions_.definitions(), &before_})
-            for (const std::string& each : *texts) made += each;
-        return made;
-    }
-
     /// What stands between launches.
     [[nodiscard]] outcome<void> outside(statement_id id) {
         for (const device_launch& l : launches_)
@@ -386,6 +388,23 @@ private:
 [[nodiscard]] inline outcome<cuda_text> to_cuda(const loop_nest& n, std::span<const printed_call> calls = {}, cuda_limits limits = {}) {
     if (auto sound = check_nest(n); !sound) return sound.failure();
     return detail::cuda_printer(n, calls, limits).text();
+}
+
+/// Several nests as one text: what they have in common once. Their names differ.
+[[nodiscard]] inline std::string joined_text(std::span<const cuda_text> all) {
+    std::string includes, needs, kernels;
+    std::vector<std::string_view> known;
+    const auto add = [&](std::string& to, std::string_view one) {
+        if (std::find(known.begin(), known.end(), one) != known.end()) return;
+        known.push_back(one);
+        to += one;
+    };
+    for (const cuda_text& t : all) {
+        add(includes, t.includes);
+        for (const std::string& each : t.needs) add(needs, each);
+        kernels += t.alone;
+    }
+    return includes + needs + kernels;
 }
 
 }  // namespace inlay

@@ -30,6 +30,7 @@ public:
     /// `reductions`: buffers on which one function alone is used, by updates, are no matter. `among`: buffers that are asked about; empty:
     /// all.
     [[nodiscard]] std::optional<buffer_id> operator()(bool reductions, std::span<const char> among = {}) const {
+        if (rounds_ <= 1) return std::nullopt;  // there are no two
         for (buffer_id b = 0; b < n_.buffers.size(); ++b) {
             if (!among.empty() && among[b] == 0) continue;
             std::vector<const access*> places;
