@@ -135,6 +135,9 @@ if [ "$mode" = --all ]; then
     sh examples/build.sh || true
     INLAY_RANDOM_NETWORKS=1000 INLAY_RANDOM_NODES=12
     export INLAY_RANDOM_NETWORKS INLAY_RANDOM_NODES
+    sh examples/install.sh models onnx || true
+    sh examples/install.sh cuda || true
+    tap_stage cuda python3 tests/cuda.py "$PWD/build/examples/inlay/inlay"
     tap_stage random_networks python3 tests/tool/random_networks.py "$PWD/build/examples/inlay/inlay"
 fi
 

@@ -109,9 +109,9 @@ using openblas_if_found = back_ends<>;
 #endif
 
 /// The back ends that this build of the program knows, most preferred first; the libraries that were found decide.
-using back_end_list = decltype(list_of(
-    onednn_if_found() + cpu_simd_if_found() + xnnpack_if_found() + openblas_if_found() +
-    back_ends<inlay::cpu_loops, inlay::cuda_cxx, inlay::accel, inlay::portable_c, inlay::simulated_device, inlay::control_flow, inlay::reference>()));
+using back_end_list = decltype(list_of(onednn_if_found() + cpu_simd_if_found() + xnnpack_if_found() + openblas_if_found() +
+                                       back_ends<inlay::cpu_loops, inlay::cuda_cxx, inlay::accel, inlay::portable_c,
+                                                 inlay::simulated_device, inlay::control_flow, inlay::reference>()));
 
 /// The back end to which nodes go that no other claims, which always takes part: that of the plain target that the call names, `c` or none.
 [[nodiscard]] constexpr std::string_view last_resort(bool is_for_c) { return is_for_c ? inlay::portable_c::kind : inlay::reference::kind; }

@@ -111,7 +111,14 @@ protected:
     [[nodiscard]] std::string expression(expression_id id) override {
         const nest_expression& e = n_.expressions[id];
         if (e.kind == nest_expression::form::number && is_half(e.element)) return narrowed(e.element, constant(e));
+        if (e.kind == nest_expression::form::within && always_hold(e.bounds)) return expression(e.operands[0]);
         return c_printer::expression(id);
+    }
+    [[nodiscard]] bool always_hold(const std::vector<affine_bound>& all) const {
+        return std::all_of(all.begin(), all.end(), [&](const affine_bound& b) {
+            const auto range = b.value.range(extents_);
+            return range && range->first >= b.low && range->second < b.high;
+        });
     }
     /// Of bounds, what is not true for all values of the loops.
     [[nodiscard]] std::string bounds(const std::vector<affine_bound>& all) const override {
@@ -287,7 +294,7 @@ private:
             std::string number = "blockIdx." + std::string(axis_names[axis_of(loop.runs)]);
             if (below != 1) number += " / " + std::to_string(below);
             if (below * extent != l.grid[axis_of(loop.runs)]) number += " % " + std::to_string(extent);
-            declare_index(1, c_name(n_.variables[loop.variable]), number);
+            declare_index(1, c_name(n_.variables[loop.variable]), extent == 1 ? "0" : number);
         }
         if (auto printed = statement(l.body, 1); !printed) return printed;
         launch_ = nullptr;

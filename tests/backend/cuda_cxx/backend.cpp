@@ -61,6 +61,10 @@ TEST_CASE("the kernels of products, convolutions, rows and moves compute what th
     }
     {
         small_graph t;
+        check_kernels(t.finish(t.call("onnx.Softmax", {t.input({3, 150})})));
+    }
+    {
+        small_graph t;
         check_kernels(t.finish(t.call("onnx.Transpose", {t.input({9, 21})}, {{"perm", std::vector<std::int64_t>{1, 0}}})));
     }
     {

@@ -15,6 +15,7 @@
 #include <inlay/backend/cuda_cxx/cuda_device.hpp>
 #include <inlay/backend/cuda_cxx/cuda_model.hpp>
 #include <inlay/backend/cuda_cxx/launched_nest.hpp>
+#include <inlay/backend/cuda_cxx/rows_by_block.hpp>
 #include <inlay/backend/cuda_cxx/spread_rounds.hpp>
 #include <inlay/backend/cuda_cxx/tiled_sums.hpp>
 #include <inlay/candidate/border_formats.hpp>
@@ -162,7 +163,11 @@ struct cuda_cxx {
                               if (is_free) n.loops = detail::with_near_stages(std::move(n.loops));
                               return n;
                           }),
-                          loop_phase<2, "spread_rounds">([](const cuda_cxx&, nest n) -> outcome<nest> {
+                          loop_phase<2, "rows_by_block">([](const cuda_cxx&, nest n) -> outcome<nest> {
+                              n.loops = detail::with_rows_by_block(std::move(n.loops));
+                              return n;
+                          }),
+                          loop_phase<3, "spread_rounds">([](const cuda_cxx&, nest n) -> outcome<nest> {
                               n.loops = detail::with_spread_rounds(std::move(n.loops));
                               return n;
                           }));
