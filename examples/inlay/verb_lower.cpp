@@ -9,6 +9,7 @@
 #include <inlay/ir/node_name.hpp>
 #include <inlay/loops/cuda_text.hpp>
 #include <inlay/loops/nest_text.hpp>
+#include <inlay/loops/tensor_core.hpp>
 
 #include "plan_text.hpp"
 #include "verbs.hpp"
@@ -23,7 +24,7 @@ namespace {
 outcome<std::string> text_of(const outcome<loop_nest>& nest, bool cuda) {
     if (!nest) return nest.failure();
     if (!cuda) return to_text(*nest);
-    auto made = to_cuda(*nest);
+    auto made = to_cuda(*nest, tensor_core_calls());
     if (!made) return made.failure();
     return made->text + made->launcher;
 }

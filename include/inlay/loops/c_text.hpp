@@ -36,9 +36,10 @@ struct c_function {
 /// How a printer writes calls of a function of the nest. In the text, `$0` is a pointer to the first element of the first window, `$0.1`
 /// the stride of its axis 1, in elements, and the numbers of the call stand behind the windows: `$3`, where there are three.
 struct printed_call {
-    std::string name;    // of the function
-    std::string text;    // `sgemm_4x4($0, $0.0, $1, $1.0, $2, $2.0)`
-    std::string before;  // what has to stand before the nest's own function: an include, a declaration
+    std::string name;          // of the function
+    std::string text;          // `sgemm_4x4($0, $0.0, $1, $1.0, $2, $2.0)`
+    std::string before;        // what has to stand before the nest's own function: an include, a declaration
+    bool is_for_warp = false;  // in CUDA C++: the 32 threads along x run it together, where no loop is bound to thread_x
 };
 
 namespace detail {
@@ -113,6 +114,8 @@ protected:
     [[nodiscard]] virtual std::string converted(element_type from, element_type to, const std::string& a) {
         return functions_.cast(from, to, a);
     }
+    /// Whether a call that is printed now may be written so.
+    [[nodiscard]] virtual bool is_taken(const printed_call&) const { return true; }
     /// Has a printer of this one's kind write the meaning of a function that the nest calls.
     [[nodiscard]] virtual outcome<printed_function> meaning_printed(const loop_nest& function) {
         c_printer inside(function, {}, dialect_);
@@ -253,7 +256,7 @@ protected:
         }
         for (const affine& number : s.indices) given.push_back(index(number));
         for (const printed_call& p : calls_)
-            if (p.name == f.name) {
+            if (p.name == f.name && is_taken(p)) {
                 need(p.before);
                 auto text = filled(p.text, given, strides);
                 if (!text) return error{"the text for calls of " + quoted_text(f.name) + " " + text.failure().message};

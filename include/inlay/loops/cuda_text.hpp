@@ -104,6 +104,9 @@ protected:
         if (from == element_type::float32) return narrowed(to, a);
         return narrowed(to, "(double)" + a, true);
     }
+    [[nodiscard]] bool is_taken(const printed_call& c) const override {
+        return !c.is_for_warp || (phase_ != nullptr && is_for_warps(*phase_));
+    }
     [[nodiscard]] outcome<printed_function> meaning_printed(const loop_nest& function) override {
         cuda_printer inside(function, {}, limits_);
         return meaning_by(inside);
@@ -320,10 +323,23 @@ private:
         return made;
     }
 
+    /// Whether all that a phase does are calls that the threads of a warp run together: those along x, 32 of them.
+    [[nodiscard]] bool is_for_warps(const device_phase& p) const {
+        const auto look = [&](const auto& self, statement_id id) -> bool {
+            const nest_statement& s = n_.statements[id];
+            if (s.kind == nest_statement::form::call)
+                return std::any_of(calls_.begin(), calls_.end(),
+                                   [&](const printed_call& c) { return c.is_for_warp && c.name == n_.functions[s.callee].name; });
+            return !s.parts.empty() && s.kind != nest_statement::form::allocate &&
+                   std::all_of(s.parts.begin(), s.parts.end(), [&](statement_id part) { return self(self, part); });
+        };
+        return !p.loops[0] && launch_->block[0] == 32 && look(look, p.body);
+    }
     [[nodiscard]] outcome<void> phase(const device_phase& p, std::size_t depth) {
         if (order_.has_barrier[p.root] != 0) line(depth, "__syncthreads();");
         std::string fewer;
         for (std::size_t axis = 0; axis < 3; ++axis) {
+            if (axis == 0 && is_for_warps(p)) continue;
             const std::int64_t extent = p.loops[axis] ? n_.statements[*p.loops[axis]].extent : 1;
             if (extent < launch_->block[axis])
                 fewer += (fewer.empty() ? "" : " && ") + std::string("threadIdx.") + std::string(axis_names[axis]) + " < " +

@@ -111,6 +111,8 @@ public:
         if (nest_.root == old) nest_.root = with;
     }
 
+    void replace_root(statement_id with) { nest_.root = with; }
+
     /// Puts a number in a variable's place, everywhere.
     void substitute(variable_id v, const affine& value) {
         const auto in = [&](std::vector<affine>& indices, std::vector<affine_bound>& bounds) {

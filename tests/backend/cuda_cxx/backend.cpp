@@ -3,6 +3,7 @@
 #include <inlay/backend/cuda_cxx/backend.hpp>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -83,6 +84,11 @@ TEST_CASE("options that make no sense are refused, and models are known for some
     CHECK(b.usable().has_value());
     b.arch = "sm_";
     CHECK(refused(b) == "option '-arch' of target 'cuda_cxx' takes 'sm_' and digits, as 'sm_80' or 'sm_90a', not 'sm_'");
+    b.arch = "sm_90a";
+    b.precision = "int4";
+    CHECK(refused(b) == "option '-precision' of target 'cuda_cxx' takes float32 or float16, not 'int4'");
+    b.precision = "float16";
+    CHECK(refused(b).empty());
     b.arch = "sm_50";
     CHECK(refused(b) == "target 'cuda_cxx' has no model of sm_50; -model goes with -arch of sm_75, sm_80, sm_86, sm_89, sm_90");
 }
@@ -98,6 +104,20 @@ TEST_CASE("prices are the model's where it is asked for, else to be measured") {
     CHECK(a100 == doctest::Approx(5e-6 + 2.0 * 512 * 512 * 512 / 19.5e12));
     b.arch = "sm_90";
     CHECK(*b.price(whole.view()) < a100);
+}
+
+TEST_CASE("tensor cores take products where half precision is allowed, and never else") {
+    small_graph t;
+    const whole_region whole(t.finish(t.call("onnx.MatMul", {t.input({128, 64}), t.input({64, 128})})));
+    cuda_cxx b;
+    for (const bool allowed : {false, true}) {
+        b.precision = allowed ? "float16" : "float32";
+        const auto nest = detail::arranged_nest(b, whole.view());
+        REQUIRE(nest);
+        const auto made = cuda_cxx::print(std::span(&*nest, 1));
+        REQUIRE(made);
+        CHECK((made->text.find("mma.sync.aligned.m16n8k16") != std::string::npos) == allowed);
+    }
 }
 
 TEST_CASE("tensors stand in the device's memory, and copies lead in and out alone") {

@@ -32,6 +32,7 @@
 #include <inlay/loops/cuda_text.hpp>
 #include <inlay/loops/lower/lower.hpp>
 #include <inlay/loops/near_stages.hpp>
+#include <inlay/loops/tensor_core.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/ops/work_counter.hpp>
 #include <inlay/pattern/dsl/composite.hpp>
@@ -75,16 +76,18 @@ struct cuda_cxx {
     static constexpr device_type device = device_type::cuda;
     static constexpr memory_scope memory{device_type::cuda, 0};
 
-    std::string arch, nvcc;
+    std::string arch, nvcc, precision = "float32";
     bool model = false;
     std::string cache;             // a folder in which compiled kernels are kept and found again; empty: nowhere
     double compile_seconds = 120;  // that the compiler may take for one nest; it has two more for each other of a module
     compiler_lookup compilers;     // those that were asked for
 
-    using options =
-        option_list<option<"arch", &cuda_cxx::arch, "the architecture to compile for, as sm_80; empty: that of the device at hand">,
-                    option<"nvcc", &cuda_cxx::nvcc, "NVIDIA's compiler; empty: $NVCC, else $CUDA_HOME/bin/nvcc, else nvcc">,
-                    option<"model", &cuda_cxx::model, "prices are a model of the device that -arch names, and no measurement">>;
+    using options = option_list<
+        option<"arch", &cuda_cxx::arch, "the architecture to compile for, as sm_80; empty: that of the device at hand">,
+        option<"nvcc", &cuda_cxx::nvcc, "NVIDIA's compiler; empty: $NVCC, else $CUDA_HOME/bin/nvcc, else nvcc">,
+        option<"precision", &cuda_cxx::precision,
+               "float32: as written; float16: products of whole tiles by tensor cores, operands rounded to float16, sums in float32">,
+        option<"model", &cuda_cxx::model, "prices are a model of the device that -arch names, and no measurement">>;
 
     /// Part of the key of every measurement: changes with the kernels that are made, the compiler and the device.
     [[nodiscard]] std::string version() const {
@@ -107,6 +110,8 @@ struct cuda_cxx {
         for (std::size_t i = 3; i < end; ++i) fits = fits && a[i] >= '0' && a[i] <= '9';
         if (!fits)
             return error{"option '-arch' of target 'cuda_cxx' takes 'sm_' and digits, as 'sm_80' or 'sm_90a', not " + quoted_text(arch)};
+        if (precision != "float32" && precision != "float16")
+            return error{"option '-precision' of target 'cuda_cxx' takes float32 or float16, not " + quoted_text(precision)};
         if (model && !detail::cuda_model_of(made_for()))
             return error{"target 'cuda_cxx' has no model of " + made_for() + "; -model goes with -arch of " + detail::modelled_archs()};
         return {};
@@ -151,8 +156,8 @@ struct cuda_cxx {
 
     /// From the lowered nest to the one that is printed.
     static constexpr auto phases() {
-        return phase_list(loop_phase<0, "tiled_sums">([](const cuda_cxx&, nest n) -> outcome<nest> {
-                              n.loops = detail::with_tiled_sums(std::move(n.loops));
+        return phase_list(loop_phase<0, "tiled_sums">([](const cuda_cxx& self, nest n) -> outcome<nest> {
+                              n.loops = detail::with_tiled_sums(std::move(n.loops), self.precision == "float16");
                               return n;
                           }),
                           loop_phase<1, "near_stages">([](const cuda_cxx&, nest n) -> outcome<nest> {
@@ -180,10 +185,11 @@ struct cuda_cxx {
     };
     [[nodiscard]] static outcome<printed> print(std::span<const nest> nests) {
         printed made;
+        const std::vector<printed_call> calls = tensor_core_calls();
         for (std::size_t i = 0; i < nests.size(); ++i) {
             loop_nest named = nests[i].loops;
             if (nests.size() > 1) named.name += "_" + std::to_string(i);
-            auto one = to_cuda(named);
+            auto one = to_cuda(named, calls);
             if (!one) return one.failure();
             made.nests.push_back(*std::move(one));
         }

@@ -18,7 +18,9 @@
 #include <inlay/loops/loop_schedule.hpp>
 #include <inlay/loops/nest_edit.hpp>
 #include <inlay/loops/run_phases.hpp>
+#include <inlay/loops/tensor_core.hpp>
 #include <inlay/loops/where_legal.hpp>
+#include <inlay/ops/loops/strides.hpp>
 
 namespace inlay::detail {
 
@@ -46,7 +48,19 @@ public:
         return std::nullopt;
     }
 
+    /// The same by tensor cores: operands rounded to float16, sums in float32. Nothing where extents are no multiples of a tile's.
+    [[nodiscard]] static std::optional<loop_nest> on_tensor_cores(const loop_nest& n, const std::string& sums) {
+        sum_tiler t(n, sums);
+        t.is_for_tensor_cores_ = true;
+        t.depth_ = tensor_depth;
+        if (!t.read() || !t.choose_for_tensor_cores() || !t.halve_operands() || !t.arrange() || t.shared_bytes() > most_shared ||
+            !ordered_launches(t.n_))
+            return std::nullopt;
+        return std::move(t.n_);
+    }
+
 private:
+    static constexpr std::int64_t tensor_side = 64, tensor_depth = 32;
     static constexpr std::size_t most_shared = std::size_t{48} << 10;
     static constexpr std::array<loop_kind, 3> kinds{loop_kind::thread_x, loop_kind::thread_y, loop_kind::thread_z};
 
@@ -161,6 +175,90 @@ private:
         return true;
     }
 
+    /// Rows of the first operand by columns of the second.
+    [[nodiscard]] bool choose_for_tensor_cores() {
+        const std::size_t count = axes_.size();
+        if (count < 2 || depths_.size() != 1 || operands_.size() != 2) return false;
+        tile_axis &wide = axes_[count - 1], &high = axes_[count - 2];
+        const std::vector<char>&left = follows_[0], &right = follows_[1];
+        const bool is_product = !wide.sum.empty() && !high.sum.empty() && left[count - 2] != 0 && left[count - 1] == 0 &&
+                                right[count - 1] != 0 && right[count - 2] == 0;
+        const std::int64_t deep = n_.statements[*nest_edit(n_).loop(depths_[0])].extent;
+        if (!is_product || wide.extent % tensor_side != 0 || high.extent % tensor_side != 0 || deep % tensor_depth != 0) return false;
+        wide.threads = 32;
+        wide.registers = tensor_side / 32;
+        high.threads = high.registers = 8;
+        wide.bound = kinds[0];
+        high.bound = kinds[1];
+        return true;
+    }
+    /// Has the sums read what their two operands are in float16, which stages of their own store first.
+    [[nodiscard]] bool halve_operands() {
+        nest_edit e(n_);
+        const buffer_id sums = *e.buffer(sums_);
+        std::optional<statement_id> update;
+        for (statement_id s = 0; s < n_.statements.size(); ++s)
+            if (e.at(s).kind == nest_statement::form::update && e.at(s).buffer == sums) update = s;
+        nest_expression product = n_.expressions[e.at(*update).value];
+        if (product.kind != nest_expression::form::apply || product.function != scalar_function::multiply ||
+            product.element != element_type::float32)
+            return false;
+        std::vector<statement_id> parts;
+        std::vector<buffer_id> halves;
+        for (std::size_t i = 0; i < 2; ++i) {
+            nest_expression load = n_.expressions[product.operands[i]];
+            if (load.kind != nest_expression::form::load || n_.buffers[load.buffer].name != operands_[i] ||
+                n_.buffers[load.buffer].scope != buffer_scope::input)
+                return false;
+            const nest_buffer& whole = n_.buffers[load.buffer];
+            const buffer_id half = e.add(nest_buffer{free_name(e.nest(), whole.name + "_half"), element_type::float16, whole.extents,
+                                                     row_major_strides(whole.extents), buffer_scope::scratch});
+            halves.push_back(half);
+            nest_expression one = load;
+            one.indices.clear();
+            for (std::size_t d = 0; d < whole.extents.size(); ++d)
+                one.indices.push_back(affine::of(e.variable(e.nest().buffers[half].name + "_i")));
+            nest_statement store;
+            store.kind = nest_statement::form::store;
+            store.buffer = half;
+            store.indices = one.indices;
+            store.value = cast(e, e.add(one), element_type::float16);
+            statement_id halving = e.add(store);
+            for (std::size_t d = whole.extents.size(); d-- > 0;) {
+                nest_statement head;
+                head.kind = nest_statement::form::loop;
+                head.variable = store.indices[d].terms()[0].variable;
+                head.extent = whole.extents[d];
+                halving = e.around(std::move(head), halving);
+            }
+            parts.push_back(halving);
+            load.buffer = half;
+            load.element = element_type::float16;
+            product.operands[i] = cast(e, e.add(std::move(load)), element_type::float32);
+            operands_[i] = e.nest().buffers[half].name;
+        }
+        e.at(*update).value = e.add(std::move(product));
+        parts.push_back(e.nest().root);
+        statement_id all = e.block(std::move(parts));
+        for (const buffer_id half : halves) {
+            nest_statement allocate;
+            allocate.kind = nest_statement::form::allocate;
+            allocate.buffer = half;
+            all = e.around(std::move(allocate), all);
+        }
+        e.replace_root(all);
+        e.tidy();
+        n_ = std::move(e).take();
+        return check_nest(n_).has_value();
+    }
+    [[nodiscard]] static expression_id cast(nest_edit& e, expression_id of, element_type to) {
+        nest_expression made;
+        made.kind = nest_expression::form::cast;
+        made.element = to;
+        made.operands = {of};
+        return e.add(std::move(made));
+    }
+
     /// One of the three stages that a tile has in the end.
     struct stage {
         std::vector<std::string> threads, registers;
@@ -238,7 +336,8 @@ private:
         const auto index = [&](const tile_axis& a) { return static_cast<std::size_t>(&a - axes_.data()); };
         if (!shared_out(reads, {}, {}, [&](const tile_axis& a) { return in_tile[index(a)]; }) ||
             !shared_out(begins, {}, {}, [&](const tile_axis& a) { return added[index(a)].empty() ? std::string() : a.sum; }) ||
-            !shared_out(adds, {deep}, within, [&](const tile_axis& a) { return added[index(a)]; }))
+            !(is_for_tensor_cores_ ? called(adds, deep, depth, added)
+                                   : shared_out(adds, {deep}, within, [&](const tile_axis& a) { return added[index(a)]; })))
             return false;
 
         loop_schedule bind;
@@ -250,6 +349,21 @@ private:
             for (const std::string& loop : s->registers) bind.unroll(loop);
         }
         return applied(bind);
+    }
+
+    /// Each warp has the columns of one instruction, and goes through the rows and depths of a tile.
+    [[nodiscard]] bool called(stage& s, const std::string& deep, const std::string& depth, const std::vector<std::string>& added) {
+        const std::string rows = added[axes_.size() - 2], columns = added[axes_.size() - 1], warp = fresh(columns + "_warp");
+        loop_schedule how;
+        how.split(rows, 16, fresh(rows + "_round"), fresh(rows + "_in"))
+            .split(columns, 8, warp, fresh(columns + "_in"))
+            .split(depth, 16, fresh(depth + "_round"), fresh(depth + "_in"))
+            .reorder({deep, warp, fresh(rows + "_round"), fresh(depth + "_round"), fresh(rows + "_in"), fresh(columns + "_in"),
+                      fresh(depth + "_in")})
+            .call(fresh(rows + "_in"), mma_float16())
+            .put(sums_, buffer_scope::shared);
+        s.bound.emplace_back(warp, loop_kind::thread_y);
+        return applied(how);
     }
 
     /// A copy of what a round of the loop over depths reads, made by the threads of the block.
@@ -293,19 +407,24 @@ private:
 
     loop_nest n_;
     std::string sums_;
+    bool is_for_tensor_cores_ = false;
     std::int64_t depth_ = 16;  // rounds of the outermost sum between two copies
     std::vector<tile_axis> axes_;
     std::vector<std::string> depths_, operands_;
     std::vector<std::vector<char>> follows_;  // by operand: axes that it follows
 };
 
-/// A nest whose sums of products are made in tiles, where that is legal.
-[[nodiscard]] inline loop_nest with_tiled_sums(loop_nest n) {
+/// A nest whose sums of products are made in tiles, where that is legal; `in_half`: by tensor cores from operands rounded to float16, where
+/// extents are multiples of a tile's.
+[[nodiscard]] inline loop_nest with_tiled_sums(loop_nest n, bool in_half = false) {
     std::vector<std::string> names;
     for (const nest_buffer& b : n.buffers)
         if (b.scope == buffer_scope::scratch) names.push_back(b.name);
-    for (const std::string& name : names)
-        if (auto made = sum_tiler::tiled(n, name)) n = *std::move(made);
+    for (const std::string& name : names) {
+        auto made = in_half ? sum_tiler::on_tensor_cores(n, name) : std::nullopt;
+        if (!made) made = sum_tiler::tiled(n, name);
+        if (made) n = *std::move(made);
+    }
     return n;
 }
 
