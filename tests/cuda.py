@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles the CUDA kernels of networks for some architectures: cuda.py PROGRAM
 
-The networks are ONNX's light ones in build/models/onnx, planned by the model of cuda_cxx. Nothing is run: there need be no device. A line of TAP for each
-network and architecture; a skip where NVIDIA's compiler or the network is not here.
+The networks are ONNX's light ones in build/models/onnx and one large product, by tensor cores; they are planned by the model of cuda_cxx. Nothing is run:
+there need be no device. A line of TAP for each network and architecture; a skip where NVIDIA's compiler or the network is not here.
 """
 import glob
 import json
@@ -14,6 +14,8 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "fuzz"))
+import seeds  # noqa: E402
 import source_tree  # noqa: E402
 from tap import Tap  # noqa: E402
 
@@ -30,9 +32,19 @@ def compiler():
     return None
 
 
-def kernels(program, model, architecture):
+def product(folder):
+    """A network of one product that is whole tiles of a tensor core's."""
+    path, whole = os.path.join(folder, "product.onnx"), [2048, 2048]
+    one = seeds.graph([seeds.node("MatMul", ["a", "b"], ["y"])], [seeds.value_info("a", whole), seeds.value_info("b", whole)],
+                      [seeds.value_info("y", whole)])
+    with open(path, "wb") as out:
+        out.write(seeds.model(one))
+    return path
+
+
+def kernels(program, model, architecture, more=""):
     """The text of each part of a network in CUDA C++, and what is wrong."""
-    target = f"cuda_cxx -model=true -arch={architecture}"
+    target = f"cuda_cxx -model=true -arch={architecture}{more}"
     ran = subprocess.run([program, "lower", model, "--target", target, "--costs", "model", "--cuda", "--json"], capture_output=True, text=True,
                          timeout=600, check=False, stdin=subprocess.DEVNULL)
     if ran.returncode != 0:
@@ -78,6 +90,16 @@ def main(arguments):
                 if not texts and not problems:
                     problems = ["no part of it is on cuda_cxx"]
                 tap.verdict(title, problems or compiled(nvcc, texts, architecture))
+    for architecture in ARCHITECTURES:
+        title = f"a product on tensor cores compiles for {architecture}"
+        if nvcc is None:
+            tap.skip(title, "NVIDIA's compiler is not here; sh examples/install.sh cuda fetches it")
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            texts, problems = kernels(program, product(folder), architecture, " -precision=float16")
+        if not problems and not any("mma.sync.aligned" in text for text in texts.values()):
+            problems = ["no part of it is on a tensor core"]
+        tap.verdict(title, problems or compiled(nvcc, texts, architecture))
     return tap.done()
 
 
