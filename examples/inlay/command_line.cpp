@@ -336,6 +336,7 @@ int run_command_line(int argc, char** argv) {
     add_rewrites(v_lower, o);
     add_engine(v_lower, o, by_kind);
     add_decision(v_lower, o);
+    v_lower.add_flag("--cuda", lowered.cuda, "as CUDA C++, after all loop phases unless --phase says otherwise");
     v_lower.add_option("--phase", lowered.phase, "after which loop phase, 0 to 3; without it, as they are lowered")->check(not_negative());
 
     emit_options emit;

@@ -155,7 +155,7 @@ std::vector<std::string> engine::kinds() const {
 std::string engine::kind(backend_id number) const { return std::string(state_->list.kind(number)); }
 
 bool engine::simulates(backend_id number) const {
-    return state_->list.visit(number, []<class B>(const B&) { return is_simulated<B>(); });
+    return state_->list.visit(number, [](const auto& b) { return is_simulated(b); });
 }
 
 outcome<loop_nest> engine::lower(backend_id number, const region_view& region, const std::string& name,

@@ -7,7 +7,9 @@
 #include <inlay/graph/users.hpp>
 #include <inlay/io/json/json.hpp>
 #include <inlay/ir/node_name.hpp>
+#include <inlay/loops/cuda_text.hpp>
 #include <inlay/loops/nest_text.hpp>
+#include <inlay/loops/tensor_core.hpp>
 
 #include "plan_text.hpp"
 #include "verbs.hpp"
@@ -16,7 +18,21 @@ namespace tool {
 
 using namespace inlay;
 
-answer verb_lower(const verb_options& o, const lower_options& how) {
+namespace {
+
+/// What is printed of a part: its nest, or its kernels and what launches them.
+outcome<std::string> text_of(const outcome<loop_nest>& nest, bool cuda) {
+    if (!nest) return nest.failure();
+    if (!cuda) return to_text(*nest);
+    auto made = to_cuda(*nest, tensor_core_calls());
+    if (!made) return made.failure();
+    return made->text + made->launcher;
+}
+
+}  // namespace
+
+answer verb_lower(const verb_options& o, lower_options how) {
+    if (how.cuda && !how.phase) how.phase = 3;
     if (how.phase && *how.phase > 3)
         return say(answer::wrong,
                    error{"loop phases have the numbers 0 to 3; '--phase " + std::to_string(*how.phase) + "' is none of them"});
@@ -37,23 +53,24 @@ answer verb_lower(const verb_options& o, const lower_options& how) {
         const std::string kind = back_ends->kind(each.owner);
         const region body(m, users, results, each.nodes);
         const auto nest = back_ends->lower(each.owner, body.view(), "part_" + std::to_string(p), how.phase);
-        lowered += nest ? 1 : 0;
+        const auto text = text_of(nest, how.cuda);
+        lowered += text ? 1 : 0;
         if (o.json) {
             json_output one{{"part", p}, {"backend", kind}};
             one["nodes"] = json_output::array();
             for (const node_id n : each.nodes) one["nodes"].push_back(name_of_node(m, n));
-            one["nest"] = nest ? json_output(to_text(*nest)) : json_output();
-            one["reason"] = nest ? json_output() : json_output(nest.failure().message);
+            one[how.cuda ? "cuda" : "nest"] = text ? json_output(*text) : json_output();
+            one["reason"] = text ? json_output() : json_output(text.failure().message);
             parts.push_back(std::move(one));
             continue;
         }
         std::string nodes;
         for (const node_id n : each.nodes) nodes += (nodes.empty() ? "" : ", ") + shown_name(m, n);
         std::cout << (p == 0 ? "" : "\n") << "// part " << p << " on " << escaped_text(kind) << ": " << nodes << "\n";
-        if (nest)
-            std::cout << to_text(*nest);
+        if (text)
+            std::cout << *text;
         else
-            std::cout << "// no loops: " << nest.failure().message << "\n";
+            std::cout << "// no loops: " << text.failure().message << "\n";
     }
     if (o.json) {
         json_output whole{{"version", 1}};

@@ -94,6 +94,7 @@ struct extract_options {
 
 struct lower_options {
     std::optional<std::size_t> phase;
+    bool cuda = false;  // as CUDA C++
 };
 
 struct emit_options {
@@ -138,7 +139,7 @@ struct why_options {
 [[nodiscard]] answer verb_price(const verb_options& o);
 [[nodiscard]] answer verb_tune(const verb_options& o, const std::vector<std::string>& models);
 [[nodiscard]] answer verb_extract(const verb_options& o, const extract_options& extract);
-[[nodiscard]] answer verb_lower(const verb_options& o, const lower_options& how);
+[[nodiscard]] answer verb_lower(const verb_options& o, lower_options how);
 [[nodiscard]] answer verb_emit(const verb_options& o, const emit_options& how);
 [[nodiscard]] answer verb_grep(const verb_options& o, const grep_options& grep);
 [[nodiscard]] answer verb_rewrite(const verb_options& o, const rewrite_verb_options& how);

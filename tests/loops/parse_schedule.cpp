@@ -16,7 +16,7 @@ bool says(const std::string& text, const std::string& what) {
 }  // namespace
 
 TEST_CASE("a text that is no schedule is refused at its place [loops.schedule.parse]") {
-    CHECK(says("unroll i", "expected a step: split, reorder, run, fuse, inline, compute, cache or call"));
+    CHECK(says("unroll i", "expected a step: split, reorder, run, fuse, fission, inline, compute, cache, put or call"));
     CHECK(says("split i into a, b", "expected 'by'"));
     CHECK(says("split i by j", "expected how many rounds a tile has"));
     CHECK(says("split i by 4 into a b", "expected ',' and the loop in a tile"));

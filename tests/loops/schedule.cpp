@@ -208,3 +208,63 @@ TEST_CASE("over random nests and schedules, what is computed stays [loops.schedu
     // Every kind of step is legal somewhere.
     CHECK(legal.size() == 8);
 }
+
+TEST_CASE("what a loop runs becomes two bands of loops where no round needs another one's part [loops.schedule.fission]") {
+    const loop_nest n = nests::parsed(R"(nest n {
+        input a: float32[5, 7]
+        input b: float32[7, 6]
+        output c: float32[5, 6]
+        for i < 5 { for j < 6 { c[i, j] = 0.0 for k < 7 { c[i, j] += a[i, k] * b[k, j] } } }
+    })");
+    const loop_schedule how = loop_schedule().split("j", 4, "j_tile", "j_in").fission("i", 1, {"i_2", "j_2"});
+    const auto made = scheduled(n, how);
+    REQUIRE(made);
+    CHECK(to_text(*made) == R"(nest n {
+    input a: float32[5, 7]
+    input b: float32[7, 6]
+    output c: float32[5, 6]
+    for i < 5 {
+        for j_tile < 2 {
+            for j_in < 4 {
+                if 0 <= 4*j_tile + j_in < 6 {
+                    c[i, 4*j_tile + j_in] = 0.0
+                }
+            }
+        }
+    }
+    for i_2 < 5 {
+        for j_2 < 2 {
+            for j_in_1 < 4 {
+                for k < 7 {
+                    if 0 <= 4*j_2 + j_in_1 < 6 {
+                        c[i_2, 4*j_2 + j_in_1] += a[i_2, k] * b[k, 4*j_2 + j_in_1]
+                    }
+                }
+            }
+        }
+    }
+}
+)");
+    const std::vector<tensor> inputs = nests::some_inputs(n);
+    const auto meant = run_nest(n, inputs), got = run_nest(*made, inputs);
+    for (std::size_t i = 0; i < 30; ++i) CHECK((*got)[0].as<float>()[i] == (*meant)[0].as<float>()[i]);
+    CHECK(*parse_schedule(to_text(how)) == how);
+    CHECK(fault_of(n, loop_schedule().fission("i", 2)).find("there are 2 statements, of which 2 cannot stay in the first") !=
+          std::string::npos);
+    CHECK(fault_of(n, loop_schedule().fission("i", 1, {"k"})).find("'k' is taken") != std::string::npos);
+    const loop_nest follows = nests::parsed("nest n { output y: float32[9] for i < 8 { y[i + 1] = 1.0 y[i] += 2.0 } }");
+    CHECK(fault_of(follows, loop_schedule().fission("i", 1)) ==
+          "step 1 of the schedule: what the loop over 'i' runs cannot become two loops: a round uses elements of 'y' that another round "
+          "uses");
+}
+
+TEST_CASE("a buffer of the nest's own is put in shared memory, and no other [loops.schedule.put]") {
+    const loop_nest n = nests::parsed("nest n { output y: float32[1] scratch s: float32[1] { s[0] = 1.0 y[0] = s[0] } }");
+    const loop_schedule how = loop_schedule().put("s", buffer_scope::shared);
+    const auto made = scheduled(n, how);
+    REQUIRE(made);
+    CHECK(to_text(*made).find("shared s: float32[1] {") != std::string::npos);
+    CHECK(*parse_schedule(to_text(how)) == how);
+    CHECK(fault_of(n, loop_schedule().put("y", buffer_scope::shared)).find("the buffer 'y' cannot be put in shared") != std::string::npos);
+    CHECK(fault_of(n, loop_schedule().put("s", buffer_scope::input)).find("the buffer 's' cannot be put in input") != std::string::npos);
+}

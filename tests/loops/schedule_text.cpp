@@ -31,7 +31,7 @@ std::string random_name() { return *rc::gen::element(std::string("i"), std::stri
 loop_schedule random_schedule() {
     loop_schedule how;
     const int count = *rc::gen::inRange(0, 9);
-    for (int i = 0; i < count; ++i) switch (*rc::gen::element(0, 1, 2, 3, 4, 5, 6, 7)) {
+    for (int i = 0; i < count; ++i) switch (*rc::gen::element(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)) {
             case 0:
                 how.split(random_name(), *rc::gen::inRange<std::int64_t>(-2, 90), random_name(), random_name());
                 break;
@@ -53,6 +53,13 @@ loop_schedule random_schedule() {
             case 6:
                 how.cache(random_name(), random_name(), random_name(),
                           *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, 5)));
+                break;
+            case 7:
+                how.fission(random_name(), *rc::gen::inRange<std::int64_t>(-2, 9),
+                            *rc::gen::container<std::vector<std::string>>(rc::gen::exec(random_name)));
+                break;
+            case 8:
+                how.put(random_name(), *rc::gen::element(buffer_scope::scratch, buffer_scope::stack, buffer_scope::shared));
                 break;
             default:
                 how.call(random_name(),

@@ -113,8 +113,27 @@ TEST_CASE("a job is prepared with its borders, in the bytes of their formats") {
     CHECK(c->code);
 }
 
-TEST_CASE("a job whose tensors stand in a memory of the device's own is not measured") {
+TEST_CASE("a job whose tensors stand in a memory of the device's own is measured there") {
     const backend_list<device_toys::apart> list;
+    const ir_module m =
+        toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Relu", {x}, {}, toys::image()); });
+    const candidate_set set = enumerate(m, list);
+    REQUIRE(set.candidates.size() == 1);
+    const auto made = detail::prepare(detail::pack(pricing_job::of(set.candidates[0]), list), list);
+    if (!made) FAIL(made.failure().message);
+    CHECK(made->how.inputs.empty());
+    CHECK(made->how.results.empty());
+    CHECK(made->code({}));
+    device_toys::apart small;
+    small.size = 8;
+    const backend_list<device_toys::apart> none(small);
+    const auto refused = detail::prepare(detail::pack(pricing_job::of(set.candidates[0]), none), none);
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.failure().message == "the toy has 8 bytes");
+}
+
+TEST_CASE("a job whose device is only played is not measured") {
+    const backend_list<device_toys::played> list;
     const ir_module m =
         toys::program_of(toys::image(), [](ir_builder& b, node_id x) { return b.call("onnx.Relu", {x}, {}, toys::image()); });
     const candidate_set set = enumerate(m, list);
@@ -122,7 +141,8 @@ TEST_CASE("a job whose tensors stand in a memory of the device's own is not meas
     const auto refused = detail::prepare(detail::pack(pricing_job::of(set.candidates[0]), list), list);
     REQUIRE_FALSE(refused.has_value());
     CHECK(refused.failure().message ==
-          "back end 'apart' has its tensors in a memory of its own, where they are not measured; let it state its price");
+          "back end 'played' has its tensors in a memory that is not its own or is only played, where they are not measured; let it state "
+          "its price");
 }
 
 TEST_CASE("a job for other back ends than these is refused in one sentence") {

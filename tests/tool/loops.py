@@ -46,13 +46,29 @@ def phases(b):
         b.problem(["lower", "--phase"], "does not change the nest")
 
 
+def cuda(b):
+    """lower --cuda prints the kernels of each part in CUDA C++, planned without a device."""
+    model = ["--costs", "model", "--target", "cuda_cxx -model=true -arch=sm_80"]
+    b.answers(["lower", "large.onnx", *model, "--phase", "3"], "// part 0 on cuda_cxx: r0\n", " block_x {\n", " thread_x {\n", "shared ")
+    b.answers(["lower", "large.onnx", *model, "--cuda"], "// part 0 on cuda_cxx: r0\n", 'extern "C" __global__ void', "__syncthreads();",
+              "cudaStream_t inlay_stream")
+    whole = json.loads(b.answers(["lower", "large.onnx", *model, "--cuda", "--json"]) or "{}")
+    parts = [p for p in whole.get("parts", []) if p.get("backend") == "cuda_cxx"]
+    if whole.get("phase") != 3 or not parts or not all("__global__" in str(p.get("cuda")) for p in parts):
+        b.problem(["lower", "--cuda", "--json"], f"gives {whole}")
+    b.refuses(["lower", "conv.onnx", "--costs", "model", "--target", "cuda_cxx -model=true -arch=sm_50"], "no model of sm_50", "sm_80")
+    b.refuses(["lower", "conv.onnx", "--costs", "model", "--target", "cuda_cxx -arch=80"], "-arch", "sm_")
+
+
 def main(arguments):
     b = Bench(arguments[0])
     b.write("conv.onnx", convolution())
     b.write("none.onnx", chain("Hardmax", [2, 3], 1))
     b.write("rows.onnx", chain("Softmax", [4, 40, 33], 1))
+    # Large enough that the copies to a device and back are worth it.
+    b.write("large.onnx", chain("Softmax", [512, 100, 330], 1))
     tap = Tap()
-    for group in (lower, phases):
+    for group in (lower, phases, cuda):
         group(b)
         tap.verdict(group.__doc__.splitlines()[0], b.take())
     return tap.done()

@@ -75,6 +75,15 @@ template <class B>
         return false;
 }
 
+/// The same of an instance, which an option may tell to state a model's prices: its member `is_modelled()` says so.
+template <class B>
+[[nodiscard]] bool is_simulated(const B& b) {
+    if constexpr (requires { b.is_modelled(); })
+        return b.is_modelled();
+    else
+        return is_simulated<B>();
+}
+
 /// Where blocks of one memory come from, whatever back end has it. Keeps a copy of the back end's instance; copies share it.
 class memory_source {
 public:

@@ -46,7 +46,8 @@ namespace inlay::detail {
     }
 }
 
-/// A name of a nest as C has it: C's own words, and what includes may define or expressions call, get an underscore.
+/// A name of a nest as C has it: C's own words, and what includes may define or expressions call, get an underscore. So do words of C++ and
+/// of CUDA, which get the same text.
 [[nodiscard]] inline std::string c_name(std::string_view name) {
     static constexpr std::array<std::string_view, 38> reserved{
         "auto",   "bool", "break",    "case",     "char",     "const", "continue", "default", "do",     "double",
@@ -56,9 +57,17 @@ namespace inlay::detail {
     static constexpr std::array<std::string_view, 26> functions{
         "NAN",  "INFINITY", "exp",  "log",  "sqrt", "floor", "ceil",  "erf",   "pow",  "sin",  "cos",       "tan",   "tanh",
         "asin", "acos",     "atan", "sinh", "cosh", "asinh", "acosh", "atanh", "fabs", "fmod", "nearbyint", "ldexp", "memcpy"};
+    static constexpr std::array<std::string_view, 56> further{
+        "alignas",   "alignof",   "and",         "and_eq",           "asm",       "bitand",    "bitor",     "catch",
+        "class",     "compl",     "concept",     "constexpr",        "consteval", "constinit", "decltype",  "delete",
+        "dim3",      "explicit",  "export",      "friend",           "half",      "mutable",   "namespace", "new",
+        "noexcept",  "not",       "not_eq",      "nullptr",          "operator",  "or",        "or_eq",     "private",
+        "protected", "public",    "static_cast", "template",         "this",      "throw",     "try",       "typeid",
+        "typename",  "using",     "virtual",     "wchar_t",          "xor",       "xor_eq",    "blockDim",  "blockIdx",
+        "gridDim",   "threadIdx", "warpSize",    "reinterpret_cast", "co_await",  "co_return", "co_yield",  "requires"};
     const bool is_ours = name.substr(0, 6) == "inlay_" || (!name.empty() && name.front() == '_');
     const auto stands_in = [](const auto& all, std::string_view one) { return std::find(all.begin(), all.end(), one) != all.end(); };
-    const bool is_reserved = stands_in(reserved, name) || stands_in(functions, name) ||
+    const bool is_reserved = stands_in(reserved, name) || stands_in(functions, name) || stands_in(further, name) ||
                              (name.size() > 1 && name.back() == 'f' && stands_in(functions, name.substr(0, name.size() - 1)));
     return std::string(is_ours ? "n" : "") + std::string(name) + (is_reserved ? "_" : "");
 }
@@ -67,7 +76,9 @@ namespace inlay::detail {
 class c_functions {
 public:
     /// `for_vectors`: some functions of float32 are ours, of which compilers make vectors, where C's library has calls.
-    explicit c_functions(bool for_vectors = false) : for_vectors_(for_vectors) {}
+    /// `linkage`: what stands before each of their definitions.
+    explicit c_functions(bool for_vectors = false, std::string_view linkage = "static inline ")
+        : for_vectors_(for_vectors), linkage_(linkage) {}
 
     /// A function of operands of an element type, as an expression.
     [[nodiscard]] std::string apply(scalar_function f, element_type e, const std::string& a, const std::string& b) {
@@ -134,7 +145,7 @@ public:
         const bool is_unsigned = is_unsigned_integer(to);
         const std::string limit = std::string(is_unsigned ? "UINT" : "INT") + bits;
         const std::string high = "ldexp(1.0, " + std::to_string(size_of(to) * 8 - (is_unsigned ? 0 : 1)) + ")";
-        define(name, "static inline " + std::string(c_type_of(to)) + " " + name + "(" + std::string(c_type_of(from)) + " a) {\n" +
+        define(name, std::string(linkage_) + std::string(c_type_of(to)) + " " + name + "(" + std::string(c_type_of(from)) + " a) {\n" +
                          "    if (!((double)a > " + (is_unsigned ? std::string("0.0") : "-" + high) +
                          ")) return a != a ? 0 : " + (is_unsigned ? "0" : limit + "_MIN") + ";\n    if ((double)a >= " + high +
                          ") return " + limit + "_MAX;\n    return (" + std::string(c_type_of(to)) + ")a;\n}\n");
@@ -174,7 +185,7 @@ private:
             body = is_unsigned ? "a" : "a < 0 ? (" + type + ")(0 - (" + wide + ")a) : a";
         else
             body = std::string("a ") + (what == "max" ? ">" : "<") + " b" + (is_floating(e) ? " || a != a" : "") + " ? a : b";
-        define(name, "static inline " + type + " " + name + "(" + type + " a" + (what == "abs" ? "" : ", " + type + " b") +
+        define(name, std::string(linkage_) + type + " " + name + "(" + type + " a" + (what == "abs" ? "" : ", " + type + " b") +
                          ") {\n    return " + body + ";\n}\n");
         return name + "(" + operands + ")";
     }
@@ -193,6 +204,7 @@ private:
     }
 
     bool for_vectors_ = false;
+    std::string_view linkage_;
     std::vector<std::string> defined_, definitions_;
 };
 

@@ -37,9 +37,10 @@ struct c_function {
 /// the stride of its axis 1, in elements, `$0#1` that axis's extent, and the numbers of the call stand behind the windows: `$3`, where
 /// there are three.
 struct printed_call {
-    std::string name;    // of the function
-    std::string text;    // `sgemm_4x4($0, $0.0, $1, $1.0, $2, $2.0)`
-    std::string before;  // what has to stand before the nest's own function: an include, a declaration
+    std::string name;          // of the function
+    std::string text;          // `sgemm_4x4($0, $0.0, $1, $1.0, $2, $2.0)`
+    std::string before;        // what has to stand before the nest's own function: an include, a declaration
+    bool is_for_warp = false;  // in CUDA C++: the 32 threads along x run it together, where no loop is bound to thread_x
 };
 
 namespace detail {
@@ -49,6 +50,9 @@ struct c_dialect {
     std::string_view includes = "#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n\n";
     std::string_view linkage = "";  // before a function that others call
     std::string_view alone = "restrict";
+    std::string_view own = "static ";    // before a function that a nest's calls
+    std::string_view index = "int64_t";  // the type of a loop's number
+    std::string_view language = "C99";
 };
 
 class c_printer : protected nest_writer {
@@ -67,6 +71,10 @@ public:
     }
 
 protected:
+    struct printed_function {
+        std::string takes, body;
+    };
+
     /// The function without what has to stand before it.
     [[nodiscard]] outcome<c_function> function_alone(std::string_view further_parameters = {}) {
         if (auto known = has_types(n_); !known) return known.failure();
@@ -98,14 +106,43 @@ protected:
     static constexpr std::int64_t most_unrolled = 64;
     static constexpr std::size_t alignment = 64;
 
-    [[nodiscard]] static outcome<void> has_types(const loop_nest& n) {
-        const auto no_arithmetic = [](element_type e) {
-            return error{"C99 has no arithmetic on " + std::string(name_of(e)) + "; widen it to float32 in the nest"};
+    /// The type of an element; empty where there is no arithmetic on it.
+    [[nodiscard]] virtual std::string_view scalar_type(element_type e) const { return c_type_of(e); }
+    /// A function of operands of an element type, and a value as another type.
+    [[nodiscard]] virtual std::string applied(scalar_function f, element_type e, const std::string& a, const std::string& b) {
+        return functions_.apply(f, e, a, b);
+    }
+    [[nodiscard]] virtual std::string converted(element_type from, element_type to, const std::string& a) {
+        return functions_.cast(from, to, a);
+    }
+    /// Whether a call that is printed now may be written so.
+    [[nodiscard]] virtual bool is_taken(const printed_call&) const { return true; }
+    /// Has a printer of this one's kind write the meaning of a function that the nest calls.
+    [[nodiscard]] virtual outcome<printed_function> meaning_printed(const loop_nest& function) {
+        c_printer inside(function, {}, dialect_);
+        return meaning_by(inside);
+    }
+    [[nodiscard]] outcome<printed_function> meaning_by(c_printer& inside) {
+        inside.functions_ = std::move(functions_);
+        inside.is_parallel_ = true;
+        auto printed = inside.statement(inside.n_.root, 1);
+        functions_ = std::move(inside.functions_);
+        if (!printed) return printed.failure();
+        printed_function made;
+        made.takes = inside.parameters_text(made.body);
+        made.body += inside.body_;
+        return made;
+    }
+
+    [[nodiscard]] outcome<void> has_types(const loop_nest& n) const {
+        const auto no_arithmetic = [this](element_type e) {
+            return error{std::string(dialect_.language) + " has no arithmetic on " + std::string(name_of(e)) +
+                         "; widen it to float32 in the nest"};
         };
         for (const nest_buffer& b : n.buffers)
-            if (c_type_of(b.element).empty()) return no_arithmetic(b.element);
+            if (scalar_type(b.element).empty()) return no_arithmetic(b.element);
         for (const nest_expression& e : n.expressions)
-            if (c_type_of(e.element).empty()) return no_arithmetic(e.element);
+            if (scalar_type(e.element).empty()) return no_arithmetic(e.element);
         return {};
     }
 
@@ -121,12 +158,12 @@ protected:
         return parameters;
     }
     [[nodiscard]] std::string pointer(const nest_buffer& b, bool is_input) const {
-        return (is_input ? "const " : "") + std::string(c_type_of(b.element)) + "* " + std::string(dialect_.alone) + " " + c_name(b.name);
+        return (is_input ? "const " : "") + std::string(scalar_type(b.element)) + "* " + std::string(dialect_.alone) + " " + c_name(b.name);
     }
 
     /// A whole number that the statements behind it may use.
     void declare_index(std::size_t depth, const std::string& name, const std::string& value) {
-        line(depth, "const int64_t " + name + " = " + value + ";");
+        line(depth, "const " + std::string(dialect_.index) + " " + name + " = " + value + ";");
         line(depth, "(void)" + name + ";");
     }
     void line(std::size_t depth, const std::string& what) { body_ += std::string(depth * 4, ' ') + what + "\n"; }
@@ -149,7 +186,7 @@ protected:
                 return {};
             case nest_statement::form::update: {
                 const std::string at = place(s.buffer, s.indices);
-                line(depth, at + " = " + functions_.apply(s.function, n_.buffers[s.buffer].element, at, expression(s.value)) + ";");
+                line(depth, at + " = " + applied(s.function, n_.buffers[s.buffer].element, at, expression(s.value)) + ";");
                 return {};
             }
             case nest_statement::form::call:
@@ -164,9 +201,9 @@ protected:
         return printed;
     }
 
-    [[nodiscard]] static std::string loop_head(const std::string& v, std::int64_t first, std::int64_t end, std::int64_t step = 1) {
-        return "for (int64_t " + v + " = " + std::to_string(first) + "; " + v + " < " + std::to_string(end) + "; " +
-               (step == 1 ? "++" + v : v + " += " + std::to_string(step)) + ")";
+    [[nodiscard]] std::string loop_head(const std::string& v, std::int64_t first, std::int64_t end, std::int64_t step = 1) const {
+        return "for (" + std::string(dialect_.index) + " " + v + " = " + std::to_string(first) + "; " + v + " < " + std::to_string(end) +
+               "; " + (step == 1 ? "++" + v : v + " += " + std::to_string(step)) + ")";
     }
     /// A loop whose rounds may run at one time.
     [[nodiscard]] outcome<void> concurrent_loop(const std::string& pragma, const nest_statement& s, std::size_t depth) {
@@ -180,7 +217,7 @@ protected:
         return concurrent_loop("#ifdef _OPENMP\n#pragma omp simd\n#endif\n", s, depth);
     }
 
-    [[nodiscard]] outcome<void> loop(const nest_statement& s, std::size_t depth) {
+    [[nodiscard]] virtual outcome<void> loop(const nest_statement& s, std::size_t depth) {
         const std::string v = c_name(n_.variables[s.variable]);
         switch (s.runs) {
             case loop_kind::serial:
@@ -220,7 +257,7 @@ protected:
         }
         for (const affine& number : s.indices) given.push_back(index(number));
         for (const printed_call& p : calls_)
-            if (p.name == f.name) {
+            if (p.name == f.name && is_taken(p)) {
                 need(p.before);
                 auto text = filled(p.text, given, strides, extents);
                 if (!text) return error{"the text for calls of " + quoted_text(f.name) + " " + text.failure().message};
@@ -297,16 +334,11 @@ protected:
         loop_nest fitted = f;
         const std::vector<buffer_id> parameters = parameters_of(f);
         for (std::size_t i = 0; i < parameters.size(); ++i) fitted.buffers[parameters[i]].strides = strides[i];
-        c_printer inside(fitted, {}, dialect_);
-        inside.functions_ = std::move(functions_);
-        inside.is_parallel_ = true;
-        auto printed = inside.statement(fitted.root, 1);
-        functions_ = std::move(inside.functions_);
+        const auto printed = meaning_printed(fitted);
         if (!printed) return printed.failure();
         const std::string name = "inlay_" + f.name + (meanings_.empty() ? "" : "_" + std::to_string(meanings_.size()));
-        std::string unused;
-        const std::string takes = inside.parameters_text(unused);
-        before_.push_back("static void " + name + "(" + (takes.empty() ? "void" : takes) + ") {\n" + unused + inside.body_ + "}\n\n");
+        before_.push_back(std::string(dialect_.own) + "void " + name + "(" + (printed->takes.empty() ? "void" : printed->takes) + ") {\n" +
+                          printed->body + "}\n\n");
         meanings_.push_back({&f, strides, name});
         return name;
     }
@@ -315,9 +347,9 @@ protected:
         const nest_buffer& b = n_.buffers[s.buffer];
         // C has no arrays without elements.
         const std::size_t count = std::max(element_span(b), std::size_t{1});
-        const std::string type(c_type_of(b.element));
+        const std::string type(scalar_type(b.element));
         line(depth, "{");
-        if (b.scope == buffer_scope::stack) {
+        if (b.scope != buffer_scope::scratch) {
             line(depth + 1, type + " " + c_name(b.name) + "[" + std::to_string(count) + "];");
         } else {
             if (is_parallel_)
@@ -328,7 +360,7 @@ protected:
                  type + "* const " + c_name(b.name) + " = (" + type + "*)(void*)(inlay_workspace + " + std::to_string(open_bytes_) + ");");
         }
         const std::size_t before = open_bytes_;
-        if (b.scope != buffer_scope::stack) open_bytes_ += (count * size_of(b.element) + alignment - 1) / alignment * alignment;
+        if (b.scope == buffer_scope::scratch) open_bytes_ += (count * size_of(b.element) + alignment - 1) / alignment * alignment;
         made_.workspace_bytes = std::max(made_.workspace_bytes, open_bytes_);
         auto printed = statement(s.parts.front(), depth + 1);
         open_bytes_ = before;
@@ -356,7 +388,7 @@ protected:
         if (c > 0 || c == INT64_MIN) return made + " + " + whole_constant(c);
         return made + (c < 0 ? " - " + whole_constant(-c) : "");
     }
-    [[nodiscard]] std::string bounds(const std::vector<affine_bound>& all) const {
+    [[nodiscard]] virtual std::string bounds(const std::vector<affine_bound>& all) const {
         std::string made;
         for (const affine_bound& b : all)
             made += (made.empty() ? "" : " && ") + whole_constant(b.low) + " <= " + index(b.value) + " && " + index(b.value) + " < " +
@@ -399,13 +431,12 @@ protected:
             case nest_expression::form::within:
                 return "(" + bounds(e.bounds) + " ? " + operand(0) + " : " + operand(1) + ")";
             case nest_expression::form::cast:
-                return functions_.cast(n_.expressions[e.operands[0]].element, e.element, operand(0));
+                return converted(n_.expressions[e.operands[0]].element, e.element, operand(0));
             case nest_expression::form::apply:
                 break;
         }
         const std::string first = operand(0);
-        return functions_.apply(e.function, n_.expressions[e.operands[0]].element, first,
-                                e.operands.size() == 2 ? operand(1) : std::string());
+        return applied(e.function, n_.expressions[e.operands[0]].element, first, e.operands.size() == 2 ? operand(1) : std::string());
     }
 
     struct printed_meaning {

@@ -144,7 +144,8 @@ private:
         if (is_taken) return wrong("needs a name of its own");
         if (!f.functions.empty()) return wrong("has functions itself; let the nest call them");
         for (const nest_buffer& b : f.buffers)
-            if (b.scope == buffer_scope::scratch) return wrong("has memory of its own, " + quoted_text(b.name) + "; put it on the stack");
+            if (b.scope == buffer_scope::scratch || b.scope == buffer_scope::shared)
+                return wrong("has memory of its own, " + quoted_text(b.name) + "; put it on the stack");
         if (!f.is_external()) {
             auto sound = nest_checker(f)();
             return sound ? std::move(sound) : wrong("is not sound: " + sound.failure().message);

@@ -92,7 +92,7 @@ protected:
 
     [[nodiscard]] outcome<void> allocate(const nest_statement& s, std::size_t depth) override {
         const nest_buffer& b = n_.buffers[s.buffer];
-        if (round_ != round::all || b.scope != buffer_scope::stack) return c_printer::allocate(s, depth);
+        if (round_ != round::all || b.scope == buffer_scope::scratch) return c_printer::allocate(s, depth);
         // Each lane has a buffer of its own: elements are vectors.
         line(depth, "{");
         line(depth + 1, type_of(b.element) + " " + c_name(b.name) + "[" + std::to_string(std::max(element_span(b), std::size_t{1})) + "];");

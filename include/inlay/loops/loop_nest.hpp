@@ -27,11 +27,12 @@ using function_id = std::uint32_t;
 using expression_id = std::uint32_t;
 using statement_id = std::uint32_t;
 
-/// Whose a buffer is: the caller's, to be read or to be written, or the nest's own, in memory or on the stack.
-enum class buffer_scope : std::uint8_t { input, output, scratch, stack };
+/// Whose a buffer is: the caller's, to be read or to be written, or the nest's own, in memory, on the stack, or in the memory that the
+/// threads of one block of a device share.
+enum class buffer_scope : std::uint8_t { input, output, scratch, stack, shared };
 
 [[nodiscard]] constexpr std::string_view name_of(buffer_scope s) {
-    constexpr std::array<std::string_view, 4> names{"input", "output", "scratch", "stack"};
+    constexpr std::array<std::string_view, 5> names{"input", "output", "scratch", "stack", "shared"};
     return names[static_cast<std::size_t>(s)];
 }
 
@@ -97,6 +98,8 @@ inline constexpr std::array<std::string_view, 10> loop_kind_names{"serial",  "pa
 }
 /// Whether rounds may run at the same time, so that no round may write what another touches.
 [[nodiscard]] constexpr bool is_concurrent(loop_kind k) { return k != loop_kind::serial && k != loop_kind::unrolled; }
+[[nodiscard]] constexpr bool is_block(loop_kind k) { return k == loop_kind::block_x || k == loop_kind::block_y || k == loop_kind::block_z; }
+[[nodiscard]] constexpr bool is_thread(loop_kind k) { return k >= loop_kind::thread_x; }
 
 /// The axis of a buffer that an axis of a window runs along, and how many elements further each step goes.
 struct window_axis {

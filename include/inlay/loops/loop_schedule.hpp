@@ -22,8 +22,10 @@ struct schedule_step {
         fuse,     // the rounds of loops[1], which stands right behind loops[0], become part of loops[0]'s
         inline_stage,  // what is stored to `buffer` is computed wherever that is read
         compute_at,    // the stage that writes `buffer` runs in each round of loops[0], for the part of it that the round reads
-        cache,         // each round of loops[0] works on a copy of the part of `buffer` that it touches: `copy`, its axes in `order`
-        call           // loops[0] and all in it, which do what `function` means, become a call of it
+        fission,  // the rounds of loops[0] and of those directly in it run their first `factor` statements, then the rest in loops[1]...
+        put,      // `buffer`, which is the nest's own, stands in `scope`
+        cache,    // each round of loops[0] works on a copy of the part of `buffer` that it touches: `copy`, its axes in `order`
+        call      // loops[0] and all in it, which do what `function` means, become a call of it
     };
 
     form kind = form::run;
@@ -34,6 +36,7 @@ struct schedule_step {
     std::string copy = {};
     std::vector<std::size_t> order = {};  // empty: as they are
     loop_nest function = {};
+    buffer_scope scope = buffer_scope::scratch;
 
     friend bool operator==(const schedule_step&, const schedule_step&) = default;
 };
@@ -68,6 +71,20 @@ struct loop_schedule {
     /// The two loops have equal extents, and the first one's variable is kept.
     loop_schedule& fuse(std::string first, std::string second) {
         return add({schedule_step::form::fuse, {std::move(first), std::move(second)}});
+    }
+    /// What the loop and those directly in it run becomes two bands of loops, of which the second has these variables, the outermost first;
+    /// where they are too few, it gets names of its own. Bounds around the statements stand around each, inside of loops that follow.
+    loop_schedule& fission(std::string loop, std::int64_t first_statements, std::vector<std::string> others = {}) {
+        others.insert(others.begin(), std::move(loop));
+        return add({schedule_step::form::fission, std::move(others), first_statements});
+    }
+    /// In shared memory, on the stack or in scratch memory.
+    loop_schedule& put(std::string buffer, buffer_scope scope) {
+        schedule_step s;
+        s.kind = schedule_step::form::put;
+        s.buffer = std::move(buffer);
+        s.scope = scope;
+        return add(std::move(s));
     }
     /// `inline`, which is a word of the language.
     loop_schedule& inline_stage(std::string buffer) { return add({schedule_step::form::inline_stage, {}, 0, {}, std::move(buffer)}); }

@@ -111,6 +111,8 @@ public:
         if (nest_.root == old) nest_.root = with;
     }
 
+    void replace_root(statement_id with) { nest_.root = with; }
+
     /// Puts a number in a variable's place, everywhere.
     void substitute(variable_id v, const affine& value) {
         const auto in = [&](std::vector<affine>& indices, std::vector<affine_bound>& bounds) {
@@ -123,6 +125,31 @@ public:
             for (nest_place& p : s.places)
                 for (affine& a : p.at) a = a.with(v, value);
         }
+    }
+
+    /// Puts a number in a variable's place in a statement and those inside it alone.
+    void substitute_in(statement_id whole, variable_id v, const affine& value) {
+        std::vector<statement_id> all;
+        each(whole, [&](statement_id s) { all.push_back(s); });
+        for (const statement_id id : all) {
+            if (has_value(id)) {
+                const expression_id moved = substituted(at(id).value, v, value);
+                at(id).value = moved;
+            }
+            nest_statement& s = at(id);
+            for (affine& a : s.indices) a = a.with(v, value);
+            for (affine_bound& b : s.bounds) b.value = b.value.with(v, value);
+            for (nest_place& p : s.places)
+                for (affine& a : p.at) a = a.with(v, value);
+        }
+    }
+    /// A copy of an expression with a number in a variable's place.
+    [[nodiscard]] expression_id substituted(expression_id id, variable_id v, const affine& value) {
+        nest_expression e = nest_.expressions[id];
+        for (expression_id& operand : e.operands) operand = substituted(operand, v, value);
+        for (affine& a : e.indices) a = a.with(v, value);
+        for (affine_bound& b : e.bounds) b.value = b.value.with(v, value);
+        return add(std::move(e));
     }
 
     /// Calls `f(statement)` for a statement and all inside it, in their order.

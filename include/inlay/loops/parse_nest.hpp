@@ -222,7 +222,7 @@ private:
             if (!body) return body.failure();
             return made_.guard(*std::move(all), *body);
         }
-        for (const buffer_scope scope : {buffer_scope::scratch, buffer_scope::stack})
+        for (const buffer_scope scope : {buffer_scope::scratch, buffer_scope::stack, buffer_scope::shared})
             if (c_.take_word(name_of(scope))) {
                 auto buffer = declaration(scope);
                 if (!buffer) return buffer.failure();
@@ -257,7 +257,7 @@ private:
     [[nodiscard]] outcome<statement_id> assignment() {
         const std::size_t place = c_.place();
         const std::string_view name = c_.take_name(false);
-        if (name.empty()) return c_.expected("a statement: for, if, scratch, stack, or a buffer that is written");
+        if (name.empty()) return c_.expected("a statement: for, if, scratch, stack, shared, or a buffer that is written");
         const named* buffer = find(buffers_, name);
         if (buffer == nullptr) return unknown("buffer", name, buffers_, place);
         auto at = indices();

@@ -51,8 +51,10 @@ private:
         if (is("inline", form::inline_stage)) return name(s.buffer, "a buffer");
         if (is("compute", form::compute_at)) return buffer_at(s);
         if (is("cache", form::cache)) return cache(s);
+        if (is("fission", form::fission)) return fission(s);
+        if (is("put", form::put)) return put(s);
         if (is("call", form::call)) return call(s);
-        return c_.expected("a step: split, reorder, run, fuse, inline, compute, cache or call");
+        return c_.expected("a step: split, reorder, run, fuse, fission, inline, compute, cache, put or call");
     }
 
     [[nodiscard]] outcome<void> name(std::string& into, const std::string& of) {
@@ -88,6 +90,25 @@ private:
         if (!runs) return runs.failure();
         s.runs = *runs;
         return {};
+    }
+    [[nodiscard]] outcome<void> fission(schedule_step& s) {
+        if (auto what = loop(s); !what) return what;
+        if (auto after = word("after"); !after) return after;
+        const auto count = whole_number("how many statements stay in the first loop");
+        if (!count) return count.failure();
+        s.factor = *count;
+        if (!c_.take_word("into")) return {};
+        do {
+            if (auto other = loop(s); !other) return other;
+        } while (c_.take(","));
+        return {};
+    }
+    [[nodiscard]] outcome<void> put(schedule_step& s) {
+        if (auto what = name(s.buffer, "a buffer"); !what) return what;
+        if (auto in = word("in"); !in) return in;
+        for (const buffer_scope scope : {buffer_scope::scratch, buffer_scope::stack, buffer_scope::shared})
+            if (c_.take_word(name_of(scope))) return s.scope = scope, outcome<void>();
+        return c_.expected("scratch, stack or shared");
     }
     [[nodiscard]] outcome<void> buffer_at(schedule_step& s) {
         if (auto what = name(s.buffer, "a buffer"); !what) return what;

@@ -21,7 +21,8 @@ namespace detail {
 /// Collects what the rounds of one loop do to buffers that they share.
 class race_finder {
 public:
-    race_finder(const loop_nest& n, statement_id loop) : n_(n), over_(n.statements[loop].variable), extents_(n.variables.size(), 0) {
+    race_finder(const loop_nest& n, statement_id loop)
+        : n_(n), over_(n.statements[loop].variable), rounds_(n.statements[loop].extent), extents_(n.variables.size(), 0) {
         is_own_.assign(n.buffers.size(), 0);
         statement(n.statements[loop].parts.front());
     }
@@ -29,6 +30,7 @@ public:
     /// `reductions`: buffers on which one function alone is used, by updates, are no matter. `among`: buffers that are asked about; empty:
     /// all.
     [[nodiscard]] std::optional<buffer_id> operator()(bool reductions, std::span<const char> among = {}) const {
+        if (rounds_ <= 1) return std::nullopt;  // there are no two
         for (buffer_id b = 0; b < n_.buffers.size(); ++b) {
             if (!among.empty() && among[b] == 0) continue;
             std::vector<const access*> places;
@@ -55,33 +57,46 @@ private:
         std::vector<std::int64_t> reach{};    // how far behind the index along each axis it touches elements; empty: one element
     };
 
-    /// Whether there is a dimension in which different rounds never meet: all places have there the same factor of the loop's variable, and
-    /// what else they add, over the loops inside, spans less than it.
+    /// Whether there is a dimension in which different rounds never meet.
     [[nodiscard]] bool is_apart(const std::vector<const access*>& places) const {
         const std::vector<affine>& first = *places.front()->indices;
         for (std::size_t d = 0; d < first.size(); ++d) {
             const std::int64_t factor = first[d].factor_of(over_);
             if (factor == 0 || factor == INT64_MIN) continue;
-            bool is_alike = true;
-            std::optional<std::pair<std::int64_t, std::int64_t>> span;
-            for (const access* one : places) {
-                const affine& index = (*one->indices)[d];
-                // Of loops outside, all places must add the same: their difference is what counts.
-                affine inner = index - affine::of(over_, factor);
-                for (const affine::term& t : outside(first[d])) inner += affine::of(t.variable, -t.factor);
-                is_alike = is_alike && index.factor_of(over_) == factor && outside(inner).empty();
-                auto range = is_alike ? inner.range(extents_) : std::nullopt;
-                if (!range || __builtin_add_overflow(range->second, one->reach.empty() ? 0 : one->reach[d], &range->second)) {
-                    is_alike = false;
-                    break;
-                }
-                span = span ? std::pair(std::min(span->first, range->first), std::max(span->second, range->second)) : *range;
-            }
-            std::int64_t width = 0;
-            if (is_alike && !__builtin_sub_overflow(span->second, span->first, &width) && width < (factor < 0 ? -factor : factor))
-                return true;
+            if (is_apart_along(places, d, 0)) return true;
+            // Rounds may also share out each stretch of elements, and go on with the next.
+            for (const access* one : places)
+                for (const affine::term& t : (*one->indices)[d].terms())
+                    if (t.variable != over_ && t.factor > 0 && t.factor > (factor < 0 ? -factor : factor) &&
+                        is_apart_along(places, d, t.factor))
+                        return true;
         }
         return false;
+    }
+    /// Whether all places have along a dimension the same factor of the loop's variable, and what else they add, over the loops inside,
+    /// spans less than it. With a period, what is a multiple of it does not count where all rounds together stay within the period.
+    [[nodiscard]] bool is_apart_along(const std::vector<const access*>& places, std::size_t d, std::int64_t period) const {
+        const affine& first = (*places.front()->indices)[d];
+        const std::int64_t factor = first.factor_of(over_), size = factor < 0 ? -factor : factor;
+        std::optional<std::pair<std::int64_t, std::int64_t>> span;
+        for (const access* one : places) {
+            const affine& index = (*one->indices)[d];
+            if (index.factor_of(over_) != factor) return false;
+            // Of loops outside, all places must add the same: their difference is what counts.
+            affine inner = index - affine::of(over_, factor);
+            for (const affine::term& t : outside(first)) inner += affine::of(t.variable, -t.factor);
+            if (!outside(inner).empty()) return false;
+            affine counted(inner.constant());
+            for (const affine::term& t : inner.terms())
+                if (period == 0 || t.factor % period != 0) counted += affine::of(t.variable, t.factor);
+            auto range = counted.range(extents_);
+            if (!range || __builtin_add_overflow(range->second, one->reach.empty() ? 0 : one->reach[d], &range->second)) return false;
+            span = span ? std::pair(std::min(span->first, range->first), std::max(span->second, range->second)) : *range;
+        }
+        std::int64_t width = 0, whole = 0;
+        if (__builtin_sub_overflow(span->second, span->first, &width) || width >= size) return false;
+        return period == 0 ||
+               (!__builtin_mul_overflow(size, rounds_ - 1, &whole) && !__builtin_add_overflow(whole, width, &whole) && whole < period);
     }
     /// The terms of loops outside, the loop itself apart.
     [[nodiscard]] std::vector<affine::term> outside(const affine& a) const {
@@ -140,6 +155,7 @@ private:
 
     const loop_nest& n_;
     variable_id over_;
+    std::int64_t rounds_;
     std::vector<std::int64_t> extents_;
     std::vector<char> is_own_;  // by buffer: each round has one of its own
     std::vector<variable_id> inside_;
@@ -150,8 +166,8 @@ private:
 
 /// A buffer of which two rounds of a loop may touch the same element, one of them writing it; nothing where no two rounds do. Where it
 /// cannot tell, it says that they do. Sufficient, not complete: the GCD and Banerjee tests of one dimension at a time (Allen and Kennedy,
-/// "Optimizing Compilers for Modern Architectures", chapter 3) for equal factors of the variable. Precondition: ids are in range and the
-/// variables used in the loop have loops.
+/// "Optimizing Compilers for Modern Architectures", chapter 3) for equal factors of the variable, and the same within a period.
+/// Precondition: ids are in range and the variables used in the loop have loops.
 [[nodiscard]] inline std::optional<buffer_id> race_of(const loop_nest& n, statement_id loop) { return detail::race_finder(n, loop)(false); }
 
 /// The same where elements that are only updated, by one function, may meet: their rounds may run in any order, though not at one time.

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,6 +44,9 @@ public:
         for (const nest_buffer& b : n.buffers) views_.push_back({b.element, nullptr, b.extents, b.strides});
         for (const loop_nest& f : n.functions) functions_.emplace_back(f, externals);
     }
+    nest_runner(nest_runner&&) = default;
+    nest_runner(const nest_runner&) = delete;
+    virtual ~nest_runner() = default;
 
     [[nodiscard]] outcome<std::vector<tensor>> operator()(std::span<const tensor> inputs) {
         if (auto ready = make_functions(); !ready) return ready.failure();
@@ -64,6 +68,7 @@ public:
             return error{"the loop nest " + quoted_text(n_.name) + " takes " + std::to_string(given) + " inputs, and " +
                          std::to_string(inputs.size()) + " were given"};
         run(n_.root);
+        if (wrong_) return *wrong_;
         std::vector<tensor> results;
         for (buffer_id b = 0; b < n_.buffers.size(); ++b) {
             const nest_buffer& buffer = n_.buffers[b];
@@ -77,7 +82,7 @@ public:
         return results;
     }
 
-private:
+protected:
     [[nodiscard]] error no_memory(buffer_id b) const {
         return error{"there is no memory for the buffer " + quoted_text(n_.buffers[b].name) + " of the loop nest " + quoted_text(n_.name)};
     }
@@ -104,7 +109,7 @@ private:
         return {};
     }
 
-    void call(const nest_statement& s) {
+    virtual void call(const nest_statement& s) {
         nest_runner& f = functions_[s.callee];
         const std::vector<buffer_id> parameters = parameters_of(f.n_);
         std::vector<nest_window> given;
@@ -112,7 +117,7 @@ private:
         for (std::size_t i = 0; i < parameters.size(); ++i) {
             nest_window& to = f.views_[parameters[i]];
             const nest_place& from = s.places[i];
-            to.first = place(from.buffer, from.at);
+            to.first = address(from.buffer, from.at);
             strides.push_back(window_strides(from, to.extents.size(), views_[from.buffer].strides));
             to.strides = strides.back();
             given.push_back(to);
@@ -139,11 +144,16 @@ private:
         }
     }
 
-    [[nodiscard]] std::byte* place(buffer_id b, const std::vector<affine>& indices) {
+    [[nodiscard]] std::int64_t offset(buffer_id b, const std::vector<affine>& indices) const {
         std::int64_t at = 0;
         for (std::size_t i = 0; i < indices.size(); ++i) at += indices[i].at(values_) * views_[b].strides[i];
-        return views_[b].first + static_cast<std::size_t>(at) * size_of(views_[b].element);
+        return at;
     }
+    [[nodiscard]] std::byte* address(buffer_id b, const std::vector<affine>& indices) {
+        return views_[b].first + static_cast<std::size_t>(offset(b, indices)) * size_of(views_[b].element);
+    }
+    /// Where an element stands that is read or written now.
+    [[nodiscard]] virtual std::byte* place(buffer_id b, const std::vector<affine>& indices, bool) { return address(b, indices); }
 
     [[nodiscard]] bool hold(const std::vector<affine_bound>& bounds) const {
         for (const affine_bound& b : bounds)
@@ -151,7 +161,7 @@ private:
         return true;
     }
 
-    void run(statement_id id) {
+    virtual void run(statement_id id) {
         const nest_statement& s = n_.statements[id];
         switch (s.kind) {
             case nest_statement::form::block:
@@ -169,13 +179,15 @@ private:
             case nest_statement::form::allocate:
                 run(s.parts.front());
                 break;
-            case nest_statement::form::store:
-                store_scalar(n_.buffers[s.buffer].element, place(s.buffer, s.indices), value(s.value));
+            case nest_statement::form::store: {
+                const scalar_value stored = value(s.value);
+                store_scalar(n_.buffers[s.buffer].element, place(s.buffer, s.indices, true), stored);
                 break;
+            }
             case nest_statement::form::update: {
                 const element_type e = n_.buffers[s.buffer].element;
                 const scalar_value with = value(s.value);
-                std::byte* const at = place(s.buffer, s.indices);
+                std::byte* const at = place(s.buffer, s.indices, true);
                 store_scalar(e, at, apply_scalar(s.function, e, load_scalar(e, at), with));
                 break;
             }
@@ -194,7 +206,7 @@ private:
             case nest_expression::form::index:
                 return {0, e.indices.front().at(values_)};
             case nest_expression::form::load:
-                return load_scalar(e.element, place(e.buffer, e.indices));
+                return load_scalar(e.element, place(e.buffer, e.indices, false));
             case nest_expression::form::apply: {
                 const element_type of = n_.expressions[e.operands.front()].element;
                 const scalar_value first = operand(0);
@@ -219,6 +231,7 @@ private:
     std::vector<nest_window> views_;     // of buffers
     std::vector<nest_runner> functions_;
     void (*external_)(std::span<const nest_window>, std::span<const std::int64_t>) = nullptr;
+    std::optional<error> wrong_;  // what was found while it ran
 };
 
 }  // namespace detail

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,6 +50,12 @@ private:
                 return reorder(step);
             case schedule_step::form::fuse:
                 return fuse(step);
+            case schedule_step::form::fission:
+                return fission(step);
+            case schedule_step::form::put: {
+                const auto buffer = n_.buffer(step.buffer);
+                return buffer ? put(*buffer, step.scope) : buffer.failure();
+            }
             case schedule_step::form::inline_stage: {
                 const auto buffer = n_.buffer(step.buffer);
                 return buffer ? inline_stage(n_, *buffer) : buffer.failure();
@@ -95,20 +102,9 @@ private:
         in_tile.variable = inner;
         in_tile.extent = step.factor;
         statement_id inside = in_tile.parts.front();
-        if (extent % step.factor != 0) {
-            // Bounds stand inside the loops that follow, so that these can still change places.
-            statement_id last = at;
-            while (n_.at(inside).kind == nest_statement::form::loop) {
-                last = inside;
-                inside = n_.at(inside).parts.front();
-            }
-            nest_statement rest;
-            rest.kind = nest_statement::form::guard;
-            rest.bounds.push_back({0, both, extent});
-            const statement_id guarded = n_.around(std::move(rest), inside);
-            n_.at(last).parts.front() = guarded;
-        }
-        const statement_id body = n_.around(std::move(in_tile), n_.at(at).parts.front());
+        if (extent % step.factor != 0) inside = guarded({{0, both, extent}}, inside);
+        in_tile.parts.front() = inside;
+        const statement_id body = n_.add(std::move(in_tile));
         nest_statement& over = n_.at(at);
         over.variable = outer;
         over.extent = tiles;
@@ -180,6 +176,88 @@ private:
         if (const auto met = race_finder(n_.nest(), *first)(true, is_shared))
             return error{who + " cannot be fused: a round of the second uses elements of " + quoted_text(n_.nest().buffers[*met].name) +
                          " that another round of the first uses"};
+        return {};
+    }
+
+    /// A statement within bounds. They stand inside the loops that it begins with, so that these can still change places.
+    [[nodiscard]] statement_id guarded(const std::vector<affine_bound>& bounds, statement_id whole) {
+        statement_id inside = whole;
+        std::optional<statement_id> last;
+        while (n_.at(inside).kind == nest_statement::form::loop) {
+            last = inside;
+            inside = n_.at(inside).parts.front();
+        }
+        nest_statement rest;
+        rest.kind = nest_statement::form::guard;
+        rest.bounds = bounds;
+        const statement_id made = n_.around(std::move(rest), inside);
+        if (!last) return made;
+        n_.at(*last).parts.front() = made;
+        return whole;
+    }
+
+    [[nodiscard]] outcome<void> fission(const schedule_step& step) {
+        if (step.loops.empty()) return error{"a step that splits what a loop runs names the loop"};
+        const auto found = n_.loop(step.loops[0]);
+        if (!found) return found.failure();
+        const std::string who = "what the loop over " + shown(*found) + " runs cannot become two loops: ";
+        // Loops and bounds down to the statements.
+        std::vector<statement_id> band;
+        std::vector<affine_bound> bounds;
+        statement_id inside = *found;
+        for (;; inside = n_.at(inside).parts.front()) {
+            const nest_statement& s = n_.at(inside);
+            if (s.kind == nest_statement::form::loop)
+                band.push_back(inside);
+            else if (s.kind == nest_statement::form::guard)
+                bounds.insert(bounds.end(), s.bounds.begin(), s.bounds.end());
+            else
+                break;
+        }
+        const std::vector<statement_id> parts = n_.at(inside).parts;
+        const auto first = static_cast<std::size_t>(std::max(step.factor, std::int64_t{0}));
+        if (n_.at(inside).kind != nest_statement::form::block || first == 0 || first >= parts.size())
+            return error{who + "there are " + std::to_string(n_.at(inside).kind == nest_statement::form::block ? parts.size() : 1) +
+                         " statements, of which " + std::to_string(step.factor) + " cannot stay in the first"};
+        const auto named = std::min(step.loops.size() - 1, band.size());
+        for (std::size_t i = 1; i <= named; ++i)
+            if (n_.is_taken(step.loops[i]) || std::count(step.loops.begin() + 1, step.loops.end(), step.loops[i]) != 1)
+                return error{who + "its new loop " + quoted_text(step.loops[i]) + " is taken; choose another name"};
+        const statement_id before = n_.block({parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(first)});
+        const statement_id behind = n_.block({parts.begin() + static_cast<std::ptrdiff_t>(first), parts.end()});
+        // A round of the second may use what its own round of the first gave, and no other's.
+        std::vector<char> is_shared(n_.nest().buffers.size(), 0);
+        for (buffer_id b = 0; b < is_shared.size(); ++b) is_shared[b] = n_.touches(before, b) && n_.touches(behind, b);
+        for (const statement_id loop : band)
+            if (const auto met = race_finder(n_.nest(), loop)(true, is_shared))
+                return error{who + "a round uses elements of " + quoted_text(n_.nest().buffers[*met].name) + " that another round uses"};
+        std::vector<nest_statement> heads;
+        for (const statement_id loop : band) heads.push_back(n_.at(loop));
+        const auto banded = [&](statement_id body) {
+            statement_id made = n_.at(body).parts.size() == 1 ? n_.at(body).parts.front() : body;
+            if (!bounds.empty()) made = guarded(bounds, made);
+            for (std::size_t i = heads.size(); i-- > 0;) made = n_.around(heads[i], made);
+            return made;
+        };
+        const statement_id one = banded(before), other = banded(behind);
+        statement_id at = other;
+        for (std::size_t i = 0; i < band.size(); ++i) {
+            const variable_id v = n_.variable(i < named ? step.loops[i + 1] : n_.nest().variables[heads[i].variable]);
+            n_.substitute_in(other, heads[i].variable, affine::of(v));
+            n_.at(at).variable = v;
+            at = n_.at(at).parts.front();
+        }
+        const statement_id both = n_.block({one, other});
+        n_.replace(*found, both);
+        return {};
+    }
+
+    [[nodiscard]] outcome<void> put(buffer_id b, buffer_scope scope) {
+        const bool is_own = n_.allocation_of(b).has_value();
+        if (!is_own || scope == buffer_scope::input || scope == buffer_scope::output)
+            return error{"the buffer " + quoted_text(n_.nest().buffers[b].name) + " cannot be put in " + std::string(name_of(scope)) +
+                         "; buffers of the nest's own stand in scratch or shared memory or on the stack"};
+        n_.buffer(b).scope = scope;
         return {};
     }
 

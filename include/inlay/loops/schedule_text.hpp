@@ -37,6 +37,11 @@ namespace inlay {
         case schedule_step::form::cache:
             return "cache " + s.buffer + " at " + s.loops[0] + " as " + s.copy +
                    (s.order.empty() ? "" : " order [" + list(s.order, [](std::size_t d) { return std::to_string(d); }) + "]") + "\n";
+        case schedule_step::form::fission:
+            return "fission " + s.loops[0] + " after " + std::to_string(s.factor) +
+                   (s.loops.size() == 1 ? "" : " into " + list(std::vector(s.loops.begin() + 1, s.loops.end()), same)) + "\n";
+        case schedule_step::form::put:
+            return "put " + s.buffer + " in " + std::string(name_of(s.scope)) + "\n";
         case schedule_step::form::call:
             return "call " + s.loops[0] + " of " + to_text(s.function);
     }

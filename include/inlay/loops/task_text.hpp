@@ -66,7 +66,7 @@ protected:
                 return c_printer::statement(id, depth);
             case nest_statement::form::allocate:
                 // What stands on the stack is gone between stages.
-                if (n_.buffers[s.buffer].scope == buffer_scope::stack) break;
+                if (n_.buffers[s.buffer].scope != buffer_scope::scratch) break;
                 return c_printer::statement(id, depth);
             case nest_statement::form::loop:
                 if (s.runs == loop_kind::parallel) return stage_of_rounds(id, depth);

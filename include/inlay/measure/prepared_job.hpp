@@ -15,10 +15,12 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/codegen/device_memory.hpp>
 #include <inlay/codegen/emit_composite.hpp>
 #include <inlay/codegen/emit_together.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/measure/device_kernel.hpp>
 #include <inlay/measure/measure.hpp>
 #include <inlay/measure/region_wire.hpp>
 #include <inlay/measure/worker_batch.hpp>
@@ -89,6 +91,22 @@ struct region_job {
     return made;
 }
 
+/// A kernel whose tensors stand in the memory of its back end's device, with room for them there.
+template <class List>
+[[nodiscard]] outcome<kernel> on_its_device(const travelling_job& job, const List& backends, const region_view& region, kernel code) {
+    return backends.visit(job.backend, [&]<class B>(const B& listed) -> outcome<kernel> {
+        if constexpr (owns_memory<B> && !is_simulated<B>()) {
+            auto instance = instance_for(job, listed);
+            if (!instance) return instance.failure();
+            return device_kernel::make(*instance, region, std::move(code));
+        } else {
+            return error{"back end '" + job.kind +
+                         "' has its tensors in a memory that is not its own or is only played, where they are not measured; let it state "
+                         "its price"};
+        }
+    });
+}
+
 /// A job made ready; its code may have been made already, under the key of `known`.
 template <class List>
 [[nodiscard]] outcome<prepared_job> prepare(const travelling_job& job, const List& backends,
@@ -113,10 +131,8 @@ template <class List>
         return measured_kernel::border{f.element, stored_bytes(static_shape(region.type(v)), f)};
     };
     const auto is_elsewhere = [](const format& f) { return f.scope != memory_scope(); };
-    if (std::any_of(region.input_formats.begin(), region.input_formats.end(), is_elsewhere) ||
-        std::any_of(region.result_formats.begin(), region.result_formats.end(), is_elsewhere))
-        return error{"back end '" + job.kind +
-                     "' has its tensors in a memory of its own, where they are not measured; let it state its price"};
+    const bool is_on_device = std::any_of(region.input_formats.begin(), region.input_formats.end(), is_elsewhere) ||
+                              std::any_of(region.result_formats.begin(), region.result_formats.end(), is_elsewhere);
     for (value_id v = 0; v < region.input_count; ++v) p.how.inputs.push_back(border(v, region.input_formats[v]));
     for (std::size_t i = 0; i < region.results.size(); ++i) p.how.results.push_back(border(region.results[i], region.result_formats[i]));
     for (const region_value& v : region.constants())
@@ -126,6 +142,12 @@ template <class List>
     if (!made) return made.failure();
     if (!*made) return error{"back end '" + job.kind + "' emitted an empty kernel"};
     p.code = std::move(*made);
+    if (!is_on_device) return p;
+    auto there = on_its_device(job, backends, region, std::move(p.code));
+    if (!there) return there.failure();
+    p.code = *std::move(there);
+    p.how.inputs.clear();
+    p.how.results.clear();
     return p;
 }
 

@@ -70,7 +70,7 @@ public:
         }
         {
             const variable_id tile = n.variable(over + "_tile"), lane = n.variable(over + "_in");
-            const expression_id value = moved(n, update.value, head.variable, affine::of(tile, lanes) + affine::of(lane));
+            const expression_id value = n.substituted(update.value, head.variable, affine::of(tile, lanes) + affine::of(lane));
             const statement_id inner =
                 loop(n, lane, lanes, stored(n, nest_statement::form::update, update.function, part, {affine::of(lane)}, value));
             n.at(inner).runs = loop_kind::vector;
@@ -78,7 +78,7 @@ public:
         }
         if (head.extent % lanes != 0) {
             const variable_id rest = n.variable(over + "_rest");
-            const expression_id value = moved(n, update.value, head.variable, affine(whole * lanes) + affine::of(rest));
+            const expression_id value = n.substituted(update.value, head.variable, affine(whole * lanes) + affine::of(rest));
             parts.push_back(loop(n, rest, head.extent % lanes,
                                  stored(n, nest_statement::form::update, update.function, update.buffer, update.indices, value)));
         }
@@ -126,14 +126,6 @@ private:
         s.indices = std::move(at);
         s.value = value;
         return n.add(std::move(s));
-    }
-    /// A copy of an expression with a number in a variable's place.
-    [[nodiscard]] static expression_id moved(nest_edit& n, expression_id id, variable_id v, const affine& to) {
-        nest_expression e = n.nest().expressions[id];
-        for (expression_id& operand : e.operands) operand = moved(n, operand, v, to);
-        for (affine& a : e.indices) a = a.with(v, to);
-        for (affine_bound& b : e.bounds) b.value = b.value.with(v, to);
-        return n.add(std::move(e));
     }
 
     statement_id loop_;

@@ -1,0 +1,248 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_CUDA_CXX_BACKEND_HPP
+#define INLAY_BACKEND_CUDA_CXX_BACKEND_HPP
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/backend/cuda_cxx/cuda_compiler.hpp>
+#include <inlay/backend/cuda_cxx/cuda_device.hpp>
+#include <inlay/backend/cuda_cxx/cuda_model.hpp>
+#include <inlay/backend/cuda_cxx/launched_nest.hpp>
+#include <inlay/backend/cuda_cxx/rows_by_block.hpp>
+#include <inlay/backend/cuda_cxx/spread_rounds.hpp>
+#include <inlay/backend/cuda_cxx/tiled_sums.hpp>
+#include <inlay/candidate/border_formats.hpp>
+#include <inlay/candidate/partition_rules.hpp>
+#include <inlay/codegen/backend.hpp>
+#include <inlay/codegen/compiler_lookup.hpp>
+#include <inlay/codegen/device_memory.hpp>
+#include <inlay/codegen/emit_together.hpp>
+#include <inlay/codegen/loop_phase.hpp>
+#include <inlay/codegen/region_nest.hpp>
+#include <inlay/core/quoted_text.hpp>
+#include <inlay/cost/roofline.hpp>
+#include <inlay/graph/op_kind.hpp>
+#include <inlay/loops/cuda_text.hpp>
+#include <inlay/loops/lower/lower.hpp>
+#include <inlay/loops/near_stages.hpp>
+#include <inlay/loops/tensor_core.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
+#include <inlay/ops/work_counter.hpp>
+#include <inlay/pattern/dsl/composite.hpp>
+#include <inlay/pattern/dsl/dsl.hpp>
+#include <inlay/target/option.hpp>
+
+namespace inlay {
+
+namespace detail {
+
+/// Why there are no CUDA kernels for a region, else empty: each call has a nest, and CUDA C++ has its element types.
+[[nodiscard]] inline std::string refuse_cuda(const region_view& r) {
+    for (const region_value& v : r.values) {
+        if (v.kind == region_value::role::absent || !v.type->is_tensor()) continue;
+        if (!v.type->is_static()) return "the shape of a value of type " + to_string(*v.type) + " is not known before the run";
+        if (cuda_type_of(v.type->of_tensor.element).empty())
+            return "CUDA C++ has no arithmetic on " + std::string(name_of(v.type->of_tensor.element));
+    }
+    auto nest = lower(r, "region");
+    return nest ? std::string() : nest.failure().message;
+}
+
+struct takes_cuda {
+    template <class B, class Match>
+    verdict operator()(const B&, const Match& m) const {
+        std::string why = refuse_cuda(m.region());
+        return why.empty() ? verdict::yes() : verdict::no(std::move(why));
+    }
+};
+
+}  // namespace detail
+
+/// Loop nests as CUDA kernels, specialised for the shapes of a program: what has a nest, and chains of such calls behind a product or a
+/// reduction as one. Tensors stand in the device's own memory, row-major; sums of products go by tiles through shared memory, everything is
+/// computed in its own element type. NVIDIA's compiler makes the code, its driver, which is looked for when the first device is asked for,
+/// runs it.
+///
+/// With `model` it plans without a device: prices are the roofline of the device that `arch` names, and no measurement; nothing runs then.
+struct cuda_cxx {
+    static constexpr std::string_view kind = "cuda_cxx", refines = "cuda";
+    static constexpr device_type device = device_type::cuda;
+    static constexpr memory_scope memory{device_type::cuda, 0};
+
+    std::string arch, nvcc, precision = "float32";
+    bool model = false;
+    std::string cache;             // a folder in which compiled kernels are kept and found again; empty: nowhere
+    double compile_seconds = 120;  // that the compiler may take for one nest; it has two more for each other of a module
+    compiler_lookup compilers;     // those that were asked for
+
+    using options = option_list<
+        option<"arch", &cuda_cxx::arch, "the architecture to compile for, as sm_80; empty: that of the device at hand">,
+        option<"nvcc", &cuda_cxx::nvcc, "NVIDIA's compiler; empty: $NVCC, else $CUDA_HOME/bin/nvcc, else nvcc">,
+        option<"precision", &cuda_cxx::precision,
+               "float32: as written; float16: products of whole tiles by tensor cores, operands rounded to float16, sums in float32">,
+        option<"model", &cuda_cxx::model, "prices are a model of the device that -arch names, and no measurement">>;
+
+    /// Part of the key of every measurement: changes with the kernels that are made, the compiler and the device.
+    [[nodiscard]] std::string version() const {
+        const auto compiler = detail::find_nvcc(compilers, nvcc);
+        const outcome<detail::cuda_device>& d = detail::cuda_device::here();
+        return "1 " + (compiler ? detail::nvcc_release(*compiler) : std::string("without a compiler")) + " for " + made_for() + " on " +
+               (d ? d->name() : std::string("no device"));
+    }
+    /// The architecture that kernels are made for.
+    [[nodiscard]] std::string made_for() const {
+        if (!arch.empty()) return arch;
+        const outcome<detail::cuda_device>& d = detail::cuda_device::here();
+        return d ? d->arch() : "sm_80";
+    }
+    /// Options that make sense.
+    [[nodiscard]] outcome<void> check() const {
+        const std::string_view a = arch;
+        const std::size_t end = a.ends_with("a") ? a.size() - 1 : a.size();
+        bool fits = a.empty() || (a.starts_with("sm_") && end > 3);
+        for (std::size_t i = 3; i < end; ++i) fits = fits && a[i] >= '0' && a[i] <= '9';
+        if (!fits)
+            return error{"option '-arch' of target 'cuda_cxx' takes 'sm_' and digits, as 'sm_80' or 'sm_90a', not " + quoted_text(arch)};
+        if (precision != "float32" && precision != "float16")
+            return error{"option '-precision' of target 'cuda_cxx' takes float32 or float16, not " + quoted_text(precision)};
+        if (model && !detail::cuda_model_of(made_for()))
+            return error{"target 'cuda_cxx' has no model of " + made_for() + "; -model goes with -arch of " + detail::modelled_archs()};
+        return {};
+    }
+    [[nodiscard]] outcome<void> usable() const {
+        if (auto fits = check(); !fits || model) return fits;
+        if (const outcome<detail::cuda_device>& d = detail::cuda_device::here(); !d) return d.failure();
+        auto found = detail::find_nvcc(compilers, nvcc);
+        return found ? outcome<void>() : found.failure();
+    }
+
+    /// Whether prices are a model's, so that no plan tells them as measured.
+    [[nodiscard]] bool is_modelled() const { return model; }
+
+    /// A concatenation stays alone, see `cpu_loops`.
+    static op_kind op_kind_of(std::string_view op) {
+        const op_definition* known = onnx_ops::find(op);
+        return known == nullptr || op == "onnx.Concat" ? op_kind::opaque : known->kind;
+    }
+    using partition_rule =
+        only_valid_rule<combine_rule<matched_rule, 6, by_kind<op_kind::injective, op_kind::injective>,
+                                     by_kind<op_kind::injective, op_kind::reduction>, by_kind<op_kind::anchor, op_kind::broadcast>>,
+                        subgraph_limits{1, false, 6}>;
+
+    static constexpr auto patterns() { return pattern_table(composite<"loops">(dsl::any_call, detail::takes_cuda{})); }
+
+    /// All in the device's memory, row-major.
+    [[nodiscard]] std::vector<border_formats> formats(const region_view& r) const {
+        border_formats there = plain_borders(r);
+        for (std::vector<format>* side : {&there.inputs, &there.results})
+            for (format& f : *side) f.scope = memory;
+        return {there};
+    }
+
+    /// By the model, where it is asked for.
+    [[nodiscard]] std::optional<double> price(const region_view& r) const {
+        const auto known = model ? detail::cuda_model_of(made_for()) : std::nullopt;
+        if (!known) return std::nullopt;
+        const region_work work = work_counter<onnx_ops>()(r);
+        return roofline_seconds(work.flops, work.bytes, known->peaks);
+    }
+
+    using nest = region_nest;
+    [[nodiscard]] outcome<nest> lower(const region_view& r) const { return lower_to_loops(*this, r, "region"); }
+
+    /// From the lowered nest to the one that is printed.
+    static constexpr auto phases() {
+        return phase_list(loop_phase<0, "tiled_sums">([](const cuda_cxx& self, nest n) -> outcome<nest> {
+                              n.loops = detail::with_tiled_sums(std::move(n.loops), self.precision == "float16");
+                              return n;
+                          }),
+                          loop_phase<1, "near_stages">([](const cuda_cxx&, nest n) -> outcome<nest> {
+                              const std::vector<loop_band> bands = outermost_bands(n.loops);
+                              const bool is_free = std::none_of(bands.begin(), bands.end(),
+                                                                [&](const loop_band& b) { return detail::is_bound(n.loops, b); });
+                              // What is bound to threads has no room for a stage that one thread runs.
+                              if (is_free) n.loops = detail::with_near_stages(std::move(n.loops));
+                              return n;
+                          }),
+                          loop_phase<2, "rows_by_block">([](const cuda_cxx&, nest n) -> outcome<nest> {
+                              n.loops = detail::with_rows_by_block(std::move(n.loops));
+                              return n;
+                          }),
+                          loop_phase<3, "spread_rounds">([](const cuda_cxx&, nest n) -> outcome<nest> {
+                              n.loops = detail::with_spread_rounds(std::move(n.loops));
+                              return n;
+                          }));
+    }
+
+    /// Nests as one text in CUDA C++, and what is launched of each.
+    struct printed {
+        std::string text;
+        std::vector<cuda_text> nests;
+    };
+    [[nodiscard]] static outcome<printed> print(std::span<const nest> nests) {
+        printed made;
+        const std::vector<printed_call> calls = tensor_core_calls();
+        for (std::size_t i = 0; i < nests.size(); ++i) {
+            loop_nest named = nests[i].loops;
+            if (nests.size() > 1) named.name += "_" + std::to_string(i);
+            auto one = to_cuda(named, calls);
+            if (!one) return one.failure();
+            made.nests.push_back(*std::move(one));
+        }
+        made.text = joined_text(made.nests);
+        return made;
+    }
+
+    [[nodiscard]] outcome<std::vector<kernel>> emit_together(std::span<const nest> nests) const {
+        const outcome<detail::cuda_device>& d = detail::cuda_device::here();
+        if (!d) return error{d.failure().message + (model ? "; with -model target 'cuda_cxx' plans alone" : "")};
+        const auto compiler = detail::find_nvcc(compilers, nvcc);
+        if (!compiler) return compiler.failure();
+        const auto text = print(nests);
+        if (!text) return text.failure();
+        const auto code =
+            detail::compile_cubin(*compiler, {text->text, made_for(), cache, compile_seconds + 2 * static_cast<double>(nests.size())});
+        if (!code) return code.failure();
+        const auto module = detail::cuda_module::load(*code);
+        if (!module) return module.failure();
+        std::vector<kernel> made;
+        for (std::size_t i = 0; i < nests.size(); ++i) {
+            auto one = detail::launched_nest::make(*module, nests[i], text->nests[i]);
+            if (!one) return one.failure();
+            made.push_back(*std::move(one));
+        }
+        return made;
+    }
+    [[nodiscard]] outcome<kernel> emit(const nest& n) const {
+        auto made = emit_together(std::span(&n, 1));
+        if (!made) return made.failure();
+        return std::move(made->front());
+    }
+
+    [[nodiscard]] std::vector<owned_memory> memories() const { return {{memory, "global"}}; }
+    [[nodiscard]] outcome<device_block> allocate(memory_scope, std::size_t bytes) const { return detail::cuda_device::allocate(bytes); }
+    /// Between the CPU's main memory and the device's, either way: what the bus of the model takes, that of sm_80 where none is known.
+    [[nodiscard]] std::optional<double> copy_seconds(memory_scope from, memory_scope to, std::size_t bytes) const {
+        if (from == to || (from != memory && to != memory) || (from != memory_scope() && to != memory_scope())) return std::nullopt;
+        const auto known = detail::cuda_model_of(made_for());
+        return 10e-6 + static_cast<double>(bytes) / (known ? known->bus : 32e9);
+    }
+    [[nodiscard]] outcome<kernel> emit_copy(memory_scope from, memory_scope to, std::size_t bytes) const {
+        if (!copy_seconds(from, to, bytes)) return error{"target 'cuda_cxx' copies between the CPU's main memory and its device's alone"};
+        if (const outcome<detail::cuda_device>& d = detail::cuda_device::here(); !d) return d.failure();
+        return kernel(detail::cuda_copy{from == memory, to == memory, bytes});
+    }
+};
+
+static_assert(backend<cuda_cxx> && emits_together<cuda_cxx> && owns_memory<cuda_cxx>);
+
+}  // namespace inlay
+
+#endif

@@ -1,0 +1,99 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_CUDA_CXX_CUDA_DEVICE_HPP
+#define INLAY_BACKEND_CUDA_CXX_CUDA_DEVICE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <inlay/backend/cuda_cxx/cuda_driver.hpp>
+#include <inlay/codegen/device_memory.hpp>
+#include <inlay/core/outcome.hpp>
+
+namespace inlay::detail {
+
+/// The first CUDA device of this machine, with the one stream on which all work of this process goes in order.
+class cuda_device {
+public:
+    /// The device, opened once for the process. The error says why there is none.
+    [[nodiscard]] static const outcome<cuda_device>& here() {
+        static const outcome<cuda_device> opened = open("libcuda.so.1");
+        return opened;
+    }
+    /// That of a driver's library.
+    [[nodiscard]] static outcome<cuda_device> open(const char* library) {
+        const auto none = [](const std::string& why) { return error{"there is no CUDA device here: " + why}; };
+        auto driver = cuda_driver::open(library);
+        if (!driver) return none(driver.failure().message);
+        cuda_device made;
+        made.driver_ = *driver;
+        const cuda_driver& d = made.driver_;
+        if (const int wrong = d.init(0); wrong != 0) return none("NVIDIA's driver does not start: " + d.said(wrong));
+        int count = 0, device = 0, major = 0, minor = 0;
+        if (const int wrong = d.device_count(&count); wrong != 0 || count == 0)
+            return none(wrong != 0 ? d.said(wrong) : "NVIDIA's driver knows none");
+        char name[256] = "";
+        for (const int wrong : {d.device(&device, 0), d.device_name(name, sizeof name - 1, device),
+                                d.device_attribute(&major, cuda_driver::capability_major, device),
+                                d.device_attribute(&minor, cuda_driver::capability_minor, device), d.retain_context(&made.context_, device),
+                                d.use_context(made.context_), d.create_stream(&made.stream_, 1)})
+            if (wrong != 0) return none("it cannot be used: " + d.said(wrong));
+        made.name_ = name;
+        made.arch_ = "sm_" + std::to_string(major) + std::to_string(minor);
+        return made;
+    }
+
+    [[nodiscard]] const cuda_driver& driver() const { return driver_; }
+    [[nodiscard]] const std::string& name() const { return name_; }
+    [[nodiscard]] const std::string& arch() const { return arch_; }  // `sm_80`
+    [[nodiscard]] void* stream() const { return stream_; }
+
+    /// Has the thread that calls use the device. Whether it can.
+    [[nodiscard]] bool use() const { return driver_.use_context(context_) == 0; }
+    /// Waits until all that was asked for has ended. Whether it did without failing.
+    [[nodiscard]] bool wait() const { return driver_.wait_for_stream(stream_) == 0; }
+
+    /// Memory of the device `here`. The error says that there is not so much.
+    [[nodiscard]] static outcome<device_block> allocate(std::size_t bytes) {
+        const outcome<cuda_device>& d = here();
+        if (!d) return d.failure();
+        cuda_driver::address at = 0;
+        const int wrong = d->use() ? d->driver_.allocate(&at, bytes == 0 ? 1 : bytes) : 1;
+        if (wrong != 0)
+            return error{"the CUDA device " + d->name_ + " has no memory for " + std::to_string(bytes) + " bytes (" +
+                         d->driver_.said(wrong) + "); partition a smaller model"};
+        return device_block(reinterpret_cast<void*>(static_cast<std::uintptr_t>(at)), bytes, [](void* address, std::size_t) {
+            const cuda_device& device = *here();
+            if (device.use()) (void)device.driver_.free(reinterpret_cast<std::uintptr_t>(address));
+        });
+    }
+
+private:
+    cuda_driver driver_;
+    std::string name_, arch_;
+    void* context_ = nullptr;
+    void* stream_ = nullptr;
+};
+
+/// One tensor between the CPU's main memory and the device's, or within the latter.
+struct cuda_copy {
+    bool from_device, to_device;
+    std::size_t bytes;
+
+    [[nodiscard]] bool run(const void* from, void* to) const {
+        if (bytes == 0) return true;
+        const cuda_device& d = *cuda_device::here();
+        if (!d.use()) return false;
+        const auto source = reinterpret_cast<std::uintptr_t>(from), target = reinterpret_cast<std::uintptr_t>(to);
+        const int wrong = from_device && to_device ? d.driver().copy_within(target, source, bytes, d.stream())
+                          : to_device              ? d.driver().copy_in(target, from, bytes, d.stream())
+                                                   : d.driver().copy_out(to, source, bytes, d.stream());
+        return wrong == 0 && d.wait();
+    }
+    [[nodiscard]] bool run(const run_arguments& a) const { return run(a.inputs[0], a.results[0]); }
+};
+
+}  // namespace inlay::detail
+
+#endif

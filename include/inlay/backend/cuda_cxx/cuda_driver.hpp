@@ -1,0 +1,92 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_BACKEND_CUDA_CXX_CUDA_DRIVER_HPP
+#define INLAY_BACKEND_CUDA_CXX_CUDA_DRIVER_HPP
+
+#include <cstddef>
+#include <string>
+
+#include <dlfcn.h>
+
+#include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
+
+namespace inlay::detail {
+
+/// The functions of NVIDIA's driver that are called here, declared by hand, so that a build needs none of its headers and a program none of
+/// its libraries. All give 0, or a number of what failed. Device memory has addresses of 64 bits; contexts, modules, functions and streams
+/// are pointers.
+struct cuda_driver {
+    using address = unsigned long long;
+
+    int (*init)(unsigned flags) = nullptr;
+    int (*error_text)(int error, const char** text) = nullptr;
+    int (*device_count)(int* count) = nullptr;
+    int (*device)(int* device, int number) = nullptr;
+    int (*device_name)(char* name, int length, int device) = nullptr;
+    int (*device_attribute)(int* value, int attribute, int device) = nullptr;
+    int (*retain_context)(void** context, int device) = nullptr;
+    int (*use_context)(void* context) = nullptr;
+    int (*create_stream)(void** stream, unsigned flags) = nullptr;
+    int (*wait_for_stream)(void* stream) = nullptr;
+    int (*allocate)(address* at, std::size_t bytes) = nullptr;
+    int (*free)(address at) = nullptr;
+    int (*copy_in)(address to, const void* from, std::size_t bytes, void* stream) = nullptr;
+    int (*copy_out)(void* to, address from, std::size_t bytes, void* stream) = nullptr;
+    int (*copy_within)(address to, address from, std::size_t bytes, void* stream) = nullptr;
+    int (*load_module)(void** module, const void* image) = nullptr;
+    int (*unload_module)(void* module) = nullptr;
+    int (*module_function)(void** function, void* module, const char* name) = nullptr;
+    int (*set_function_attribute)(void* function, int attribute, int value) = nullptr;
+    int (*launch)(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
+                  unsigned shared_bytes, void* stream, void** arguments, void** extra) = nullptr;
+
+    // Numbers of the driver's own for what is asked or set.
+    static constexpr int capability_major = 75, capability_minor = 76, dynamic_shared_bytes = 8;
+
+    /// What an error means, as the driver says it.
+    [[nodiscard]] std::string said(int error) const {
+        const char* text = nullptr;
+        if (error_text != nullptr && error_text(error, &text) == 0 && text != nullptr) return text;
+        return "error " + std::to_string(error);
+    }
+
+    /// The driver of that library, which stays loaded to the end of the process. The error says that it is not installed, or too old.
+    [[nodiscard]] static outcome<cuda_driver> open(const char* library) {
+        void* const code = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+        if (code == nullptr) return error{"NVIDIA's driver is not installed (" + std::string(library) + ")"};
+        cuda_driver made;
+        std::string missing;
+        const auto find = [&]<class Function>(Function& f, const char* name) {
+            f = reinterpret_cast<Function>(dlsym(code, name));
+            if (f == nullptr && missing.empty()) missing = name;
+        };
+        find(made.init, "cuInit");
+        find(made.error_text, "cuGetErrorString");
+        find(made.device_count, "cuDeviceGetCount");
+        find(made.device, "cuDeviceGet");
+        find(made.device_name, "cuDeviceGetName");
+        find(made.device_attribute, "cuDeviceGetAttribute");
+        find(made.retain_context, "cuDevicePrimaryCtxRetain");
+        find(made.use_context, "cuCtxSetCurrent");
+        find(made.create_stream, "cuStreamCreate");
+        find(made.wait_for_stream, "cuStreamSynchronize");
+        find(made.allocate, "cuMemAlloc_v2");
+        find(made.free, "cuMemFree_v2");
+        find(made.copy_in, "cuMemcpyHtoDAsync_v2");
+        find(made.copy_out, "cuMemcpyDtoHAsync_v2");
+        find(made.copy_within, "cuMemcpyDtoDAsync_v2");
+        find(made.load_module, "cuModuleLoadData");
+        find(made.unload_module, "cuModuleUnload");
+        find(made.module_function, "cuModuleGetFunction");
+        find(made.set_function_attribute, "cuFuncSetAttribute");
+        find(made.launch, "cuLaunchKernel");
+        if (!missing.empty())
+            return error{"NVIDIA's driver (" + std::string(library) + ") has no function " + missing + "; install a newer one"};
+        return made;
+    }
+};
+
+}  // namespace inlay::detail
+
+#endif

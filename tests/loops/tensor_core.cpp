@@ -1,0 +1,113 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/loops/tensor_core.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <inlay/loops/cuda_text.hpp>
+#include <inlay/loops/nest_text.hpp>
+#include <inlay/loops/run_nest.hpp>
+
+#include "nests.hpp"
+#include "played_device.hpp"
+
+using namespace inlay;
+
+namespace {
+
+/// Two warps, each with two instructions one behind the other, on a matrix that is turned and one that is not.
+loop_nest two_warps() {
+    const std::string mma = to_text(mma_float16());
+    const std::string declared = "intrinsic" + mma.substr(mma.find(' '));
+    return nests::parsed(R"(nest two_warps {
+        input a: float32[16, 32]
+        input b: float32[32, 16]
+        output y: float32[16, 16]
+        )" + declared + R"(
+        shared x: float16[16, 32] { shared w: float16[32, 16] { shared z: float32[16, 16] {
+            for u < 32 thread_x { for i < 16 { x[i, u] = float16(a[i, u]) } }
+            for v < 16 thread_x { for i_1 < 32 { w[i_1, v] = float16(b[i_1, v]) } for i_2 < 16 { z[i_2, v] = 0.5 } }
+            for warp < 2 thread_y { for k < 2 { call mma_m16n8k16(x[0, 16*k], w[16*k, 8*warp], z[0, 8*warp]) } }
+            for s < 16 thread_x { for i_3 < 16 { y[i_3, s] = z[i_3, s] } }
+        } } }
+    })");
+}
+
+}  // namespace
+
+TEST_CASE("a call on a tensor core is one instruction of a warp, and its meaning elsewhere [loops.tensor_core.text]") {
+    CHECK(check_nest(mma_float16()).has_value());
+    const loop_nest n = two_warps();
+    const auto calls = tensor_core_calls();
+    const auto made = to_cuda(n, calls);
+    REQUIRE(made);
+    CHECK(made->text.find("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32") != std::string::npos);
+    CHECK(made->text.find("inlay_warp_mma_m16n8k16(&x[16 * k], 32, 1, &w[8 * warp + 256 * k], 16, 1, &z[8 * warp], 16, 1);") !=
+          std::string::npos);
+    // Beside something else one thread would be alone with it.
+    const std::string text = to_text(n), call = "call mma_m16n8k16(";
+    std::string mixed = text;
+    mixed.insert(mixed.find(call), "z[0, 8*warp] += 1.0 ");
+    const auto alone = to_cuda(nests::parsed(mixed), calls);
+    REQUIRE(alone);
+    CHECK(alone->text.find("inlay_warp_mma_m16n8k16") == std::string::npos);
+}
+
+TEST_CASE("what the lanes of a warp load and store is the product [loops.tensor_core.lanes]") {
+    const loop_nest n = two_warps();
+    const auto calls = tensor_core_calls();
+    auto made = to_cuda(n, calls);
+    REQUIRE(made);
+    // In the instruction's place: what PTX says that lanes have of the matrices, put together, multiplied and taken apart.
+    const std::string instruction(detail::mma_float16_instruction), played = R"(
+static float inlay_a[2][16][16], inlay_b[2][16][8], inlay_c[2][16][8];
+static void inlay_mma_m16n8k16(float* z, const unsigned* x, const unsigned* y) {
+    const unsigned lane = threadIdx.x % 32, group = lane >> 2, in_group = lane % 4, w = threadIdx.y;
+    const auto value = [](unsigned pair, int i) { return __half2float(__half{(unsigned short)(pair >> 16 * i)}); };
+    for (int i = 0; i < 8; ++i) {
+        const unsigned row = i < 2 || (i >= 4 && i < 6) ? group : group + 8, column = in_group * 2 + (i & 1) + (i >= 4 ? 8 : 0);
+        inlay_a[w][row][column] = value(x[i / 2], i & 1);
+    }
+    for (int i = 0; i < 4; ++i) inlay_b[w][in_group * 2 + (i & 1) + (i >= 2 ? 8 : 0)][group] = value(y[i / 2], i & 1);
+    for (int i = 0; i < 4; ++i) inlay_c[w][i < 2 ? group : group + 8][in_group * 2 + (i & 1)] = z[i];
+    pthread_barrier_wait(&inlay_barrier);
+    for (int i = 0; i < 4; ++i) {
+        const unsigned row = i < 2 ? group : group + 8, column = in_group * 2 + (i & 1);
+        float sum = inlay_c[w][row][column];
+        for (int k = 0; k < 16; ++k) sum += inlay_a[w][row][k] * inlay_b[w][k][column];
+        z[i] = sum;
+    }
+    pthread_barrier_wait(&inlay_barrier);
+}
+)";
+    std::size_t at = made->text.find(instruction);
+    REQUIRE(at != std::string::npos);
+    made->text.replace(at, instruction.size(), played);
+    at = made->text.find("#include <cuda_fp16.h>");
+    made->text.replace(at, 22, R"(#include <string.h>
+#define __forceinline__ inline
+struct __half { unsigned short bits; };
+static unsigned short __half_as_ushort(__half a) { return a.bits; }
+// Of numbers that half precision holds exactly, without those too small for a normal exponent.
+static float __half2float(__half a) {
+    unsigned wide = (unsigned)(a.bits & 0x8000) << 16 | ((unsigned)(a.bits & 0x7fff) == 0 ? 0 : ((unsigned)(a.bits & 0x7fff) + (112u << 10)) << 13);
+    float made;
+    memcpy(&made, &wide, 4);
+    return made;
+}
+static __half __float2half_rn(float a) {
+    unsigned wide;
+    memcpy(&wide, &a, 4);
+    return {(unsigned short)((wide >> 16 & 0x8000) | ((wide & 0x7fffffff) == 0 ? 0 : ((wide & 0x7fffffff) >> 13) - (112u << 10)))};
+}
+)");
+    const std::vector<tensor> inputs = nests::some_inputs(n);
+    const auto meant = run_nest(n, inputs);
+    REQUIRE(meant);
+    const std::vector<tensor> got = nests::by_played_device(n, *made, inputs);
+    REQUIRE(got.size() == 1);
+    for (std::size_t i = 0; i < 256; ++i) CHECK(got[0].as<float>()[i] == (*meant)[0].as<float>()[i]);
+}
