@@ -19,6 +19,7 @@
 #include <inlay/backend/accel/layer.hpp>
 #include <inlay/backend/accel/packed_layer.hpp>
 #include <inlay/backend/image_axes.hpp>
+#include <inlay/backend/linear_steps.hpp>
 #include <inlay/backend/ranged_call.hpp>
 #include <inlay/candidate/region.hpp>
 #include <inlay/candidate/region_view.hpp>
@@ -61,7 +62,7 @@ public:
         if (is_linear && r_.calls().size() != 1) return error{"behind a quantised product nothing else is done with it"};
         at_ = is_linear ? inlay::detail::linear_product : inlay::detail::quantized_product{0, 1, -1, -1, -1, -1, -1, -1, 2};
         if (r_.input_count != 1 || call.operands[at_.x] != 0) return error{"it reads other tensors than one, or its weights are computed"};
-        if (auto known = check_constants(call); !known) return known.failure();
+        if (auto known = read_constants(call); !known) return known.failure();
         return is_convolution_ ? read_convolution(call) : read_product(call);
     }
 
@@ -93,43 +94,39 @@ public:
                 continue;
             }
             // What inputs have too much by their zero point goes with the bias.
-            std::uint32_t sum = bias == nullptr ? 0 : static_cast<std::uint32_t>(bias->as<std::int32_t>()[channel]);
+            auto sum = static_cast<std::uint32_t>(steps_.start(channel));
             for (std::int64_t k = 0; k < taps * l.channels; ++k)
-                sum -=
-                    static_cast<std::uint32_t>(x_zero() * static_cast<std::int8_t>(n.weights[static_cast<std::size_t>(k * l.filters + f)]));
+                sum -= static_cast<std::uint32_t>(steps_.x_zero *
+                                                  static_cast<std::int8_t>(n.weights[static_cast<std::size_t>(k * l.filters + f)]));
             n.biases.push_back(static_cast<std::int32_t>(sum));
-            const tensor& w_scale = *constant(static_cast<std::size_t>(at_.w_scale));
-            n.scales.push_back(constant(static_cast<std::size_t>(at_.x_scale))->as<float>()[0] *
-                               w_scale.as<float>()[w_scale.count() == 1 ? 0 : channel] /
-                               constant(static_cast<std::size_t>(at_.y_scale))->as<float>()[0]);
+            n.scales.push_back(steps_.scale(channel));
         }
         if (is_real_) {
             n.real_low = product_.range.low;
             n.real_high = product_.range.high;
         } else {
-            const tensor& zero = *constant(static_cast<std::size_t>(at_.y_zero));
-            n.zero = whole_number_at(zero, 0);
-            n.low = zero.element() == element_type::int8 ? -128 : 0;
-            n.high = zero.element() == element_type::int8 ? 127 : 255;
+            n.zero = steps_.y_zero;
+            n.low = steps_.low;
+            n.high = steps_.high;
         }
         return n;
     }
 
 private:
     [[nodiscard]] const tensor* constant(std::size_t i) const { return inlay::detail::constant_of(r_, *product_.call, i); }
-    [[nodiscard]] int x_zero() const { return at_.x_zero < 0 ? 0 : whole_number_at(*constant(static_cast<std::size_t>(at_.x_zero)), 0); }
 
-    [[nodiscard]] outcome<void> check_constants(const region_value& call) const {
-        for (const int i : {static_cast<int>(at_.w), at_.x_zero, at_.w_zero, at_.x_scale, at_.w_scale, at_.y_scale, at_.y_zero, at_.bias})
-            if (i >= 0 && r_.has_operand(call, static_cast<std::size_t>(i)) && constant(static_cast<std::size_t>(i)) == nullptr)
-                return error{"weights, scales or zero points are not known before the run"};
-        const element_type x = r_.type(call.operands[at_.x]).element, w = constant(at_.w)->element();
-        if (is_real_ && (x != element_type::float32 || w != element_type::float32)) return error{"the machine computes with float32 alone"};
-        if (is_real_) return {};
-        if (w != element_type::int8) return error{"the machine has weights of int8 alone"};
-        const tensor& zero = *constant(static_cast<std::size_t>(at_.w_zero));
-        for (std::size_t i = 0; i < zero.count(); ++i)
-            if (whole_number_at(zero, i) != 0) return error{"the machine has weights whose zero point is 0 alone"};
+    [[nodiscard]] outcome<void> read_constants(const region_value& call) {
+        if (!is_real_) {
+            const auto steps = inlay::detail::linear_steps_of(r_, call);
+            if (!steps) return steps.failure();
+            steps_ = *steps;
+            return {};
+        }
+        for (const int i : {static_cast<int>(at_.w), at_.bias})
+            if (r_.has_operand(call, static_cast<std::size_t>(i)) && constant(static_cast<std::size_t>(i)) == nullptr)
+                return error{"weights or biases are not known before the run"};
+        if (r_.type(call.operands[at_.x]).element != element_type::float32 || constant(at_.w)->element() != element_type::float32)
+            return error{"the machine computes with float32 alone"};
         return {};
     }
     [[nodiscard]] operand_type type_of_inputs() const {
@@ -153,7 +150,7 @@ private:
         l.channels = x[1];
         l.filters = y[1];
         l.type = type_of_inputs();
-        l.beside = static_cast<std::uint8_t>(x_zero());
+        l.beside = static_cast<std::uint8_t>(steps_.x_zero);
         if (l.macs() == 0) return error{"there is nothing to sum"};
         l = l.flattened();
         return made;
@@ -185,6 +182,7 @@ private:
     bool is_real_ = false, is_convolution_ = false;
     inlay::detail::ranged_call product_;
     inlay::detail::quantized_product at_{};
+    inlay::detail::linear_steps steps_;
 };
 
 }  // namespace inlay::accel_parts

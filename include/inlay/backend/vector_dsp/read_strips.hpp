@@ -13,6 +13,7 @@
 
 #include <inlay/accelerator/operand_type.hpp>
 #include <inlay/backend/image_axes.hpp>
+#include <inlay/backend/linear_steps.hpp>
 #include <inlay/backend/ranged_call.hpp>
 #include <inlay/backend/vector_dsp/packed_strips.hpp>
 #include <inlay/backend/vector_dsp/strip_layer.hpp>
@@ -135,31 +136,22 @@ private:
         return {};
     }
     [[nodiscard]] outcome<void> read_quantized(const region_value& call) {
-        constexpr const inlay::detail::quantized_product& at = inlay::detail::linear_product;
-        for (const int i : {at.x_scale, at.x_zero, at.w_scale, at.w_zero, at.y_scale, at.y_zero})
-            if (constant(call, i) == nullptr) return error{"scales or zero points are not known before the run"};
-        const tensor *w = constant(call, static_cast<int>(at.w)), *bias = constant(call, at.bias);
-        if (w != nullptr && w->element() != element_type::int8) return error{"the processor has weights of int8 alone"};
-        for (std::size_t i = 0; i < constant(call, at.w_zero)->count(); ++i)
-            if (whole_number_at(*constant(call, at.w_zero), i) != 0) return error{"the processor has weights whose zero point is 0 alone"};
-        if (r_.has_operand(call, static_cast<std::size_t>(at.bias)) && bias == nullptr)
-            return error{"the bias is not known before the run"};
-        if (auto window = read_depthwise(call, at.w); !window) return window;
+        const auto steps = inlay::detail::linear_steps_of(r_, call);
+        if (!steps) return steps.failure();
+        if (auto window = read_depthwise(call, inlay::detail::linear_product.w); !window) return window;
         const auto y = type_of(r_.results[0]);
         if (!y || *y != made_.what.type) return error{"the processor gives the type of bytes that it reads"};
         strip_numbers& n = made_.numbers;
-        n.x_zero = static_cast<std::uint8_t>(whole_number_at(*constant(call, at.x_zero), 0));
-        n.zero = whole_number_at(*constant(call, at.y_zero), 0);
-        n.low = *y == operand_type::signed_bytes ? -128 : 0;
-        n.high = *y == operand_type::signed_bytes ? 127 : 255;
-        const tensor& w_scale = *constant(call, at.w_scale);
+        n.x_zero = static_cast<std::uint8_t>(steps->x_zero);
+        n.zero = steps->y_zero;
+        n.low = steps->low;
+        n.high = steps->high;
         for (std::size_t c = 0; c < static_cast<std::size_t>(made_.what.channels); ++c) {
-            n.starts.push_back(bias == nullptr ? 0 : bias->as<std::int32_t>()[c]);
-            n.scales.push_back(number(call, at.x_scale) * w_scale.as<float>()[w_scale.count() == 1 ? 0 : c] / number(call, at.y_scale));
+            n.starts.push_back(steps->start(c));
+            n.scales.push_back(steps->scale(c));
         }
         return {};
     }
-    [[nodiscard]] float number(const region_value& call, int i) const { return constant(call, i)->as<float>()[0]; }
 
     [[nodiscard]] outcome<void> read_pooling(const region_value& call) {
         std::vector<std::int64_t> kernel(static_shape(r_.type(call.operands[0])).size() == 3 ? 1 : 2, -1);
@@ -227,28 +219,28 @@ private:
     }
 
     /// A tensor of bytes with one scale and zero point.
-    struct steps {
+    struct byte_tensor {
         value_id value = 0;  // of a DequantizeLinear, the bytes that it reads
         float scale = 1;
         std::int32_t zero = 0;
     };
-    [[nodiscard]] outcome<steps> steps_of(const region_value& call) const {
+    [[nodiscard]] outcome<byte_tensor> byte_tensor_of(const region_value& call) const {
         const tensor *scale = constant(call, 1), *zero = constant(call, 2);
         if (scale == nullptr || (r_.has_operand(call, 2) && zero == nullptr))
             return error{"scales or zero points are not known before the run"};
         if (scale->count() != 1 || (zero != nullptr && zero->count() != 1)) return error{"the processor has one scale for a whole tensor"};
-        return steps{call.operands[0], scale->as<float>()[0], zero == nullptr ? 0 : whole_number_at(*zero, 0)};
+        return byte_tensor{call.operands[0], scale->as<float>()[0], zero == nullptr ? 0 : whole_number_at(*zero, 0)};
     }
     /// A function of bytes as numbers: DequantizeLinear of each operand, the function, what cuts it to a range, QuantizeLinear.
     [[nodiscard]] outcome<void> read_steps() {
         if (r_.results.size() != 1) return error{"more than the last value leaves the region"};
-        std::vector<steps> from(r_.values.size());
+        std::vector<byte_tensor> from(r_.values.size());
         const region_value* function = nullptr;
         inlay::detail::float_range range;
         for (const region_value& v : r_.calls()) {
             const auto id = static_cast<std::size_t>(&v - r_.values.data());
             if (v.op == "onnx.DequantizeLinear" || v.op == "onnx.QuantizeLinear") {
-                const auto read = steps_of(v);
+                const auto read = byte_tensor_of(v);
                 if (!read) return read.failure();
                 from[id] = *read;
             } else if (function == nullptr) {
@@ -261,7 +253,7 @@ private:
         const bool is_range = function->op == "onnx.Relu" || function->op == "onnx.Clip";
         if (is_range)
             if (auto cut = range.cut_by(r_, *function, "a tensor"); !cut) return cut;
-        const steps &a = from[function->operands[0]], &b = is_range ? a : from[function->operands[1]], &y = from[r_.results[0]];
+        const byte_tensor &a = from[function->operands[0]], &b = is_range ? a : from[function->operands[1]], &y = from[r_.results[0]];
         if (auto read = read_operands(*function, a.value, b.value); !read) return read;
         const auto out = type_of(r_.results[0]);
         if (!out || made_.what.type != *out || *out == operand_type::floats)
