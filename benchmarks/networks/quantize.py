@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Copyright the inlay authors.
 # SPDX-License-Identifier: Apache-2.0
-"""Quantises a network with ONNX Runtime's static quantiser: quantize.py MODEL.onnx OUT.onnx [--samples N] [--seed N]
+"""Quantises a network with ONNX Runtime's static quantiser: quantize.py MODEL.onnx OUT.onnx [--shape NAME=N,...] [--samples N] [--seed N]
 
 Activations become uint8, weights int8 with a scale for each output channel, written with QuantizeLinear and DequantizeLinear around each
 operator; `inlay ... --by-steps` makes operators on the steps of that. Scales come from a few random inputs of a fixed seed: what is
@@ -25,10 +25,15 @@ source, target, samples, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(
 model = onnx.load(source)
 known = {t.name for t in model.graph.initializer}
 inputs = [i for i in model.graph.input if i.name not in known]
+shapes = dict(word.rsplit("=", 1) for word in sys.argv[5:])
 for i in inputs:
+    for d, extent in zip(i.type.tensor_type.shape.dim, shapes.get(i.name, "").split(",")):
+        if extent:
+            d.Clear()
+            d.dim_value = int(extent)
     open_extents = [d.dim_param or "?" for d in i.type.tensor_type.shape.dim if not d.HasField("dim_value")]
     if i.type.tensor_type.elem_type != onnx.TensorProto.FLOAT or open_extents:
-        sys.exit(f"input '{i.name}' has to be float32 of known extents; bind them in the file first")
+        sys.exit(f"input '{i.name}' has to be float32 of known extents; --shape {i.name}=... binds them")
 # Scales for each channel came with opset 13.
 if next(o.version for o in model.opset_import if o.domain in ("", "ai.onnx")) < 13:
     model = version_converter.convert_version(model, 13)
@@ -59,6 +64,7 @@ def main():
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("model")
     words.add_argument("out")
+    words.add_argument("--shape", action="append", default=[], metavar="NAME=N,...", help="the extents of an input")
     words.add_argument("--samples", type=int, default=4, help="random inputs from which scales come")
     words.add_argument("--seed", type=int, default=1)
     given = words.parse_args()
@@ -67,7 +73,7 @@ def main():
     if not os.path.exists(given.model):
         shared.fail(f"there is no file '{given.model}'")
     python = shared.environment("quantizer", ["numpy==2.4.6", "onnx==1.23.2", "sympy==1.14.0", shared.RIVALS["onnxruntime"]])
-    done = subprocess.run([python, "-c", WORK, given.model, given.out, str(given.samples), str(given.seed)], capture_output=True, text=True)
+    done = subprocess.run([python, "-c", WORK, given.model, given.out, str(given.samples), str(given.seed), *given.shape], capture_output=True, text=True)
     if done.returncode != 0:
         shared.fail(f"'{given.model}' was not quantised: {shared.last_line(done)}")
     print(given.out)

@@ -13,6 +13,9 @@ template outcome<external_kernel> emit_composite(const cuda_cxx&, const composit
 template const backend_vtable& backend_vtable_of<accel>();
 template outcome<kernel> emit_composite(const accel&, const composite_job&);
 template outcome<external_kernel> emit_composite(const accel&, const composite_job&, kernel_store&);
+template const backend_vtable& backend_vtable_of<vector_dsp>();
+template outcome<kernel> emit_composite(const vector_dsp&, const composite_job&);
+template outcome<external_kernel> emit_composite(const vector_dsp&, const composite_job&, kernel_store&);
 template const backend_vtable& backend_vtable_of<portable_c>();
 template outcome<kernel> emit_composite(const portable_c&, const composite_job&);
 template outcome<external_kernel> emit_composite(const portable_c&, const composite_job&, kernel_store&);

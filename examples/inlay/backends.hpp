@@ -11,6 +11,7 @@
 #include <inlay/backend/portable_c/backend.hpp>
 #include <inlay/backend/reference/backend.hpp>
 #include <inlay/backend/simulated_device/backend.hpp>
+#include <inlay/backend/vector_dsp/backend.hpp>
 #include <inlay/candidate/backend_vtable.hpp>
 #include <inlay/codegen/backend_list.hpp>
 #include <inlay/codegen/emit_composite.hpp>
@@ -45,6 +46,10 @@ extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(con
 extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::accel>();
 extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::accel&, const inlay::composite_job&);
 extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(const inlay::accel&, const inlay::composite_job&,
+                                                                             inlay::kernel_store&);
+extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::vector_dsp>();
+extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::vector_dsp&, const inlay::composite_job&);
+extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(const inlay::vector_dsp&, const inlay::composite_job&,
                                                                              inlay::kernel_store&);
 extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::portable_c>();
 extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::portable_c&, const inlay::composite_job&);
@@ -112,7 +117,7 @@ using openblas_if_found = back_ends<>;
 
 /// The back ends that this build of the program knows, most preferred first; the libraries that were found decide.
 using built_in_list = decltype(list_of(onednn_if_found() + cpu_simd_if_found() + xnnpack_if_found() + openblas_if_found() +
-                                       back_ends<inlay::cpu_loops, inlay::cuda_cxx, inlay::accel, inlay::portable_c,
+                                       back_ends<inlay::cpu_loops, inlay::cuda_cxx, inlay::accel, inlay::vector_dsp, inlay::portable_c,
                                                  inlay::simulated_device, inlay::control_flow, inlay::reference>()));
 
 /// These, and behind them those that came as libraries.

@@ -44,6 +44,20 @@ def quantised():
     return seeds.model(seeds.graph(nodes, [seeds.value_info("x", [1, 3, 9, 9])], [seeds.value_info("y", [1, 6, 9, 9])], known))
 
 
+def separable():
+    """Quantised: a depthwise convolution, then one of a single place, as MobileNet has them, between QuantizeLinear and DequantizeLinear."""
+    weights = bytes((37 * i + 11) % 256 for i in range(20 * 9 + 6 * 20))
+    known = [seeds.tensor("s", [], [0.02]), raw_tensor("z", 2, [], b"\x80"), raw_tensor("w", 3, [20, 1, 3, 3], weights[:180]), seeds.tensor("t", [], [0.01]),
+             raw_tensor("n", 3, [], b"\0"), raw_tensor("v", 3, [6, 20, 1, 1], weights[180:]), seeds.tensor("u", [], [0.05]), raw_tensor("y0", 2, [], b"\x07")]
+    deep = [seeds.integers("kernel_shape", [3, 3]), seeds.integers("pads", [1, 1, 1, 1]), seeds.block(1, "group") + seeds.number(3, 20) + seeds.number(20, 2)]
+    nodes = [seeds.node("QuantizeLinear", ["x", "s", "z"], ["q"], "steps"), seeds.node("DequantizeLinear", ["q", "s", "z"], ["d"], "back"),
+             seeds.node("DequantizeLinear", ["w", "t", "n"], ["wf"], "deep_weights"), seeds.node("Conv", ["d", "wf"], ["c"], "deep", deep),
+             seeds.node("QuantizeLinear", ["c", "u", "y0"], ["r"], "again"), seeds.node("DequantizeLinear", ["r", "u", "y0"], ["e"], "between"),
+             seeds.node("DequantizeLinear", ["v", "t", "n"], ["vf"], "mixed_weights"), seeds.node("Conv", ["e", "vf"], ["m"], "mixed"),
+             seeds.node("QuantizeLinear", ["m", "u", "y0"], ["o"], "last"), seeds.node("DequantizeLinear", ["o", "u", "y0"], ["y"], "out")]
+    return seeds.model(seeds.graph(nodes, [seeds.value_info("x", [1, 20, 9, 9])], [seeds.value_info("y", [1, 6, 9, 9])], known))
+
+
 def make(b, folder, *arguments, status=0):
     """Runs GNU make in an emitted folder and gives what it prints."""
     done = subprocess.run(["make", "-s", *arguments], cwd=b.path(folder), capture_output=True, text=True, timeout=300)
@@ -158,6 +172,28 @@ def accelerates(b):
         b.problem(["partition"], "computes with steps though nobody asked")
 
 
+def accelerates_by_two(b):
+    """Two accelerators share a network: each takes what it has, has prices of its own, and one program in C runs both."""
+    b.write("s.onnx", separable())
+    three = ["--target", "accel -rows=4 -cols=8, vector_dsp -lanes=16, c", "--costs", "model", "--quiet", "--by-steps", "--partitioner", "eager"]
+    parts = json.loads(b.answers(["price", "s.onnx", *three, "--json"]) or "{}").get("partitions", [])
+    array, vectors = ([p for p in parts if p["backend"] == kind] for kind in ("accel", "vector_dsp"))
+    if len(array) != 1 or array[0]["macs"] != 81 * 20 * 6 or sorted(array[0]["bytes"]) != ["accumulator", "dram", "scratchpad"]:
+        b.problem(["price"], f"gives the array {array}")
+    # Taps that stand beside the image are not computed: 25 of 27 along each axis are.
+    if len(vectors) != 1 or vectors[0]["macs"] != 25 * 25 * 20 or sorted(vectors[0]["bytes"]) != ["dram", "local"]:
+        b.problem(["price"], f"gives the vectors {vectors}")
+    elif abs(vectors[0]["utilization"] - vectors[0]["macs"] / (16 * vectors[0]["cycles"])) > 1e-12:
+        b.problem(["price"], f"says of utilisation {vectors[0]}")
+    b.answers(["emit", "s.onnx", *three, "--out", "shared"], "s.h declares s_run")
+    program = b.read("shared/s.c")
+    if b"accel_run(" not in program or b"vector_dsp_run(" not in program:
+        b.problem(["emit"], "has not a program for each accelerator")
+    if ": 0 of 486 elements are off" not in make(b, "shared", "check"):
+        b.problem(["make", "check"], "does not agree")
+    b.refuses(["partition", "s.onnx", "--target", "vector_dsp -lanes=6, c", "--costs", "model", "--quiet"], "'-lanes'", "whole words")
+
+
 def reads_text(tap, b):
     """PP-OCR's recogniser as one program in C reads the line of text, where its model was fetched."""
     label = "PP-OCR's recogniser as one program in C reads the line of text"
@@ -194,7 +230,7 @@ def crosses(tap, b):
 def main(program):
     tap = Tap()
     b = Bench(program)
-    for check in (builds, tells, keeps_plans, runs_here, refuses, names, accelerates):
+    for check in (builds, tells, keeps_plans, runs_here, refuses, names, accelerates, accelerates_by_two):
         check(b)
         tap.verdict(check.__doc__, b.take())
     reads_text(tap, b)

@@ -14,16 +14,16 @@
 
 namespace inlay {
 
-/// What a region costs on an accelerator, taken apart: cycles in all, those in which the array computes, multiplications with their
-/// additions, bytes by memory, and energy by counting actions, which is a model.
+/// What a region costs on an accelerator, taken apart: cycles in all, those in which it computes, multiplications with their additions (or
+/// what a machine does in their place) and how many of them a cycle can have, bytes by memory, and energy by counting actions, a model.
 struct accelerator_price {
-    std::int64_t cycles = 0, compute_cycles = 0, macs = 0, array_size = 1;
+    std::int64_t cycles = 0, compute_cycles = 0, macs = 0, macs_per_cycle = 1;
     std::vector<std::pair<std::string, std::int64_t>> bytes;
     double energy_pj = 0;
 
-    /// The share of the array's multiplications that are used, over all cycles.
+    /// The share of the multiplications it could do that are used, over all cycles.
     [[nodiscard]] double utilization() const {
-        return cycles == 0 ? 0 : static_cast<double>(macs) / (static_cast<double>(cycles) * static_cast<double>(array_size));
+        return cycles == 0 ? 0 : static_cast<double>(macs) / (static_cast<double>(cycles) * static_cast<double>(macs_per_cycle));
     }
     [[nodiscard]] std::int64_t stall_cycles() const { return cycles - compute_cycles; }
 
@@ -32,7 +32,7 @@ struct accelerator_price {
         cycles += other.cycles;
         compute_cycles += other.compute_cycles;
         macs += other.macs;
-        array_size = other.array_size;
+        macs_per_cycle = other.macs_per_cycle;
         energy_pj += other.energy_pj;
         for (const auto& [memory, count] : other.bytes) {
             bool is_known = false;

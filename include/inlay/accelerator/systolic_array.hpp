@@ -8,6 +8,8 @@
 #include <optional>
 #include <string_view>
 
+#include <inlay/accelerator/pieces.hpp>
+
 namespace inlay {
 
 /// What stays in the processing elements of an array while the rest moves through.
@@ -73,24 +75,13 @@ struct array_fold {
     return f.rows + f.streamed + a.rows + f.columns - 2;
 }
 
-namespace detail {
-
-/// Calls `use(size, count)` for the sizes of the pieces that an extent is cut into: those of `size`, and a smaller last one.
-template <class Use>
-constexpr void each_piece(std::int64_t whole, std::int64_t size, Use&& use) {
-    if (whole / size != 0) use(size, whole / size);
-    if (whole % size != 0) use(whole % size, std::int64_t{1});
-}
-
-}  // namespace detail
-
 /// Calls `use(fold, count)` for each kind of fold that a product needs on an array, at most four.
 template <class Use>
 constexpr void each_fold(const systolic_array& a, const product_extents& p, Use&& use) {
     const array_fold whole = mapped(a.flow, p);
     if (p.macs() == 0) return;
-    detail::each_piece(whole.rows, a.rows, [&](std::int64_t rows, std::int64_t row_count) {
-        detail::each_piece(whole.columns, a.columns, [&](std::int64_t columns, std::int64_t column_count) {
+    each_piece(whole.rows, a.rows, [&](std::int64_t rows, std::int64_t row_count) {
+        each_piece(whole.columns, a.columns, [&](std::int64_t columns, std::int64_t column_count) {
             use(array_fold{rows, columns, whole.streamed}, row_count * column_count);
         });
     });

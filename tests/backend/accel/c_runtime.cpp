@@ -17,7 +17,7 @@ TEST_CASE("the runtime in C has the instructions' fields, rounds half to even, a
     const std::string text(accel_parts::c_runtime);
     // The table of bits is that of the forms.
     std::string bits;
-    for (const accel_parts::instruction_form& form : accel_parts::instruction_forms) {
+    for (const instruction_form& form : accel_parts::instruction_forms) {
         bits += bits.empty() ? "{" : ", {";
         for (std::size_t f = 0; f < form.fields.size(); ++f) bits += (f == 0 ? "" : ", ") + std::to_string(form.fields[f].bits);
         bits += "}";

@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+using namespace inlay;
 using namespace inlay::accel_parts;
 
 TEST_CASE("an instruction that leaves a memory is an error and changes nothing [accel.functional.outside]") {

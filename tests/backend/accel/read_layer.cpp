@@ -28,8 +28,8 @@ TEST_CASE("a convolution is a layer of taps and channels, a product one row of p
     const auto read = reader.read();
     REQUIRE(read);
     CHECK(read->is_image);
-    CHECK(read->what.y == accel_parts::tap_axis{8, 4, 3, 2, 1, 1});
-    CHECK(read->what.x == accel_parts::tap_axis{9, 8, 2, 1, 1, 0});
+    CHECK(read->what.y == tap_axis{8, 4, 3, 2, 1, 1});
+    CHECK(read->what.x == tap_axis{9, 8, 2, 1, 1, 0});
     CHECK(read->what.channels == 3);
     CHECK(read->what.filters == 5);
     const auto numbers = reader.numbers(read->what);

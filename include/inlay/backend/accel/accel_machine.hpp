@@ -4,9 +4,9 @@
 #define INLAY_BACKEND_ACCEL_ACCEL_MACHINE_HPP
 
 #include <cstdint>
-#include <string>
 
 #include <inlay/accelerator/dma.hpp>
+#include <inlay/accelerator/option_range.hpp>
 #include <inlay/accelerator/systolic_array.hpp>
 #include <inlay/core/outcome.hpp>
 
@@ -28,23 +28,14 @@ struct accel_machine {
 
     /// The error is one sentence on the option that has no machine.
     [[nodiscard]] outcome<void> check() const {
-        const auto refuse = [](const std::string& option, std::int64_t value, std::int64_t low, std::int64_t high) {
-            return error{"option '-" + option + "' of target 'accel' takes " + std::to_string(low) + " to " + std::to_string(high) +
-                         ", not " + std::to_string(value)};
-        };
-        const struct {
-            const char* option;
-            std::int64_t value, low, high;
-        } all[] = {{"rows", array.rows, 1, most_extent},
-                   {"cols", array.columns, 1, most_extent},
-                   {"scratchpad", scratchpad_bytes, 1024, most_local_bytes},
-                   {"accumulator", accumulator_bytes, 256, most_local_bytes},
-                   {"dma_bytes", dma.bytes_per_cycle, 1, 4096},
-                   {"dma_latency", dma.latency, 0, 1'000'000},
-                   {"mhz", mhz, 1, 100'000}};
-        for (const auto& one : all)
-            if (one.value < one.low || one.value > one.high) return refuse(one.option, one.value, one.low, one.high);
-        return {};
+        const option_range all[] = {{"rows", array.rows, 1, most_extent},
+                                    {"cols", array.columns, 1, most_extent},
+                                    {"scratchpad", scratchpad_bytes, 1024, most_local_bytes},
+                                    {"accumulator", accumulator_bytes, 256, most_local_bytes},
+                                    {"dma_bytes", dma.bytes_per_cycle, 1, 4096},
+                                    {"dma_latency", dma.latency, 0, 1'000'000},
+                                    {"mhz", mhz, 1, 100'000}};
+        return check_ranges("accel", all);
     }
     /// The lines that so many bytes take.
     [[nodiscard]] static constexpr std::int64_t lines(std::int64_t bytes) { return (bytes + line - 1) / line; }

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include <inlay/accelerator/accelerator_price.hpp>
+#include <inlay/accelerator/best_cut.hpp>
+#include <inlay/accelerator/outside_memory.hpp>
 #include <inlay/backend/accel/accel_machine.hpp>
 #include <inlay/backend/accel/best_tiling.hpp>
 #include <inlay/backend/accel/c_runtime.hpp>
@@ -50,7 +52,7 @@ struct layer_kernel {
 struct layer_plan {
     accel_machine machine;
     layer what;
-    chosen_tiling chosen;
+    chosen_cut<tiling> chosen;
     std::vector<instruction> program;
     unit_timeline timeline;
     activity does;

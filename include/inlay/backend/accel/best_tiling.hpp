@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/accelerator/best_cut.hpp>
+#include <inlay/accelerator/pieces.hpp>
 #include <inlay/accelerator/unit_timeline.hpp>
 #include <inlay/backend/accel/accel_machine.hpp>
 #include <inlay/backend/accel/cycle_model.hpp>
@@ -20,21 +22,8 @@
 
 namespace inlay::accel_parts {
 
-namespace detail {
-
-/// Pairs of a place and a tap along an axis of which the tap stands in the image.
-[[nodiscard]] inline std::int64_t taps_inside(const tap_axis& a) {
-    std::int64_t inside = 0;
-    for (std::int64_t at = 0; at < a.out; ++at)
-        for (std::int64_t tap = 0; tap < a.taps; ++tap) inside += a.place(at, tap) >= 0 && a.place(at, tap) < a.in ? 1 : 0;
-    return inside;
-}
-
-}  // namespace detail
-
 /// Cycles that the array and the vector unit are busy with a layer in a tiling: exactly those of its program, added up by kinds of tiles.
 [[nodiscard]] inline std::int64_t compute_cycles(const layer& l, const accel_machine& m, const tiling& t) {
-    using inlay::detail::each_piece;
     const tile_sizes s = tile_sizes::of(l, m, t);
     std::int64_t cycles = 0;
     each_piece(l.y.out, t.rows, [&](std::int64_t rows, std::int64_t row_tiles) {
@@ -60,24 +49,17 @@ namespace detail {
     const tile_sizes s = tile_sizes::of(l, m, t);
     const std::int64_t parts = l.images * ((l.y.out + t.rows - 1) / t.rows) * ((l.x.out + t.columns - 1) / t.columns);
     const std::int64_t channel_tiles = (s.block_count + s.tile_blocks - 1) / s.tile_blocks;
-    const std::int64_t inputs = l.images * detail::taps_inside(l.y) * detail::taps_inside(l.x) * l.channels * l.element();
+    const std::int64_t inputs = l.images * l.y.taps_inside() * l.x.taps_inside() * l.channels * l.element();
     const std::int64_t loaded =
         inputs * (t.keeps == kept_operand::inputs ? 1 : channel_tiles) + l.weight_bytes() * (t.keeps == kept_operand::weights ? 1 : parts);
     return std::max({compute_cycles(l, m, t), m.dma.least_cycles(loaded), m.dma.least_cycles(l.out_bytes())});
 }
 
-/// A tiling with what it costs, and what no tiling that was looked for costs less than.
-struct chosen_tiling {
-    tiling best;
-    std::int64_t cycles = 0, bound = 0;
-    std::size_t timed = 0, all = 0;  // tilings whose programs were timed; all that fit
-};
-
 /// The tiling whose program takes the fewest cycles, of `tilings_of` the layer: they are timed in the order of their bounds until none that
 /// is left can win, or so many were timed; then `bound` is below `cycles`. The error says what the smallest tile needs, where none fits.
-[[nodiscard]] inline outcome<chosen_tiling> best_tiling(const layer& l, const accel_machine& m, std::size_t most_timed = 24) {
-    std::vector<std::pair<std::int64_t, tiling>> all;
-    for (const tiling& t : tilings_of(l, m)) all.emplace_back(least_cycles(l, m, t), t);
+[[nodiscard]] inline outcome<chosen_cut<tiling>> best_tiling(const layer& l, const accel_machine& m, std::size_t most_timed = 24) {
+    std::vector<bounded_cut<tiling>> all;
+    for (const tiling& t : tilings_of(l, m)) all.push_back({least_cycles(l, m, t), t});
     if (all.empty()) {
         const tile_sizes least = tile_sizes::of(l, m, {});
         return error{"no tile of the layer fits: one place of " + std::to_string(least.block) + " output channels needs " +
@@ -85,23 +67,11 @@ struct chosen_tiling {
                      std::to_string(least.sum_lines * accel_machine::line) + " of accumulator, and there are " +
                      std::to_string(m.scratchpad_bytes) + " and " + std::to_string(m.accumulator_bytes)};
     }
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    chosen_tiling made;
-    made.all = all.size();
-    for (const auto& [bound, t] : all) {
-        if (made.timed != 0 && (bound >= made.cycles || made.timed == most_timed)) {
-            made.bound = std::min(bound, made.cycles);
-            return made;
-        }
+    return best_cut(std::move(all), most_timed, [&](const tiling& t) -> outcome<std::int64_t> {
         const auto timeline = timeline_of(steps_of(m, tile_program(l, m, t)));
         if (!timeline) return timeline.failure();
-        if (made.timed++ == 0 || timeline->total < made.cycles) {
-            made.cycles = timeline->total;
-            made.best = t;
-        }
-    }
-    made.bound = made.cycles;
-    return made;
+        return timeline->total;
+    });
 }
 
 }  // namespace inlay::accel_parts

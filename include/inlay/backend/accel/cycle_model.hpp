@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include <inlay/accelerator/operand_type.hpp>
 #include <inlay/accelerator/systolic_array.hpp>
 #include <inlay/accelerator/unit_timeline.hpp>
 #include <inlay/backend/accel/accel_machine.hpp>

@@ -13,19 +13,14 @@
 #include <string>
 #include <vector>
 
+#include <inlay/accelerator/operand_type.hpp>
+#include <inlay/accelerator/outside_memory.hpp>
 #include <inlay/backend/accel/accel_machine.hpp>
 #include <inlay/backend/accel/instruction.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/ops/loops/quantized_number.hpp>
 
 namespace inlay::accel_parts {
-
-/// A memory that instructions name by `base`.
-struct outside_memory {
-    const std::byte* read = nullptr;
-    std::byte* write = nullptr;  // null: nothing is stored there
-    std::size_t bytes = 0;
-};
 
 /// What instructions do to memories, to the last bit. Every access is checked: what would leave a memory is an error, and changes nothing.
 class functional_model {

@@ -5,18 +5,10 @@
 
 #include <cstdint>
 
-#include <inlay/backend/accel/instruction.hpp>
+#include <inlay/accelerator/operand_type.hpp>
+#include <inlay/accelerator/tap_axis.hpp>
 
 namespace inlay::accel_parts {
-
-/// One axis of a window: how many taps, and where they stand.
-struct tap_axis {
-    std::int64_t in = 1, out = 1, taps = 1, stride = 1, dilation = 1, before = 0;
-
-    /// Where tap `tap` of place `at` stands; outside of 0 to less than `in` where it is beside the image.
-    [[nodiscard]] constexpr std::int64_t place(std::int64_t at, std::int64_t tap) const { return at * stride + tap * dilation - before; }
-    friend bool operator==(const tap_axis&, const tap_axis&) = default;
-};
 
 /// What the accelerator computes in one program: for each place of a result, sums over taps and channels of an image whose channels lie
 /// side by side, for each output channel. A product of matrices is one row of places without a window.

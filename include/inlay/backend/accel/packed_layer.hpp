@@ -8,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include <inlay/accelerator/operand_type.hpp>
 #include <inlay/backend/accel/accel_machine.hpp>
 #include <inlay/backend/accel/layer.hpp>
 #include <inlay/backend/accel/tile_program.hpp>

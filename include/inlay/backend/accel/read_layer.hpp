@@ -14,8 +14,13 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/accelerator/operand_type.hpp>
+#include <inlay/accelerator/tap_axis.hpp>
 #include <inlay/backend/accel/layer.hpp>
 #include <inlay/backend/accel/packed_layer.hpp>
+#include <inlay/backend/image_axes.hpp>
+#include <inlay/backend/linear_steps.hpp>
+#include <inlay/backend/ranged_call.hpp>
 #include <inlay/candidate/region.hpp>
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/core/outcome.hpp>
@@ -35,50 +40,6 @@ struct read_layer_result {
     bool is_image = false;  // channels are the second axis outside, and the last one inside
 };
 
-namespace detail {
-
-/// The constant that operand i of a call is; null where it is none.
-[[nodiscard]] inline const tensor* constant_of(const region_view& r, const region_value& call, std::size_t i) {
-    return r.has_operand(call, i) ? r.operand(call, i).value : nullptr;
-}
-
-/// The product of a region with what follows it: a cut to a range, for floats alone.
-struct product_region {
-    const region_value* product = nullptr;
-    float low = -std::numeric_limits<float>::infinity(), high = std::numeric_limits<float>::infinity();
-};
-[[nodiscard]] inline outcome<product_region> product_of(const region_view& r) {
-    product_region made;
-    for (const region_value& v : r.calls()) {
-        if (v.kind == region_value::role::projection) return error{"a call of several outputs is no layer"};
-        if (made.product == nullptr) {
-            made.product = &v;
-            continue;
-        }
-        if (v.op == "onnx.Relu") {
-            made.low = std::max(made.low, 0.0f);
-        } else if (v.op == "onnx.Clip") {
-            const tensor *low = constant_of(r, v, 1), *high = constant_of(r, v, 2);
-            if ((r.has_operand(v, 1) && low == nullptr) || (r.has_operand(v, 2) && high == nullptr))
-                return error{"the range of the Clip behind the product is not known before the run"};
-            if (low != nullptr) made.low = std::max(made.low, low->as<float>()[0]);
-            if (high != nullptr) made.high = std::min(made.high, high->as<float>()[0]);
-        } else {
-            return error{std::string(v.op) + " behind a product is none of Relu and Clip"};
-        }
-    }
-    if (made.product == nullptr) return error{"the region has no product"};
-    if (r.results.size() != 1) return error{"more than the last value leaves the region"};
-    return made;
-}
-
-/// An axis of a window with its padding as a number.
-[[nodiscard]] inline tap_axis axis_of_window(const window& w, std::int64_t in, std::int64_t out) {
-    return {in, out, w.kernel, w.stride, w.dilation, w.before};
-}
-
-}  // namespace detail
-
 /// Reads a region of the operators that the machine has: QLinearConv and QLinearMatMul on bytes, Conv, Gemm and MatMul with what cuts them
 /// to a range on floats. The error says what of it the machine cannot do.
 class layer_reader {
@@ -86,10 +47,10 @@ public:
     layer_reader(const region_view& r, bool is_real) : r_(r), is_real_(is_real) {}
 
     [[nodiscard]] outcome<read_layer_result> read() {
-        auto product = detail::product_of(r_);
+        auto product = inlay::detail::ranged_call_of(r_, "a product");
         if (!product) return product.failure();
         product_ = *product;
-        const region_value& call = *product_.product;
+        const region_value& call = *product_.call;
         for (const region_value& v : r_.values)
             if (v.kind != region_value::role::absent && (!v.type->is_tensor() || !v.type->is_static()))
                 return error{"the shape of a value is not known before the run"};
@@ -101,13 +62,13 @@ public:
         if (is_linear && r_.calls().size() != 1) return error{"behind a quantised product nothing else is done with it"};
         at_ = is_linear ? inlay::detail::linear_product : inlay::detail::quantized_product{0, 1, -1, -1, -1, -1, -1, -1, 2};
         if (r_.input_count != 1 || call.operands[at_.x] != 0) return error{"it reads other tensors than one, or its weights are computed"};
-        if (auto known = check_constants(call); !known) return known.failure();
+        if (auto known = read_constants(call); !known) return known.failure();
         return is_convolution_ ? read_convolution(call) : read_product(call);
     }
 
     /// The constants of what was read.
     [[nodiscard]] layer_numbers numbers(const layer& l) const {
-        const region_value& call = *product_.product;
+        const region_value& call = *product_.call;
         layer_numbers n;
         const tensor& w = *constant(at_.w);
         const auto element = static_cast<std::size_t>(l.element());
@@ -133,43 +94,39 @@ public:
                 continue;
             }
             // What inputs have too much by their zero point goes with the bias.
-            std::uint32_t sum = bias == nullptr ? 0 : static_cast<std::uint32_t>(bias->as<std::int32_t>()[channel]);
+            auto sum = static_cast<std::uint32_t>(steps_.start(channel));
             for (std::int64_t k = 0; k < taps * l.channels; ++k)
-                sum -=
-                    static_cast<std::uint32_t>(x_zero() * static_cast<std::int8_t>(n.weights[static_cast<std::size_t>(k * l.filters + f)]));
+                sum -= static_cast<std::uint32_t>(steps_.x_zero *
+                                                  static_cast<std::int8_t>(n.weights[static_cast<std::size_t>(k * l.filters + f)]));
             n.biases.push_back(static_cast<std::int32_t>(sum));
-            const tensor& w_scale = *constant(static_cast<std::size_t>(at_.w_scale));
-            n.scales.push_back(constant(static_cast<std::size_t>(at_.x_scale))->as<float>()[0] *
-                               w_scale.as<float>()[w_scale.count() == 1 ? 0 : channel] /
-                               constant(static_cast<std::size_t>(at_.y_scale))->as<float>()[0]);
+            n.scales.push_back(steps_.scale(channel));
         }
         if (is_real_) {
-            n.real_low = product_.low;
-            n.real_high = product_.high;
+            n.real_low = product_.range.low;
+            n.real_high = product_.range.high;
         } else {
-            const tensor& zero = *constant(static_cast<std::size_t>(at_.y_zero));
-            n.zero = whole_number_at(zero, 0);
-            n.low = zero.element() == element_type::int8 ? -128 : 0;
-            n.high = zero.element() == element_type::int8 ? 127 : 255;
+            n.zero = steps_.y_zero;
+            n.low = steps_.low;
+            n.high = steps_.high;
         }
         return n;
     }
 
 private:
-    [[nodiscard]] const tensor* constant(std::size_t i) const { return detail::constant_of(r_, *product_.product, i); }
-    [[nodiscard]] int x_zero() const { return at_.x_zero < 0 ? 0 : whole_number_at(*constant(static_cast<std::size_t>(at_.x_zero)), 0); }
+    [[nodiscard]] const tensor* constant(std::size_t i) const { return inlay::detail::constant_of(r_, *product_.call, i); }
 
-    [[nodiscard]] outcome<void> check_constants(const region_value& call) const {
-        for (const int i : {static_cast<int>(at_.w), at_.x_zero, at_.w_zero, at_.x_scale, at_.w_scale, at_.y_scale, at_.y_zero, at_.bias})
-            if (i >= 0 && r_.has_operand(call, static_cast<std::size_t>(i)) && constant(static_cast<std::size_t>(i)) == nullptr)
-                return error{"weights, scales or zero points are not known before the run"};
-        const element_type x = r_.type(call.operands[at_.x]).element, w = constant(at_.w)->element();
-        if (is_real_ && (x != element_type::float32 || w != element_type::float32)) return error{"the machine computes with float32 alone"};
-        if (is_real_) return {};
-        if (w != element_type::int8) return error{"the machine has weights of int8 alone"};
-        const tensor& zero = *constant(static_cast<std::size_t>(at_.w_zero));
-        for (std::size_t i = 0; i < zero.count(); ++i)
-            if (whole_number_at(zero, i) != 0) return error{"the machine has weights whose zero point is 0 alone"};
+    [[nodiscard]] outcome<void> read_constants(const region_value& call) {
+        if (!is_real_) {
+            const auto steps = inlay::detail::linear_steps_of(r_, call);
+            if (!steps) return steps.failure();
+            steps_ = *steps;
+            return {};
+        }
+        for (const int i : {static_cast<int>(at_.w), at_.bias})
+            if (r_.has_operand(call, static_cast<std::size_t>(i)) && constant(static_cast<std::size_t>(i)) == nullptr)
+                return error{"weights or biases are not known before the run"};
+        if (r_.type(call.operands[at_.x]).element != element_type::float32 || constant(at_.w)->element() != element_type::float32)
+            return error{"the machine computes with float32 alone"};
         return {};
     }
     [[nodiscard]] operand_type type_of_inputs() const {
@@ -180,30 +137,23 @@ private:
     [[nodiscard]] outcome<read_layer_result> read_convolution(const region_value& call) const {
         const std::vector<std::int64_t> x = static_shape(r_.type(0)), w = constant(at_.w)->extents(),
                                         y = static_shape(r_.type(r_.results[0]));
-        if (x.size() != 3 && x.size() != 4) return error{"the machine has windows of one or two axes"};
         const auto how = inlay::read<conv_attributes>(*call.attributes);
         if (how.group != 1) return error{"the machine sums over all channels; group is " + std::to_string(how.group)};
-        return with_call_view(r_, call, [&](const call_view& seen) -> outcome<read_layer_result> {
-            const auto windows = windows_of(seen, {w.begin() + 2, w.end()});
-            if (!windows) return windows.failure();
-            read_layer_result made;
-            made.is_image = true;
-            layer& l = made.what;
-            std::vector<tap_axis> axes;
-            for (std::size_t i = 0; i + 2 < x.size(); ++i)
-                axes.push_back(
-                    detail::axis_of_window(padded_window(windows->axes[i], windows->mode, x[2 + i], y[2 + i]), x[2 + i], y[2 + i]));
-            l.images = x[0];
-            if (axes.size() == 2) l.y = axes[0];
-            l.x = axes.back();
-            l.channels = x[1];
-            l.filters = y[1];
-            l.type = type_of_inputs();
-            l.beside = static_cast<std::uint8_t>(x_zero());
-            if (l.macs() == 0) return error{"there is nothing to sum"};
-            l = l.flattened();
-            return made;
-        });
+        const auto axes = inlay::detail::image_axes_of(r_, call, {w.begin() + 2, w.end()});
+        if (!axes) return axes.failure();
+        read_layer_result made;
+        made.is_image = true;
+        layer& l = made.what;
+        l.y = axes->y;
+        l.x = axes->x;
+        l.images = x[0];
+        l.channels = x[1];
+        l.filters = y[1];
+        l.type = type_of_inputs();
+        l.beside = static_cast<std::uint8_t>(steps_.x_zero);
+        if (l.macs() == 0) return error{"there is nothing to sum"};
+        l = l.flattened();
+        return made;
     }
     [[nodiscard]] outcome<read_layer_result> read_product(const region_value& call) const {
         const std::vector<std::int64_t> x = static_shape(r_.type(0)), w = constant(at_.w)->extents(),
@@ -230,8 +180,9 @@ private:
 
     const region_view& r_;
     bool is_real_ = false, is_convolution_ = false;
-    detail::product_region product_;
+    inlay::detail::ranged_call product_;
     inlay::detail::quantized_product at_{};
+    inlay::detail::linear_steps steps_;
 };
 
 }  // namespace inlay::accel_parts

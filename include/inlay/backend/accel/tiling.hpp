@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <inlay/accelerator/pieces.hpp>
 #include <inlay/accelerator/systolic_array.hpp>
 #include <inlay/backend/accel/accel_machine.hpp>
 #include <inlay/backend/accel/layer.hpp>
@@ -83,19 +84,11 @@ struct tile_sizes {
 
 /// All tilings of a layer that the search looks at and that fit: halves, quarters and so on of rows, columns and blocks.
 [[nodiscard]] inline std::vector<tiling> tilings_of(const layer& l, const accel_machine& m) {
-    const auto sizes = [](std::int64_t whole) {
-        std::vector<std::int64_t> made;
-        for (std::int64_t parts = 1;; parts *= 2) {
-            const std::int64_t size = (whole + parts - 1) / parts;
-            if (made.empty() || made.back() != size) made.push_back(size);
-            if (size <= 1) return made;
-        }
-    };
     std::vector<tiling> made;
     const std::int64_t block_count = tile_sizes::of(l, m, {}).block_count;
-    for (const std::int64_t columns : sizes(l.x.out))
-        for (const std::int64_t rows : columns == l.x.out ? sizes(l.y.out) : std::vector<std::int64_t>{1})
-            for (const std::int64_t blocks : sizes(block_count))
+    for (const std::int64_t columns : halves_of(l.x.out))
+        for (const std::int64_t rows : columns == l.x.out ? halves_of(l.y.out) : std::vector<std::int64_t>{1})
+            for (const std::int64_t blocks : halves_of(block_count))
                 for (const kept_operand keeps : {kept_operand::none, kept_operand::inputs, kept_operand::weights}) {
                     const tiling t{rows, columns, blocks, keeps};
                     if (tile_sizes::of(l, m, t).fit(m)) made.push_back(t);
