@@ -109,9 +109,7 @@ private:
             });
         },
         [](const void* list, memory_scope from, memory_scope to, std::size_t bytes) { return copy_by(as<List>(list), from, to, bytes); },
-        [](const void* list, std::size_t number) {
-            return as<List>(list).visit(number, [](const auto& b) { return is_simulated(b); });
-        },
+        [](const void* list, std::size_t number) { return as<List>(list).visit(number, [](const auto& b) { return is_simulated(b); }); },
         [](const void* list, std::size_t number) {
             return as<List>(list).visit(number, []<class B>(const B&) { return inlay::is_structural<B>(); });
         },
