@@ -110,7 +110,7 @@ class Composite(c.Structure):
     _fields_ = [("name", Text), ("pattern", Text), ("makes_own_code", c.c_uint32)]
 
 
-OPEN = c.CFUNCTYPE(c.c_int, c.POINTER(OptionValue), c.c_size_t, c.POINTER(c.c_void_p), Reply)
+OPEN = c.CFUNCTYPE(c.c_int, c.c_void_p, c.POINTER(OptionValue), c.c_size_t, c.POINTER(c.c_void_p), Reply)
 CLOSE = c.CFUNCTYPE(None, c.c_void_p)
 DESCRIBE = c.CFUNCTYPE(None, c.c_void_p, Reply)
 USABLE = c.CFUNCTYPE(c.c_int, c.c_void_p, Reply)
@@ -194,7 +194,7 @@ def table_of(backend_class):
             return FAILED
 
     @OPEN
-    def open_instance(values, count, made, why):
+    def open_instance(table, values, count, made, why):
         def call():
             one = backend_class()
             one.configure({str(values[i].name): str(values[i].value) for i in range(count)})

@@ -33,7 +33,8 @@ static const inlay_composite composites[] = {{TEXT("relu_of_sum"), TEXT("onnx.Re
                                              {TEXT("relu_of_product"), TEXT("onnx.Relu(onnx.Mul(*, *))"), 0},
                                              {TEXT("relu"), TEXT("onnx.Relu"), 0}};
 
-static inlay_status open_machine(const inlay_option_value* values, size_t count, void** instance, inlay_reply why) {
+static inlay_status open_machine(const inlay_backend* table, const inlay_option_value* values, size_t count, void** instance, inlay_reply why) {
+    (void)table;
     machine* made = malloc(sizeof *made);
     if (made == NULL) {
         say(why, "there is no memory for an instance");

@@ -29,7 +29,7 @@ struct table_of_test {
         table.option_count = 1;
         table.composites = &composite;
         table.composite_count = 1;
-        table.open = [](const inlay_option_value*, std::size_t, void**, inlay_reply) { return INLAY_YES; };
+        table.open = [](const inlay_backend*, const inlay_option_value*, std::size_t, void**, inlay_reply) { return INLAY_YES; };
         table.close = [](void*) {};
         table.describe = [](void*, inlay_reply) {};
         table.read = [](void*, std::uint32_t, const inlay_region*, const std::uint32_t*, std::size_t, void**, inlay_reply) {

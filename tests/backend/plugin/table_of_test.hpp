@@ -35,7 +35,7 @@ inline counts told;
     t.refines = {"llvm", 4};
     t.composites = &composite;
     t.composite_count = 1;
-    t.open = [](const inlay_option_value*, std::size_t, void** instance, inlay_reply why) {
+    t.open = [](const inlay_backend*, const inlay_option_value*, std::size_t, void** instance, inlay_reply why) {
         if (told.refuses) {
             inlay::detail::say(why, "it is shut");
             return INLAY_NO;

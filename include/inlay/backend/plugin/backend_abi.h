@@ -221,8 +221,9 @@ typedef struct inlay_backend {
     const inlay_composite* composites; /* highest priority first */
     size_t composite_count;
 
-    /* An instance with these options set, the others at their defaults. */
-    inlay_status (*open)(const inlay_option_value* options, size_t count, void** instance, inlay_reply why);
+    /* An instance of this table with these options set, the others at their defaults. */
+    inlay_status (*open)(const struct inlay_backend* table, const inlay_option_value* options, size_t count, void** instance,
+                         inlay_reply why);
     void (*close)(void* instance);
     /* Says the version of the code that it makes: part of the key of every measurement. */
     void (*describe)(void* instance, inlay_reply version);

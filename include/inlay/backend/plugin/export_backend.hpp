@@ -109,7 +109,7 @@ struct exported {
         return otherwise;
     }
 
-    static inlay_status open(const inlay_option_value* options, std::size_t count, void** instance, inlay_reply why) {
+    static inlay_status open(const inlay_backend*, const inlay_option_value* options, std::size_t count, void** instance, inlay_reply why) {
         const auto made = guarded(who(), "was configured", [&]() -> outcome<B*> {
             B fresh{};
             for (std::size_t i = 0; i < count; ++i)

@@ -31,7 +31,7 @@ public:
     [[nodiscard]] static outcome<loaded_instance> open(const inlay_backend& table, std::span<const inlay_option_value> options) {
         void* made = nullptr;
         std::string why;
-        if (table.open(options.data(), options.size(), &made, detail::reply_to(why)) != INLAY_YES)
+        if (table.open(&table, options.data(), options.size(), &made, detail::reply_to(why)) != INLAY_YES)
             return error{why.empty() ? "it opens no instance, and does not say why" : why};
         loaded_instance opened;
         opened.held_ = shared_handle<held>(new held);
