@@ -165,6 +165,9 @@ int run_command_line(int argc, char** argv) {
         sub->add_option("--backend-dir", o.backend_folders,
                         "a folder of libraries with back ends, ahead of those of $INLAY_BACKEND_PATH; may be repeated")
             ->allow_extra_args(false);
+        sub->add_option("--isolate", o.isolated,
+                        "a library that is kept in a process of its own, by the name of its file without '.so'; 'all'; may be repeated")
+            ->allow_extra_args(false);
         sub->callback([&chosen, run = std::move(run)] { chosen = run; });
         return *sub;
     };

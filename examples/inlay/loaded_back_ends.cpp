@@ -62,8 +62,9 @@ loaded_folders load_back_ends(int argc, char** argv) {
     for (std::string& folder : folders_of_path(variable(path_variable))) folders.push_back(std::move(folder));
     if (folders.empty()) return {};
     ::setenv(path_variable, joined(folders).c_str(), 1);
-    trial_options how;
-    how.verdicts = verdict_folder();
+    loading_options how;
+    how.trial.verdicts = verdict_folder();
+    how.apart = values_of("--isolate", argc, argv);
     loaded_folders found = load_folders(folders, how);
     back_end_list list;
     std::vector<loaded_backend> taken;

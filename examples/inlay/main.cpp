@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include <inlay/backend/plugin/isolate_backend.hpp>
 #include <inlay/backend/plugin/try_libraries.hpp>
 
 #include "verbs.hpp"
@@ -32,6 +33,7 @@ void set_up_libraries(char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (const auto code = inlay::isolation_main(argc, argv)) return *code;
     if (const auto code = inlay::trial_main(argc, argv)) return *code;
     if (const auto code = tool::run_as_worker(argc, argv)) return *code;
     set_up_libraries(argv);

@@ -21,6 +21,7 @@ struct verb_options {
     std::string partitioner = "exact";
     std::string constraints;                   // a file
     std::string fallback;                      // a policy for all nodes; empty: none
+    std::vector<std::string> isolated;         // of `--isolate`, likewise
     std::vector<std::string> backend_folders;  // of `--backend-dir`, which were read ahead of all other options
     bool json = false;
     std::string out;         // a file or a folder, as the verb says

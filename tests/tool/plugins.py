@@ -179,6 +179,26 @@ def fails_late(b):
         b.problem(["why"], f"does not keep the reason: {text[-400:]!r}")
 
 
+def isolates(b, folder):
+    """A library that is kept in a process of its own answers as before, and one that dies there ends no run."""
+    b.write("net.onnx", network())
+    by = ["--target", "vector_c -gbps=1000000, reference", "--costs", "model", "--partitioner", "eager"]
+    b.answers(["run", "net.onnx", "--backend-dir", folder, "--isolate", "vector_c", *by, "--quiet", "--check"], "agrees")
+    known, _ = targets(b, "--backend-dir", folder, "--isolate", "all")
+    if known.get("vector_c", {}).get("patterns") != ["relu_of_sum", "relu_of_product", "relu"]:
+        b.problem(["targets", "--isolate", "all"], f"says {known.get('vector_c')}")
+    library(b, "deadly", changed("deadly_c", "t.emit = fall;", "#include <stdlib.h>\nstatic inlay_status fall(void* i, void* p, const inlay_borders* o, "
+                                 "inlay_kernel* k, inlay_reply why) {\n    (void)i, (void)p, (void)o, (void)k, (void)why;\n    abort();\n}"), "deadly")
+    code, _, err = b.call("run", "net.onnx", "--backend-dir", b.path("deadly"), "--isolate", "deadly", "--target", "deadly_c -gbps=1000000, reference", "--costs", "model",
+                          "--partitioner", "eager")
+    if code != 0 or "died by signal 6" not in err:
+        b.problem(["run", "--isolate"], f"gives {code} and says {err[-400:]!r}")
+    library(b, "falls", "#include <stdlib.h>\n__attribute__((constructor)) static void fall(void) { abort(); }", "falls")
+    _, skipped = targets(b, "--backend-dir", b.path("falls"), "--isolate", "falls")
+    if "died by signal 6" not in skipped.get("falls.so", ""):
+        b.problem(["targets", "--isolate"], f"says {skipped}")
+
+
 def main(program):
     tap = Tap()
     folder = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(program))), "backends")
@@ -186,7 +206,7 @@ def main(program):
     if not os.path.exists(os.path.join(folder, "vector_c.so")) or not shutil.which("gcc"):
         tap.skip("back ends arrive as libraries", "examples/backends is not built, or there is no gcc")
         return tap.done()
-    for check in (mixes, leaves_as_c):
+    for check in (mixes, leaves_as_c, isolates):
         check(b, folder)
         tap.verdict(check.__doc__, b.take())
     for check in (skips, searches, fails_late):

@@ -16,10 +16,10 @@ TEST_CASE("folders and libraries of which nothing comes are named with the reaso
     std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder);
     std::ofstream(folder + "/broken.so") << "no library";
-    trial_options how;
-    how.executable = folder + "/tries";
-    std::ofstream(how.executable) << "#!/bin/sh\nshift\nfor f in \"$@\"; do printf .; done\n";
-    std::filesystem::permissions(how.executable, std::filesystem::perms::owner_all);
+    loading_options how;
+    how.trial.executable = folder + "/tries";
+    std::ofstream(how.trial.executable) << "#!/bin/sh\nshift\nfor f in \"$@\"; do printf .; done\n";
+    std::filesystem::permissions(how.trial.executable, std::filesystem::perms::owner_all);
     const std::vector<std::string> folders{folder + "/nowhere", folder};
     const loaded_folders found = load_folders(folders, how);
     CHECK(found.backends.empty());
@@ -29,4 +29,15 @@ TEST_CASE("folders and libraries of which nothing comes are named with the reaso
     CHECK(found.skipped[1].file == folder + "/broken.so");
     CHECK(found.skipped[1].reason.starts_with("a shared library cannot be loaded: "));
     std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("libraries that are kept apart are named by their files, or all at once") {
+    loading_options how;
+    CHECK(!how.keeps_apart("/a/b/vector_c.so"));
+    how.apart = {"vector_c"};
+    CHECK(how.keeps_apart("/a/b/vector_c.so"));
+    CHECK(how.keeps_apart("vector_c.so"));
+    CHECK(!how.keeps_apart("/vector_c/other.so"));
+    how.apart = {"all"};
+    CHECK(how.keeps_apart("/vector_c/other.so"));
 }

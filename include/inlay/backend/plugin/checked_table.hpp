@@ -14,6 +14,7 @@
 #include <inlay/backend/plugin/abi_values.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
+#include <inlay/core/shared_handle.hpp>
 #include <inlay/pattern/term/pattern_value.hpp>
 #include <inlay/pattern/text/parse_pattern.hpp>
 #include <inlay/target/device.hpp>
@@ -25,9 +26,19 @@
 
 namespace inlay {
 
+/// Who has a table that does not live as long as the process. It goes with the last handle.
+struct table_owner : owner_count {
+    void (*destroy)(table_owner*);
+
+    explicit table_owner(void (*end)(table_owner*)) : destroy(end) {}
+    static void release(table_owner* o) { o->destroy(o); }
+};
+using table_handle = shared_handle<table_owner>;
+
 /// What the table of a library says, read and found sound.
 struct checked_table {
     const inlay_backend* table = nullptr;
+    table_handle owner = {};  // none: it lives as long as the process
     target_schema schema;
     std::vector<std::string> names;       // of the composites
     std::vector<pattern_value> patterns;  // likewise

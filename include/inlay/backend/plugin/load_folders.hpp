@@ -3,6 +3,7 @@
 #ifndef INLAY_BACKEND_PLUGIN_LOAD_FOLDERS_HPP
 #define INLAY_BACKEND_PLUGIN_LOAD_FOLDERS_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include <inlay/backend/plugin/backend_folder.hpp>
+#include <inlay/backend/plugin/isolate_backend.hpp>
 #include <inlay/backend/plugin/load_backend.hpp>
 #include <inlay/backend/plugin/loaded_backend.hpp>
 #include <inlay/backend/plugin/try_libraries.hpp>
@@ -29,17 +31,36 @@ struct loaded_folders {
     std::vector<skipped_library> skipped;  // likewise
 };
 
-/// Loads the back ends of some libraries, each after a child process has tried it. Of two with one kind the first stays.
-[[nodiscard]] inline loaded_folders load_libraries(std::span<const std::string> files, const trial_options& how) {
+/// How libraries are loaded.
+struct loading_options {
+    trial_options trial;                  // of those that come into this process
+    isolation_options isolation;          // of the others
+    std::vector<std::string> apart = {};  // libraries that stay in processes of their own, by the names of their files without `.so`; `all`
+
+    [[nodiscard]] bool keeps_apart(const std::string& file) const {
+        const std::string name = file.substr(file.rfind('/') + 1);
+        return std::any_of(apart.begin(), apart.end(), [&](const std::string& one) { return one == "all" || one + ".so" == name; });
+    }
+};
+
+/// Loads the back ends of some libraries: each into a process of its own, or into this one after a child process has tried it. Of two with
+/// one kind the first stays.
+[[nodiscard]] inline loaded_folders load_libraries(std::span<const std::string> files, const loading_options& how) {
     loaded_folders found;
-    const std::vector<outcome<void>> verdicts = try_libraries(files, how);
+    std::vector<std::string> tried;
+    for (const std::string& file : files)
+        if (!how.keeps_apart(file)) tried.push_back(file);
+    const std::vector<outcome<void>> verdicts = try_libraries(tried, how.trial);
+    std::size_t at = 0;
     for (std::size_t i = 0; i < files.size(); ++i) {
         const auto skip = [&](std::string reason) { found.skipped.push_back({files[i], std::move(reason)}); };
-        if (!verdicts[i]) {
-            skip(verdicts[i].failure().message);
+        const bool is_apart = how.keeps_apart(files[i]);
+        const outcome<void> verdict = is_apart ? outcome<void>() : verdicts[at++];
+        if (!verdict) {
+            skip(verdict.failure().message);
             continue;
         }
-        auto made = load_backend(files[i]);
+        auto made = is_apart ? isolate_backend(files[i], how.isolation) : load_backend(files[i]);
         if (!made) {
             skip(made.failure().message);
             continue;
@@ -57,7 +78,7 @@ struct loaded_folders {
 }
 
 /// The same of all libraries of some folders. A folder that cannot be read is skipped like a library.
-[[nodiscard]] inline loaded_folders load_folders(std::span<const std::string> folders, const trial_options& how) {
+[[nodiscard]] inline loaded_folders load_folders(std::span<const std::string> folders, const loading_options& how) {
     std::vector<std::string> files;
     std::vector<skipped_library> skipped;
     for (const std::string& folder : folders) {

@@ -73,7 +73,8 @@ public:
             values.push_back({detail::text_out(options_[i].name), detail::text_out(texts[i])});
         instance_ = {};
         fault_.clear();
-        auto opened = guarded(who(), "opened an instance", [&] { return loaded_instance::open(*shared_->from.table, values); });
+        auto opened =
+            guarded(who(), "opened an instance", [&] { return loaded_instance::open(*shared_->from.table, values, shared_->from.owner); });
         if (opened)
             instance_ = *std::move(opened);
         else

@@ -13,6 +13,7 @@
 
 #include <inlay/backend/plugin/backend_abi.h>
 #include <inlay/backend/plugin/abi_values.hpp>
+#include <inlay/backend/plugin/checked_table.hpp>
 #include <inlay/backend/plugin/shown_region.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/candidate/region_view.hpp>
@@ -27,8 +28,9 @@ namespace inlay {
 class loaded_instance {
 public:
     loaded_instance() = default;
-    /// With these options set. The error is the library's.
-    [[nodiscard]] static outcome<loaded_instance> open(const inlay_backend& table, std::span<const inlay_option_value> options) {
+    /// With these options set; `owner` has the table, if anybody has. The error is the library's.
+    [[nodiscard]] static outcome<loaded_instance> open(const inlay_backend& table, std::span<const inlay_option_value> options,
+                                                       table_handle owner = {}) {
         void* made = nullptr;
         std::string why;
         if (table.open(&table, options.data(), options.size(), &made, detail::reply_to(why)) != INLAY_YES)
@@ -37,6 +39,7 @@ public:
         opened.held_ = shared_handle<held>(new held);
         opened.held_->table = &table;
         opened.held_->instance = made;
+        opened.held_->owner = std::move(owner);
         return opened;
     }
 
@@ -48,6 +51,7 @@ private:
     struct held : owner_count {
         const inlay_backend* table = nullptr;
         void* instance = nullptr;
+        table_handle owner;
 
         static void release(held* h) {
             h->table->close(h->instance);
