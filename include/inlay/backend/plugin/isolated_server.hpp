@@ -211,6 +211,7 @@ private:
         std::string why;
         inlay_status said = a ? table_.emit(a.self, a.of->handle, a.borders(), &made, reply_to(why)) : INLAY_FAILED;
         if (said == INLAY_YES && made.run == nullptr) {
+            if (made.release != nullptr) made.release(made.state);
             why = "it gives a kernel without a function 'run'";
             said = INLAY_FAILED;
         }

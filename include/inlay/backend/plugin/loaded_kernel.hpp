@@ -112,9 +112,13 @@ private:
     std::string why;
     if (table.emit(plan.instance().get(), plan.handle(), borders.get(), &made, detail::reply_to(why)) != INLAY_YES)
         return error{why.empty() ? "it makes no code, and does not say why" : why};
-    if (made.run == nullptr) return error{"it gives a kernel without a function 'run'"};
+    const auto refuse = [&](std::string what) {
+        if (made.release != nullptr) made.release(made.state);
+        return error{std::move(what)};
+    };
+    if (made.run == nullptr) return refuse("it gives a kernel without a function 'run'");
     if (made.workspace_bytes > static_cast<std::size_t>(-1) / 4)
-        return error{"it gives a kernel that needs " + std::to_string(made.workspace_bytes) + " bytes of workspace"};
+        return refuse("it gives a kernel that needs " + std::to_string(made.workspace_bytes) + " bytes of workspace");
     return kernel(detail::loaded_kernel(plan, made), made.workspace_bytes);
 }
 
