@@ -71,7 +71,7 @@ template <class Backend>
             inlay::matched_handle match(new inlay::matched_region(inlay::shared_region::of(inlay::region(g, users, results, m.nodes))));
             match->captures.resize(slots);
             inlay::detail::bind_captures(match->body.view(), std::span(m.captures.bound, slots), match->captures.data());
-            auto plan = table[at].read(&self, match->body.view(), match->captures, {});
+            auto plan = table[at].read(&self, at, match->body.view(), match->captures, {});
             if (plan) match->plan = *plan;
             const bool is_larger = m.nodes.size() > best.nodes.size();
             if (is_larger || (m.nodes.size() == best.nodes.size() && plan && !best.refusal.empty()))
@@ -172,7 +172,7 @@ template <class Backend, class F>
     const inlay::backend_vtable& table = inlay::backend_vtable_of<Backend>();
     entries_asked asked;
     for (std::uint32_t c = 0; c < table.count; ++c) {
-        const auto plan = table[c].read(&self, body.view(), {}, {});
+        const auto plan = table[c].read(&self, c, body.view(), {}, {});
         if (!plan) {
             CHECK_FALSE(plan.failure().message.empty());
             ++asked.refused;

@@ -49,14 +49,14 @@ TEST_CASE("the functions of a back end ask an instance what its own members say"
     const std::vector<value_id> captures{0};
     bounded three, four;
     four.width = 4;
-    CHECK(row[0].read(&three, r.view(), captures, {}).has_value());
-    CHECK(row[0].read(&four, r.view(), captures, {}).failure().message == "it is 4 wide");
-    CHECK(row[1].read(&four, r.view(), {}, {}).has_value());
+    CHECK(row[0].read(&three, 0, r.view(), captures, {}).has_value());
+    CHECK(row[0].read(&four, 0, r.view(), captures, {}).failure().message == "it is 4 wide");
+    CHECK(row[1].read(&four, 1, r.view(), {}, {}).has_value());
     CHECK(row[0].code == nullptr);
     CHECK(row.most(&four).nodes == 4);
     CHECK(row.most(&four).bytes == 7);
     CHECK(row[0].formats(&four, {}, r.view()).size() == 1);
-    CHECK(row[0].price(&four, {}, r.view()) == 1.0);
+    CHECK(*row[0].price(&four, {}, r.view()) == 1.0);
     CHECK(row[0].lower_bound(&four, {}, r.view()) == 0);
 }
 

@@ -23,7 +23,7 @@ TEST_CASE("an entry tells why it does not read a match, and lists no tuple that 
     self.winograd = false;
     std::size_t taken = 0;
     for (std::uint32_t c = 0; c < 3; ++c) {
-        const auto plan = table[c].read(&self, body.view(), {}, {});
+        const auto plan = table[c].read(&self, c, body.view(), {}, {});
         if (table[c].name == "convolution_winograd") {
             REQUIRE_FALSE(plan.has_value());
             CHECK(plan.failure().message == "the option -winograd=false forbids Winograd's form");
