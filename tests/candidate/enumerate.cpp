@@ -107,7 +107,7 @@ std::string told_of(const kinds_graph& g, const std::vector<pattern_view>& views
         std::array<std::string_view, 8> made{"0", "1", "2", "3", "4", "5", "6", "7"};
         return made;
     }();
-    const auto take = [](const void*, const region_view& view, std::span<const value_id> captures,
+    const auto take = [](const void*, std::uint32_t, const region_view& view, std::span<const value_id> captures,
                          std::span<const matched_piece>) -> outcome<composite_plan> {
         if ((view.values.size() + captures.size()) % 3 == 0) return error{"it has " + std::to_string(view.values.size()) + " values"};
         return composite_plan();
@@ -115,7 +115,9 @@ std::string told_of(const kinds_graph& g, const std::vector<pattern_view>& views
     const auto formats = [](const void*, const composite_plan&, const region_view& r) {
         return std::vector<border_formats>(r.values.size() % 4 == 0 ? 0 : 1, plain_borders(r));
     };
-    const auto price = [](const void*, const composite_plan&, const region_view&) -> std::optional<double> { return 1; };
+    const auto price = [](const void*, const composite_plan&, const region_view&) -> outcome<std::optional<double>> {
+        return std::optional(1.0);
+    };
     const auto bound = [](const void*, const composite_plan&, const region_view&) -> double { return 0; };
     std::vector<composite_vtable> composites;
     const auto add = [&](std::size_t i) {
