@@ -36,6 +36,15 @@ namespace detail {
     return bytes;
 }
 
+/// Makes a folder and those that it stands in. What is there already, and what cannot be made, shows when a file is made there.
+inline void make_folders(const std::string& folder) {
+    for (std::size_t end = 1; end != std::string::npos;) {
+        end = folder.find('/', end);
+        (void)::mkdir(folder.substr(0, end).c_str(), 0777);
+        if (end != std::string::npos) ++end;
+    }
+}
+
 }  // namespace detail
 
 /// Compiled libraries in a folder, each in a file named after the digest of what it was compiled from. Several processes may share one. A
@@ -60,12 +69,7 @@ struct code_cache {
     /// Puts a library there, whole or not at all, and takes out what is too much. Whether it is there then.
     [[nodiscard]] bool keep(const digest& key, std::string_view library) const {
         if (folder.empty()) return false;
-        for (std::size_t end = 1; end != std::string::npos;) {
-            end = folder.find('/', end);
-            // What is there already, and what cannot be made, shows when the file is made.
-            (void)::mkdir(folder.substr(0, end).c_str(), 0777);
-            if (end != std::string::npos) ++end;
-        }
+        detail::make_folders(folder);
         const std::string place = place_of(key);
         std::string beside = place + ".XXXXXX";
         const int file = mkstemp(beside.data());

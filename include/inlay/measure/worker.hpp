@@ -21,12 +21,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#if defined(__cpp_exceptions)
-#include <exception>
-#endif
-
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/core/executor.hpp>
+#include <inlay/core/guarded.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/measure/measure.hpp>
 #include <inlay/measure/prepared_job.hpp>
@@ -92,25 +89,16 @@ template <class Executor, class List>
             say_failed(i, "it was not tried, since for an earlier kernel " + before->second);
             continue;
         }
-        std::string why;
-#if defined(__cpp_exceptions)
-        try {
-#endif
-            if (auto made = prepare(batch.jobs[i], backends, modules.kernels.extract(i))) {
-                ready.push_back(std::move(*made));
-                number.push_back(i);
-            } else {
-                why = made.failure().message;
-                if (is_region && measuring_ground::seconds_since(start) >= compiler_seconds(batch.deadline))
-                    late.emplace(key_of(batch.jobs[i]), why);
-            }
-#if defined(__cpp_exceptions)
-        } catch (const std::exception& e) {
-            why = "back end '" + batch.jobs[i].kind + "' threw an exception while it emitted code: " + e.what();
-        } catch (...) {
-            why = "back end '" + batch.jobs[i].kind + "' threw something while it emitted code";
+        auto made = guarded("back end '" + batch.jobs[i].kind + "'", "emitted code",
+                            [&] { return prepare(batch.jobs[i], backends, modules.kernels.extract(i)); });
+        if (made) {
+            ready.push_back(std::move(*made));
+            number.push_back(i);
+            continue;
         }
-#endif
+        const std::string& why = made.failure().message;
+        if (is_region && measuring_ground::seconds_since(start) >= compiler_seconds(batch.deadline))
+            late.emplace(key_of(batch.jobs[i]), why);
         if (!why.empty()) say_failed(i, why);
     }
     std::vector<measured_kernel> kernels;

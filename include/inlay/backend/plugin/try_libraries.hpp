@@ -16,7 +16,6 @@
 
 #include <fcntl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <inlay/backend/plugin/backend_abi.h>
@@ -82,13 +81,16 @@ inline constexpr std::string_view verdict_is_safe = "safe\n";
     std::vector<outcome<void>> verdicts(files.size());
     std::vector<std::size_t> open;
     std::vector<std::string> place(files.size());
+    const auto bad = [&](std::size_t i, const std::string& why) {
+        return error{place[i].empty() ? why : why + "; remove " + quoted_text(place[i], 400) + " to try it again"};
+    };
     for (std::size_t i = 0; i < files.size(); ++i) {
         if (!how.verdicts.empty()) {
             place[i] = detail::place_of_verdict(how.verdicts, files[i]);
             const std::string kept = detail::bytes_of_file(place[i]);
             if (kept == detail::verdict_is_safe) continue;
             if (!kept.empty()) {
-                verdicts[i] = error{kept + "; remove " + quoted_text(place[i], 400) + " to try it again"};
+                verdicts[i] = bad(i, kept);
                 continue;
             }
         }
@@ -96,10 +98,7 @@ inline constexpr std::string_view verdict_is_safe = "safe\n";
     }
     const auto keep = [&](std::size_t i, std::string_view verdict) {
         if (place[i].empty()) return;
-        for (std::size_t end = 1; end != std::string::npos;) {
-            end = place[i].find('/', end);
-            if (end != std::string::npos) (void)::mkdir(place[i].substr(0, end++).c_str(), 0777);
-        }
+        detail::make_folders(how.verdicts);
         // Where it cannot be kept, it is found out again.
         (void)write_file(place[i], verdict).has_value();
     };
@@ -125,8 +124,7 @@ inline constexpr std::string_view verdict_is_safe = "safe\n";
         else
             why = "it ended the process that loaded it, with exit status " + std::to_string(end->status);
         keep(at_fault, why);
-        verdicts[at_fault] =
-            error{place[at_fault].empty() ? why : why + "; remove " + quoted_text(place[at_fault], 400) + " to try it again"};
+        verdicts[at_fault] = bad(at_fault, why);
         open.erase(open.begin(), open.begin() + static_cast<std::ptrdiff_t>(survived) + 1);
     }
     return verdicts;
