@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <inlay/core/outcome.hpp>
 
@@ -71,6 +72,19 @@ template <class Opcode>
         put(i.values[f], bits);
     }
     return made;
+}
+
+/// The words of a program, one instruction behind the other. The error is that of `encode`.
+template <class Opcode>
+[[nodiscard]] outcome<std::vector<std::uint32_t>> encode(std::span<const instruction_form> forms,
+                                                         const std::vector<coded_instruction<Opcode>>& program) {
+    std::vector<std::uint32_t> words;
+    for (const coded_instruction<Opcode>& i : program) {
+        const auto word = encode(forms, i);
+        if (!word) return word.failure();
+        words.insert(words.end(), word->begin(), word->end());
+    }
+    return words;
 }
 
 /// The error says that there is no such instruction.

@@ -13,6 +13,7 @@
 
 #include <inlay/accelerator/accelerator_price.hpp>
 #include <inlay/accelerator/best_cut.hpp>
+#include <inlay/accelerator/instruction_word.hpp>
 #include <inlay/accelerator/outside_memory.hpp>
 #include <inlay/backend/accel/accel_machine.hpp>
 #include <inlay/backend/accel/best_tiling.hpp>
@@ -22,6 +23,7 @@
 #include <inlay/backend/accel/packed_layer.hpp>
 #include <inlay/backend/accel/read_layer.hpp>
 #include <inlay/backend/accel/tile_program.hpp>
+#include <inlay/backend/takes_what_it_can.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/backend.hpp>
 #include <inlay/codegen/c/c_part.hpp>
@@ -56,14 +58,6 @@ struct layer_plan {
     std::vector<instruction> program;
     unit_timeline timeline;
     activity does;
-};
-
-struct takes_layer {
-    template <class B, class Match>
-    verdict operator()(const B& self, const Match& m) const {
-        const auto can = self.can(m.region());
-        return can ? verdict::yes() : verdict::no(can.failure().message);
-    }
 };
 
 }  // namespace accel_parts
@@ -110,7 +104,7 @@ struct accel {
 
     static constexpr auto patterns() {
         using namespace dsl;
-        constexpr accel_parts::takes_layer when{};
+        constexpr takes_what_it_can when{};
         constexpr auto real = op<"onnx.Conv", "onnx.Gemm", "onnx.MatMul">;
         return pattern_table(composite<"quantized">(op<"onnx.QLinearConv", "onnx.QLinearMatMul">, when),
                              composite<"range">(op<"onnx.Relu", "onnx.Clip">(real, rest), when), composite<"product">(real, when));
@@ -176,13 +170,9 @@ struct accel {
     [[nodiscard]] outcome<c_part> emit_c(const region_view& r, std::string_view name) const {
         const auto made = emitted(r);
         if (!made) return made.failure();
-        std::vector<std::uint32_t> words;
-        for (const accel_parts::instruction& i : made->program) {
-            const auto word = accel_parts::encode(i);
-            if (!word) return word.failure();
-            words.insert(words.end(), word->begin(), word->end());
-        }
-        return accel_parts::c_part_of(*made, words, std::string(name), r.type(0).element, r.type(r.results[0]).element);
+        const auto words = encode(accel_parts::instruction_forms, made->program);
+        if (!words) return words.failure();
+        return accel_parts::c_part_of(*made, *words, std::string(name), r.type(0).element, r.type(r.results[0]).element);
     }
 
 private:

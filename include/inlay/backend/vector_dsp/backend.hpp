@@ -13,8 +13,10 @@
 
 #include <inlay/accelerator/accelerator_price.hpp>
 #include <inlay/accelerator/best_cut.hpp>
+#include <inlay/accelerator/instruction_word.hpp>
 #include <inlay/accelerator/outside_memory.hpp>
 #include <inlay/accelerator/unit_timeline.hpp>
+#include <inlay/backend/takes_what_it_can.hpp>
 #include <inlay/backend/vector_dsp/best_strips.hpp>
 #include <inlay/backend/vector_dsp/c_runtime.hpp>
 #include <inlay/backend/vector_dsp/cycle_model.hpp>
@@ -60,14 +62,6 @@ struct strip_kernel {
     }
 };
 
-struct takes_strips {
-    template <class B, class Match>
-    verdict operator()(const B& self, const Match& m) const {
-        const auto can = self.can(m.region());
-        return can ? verdict::yes() : verdict::no(can.failure().message);
-    }
-};
-
 }  // namespace dsp_parts
 
 /// A model of a vector processor that a vendor might build beside a CPU or an array: vectors of bytes over the channels of a place, a local
@@ -105,7 +99,7 @@ struct vector_dsp {
 
     static constexpr auto patterns() {
         using namespace dsl;
-        constexpr dsp_parts::takes_strips when{};
+        constexpr takes_what_it_can when{};
         constexpr auto steps = op<"onnx.DequantizeLinear">;
         constexpr auto sum = op<"onnx.Add", "onnx.Sub", "onnx.Mul">;
         constexpr auto range = op<"onnx.Relu", "onnx.Clip">;
@@ -195,16 +189,12 @@ struct vector_dsp {
     [[nodiscard]] outcome<c_part> emit_c(const region_view& r, std::string_view name) const {
         const auto planned = plan(r);
         if (!planned) return planned.failure();
-        std::vector<std::uint32_t> words;
-        for (const dsp_parts::instruction& i : planned->program) {
-            const auto word = dsp_parts::encode(i);
-            if (!word) return word.failure();
-            words.insert(words.end(), word->begin(), word->end());
-        }
+        const auto words = encode(dsp_parts::instruction_forms, planned->program);
+        if (!words) return words.failure();
         std::vector<element_type> operands;
         for (const region_value& v : r.inputs()) operands.push_back(v.type->of_tensor.element);
         const dsp_parts::read_strips_result& read = planned->read;
-        return dsp_parts::c_part_of(words, dsp_parts::pack(read.what, planned->chosen.best, read.numbers),
+        return dsp_parts::c_part_of(*words, dsp_parts::pack(read.what, planned->chosen.best, read.numbers),
                                     static_cast<std::size_t>(planned->machine.memory_bytes), std::string(name), operands, read.inputs[0],
                                     read.inputs[1], r.type(r.results[0]).element);
     }
