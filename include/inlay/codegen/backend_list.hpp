@@ -14,6 +14,7 @@
 #include <inlay/candidate/constants_policy.hpp>
 #include <inlay/codegen/backend.hpp>
 #include <inlay/codegen/emit_composite.hpp>
+#include <inlay/codegen/list_answers.hpp>
 #include <inlay/codegen/list_lint.hpp>
 #include <inlay/codegen/phase_list.hpp>
 #include <inlay/target/option.hpp>
@@ -139,7 +140,7 @@ struct require_composites {
 ///
 /// Which of them take part, and in what order of preference, is `chosen()`: all of them in list order unless `choose` says otherwise.
 template <class... Bs>
-class backend_list {
+class backend_list : public list_answers<backend_list<Bs...>> {
     static_assert((detail::require_backend<Bs>::ok && ...));
     static_assert(detail::require_places<((has_kind<Bs> && has_device<Bs>)&&...), std::index_sequence_for<Bs...>, Bs...>::ok);
     static_assert((detail::require_composites<Bs>::ok && ...));
@@ -183,21 +184,6 @@ public:
         std::size_t i = 0, found = size;
         ((std::string_view(Bs::kind) == kind ? void(found = i) : void(), ++i), ...);
         return found;
-    }
-    [[nodiscard]] std::string_view kind(std::size_t index) const {
-        return visit(index, [](const auto& b) { return std::string_view(b.kind); });
-    }
-    /// The instance as target text: kind and options.
-    [[nodiscard]] std::string text(std::size_t index) const {
-        return visit(index, [](const auto& b) { return target_text(b); });
-    }
-    /// The code of that back end for what a composite took, by `emit_composite`.
-    [[nodiscard]] outcome<kernel> emit(std::size_t index, const composite_job& job) const {
-        return visit(index, [&](const auto& b) { return emit_composite(b, job); });
-    }
-    /// The same for a region that no composite took: the region alone decides.
-    [[nodiscard]] outcome<kernel> emit(std::size_t index, const region_view& region) const {
-        return emit(index, composite_job{0, nullptr, region});
     }
 
 private:

@@ -11,8 +11,7 @@
 
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/codegen/backend_list.hpp>
-#include <inlay/codegen/emit_composite.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/list_answers.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/target/option.hpp>
 
@@ -23,7 +22,7 @@ namespace inlay {
 /// `kind`, `refines` and `device`, and `vtable()`, `schema()`, `assign(target)`, `set_option(name, text)`, `text()`, `version()`,
 /// `usable()`, `by_name_alone()`, `emit(job)`. Model: `loaded_backend`.
 template <class Fixed, class More>
-class extended_list {
+class extended_list : public list_answers<extended_list<Fixed, More>> {
 public:
     extended_list() { choose_all(); }
     explicit extended_list(Fixed fixed) : fixed_(std::move(fixed)) { choose_all(); }
@@ -76,21 +75,6 @@ public:
         std::size_t i = 0;
         while (i < more_.size() && std::string_view(more_[i].kind) != kind) ++i;
         return Fixed::size + i;
-    }
-    [[nodiscard]] std::string_view kind(std::size_t index) const {
-        return visit(index, [](const auto& b) { return std::string_view(b.kind); });
-    }
-    /// The instance as target text: kind and options.
-    [[nodiscard]] std::string text(std::size_t index) const {
-        return visit(index, [](const auto& b) { return target_text(b); });
-    }
-    /// The code of that back end for what a composite took, by `emit_composite`.
-    [[nodiscard]] outcome<kernel> emit(std::size_t index, const composite_job& job) const {
-        return visit(index, [&](const auto& b) { return emit_composite(b, job); });
-    }
-    /// The same for a region that no composite took: the region alone decides.
-    [[nodiscard]] outcome<kernel> emit(std::size_t index, const region_view& region) const {
-        return emit(index, composite_job{0, nullptr, region});
     }
 
 private:

@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <inlay/backend/plugin/backend_abi.h>
 #include <inlay/candidate/region_view.hpp>
@@ -49,6 +51,12 @@ inline void say(const inlay_reply& reply, std::string_view text) {
 
 [[nodiscard]] inline inlay_format format_out(const format& f) {
     return {static_cast<std::uint32_t>(f.element), static_cast<std::uint32_t>(f.order.kind), f.order.block};
+}
+[[nodiscard]] inline std::vector<inlay_format> formats_out(std::span<const format> list) {
+    std::vector<inlay_format> made;
+    made.reserve(list.size());
+    for (const format& f : list) made.push_back(format_out(f));
+    return made;
 }
 /// The format in the CPU's main memory; nothing where the numbers mean none.
 [[nodiscard]] inline std::optional<format> format_in(const inlay_format& f) {

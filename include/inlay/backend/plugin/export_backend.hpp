@@ -148,9 +148,7 @@ struct exported {
         const auto all = guarded(who(), "listed formats", [&] { return row(p).formats(instance, p.plan, p.region.view()); });
         if (!all) return;
         for (const border_formats& one : *all) {
-            std::vector<inlay_format> inputs, results;
-            for (const format& f : one.inputs) inputs.push_back(format_out(f));
-            for (const format& f : one.results) results.push_back(format_out(f));
+            const std::vector<inlay_format> inputs = formats_out(one.inputs), results = formats_out(one.results);
             const inlay_borders borders{inputs.data(), results.data()};
             take(to, &borders);
         }

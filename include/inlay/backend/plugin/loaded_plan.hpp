@@ -152,9 +152,8 @@ private:
 /// The formats of a region as C sees them.
 class shown_borders {
 public:
-    explicit shown_borders(const region_view& region) {
-        for (const format& f : region.input_formats) inputs_.push_back(detail::format_out(f));
-        for (const format& f : region.result_formats) results_.push_back(detail::format_out(f));
+    explicit shown_borders(const region_view& region)
+        : inputs_(detail::formats_out(region.input_formats)), results_(detail::formats_out(region.result_formats)) {
         borders_ = {inputs_.data(), results_.data()};
     }
     [[nodiscard]] const inlay_borders* get() const { return &borders_; }
