@@ -165,20 +165,25 @@ TEST_CASE("another number of kernels than of nests is refused, and so is a regio
     CHECK(phase.failure().message.find("there is nothing to mark") != std::string::npos);
 }
 
-TEST_CASE("a module that is not made is said by the back end's name") {
+TEST_CASE("what a module does not give is emitted alone, and what cannot be is said with its node") {
     const ir_module m = toys::random_program(1, 5);
-    together self;
-    const auto linked_by = [&](int lost) {
-        const backend_list<together> sound(self);
+    const auto linked_by = [&](const together& emitting) {
+        const backend_list<together> sound{together()};
         toys::even_meter meter;
         const auto plan = make_plan(m, sound, meter, toys::nothing_costs_less_than_nothing{}, plan_options{});
         REQUIRE_MESSAGE(plan.has_value(), plan.failure().message);
-        together losing = self;
-        losing.lost = lost;
-        return link(m, backend_list<together>(losing), plan->set, plan->cut);
+        return link(m, backend_list<together>(emitting), plan->set, plan->cut);
     };
-    CHECK(linked_by(0));
-    const auto refused = linked_by(1);
+    together whole, losing, lost;
+    CHECK(linked_by(whole));
+    CHECK(whole.seen->together.size() == 1);
+    CHECK(whole.seen->alone == 0);
+    losing.lost = 1;
+    CHECK(linked_by(losing));
+    CHECK(losing.seen->alone == losing.seen->together.at(0));
+    lost.lost = -1;
+    const auto refused = linked_by(lost);
     REQUIRE_FALSE(refused);
-    CHECK(refused.failure().message.find("back end 'reference' could not emit its part of the program: its `emit_together` gave ") == 0);
+    CHECK(refused.failure().message.find("back end 'reference' could not emit composite '") == 0);
+    CHECK(refused.failure().message.find("there is nothing to mark") != std::string::npos);
 }

@@ -29,17 +29,18 @@ namespace inlay {
 
 namespace detail {
 
-/// The kernels of back ends that make code for all their composites at once, by candidate number; without those that are known.
+/// The kernels of back ends that make code for all their composites at once, by candidate number; without those that are known, and
+/// without those of a module that was not made: these are asked for one by one, which shows where the fault is.
 template <class List>
-[[nodiscard]] outcome<std::map<std::size_t, kernel>> modules_of(const List& backends, const candidate_set& set, const partitioned& cut,
-                                                                const emitted_kernels& known) {
+[[nodiscard]] std::map<std::size_t, kernel> modules_of(const List& backends, const candidate_set& set, const partitioned& cut,
+                                                       const emitted_kernels& known) {
     std::map<std::size_t, kernel> made;
     std::map<backend_id, std::vector<std::size_t>> by_owner;
     for (const part& p : cut.parts)
         for (const std::size_t number : p.composites)
             if (!known.has(set.candidates[number])) by_owner[set.candidates[number].backend].push_back(number);
     for (const auto& [owner, numbers] : by_owner) {
-        const outcome<void> done = backends.visit(owner, [&, &numbers = numbers]<class B>(const B& b) -> outcome<void> {
+        backends.visit(owner, [&, &numbers = numbers]<class B>(const B& b) {
             if constexpr (emits_together<B>) {
                 std::vector<region_view> regions;
                 std::vector<std::size_t> of;
@@ -49,15 +50,12 @@ template <class List>
                     regions.push_back(c.view());
                     of.push_back(number);
                 }
-                if (of.empty()) return {};
-                // What does not come together is asked for alone, so that it shows which one is at fault.
+                if (of.empty()) return;
                 auto kernels = guarded("it", "emitted code", [&] { return emit_regions(b, regions); });
-                if (!kernels) return {};
+                if (!kernels) return;
                 for (std::size_t i = 0; i < of.size(); ++i) made.emplace(of[i], std::move((*kernels)[i]));
             }
-            return {};
         });
-        if (!done) return done.failure();
     }
     return made;
 }
@@ -98,8 +96,7 @@ template <attributed_graph G, class List>
     before.forget_failures();
     std::optional<error> fault;
     if (auto added = detail::add_memories(backends, set, cut, builder); !added) return added.failure();
-    auto modules = detail::modules_of(backends, set, cut, before);
-    if (!modules) return modules.failure();
+    std::map<std::size_t, kernel> modules = detail::modules_of(backends, set, cut, before);
     kernel_store kept;
     std::map<const void*, buffer_id> constants;
     std::map<std::pair<node_id, format>, buffer_id> place;
@@ -151,8 +148,8 @@ template <attributed_graph G, class List>
         for (const std::size_t number : here.composites) {
             const candidate& c = set.candidates[number];
             const auto emit = [&]() -> outcome<external_kernel> {
-                const auto of_module = modules->find(number);
-                if (of_module != modules->end()) return external_kernel{std::move(of_module->second), {}};
+                const auto of_module = modules.find(number);
+                if (of_module != modules.end()) return external_kernel{std::move(of_module->second), {}};
                 return guarded("it", "emitted code", [&] {
                     return backends.visit(c.backend, [&](const auto& b) {
                         return emit_composite(b, {c.composite, &c.match->plan, c.view()}, kept);

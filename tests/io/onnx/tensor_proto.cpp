@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <onnx/onnx_pb.h>
 #include <rapidcheck.h>
 
 #include "io/temporary_folder.hpp"

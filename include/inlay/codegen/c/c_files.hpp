@@ -50,7 +50,7 @@ namespace detail {
            "_outputs* outputs, unsigned char* arena" + (p.weights == c_weights::in_file ? ", const unsigned char* weights)" : ")");
 }
 
-[[nodiscard]] inline std::string c_header(const c_program& p) {
+[[nodiscard]] inline std::string header_of(const c_program& p) {
     const std::string big = in_capitals(p.name);
     std::string text = "#ifndef " + big + "_H\n#define " + big + "_H\n\n#include <stdbool.h>\n#include <stdint.h>\n\n";
     text += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
@@ -67,7 +67,7 @@ namespace detail {
     return text + c_entry(p) + ";\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
 }
 
-[[nodiscard]] inline std::string c_source(const c_program& p) {
+[[nodiscard]] inline std::string source_of(const c_program& p) {
     std::string text = "#include \"" + p.name + ".h\"\n\n";
     if (p.weights == c_weights::embedded)
         for (const c_constant& c : p.constants)
@@ -115,8 +115,8 @@ struct c_check_data {
 /// The error names a constant that C does not keep, or a file that there would be twice.
 [[nodiscard]] inline outcome<std::vector<c_file>> c_files(const c_program& p, const c_check_data* data = nullptr) {
     std::vector<c_file> files;
-    files.push_back({p.name + ".h", detail::c_header(p)});
-    files.push_back({p.name + ".c", detail::c_source(p)});
+    files.push_back({p.name + ".h", detail::header_of(p)});
+    files.push_back({p.name + ".c", detail::source_of(p)});
     for (const c_header& h : p.headers) files.push_back({h.name, h.text});
     for (const c_source& s : p.sources) files.push_back({s.name, s.text});
     if (p.weights == c_weights::embedded) {
