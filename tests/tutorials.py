@@ -18,7 +18,7 @@ from tap import Tap
 # what is refused under them.
 WITH = {
     "vanilla_accelerator": ("dimension", "4", ("sum += ifmap", "sum -= ifmap"), "",
-                            "not vanilla_accelerator.conv2d half: it takes strides of one"),
+                            "not vanilla_accelerator.conv2d shrunk: it takes strides of one"),
     "scratchpad_npu": ("scratchpad", "4096", ("sum += rows", "sum -= rows"), " -scratchpad=256",
                        "not scratchpad_npu.conv second: the weights of one output take 288 bytes of its scratchpad"),
 }

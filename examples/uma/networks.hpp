@@ -33,7 +33,7 @@ using namespace inlay;
     const node_id wide = b.call("onnx.Conv", {x[0], weights({16, 3, 3, 3})}, same, {}, "wide");
     const node_id narrow = b.call("onnx.Conv", {b.call("onnx.Relu", {wide}, {}, {}, "relu"), weights({1, 16, 1, 1})}, {}, {}, "narrow");
     const attribute_map halved{{"pads", std::vector<std::int64_t>{1, 1, 1, 1}}, {"strides", std::vector<std::int64_t>{2, 2}}};
-    b.declare(b.function(x, b.call("onnx.Conv", {narrow, weights({2, 1, 3, 3})}, halved, {}, "half"), "main"));
+    b.declare(b.function(x, b.call("onnx.Conv", {narrow, weights({2, 1, 3, 3})}, halved, {}, "shrunk"), "main"));
     return *infer_types(b.finish());
 }
 

@@ -8,12 +8,12 @@
 //     vanilla_accelerator.conv2d wide
 //     portable_c.c relu
 //     portable_c.c narrow
-//     portable_c.c half
-//     not vanilla_accelerator.conv2d half: it takes strides of one
+//     portable_c.c shrunk
+//     not vanilla_accelerator.conv2d shrunk: it takes strides of one
 //   run here: agrees
 //   net.c: 4 functions, 32768 bytes to work in, beside vanilla_accelerator.c
 //   net ran in ... s
-//   half: 0 of 128 elements are off, the largest error is ...
+//   shrunk: 0 of 128 elements are off, the largest error is ...
 #include <algorithm>
 #include <string>
 #include <utility>
