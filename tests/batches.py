@@ -9,7 +9,7 @@ Used by tests/meson.build:
 A batch first includes what its files include, and then each file in a namespace of its own, so that equal names in unnamed namespaces do not
 meet; the guards make the includes inside empty. Some files cannot stand in a namespace, or not beside others: they are compiled alone. Those
 are seen by what they open or instantiate at file scope, by a third party whose operators reach everywhere, or by a line of theirs which
-begins with `// Compiled alone:` and gives the reason.
+begins with `// Compiled alone:` and gives the reason. A file without a test case holds what others call.
 """
 import os
 import re
@@ -25,7 +25,7 @@ ALONE_WITH = {"boost", "range-v3"}
 # Seconds that g++ 12 takes for a kilobyte of headers and for one of tests, measured over all rooms, and what one batch should take.
 SECONDS_PER_HEADER_KB = 0.016
 SECONDS_PER_TEST_KB = 0.25
-SECONDS_PER_BATCH = 40.0
+SECONDS_PER_BATCH = 80.0
 
 
 def closure(path):
@@ -80,7 +80,7 @@ def plan(folder, absent):
             continue
         needed.update(parties)
         if ALONE.search(source_tree.read(path)) or ALONE_WITH & set(parties):
-            print("alone", name)
+            print("alone" if "TEST_CASE" in source_tree.read(path) else "called", name)
         else:
             together.append(path)
     for number, batch in enumerate(batches_of(together), 1):

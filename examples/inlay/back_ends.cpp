@@ -16,6 +16,26 @@ namespace tool {
 
 using namespace inlay;
 
+namespace {
+
+std::vector<option_facts> options_of(const target_schema& schema) {
+    std::vector<option_facts> all;
+    for (const option_schema& o : schema.options)
+        all.push_back({o.name, std::string(name_of(o.type())), argument_text(o.otherwise), o.doc});
+    return all;
+}
+
+}  // namespace
+
+std::vector<kind_options> all_options(const loaded_folders* loaded) {
+    std::vector<kind_options> all;
+    list_with(loaded).for_each([&](const auto& b, std::size_t) {
+        const target_schema schema = schema_of(b);
+        all.push_back({std::string(schema.kind), options_of(schema)});
+    });
+    return all;
+}
+
 std::vector<backend_facts> all_back_ends(const loaded_folders* loaded) {
     std::vector<backend_facts> all;
     const back_end_list list = list_with(loaded);
@@ -29,8 +49,7 @@ std::vector<backend_facts> all_back_ends(const loaded_folders* loaded) {
         if constexpr (requires { b.origin(); }) facts.file = b.origin();
         facts.by_default = takes_part_by_default(b);
         if (const auto can = b.usable(); !can) facts.not_usable = can.failure().message;
-        for (const option_schema& o : schema.options)
-            facts.options.push_back({o.name, std::string(name_of(o.type())), argument_text(o.otherwise), o.doc});
+        facts.options = options_of(schema);
         const backend_vtable& rows = vtable_of(b);
         for (std::size_t i = 0; i < rows.count; ++i) facts.patterns.emplace_back(rows.composites[i].name);
         all.push_back(std::move(facts));

@@ -28,6 +28,15 @@ struct backend_facts {
     std::vector<std::string> patterns;
 };
 
+/// The options of one back end.
+struct kind_options {
+    std::string kind;
+    std::vector<option_facts> options;
+};
+
+/// Each back end's options, in the order of `all_back_ends`; no library and no compiler is asked for anything.
+[[nodiscard]] std::vector<kind_options> all_options(const inlay::loaded_folders* loaded);
+
 /// The back ends of this build, most preferred first, and behind them those that came as libraries.
 [[nodiscard]] std::vector<backend_facts> all_back_ends(const inlay::loaded_folders* loaded);
 

@@ -34,22 +34,28 @@ void add_threads(CLI::App& verb, verb_options& o, const char* doc) {
     verb.add_option("--threads", o.engine.threads, doc)->capture_default_str()->check(CLI::Range(1, 1024));
 }
 
-void add_targets(CLI::App& verb, verb_options& o, std::map<std::string, std::string>& by_kind) {
+/// `--target-KIND-NAME`: which there are, and what the call says of them, as KIND.NAME.
+struct target_words {
+    std::vector<kind_options> known;
+    std::map<std::string, std::string> given;
+};
+
+void add_targets(CLI::App& verb, verb_options& o, target_words& words) {
     verb.add_option("--target", o.engine.targets,
                     "back ends that take part, most preferred first: \"onednn -threads=2, xnnpack\", as JSON, or in a file of JSON; may be "
                     "repeated")
         ->take_all()
         ->allow_extra_args(false);
-    for (const backend_facts& b : all_back_ends(o.engine.loaded))
+    for (const kind_options& b : words.known)
         for (const option_facts& f : b.options)
             verb.add_option_function<std::string>(
                 "--target-" + b.kind + "-" + f.name,
-                [&by_kind, where = b.kind + "." + f.name](const std::string& value) { by_kind[where] = value; },
+                [&words, where = b.kind + "." + f.name](const std::string& value) { words.given[where] = value; },
                 f.doc + " (" + f.type + ", default " + f.otherwise + ")");
 }
 
-void add_engine(CLI::App& verb, verb_options& o, std::map<std::string, std::string>& by_kind) {
-    add_targets(verb, o, by_kind);
+void add_engine(CLI::App& verb, verb_options& o, target_words& words) {
+    add_targets(verb, o, words);
     verb.add_option("--costs", o.engine.costs, "where prices come from: measured, model or a file")->capture_default_str();
     verb.add_option("--database", o.engine.database, "the file in which measurements are kept");
     add_threads(verb, o, "threads that a program runs on");
@@ -156,7 +162,7 @@ int run_command_line(int argc, char** argv) {
     o.engine.loaded = &loaded;
     CLI::App app("Decides which back end runs which part of a network, proves the decision cheapest, and runs it.", "inlay");
     app.require_subcommand(1);
-    std::map<std::string, std::string> by_kind;
+    target_words words{all_options(&loaded), {}};
     std::function<answer()> chosen;
     const auto verb = [&](const char* name, const char* doc, std::function<answer()> run) -> CLI::App& {
         CLI::App* sub = app.add_subcommand(name, doc);
@@ -212,7 +218,7 @@ int run_command_line(int argc, char** argv) {
                              [&] { return verb_partition(o, partition); });
     add_model(v_partition, o);
     add_rewrites(v_partition, o);
-    add_engine(v_partition, o, by_kind);
+    add_engine(v_partition, o, words);
     add_decision(v_partition, o);
     v_partition
         .add_option("--objective", partition.objective,
@@ -231,7 +237,7 @@ int run_command_line(int argc, char** argv) {
         verb("verify", "re-checks the laws and the proof of a plan, or of a search answer", [&] { return verb_verify(o, plan_file); });
     add_model(v_verify, o);
     add_rewrites(v_verify, o);
-    add_targets(v_verify, o, by_kind);
+    add_targets(v_verify, o, words);
     v_verify
         .add_option("plan", plan_file, "a plan written by `inlay partition --out`; for a search instance instead of a model, its answer")
         ->required();
@@ -240,7 +246,7 @@ int run_command_line(int argc, char** argv) {
     auto& v_run = verb("run", "runs the model on the chosen mix", [&] { return verb_run(o, run); });
     add_model(v_run, o);
     add_rewrites(v_run, o);
-    add_engine(v_run, o, by_kind);
+    add_engine(v_run, o, words);
     add_decision(v_run, o);
     v_run.add_option("--plan", run.plan, "a plan written by `inlay partition --out`");
     v_run.add_option("--weights", o.engine.weights, "a folder in which packed weights are kept, for later calls to map");
@@ -266,7 +272,7 @@ int run_command_line(int argc, char** argv) {
     add_rewrites(v_check, o);
     v_check.add_option("folders", check.folders, "folders with model.onnx and test_data_set_*")->required();
     // Prices decide nothing here, so there is no option for them.
-    add_targets(v_check, o, by_kind);
+    add_targets(v_check, o, words);
     add_threads(v_check, o, "threads that a program runs on");
     v_check.add_option("--prefer", check.prefer, "a back end that gets whatever it can take");
     v_check.add_option("--rtol", check.rtol, "relative tolerance")->capture_default_str();
@@ -278,7 +284,7 @@ int run_command_line(int argc, char** argv) {
     auto& v_bench = verb("bench", "times exact, eager and each single back end in turns", [&] { return verb_bench(o, bench); });
     add_model(v_bench, o);
     add_rewrites(v_bench, o);
-    add_engine(v_bench, o, by_kind);
+    add_engine(v_bench, o, words);
     v_bench.add_option("--rounds", bench.rounds, "how many rounds")->capture_default_str()->check(CLI::Range(1, 1000000));
     v_bench.add_option("--seed", bench.seed, "of random inputs")->capture_default_str()->check(not_negative());
     v_bench.add_flag("--exact-alone", bench.exact_alone, "exact and the rivals only: no other contender is priced or run");
@@ -301,7 +307,7 @@ int run_command_line(int argc, char** argv) {
     auto& v_price = verb("price", "the price of each part of the plan", [&] { return verb_price(o); });
     add_model(v_price, o);
     add_rewrites(v_price, o);
-    add_engine(v_price, o, by_kind);
+    add_engine(v_price, o, words);
     add_decision(v_price, o);
 
     std::vector<std::string> models;
@@ -310,7 +316,7 @@ int run_command_line(int argc, char** argv) {
     v_tune.add_option("models", models, "ONNX files")->required();
     v_tune.add_option("--shape", o.model.shapes, "the shape of an input: NAME=1,3,48,320")->allow_extra_args(false);
     v_tune.add_option("--set", o.model.symbols, "the size of a symbolic dimension: NAME=VALUE")->allow_extra_args(false);
-    add_engine(v_tune, o, by_kind);
+    add_engine(v_tune, o, words);
     v_tune.add_option("--workers", o.engine.workers, "processes that measure side by side, each on cores of its own")
         ->capture_default_str()
         ->check(CLI::Range(1, 1024));
@@ -324,7 +330,7 @@ int run_command_line(int argc, char** argv) {
     auto& v_extract = verb("extract", "a part of the plan, or some nodes, as a model of its own", [&] { return verb_extract(o, extract); });
     add_model(v_extract, o);
     add_rewrites(v_extract, o);
-    add_engine(v_extract, o, by_kind);
+    add_engine(v_extract, o, words);
     add_decision(v_extract, o);
     v_extract.add_option("--part", extract.part, "the number of a part of the plan")->check(not_negative());
     v_extract.add_option("--nodes", extract.nodes, "names of nodes, with commas between");
@@ -337,7 +343,7 @@ int run_command_line(int argc, char** argv) {
     auto& v_lower = verb("lower", "the loop nests of the plan's parts", [&] { return verb_lower(o, lowered); });
     add_model(v_lower, o);
     add_rewrites(v_lower, o);
-    add_engine(v_lower, o, by_kind);
+    add_engine(v_lower, o, words);
     add_decision(v_lower, o);
     v_lower.add_flag("--cuda", lowered.cuda, "as CUDA C++, after all loop phases unless --phase says otherwise");
     v_lower.add_option("--phase", lowered.phase, "after which loop phase, 0 to 3; without it, as they are lowered")->check(not_negative());
@@ -346,7 +352,7 @@ int run_command_line(int argc, char** argv) {
     auto& v_emit = verb("emit", "the plan as a program in C, with a Makefile and a check", [&] { return verb_emit(o, emit); });
     add_model(v_emit, o);
     add_rewrites(v_emit, o);
-    add_engine(v_emit, o, by_kind);
+    add_engine(v_emit, o, words);
     add_decision(v_emit, o);
     v_emit.add_option("--plan", emit.plan, "a plan to emit instead of deciding");
     v_emit.add_option("--out", o.out, "the folder to write")->required();
@@ -367,7 +373,7 @@ int run_command_line(int argc, char** argv) {
                     "milliseconds for what the other ways would cost, all together; what is not proved by then says so")
         ->capture_default_str()
         ->check(not_negative());
-    add_engine(v_why, o, by_kind);
+    add_engine(v_why, o, words);
     add_decision(v_why, o);
 
     list_options list;
@@ -375,7 +381,7 @@ int run_command_line(int argc, char** argv) {
         verb("pareto", "the plans of which none is beaten in both its time and a second objective", [&] { return verb_pareto(o, list); });
     add_model(v_pareto, o);
     add_rewrites(v_pareto, o);
-    add_engine(v_pareto, o, by_kind);
+    add_engine(v_pareto, o, words);
     add_constraints(v_pareto, o);
     v_pareto.add_option("--second", list.second, "the second objective: peak (bytes alive) or load (of the busiest back end)")
         ->capture_default_str();
@@ -417,7 +423,7 @@ int run_command_line(int argc, char** argv) {
     if (!o.engine.quiet)
         for (const inlay::skipped_library& s : loaded.skipped)
             std::cerr << "inlay: " << inlay::escaped_text(s.file, 400) << " is skipped: " << s.reason << "\n";
-    for (const auto& [where, value] : by_kind) o.engine.set_options.emplace_back(where, value);
+    for (const auto& [where, value] : words.given) o.engine.set_options.emplace_back(where, value);
     if (!o.engine.quiet) waiting::here().start(argv[1]);
     const answer given = chosen();
     waiting::here().stop();

@@ -10,6 +10,9 @@ A fragment says on the line before its block how it becomes a program:
   <!-- snippet: continues -->    it follows the fragment before it on the page, in the same program, which is compiled anew with both
   <!-- snippet: fails -->        it must not compile; a ```text block after it is a part of what the compiler says
 
+Programs are compiled several to a file, each in a namespace of its own, so that what they include is compiled once for many; those of a file
+that does not compile are compiled alone, and with INLAY_EVERY_CASE all are.
+
 A ```sh block is run only if it says so, in the root of the project, with the built tool in the PATH and an empty folder in $SCRATCH:
   <!-- snippet: run -->          it must end with status 0, and prints the ```text block after it
 """
@@ -25,6 +28,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import source_tree  # noqa: E402
+from batches import ALONE  # noqa: E402
 from prints import agrees  # noqa: E402
 from tap import Tap  # noqa: E402
 
@@ -33,6 +37,9 @@ FENCE = re.compile(r"^```([a-z+]*)[^\n]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.D
 DIRECTIVE = re.compile(r"<!--\s*snippet:\s*([a-z_]+)(?:\s+([\w./-]+))?\s*-->\s*\Z")
 PLACE = re.compile(r"^[ \t]*// the snippet[ \t]*$", re.MULTILINE)
 HAS_MAIN = re.compile(r"^int main\(", re.MULTILINE)
+MAIN = re.compile(r"^int main\(\) \{$(.*?)^\}", re.MULTILINE | re.DOTALL)
+INCLUDE = re.compile(r"^#include [^\n]*\n", re.MULTILINE)
+TOGETHER = 1 if os.environ.get("INLAY_EVERY_CASE") else 10  # programs to a file
 
 
 class Snippet:
@@ -92,18 +99,53 @@ def apart(build):
     return ["-DINLAY_SEPARATE_COMPILATION", "-D_GLIBCXX_ASSERTIONS"], libraries
 
 
-def check_cpp(snippet, build, compiler, folder):
-    """A list of problems."""
-    stem = os.path.join(folder, hashlib.sha256(snippet.title.encode()).hexdigest()[:16])
+def compiled(title, text, linked, build, compiler, folder):
+    """(path of the program, how the compiler ended)."""
+    stem = os.path.join(folder, hashlib.sha256(title.encode()).hexdigest()[:16])
     with open(stem + ".cpp", "w", encoding="utf-8") as file:
-        file.write(snippet.text)
+        file.write(text)
     third = source_tree.flags(source_tree.needs(stem + ".cpp"))
     command = compiler + ["-std=c++20", "-O0", "-I" + source_tree.INCLUDE, "-I" + source_tree.ROOT]
     macros, libraries = apart(build)
     command += [f for f in third if not f.startswith("-l")] + macros + [stem + ".cpp"]
-    linked = HAS_MAIN.search(snippet.text) is not None and snippet.kind == "cpp"
     command += ["-o", stem] + libraries + [f for f in third if f.startswith("-l")] if linked else ["-fsyntax-only"]
-    built = subprocess.run(command, capture_output=True, text=True, timeout=300, env={**os.environ, "LC_ALL": "C"}, check=False)
+    return stem, subprocess.run(command, capture_output=True, text=True, timeout=300, env={**os.environ, "LC_ALL": "C"}, check=False)
+
+
+def can_share(snippet):
+    """Whether its program can stand in a namespace, beside others."""
+    if snippet.kind != "cpp" or not MAIN.search(snippet.text) or ALONE.search(snippet.text):
+        return False
+    return not any(party in include for include in INCLUDE.findall(snippet.text) for party in ("<boost/", "<range/"))
+
+
+def shared_text(snippets):
+    """One program for many: its argument is the number of the one that runs."""
+    includes = dict.fromkeys(include for s in snippets for include in INCLUDE.findall(s.text))
+    # Only a program's own main returns 0 where it says nothing.
+    parts = [f"namespace snippet_{i} {{\n{MAIN.sub(lambda m: f'int main() {{{m.group(1)}return 0;{chr(10)}}}', INCLUDE.sub('', s.text))}}}\n"
+             for i, s in enumerate(snippets)]
+    cases = "".join(f"    if (*words[1] == '{chr(ord('a') + i)}') return snippet_{i}::main();\n" for i in range(len(snippets)))
+    return "".join(includes) + "".join(parts) + f"int main(int, char** words) {{\n{cases}    return 1;\n}}\n"
+
+
+def check_together(snippets, build, compiler, folder):
+    """A list of problems for each, by its title."""
+    if len(snippets) > 1:
+        stem, built = compiled(" ".join(s.title for s in snippets), shared_text(snippets), True, build, compiler, folder)
+        if built.returncode == 0:
+            return {s.title: compare(s, run_program([stem, chr(ord("a") + i)], folder)) for i, s in enumerate(snippets)}
+    return {s.title: check(s, build, compiler, folder) for s in snippets}
+
+
+def run_program(words, folder):
+    return subprocess.run(words, capture_output=True, text=True, timeout=60, cwd=folder, stdin=subprocess.DEVNULL, check=False)
+
+
+def check_cpp(snippet, build, compiler, folder):
+    """A list of problems."""
+    linked = HAS_MAIN.search(snippet.text) is not None and snippet.kind == "cpp"
+    stem, built = compiled(snippet.title, snippet.text, linked, build, compiler, folder)
     if snippet.kind == "fails":
         if built.returncode == 0:
             return ["it compiles, and the page says that it does not"]
@@ -114,8 +156,7 @@ def check_cpp(snippet, build, compiler, folder):
         return ["it does not compile:", built.stderr[:5000]]
     if not linked:
         return [] if snippet.expected is None else ["a text block follows, but the block is no program with a main"]
-    ran = subprocess.run([stem], capture_output=True, text=True, timeout=60, cwd=folder, stdin=subprocess.DEVNULL, check=False)
-    return compare(snippet, ran)
+    return compare(snippet, run_program([stem], folder))
 
 
 def check_sh(snippet, build, folder):
@@ -151,17 +192,24 @@ def main(arguments):
     folder = tempfile.mkdtemp(prefix="inlay_snippets_")
     try:
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            jobs = []
+            jobs, sharing = [], []
             for page in pages:
                 for snippet in snippets_of(page) if os.path.isfile(page) else []:
                     if snippet.error:
                         tap.fail(snippet.title, snippet.error)
                     elif snippet.kind == "sh" and re.search(r"\binlay\b", snippet.text) and not os.path.exists(tool):
                         tap.skip(snippet.title, "the tool was not built here")
+                    elif can_share(snippet):
+                        sharing.append(snippet)
                     else:
-                        jobs.append((snippet.title, pool.submit(check, snippet, build, compiler, folder)))
-            for title, job in jobs:
-                tap.verdict(title, job.result())
+                        jobs.append(pool.submit(check_together, [snippet], build, compiler, folder))
+            # Pages that need about the same stand together.
+            sharing.sort(key=lambda s: len(INCLUDE.findall(s.text)))
+            for i in range(0, len(sharing), TOGETHER):
+                jobs.append(pool.submit(check_together, sharing[i:i + TOGETHER], build, compiler, folder))
+            for job in jobs:
+                for title, problems in job.result().items():
+                    tap.verdict(title, problems)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return tap.done()
