@@ -9,7 +9,8 @@ Used by tests/meson.build:
 A batch first includes what its files include, and then each file in a namespace of its own, so that equal names in unnamed namespaces do not
 meet; the guards make the includes inside empty. Some files cannot stand in a namespace, or not beside others: they are compiled alone. Those
 are seen by what they open or instantiate at file scope, by a third party whose operators reach everywhere, or by a line of theirs which
-begins with `// Compiled alone:` and gives the reason. A file without a test case holds what others call.
+begins with `// Compiled alone:` and gives the reason. A file of the room itself without a test case holds what
+others call.
 """
 import os
 import re
@@ -80,7 +81,8 @@ def plan(folder, absent):
             continue
         needed.update(parties)
         if ALONE.search(source_tree.read(path)) or ALONE_WITH & set(parties):
-            print("alone" if "TEST_CASE" in source_tree.read(path) else "called", name)
+            is_called = "TEST_CASE" not in source_tree.read(path) and os.path.dirname(path) == room
+            print("called" if is_called else "alone", name)
         else:
             together.append(path)
     for number, batch in enumerate(batches_of(together), 1):

@@ -222,7 +222,7 @@ int run_command_line(int argc, char** argv) {
     add_decision(v_partition, o);
     v_partition
         .add_option("--objective", partition.objective,
-                    "what the plan has least of: latency, peak (bytes alive) or load (of the busiest back end)")
+                    "what the plan has least of: latency, peak (bytes alive), load (of the busiest back end) or energy (by models)")
         ->capture_default_str();
     v_partition
         .add_option("--budget", partition.budget_ms,
@@ -383,7 +383,9 @@ int run_command_line(int argc, char** argv) {
     add_rewrites(v_pareto, o);
     add_engine(v_pareto, o, words);
     add_constraints(v_pareto, o);
-    v_pareto.add_option("--second", list.second, "the second objective: peak (bytes alive) or load (of the busiest back end)")
+    v_pareto
+        .add_option("--second", list.second,
+                    "the second objective: peak (bytes alive), load (of the busiest back end) or energy (by models)")
         ->capture_default_str();
     v_pareto.add_option("--budget", list.budget_ms, "milliseconds after which the plans found so far are given")->check(not_negative());
     add_save_costs(v_pareto, o);

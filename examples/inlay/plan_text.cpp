@@ -67,9 +67,13 @@ std::string milliseconds(double seconds) {
 }
 
 std::string amount_text(plan_objective of, double amount) {
-    if (of != plan_objective::peak) return milliseconds(amount);
     char text[40];
-    std::snprintf(text, sizeof text, "%.0f bytes", amount);
+    if (of == plan_objective::energy)
+        std::snprintf(text, sizeof text, "%.4g uJ", 1e6 * amount);
+    else if (of == plan_objective::peak)
+        std::snprintf(text, sizeof text, "%.0f bytes", amount);
+    else
+        return milliseconds(amount);
     return text;
 }
 

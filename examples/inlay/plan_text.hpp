@@ -14,7 +14,7 @@ namespace tool {
 /// A time as plans and prices show it: `0.1234 ms`, and where that is less than a hundredth, `0.00123 ms`.
 [[nodiscard]] std::string milliseconds(double seconds);
 
-/// An amount of an objective: a time, or for the peak `4096 bytes`.
+/// An amount of an objective: a time, for the peak `4096 bytes`, for energy `12.5 uJ`.
 [[nodiscard]] std::string amount_text(inlay::plan_objective of, double amount);
 
 /// `1 part`, `2 parts`.

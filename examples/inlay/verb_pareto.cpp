@@ -70,9 +70,9 @@ json_output json_of(const plan_point& point, const engine& e) {
 answer verb_pareto(const verb_options& o, const list_options& list) {
     const auto second = objective_named(list.second);
     if (!second || *second == plan_objective::latency) {
-        const std::vector<std::string> words{name_of(plan_objective::peak), name_of(plan_objective::load)};
+        const std::vector<std::string> words{name_of(plan_objective::peak), name_of(plan_objective::load), name_of(plan_objective::energy)};
         return say(answer::wrong, error{"there is no second objective " + quoted_text(list.second) + name_hint(list.second, words) +
-                                        "; write peak or load"});
+                                        "; write peak, load or energy"});
     }
     auto model = load_static(o.model);
     if (!model) return say(answer::wrong, model.failure());

@@ -44,7 +44,7 @@ answer verb_partition(const verb_options& o, const partition_options& how) {
     const auto objective = objective_named(how.objective);
     if (!objective)
         return say(answer::wrong, error{"there is no objective " + quoted_text(how.objective) +
-                                        name_hint(how.objective, objective_words()) + "; write latency, peak or load"});
+                                        name_hint(how.objective, objective_words()) + "; write latency, peak, load or energy"});
     request.objective = *objective;
     request.budget_ms = how.budget_ms;
     answer failed = answer::no;

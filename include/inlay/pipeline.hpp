@@ -179,7 +179,7 @@ template <attributed_graph G, class List, meter Meter, class Bound>
 [[nodiscard]] outcome<plan_list> list_plans(const G& g, const List& backends, Meter& pricing, Bound&& bound, plan_objective second,
                                             const plan_options& options = {}) {
     if (second == plan_objective::latency)
-        return error{"the second objective of a list of plans is peak or load; plans are told by their time first"};
+        return error{"the second objective of a list of plans is peak, load or energy; plans are told by their time first"};
     if (auto known = detail::can_decide(backends, options); !known) return known.failure();
     if (auto listable = can_list(options); !listable) return listable.failure();
     if constexpr (has_phases_before<List>) {

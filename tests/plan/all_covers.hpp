@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include <inlay/cost/measurement.hpp>
 #include <inlay/cost/meter.hpp>
 #include <inlay/ir/ir_module.hpp>
+#include <inlay/plan/piece_energies.hpp>
 #include <inlay/plan/plan_objective.hpp>
 #include <inlay/plan/plan_quantities.hpp>
 #include <inlay/search/constrained/live_bytes.hpp>
@@ -57,9 +59,27 @@ struct weighed {
     return found;
 }
 
+/// A joule for each node of the second back end's, two for a candidate of the first, however many nodes it has; a tenth for a conversion.
+struct counted_energies {
+    [[nodiscard]] std::optional<double> operator()(const inlay::candidate& c) const {
+        return c.backend == 0 ? 2.0 : static_cast<double>(c.nodes.size());
+    }
+    [[nodiscard]] double operator()(const inlay::tensor_type&, const inlay::format&, const inlay::format&) const { return 0.1; }
+};
+
 /// What an objective other than latency is the largest of, in a program that two back ends share.
 [[nodiscard]] inline std::vector<inlay::quantity> amounts_of(inlay::plan_objective objective, const inlay::ir_module& m,
                                                              const inlay::selection_problem& stated) {
+    if (objective == inlay::plan_objective::energy) {
+        inlay::quantity joules;
+        for (std::size_t k = 0; k < stated.candidate_of.size(); ++k) {
+            const inlay::problem_candidate& c = stated.numbers.candidates[k];
+            const bool is_free = stated.candidate_of[k] == inlay::selection_problem::none;
+            joules.of_candidate.push_back(is_free ? 0 : c.backend == 0 ? 2 : static_cast<double>(c.nodes.size()));
+        }
+        joules.conversions = inlay::uniform_conversions(stated.numbers.formats, 0.1);
+        return {joules};
+    }
     if (objective == inlay::plan_objective::peak)
         return inlay::quantities_of(inlay::live_bytes(stated.numbers, inlay::tensor_bytes_of(m, stated)));
     const inlay::backend_id first[] = {0}, second[] = {1};

@@ -21,7 +21,7 @@ using namespace inlay;
 TEST_CASE("a list has every plan that no other beats in both, and nothing else") {
     std::size_t longest = 0;
     for (std::uint32_t seed = 0; seed < 12; ++seed)
-        for (const plan_objective second : {plan_objective::peak, plan_objective::load}) {
+        for (const plan_objective second : {plan_objective::peak, plan_objective::load, plan_objective::energy}) {
             CAPTURE(seed);
             const ir_module m = toys::random_program(seed, 2 + seed % 4);
             covers::flat_meter meter;
@@ -43,7 +43,10 @@ TEST_CASE("a list has every plan that no other beats in both, and nothing else")
                 double operator()(const region_view&) const { return 0; }
                 double operator()(const tensor_type&, const format&, const format&) const { return 0; }
             };
-            const auto made = list_plans(m, toys::list(), meter, no_bound(), second);
+            plan_options asked;
+            const covers::counted_energies energies;
+            asked.energies = energies;
+            const auto made = list_plans(m, toys::list(), meter, no_bound(), second, asked);
             REQUIRE_MESSAGE(made.has_value(), made.failure().message);
             CHECK(made->is_complete);
             REQUIRE(made->points.size() == best.size());

@@ -172,6 +172,21 @@ def accelerates(b):
         b.problem(["partition"], "computes with steps though nobody asked")
 
 
+def saves_energy(b):
+    """The plan of least energy mixes the accelerator and C, takes less than C alone, and has the accelerator's own count in its sum."""
+    b.write("q.onnx", quantised())
+    call = ["q.onnx", "--costs", "model", "--quiet", "--by-steps", "--target"]
+    mixed, alone = (json.loads(b.answers(["partition", *call, targets, "--objective", "energy", "--json"]) or "{}") for targets in ("accel, c", "c"))
+    kinds = {p["backend"] for p in mixed.get("partitions", [])}
+    least = mixed.get("objective", {}).get("value", 0)
+    if kinds != {"accel", "c"} or mixed["status"] != "optimal" or not 0 < least < alone["objective"]["value"]:
+        b.problem(["partition", "--objective", "energy"], f"gives {kinds} and {mixed.get('objective')}, C alone {alone.get('objective')}")
+    priced = json.loads(b.answers(["price", *call, "accel, c", "--partitioner", "eager", "--json"]) or "{}").get("partitions", [])
+    counted = sum(p.get("energy_pj", 0) for p in priced) * 1e-12
+    if not 0 < counted < least:
+        b.problem(["price"], f"counts {counted} J for the accelerator alone, of {least} J")
+
+
 def accelerates_by_two(b):
     """Two accelerators share a network: each takes what it has, has prices of its own, and one program in C runs both."""
     b.write("s.onnx", separable())
@@ -230,7 +245,7 @@ def crosses(tap, b):
 def main(program):
     tap = Tap()
     b = Bench(program)
-    for check in (builds, tells, keeps_plans, runs_here, refuses, names, accelerates, accelerates_by_two):
+    for check in (builds, tells, keeps_plans, runs_here, refuses, names, accelerates, saves_energy, accelerates_by_two):
         check(b)
         tap.verdict(check.__doc__, b.take())
     reads_text(tap, b)

@@ -443,7 +443,7 @@ def objectives(b):
     seconds = parsed(b, ["partition", "conv.onnx", *MODEL, "--json"])["seconds"]
     if "objective" in parsed(b, ["partition", "conv.onnx", *MODEL, "--objective", "latency", "--json"]):
         b.problem(["partition", "--objective", "latency"], "says more than the plan")
-    for objective in ("peak", "load"):
+    for objective in ("peak", "load", "energy"):
         call = ["partition", "conv.onnx", *MODEL, "--objective", objective]
         told = parsed(b, call + ["--json", "--out", "by.json"])
         of = told.get("objective", {})
@@ -466,7 +466,7 @@ def objectives(b):
 
 def pareto(b):
     """pareto lists plans from the cheapest to the one with the least of the second, as partition finds both."""
-    for second in ("peak", "load"):
+    for second in ("peak", "load", "energy"):
         call = ["pareto", "conv.onnx", *MODEL, "--second", second]
         told = parsed(b, call + ["--json"])
         plans = told["plans"]

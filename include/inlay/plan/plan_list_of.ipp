@@ -74,10 +74,6 @@ public:
     }
 
 private:
-    [[nodiscard]] std::vector<quantity> second_amounts(const selection_problem& stated) const {
-        return amounts_of(question_.graph, stated, made_.second, question_.backends.chosen());
-    }
-
     /// Lists plans under today's prices, and notes what they want; false where that was stopped before there was any, and the list of an
     /// earlier round stands.
     outcome<bool> list_once(const deadline& end) {
@@ -88,7 +84,9 @@ private:
         pareto_options how;
         how.search = question_.options.search;
         if (const auto left = end.left_ms()) how.search.budget_ms = *left;
-        const pareto_list found = pareto(stated.numbers, second_amounts(stated), rules->constraints, rules->limits, how);
+        const auto amounts = amounts_of(question_, stated, made_.second);
+        if (!amounts) return amounts.failure();
+        const pareto_list found = pareto(stated.numbers, *amounts, rules->constraints, rules->limits, how);
         if (found.points.empty()) {
             if (found.status == selection_status::infeasible) return why_none(found);
             if (made_.points.empty()) return error{found.reason};
@@ -130,7 +128,8 @@ private:
         const auto rules = search_rules_of(question_, stated);
         if (!rules) return rules.failure();
         const problem_index index(stated.numbers);
-        const std::vector<quantity> amounts = second_amounts(stated);
+        const auto amounts = amounts_of(question_, stated, made_.second);
+        if (!amounts) return amounts.failure();
         const double least_cost = made_.points.front().seconds_bound;
         made_.beyond_costs = least_cost;
         std::vector<plan_point> points;
@@ -146,7 +145,7 @@ private:
             if (*cost != point.seconds) point.second_bound = 0;
             point.seconds = *cost;
             point.second = 0;
-            for (const quantity& q : amounts) point.second = std::max(point.second, quantity_of(index, q, *cover).value_or(0));
+            for (const quantity& q : *amounts) point.second = std::max(point.second, quantity_of(index, q, *cover).value_or(0));
             point.is_proved =
                 point.seconds <= point.seconds_bound * (1 + limit_slack) && point.second <= point.second_bound * (1 + limit_slack);
             points.push_back(std::move(point));

@@ -19,9 +19,11 @@ enum class plan_objective : std::uint8_t {
     /// Seconds of the busiest back end, conversions not counted: the time between two results where back ends work on different inputs at
     /// one time.
     load,
+    /// Joules of all its pieces and conversions, by the models of `plan_options::energies`.
+    energy,
 };
 
-inline constexpr std::array plan_objectives{plan_objective::latency, plan_objective::peak, plan_objective::load};
+inline constexpr std::array plan_objectives{plan_objective::latency, plan_objective::peak, plan_objective::load, plan_objective::energy};
 
 /// The word for an objective.
 [[nodiscard]] constexpr const char* name_of(plan_objective objective) {
@@ -30,8 +32,10 @@ inline constexpr std::array plan_objectives{plan_objective::latency, plan_object
             return "latency";
         case plan_objective::peak:
             return "peak";
-        default:
+        case plan_objective::load:
             return "load";
+        default:
+            return "energy";
     }
 }
 

@@ -14,6 +14,7 @@
 #include <inlay/partition/plan_constraint.hpp>
 #include <inlay/plan/fallback_policy.hpp>
 #include <inlay/plan/partitioner.hpp>
+#include <inlay/plan/piece_energies.hpp>
 #include <inlay/plan/placement_rule.hpp>
 #include <inlay/plan/plan_limit.hpp>
 #include <inlay/plan/plan_objective.hpp>
@@ -36,6 +37,7 @@ struct plan_options {
     std::vector<plan_constraint> constraints;            // what the partitioner keeps to, or refuses
     std::vector<plan_limit> limits;                      // likewise
     plan_objective objective = plan_objective::latency;  // of exact and of single ones
+    piece_energies energies;                             // which the objective `energy` adds up, see `modelled_energies`
     double launch_seconds = 0;                           // charged for every kernel and conversion beside its own price
     select_options search;                               // its executor runs what can be done side by side
     enumerate_options enumeration;                       // how far matches and partition rules are followed

@@ -7,19 +7,24 @@
 #include <cstddef>
 #include <map>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <inlay/candidate/candidate.hpp>
+#include <inlay/core/outcome.hpp>
 #include <inlay/graph/concepts.hpp>
 #include <inlay/partition/part_size.hpp>
+#include <inlay/plan/piece_energies.hpp>
 #include <inlay/plan/plan_limit.hpp>
 #include <inlay/plan/plan_objective.hpp>
+#include <inlay/plan/planning_problem.hpp>
 #include <inlay/plan/selection_problem.hpp>
 #include <inlay/search/constrained/limit.hpp>
 #include <inlay/search/constrained/live_bytes.hpp>
 #include <inlay/search/constrained/loads.hpp>
 #include <inlay/search/constrained/quantity.hpp>
+#include <inlay/search/problem.hpp>
 
 namespace inlay {
 
@@ -74,19 +79,55 @@ template <typed_graph G>
     return made;
 }
 
+/// The joules of a stated question's candidates and conversions. The error tells a back end that states none.
+[[nodiscard]] inline outcome<quantity> energy_of(const planning_problem& question, const selection_problem& stated) {
+    const piece_energies& energies = question.options.energies;
+    if (!energies) return error{"the objective energy needs to know what pieces take; set `plan_options::energies`"};
+    quantity made;
+    made.of_candidate.assign(stated.candidate_of.size(), 0);
+    for (std::size_t k = 0; k < stated.candidate_of.size(); ++k) {
+        if (stated.candidate_of[k] == selection_problem::none) continue;
+        const candidate& c = question.set.candidates[stated.candidate_of[k]];
+        const auto joules = energies(c);
+        if (!joules)
+            return error{"nobody says what energy back end '" + std::string(question.backends.kind(c.backend)) +
+                         "' takes; leave it out, or choose another objective"};
+        made.of_candidate[k] = *joules;
+    }
+    const std::size_t formats = stated.formats.size();
+    for (const node_conversions& own : stated.numbers.conversions_of) {
+        node_conversions table{own.node, std::vector<double>(own.prices.size(), 0)};
+        const node_type& type = question.graph.type(stated.node_of[own.node]);
+        for (std::size_t f = 0; f < formats; ++f)
+            for (std::size_t t = 0; t < formats; ++t)
+                if (f != t) table.prices[f * formats + t] = energies(type.of_tensor, stated.formats[f], stated.formats[t]);
+        made.conversions_of.push_back(std::move(table));
+    }
+    return made;
+}
+
 /// The amounts of which the largest is what an objective is about: the bytes at each position that matters, or the load of each of these
-/// back ends; none for latency, which is the price itself.
+/// back ends; none for latency, which is the price itself, nor for energy.
 template <typed_graph G>
 [[nodiscard]] std::vector<quantity> amounts_of(const G& g, const selection_problem& stated, plan_objective objective,
                                                std::span<const std::size_t> backends) {
     std::vector<quantity> made;
     if (objective == plan_objective::peak) return quantities_of(live_bytes(stated.numbers, tensor_bytes_of(g, stated)));
-    if (objective == plan_objective::latency) return made;
+    if (objective != plan_objective::load) return made;
     for (const std::size_t b : backends) {
         const backend_id one[] = {static_cast<backend_id>(b)};
         made.push_back(load_of(stated.numbers, one));
     }
     return made;
+}
+
+/// Those of a question, energy included; the error is `energy_of`'s.
+[[nodiscard]] inline outcome<std::vector<quantity>> amounts_of(const planning_problem& question, const selection_problem& stated,
+                                                               plan_objective objective) {
+    if (objective != plan_objective::energy) return amounts_of(question.graph, stated, objective, question.backends.chosen());
+    auto joules = energy_of(question, stated);
+    if (!joules) return joules.failure();
+    return std::vector<quantity>{*std::move(joules)};
 }
 
 /// What a limit on a plan says of the stated problem: one limit, or for the peak one for each position that matters, all with the text as

@@ -62,8 +62,9 @@ public:
         selection found;
         double penalties = 0;
         if (is_ruled_ && way_.rule() == selection_rule::exact) {
-            const std::vector<quantity> amounts = amounts_of(question_->graph, stated, options().objective, question_->backends.chosen());
-            ruled_selection kept = select_under_constraints(stated, rules, amounts, options());
+            const auto amounts = amounts_of(*question_, stated, options().objective);
+            if (!amounts) return amounts.failure();
+            ruled_selection kept = select_under_constraints(stated, rules, *amounts, options());
             if (!kept.clash.empty()) made.reason = clash_of(kept.clash).message;
             made.value = kept.value;
             made.value_bound = kept.value_bound;

@@ -1,5 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
+// Compiled alone: its helper has `program` of the runtime, which others of this room name for something else.
 #include <inlay/passes/control/lift_control.hpp>
 
 #include <doctest/doctest.h>

@@ -5,50 +5,25 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <inlay/candidate/region_view.hpp>
+#include <inlay/core/linkage.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/loops/loop_nest.hpp>
-#include <inlay/loops/lower/elementwise.hpp>
-#include <inlay/loops/lower/generation.hpp>
 #include <inlay/loops/lower/lowered_call.hpp>
 #include <inlay/loops/lower/lowering.hpp>
-#include <inlay/loops/lower/movement.hpp>
-#include <inlay/loops/lower/normalizations.hpp>
-#include <inlay/loops/lower/products.hpp>
-#include <inlay/loops/lower/quantization.hpp>
-#include <inlay/loops/lower/reductions.hpp>
-#include <inlay/loops/lower/resizing.hpp>
-#include <inlay/loops/lower/windows.hpp>
 #include <inlay/loops/lower/without_nest.hpp>
 #include <inlay/loops/scalar_value.hpp>
 
 namespace inlay {
 
 /// How calls of that operator, with dialect, are lowered; null where none is.
-[[nodiscard]] inline const lowering_entry* lowering_of(std::string_view op) {
-    const lowering_entry* found = nullptr;
-    const auto look = [&](std::span<const lowering_entry> table) {
-        for (const lowering_entry& e : table)
-            if (e.op == op) found = &e;
-    };
-    look(detail::elementwise_lowerings);
-    look(detail::generation_lowerings);
-    look(detail::movement_lowerings);
-    look(detail::normalization_lowerings);
-    look(detail::product_lowerings);
-    look(detail::quantization_lowerings);
-    look(detail::reduction_lowerings);
-    look(detail::resizing_lowerings);
-    look(detail::window_lowerings);
-    return found;
-}
+[[nodiscard]] INLAY_FUNCTION const lowering_entry* lowering_of(std::string_view op);
 
 namespace detail {
 
@@ -132,5 +107,9 @@ template <class Own>
 }
 
 }  // namespace inlay
+
+#ifndef INLAY_SEPARATE_COMPILATION
+#include <inlay/loops/lower/lower.ipp>
+#endif
 
 #endif
