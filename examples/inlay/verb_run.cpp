@@ -81,15 +81,15 @@ computed run_by_interpreter(const ir_module& model, std::span<const tensor> inpu
 
 /// Says `ready`, then answers each line `run` of standard input with the seconds of one inference, as `bench --rival` asks for.
 computed serve(program& code, program_frame& frame, std::span<const tensor> inputs, std::vector<tensor>& results, executor_ref executor) {
-    using clock = std::chrono::steady_clock;
+    using stopwatch = std::chrono::steady_clock;
     if (auto warm = code.run(frame, inputs, results, executor); !warm) return computed::fail(answer::no, warm.failure());
     std::cout << "ready" << std::endl;
     for (std::string line; !interrupted().load() && std::getline(std::cin, line);) {
         if (line != "run")
             return computed::fail(answer::wrong, error{"'--serve' answers lines that say run, but one says " + quoted_text(line, 40)});
-        const auto start = clock::now();
+        const auto start = stopwatch::now();
         if (auto ran = code.run(frame, inputs, results, executor); !ran) return computed::fail(answer::no, ran.failure());
-        std::cout << json_number(std::chrono::duration<double>(clock::now() - start).count()) << std::endl;
+        std::cout << json_number(std::chrono::duration<double>(stopwatch::now() - start).count()) << std::endl;
     }
     return {};
 }

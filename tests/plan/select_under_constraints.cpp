@@ -34,7 +34,7 @@ std::vector<double> stated_seconds(const ir_module& m, const candidate_set& set)
 
 TEST_CASE("of all covers within a limit the cheapest is chosen, and of those best by an objective the cheapest of them") {
     for (std::uint32_t seed = 0; seed < 12; ++seed)
-        for (const plan_objective objective : plan_objectives) {
+        for (const plan_objective objective : {plan_objective::latency, plan_objective::peak, plan_objective::load}) {
             CAPTURE(seed);
             CAPTURE(name_of(objective));
             const ir_module m = toys::random_program(seed, 2 + seed % 4);

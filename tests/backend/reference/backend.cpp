@@ -5,6 +5,7 @@
 #include "region_of.hpp"
 
 using namespace reference_test;
+using reference_test::program;
 
 static_assert(backend<reference>);
 

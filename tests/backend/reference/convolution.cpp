@@ -5,6 +5,7 @@
 #include "run_region.hpp"
 
 using namespace reference_test;
+using reference_test::program;
 using on_eigen::convolution_operators;
 
 namespace {

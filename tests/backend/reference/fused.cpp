@@ -7,6 +7,7 @@
 #include "region_of.hpp"
 
 using namespace reference_test;
+using reference_test::program;
 using on_eigen::fused_plan;
 
 namespace {

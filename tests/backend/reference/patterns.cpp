@@ -13,6 +13,7 @@
 #include "region_of.hpp"
 
 using namespace reference_test;
+using reference_test::program;
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include "run_region.hpp"
 
 using namespace reference_test;
+using reference_test::program;
 using on_eigen::resize_operators;
 
 namespace {

@@ -5,6 +5,7 @@
 #include "run_region.hpp"
 
 using namespace reference_test;
+using reference_test::program;
 using on_eigen::transposed_convolution_operators;
 
 TEST_CASE("transposed convolutions add each input, times the weights, where the taps put it") {

@@ -9,6 +9,7 @@
 #include "../run_region.hpp"
 
 using namespace reference_test;
+using reference_test::program;
 
 namespace {
 

@@ -10,6 +10,7 @@
 #include "../../small_graph.hpp"
 
 using namespace reference_test;
+using reference_test::program;
 using on_eigen::region_step;
 
 namespace {
