@@ -7,8 +7,8 @@
 #include "region_of.hpp"
 
 using namespace reference_test;
-using reference_test::program;
 using on_eigen::fused_plan;
+using reference_test::program;
 
 namespace {
 

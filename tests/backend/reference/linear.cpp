@@ -5,8 +5,8 @@
 #include "run_region.hpp"
 
 using namespace reference_test;
-using reference_test::program;
 using on_eigen::linear_operators;
+using reference_test::program;
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include "run_region.hpp"
 
 using namespace reference_test;
-using reference_test::program;
 using on_eigen::normalization_operators;
+using reference_test::program;
 
 namespace {
 double at(const tensor& t, std::size_t i) { return static_cast<double>(t.as<float>()[i]); }

@@ -7,8 +7,8 @@
 #include "run_region.hpp"
 
 using namespace reference_test;
-using reference_test::program;
 using on_eigen::softmax_operators;
+using reference_test::program;
 
 TEST_CASE("softmax and its logarithm sum to one along the axis") {
     seeded random(701);

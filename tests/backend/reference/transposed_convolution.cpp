@@ -5,8 +5,8 @@
 #include "run_region.hpp"
 
 using namespace reference_test;
-using reference_test::program;
 using on_eigen::transposed_convolution_operators;
+using reference_test::program;
 
 TEST_CASE("transposed convolutions add each input, times the weights, where the taps put it") {
     seeded random(501);
