@@ -32,16 +32,16 @@ def raw_tensor(name, element, extents, data):
     return b"".join(seeds.number(1, e) for e in extents) + seeds.number(2, element) + seeds.block(8, name) + seeds.block(9, data)
 
 
-def quantised():
+def quantised(channels=3, filters=6):
     """A convolution between QuantizeLinear and DequantizeLinear, as quantisers write it: with DequantizeLinear before each operand."""
-    weights = bytes((37 * i + 11) % 256 for i in range(6 * 3 * 3 * 3))
-    known = [seeds.tensor("s", [], [0.02]), raw_tensor("z", 2, [], b"\x80"), raw_tensor("w", 3, [6, 3, 3, 3], weights), seeds.tensor("t", [], [0.01]),
+    weights = bytes((37 * i + 11) % 256 for i in range(filters * channels * 3 * 3))
+    known = [seeds.tensor("s", [], [0.02]), raw_tensor("z", 2, [], b"\x80"), raw_tensor("w", 3, [filters, channels, 3, 3], weights), seeds.tensor("t", [], [0.01]),
              raw_tensor("n", 3, [], b"\0"), seeds.tensor("u", [], [0.05]), raw_tensor("y0", 2, [], b"\x07")]
     pads = [seeds.integers("kernel_shape", [3, 3]), seeds.integers("pads", [1, 1, 1, 1])]
     nodes = [seeds.node("QuantizeLinear", ["x", "s", "z"], ["q"], "steps"), seeds.node("DequantizeLinear", ["q", "s", "z"], ["d"], "back"),
              seeds.node("DequantizeLinear", ["w", "t", "n"], ["v"], "weights"), seeds.node("Conv", ["d", "v"], ["c"], "conv", pads),
              seeds.node("QuantizeLinear", ["c", "u", "y0"], ["r"], "again"), seeds.node("DequantizeLinear", ["r", "u", "y0"], ["y"], "out")]
-    return seeds.model(seeds.graph(nodes, [seeds.value_info("x", [1, 3, 9, 9])], [seeds.value_info("y", [1, 6, 9, 9])], known))
+    return seeds.model(seeds.graph(nodes, [seeds.value_info("x", [1, channels, 9, 9])], [seeds.value_info("y", [1, filters, 9, 9])], known))
 
 
 def separable():
@@ -174,12 +174,13 @@ def accelerates(b):
 
 def saves_energy(b):
     """The plan of least energy mixes the accelerator and C, takes less than C alone, and has the accelerator's own count in its sum."""
-    b.write("q.onnx", quantised())
-    call = ["q.onnx", "--costs", "model", "--quiet", "--by-steps", "--target"]
+    # Large enough that products outweigh what crosses the borders.
+    b.write("deep.onnx", quantised(32, 32))
+    call = ["deep.onnx", "--costs", "model", "--quiet", "--by-steps", "--target"]
     mixed, alone = (json.loads(b.answers(["partition", *call, targets, "--objective", "energy", "--json"]) or "{}") for targets in ("accel, c", "c"))
     kinds = {p["backend"] for p in mixed.get("partitions", [])}
     least = mixed.get("objective", {}).get("value", 0)
-    if kinds != {"accel", "c"} or mixed["status"] != "optimal" or not 0 < least < alone["objective"]["value"]:
+    if kinds != {"accel", "portable_c"} or mixed["status"] != "optimal" or not 0 < least < alone["objective"]["value"]:
         b.problem(["partition", "--objective", "energy"], f"gives {kinds} and {mixed.get('objective')}, C alone {alone.get('objective')}")
     priced = json.loads(b.answers(["price", *call, "accel, c", "--partitioner", "eager", "--json"]) or "{}").get("partitions", [])
     counted = sum(p.get("energy_pj", 0) for p in priced) * 1e-12

@@ -7,8 +7,8 @@
 #include "../run_region.hpp"
 
 using namespace reference_test;
-using reference_test::program;
 using on_eigen::epilogue_step;
+using reference_test::program;
 
 namespace {
 

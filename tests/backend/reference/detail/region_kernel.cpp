@@ -10,8 +10,8 @@
 #include "../../small_graph.hpp"
 
 using namespace reference_test;
-using reference_test::program;
 using on_eigen::region_step;
+using reference_test::program;
 
 namespace {
 

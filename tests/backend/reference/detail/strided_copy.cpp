@@ -8,8 +8,8 @@
 #include "../run_region.hpp"
 
 using namespace reference_test;
-using reference_test::program;
 using on_eigen::strided_copy;
+using reference_test::program;
 
 namespace {
 

@@ -10,8 +10,8 @@
 #include "../run_region.hpp"
 
 using namespace reference_test;
-using reference_test::program;
 using on_eigen::sliding;
+using reference_test::program;
 
 namespace {
 
