@@ -53,8 +53,6 @@ template <class Product>
     return is_plain ? sum : c.nest.viewed(sum, c.extents);
 }
 
-[[nodiscard]] INLAY_FUNCTION double least_of(element_type e);
-
 /// How calls of operators over windows are lowered.
 [[nodiscard]] INLAY_FUNCTION std::span<const lowering_entry> window_lowerings();
 

@@ -92,7 +92,7 @@ window_place tap_of(const lowered_tensor& x, const std::vector<window>& windows,
     });
 }
 
-double least_of(element_type e) {
+[[nodiscard]] inline double least_of(element_type e) {
     if (is_floating(e)) return -std::numeric_limits<double>::infinity();
     return e == element_type::int8 ? -128 : 0;
 }
