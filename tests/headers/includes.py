@@ -131,8 +131,10 @@ def main():
         name_of = os.path.relpath(path, source_tree.INCLUDE)
         for name in sorted(words[path]):
             if len(owners.get(name, ())) == 1 and path not in owners[name] and not owners[name] & reach[path] and (name_of, name) not in LATER:
-                # What is declared here in any form, be it a member or a parameter, is another thing of the same name.
-                if re.search(rf"(?:[\w>&*\]]\s+[&*]?|[&*]|\[|,\s*){name}\b\s*(?![<\w])[^:]", texts[path]):
+                # What is declared here in any form, be it a member or a parameter, is another thing of the same name. Members of definitions
+                # are declared in the header before them.
+                here = texts[path] + (texts[path[:-len(".ipp")] + ".hpp"] if path.endswith(".ipp") else "")
+                if re.search(rf"(?:[\w>&*\]]\s+[&*]?|[&*]|\[|,\s*){name}\b\s*(?![<\w])[^:]", here):
                     continue
                 if any(not MEMBER.search(texts[path][max(0, m.start() - 12):m.start()]) and re.match(r"\s*[<({&*\w]", texts[path][m.end():m.end() + 8])
                        for m in re.finditer(rf"\b{name}\b", texts[path])):

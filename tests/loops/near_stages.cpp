@@ -5,6 +5,7 @@
 #include <string>
 
 #include <doctest/doctest.h>
+#include <inlay/loops/loop_bands.hpp>
 
 #include "arranged.hpp"
 

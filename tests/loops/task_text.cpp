@@ -14,6 +14,7 @@
 #include <inlay/codegen/nest_kernel.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/loops/run_nest.hpp>
+#include <inlay/ops/loops/strides.hpp>
 #include <inlay/testing/compare.hpp>
 
 #include "nests.hpp"

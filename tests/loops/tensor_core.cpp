@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <inlay/loops/check_nest.hpp>
 #include <inlay/loops/cuda_text.hpp>
 #include <inlay/loops/nest_text.hpp>
 #include <inlay/loops/run_nest.hpp>

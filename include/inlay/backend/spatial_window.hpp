@@ -12,6 +12,7 @@
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/attribute.hpp>
+#include <inlay/ops/attributes/window_attributes.hpp>
 #include <inlay/ops/loops/window.hpp>
 
 namespace inlay::detail {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/linkage.hpp>
 #include <inlay/loops/loop_nest.hpp>
 
 namespace inlay {
@@ -48,9 +49,7 @@ struct schedule_step {
 struct loop_schedule {
     std::vector<schedule_step> steps;
 
-    loop_schedule& split(std::string loop, std::int64_t factor, std::string over, std::string inside) {
-        return add({schedule_step::form::split, {std::move(loop), std::move(over), std::move(inside)}, factor});
-    }
+    INLAY_FUNCTION loop_schedule& split(std::string loop, std::int64_t factor, std::string over, std::string inside);
     loop_schedule& reorder(std::vector<std::string> loops) { return add({schedule_step::form::reorder, std::move(loops)}); }
     loop_schedule& run(std::string loop, loop_kind runs) { return add({schedule_step::form::run, {std::move(loop)}, 0, runs}); }
     loop_schedule& unroll(std::string loop) { return run(std::move(loop), loop_kind::unrolled); }
@@ -60,58 +59,37 @@ struct loop_schedule {
 
     /// Splits loops that stand directly in each other, each by its factor, and has those over tiles stand around those inside them.
     /// Precondition: as many of each.
-    loop_schedule& tile(const std::vector<std::string>& loops, const std::vector<std::int64_t>& factors,
-                        const std::vector<std::string>& over, const std::vector<std::string>& inside) {
-        std::vector<std::string> order = over;
-        order.insert(order.end(), inside.begin(), inside.end());
-        for (std::size_t i = 0; i < loops.size(); ++i) split(loops[i], factors[i], over[i], inside[i]);
-        return reorder(std::move(order));
-    }
+    INLAY_FUNCTION loop_schedule& tile(const std::vector<std::string>& loops, const std::vector<std::int64_t>& factors,
+                                       const std::vector<std::string>& over, const std::vector<std::string>& inside);
 
     /// The two loops have equal extents, and the first one's variable is kept.
-    loop_schedule& fuse(std::string first, std::string second) {
-        return add({schedule_step::form::fuse, {std::move(first), std::move(second)}});
-    }
+    INLAY_FUNCTION loop_schedule& fuse(std::string first, std::string second);
     /// What the loop and those directly in it run becomes two bands of loops, of which the second has these variables, the outermost first;
     /// where they are too few, it gets names of its own. Bounds around the statements stand around each, inside of loops that follow.
-    loop_schedule& fission(std::string loop, std::int64_t first_statements, std::vector<std::string> others = {}) {
-        others.insert(others.begin(), std::move(loop));
-        return add({schedule_step::form::fission, std::move(others), first_statements});
-    }
+    INLAY_FUNCTION loop_schedule& fission(std::string loop, std::int64_t first_statements, std::vector<std::string> others = {});
     /// In shared memory, on the stack or in scratch memory.
-    loop_schedule& put(std::string buffer, buffer_scope scope) {
-        schedule_step s;
-        s.kind = schedule_step::form::put;
-        s.buffer = std::move(buffer);
-        s.scope = scope;
-        return add(std::move(s));
-    }
+    INLAY_FUNCTION loop_schedule& put(std::string buffer, buffer_scope scope);
     /// `inline`, which is a word of the language.
     loop_schedule& inline_stage(std::string buffer) { return add({schedule_step::form::inline_stage, {}, 0, {}, std::move(buffer)}); }
     /// The buffer is on the stack then, and as large as that part.
-    loop_schedule& compute_at(std::string buffer, std::string loop) {
-        return add({schedule_step::form::compute_at, {std::move(loop)}, 0, {}, std::move(buffer)});
-    }
+    INLAY_FUNCTION loop_schedule& compute_at(std::string buffer, std::string loop);
     /// The copy is on the stack, row after row, axis i being the buffer's axis `order[i]`; where the round writes, it is copied back.
-    loop_schedule& cache(std::string buffer, std::string loop, std::string copy, std::vector<std::size_t> order = {}) {
-        return add({schedule_step::form::cache, {std::move(loop)}, 0, {}, std::move(buffer), std::move(copy), std::move(order)});
-    }
+    INLAY_FUNCTION loop_schedule& cache(std::string buffer, std::string loop, std::string copy, std::vector<std::size_t> order = {});
 
     /// The function is a small nest over buffers of its own, and the loop does the same statement by statement, so that names, the places
     /// where its windows begin and their strides are all that differs: what a machine or a library does at once is put in its place.
-    loop_schedule& call(std::string loop, loop_nest function) {
-        return add({schedule_step::form::call, {std::move(loop)}, 0, {}, {}, {}, {}, std::move(function)});
-    }
+    INLAY_FUNCTION loop_schedule& call(std::string loop, loop_nest function);
 
     friend bool operator==(const loop_schedule&, const loop_schedule&) = default;
 
 private:
-    loop_schedule& add(schedule_step s) {
-        steps.push_back(std::move(s));
-        return *this;
-    }
+    INLAY_FUNCTION loop_schedule& add(schedule_step s);
 };
 
 }  // namespace inlay
+
+#ifndef INLAY_SEPARATE_COMPILATION
+#include <inlay/loops/loop_schedule.ipp>
+#endif
 
 #endif

@@ -3,50 +3,16 @@
 #ifndef INLAY_LOOPS_SCHEDULE_TEXT_HPP
 #define INLAY_LOOPS_SCHEDULE_TEXT_HPP
 
-#include <cstddef>
 #include <string>
-#include <vector>
 
-#include <inlay/loops/loop_nest.hpp>
+#include <inlay/core/linkage.hpp>
 #include <inlay/loops/loop_schedule.hpp>
 #include <inlay/loops/nest_text.hpp>
 
 namespace inlay {
 
 /// A step as text, of one line but for the function of a call. Precondition: it names what `loop_schedule` has such a step name.
-[[nodiscard]] inline std::string to_text(const schedule_step& s) {
-    const auto list = [](const auto& all, auto&& shown) {
-        std::string made;
-        for (const auto& one : all) made += (made.empty() ? "" : ", ") + shown(one);
-        return made;
-    };
-    const auto same = [](const std::string& name) { return name; };
-    switch (s.kind) {
-        case schedule_step::form::split:
-            return "split " + s.loops[0] + " by " + std::to_string(s.factor) + " into " + s.loops[1] + ", " + s.loops[2] + "\n";
-        case schedule_step::form::reorder:
-            return "reorder [" + list(s.loops, same) + "]\n";
-        case schedule_step::form::run:
-            return "run " + s.loops[0] + " " + std::string(name_of(s.runs)) + "\n";
-        case schedule_step::form::fuse:
-            return "fuse " + s.loops[0] + ", " + s.loops[1] + "\n";
-        case schedule_step::form::inline_stage:
-            return "inline " + s.buffer + "\n";
-        case schedule_step::form::compute_at:
-            return "compute " + s.buffer + " at " + s.loops[0] + "\n";
-        case schedule_step::form::cache:
-            return "cache " + s.buffer + " at " + s.loops[0] + " as " + s.copy +
-                   (s.order.empty() ? "" : " order [" + list(s.order, [](std::size_t d) { return std::to_string(d); }) + "]") + "\n";
-        case schedule_step::form::fission:
-            return "fission " + s.loops[0] + " after " + std::to_string(s.factor) +
-                   (s.loops.size() == 1 ? "" : " into " + list(std::vector(s.loops.begin() + 1, s.loops.end()), same)) + "\n";
-        case schedule_step::form::put:
-            return "put " + s.buffer + " in " + std::string(name_of(s.scope)) + "\n";
-        case schedule_step::form::call:
-            return "call " + s.loops[0] + " of " + to_text(s.function);
-    }
-    return {};
-}
+[[nodiscard]] INLAY_FUNCTION std::string to_text(const schedule_step& s);
 
 /// A schedule as text that `parse_schedule` reads back:
 ///
@@ -57,12 +23,12 @@ namespace inlay {
 ///     call k of nest dot { ... }
 ///
 /// Precondition: that of each step.
-[[nodiscard]] inline std::string to_text(const loop_schedule& how) {
-    std::string made;
-    for (const schedule_step& s : how.steps) made += to_text(s);
-    return made;
-}
+[[nodiscard]] INLAY_FUNCTION std::string to_text(const loop_schedule& how);
 
 }  // namespace inlay
+
+#ifndef INLAY_SEPARATE_COMPILATION
+#include <inlay/loops/schedule_text.ipp>
+#endif
 
 #endif

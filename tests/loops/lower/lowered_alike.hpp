@@ -13,6 +13,7 @@
 #include <inlay/candidate/region.hpp>
 #include <inlay/graph/users.hpp>
 #include <inlay/ir/ir_builder.hpp>
+#include <inlay/loops/check_nest.hpp>
 #include <inlay/loops/lower/lower.hpp>
 #include <inlay/loops/nest_text.hpp>
 #include <inlay/loops/run_nest.hpp>

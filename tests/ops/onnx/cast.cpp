@@ -6,6 +6,7 @@
 #include <limits>
 
 #include <doctest/doctest.h>
+#include <inlay/ops/loops/half_float.hpp>
 
 #include "ops/sample_call.hpp"
 

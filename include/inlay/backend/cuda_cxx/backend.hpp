@@ -29,6 +29,7 @@
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/cost/roofline.hpp>
 #include <inlay/graph/op_kind.hpp>
+#include <inlay/loops/cuda_functions.hpp>
 #include <inlay/loops/cuda_text.hpp>
 #include <inlay/loops/lower/lower.hpp>
 #include <inlay/loops/near_stages.hpp>

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <inlay/loops/affine.hpp>
+#include <inlay/loops/check_nest.hpp>
 #include <inlay/loops/loop_bands.hpp>
 #include <inlay/loops/loop_nest.hpp>
 #include <inlay/loops/loop_schedule.hpp>

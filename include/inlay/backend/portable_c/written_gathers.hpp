@@ -13,6 +13,7 @@
 #include <inlay/ops/attributes/movement_attributes.hpp>
 #include <inlay/ops/loops/extent_arithmetic.hpp>
 #include <inlay/ops/loops/strides.hpp>
+#include <inlay/ops/operand_checks.hpp>
 
 namespace inlay::portable {
 

@@ -13,6 +13,8 @@
 #include <inlay/ops/attributes/normalization_attributes.hpp>
 #include <inlay/ops/attributes/reduction_attributes.hpp>
 #include <inlay/ops/loops/extent_arithmetic.hpp>
+#include <inlay/ops/loops/strides.hpp>
+#include <inlay/ops/operand_checks.hpp>
 
 namespace inlay::portable {
 

@@ -16,6 +16,7 @@
 #include <inlay/loops/c_functions.hpp>
 #include <inlay/ops/attributes/movement_attributes.hpp>
 #include <inlay/ops/loops/extent_arithmetic.hpp>
+#include <inlay/ops/operand_checks.hpp>
 
 namespace inlay::portable {
 

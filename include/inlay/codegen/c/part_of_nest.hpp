@@ -4,45 +4,26 @@
 #define INLAY_CODEGEN_C_PART_OF_NEST_HPP
 
 #include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include <inlay/codegen/c/c_library.hpp>
 #include <inlay/codegen/c/c_part.hpp>
 #include <inlay/codegen/region_nest.hpp>
+#include <inlay/core/linkage.hpp>
 #include <inlay/core/outcome.hpp>
-#include <inlay/loops/c_functions.hpp>
 #include <inlay/loops/c_text.hpp>
 
 namespace inlay {
 
 /// A region's nest as C99: a function of the nest's name. Calls in it are printed as `calls` says. The error says what C99 does not have.
-[[nodiscard]] inline outcome<c_part> part_of_nest(region_nest n, std::span<const printed_call> calls = {}) {
-    auto printed = to_c(n.loops, calls);
-    if (!printed) return printed.failure();
-    c_part made;
-    made.name = detail::c_name(n.loops.name);
-    made.text = "static " + printed->alone;
-    made.needs = std::move(printed->needs);
-    made.constants = std::move(n.constants);
-    made.workspace_bytes = printed->workspace_bytes;
-    return made;
-}
+[[nodiscard]] INLAY_FUNCTION outcome<c_part> part_of_nest(region_nest n, std::span<const printed_call> calls = {});
 
 /// The same where it calls functions of a library, whose headers are included and whose files go along.
-[[nodiscard]] inline outcome<c_part> part_of_nest(region_nest n, const c_library& library) {
-    std::string includes;
-    for (const c_header& h : library.headers) includes += "#include \"" + h.name + "\"\n";
-    std::vector<printed_call> calls = library.calls;
-    for (printed_call& c : calls) c.before = includes + c.before;
-    auto made = part_of_nest(std::move(n), calls);
-    if (!made) return made;
-    made->headers = library.headers;
-    made->sources = library.sources;
-    return made;
-}
+[[nodiscard]] INLAY_FUNCTION outcome<c_part> part_of_nest(region_nest n, const c_library& library);
 
 }  // namespace inlay
+
+#ifndef INLAY_SEPARATE_COMPILATION
+#include <inlay/codegen/c/part_of_nest.ipp>
+#endif
 
 #endif

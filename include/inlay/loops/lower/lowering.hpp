@@ -3,7 +3,6 @@
 #ifndef INLAY_LOOPS_LOWER_LOWERING_HPP
 #define INLAY_LOOPS_LOWER_LOWERING_HPP
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -17,11 +16,11 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/linkage.hpp>
 #include <inlay/graph/tensor_type.hpp>
 #include <inlay/loops/affine.hpp>
 #include <inlay/loops/loop_nest.hpp>
 #include <inlay/loops/nest_builder.hpp>
-#include <inlay/ops/loops/strides.hpp>
 
 namespace inlay {
 
@@ -62,10 +61,7 @@ public:
     [[nodiscard]] nest_builder& build() { return made_; }
 
     /// A tensor of the caller's, row after row.
-    [[nodiscard]] lowered_tensor input(std::string_view name, const tensor_type& type) {
-        std::vector<std::int64_t> extents = static_shape(type);
-        return in_memory(made_.buffer(buffer_scope::input, name, type.element, extents), extents);
-    }
+    [[nodiscard]] INLAY_FUNCTION lowered_tensor input(std::string_view name, const tensor_type& type);
 
     /// The same tensor in memory: computed once, by a stage. As it is where it is there already.
     [[nodiscard]] lowered_tensor stored(const lowered_tensor& t) { return t.is_computed() ? written(buffer_scope::scratch, "t", t) : t; }
@@ -73,50 +69,16 @@ public:
     /// A tensor that one call of a function computes, of which nobody knows here what it means: whoever prints the nest says how it is
     /// called (`printed_call`). It takes the operands, which stand in memory for this, so many elements to work in, if any, and the tensor;
     /// then numbers. A function of that name takes the same throughout a nest.
-    [[nodiscard]] lowered_tensor called(std::string_view function, std::span<const lowered_tensor> operands,
-                                        std::vector<std::int64_t> extents, element_type element, std::span<const std::int64_t> numbers = {},
-                                        std::int64_t scratch = 0) {
-        nest_builder declared{std::string(function)};
-        std::vector<nest_place> places;
-        const auto give = [&](buffer_scope scope, std::string_view name, buffer_id b) {
-            const nest_buffer& given = made_.so_far().buffers[b];
-            (void)declared.buffer(scope, name, given.element, given.extents, given.strides);
-            places.push_back({b, std::vector<affine>(given.extents.size())});
-        };
-        const auto own = [&](std::string_view name, std::vector<std::int64_t> of) {
-            scratch_.push_back(made_.buffer(buffer_scope::scratch, name, element, std::move(of)));
-            return scratch_.back();
-        };
-        for (const lowered_tensor& t : operands)
-            give(buffer_scope::input, "x", t.buffer ? *t.buffer : *written(buffer_scope::scratch, "t", t).buffer);
-        if (scratch != 0) give(buffer_scope::output, "pad", own("pad", {scratch}));
-        const buffer_id to = own("r", extents);
-        give(buffer_scope::output, "y", to);
-        for (std::size_t i = 0; i < numbers.size(); ++i) (void)declared.variable("n");
-        loop_nest f = std::move(declared).finish(0);
-        const std::vector<loop_nest>& known = made_.so_far().functions;
-        const auto same = std::find(known.begin(), known.end(), f);
-        const auto callee = same != known.end() ? static_cast<function_id>(same - known.begin()) : made_.function(std::move(f));
-        stages_.push_back(made_.call(callee, std::move(places), {numbers.begin(), numbers.end()}));
-        return in_memory(to, std::move(extents));
-    }
+    [[nodiscard]] INLAY_FUNCTION lowered_tensor called(std::string_view function, std::span<const lowered_tensor> operands,
+                                                       std::vector<std::int64_t> extents, element_type element,
+                                                       std::span<const std::int64_t> numbers = {}, std::int64_t scratch = 0);
 
     /// Writes a tensor to a result of the nest.
     lowered_tensor result(std::string_view name, const lowered_tensor& t) { return written(buffer_scope::output, name, t); }
 
     /// The elements of a tensor row after row under other extents. It stands in memory for this, row after row as one axis, so that every
     /// place in it is a sum.
-    [[nodiscard]] lowered_tensor viewed(const lowered_tensor& t, std::vector<std::int64_t> extents) {
-        std::int64_t count = 1;
-        for (const std::int64_t e : t.extents) count *= e;
-        const buffer_id flat = made_.buffer(buffer_scope::scratch, "t", t.element, {count});
-        scratch_.push_back(flat);
-        const std::vector<std::int64_t> from = row_major_strides(t.extents), to = row_major_strides(extents);
-        stage(t.extents, [&](const std::vector<affine>& at) { return made_.store(flat, {sum_of(at, from)}, t.read(at)); });
-        lowered_tensor made{std::move(extents), t.element, {}};
-        made.read = [this, flat, to](const std::vector<affine>& at) { return made_.load(flat, {sum_of(at, to)}); };
-        return made;
-    }
+    [[nodiscard]] INLAY_FUNCTION lowered_tensor viewed(const lowered_tensor& t, std::vector<std::int64_t> extents);
 
     /// For each element of a tensor, what `combine` makes of `first` and of `value(at, over)` for all indices `over` of other extents.
     template <class Value>
@@ -176,34 +138,14 @@ public:
     }
 
     /// A number of an element type.
-    [[nodiscard]] expression_id number(double value, element_type e) {
-        return is_floating(e) ? made_.number(value, e) : made_.integer(static_cast<std::int64_t>(value), e);
-    }
+    [[nodiscard]] INLAY_FUNCTION expression_id number(double value, element_type e);
 
-    [[nodiscard]] loop_nest finish() && {
-        statement_id root = made_.block(std::move(stages_));
-        for (std::size_t i = scratch_.size(); i-- > 0;) root = made_.allocate(scratch_[i], root);
-        return std::move(made_).finish(root);
-    }
+    [[nodiscard]] INLAY_FUNCTION loop_nest finish() &&;
 
 private:
-    [[nodiscard]] static affine sum_of(const std::vector<affine>& at, const std::vector<std::int64_t>& strides) {
-        affine sum;
-        for (std::size_t i = 0; i < at.size(); ++i) sum += at[i] * strides[i];
-        return sum;
-    }
-    [[nodiscard]] lowered_tensor in_memory(buffer_id b, std::vector<std::int64_t> extents) {
-        lowered_tensor made{std::move(extents), made_.so_far().buffers[b].element, {}};
-        made.buffer = b;
-        made.read = [this, b](const std::vector<affine>& at) { return made_.load(b, at); };
-        return made;
-    }
-    lowered_tensor written(buffer_scope scope, std::string_view name, const lowered_tensor& t) {
-        const buffer_id to = made_.buffer(scope, name, t.element, t.extents);
-        if (scope == buffer_scope::scratch) scratch_.push_back(to);
-        stage(t.extents, [&](const std::vector<affine>& at) { return made_.store(to, at, t.read(at)); });
-        return in_memory(to, t.extents);
-    }
+    [[nodiscard]] INLAY_FUNCTION static affine sum_of(const std::vector<affine>& at, const std::vector<std::int64_t>& strides);
+    [[nodiscard]] INLAY_FUNCTION lowered_tensor in_memory(buffer_id b, std::vector<std::int64_t> extents);
+    INLAY_FUNCTION lowered_tensor written(buffer_scope scope, std::string_view name, const lowered_tensor& t);
 
     template <class Body>
     void stage(const std::vector<std::int64_t>& extents, Body&& body) {
@@ -249,5 +191,9 @@ private:
 };
 
 }  // namespace inlay
+
+#ifndef INLAY_SEPARATE_COMPILATION
+#include <inlay/loops/lower/lowering.ipp>
+#endif
 
 #endif

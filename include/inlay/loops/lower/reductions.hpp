@@ -3,21 +3,13 @@
 #ifndef INLAY_LOOPS_LOWER_REDUCTIONS_HPP
 #define INLAY_LOOPS_LOWER_REDUCTIONS_HPP
 
-#include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <optional>
-#include <utility>
+#include <span>
 #include <vector>
 
-#include <inlay/core/outcome.hpp>
-#include <inlay/graph/tensor.hpp>
+#include <inlay/core/linkage.hpp>
 #include <inlay/loops/affine.hpp>
 #include <inlay/loops/lower/lowered_call.hpp>
-#include <inlay/ops/attributes/normalization_attributes.hpp>
-#include <inlay/ops/attributes/reduction_attributes.hpp>
-#include <inlay/ops/onnx/reduction.hpp>
-#include <inlay/ops/operand_checks.hpp>
 
 namespace inlay::detail {
 
@@ -27,25 +19,10 @@ struct reduced_shape {
     std::vector<std::int64_t> kept, over;
     double count = 1;
 
-    reduced_shape(const std::vector<std::int64_t>& extents, std::vector<bool> axes) : is_over(std::move(axes)) {
-        for (std::size_t i = 0; i < extents.size(); ++i) {
-            kept.push_back(is_over[i] ? 1 : extents[i]);
-            if (is_over[i]) over.push_back(extents[i]);
-            if (is_over[i]) count *= static_cast<double>(extents[i]);
-        }
-    }
-    [[nodiscard]] std::vector<affine> place(const std::vector<affine>& at, const std::vector<affine>& k) const {
-        std::vector<affine> all;
-        std::size_t next = 0;
-        for (std::size_t i = 0; i < at.size(); ++i) all.push_back(is_over[i] ? k[next++] : at[i]);
-        return all;
-    }
+    INLAY_FUNCTION reduced_shape(const std::vector<std::int64_t>& extents, std::vector<bool> axes);
+    [[nodiscard]] INLAY_FUNCTION std::vector<affine> place(const std::vector<affine>& at, const std::vector<affine>& k) const;
     /// Where the reduced element stands that belongs to a place.
-    [[nodiscard]] std::vector<affine> home(const std::vector<affine>& at) const {
-        std::vector<affine> all;
-        for (std::size_t i = 0; i < at.size(); ++i) all.push_back(is_over[i] ? affine() : at[i]);
-        return all;
-    }
+    [[nodiscard]] INLAY_FUNCTION std::vector<affine> home(const std::vector<affine>& at) const;
 };
 
 /// Of all elements over some axes what a function makes of `value(at)`.
@@ -55,210 +32,13 @@ template <class Value>
                           [&](const std::vector<affine>& at, const std::vector<affine>& k) { return value(s.place(at, k)); });
 }
 
-template <scalar_function F, bool IsMean = false>
-[[nodiscard]] outcome<lowered_tensor> lower_reduction(const lowered_call& c) {
-    const lowered_tensor x = c.nest.stored(c.operands[0]);
-    const auto axes = reduced_axes(c.call, x.extents.size());
-    if (!axes) return axes.failure();
-    if (!*axes) return error{"a reduction over axes that are not known has no loop nest"};
-    if (F == scalar_function::maximum || F == scalar_function::minimum)
-        if (!is_floating(c.element)) return error{"a least or largest whole number has no loop nest"};
-    const reduced_shape s(x.extents, **axes);
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    const double first = F == scalar_function::maximum    ? -infinity
-                         : F == scalar_function::minimum  ? infinity
-                         : F == scalar_function::multiply ? 1
-                                                          : 0;
-    lowered_tensor all = reduced_over(c, s, F, first, [&](const std::vector<affine>& at) { return x.read(at); });
-    if (!read<reduce_attributes>(c.call).keepdims) all = c.nest.viewed(all, c.extents);
-    if (!IsMean) return all;
-    return c.nest.computed(c.extents, c.element, 1, [c, all, count = s.count](const std::vector<affine>& at) {
-        return c.apply(scalar_function::divide, all.read(at), c.number(count));
-    });
-}
-
-/// Of what becomes of each element, a sum; and what becomes of that.
-enum class sum_of : std::uint8_t { squares, sizes, lengths, logarithm, exponentials };
-
-template <sum_of Kind>
-[[nodiscard]] outcome<lowered_tensor> lower_sum(const lowered_call& c) {
-    using f = scalar_function;
-    const lowered_tensor x = c.nest.stored(c.operands[0]);
-    const auto axes = reduced_axes(c.call, x.extents.size());
-    if (!axes) return axes.failure();
-    if (!*axes) return error{"a reduction over axes that are not known has no loop nest"};
-    if (!is_floating(c.element)) return error{"a reduction of whole numbers to other than their sum, product or mean has no loop nest"};
-    const reduced_shape s(x.extents, **axes);
-    // Of exponentials the largest is taken out, unless it has no end.
-    lowered_tensor largest;
-    if (Kind == sum_of::exponentials)
-        largest = reduced_over(c, s, f::maximum, -std::numeric_limits<double>::infinity(),
-                               [&](const std::vector<affine>& at) { return x.read(at); });
-    const auto shift = [c, largest, s](const std::vector<affine>& at) {
-        const expression_id most = largest.read(s.home(at));
-        const expression_id is_finite = c.apply(f::less, c.apply(f::absolute, most), c.number(std::numeric_limits<double>::infinity()));
-        return c.build().choose(is_finite, most, c.number(0));
-    };
-    const lowered_tensor sum = reduced_over(c, s, f::add, 0, [&](const std::vector<affine>& at) {
-        const expression_id v = x.read(at);
-        if (Kind == sum_of::squares || Kind == sum_of::lengths) return c.apply(f::multiply, v, v);
-        if (Kind == sum_of::sizes) return c.apply(f::absolute, v);
-        return Kind == sum_of::exponentials ? c.apply(f::exponential, c.apply(f::subtract, v, shift(at))) : v;
-    });
-    lowered_tensor all = c.nest.computed(s.kept, c.element, 2, [c, sum, shift](const std::vector<affine>& at) {
-        const expression_id v = sum.read(at);
-        if (Kind == sum_of::lengths) return c.apply(f::square_root, v);
-        if (Kind == sum_of::logarithm) return c.apply(f::logarithm, v);
-        return Kind == sum_of::exponentials ? c.apply(f::add, c.apply(f::logarithm, v), shift(at)) : v;
-    });
-    return read<reduce_attributes>(c.call).keepdims ? all : c.nest.viewed(all, c.extents);
-}
-
-/// The place of the largest element along an axis, or of the least; of what is not a number before any number.
-template <bool Largest>
-[[nodiscard]] outcome<lowered_tensor> lower_arg_reduction(const lowered_call& c) {
-    using f = scalar_function;
-    const auto how = read<arg_reduce_attributes>(c.call);
-    const lowered_tensor x = c.nest.stored(c.operands[0]);
-    const auto axis = axis_of(how.axis, x.extents.size());
-    if (!axis) return error{"a place along an axis that there is not has no loop nest"};
-    if (!is_floating(x.element)) return error{"the place of a whole number has no loop nest"};
-    std::vector<bool> over(x.extents.size(), false);
-    over[*axis] = true;
-    const reduced_shape s(x.extents, over);
-    const double infinity = std::numeric_limits<double>::infinity();
-    const lowered_tensor best = c.nest.reduced(
-        s.kept, x.element, s.over, Largest ? f::maximum : f::minimum, c.nest.number(Largest ? -infinity : infinity, x.element),
-        [&](const std::vector<affine>& at, const std::vector<affine>& k) { return x.read(s.place(at, k)); });
-    const std::int64_t nowhere = how.select_last_index ? -1 : x.extents[*axis];
-    const lowered_tensor place =
-        c.nest.reduced(s.kept, c.element, s.over, how.select_last_index ? f::maximum : f::minimum, c.build().integer(nowhere),
-                       [&](const std::vector<affine>& at, const std::vector<affine>& k) {
-                           const expression_id v = x.read(s.place(at, k)), is_none = c.apply(f::logical_not, c.apply(f::equal, v, v));
-                           const expression_id is_best = c.apply(f::logical_or, c.apply(f::equal, v, best.read(at)), is_none);
-                           return c.build().choose(is_best, c.build().index(k[0]), c.build().integer(nowhere));
-                       });
-    return how.keepdims ? place : c.nest.viewed(place, c.extents);
-}
-
-/// Running sums along an axis.
-[[nodiscard]] inline outcome<lowered_tensor> lower_cumulative_sum(const lowered_call& c) {
-    const auto how = read<cum_sum_attributes>(c.call);
-    const tensor* const known = c.call.constant(1);
-    const auto numbers = known != nullptr ? integers_of(*known) : std::nullopt;
-    const auto axis = numbers && numbers->size() == 1 ? axis_of((*numbers)[0], c.extents.size()) : std::nullopt;
-    if (!axis) return error{"running sums along an axis that is not known have no loop nest"};
-    const lowered_tensor x = c.nest.stored(c.operands[0]);
-    return c.nest.following(c.extents, c.element, *axis, how.reverse, [&](const std::vector<affine>& at, const auto& so_far) {
-        std::vector<affine> before = at;
-        before[*axis] += affine(how.reverse ? 1 : -1);
-        const affine_bound there{0, before[*axis], c.extents[*axis]};
-        const expression_id sum = c.build().within({there}, so_far(before), c.number(0));
-        const expression_id next = how.exclusive ? c.build().within({there}, x.read(before), c.number(0)) : x.read(at);
-        return c.apply(scalar_function::add, sum, next);
-    });
-}
-
-template <bool IsLog>
-[[nodiscard]] outcome<lowered_tensor> lower_softmax(const lowered_call& c) {
-    const lowered_tensor x = c.nest.stored(c.operands[0]);
-    const auto axis = axis_of(read<softmax_attributes>(c.call).axis, x.extents.size());
-    if (!axis) return error{"a softmax over an axis that there is not has no loop nest"};
-    std::vector<bool> over(x.extents.size(), false);
-    over[*axis] = true;
-    const reduced_shape s(x.extents, over);
-    const lowered_tensor most = reduced_over(c, s, scalar_function::maximum, -std::numeric_limits<double>::infinity(), x.read);
-    const auto shifted = [c, x, most, s](const std::vector<affine>& at) {
-        return c.apply(scalar_function::subtract, x.read(at), most.read(s.home(at)));
-    };
-    const lowered_tensor powers = c.nest.stored(c.nest.computed(c.extents, c.element, 2, [c, shifted](const std::vector<affine>& at) {
-        return c.apply(scalar_function::exponential, shifted(at));
-    }));
-    const lowered_tensor sum = reduced_over(c, s, scalar_function::add, 0, powers.read);
-    return c.nest.computed(c.extents, c.element, 2, [c, shifted, powers, sum, s](const std::vector<affine>& at) {
-        const expression_id all = sum.read(s.home(at));
-        if (IsLog) return c.apply(scalar_function::subtract, shifted(at), c.apply(scalar_function::logarithm, all));
-        return c.apply(scalar_function::divide, powers.read(at), all);
-    });
-}
-
-[[nodiscard]] inline outcome<lowered_tensor> lower_layer_norm(const lowered_call& c) {
-    const auto how = read<layer_normalization_attributes>(c.call);
-    if (c.call.outputs != 1) return error{"a layer normalization that gives its mean has no loop nest"};
-    const lowered_tensor x = c.nest.stored(c.operands[0]);
-    const auto axis = axis_of(how.axis, x.extents.size());
-    if (!axis) return error{"a layer normalization over an axis that there is not has no loop nest"};
-    std::vector<bool> over(x.extents.size(), false);
-    for (std::size_t i = *axis; i < over.size(); ++i) over[i] = true;
-    const reduced_shape s(x.extents, over);
-    using f = scalar_function;
-    const lowered_tensor sum = reduced_over(c, s, f::add, 0, x.read);
-    const auto centred = [c, x, sum, s](const std::vector<affine>& at) {
-        return c.apply(f::subtract, x.read(at), c.apply(f::divide, sum.read(s.home(at)), c.number(s.count)));
-    };
-    const lowered_tensor middle = c.nest.stored(c.nest.computed(c.extents, c.element, 2, centred));
-    const lowered_tensor squares = reduced_over(
-        c, s, f::add, 0, [&](const std::vector<affine>& at) { return c.apply(f::multiply, middle.read(at), middle.read(at)); });
-    return c.nest.computed(c.extents, c.element, 4, [c, middle, squares, s, how](const std::vector<affine>& at) {
-        const expression_id variance = c.apply(f::divide, squares.read(s.home(at)), c.number(s.count));
-        expression_id all = c.apply(f::divide, middle.read(at), c.apply(f::square_root, c.apply(f::add, variance, c.number(how.epsilon))));
-        if (c.has(1)) all = c.apply(f::multiply, all, c.broadcast(1, at));
-        return c.has(2) ? c.apply(f::add, all, c.broadcast(2, at)) : all;
-    });
-}
-
-/// Each element over the root of the mean of all squares over the last axes.
-[[nodiscard]] inline outcome<lowered_tensor> lower_rms_norm(const lowered_call& c) {
-    const auto how = read<layer_normalization_attributes>(c.call);
-    const lowered_tensor x = c.nest.stored(c.operands[0]);
-    const auto axis = axis_of(how.axis, x.extents.size());
-    if (!axis) return error{"a normalization over an axis that there is not has no loop nest"};
-    std::vector<bool> over(x.extents.size(), false);
-    for (std::size_t i = *axis; i < over.size(); ++i) over[i] = true;
-    const reduced_shape s(x.extents, over);
-    using f = scalar_function;
-    const lowered_tensor squares =
-        reduced_over(c, s, f::add, 0, [&](const std::vector<affine>& at) { return c.apply(f::multiply, x.read(at), x.read(at)); });
-    return c.nest.computed(c.extents, c.element, 5 + c.operands[1].cost, [c, x, squares, s, how](const std::vector<affine>& at) {
-        const expression_id mean = c.apply(f::divide, squares.read(s.home(at)), c.number(s.count));
-        const expression_id size = c.apply(f::square_root, c.apply(f::add, mean, c.number(how.epsilon)));
-        return c.apply(f::multiply, c.apply(f::divide, x.read(at), size), c.broadcast(1, at));
-    });
-}
-
-[[nodiscard]] inline outcome<lowered_tensor> lower_batch_norm(const lowered_call& c) {
-    const auto how = read<batch_normalization_attributes>(c.call);
-    if (how.training_mode) return error{"a batch normalization that learns has no loop nest"};
-    using f = scalar_function;
-    std::size_t cost = 4;
-    for (const lowered_tensor& t : c.operands) cost += t.cost;
-    return c.nest.computed(c.extents, c.element, cost, [c, how](const std::vector<affine>& at) {
-        const auto of_channel = [&](std::size_t i) { return c.operands[i].read({at[1]}); };
-        const expression_id spread = c.apply(f::square_root, c.apply(f::add, of_channel(4), c.number(how.epsilon)));
-        const expression_id centred = c.apply(f::subtract, c.operands[0].read(at), of_channel(3));
-        return c.apply(f::add, c.apply(f::multiply, of_channel(1), c.apply(f::divide, centred, spread)), of_channel(2));
-    });
-}
-
-inline constexpr lowering_entry reduction_lowerings[] = {{"onnx.ReduceSum", &lower_reduction<scalar_function::add>},
-                                                         {"onnx.ReduceMean", &lower_reduction<scalar_function::add, true>},
-                                                         {"onnx.ReduceProd", &lower_reduction<scalar_function::multiply>},
-                                                         {"onnx.ReduceMax", &lower_reduction<scalar_function::maximum>},
-                                                         {"onnx.ReduceMin", &lower_reduction<scalar_function::minimum>},
-                                                         {"onnx.ReduceSumSquare", &lower_sum<sum_of::squares>},
-                                                         {"onnx.ReduceL1", &lower_sum<sum_of::sizes>},
-                                                         {"onnx.ReduceL2", &lower_sum<sum_of::lengths>},
-                                                         {"onnx.ReduceLogSum", &lower_sum<sum_of::logarithm>},
-                                                         {"onnx.ReduceLogSumExp", &lower_sum<sum_of::exponentials>},
-                                                         {"onnx.ArgMax", &lower_arg_reduction<true>},
-                                                         {"onnx.ArgMin", &lower_arg_reduction<false>},
-                                                         {"onnx.CumSum", &lower_cumulative_sum},
-                                                         {"onnx.Softmax", &lower_softmax<false>},
-                                                         {"onnx.LogSoftmax", &lower_softmax<true>},
-                                                         {"onnx.LayerNormalization", &lower_layer_norm},
-                                                         {"onnx.RMSNormalization", &lower_rms_norm},
-                                                         {"onnx.BatchNormalization", &lower_batch_norm}};
+/// How calls of reductions are lowered.
+[[nodiscard]] INLAY_FUNCTION std::span<const lowering_entry> reduction_lowerings();
 
 }  // namespace inlay::detail
+
+#ifndef INLAY_SEPARATE_COMPILATION
+#include <inlay/loops/lower/reductions.ipp>
+#endif
 
 #endif

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
+#include <inlay/core/linkage.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/call_view.hpp>
-#include <inlay/ops/operand_checks.hpp>
 
 namespace inlay {
 
@@ -19,25 +19,8 @@ using fill_function = outcome<void> (*)(const call_view& call, std::span<const t
 
 /// The meaning of an operator as its type rule and then its loops: whatever does not fit is refused by the rule, before a loop runs.
 /// The call has the operands' values as constants, as `evaluate_call` gives it, so that the rule gives static types.
-[[nodiscard]] inline outcome<std::vector<tensor>> evaluate_by_filling(const call_view& call, std::span<const tensor> operands,
-                                                                      infer_function infer, fill_function fill) {
-    const outcome<node_type> type = infer(call);
-    if (!type) return type.failure();
-    if (!type->is_static()) return error{short_name(call.op) + " cannot tell the shape of its result, which is " + to_string(*type)};
-    std::vector<tensor> results;
-    const auto add = [&](const tensor_type& t) {
-        results.emplace_back(t.element, static_shape(t));
-        return results.back().ok();
-    };
-    if (type->is_tuple()) {
-        for (const node_type& field : type->fields)
-            if (!add(field.of_tensor)) return no_memory(call, field.of_tensor);
-    } else if (!add(type->of_tensor)) {
-        return no_memory(call, type->of_tensor);
-    }
-    if (const outcome<void> filled = fill(call, operands, results); !filled) return filled.failure();
-    return results;
-}
+[[nodiscard]] INLAY_FUNCTION outcome<std::vector<tensor>> evaluate_by_filling(const call_view& call, std::span<const tensor> operands,
+                                                                              infer_function infer, fill_function fill);
 
 /// The same as a function of the form that `op_definition` holds.
 template <infer_function Infer, fill_function Fill>
@@ -46,5 +29,9 @@ outcome<std::vector<tensor>> filled(const call_view& call, std::span<const tenso
 }
 
 }  // namespace inlay
+
+#ifndef INLAY_SEPARATE_COMPILATION
+#include <inlay/ops/loops/evaluate_by_filling.ipp>
+#endif
 
 #endif

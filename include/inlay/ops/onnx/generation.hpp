@@ -24,6 +24,7 @@
 #include <inlay/ops/loops/extent_arithmetic.hpp>
 #include <inlay/ops/loops/index_list.hpp>
 #include <inlay/ops/loops/stretching.hpp>
+#include <inlay/ops/loops/strided_copy.hpp>
 #include <inlay/ops/onnx/onnx_element_type.hpp>
 #include <inlay/ops/onnx/reshaping.hpp>
 

@@ -15,6 +15,7 @@
 #include <inlay/ops/agreed_element.hpp>
 #include <inlay/ops/attributes/quantization_attributes.hpp>
 #include <inlay/ops/loops/evaluate_by_filling.hpp>
+#include <inlay/ops/loops/extent_arithmetic.hpp>
 #include <inlay/ops/loops/quantized_number.hpp>
 #include <inlay/ops/onnx/elementwise_definition.hpp>
 #include <inlay/ops/onnx/onnx_element_type.hpp>

@@ -1,0 +1,140 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_CODEGEN_C_EMIT_C_PROGRAM_IPP
+#define INLAY_CODEGEN_C_EMIT_C_PROGRAM_IPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/codegen/c/emit_c_program.hpp>
+
+#include <inlay/codegen/c/c_part.hpp>
+#include <inlay/codegen/c/c_program.hpp>
+#include <inlay/codegen/c/c_unit.hpp>
+#include <inlay/core/memory_plan.hpp>
+#include <inlay/graph/node_type.hpp>
+#include <inlay/target/format.hpp>
+
+namespace inlay::detail {
+
+std::string c_name_of_region(const region_view& r) {
+    std::string made;
+    std::size_t count = 0;
+    for (const region_value& v : r.calls()) {
+        if (v.kind != region_value::role::call || count++ == 3) continue;
+        const std::string_view op = v.op.substr(v.op.rfind('.') + 1);
+        for (std::size_t i = 0; i < op.size(); ++i) {
+            const bool is_upper = op[i] >= 'A' && op[i] <= 'Z', was_lower = i != 0 && op[i - 1] >= 'a' && op[i - 1] <= 'z';
+            if (i == 0 || (is_upper && was_lower)) made += "_";
+            made += is_upper ? static_cast<char>(op[i] - 'A' + 'a') : op[i];
+        }
+    }
+    return made;
+}
+
+c_program_maker::tensor_number c_program_maker::add_input(c_tensor t) {
+    t.name = free_c_word(input_names_, c_name(as_c_word(t.known)));
+    tensors_.push_back({place::input, made_.inputs.size(), t.bytes});
+    made_.inputs.push_back(std::move(t));
+    return tensors_.size() - 1;
+}
+
+c_program_maker::tensor_number c_program_maker::add_constant(const tensor& t) {
+    const auto [known, is_new] = constants_.try_emplace(t.data(), tensors_.size());
+    if (!is_new) return known->second;
+    tensors_.push_back({place::constant, made_.constants.size(), t.bytes()});
+    made_.constants.push_back({made_.name + "_w" + std::to_string(made_.constants.size()), t, made_.weight_bytes});
+    made_.weight_bytes += (t.bytes() + 63) / 64 * 64;
+    return known->second;
+}
+
+c_program_maker::tensor_number c_program_maker::add(std::size_t bytes) {
+    tensors_.push_back({place::arena, 0, bytes, steps_.size(), steps_.size()});
+    return tensors_.size() - 1;
+}
+
+void c_program_maker::call(const c_part& p, const std::string& function, std::vector<tensor_number> from,
+                           const std::vector<tensor_number>& to, std::string comment) {
+    for (const tensor& t : p.constants) from.push_back(add_constant(t));
+    step s{p.text.empty() ? std::string() : unit_.add(p, made_.name + function), std::move(from), {}, std::move(comment)};
+    for (const tensor_number t : s.reads) use(t);
+    for (std::size_t i = 0; i < to.size(); ++i) {
+        if (i < p.views.size() && p.views[i].input >= 0) continue;
+        use(to[i]);
+        s.gives.push_back(to[i]);
+    }
+    if (p.workspace_bytes != 0) s.gives.push_back(add(p.workspace_bytes));
+    if (!s.function.empty()) steps_.push_back(std::move(s));
+}
+
+void c_program_maker::add_result(c_tensor t, tensor_number from) {
+    t.name = free_c_word(result_names_, c_name(as_c_word(t.known)));
+    held& h = tensors_[from];
+    if (h.where == place::arena && h.bytes == t.bytes) {
+        h.where = place::result;
+        h.number = made_.results.size();
+    } else {
+        copies_.emplace_back(from, made_.results.size());
+    }
+    made_.results.push_back(std::move(t));
+}
+
+c_program c_program_maker::finish() {
+    // Copies come last, in a step of their own each.
+    for (const auto& [from, result] : copies_) use(from);
+    std::vector<buffer_life> lives;
+    std::vector<tensor_number> of;
+    for (tensor_number t = 0; t < tensors_.size(); ++t)
+        if (tensors_[t].where == place::arena) {
+            lives.push_back({tensors_[t].bytes, static_cast<std::uint32_t>(tensors_[t].first),
+                             static_cast<std::uint32_t>(std::max(tensors_[t].first, tensors_[t].last)), buffer_life::nobody});
+            of.push_back(t);
+        }
+    const memory_plan plan = plan_memory(lives);
+    for (std::size_t i = 0; i < of.size(); ++i) tensors_[of[i]].number = plan.offsets[i];
+    made_.arena_bytes = plan.total;
+    made_.arena_bound = plan.live;
+    for (const step& s : steps_) {
+        std::string given;
+        for (const std::vector<tensor_number>* all : {&s.reads, &s.gives})
+            for (const tensor_number t : *all) given += (given.empty() ? "" : ", ") + text_of(t);
+        made_.calls.push_back(s.function + "(" + given + ");" + (s.comment.empty() ? "" : " /* " + c_comment(s.comment) + " */"));
+    }
+    for (const auto& [from, result] : copies_)
+        made_.calls.push_back(made_.name + "_copy(outputs->" + made_.results[result].name + ", " + text_of(from) + ", " +
+                              std::to_string(made_.results[result].bytes) + ");");
+    made_.functions = unit_.text();
+    if (!copies_.empty())
+        made_.functions += "\nstatic void " + made_.name +
+                           "_copy(void* to, const void* from, int64_t bytes) {\n    for (int64_t i = 0; i < bytes; ++i) ((unsigned "
+                           "char*)to)[i] = ((const unsigned char*)from)[i];\n}\n";
+    made_.headers = unit_.headers();
+    made_.sources = unit_.sources();
+    made_.function_count = unit_.size();
+    return std::move(made_);
+}
+
+std::string c_program_maker::text_of(tensor_number t) const {
+    const held& h = tensors_[t];
+    switch (h.where) {
+        case place::input:
+            return "inputs->" + made_.inputs[h.number].name;
+        case place::result:
+            return "outputs->" + made_.results[h.number].name;
+        case place::arena:
+            return "(void*)(arena + " + std::to_string(h.number) + ")";
+        case place::constant:
+            break;
+    }
+    const c_constant& c = made_.constants[h.number];
+    return made_.weights == c_weights::embedded ? c.name : "(const void*)(weights + " + std::to_string(c.offset) + ")";
+}
+
+}  // namespace inlay::detail
+
+#endif
