@@ -26,7 +26,6 @@
 #include <inlay/measure/recorded_program_meter.hpp>
 #include <inlay/measure/worker.hpp>
 #include <inlay/measure/worker_meter.hpp>
-#include <inlay/plan/piece_energies.hpp>
 #include <inlay/runtime/link.hpp>
 #include <inlay/runtime/openmp.hpp>
 
@@ -148,8 +147,7 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
     const double threads = static_cast<double>(s.options.threads);
     if (!s.table && s.options.costs != "model") open_database(s);
     options.failures = s.failures;
-    const modelled_energies energies(s.list, work_counter<onnx_ops>());
-    options.energies = energies;
+    options.energies = s.energies;
     no_program_meter none;
     if (s.table) {
         const cost_table& table = *s.table;

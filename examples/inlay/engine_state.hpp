@@ -18,6 +18,7 @@
 #include <inlay/measure/busy_core.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/ops/work_counter.hpp>
+#include <inlay/plan/piece_energies.hpp>
 #include <inlay/plan/plan_options.hpp>
 #include <inlay/plan/program_meter.hpp>
 #include <inlay/runtime/emitted_kernels.hpp>
@@ -38,6 +39,7 @@ struct engine::state {
     engine_options options;
     inlay::weight_store weights;  // of all programs that are made here
     back_end_list list;
+    inlay::modelled_energies<back_end_list, inlay::work_counter<inlay::onnx_ops>> energies{list};
     inlay::emitted_kernels kernels;     // of the whole program that ran last, for the next one
     std::vector<planned_model> bodies;  // of the model that was planned last, to which `body_plans` refer
     std::vector<inlay::plan> body_plans;

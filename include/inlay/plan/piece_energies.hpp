@@ -25,12 +25,12 @@ concept states_energy = requires(const E& e, const candidate& c, const tensor_ty
 };
 
 /// Energies behind one indirect call, which the objective `energy` adds up; by default nobody's. Refers to the callable, which must outlive
-/// it.
+/// it; a temporary is none.
 class piece_energies {
 public:
     piece_energies() = default;
     template <states_energy E>
-    requires(!std::same_as<E, piece_energies>) piece_energies(const E& e)
+    requires(!std::same_as<std::remove_cvref_t<E>, piece_energies>) piece_energies(E& e)
         : stated_(&e),
           of_candidate_([](const void* self, const candidate& c) { return (*static_cast<const E*>(self))(c); }),
           of_conversion_([](const void* self, const tensor_type& type, const format& from, const format& to) {
