@@ -5,7 +5,6 @@
 #include "region_of.hpp"
 
 using namespace reference_test;
-using reference_test::program;
 
 static_assert(backend<reference>);
 
@@ -41,7 +40,7 @@ std::vector<tensor> run_whole(const whole_region& w, const std::vector<tensor>& 
 TEST_CASE("a region of several calls runs them in order, views inside it costing nothing") {
     seeded random(1);
     const tensor x = random.floats({2, 3, 4}), c = random.floats({4});
-    program p;
+    small_program p;
     const node_id in = p.input(x.type()), constant = p.build.constant(c);
     const node_id sum = p.call("onnx.Add", {in, constant}, x.type());
     const node_id flat = p.call("onnx.Reshape", {sum, p.build.constant(list(shape64{6, 4}))}, float_type({6, 4}));
@@ -55,7 +54,7 @@ TEST_CASE("a region of several calls runs them in order, views inside it costing
 
 TEST_CASE("a call of several outputs gives those that are read, each where it is wanted") {
     const tensor x = seeded(2).floats({2, 6});
-    program p;
+    small_program p;
     const node_id in = p.input(x.type());
     const node_id parts = p.build.call("onnx.Split", {in}, {{"axis", std::int64_t{1}}},
                                        node_type::tuple({float_type({2, 1}), float_type({2, 2}), float_type({2, 3})}));
@@ -71,7 +70,7 @@ TEST_CASE("a call of several outputs gives those that are read, each where it is
 
 TEST_CASE("a reshape alone is a view of the region's input, and of no constant") {
     const tensor x = seeded(3).floats({2, 6});
-    program p;
+    small_program p;
     const node_id in = p.input(x.type());
     const node_id flat = p.call("onnx.Reshape", {in, p.build.constant(list(shape64{12}))}, float_type({12}));
     const whole_region w(p.finish({flat}));
@@ -80,7 +79,7 @@ TEST_CASE("a reshape alone is a view of the region's input, and of no constant")
     CHECK(k->view_of == std::vector<std::int32_t>{0});
     CHECK(std::equal(x.data(), x.data() + x.bytes(), run_whole(w, {x})[0].data()));
 
-    program q;
+    small_program q;
     const node_id constant = q.build.constant(x);
     const whole_region v(q.finish({q.call("onnx.Flatten", {constant}, x.type())}));
     const auto copied = small_reference().emit(v.view());
@@ -90,7 +89,7 @@ TEST_CASE("a reshape alone is a view of the region's input, and of no constant")
 }
 
 TEST_CASE("an operator without a kernel of its own runs by its meaning, and says so") {
-    program p;
+    small_program p;
     const tensor x = tensor::of({3}, std::vector<double>{-1, 0, 2});
     const node_id in = p.input(x.type());
     const whole_region w(p.finish({p.call("onnx.Relu", {in}, x.type())}));
@@ -103,7 +102,7 @@ TEST_CASE("an operator without a kernel of its own runs by its meaning, and says
 }
 
 TEST_CASE("what nobody knows is refused in one sentence") {
-    program p;
+    small_program p;
     const node_id in = p.input(float_type({1}));
     const whole_region w(p.finish({p.call("mine.Unheard", {in}, float_type({1}))}));
     const auto k = small_reference().emit(w.view());
@@ -111,7 +110,7 @@ TEST_CASE("what nobody knows is refused in one sentence") {
     CHECK(k.failure().message ==
           "back end 'reference' cannot run a call of mine.Unheard: the operator set has no meaning of mine.Unheard; give the call to "
           "another back end");
-    program q;
+    small_program q;
     const node_id open = q.input(tensor_type(element_type::float32, {extent("n")}));
     const whole_region v(q.finish({q.call("onnx.Relu", {open}, tensor_type(element_type::float32, {extent("n")}))}));
     CHECK(!small_reference().emit(v.view()).has_value());

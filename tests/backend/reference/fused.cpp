@@ -8,7 +8,6 @@
 
 using namespace reference_test;
 using on_eigen::fused_plan;
-using reference_test::program;
 
 namespace {
 
@@ -37,7 +36,7 @@ struct small_conv {
     static constexpr std::int64_t in = 5, out = 20, side = 9;
     seeded random;
     tensor x, weights, per_channel[4];
-    program p;
+    small_program p;
     node_id input, product;
 
     explicit small_conv(unsigned seed)
@@ -113,7 +112,7 @@ TEST_CASE("a hard swish that is written out, with numbers and biases around it, 
 TEST_CASE("depthwise convolutions take epilogues too") {
     seeded random(1104);
     const tensor x = random.floats({1, 7, 20, 20}), w = random.floats({7, 1, 3, 3}), bias = random.floats({7, 1, 1});
-    program p;
+    small_program p;
     const node_id in = p.input(x.type());
     const tensor_type type = float_type({1, 7, 18, 18});
     const node_id conv = p.call("onnx.Conv", {in, p.constant(w)}, type, {{"group", std::int64_t{7}}});
@@ -134,7 +133,7 @@ TEST_CASE("a product with a bias and a GELU that is written out in any of its fo
     for (int form = 0; form < 3; ++form) {
         seeded random(1105);
         const tensor x = random.floats({3, 4, 10}), w = random.floats({10, 33}, -1, 1), bias = random.floats({33});
-        program p;
+        small_program p;
         const node_id in = p.input(x.type());
         const tensor_type type = float_type({3, 4, 33});
         const node_id sum = p.call("onnx.Add", {p.constant(bias), p.call("onnx.MatMul", {in, p.constant(w)}, type)}, type);
@@ -160,7 +159,7 @@ TEST_CASE("a product with a bias and a GELU that is written out in any of its fo
 TEST_CASE("a product of Gemm with an activation") {
     seeded random(1106);
     const tensor x = random.floats({5, 10}), w = random.floats({33, 10}), bias = random.floats({33});
-    program p;
+    small_program p;
     const node_id in = p.input(x.type());
     const node_id product = p.call("onnx.Gemm", {in, p.constant(w), p.constant(bias)}, float_type({5, 33}), {{"transB", std::int64_t{1}}});
     const node_id end = p.call("onnx.Tanh", {product}, float_type({5, 33}));
@@ -177,7 +176,7 @@ TEST_CASE("a product of Gemm with an activation") {
 TEST_CASE("chains without a product: one function, or steps by channel") {
     seeded random(1107);
     const tensor x = random.floats({3, 40, 50}, -5, 5);
-    program p;
+    small_program p;
     const node_id in = p.input(x.type());
     const node_id clipped =
         p.call("onnx.Clip", {p.call("onnx.Add", {in, p.constant(3.0f)}, x.type()), p.constant(0.0f), p.constant(6.0f)}, x.type());
@@ -186,7 +185,7 @@ TEST_CASE("chains without a product: one function, or steps by channel") {
         run_fused(p.finish({end}), fused_plan::form::chain, 1, {x}), [&](std::size_t i) { return hard_swish(at(x, i)); }, 1e-6);
     for (const shape64& shape : {shape64{7, 40}, shape64{2, 40, 9, 9}}) {
         const tensor y = random.floats(shape), scale = random.floats({40}), other = random.floats(shape);
-        program q;
+        small_program q;
         const node_id start = q.input(y.type()), more = q.input(y.type());
         const node_id by = q.constant(shape.size() == 2 ? scale : scale.reshaped({1, 40, 1, 1}));
         const node_id last =
@@ -203,7 +202,7 @@ TEST_CASE("a layer normalisation that is written out, with one difference or two
         seeded random(1108);
         const tensor x = random.floats({2, 6, 50}, 3, 5), scale = random.floats({50}), bias = random.floats({50});
         const tensor_type narrow = float_type({2, 6, 1});
-        program p;
+        small_program p;
         const node_id in = p.input(x.type());
         const auto mean = [&](node_id v) { return p.call("onnx.ReduceMean", {v, p.constant(list(shape64{form == 1 ? 2 : -1}))}, narrow); };
         const node_id difference = p.call("onnx.Sub", {in, mean(in)}, x.type());
@@ -252,7 +251,7 @@ TEST_CASE("what is not one kernel is left to one kernel per call") {
     }
     {
         // A mean over another axis.
-        program p;
+        small_program p;
         const node_id in = p.input(float_type({4, 6}));
         const tensor_type narrow = float_type({1, 6}), type = float_type({4, 6});
         const auto mean = [&](node_id v) { return p.call("onnx.ReduceMean", {v, p.constant(list(shape64{0}))}, narrow); };

@@ -5,7 +5,6 @@
 #include "run_region.hpp"
 
 using namespace reference_test;
-using reference_test::program;
 
 namespace {
 

@@ -6,7 +6,6 @@
 
 using namespace reference_test;
 using on_eigen::linear_operators;
-using reference_test::program;
 
 namespace {
 

@@ -8,7 +8,6 @@
 
 using namespace reference_test;
 using on_eigen::normalization_operators;
-using reference_test::program;
 
 namespace {
 double at(const tensor& t, std::size_t i) { return static_cast<double>(t.as<float>()[i]); }

@@ -5,7 +5,6 @@
 #include "run_region.hpp"
 
 using namespace reference_test;
-using reference_test::program;
 
 TEST_CASE("an operator is found in whatever family it stands, and no other name is") {
     for (const auto name : {"onnx.Relu", "onnx.Add", "onnx.Where", "onnx.Transpose", "onnx.Conv", "onnx.Gemm", "onnx.MaxPool", "onnx.LRN",

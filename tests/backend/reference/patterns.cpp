@@ -13,7 +13,6 @@
 #include "region_of.hpp"
 
 using namespace reference_test;
-using reference_test::program;
 
 namespace {
 
@@ -61,15 +60,15 @@ std::multiset<std::pair<std::string, std::size_t>> taken(const ir_module& m, nod
 }  // namespace
 
 TEST_CASE("a call alone is taken by its own composite, and by its meaning only where there is no kernel") {
-    program p;
+    small_program p;
     const node_id in = p.input(float_type({2, 3}));
     const node_id end = p.call("onnx.Relu", {in}, float_type({2, 3}));
     CHECK(taken(p.finish({end}), end) == std::multiset<std::pair<std::string, std::size_t>>{{"relu", 1}});
-    program q;
+    small_program q;
     const node_id wide = q.input(type_of<double>({2, 3}));
     const node_id last = q.call("onnx.Relu", {wide}, type_of<double>({2, 3}));
     CHECK(taken(q.finish({last}), last) == std::multiset<std::pair<std::string, std::size_t>>{{"interpreted", 1}});
-    program r;
+    small_program r;
     const node_id start = r.input(float_type({2}));
     const node_id unknown = r.call("mine.Unheard", {start}, float_type({2}));
     CHECK(taken(r.finish({unknown}), unknown).empty());
@@ -79,7 +78,7 @@ TEST_CASE("a residual block offers every composite that ends at its Relu, and no
     const tensor w = seeded(1).floats({4, 4, 1, 1}), v = seeded(2).floats({4}, 0.5f, 1);
     const tensor_type type = float_type({1, 4, 5, 5});
     for (const bool read : {false, true}) {
-        program p;
+        small_program p;
         const node_id in = p.input(type);
         const node_id conv = p.call("onnx.Conv", {in, p.constant(w)}, type);
         const node_id c = p.constant(v);
@@ -95,7 +94,7 @@ TEST_CASE("a residual block offers every composite that ends at its Relu, and no
 
 TEST_CASE("functions that are written out are found at their last call") {
     const tensor_type type = float_type({2, 8}), narrow = float_type({2, 1});
-    program p;
+    small_program p;
     const node_id in = p.input(type);
     const node_id inner = p.call("onnx.Div", {in, p.constant(1.41421356f)}, type);
     const node_id one = p.call("onnx.Add", {p.call("onnx.Erf", {inner}, type), p.constant(1.0f)}, type);

@@ -8,7 +8,6 @@
 
 using namespace reference_test;
 using on_eigen::reduction_operators;
-using reference_test::program;
 
 namespace {
 

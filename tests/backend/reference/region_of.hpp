@@ -11,7 +11,7 @@ namespace reference_test {
 using inlay_test::whole_region;
 
 /// A small program: inputs, constants and calls.
-struct program {
+struct small_program {
     ir_builder build;
     std::vector<node_id> parameters;
 

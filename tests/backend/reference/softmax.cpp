@@ -8,7 +8,6 @@
 
 using namespace reference_test;
 using on_eigen::softmax_operators;
-using reference_test::program;
 
 TEST_CASE("softmax and its logarithm sum to one along the axis") {
     seeded random(701);

@@ -6,7 +6,6 @@
 
 using namespace reference_test;
 using on_eigen::transposed_convolution_operators;
-using reference_test::program;
 
 TEST_CASE("transposed convolutions add each input, times the weights, where the taps put it") {
     seeded random(501);

@@ -9,7 +9,6 @@
 
 using namespace reference_test;
 using on_eigen::unary_operators;
-using reference_test::program;
 
 namespace {
 

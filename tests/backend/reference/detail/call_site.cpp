@@ -10,7 +10,6 @@
 #include "../../small_graph.hpp"
 
 using namespace reference_test;
-using reference_test::program;
 
 TEST_CASE("a call of a region becomes a site: constants with their values, what is left out not there") {
     inlay_test::small_graph s;

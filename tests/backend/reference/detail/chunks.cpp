@@ -9,7 +9,6 @@
 #include "../run_region.hpp"
 
 using namespace reference_test;
-using reference_test::program;
 
 namespace {
 

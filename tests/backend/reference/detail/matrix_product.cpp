@@ -8,7 +8,6 @@
 #include "../run_region.hpp"
 
 using namespace reference_test;
-using reference_test::program;
 
 TEST_CASE("a product is the sum over the inner axis, for turned right sides and for parts of larger matrices too") {
     seeded random(3);

@@ -11,7 +11,6 @@
 
 using namespace reference_test;
 using on_eigen::region_step;
-using reference_test::program;
 
 namespace {
 

@@ -9,7 +9,6 @@
 #include "../run_region.hpp"
 
 using namespace reference_test;
-using reference_test::program;
 
 TEST_CASE("rows reach every element once, with the places that stretching gives the operands") {
     seeded random(9);

@@ -9,7 +9,6 @@
 
 using namespace reference_test;
 using on_eigen::strided_copy;
-using reference_test::program;
 
 namespace {
 

@@ -11,7 +11,6 @@
 
 using namespace reference_test;
 using on_eigen::sliding;
-using reference_test::program;
 
 namespace {
 
