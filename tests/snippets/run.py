@@ -28,7 +28,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import source_tree  # noqa: E402
-from batches import ALONE  # noqa: E402
+from batches import ALONE, ALONE_WITH  # noqa: E402
 from prints import agrees  # noqa: E402
 from tap import Tap  # noqa: E402
 
@@ -37,7 +37,7 @@ FENCE = re.compile(r"^```([a-z+]*)[^\n]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.D
 DIRECTIVE = re.compile(r"<!--\s*snippet:\s*([a-z_]+)(?:\s+([\w./-]+))?\s*-->\s*\Z")
 PLACE = re.compile(r"^[ \t]*// the snippet[ \t]*$", re.MULTILINE)
 HAS_MAIN = re.compile(r"^int main\(", re.MULTILINE)
-MAIN = re.compile(r"^int main\(\) \{$(.*?)^\}", re.MULTILINE | re.DOTALL)
+MAIN = re.compile(r"^(int main\(\) \{$.*?)^\}", re.MULTILINE | re.DOTALL)
 INCLUDE = re.compile(r"^#include [^\n]*\n", re.MULTILINE)
 TOGETHER = 1 if os.environ.get("INLAY_EVERY_CASE") else 10  # programs to a file
 
@@ -99,42 +99,54 @@ def apart(build):
     return ["-DINLAY_SEPARATE_COMPILATION", "-D_GLIBCXX_ASSERTIONS"], libraries
 
 
+def written(title, text, folder):
+    """The path of a new source with this text."""
+    path = os.path.join(folder, hashlib.sha256(title.encode()).hexdigest()[:16] + ".cpp")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
 def compiled(title, text, linked, build, compiler, folder):
     """(path of the program, how the compiler ended)."""
-    stem = os.path.join(folder, hashlib.sha256(title.encode()).hexdigest()[:16])
-    with open(stem + ".cpp", "w", encoding="utf-8") as file:
-        file.write(text)
-    third = source_tree.flags(source_tree.needs(stem + ".cpp"))
+    source = written(title, text, folder)
+    stem = os.path.splitext(source)[0]
+    third = source_tree.flags(source_tree.needs(source))
     command = compiler + ["-std=c++20", "-O0", "-I" + source_tree.INCLUDE, "-I" + source_tree.ROOT]
     macros, libraries = apart(build)
-    command += [f for f in third if not f.startswith("-l")] + macros + [stem + ".cpp"]
+    command += [f for f in third if not f.startswith("-l")] + macros + [source]
     command += ["-o", stem] + libraries + [f for f in third if f.startswith("-l")] if linked else ["-fsyntax-only"]
     return stem, subprocess.run(command, capture_output=True, text=True, timeout=300, env={**os.environ, "LC_ALL": "C"}, check=False)
 
 
-def can_share(snippet):
+def can_share(snippet, folder):
     """Whether its program can stand in a namespace, beside others."""
     if snippet.kind != "cpp" or not MAIN.search(snippet.text) or ALONE.search(snippet.text):
         return False
-    return not any(party in include for include in INCLUDE.findall(snippet.text) for party in ("<boost/", "<range/"))
+    return not ALONE_WITH & set(source_tree.needs(written(snippet.title, snippet.text, folder)))
 
 
 def shared_text(snippets):
     """One program for many: its argument is the number of the one that runs."""
     includes = dict.fromkeys(include for s in snippets for include in INCLUDE.findall(s.text))
-    # Only a program's own main returns 0 where it says nothing.
-    parts = [f"namespace snippet_{i} {{\n{MAIN.sub(lambda m: f'int main() {{{m.group(1)}return 0;{chr(10)}}}', INCLUDE.sub('', s.text))}}}\n"
-             for i, s in enumerate(snippets)]
-    cases = "".join(f"    if (*words[1] == '{chr(ord('a') + i)}') return snippet_{i}::main();\n" for i in range(len(snippets)))
-    return "".join(includes) + "".join(parts) + f"int main(int, char** words) {{\n{cases}    return 1;\n}}\n"
+    parts, cases = [], []
+    for i, s in enumerate(snippets):
+        # Only a program's own main returns 0 where it says nothing.
+        body = MAIN.sub(r"\1    return 0;\n}", INCLUDE.sub("", s.text))
+        parts.append(f"namespace snippet_{i} {{\n{body}}}\n")
+        cases.append(f'    if (std::string_view(words[1]) == "{i}") return snippet_{i}::main();\n')
+    return "".join(["#include <string_view>\n", *includes, *parts, "int main(int, char** words) {\n", *cases, "    return 1;\n}\n"])
 
 
 def check_together(snippets, build, compiler, folder):
     """A list of problems for each, by its title."""
     if len(snippets) > 1:
-        stem, built = compiled(" ".join(s.title for s in snippets), shared_text(snippets), True, build, compiler, folder)
-        if built.returncode == 0:
-            return {s.title: compare(s, run_program([stem, chr(ord("a") + i)], folder)) for i, s in enumerate(snippets)}
+        try:
+            stem, built = compiled(" ".join(s.title for s in snippets), shared_text(snippets), True, build, compiler, folder)
+            if built.returncode == 0:
+                return {s.title: compare(s, run_program([stem, str(i)], folder)) for i, s in enumerate(snippets)}
+        except subprocess.TimeoutExpired:
+            pass  # Alone it shows which one takes so long.
     return {s.title: check(s, build, compiler, folder) for s in snippets}
 
 
@@ -199,7 +211,7 @@ def main(arguments):
                         tap.fail(snippet.title, snippet.error)
                     elif snippet.kind == "sh" and re.search(r"\binlay\b", snippet.text) and not os.path.exists(tool):
                         tap.skip(snippet.title, "the tool was not built here")
-                    elif can_share(snippet):
+                    elif can_share(snippet, folder):
                         sharing.append(snippet)
                     else:
                         jobs.append(pool.submit(check_together, [snippet], build, compiler, folder))
