@@ -9,8 +9,7 @@ Used by tests/meson.build:
 A batch first includes what its files include, and then each file in a namespace of its own, so that equal names in unnamed namespaces do not
 meet; the guards make the includes inside empty. Some files cannot stand in a namespace, or not beside others: they are compiled alone. Those
 are seen by what they open or instantiate at file scope, by a third party whose operators reach everywhere, or by a line of theirs which
-begins with `// Compiled alone:` and gives the reason. A file of the room itself without a test case holds what
-others call.
+begins with `// Compiled alone:` and gives the reason. A file of the room itself without a test case holds what others call.
 """
 import os
 import re
