@@ -42,6 +42,7 @@ public:
           prices_(question_.graph, question_.backends, question_.set, bound, question_.options.launch_seconds, question_.options.failures),
           meter_(pricing) {
         made_.second = second;
+        question_.joules = joules_of(question_, second);
     }
     plan_lister(const plan_lister&) = delete;
     plan_lister& operator=(const plan_lister&) = delete;

@@ -19,6 +19,7 @@
 #include <inlay/plan/partitioner.hpp>
 #include <inlay/plan/plan.hpp>
 #include <inlay/plan/plan_part_rules.hpp>
+#include <inlay/plan/plan_quantities.hpp>
 #include <inlay/plan/planning_problem.hpp>
 #include <inlay/plan/price_cache.hpp>
 #include <inlay/plan/program_meter.hpp>
@@ -40,6 +41,7 @@ public:
         for (const partitioner& other : question_.options.others)
             if (other != ways_.front()) ways_.push_back(other);
         contenders_.resize(ways_.size());
+        question_.joules = joules_of(question_, question_.options.objective);
     }
     planner(const planner&) = delete;
     planner& operator=(const planner&) = delete;

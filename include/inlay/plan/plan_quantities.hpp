@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -79,7 +80,18 @@ template <typed_graph G>
     return made;
 }
 
-/// The joules of a stated question's candidates and conversions. The error tells a back end that states none.
+/// What `plan_options::energies` say of each candidate of a question that is about this objective; empty where it is not energy, or where
+/// they say nothing. Asked once for a question: an accelerator looks for its schedule to answer.
+[[nodiscard]] inline std::vector<std::optional<double>> joules_of(const planning_problem& question, plan_objective objective) {
+    std::vector<std::optional<double>> made;
+    const piece_energies& energies = question.options.energies;
+    if (objective != plan_objective::energy || !energies) return made;
+    for (const candidate& c : question.set.candidates) made.push_back(energies(c));
+    return made;
+}
+
+/// The joules of a stated question's candidates, as the question has them, and of its conversions. The error tells a back end that states
+/// none.
 [[nodiscard]] inline outcome<quantity> energy_of(const planning_problem& question, const selection_problem& stated) {
     const piece_energies& energies = question.options.energies;
     if (!energies) return error{"the objective energy needs to know what pieces take; set `plan_options::energies`"};
@@ -87,10 +99,10 @@ template <typed_graph G>
     made.of_candidate.assign(stated.candidate_of.size(), 0);
     for (std::size_t k = 0; k < stated.candidate_of.size(); ++k) {
         if (stated.candidate_of[k] == selection_problem::none) continue;
-        const candidate& c = question.set.candidates[stated.candidate_of[k]];
-        const auto joules = energies(c);
+        const std::optional<double>& joules = question.joules[stated.candidate_of[k]];
         if (!joules)
-            return error{"nobody says what energy back end '" + std::string(question.backends.kind(c.backend)) +
+            return error{"nobody says what energy back end '" +
+                         std::string(question.backends.kind(question.set.candidates[stated.candidate_of[k]].backend)) +
                          "' takes; leave it out, or choose another objective"};
         made.of_candidate[k] = *joules;
     }

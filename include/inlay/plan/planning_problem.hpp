@@ -46,6 +46,7 @@ struct planning_problem {
     fallback_rules fallbacks;
     placement_rules places;
     std::map<device_type, std::int32_t> devices;  // of each type of which places name one by number
+    std::vector<std::optional<double>> joules{};  // by candidate, where energy is asked for: they are stated once, prices grow
 
     /// Whether no plan may have it: it is the fallback's and has a node which that must not have, it would change an existing part, or its
     /// back end does not run where its nodes have to.
