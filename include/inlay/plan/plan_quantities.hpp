@@ -13,7 +13,9 @@
 #include <vector>
 
 #include <inlay/candidate/candidate.hpp>
+#include <inlay/core/digest.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/cost/meter.hpp>
 #include <inlay/graph/concepts.hpp>
 #include <inlay/partition/part_size.hpp>
 #include <inlay/plan/piece_energies.hpp>
@@ -81,12 +83,18 @@ template <typed_graph G>
 }
 
 /// What `plan_options::energies` say of each candidate of a question that is about this objective; empty where it is not energy, or where
-/// they say nothing. Asked once for a question: an accelerator looks for its schedule to answer.
+/// they say nothing. Asked once for a question, and once for all candidates of equal content, as prices are: an accelerator looks for its
+/// schedule to answer.
 [[nodiscard]] inline std::vector<std::optional<double>> joules_of(const planning_problem& question, plan_objective objective) {
     std::vector<std::optional<double>> made;
     const piece_energies& energies = question.options.energies;
     if (objective != plan_objective::energy || !energies) return made;
-    for (const candidate& c : question.set.candidates) made.push_back(energies(c));
+    std::map<digest, std::optional<double>> known;
+    for (const candidate& c : question.set.candidates) {
+        const auto [at, is_new] = known.try_emplace(question.backends.content(pricing_job::of(c)));
+        if (is_new) at->second = energies(c);
+        made.push_back(at->second);
+    }
     return made;
 }
 
