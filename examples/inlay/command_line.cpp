@@ -64,6 +64,14 @@ void add_engine(CLI::App& verb, verb_options& o, target_words& words) {
         "a competing process takes a core as long as the call lasts; prices are those beside it, apart from those of a quiet machine");
 }
 
+/// For verbs that measure again what was disturbed, unless they are told otherwise.
+void add_refresh(CLI::App& verb, verb_options& o) {
+    verb.add_flag("--refresh{stale}", o.engine.refresh,
+                  "measure again what was measured over 30 days ago or while something else ran; --refresh=all: everything; "
+                  "--refresh=never: nothing that has a price")
+        ->check(CLI::IsMember({"stale", "all", "never"}));
+}
+
 void add_model(CLI::App& verb, verb_options& o) {
     verb.add_option("model", o.model.path,
                     "an ONNX file; Relay text in a file that ends in .relay, .rly or .txt; '-': such text from standard input")
@@ -228,6 +236,7 @@ int run_command_line(int argc, char** argv) {
         .add_option("--budget", partition.budget_ms,
                     "milliseconds after which each search, one for each round of prices, gives the best it has")
         ->check(not_negative());
+    add_refresh(v_partition, o);
     v_partition.add_option("--out", o.out, "write the plan to this file");
     v_partition.add_flag("--text", partition.text, "the partitioned program as Relay text: a function per part, conversions as calls");
     add_save_costs(v_partition, o);
@@ -285,6 +294,7 @@ int run_command_line(int argc, char** argv) {
     add_model(v_bench, o);
     add_rewrites(v_bench, o);
     add_engine(v_bench, o, words);
+    add_refresh(v_bench, o);
     v_bench.add_option("--rounds", bench.rounds, "how many rounds")->capture_default_str()->check(CLI::Range(1, 1000000));
     v_bench.add_option("--seed", bench.seed, "of random inputs")->capture_default_str()->check(not_negative());
     v_bench.add_flag("--exact-alone", bench.exact_alone, "exact and the rivals only: no other contender is priced or run");
@@ -320,10 +330,7 @@ int run_command_line(int argc, char** argv) {
     v_tune.add_option("--workers", o.engine.workers, "processes that measure side by side, each on cores of its own")
         ->capture_default_str()
         ->check(CLI::Range(1, 1024));
-    v_tune
-        .add_flag("--refresh{stale}", o.engine.refresh,
-                  "measure again what was measured over 30 days ago or while something else ran; --refresh=all: everything")
-        ->check(CLI::IsMember({"stale", "all"}));
+    add_refresh(v_tune, o);
     add_save_costs(v_tune, o);
 
     extract_options extract;

@@ -113,7 +113,7 @@ outcome<engine> engine::make(const engine_options& options) {
         return error{"'--busy' takes a core, and '--workers " + std::to_string(options.workers) +
                      "' measures on cores of its own; leave one of them out"};
     if (!options.refresh.empty() && options.costs != "measured")
-        return error{"'--refresh' measures again, and prices from " + quoted_text("--costs " + options.costs, 400) +
+        return error{"'--refresh' says which prices are measured again, and prices from " + quoted_text("--costs " + options.costs, 400) +
                      " are not measured; leave one of them out"};
     // What no plan asked for takes no part when the prices are read back.
     s->noted.missing = cost_table::without::not_offered;

@@ -47,7 +47,7 @@ struct engine_options {
     std::string weights;                                           // a folder for packed weights; empty: they stay in memory
     std::uint32_t threads = 1;
     std::uint32_t workers = 1;  // processes that measure side by side, each on `threads` cores of its own
-    std::string refresh;        // which known prices are measured again: none (empty), stale (old or disturbed) or all
+    std::string refresh;        // which known prices are measured again: disturbed ones (empty), stale (old or disturbed), all or never any
     bool quiet = false;
     bool has_all_targets = false;                   // no back end takes part that the targets do not name
     bool is_for_c = false;                          // the plain target `c` takes part where no other plain target of the CPU is named

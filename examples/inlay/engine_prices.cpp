@@ -183,10 +183,12 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
     recording_conditions conditions = conditions_of(s);
     conditions.programs_again = s.programs_again;
     constexpr std::int64_t month = 30 * 86400;
-    if (!s.options.refresh.empty())
-        conditions.old_before = s.options.refresh == "all" ? s.started : s.started - month;
-    else
+    if (s.options.refresh.empty())
         conditions.is_calm = s.mends_prices ? is_calm_now : [] { return false; };
+    else if (s.options.refresh == "never")
+        conditions.keeps_known = true;
+    else
+        conditions.old_before = s.options.refresh == "all" ? s.started : s.started - month;
     recorded_meter<worker_meter<back_end_list>, back_end_list> recorded(workers, s.database, s.list, conditions);
     double measuring_seconds = 0;
     hand_over_meter handing(recorded, s.list, hand_over(s, conditions));

@@ -32,7 +32,7 @@ def change(b, name, sql):
 
 
 def refresh(b):
-    """tune --refresh measures again what is old or was disturbed, and --refresh=all everything; what is good stays."""
+    """tune --refresh measures again what is old or was disturbed, --refresh=all everything, --refresh=never nothing; what is good stays."""
     tune = ["tune", "conv.onnx", *KINDS, "--database", "again.sqlite", *QUIET]
     first = parsed(b, tune)["models"][0]
     if first["measured"] == 0:
@@ -45,6 +45,9 @@ def refresh(b):
     for what in ("disturbed = 1, measured_at = measured_at - 100", "measured_at = measured_at - 40 * 86400"):
         # A price of a hundred seconds that nothing but measuring again can mend.
         changed = change(b, "again.sqlite", f"UPDATE measurement SET median = 100, minimum = 100, {what} WHERE failure = ''")
+        told = parsed(b, tune + ["--refresh=never"])["models"][0]
+        if told["again"] != 0:
+            b.problem(tune + ["--refresh=never"], f"says {told} after {what}")
         told = parsed(b, tune + ["--refresh"])["models"][0]
         if changed == 0 or told["again"] == 0:
             b.problem(tune + ["--refresh"], f"says {told} after {what}")

@@ -31,6 +31,7 @@ struct recording_conditions {
     std::size_t jobs_at_once = 64;  // after so many, what was found is written to the database
     bool failures_again = false;    // whether jobs that failed before are tried anew
     bool programs_again = false;    // whether programs that were run before are run anew
+    bool keeps_known = false;       // whether a price that is known stays, old, disturbed or doubted as it may be
     std::int64_t started = 0;       // when this run began, in seconds since 1970; 0: what is known is never measured again
     std::int64_t old_before = 0;    // what was measured before that is measured again
     /// Asked when a price was disturbed; where it says yes, or is not there, the price is measured again.
@@ -87,7 +88,8 @@ public:
         for (std::size_t i = 0; i < jobs.size(); ++i) {
             keys.push_back(key_of(jobs[i]));
             auto found = database_->get(keys[i]);
-            if (found && !jobs[i].again && !(conditions_.failures_again && found->has_failed()) && !conditions_.is_stale(*found)) {
+            const bool is_in_doubt = jobs[i].again || (conditions_.failures_again && found && found->has_failed());
+            if (found && (conditions_.keeps_known || !(is_in_doubt || conditions_.is_stale(*found)))) {
                 result[i] = *std::move(found);
                 ++known_;
                 disturbed_ += result[i].disturbed;
