@@ -129,6 +129,26 @@ TEST_CASE("failures are remembered, and tried anew on request") {
     CHECK(m.price(std::span(&job, 1))[0].is_measured());
 }
 
+TEST_CASE("known prices stay, failed or doubted as they may be, where they are to be kept") {
+    counting_meter inner;
+    inner.fails = 0;
+    cost_database db;
+    const fake_list backends;
+    pricing_job job = conversion_of(1);
+    recording_conditions kept;
+    kept.failures_again = true;
+    kept.old_before = kept.started = 1000;
+    kept.keeps_known = true;
+    recorded_meter m(inner, db, backends, kept);
+    CHECK(m.price(std::span(&job, 1))[0].failure == "it died");
+    job.again = true;
+    CHECK(m.price(std::span(&job, 1))[0].failure == "it died");
+    CHECK(inner.asked == 1);
+    kept.keeps_known = false;
+    recorded_meter anew(inner, db, backends, kept);
+    CHECK(anew.price(std::span(&job, 1))[0].is_measured());
+}
+
 TEST_CASE("what was disturbed, is old or is doubted is measured again, once in a run, and only where that can be of use") {
     // Gives 5, 4, 3, ..., disturbed or not as asked for.
     struct watched_meter {
