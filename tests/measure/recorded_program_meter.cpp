@@ -59,3 +59,29 @@ TEST_CASE("what a program showed is looked up the next time, and is not taken fo
     (void)meter.price(jobs);
     CHECK(meter.asked() == 1);
 }
+
+TEST_CASE("a program that is old is run again, and is looked up where what is known is kept") {
+    const ir_module m = toys::random_program(7, 10);
+    const toys::list backends;
+    const plan made = toys::planned(m, backends);
+    const std::vector<std::vector<std::size_t>> covers{made.chosen.chosen};
+    cost_database database;
+    measure_program_options few;
+    few.least_runs = few.most_runs = 2;
+    few.bytes_between = 0;
+    const auto programs_run = [&](const recording_conditions& conditions) {
+        recorded_program_meter meter(m, backends, database, conditions, executor_ref(), few, [] { return false; });
+        CHECK(meter(made.set, covers).size() == 1);
+        return meter.programs_run();
+    };
+    recording_conditions kept;
+    kept.old_before = kept.started = std::int64_t{1} << 40;  // whatever was measured by now is old
+    kept.programs_again = true;
+    kept.keeps_known = true;
+    CHECK(programs_run(kept) == 1);
+    CHECK(programs_run(kept) == 0);
+    kept.programs_again = false;
+    CHECK(programs_run(kept) == 0);
+    kept.keeps_known = false;
+    CHECK(programs_run(kept) == 1);
+}

@@ -31,14 +31,17 @@ struct recording_conditions {
     std::size_t jobs_at_once = 64;  // after so many, what was found is written to the database
     bool failures_again = false;    // whether jobs that failed before are tried anew
     bool programs_again = false;    // whether programs that were run before are run anew
-    bool keeps_known = false;       // whether a price that is known stays, old, disturbed or doubted as it may be
-    std::int64_t started = 0;       // when this run began, in seconds since 1970; 0: what is known is never measured again
+    bool keeps_known = false;       // whether what is known stays, old, disturbed, failed or doubted as it may be
+    std::int64_t started = 0;       // when this run began, in seconds since 1970; 0: nothing that is known counts as old or disturbed
     std::int64_t old_before = 0;    // what was measured before that is measured again
     /// Asked when a price was disturbed; where it says yes, or is not there, the price is measured again.
     bool (*is_calm)() = nullptr;
 
-    /// Whether a known price is to be measured again: it is old or was disturbed, and not by this run already.
-    [[nodiscard]] bool is_stale(const measurement& known) const {
+    /// Whether a known price is measured again: it is doubted, it failed and is tried anew, or it is old or was disturbed and not by this
+    /// run already.
+    [[nodiscard]] bool measures_again(const measurement& known, bool is_doubted = false) const {
+        if (keeps_known) return false;
+        if (is_doubted || (failures_again && known.has_failed())) return true;
         if (known.when >= started) return false;
         return known.when < old_before || (known.disturbed && (is_calm == nullptr || is_calm()));
     }
@@ -88,8 +91,7 @@ public:
         for (std::size_t i = 0; i < jobs.size(); ++i) {
             keys.push_back(key_of(jobs[i]));
             auto found = database_->get(keys[i]);
-            const bool is_in_doubt = jobs[i].again || (conditions_.failures_again && found && found->has_failed());
-            if (found && (conditions_.keeps_known || !(is_in_doubt || conditions_.is_stale(*found)))) {
+            if (found && !conditions_.measures_again(*found, jobs[i].again)) {
                 result[i] = *std::move(found);
                 ++known_;
                 disturbed_ += result[i].disturbed;

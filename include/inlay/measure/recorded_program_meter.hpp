@@ -50,7 +50,7 @@ public:
         for (const auto& cover : covers) keys.push_back(keys_of(set, cover));
         const digest together = key_of(keys);
         std::vector<program_timing> told(covers.size());
-        bool known = !conditions_.programs_again;
+        bool known = conditions_.keeps_known || !conditions_.programs_again;
         for (std::size_t i = 0; i < covers.size() && known; ++i) known = recall(set, covers[i], keys[i], program_key(together, i), told[i]);
         if (known) {
             count_disturbed(told);
@@ -103,12 +103,12 @@ private:
                               const digest& program, program_timing& into) {
         for (std::size_t i = 0; i < cover.size(); ++i) {
             auto known = database_->get(piece_key(program, keys[i]));
-            if (!known || !known->is_measured() || conditions_.is_stale(*known)) return false;
+            if (!known || !known->is_measured() || conditions_.measures_again(*known)) return false;
             into.candidates.emplace_back(cover[i], *std::move(known));
         }
         for (const conversion& c : partition(*g_, set, cover).conversions) {
             auto known = database_->get(piece_key(program, key_of(job_of(*g_, c))));
-            if (!known || !known->is_measured() || conditions_.is_stale(*known)) return false;
+            if (!known || !known->is_measured() || conditions_.measures_again(*known)) return false;
             into.conversions.emplace_back(c, *std::move(known));
         }
         return true;
