@@ -10,6 +10,7 @@ import mobilenet
 import nasnet
 import resnet3d
 import unet
+import vgg16
 import vit
 import yolo
 
@@ -25,6 +26,7 @@ MAKERS = {
     "gpt2_decode": lambda: gpt2.gpt2("gpt2_decode", 12, 768, 12, 50257, 1024, 128),
     "resnet3d_18": lambda: resnet3d.resnet3d_18(8, 112, 400),
     "nasnet_a_mobile": nasnet.nasnet_a_mobile,
+    "vgg16": lambda: vgg16.vgg16(224, 1000),
     "mobilenet_block": lambda: blocks.mobilenet_block(24, 6, 56),
     "attention_layer": lambda: blocks.attention_layer(768, 12, 128),
 }

@@ -38,7 +38,7 @@ OCR = {
     "ppocr_cls": ("ch_ppocr_mobile_v2.0_cls_infer.onnx", {"x": [1, 3, 48, 192]}),
 }
 GENERATED = ["mobilenet_v2", "bert_base", "bert_tiny", "vit_tiny", "efficientnet_b0", "unet", "yolo_s", "dcgan", "gpt2_decode", "resnet3d_18",
-             "nasnet_a_mobile", "mobilenet_block", "attention_layer"]
+             "nasnet_a_mobile", "vgg16", "mobilenet_block", "attention_layer"]
 NAMES = list(LIGHT) + list(OCR) + GENERATED
 
 

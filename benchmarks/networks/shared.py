@@ -16,8 +16,8 @@ RIVALS = {"onnxruntime": "onnxruntime==1.32.0", "openvino": "openvino==2026.4.1"
 PACKAGES = ["numpy==2.4.6", *RIVALS.values()]
 
 
-# Too small for a race of its own, or a block of a network.
-NOT_RACED = {"bert_tiny", "mobilenet_block", "attention_layer"}
+# Too small for a race of its own, a block of a network, or much like another one.
+NOT_RACED = {"bert_tiny", "mobilenet_block", "attention_layer", "vgg16"}
 
 
 def say(sentence):

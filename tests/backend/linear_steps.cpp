@@ -38,8 +38,14 @@ TEST_CASE("scales, zero points and the range of a quantised product are read whe
     CHECK(read->low == 0);
     CHECK(read->high == 255);
     CHECK(read->start(1) == 0);
-    CHECK(steps_around_product(tensor::of<std::uint8_t>({2, 2}, {1, 2, 3, 4}), tensor::scalar(std::uint8_t{0})).failure().message ==
-          "the machine has weights of int8 alone");
-    CHECK(steps_around_product(tensor::of<std::int8_t>({2, 2}, {1, 2, 3, 4}), tensor::scalar(std::int8_t{1})).failure().message ==
-          "the machine has weights whose zero point is 0 alone");
+    CHECK(read->check_centred());
+    CHECK(steps_around_product(tensor::of<std::int8_t>({2, 2}, {1, 2, 3, 4}), tensor::of<std::int8_t>({2}, {5, -6}))->weight_zero(1) == -6);
+    CHECK(steps_around_product(tensor::of<std::uint8_t>({2, 2}, {1, 2, 3, 4}), tensor::scalar(std::uint8_t{0}))
+              ->check_centred()
+              .failure()
+              .message == "the machine has weights of int8 alone");
+    CHECK(steps_around_product(tensor::of<std::int8_t>({2, 2}, {1, 2, 3, 4}), tensor::scalar(std::int8_t{1}))
+              ->check_centred()
+              .failure()
+              .message == "the machine has weights whose zero point is 0 alone");
 }

@@ -15,7 +15,11 @@ namespace inlay_test {
 using namespace inlay;
 
 node_id small_graph::input(std::vector<std::int64_t> extents) {
-    const node_id n = b_.input("x", tensor_type(element_type::float32, shape(extents.begin(), extents.end())));
+    return input_of(tensor_type(element_type::float32, shape(extents.begin(), extents.end())));
+}
+
+node_id small_graph::input_of(tensor_type type) {
+    const node_id n = b_.input("x", std::move(type));
     inputs_.push_back(n);
     return n;
 }
@@ -32,8 +36,8 @@ node_id small_graph::random(std::vector<std::int64_t> extents, float low, float 
     return b_.constant(t);
 }
 
-node_id small_graph::call(std::string_view op, std::initializer_list<node_id> operands, const attribute_map& attributes,
-                          std::size_t outputs) {
+node_id small_graph::call_on(std::string_view op, const std::vector<node_id>& operands, const attribute_map& attributes,
+                             std::size_t outputs) {
     const op_definition* d = definition_of(op);
     REQUIRE_MESSAGE(d != nullptr, "no definition of ", std::string(op));
     const ir_module& m = b_.so_far();

@@ -21,6 +21,7 @@ public:
     explicit small_graph(unsigned seed = 1) : random_(seed) { b_.open_block(); }
 
     inlay::node_id input(std::vector<std::int64_t> extents);
+    inlay::node_id input_of(inlay::tensor_type type);
     inlay::node_id constant(const inlay::tensor& value) { return b_.constant(value); }
     inlay::node_id scalar(float value) { return b_.constant(inlay::tensor::scalar(value)); }
     inlay::node_id integers(std::vector<std::int64_t> values);
@@ -28,7 +29,11 @@ public:
     inlay::node_id random(std::vector<std::int64_t> extents, float low = -1, float high = 1);
     inlay::node_id absent() { return b_.unit(); }
     inlay::node_id call(std::string_view op, std::initializer_list<inlay::node_id> operands, const inlay::attribute_map& attributes = {},
-                        std::size_t outputs = 1);
+                        std::size_t outputs = 1) {
+        return call_on(op, std::vector<inlay::node_id>(operands), attributes, outputs);
+    }
+    inlay::node_id call_on(std::string_view op, const std::vector<inlay::node_id>& operands, const inlay::attribute_map& attributes = {},
+                           std::size_t outputs = 1);
     /// Batch normalisation with random statistics.
     inlay::node_id normalized(inlay::node_id x, std::int64_t channels);
 

@@ -18,8 +18,9 @@ namespace inlay::detail {
 
 /// What is known before the run of a QLinearConv or QLinearMatMul: its weights, and what becomes of its sums.
 struct linear_steps {
-    const tensor* weights = nullptr;  // int8 around 0
-    const tensor* bias = nullptr;     // int32, or null
+    const tensor* weights = nullptr;       // int8 or uint8
+    const tensor* weight_zeros = nullptr;  // of their type, one for all or one for each output channel
+    const tensor* bias = nullptr;          // int32, or null
     const tensor* weight_scales = nullptr;
     float x_scale = 1, y_scale = 1;
     std::int32_t x_zero = 0, y_zero = 0, low = -128, high = 127;
@@ -30,9 +31,20 @@ struct linear_steps {
     }
     /// The start of an output channel's sum.
     [[nodiscard]] std::int32_t start(std::size_t channel) const { return bias == nullptr ? 0 : bias->as<std::int32_t>()[channel]; }
+    /// The zero point of an output channel's weights.
+    [[nodiscard]] std::int32_t weight_zero(std::size_t channel) const {
+        return whole_number_at(*weight_zeros, weight_zeros->count() == 1 ? 0 : channel);
+    }
+    /// Error: weights are other than int8 around 0.
+    [[nodiscard]] outcome<void> check_centred() const {
+        if (weights->element() != element_type::int8) return error{"the machine has weights of int8 alone"};
+        for (std::size_t i = 0; i < weight_zeros->count(); ++i)
+            if (whole_number_at(*weight_zeros, i) != 0) return error{"the machine has weights whose zero point is 0 alone"};
+        return {};
+    }
 };
 
-/// Reads such a call. The error says what of it is computed, or that weights are other than int8 around 0.
+/// Reads such a call. The error says what of it is computed.
 [[nodiscard]] inline outcome<linear_steps> linear_steps_of(const region_view& r, const region_value& call) {
     constexpr const quantized_product& at = linear_product;
     const auto constant = [&](int i) { return constant_of(r, call, place_of_operand(i)); };
@@ -43,10 +55,8 @@ struct linear_steps {
     made.weights = constant(static_cast<int>(at.w));
     made.bias = constant(at.bias);
     made.weight_scales = constant(at.w_scale);
-    if (made.weights->element() != element_type::int8) return error{"the machine has weights of int8 alone"};
-    const tensor &w_zero = *constant(at.w_zero), &y_zero = *constant(at.y_zero);
-    for (std::size_t i = 0; i < w_zero.count(); ++i)
-        if (whole_number_at(w_zero, i) != 0) return error{"the machine has weights whose zero point is 0 alone"};
+    made.weight_zeros = constant(at.w_zero);
+    const tensor& y_zero = *constant(at.y_zero);
     made.x_scale = constant(at.x_scale)->as<float>()[0];
     made.y_scale = constant(at.y_scale)->as<float>()[0];
     made.x_zero = whole_number_at(*constant(at.x_zero), 0);

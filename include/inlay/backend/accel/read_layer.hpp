@@ -119,6 +119,7 @@ private:
         if (!is_real_) {
             const auto steps = inlay::detail::linear_steps_of(r_, call);
             if (!steps) return steps.failure();
+            if (auto fine = steps->check_centred(); !fine) return fine.failure();
             steps_ = *steps;
             return {};
         }

@@ -24,6 +24,7 @@
 #include <inlay/backend/cpu_simd/matrix_product.hpp>
 #include <inlay/backend/cpu_simd/pool.hpp>
 #include <inlay/backend/cpu_simd/product_layer_norm.hpp>
+#include <inlay/backend/cpu_simd/quantized_product.hpp>
 #include <inlay/backend/cpu_simd/resize.hpp>
 #include <inlay/backend/cpu_simd/softmax.hpp>
 #include <inlay/backend/cpu_simd/split.hpp>
@@ -69,7 +70,7 @@ struct cpu_simd {
                "float32: faster, relative error about 2^-8">>;
 
     /// Part of the key of every measurement: changes with the kernels.
-    [[nodiscard]] static std::string version() { return "8"; }
+    [[nodiscard]] static std::string version() { return "9"; }
 
     [[nodiscard]] outcome<void> usable() const {
         if (threads < 1) return error{"target 'cpu_simd' has -threads=" + std::to_string(threads) + "; it takes 1 or more"};
@@ -118,6 +119,8 @@ struct cpu_simd {
             composite<"convolution_bf16">(detail::anchored_convolution::pattern_of_conv(), bf16_convolution_entry{}),
             composite<"matrix_product_bf16">(detail::anchored_product::pattern_of_matmul(), bf16_product_entry{}),
             composite<"gemm_bf16">(detail::anchored_product::pattern_of_gemm(), bf16_product_entry{}),
+            composite<"quantized_convolution">(dsl::op<"onnx.QLinearConv">, quantized_product_entry{}),
+            composite<"quantized_product">(dsl::op<"onnx.QLinearMatMul">, quantized_product_entry{}),
             composite<"attention">(detail::attention_region::pattern(), attention_entry{}),
             composite<"layer_norm_spelled">(detail::pattern_of_written_layer_normalization(), layer_norm_entry{}),
             composite<"layer_norm">(dsl::op<"onnx.LayerNormalization">, layer_norm_entry{}),

@@ -8,6 +8,10 @@
 #include <cstdint>
 #include <string_view>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 namespace inlay {
 
 /// For which vector instructions a kernel is compiled, narrowest first. `scalar` is the same code on one number at a time.
@@ -46,6 +50,20 @@ inline constexpr std::array<std::string_view, 5> instruction_set_names{"scalar",
 #if defined(__x86_64__)
     return processor_has(instruction_set::avx512) && __builtin_cpu_supports("avx512bf16") != 0;
 #else
+    return false;
+#endif
+}
+
+/// Whether the processor that runs this has, beside `avx2` or `avx512`, dot products of four bytes (AVX-VNNI, AVX512_VNNI).
+[[nodiscard]] inline bool processor_has_byte_quads(instruction_set s) {
+#if defined(__x86_64__)
+    if (!processor_has(s)) return false;
+    if (s == instruction_set::avx512) return __builtin_cpu_supports("avx512vnni") != 0;
+    // Not every compiler knows a name for AVX-VNNI: bit 4 of EAX in leaf 7, subleaf 1.
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return s == instruction_set::avx2 && __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a & 1u << 4) != 0;
+#else
+    (void)s;
     return false;
 #endif
 }

@@ -126,6 +126,38 @@ struct rounding_job {
     std::size_t count = 0;
 };
 
+/// Words of A that follow one another, times as many rows of packed B.
+struct word_run {
+    std::ptrdiff_t a = 0;     // from the tile's beginning in A, in words
+    std::uint32_t count = 0;  // how many words
+};
+
+/// A tile of a product of whole numbers. A word of A and one of B hold two numbers of 16 bits each, or four of 8 bits, those of A unsigned
+/// then; their products are summed in 32 bits, which wrap, over the words of all runs. The sums become bytes: `y[r][j] =
+/// cut(round((start[j] + sum) * scale[j]) + zero)`, in float32, halves to even.
+struct byte_tile_job {
+    const std::uint32_t* a = nullptr;
+    std::ptrdiff_t a_row = 0;          // in words
+    const std::uint32_t* b = nullptr;  // words of all runs x (vectors * lanes), aligned to a vector
+    const word_run* runs = nullptr;
+    std::size_t run_count = 0;
+    const std::int32_t* start = nullptr;  // vectors * lanes
+    const float* scale = nullptr;         // likewise; finite
+    float zero = 0, low = 0, high = 0;    // whole numbers; `low` is below 0 where bytes are signed
+    std::uint8_t* y = nullptr;
+    std::ptrdiff_t y_row = 0;
+    std::size_t columns = 0;  // of the last vectors that exist
+};
+
+/// Bytes side by side as numbers of 16 bits, less a zero point.
+struct widening_job {
+    const std::uint8_t* x = nullptr;
+    std::int16_t* y = nullptr;
+    std::size_t count = 0;
+    bool is_signed = false;
+    std::int16_t zero = 0;
+};
+
 /// A row of windows over each channel by itself, a vector of channels at a time.
 struct row_of_windows : stored_columns {
     const float* x = nullptr;               // the row of the input where the window's first row stands, at its first place; may lie outside
@@ -220,6 +252,12 @@ struct bf16_tiles {
     void (*tiles[4][16])(const bf16_tile_job&) = {};  // by vectors - 1 and rows - 1
 };
 
+/// Tiles of products of whole numbers.
+struct byte_tiles {
+    std::size_t rows[4] = {};                         // the most rows of a tile of 1 to 4 vectors; 0: there are none so wide
+    void (*tiles[4][16])(const byte_tile_job&) = {};  // by vectors - 1 and rows - 1
+};
+
 /// Kernels of one instruction set.
 struct kernel_table {
     instruction_set set = instruction_set::scalar;
@@ -229,6 +267,9 @@ struct kernel_table {
     bf16_tiles bf16_weights;                // few rows, A as it stands
     bf16_tiles bf16_pairs;                  // by dot products of pairs, where `processor_has_bf16_pairs`; no rows where the set has none
     void (*round_pairs)(const rounding_job&) = nullptr;  // likewise
+    byte_tiles byte_pairs;                               // words of two numbers of 16 bits
+    byte_tiles byte_quads;  // of four of 8 bits, where `processor_has_byte_quads`; no rows where the set has none
+    void (*widen)(const widening_job&);
     void (*depthwise)(const depthwise_job&);
     void (*pool)(const pool_job&);
     void (*winograd_in[2])(const winograd_in_job&);  // of squares of 2 x 2 and of 4 x 4 results

@@ -50,13 +50,13 @@ struct tile_size {
     std::size_t vectors = 1, rows = 1;
 };
 
-/// The size whose tiles, of up to `most_rows[v - 1]` rows for v vectors, take the fewest cycles for `places` in a row and `columns`: a tile
-/// takes as long as its multiply-adds or its loads, whichever is more, a load counting as 1.4 multiply-adds; few sums wait for themselves.
-/// O(1).
+/// The size whose tiles, of up to `most_rows[v - 1]` rows for v vectors (0: none), take the fewest cycles for `places` in a row and
+/// `columns`: a tile takes as long as its multiply-adds or its loads, whichever is more, a load counting as 1.4 multiply-adds; few sums
+/// wait for themselves. O(1).
 [[nodiscard]] inline tile_size best_tile(const std::size_t (&most_rows)[4], std::size_t lanes, std::size_t places, std::size_t columns) {
     tile_size best;
     double least = 0;
-    for (std::size_t v = 1; v <= 4; ++v) {
+    for (std::size_t v = 1; v <= 4 && most_rows[v - 1] != 0; ++v) {
         const std::size_t tiles = (places + most_rows[v - 1] - 1) / most_rows[v - 1];
         const std::size_t rows = (places + tiles - 1) / tiles;
         const std::size_t whole = columns / (v * lanes), rest = (columns % (v * lanes) + lanes - 1) / lanes;

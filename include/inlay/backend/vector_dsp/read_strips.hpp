@@ -138,6 +138,7 @@ private:
     [[nodiscard]] outcome<void> read_quantized(const region_value& call) {
         const auto steps = inlay::detail::linear_steps_of(r_, call);
         if (!steps) return steps.failure();
+        if (auto fine = steps->check_centred(); !fine) return fine;
         if (auto window = read_depthwise(call, inlay::detail::linear_product.w); !window) return window;
         const auto y = type_of(r_.results[0]);
         if (!y || *y != made_.what.type) return error{"the processor gives the type of bytes that it reads"};
