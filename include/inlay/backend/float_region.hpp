@@ -14,9 +14,9 @@
 
 namespace inlay::detail {
 
-/// What libraries for float32 ask of every region: inputs, and one result of a call, all float32 tensors of known, positive extents and
-/// of up to `axes_allowed` axes.
-[[nodiscard]] inline outcome<void> check_float_region(const region_view& r, std::size_t axes_allowed) {
+/// What most kernels ask of every region: inputs, and one result of a call, all tensors of that element type, of known, positive extents
+/// and of up to `axes_allowed` axes.
+[[nodiscard]] inline outcome<void> check_region_of(const region_view& r, element_type element, std::size_t axes_allowed) {
     if (r.calls().empty()) return error{"there is nothing to compute"};
     if (r.results.size() != 1) return error{std::to_string(r.results.size()) + " values leave the region; this back end makes one"};
     if (r.input_count == 0) return error{"no input reaches the region"};
@@ -24,8 +24,9 @@ namespace inlay::detail {
     const auto one = [&](const region_value& v, const char* what) -> outcome<void> {
         const std::string named = std::string(what) + " of type " + to_string(*v.type);
         if (!v.type->is_tensor() || !v.type->is_static()) return error{named + " has no known shape"};
-        if (v.type->of_tensor.element != element_type::float32)
-            return error{named + " is not of float32, the one element type that this back end takes"};
+        if (v.type->of_tensor.element != element)
+            return error{named + " is not of " + std::string(name_of(element)) + ", the one element type that " +
+                         (element == element_type::float32 ? "this back end takes" : "the others are of")};
         const std::vector<std::int64_t> extents = static_shape(v.type->of_tensor);
         if (extents.size() > axes_allowed)
             return error{named + " has rank " + std::to_string(extents.size()) + "; this back end takes up to " +
@@ -37,6 +38,11 @@ namespace inlay::detail {
     for (const region_value& v : r.inputs())
         if (auto fine = one(v, "an input"); !fine) return fine;
     return one(r[r.results[0]], "the result");
+}
+
+/// The same of float32, all that most libraries take.
+[[nodiscard]] inline outcome<void> check_float_region(const region_view& r, std::size_t axes_allowed) {
+    return check_region_of(r, element_type::float32, axes_allowed);
 }
 
 /// All tensors at the border in one layout.

@@ -9,7 +9,7 @@
 
 #include <inlay/backend/cpu_simd/backend.hpp>
 
-#include "take.hpp"
+#include "take_bytes.hpp"
 
 using namespace inlay;
 using namespace cpu_simd_test;
@@ -29,6 +29,25 @@ TEST_CASE("tensors are put side by side along every axis, repeated ones and imag
     expect_taken(
         large.finish(large.call("onnx.Concat", {large.input({1, 48, 70, 31}), large.input({1, 5, 70, 31})}, {{"axis", std::int64_t{1}}})),
         1);
+}
+
+TEST_CASE("bytes are put side by side as well, in two layouts") {
+    for (const std::int64_t axis : {0, 1, 3}) {
+        CAPTURE(axis);
+        picker pick{std::mt19937(7)};
+        small_graph t;
+        const node_id x = t.input_of(tensor_type(element_type::uint8, {2, 3, 4, 5})),
+                      y = t.input_of(tensor_type(element_type::uint8, {2, 3, 4, 5}));
+        const ir_module g = t.finish(t.call("onnx.Concat", {x, y, x}, {{"axis", axis}}));
+        CHECK(expect_bytes(g, {some_bytes(pick, {2, 3, 4, 5}, false), some_bytes(pick, {2, 3, 4, 5}, false)}) ==
+              2 * instruction_sets().size());
+    }
+    small_graph t;
+    const node_id y =
+        t.call("onnx.Concat", {t.input_of(tensor_type(element_type::int8, {4})), t.input_of(tensor_type(element_type::int8, {3}))},
+               {{"axis", std::int64_t{0}}});
+    picker pick{std::mt19937(8)};
+    CHECK(expect_bytes(t.finish(y), {some_bytes(pick, {4}, true), some_bytes(pick, {3}, true)}) == instruction_sets().size());
 }
 
 TEST_CASE("channels are put side by side in blocks where blocks stay whole") {

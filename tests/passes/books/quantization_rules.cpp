@@ -24,9 +24,9 @@ namespace {
 /// A convolution, a pooling, a concatenation and a product, as quantisers write them.
 struct quantised_model {
     bool has_relu = true;
-    std::uint8_t zero = 0;       // of what the convolution gives
-    float bias_scale = 0.0002f;  // what sums of products come in
-    float second_scale = 0.05f;  // of what is pooled
+    std::uint8_t zero = 0;                         // of what the convolution gives
+    float bias_scale = 0.0002f;                    // what sums of products come in
+    float second_scale = 0.05f, joined_scale = 0;  // 0: the second one  // of what is pooled
 
     [[nodiscard]] ir_module make() const {
         ir_builder b;
@@ -50,10 +50,10 @@ struct quantised_model {
         node_id pooled =
             b.call("onnx.MaxPool", {y}, {{"kernel_shape", std::vector<std::int64_t>{2, 2}}, {"strides", std::vector<std::int64_t>{2, 2}}});
         pooled = steps(pooled, number(second_scale), number(zero));
-        const node_id both =
-            steps(b.call("onnx.Concat", {pooled, pooled}, {{"axis", std::int64_t{1}}}), number(second_scale), number(zero));
-        const node_id flat =
-            steps(b.call("onnx.Reshape", {both, b.constant(tensor::of<std::int64_t>({2}, {6, 9}))}), number(second_scale), number(zero));
+        const node_id both = steps(b.call("onnx.Concat", {pooled, pooled}, {{"axis", std::int64_t{1}}}),
+                                   number(joined_scale == 0 ? second_scale : joined_scale), number(zero));
+        const node_id flat = steps(b.call("onnx.Reshape", {both, b.constant(tensor::of<std::int64_t>({2}, {6, 9}))}),
+                                   number(joined_scale == 0 ? second_scale : joined_scale), number(zero));
         std::vector<std::int8_t> matrix;
         for (int i = 0; i < 9 * 4; ++i) matrix.push_back(static_cast<std::int8_t>((i * 29) % 255 - 127));
         const node_id m =
@@ -107,6 +107,26 @@ TEST_CASE("what quantisers write is operators on the steps, at most one step off
         off += difference > 0.1f ? 1 : 0;
     }
     CHECK(off <= 2);
+}
+
+TEST_CASE("parts of a concatenation come to the steps of the whole one by one [quantization.rules]") {
+    const ir_module m = quantised_model{.joined_scale = 0.04f}.make(), made = integers_of_model(m);
+    CHECK(count_of(made, "onnx.QLinearMatMul") == 1);
+    std::size_t joined = 0;
+    for (node_id n = 0; n < made.size(); ++n)
+        if (made.kind(n) == node_kind::call && made.op(n) == "onnx.Concat" && made.type(n).of_tensor.element == element_type::uint8) {
+            ++joined;
+            for (std::size_t i = 0; i < made.arity(n); ++i) CHECK(made.op(made.operand(n, i)) == "onnx.QuantizeLinear");
+        }
+    CHECK(joined == 1);
+    std::vector<tensor> inputs{tensor(element_type::float32, {1, 2, 6, 6})};
+    float v = 0;
+    for (float& one : inputs[0].as<float>()) one = v = v > 1.8f ? v - 3.7f : v + 0.37f;
+    const auto before = interpret(m, inputs), after = interpret(made, inputs);
+    REQUIRE(before);
+    REQUIRE(after);
+    for (std::size_t i = 0; i < (*before)[0].count(); ++i)
+        CHECK(std::fabs((*before)[0].as<float>()[i] - (*after)[0].as<float>()[i]) <= 0.2501f);
 }
 
 TEST_CASE("what would mean something else stays as it is [quantization.rules]") {

@@ -16,6 +16,7 @@
 #include <inlay/backend/cpu_simd/bf16_convolution.hpp>
 #include <inlay/backend/cpu_simd/bf16_product.hpp>
 #include <inlay/backend/cpu_simd/bottleneck.hpp>
+#include <inlay/backend/cpu_simd/byte_pool.hpp>
 #include <inlay/backend/cpu_simd/concat.hpp>
 #include <inlay/backend/cpu_simd/convolution.hpp>
 #include <inlay/backend/cpu_simd/elementwise.hpp>
@@ -24,6 +25,7 @@
 #include <inlay/backend/cpu_simd/matrix_product.hpp>
 #include <inlay/backend/cpu_simd/pool.hpp>
 #include <inlay/backend/cpu_simd/product_layer_norm.hpp>
+#include <inlay/backend/cpu_simd/quantized_elementwise.hpp>
 #include <inlay/backend/cpu_simd/quantized_product.hpp>
 #include <inlay/backend/cpu_simd/resize.hpp>
 #include <inlay/backend/cpu_simd/softmax.hpp>
@@ -121,6 +123,8 @@ struct cpu_simd {
             composite<"gemm_bf16">(detail::anchored_product::pattern_of_gemm(), bf16_product_entry{}),
             composite<"quantized_convolution">(dsl::op<"onnx.QLinearConv">, quantized_product_entry{}),
             composite<"quantized_product">(dsl::op<"onnx.QLinearMatMul">, quantized_product_entry{}),
+            composite<"quantized_elementwise">(quantized_elementwise_entry::pattern(), quantized_elementwise_entry{}),
+            composite<"quantized_pool">(dsl::op<"onnx.MaxPool">, byte_pool_entry{}),
             composite<"attention">(detail::attention_region::pattern(), attention_entry{}),
             composite<"layer_norm_spelled">(detail::pattern_of_written_layer_normalization(), layer_norm_entry{}),
             composite<"layer_norm">(dsl::op<"onnx.LayerNormalization">, layer_norm_entry{}),

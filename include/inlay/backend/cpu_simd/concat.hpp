@@ -43,7 +43,11 @@ struct concat_entry {
     template <class B, class Match>
     [[nodiscard]] outcome<plan> read(const B&, const Match& m) const {
         const region_view& r = m.region();
-        if (auto fine = detail::check_float_region(r, 8); !fine) return fine.failure();
+        // Bytes are copied as well as floats.
+        const node_type& made = *r[r.results[0]].type;
+        const element_type e = made.is_tensor() ? made.of_tensor.element : element_type::float32;
+        const bool is_byte = e == element_type::int8 || e == element_type::uint8;
+        if (auto fine = detail::check_region_of(r, is_byte ? e : element_type::float32, 8); !fine) return fine.failure();
         auto p = detail::read_concat_parts(r);
         if (!p) return p;
         for (const value_id v : p->parts)
@@ -55,7 +59,10 @@ struct concat_entry {
     template <class B>
     [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan& p, const region_view& r) const {
         if (self.table() == nullptr) return {};
-        return copied_borders(r, p.extents.size(), self.table()->lanes, [&](const layout& l) { return p.keeps_runs(r, l); });
+        const bool has_blocks = element_size(r) == sizeof(float);
+        return copied_borders(r, p.extents.size(), self.table()->lanes, [&](const layout& l) {
+            return p.keeps_runs(r, l) && (has_blocks || l.kind != layout::form::channels_blocked);
+        });
     }
 
     template <class B>
@@ -63,13 +70,14 @@ struct concat_entry {
         if (auto ready = self.check(r, formats(self, p, r)); !ready) return ready.failure();
         const layout& l = r.result_formats[0].order;
         run_copy k;
-        k.bytes = p.run(p.extents, l) * sizeof(float);
-        const std::size_t all = stored_elements(p.extents, l) * sizeof(float);
+        const std::size_t element = element_size(r);
+        k.bytes = p.run(p.extents, l) * element;
+        const std::size_t all = stored_elements(p.extents, l) * element;
         k.runs = k.bytes == 0 ? 0 : all / k.bytes;
         std::vector<std::int64_t> part_at(r.input_count, -1);
         std::size_t at = 0;
         for (const value_id v : p.parts) {
-            const std::size_t bytes = p.run(static_shape(r.type(v)), l) * sizeof(float);
+            const std::size_t bytes = p.run(static_shape(r.type(v)), l) * element;
             k.parts.push_back({v, bytes, at});
             if (part_at[v] < 0) part_at[v] = static_cast<std::int64_t>(at);
             at += bytes;
@@ -78,6 +86,11 @@ struct concat_entry {
         kernel made = self.finish(std::move(k), "copy");
         if (one_run) made.part_at = std::move(part_at);
         return made;
+    }
+
+private:
+    [[nodiscard]] static std::size_t element_size(const region_view& r) {
+        return r.type(r.results[0]).element == element_type::float32 ? sizeof(float) : 1;
     }
 };
 

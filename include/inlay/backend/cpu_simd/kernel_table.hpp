@@ -158,6 +158,46 @@ struct widening_job {
     std::int16_t zero = 0;
 };
 
+/// Bytes with one scale and zero point.
+struct byte_operand {
+    const std::uint8_t* at = nullptr;
+    bool is_signed = false;
+    std::int32_t zero = 0;
+    float scale = 1;
+};
+/// Two tensors of bytes as numbers, element by element: their sum, difference or product, cut to a range, as bytes again; in float32, as
+/// the operators' definitions have it. Scales are such that no number is NaN.
+struct byte_combination_job {
+    enum class form : std::uint8_t { add, subtract, multiply };
+
+    form function = form::add;
+    byte_operand a, b;
+    float low = 0, high = 0;
+    float y_scale = 1, y_zero = 0;
+    bool y_signed = false;
+    std::uint8_t* y = nullptr;
+    std::size_t count = 0;
+};
+
+/// Bytes that become others one by one: `y[i] = becomes[x[i]]`.
+struct byte_table_job {
+    const std::uint8_t* becomes = nullptr;  // 256
+    const std::uint8_t* x = nullptr;
+    std::uint8_t* y = nullptr;
+    std::size_t count = 0;
+};
+
+/// The largest bytes of the windows of one place, channel by channel: `rows` x `columns` places of an image whose channels lie side by
+/// side.
+struct byte_maximum_job {
+    const std::uint8_t* x = nullptr;
+    std::ptrdiff_t row = 0, column = 0;  // from one place of the window to the next, in bytes
+    std::size_t rows = 0, columns = 0;   // 1 at least
+    std::uint8_t* y = nullptr;
+    std::size_t channels = 0;
+    bool is_signed = false;
+};
+
 /// A row of windows over each channel by itself, a vector of channels at a time.
 struct row_of_windows : stored_columns {
     const float* x = nullptr;               // the row of the input where the window's first row stands, at its first place; may lie outside
@@ -270,6 +310,9 @@ struct kernel_table {
     byte_tiles byte_pairs;                               // words of two numbers of 16 bits
     byte_tiles byte_quads;  // of four of 8 bits, where `processor_has_byte_quads`; no rows where the set has none
     void (*widen)(const widening_job&);
+    void (*combine_bytes)(const byte_combination_job&);
+    void (*look_up_bytes)(const byte_table_job&);
+    void (*maximum_of_bytes)(const byte_maximum_job&);
     void (*depthwise)(const depthwise_job&);
     void (*pool)(const pool_job&);
     void (*winograd_in[2])(const winograd_in_job&);  // of squares of 2 x 2 and of 4 x 4 results

@@ -14,6 +14,7 @@
 #include <inlay/accelerator/operand_type.hpp>
 #include <inlay/backend/image_axes.hpp>
 #include <inlay/backend/linear_steps.hpp>
+#include <inlay/backend/quantized_combination.hpp>
 #include <inlay/backend/ranged_call.hpp>
 #include <inlay/backend/vector_dsp/packed_strips.hpp>
 #include <inlay/backend/vector_dsp/strip_layer.hpp>
@@ -23,7 +24,6 @@
 #include <inlay/graph/tensor_type.hpp>
 #include <inlay/ops/attributes/quantization_attributes.hpp>
 #include <inlay/ops/attributes/window_attributes.hpp>
-#include <inlay/ops/loops/quantized_number.hpp>
 #include <inlay/ops/onnx/quantized_products.hpp>
 
 namespace inlay::dsp_parts {
@@ -183,11 +183,11 @@ private:
     }
 
     /// A function of one or two tensors of one shape, with its operands as the region's inputs.
-    [[nodiscard]] outcome<void> read_operands(const region_value& call, value_id a, value_id b) {
+    [[nodiscard]] outcome<void> read_operands(std::string_view op, combine_function function, value_id a, value_id b) {
         const auto type = type_of(a);
         if (!type) return type.failure();
         for (const value_id v : {a, b}) {
-            if (v >= r_.input_count) return error{std::string(call.op) + " has an operand that is a constant"};
+            if (v >= r_.input_count) return error{std::string(op) + " has an operand that is a constant"};
             if (r_.type(v) != r_.type(a)) return error{"the processor combines tensors of one type and shape"};
         }
         strip_layer& l = made_.what;
@@ -197,71 +197,43 @@ private:
         l.channels = static_cast<std::int64_t>(*element_count(static_shape(r_.type(a))));
         made_.inputs[0] = a;
         made_.inputs[1] = b;
-        if (call.op == "onnx.Add")
-            l.function = combine_function::add;
-        else if (call.op == "onnx.Sub")
-            l.function = combine_function::subtract;
-        else if (call.op == "onnx.Mul")
-            l.function = combine_function::multiply;
-        else
-            l.function = combine_function::first;
+        l.function = function;
         return {};
     }
     [[nodiscard]] outcome<void> read_function(const region_value& call) {
         const bool is_range = call.op == "onnx.Relu" || call.op == "onnx.Clip";
         if (r_.type(call.operands[0]).element != element_type::float32)
             return error{"numbers of other types than float32 are combined between DequantizeLinear and QuantizeLinear alone"};
-        if (!is_range) return read_operands(call, call.operands[0], call.operands[1]);
+        if (!is_range) {
+            const combine_function function = call.op == "onnx.Add"   ? combine_function::add
+                                              : call.op == "onnx.Sub" ? combine_function::subtract
+                                                                      : combine_function::multiply;
+            return read_operands(call.op, function, call.operands[0], call.operands[1]);
+        }
         inlay::detail::float_range range{made_.numbers.real_low, made_.numbers.real_high};
         if (auto cut = range.cut_by(r_, call, "a call"); !cut) return cut;
         made_.numbers.real_low = range.low;
         made_.numbers.real_high = range.high;
-        return read_operands(call, call.operands[0], call.operands[0]);
+        return read_operands(call.op, combine_function::first, call.operands[0], call.operands[0]);
     }
 
-    /// A tensor of bytes with one scale and zero point.
-    struct byte_tensor {
-        value_id value = 0;  // of a DequantizeLinear, the bytes that it reads
-        float scale = 1;
-        std::int32_t zero = 0;
-    };
-    [[nodiscard]] outcome<byte_tensor> byte_tensor_of(const region_value& call) const {
-        const tensor *scale = constant(call, 1), *zero = constant(call, 2);
-        if (scale == nullptr || (r_.has_operand(call, 2) && zero == nullptr))
-            return error{"scales or zero points are not known before the run"};
-        if (scale->count() != 1 || (zero != nullptr && zero->count() != 1)) return error{"the processor has one scale for a whole tensor"};
-        return byte_tensor{call.operands[0], scale->as<float>()[0], zero == nullptr ? 0 : whole_number_at(*zero, 0)};
-    }
-    /// A function of bytes as numbers: DequantizeLinear of each operand, the function, what cuts it to a range, QuantizeLinear.
+    /// A function of bytes as numbers.
     [[nodiscard]] outcome<void> read_steps() {
-        if (r_.results.size() != 1) return error{"more than the last value leaves the region"};
-        std::vector<byte_tensor> from(r_.values.size());
-        const region_value* function = nullptr;
-        inlay::detail::float_range range;
-        for (const region_value& v : r_.calls()) {
-            const auto id = static_cast<std::size_t>(&v - r_.values.data());
-            if (v.op == "onnx.DequantizeLinear" || v.op == "onnx.QuantizeLinear") {
-                const auto read = byte_tensor_of(v);
-                if (!read) return read.failure();
-                from[id] = *read;
-            } else if (function == nullptr) {
-                function = &v;
-            } else if (auto cut = range.cut_by(r_, v, "a sum"); !cut) {
-                return cut;
-            }
-        }
-        if (function == nullptr) return error{"nothing is done between DequantizeLinear and QuantizeLinear"};
-        const bool is_range = function->op == "onnx.Relu" || function->op == "onnx.Clip";
-        if (is_range)
-            if (auto cut = range.cut_by(r_, *function, "a tensor"); !cut) return cut;
-        const byte_tensor &a = from[function->operands[0]], &b = is_range ? a : from[function->operands[1]], &y = from[r_.results[0]];
-        if (auto read = read_operands(*function, a.value, b.value); !read) return read;
+        const auto read = inlay::detail::quantized_combination::read(r_);
+        if (!read) return read.failure();
+        using form = inlay::detail::quantized_combination::form;
+        constexpr combine_function functions[] = {combine_function::first, combine_function::add, combine_function::subtract,
+                                                  combine_function::multiply};
+        if (read->function == form::first && r_.calls().size() == 2)
+            return error{"nothing is done between DequantizeLinear and QuantizeLinear"};
+        if (auto known = read_operands("a sum", functions[static_cast<std::size_t>(read->function)], read->a.value, read->b.value); !known)
+            return known;
         const auto out = type_of(r_.results[0]);
         if (!out || made_.what.type != *out || *out == operand_type::floats)
             return error{"the processor gives the type of bytes that it reads"};
-        made_.numbers.combined = {a.scale, b.scale, y.scale, a.zero, b.zero, y.zero};
-        made_.numbers.real_low = range.low;
-        made_.numbers.real_high = range.high;
+        made_.numbers.combined = {read->a.scale, read->b.scale, read->y.scale, read->a.zero, read->b.zero, read->y.zero};
+        made_.numbers.real_low = read->range.low;
+        made_.numbers.real_high = read->range.high;
         return {};
     }
 

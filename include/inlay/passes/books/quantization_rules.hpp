@@ -109,6 +109,7 @@ private:
 };
 
 /// What moves or chooses numbers between a DequantizeLinear and a QuantizeLinear of the same scale and zero point does so with the steps.
+/// Parts of a concatenation that have others come to those of the result one by one.
 struct moved_steps {
     template <class Match, class Fragment>
     node_id operator()(const Match& m, Fragment& f) const {
@@ -126,14 +127,24 @@ struct moved_steps {
                 continue;
             }
             const auto x = dequantized_of(g, g.operand(moved, i));
-            if (!x || g.type(x->steps).of_tensor.element != g.type(root).of_tensor.element) return no_node;
-            if (g.constant(x->scale)->count() != 1 || g.constant(x->scale)->template as<float>()[0] != scale->as<float>()[0])
-                return no_node;
+            if (!x || g.constant(x->scale)->count() != 1) return no_node;
             const std::int32_t own = x->zero == no_node ? 0 : whole_number_at(*g.constant(x->zero), 0);
-            if (own != (zero == nullptr ? 0 : whole_number_at(*zero, 0))) return no_node;
-            operands.push_back(x->steps);
+            const bool is_same = g.type(x->steps).of_tensor.element == g.type(root).of_tensor.element &&
+                                 g.constant(x->scale)->template as<float>()[0] == scale->as<float>()[0] &&
+                                 own == (zero == nullptr ? 0 : whole_number_at(*zero, 0));
+            if (!is_same && (!joins || !is_byte(g.type(x->steps).of_tensor.element))) return no_node;
+            operands.push_back(is_same ? x->steps : requantized(f, g, root, g.operand(moved, i)));
         }
         return f.call(g.op(moved), operands, g.attributes(moved));
+    }
+
+private:
+    /// Numbers as steps of the root's result.
+    template <class Fragment, class Graph>
+    [[nodiscard]] static node_id requantized(Fragment& f, const Graph& g, node_id root, node_id numbers) {
+        std::vector<node_id> operands{numbers, g.operand(root, 1)};
+        if (has_operand(g, root, 2)) operands.push_back(g.operand(root, 2));
+        return f.call(g.op(root), operands, g.attributes(root));
     }
 };
 

@@ -1,0 +1,101 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "take_bytes.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include <inlay/core/buffer.hpp>
+#include <inlay/ops/interpret/interpret.hpp>
+
+namespace cpu_simd_test {
+
+using namespace inlay;
+
+namespace {
+
+/// Calls `move(own, there)` for each element: its place row-major and in a format.
+template <class Move>
+void each_place(const format& f, const extents& shape, Move&& move) {
+    const bool is_last = f.order == layout::channels_last();
+    std::int64_t places = 1;
+    for (std::size_t i = is_last ? 2 : 0; i < shape.size(); ++i) places *= shape[i];
+    const std::int64_t images = is_last ? shape[0] : 1, channels = is_last ? shape[1] : 1;
+    for (std::int64_t n = 0; n < images; ++n)
+        for (std::int64_t c = 0; c < channels; ++c)
+            for (std::int64_t p = 0; p < places; ++p)
+                move(static_cast<std::size_t>((n * channels + c) * places + p), static_cast<std::size_t>((n * places + p) * channels + c));
+}
+
+}  // namespace
+
+tensor some_bytes(picker& pick, const extents& shape, bool is_signed) {
+    tensor t(is_signed ? element_type::int8 : element_type::uint8, shape);
+    for (std::byte* at = t.data(); at != t.data() + t.bytes(); ++at) {
+        const std::int64_t kind = pick(0, 19);
+        *at = static_cast<std::byte>(kind == 0 ? (is_signed ? 0x80 : 0x00) : kind == 1 ? (is_signed ? 0x7F : 0xFF) : pick(0, 255));
+    }
+    return t;
+}
+
+std::vector<std::uint8_t> run_bytes(const kernel& k, const candidate& c, const std::vector<tensor>& inputs, const tensor& meant,
+                                    executor_ref executor) {
+    std::vector<std::vector<std::uint8_t>> in;
+    std::vector<const void*> addresses;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        in.emplace_back(inputs[i].bytes());
+        const auto* given = reinterpret_cast<const std::uint8_t*>(inputs[i].data());
+        each_place(c.formats.inputs[i], inputs[i].extents(), [&](std::size_t own, std::size_t there) { in.back()[there] = given[own]; });
+    }
+    for (const auto& one : in) addresses.push_back(one.data());
+    std::vector<std::uint8_t> out(meant.bytes(), 0xA5), y(meant.bytes());
+    buffer workspace(k.workspace_bytes);
+    std::fill(workspace.data(), workspace.data() + workspace.size(), std::byte{0xFF});
+    void* results[] = {out.data()};
+    run_arguments a;
+    a.inputs = addresses.data();
+    a.results = results;
+    a.workspace = workspace.data();
+    a.executor = executor;
+    CHECK(k(a));
+    each_place(c.formats.results[0], meant.extents(), [&](std::size_t own, std::size_t there) { y[own] = out[there]; });
+    return y;
+}
+
+tensor interpreted_bytes(const ir_module& program, const std::vector<tensor>& inputs) {
+    const auto meant = interpret(program, inputs);
+    REQUIRE_MESSAGE(meant.has_value(), meant.failure().message);
+    return meant->front();
+}
+
+std::size_t expect_bytes(const ir_module& program, const std::vector<tensor>& inputs) {
+    const tensor meant = interpreted_bytes(program, inputs);
+    const auto* first = reinterpret_cast<const std::uint8_t*>(meant.data());
+    const std::vector<std::uint8_t> wanted(first, first + meant.bytes());
+    const char* only = std::getenv("INLAY_INSTRUCTION_SET");
+    std::size_t kernels = 0;
+    for (const std::string& isa : instruction_sets()) {
+        if (only != nullptr && isa != only) continue;
+        CAPTURE(isa);
+        cpu_simd self;
+        self.isa = isa;
+        self.threads = 3;
+        const sized_match match = largest_match(self, program);
+        REQUIRE_MESSAGE(!match.ways.empty(), match.refusal);
+        for (const candidate& c : match.ways) {
+            CAPTURE(text(c.formats));
+            REQUIRE(c.view().input_count == inputs.size());
+            const auto k = emit_composite(self, {c.composite, &c.match->plan, c.view()});
+            REQUIRE_MESSAGE(k.has_value(), k.failure().message);
+            CAPTURE(k->note);
+            CHECK(run_bytes(*k, c, inputs, meant) == wanted);
+            backwards_executor pieces;
+            CHECK(run_bytes(*k, c, inputs, meant, executor_ref(pieces)) == wanted);
+            ++kernels;
+        }
+    }
+    return kernels;
+}
+
+}  // namespace cpu_simd_test
