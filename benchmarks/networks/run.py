@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times the chosen mix of back ends on whole networks, in the same rounds as every other contender, ONNX Runtime and OpenVINO.
 
-    python3 benchmarks/networks/run.py [--threads 1,2] [--rounds 20] [--only NAME,NAME] [--beside] [--busy] [--out build/networks.json] [-- OPTION...]
+    python3 benchmarks/networks/run.py [--threads 1,2] [--rounds 20] [--only NAME,NAME] [--quantized] [--beside] [--busy] [--out build/networks.json] [-- OPTION...]
 
 Needs the tool (`sh examples/build.sh`); prepares the models and installs the rivals into an environment of their own the first time.
+With `--quantized` each network is quantised first (quantize.py), and everybody runs it with int8 weights and uint8 between.
 With `--beside` a second line follows: the plan that was decided last once more, while a process takes the last core, and how many times slower that
 made exact and the better rival; with `--busy` one more, of a plan that was decided by prices beside such a process. What follows `--` goes to `inlay bench`. A row: medians in milliseconds of exact, the fastest other contender and each rival; the 95 %
 interval of that contender's time over exact's; the better rival's time over exact's; predicted over measured; parts. A rival that does not
@@ -24,7 +25,7 @@ import subprocess
 import sys
 
 import correction
-from shared import BUILD, RIVALS, TOOL, chosen_names, environment, models, need_tool, own_and_tool_options, path_of, rival_command, say, shape_options
+from shared import BUILD, RIVALS, TOOL, chosen_names, environment, models, need_tool, own_and_tool_options, path_of, quantized, rival_command, say, shape_options
 
 
 @contextlib.contextmanager
@@ -39,8 +40,8 @@ def process_beside():
         loop.wait()
 
 
-def bench(python, entry, threads, rounds, options):
-    path, shapes = path_of(entry), shape_options(entry)
+def bench(python, path, entry, threads, rounds, options):
+    shapes = shape_options(entry)
     command = [TOOL, "bench", path, "--json", "--quiet", "--threads", str(threads), "--rounds", str(rounds)] + shapes
     for name in RIVALS:
         command += ["--rival", f"{name}=exec " + shlex.join(rival_command(python, name, path, "--threads", str(threads), *shapes))]
@@ -163,6 +164,7 @@ def main():
     parser.add_argument("--threads", default="1,2")
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--only", default="")
+    parser.add_argument("--quantized", action="store_true")
     parser.add_argument("--beside", action="store_true")
     parser.add_argument("--busy", action="store_true")
     parser.add_argument("--out", default=os.path.join(BUILD, "networks.json"))
@@ -171,13 +173,18 @@ def main():
     known, python = models(), environment()
     names = chosen_names(arguments.only, known)
     cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8") if line.startswith("model name")), platform.processor())
-    print(f"{cpu}; {os.cpu_count()} CPUs; float32; {arguments.rounds} interleaved rounds; medians in ms; {', '.join(RIVALS.values())}")
+    print(f"{cpu}; {os.cpu_count()} CPUs; {'int8 and uint8' if arguments.quantized else 'float32'}; {arguments.rounds} interleaved rounds; medians in ms; {', '.join(RIVALS.values())}")
     print(f"{'model':15} thr {'exact':>9} {'next':>9} {'which':18} {'next/exact 95 %':>16} {' '.join(f'{rival:>11}' for rival in RIVALS)} "
           f"{'rival/exact':>11} {'pred/meas':>9} parts", flush=True)
     rows, failed = [], []
+    if arguments.quantized:
+        options = ["--by-steps", *options]
     for name in names:
+        path = quantized(name, known[name]) if arguments.quantized else path_of(known[name])
+        if path is None:
+            continue
         for threads in map(int, arguments.threads.split(",")):
-            answer = bench(python, known[name], threads, arguments.rounds, ["--pieces", *options])
+            answer = bench(python, path, known[name], threads, arguments.rounds, ["--pieces", *options])
             if answer is None or answer["contenders"][0]["median_ms"] is None:
                 failed.append(f"{name} on {threads} threads")
                 continue
@@ -186,7 +193,7 @@ def main():
             rows.append(r)
             print_row(name, r)
             def race_loaded(key, what, how):
-                loaded = bench(python, known[name], threads, arguments.rounds, ["--exact-alone", *how, *(o for o in options if o != "--exact-alone")])
+                loaded = bench(python, path, known[name], threads, arguments.rounds, ["--exact-alone", *how, *(o for o in options if o != "--exact-alone")])
                 if loaded is not None and loaded["contenders"][0]["median_ms"] is not None:
                     r[key] = row_of(name, loaded)
                     print_row(what, r[key])

@@ -98,3 +98,16 @@ def chosen_names(only, known):
 
 def shape_options(entry):
     return [word for name, extents in entry["shapes"].items() for word in ("--shape", f"{name}={','.join(map(str, extents))}")]
+
+
+def quantized(name, entry):
+    """The file of a network that quantize.py made of it, kept in build/models/quantized; None, and why, where it makes none."""
+    folder = os.path.join(BUILD, "models", "quantized")
+    os.makedirs(folder, exist_ok=True)
+    file = os.path.join(folder, name + ".onnx")
+    if not os.path.exists(file):
+        made = subprocess.run([sys.executable, os.path.join(HERE, "quantize.py"), path_of(entry), file, *shape_options(entry)], capture_output=True, text=True)
+        if made.returncode != 0:
+            say(f"{name}: {last_line(made)}")
+            return None
+    return file

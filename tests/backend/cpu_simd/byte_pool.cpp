@@ -37,17 +37,6 @@ TEST_CASE("the largest bytes of windows are the interpreter's") {
     }
 }
 
-TEST_CASE("the taps of a window that stand in the image are counted") {
-    const tap_axis a{7, 4, 3, 2, 2, 3};  // windows begin at -3, -1, 1 and 3
-    using simd::byte_pool;
-    CHECK(byte_pool::inside(a, 0).first == 1);
-    CHECK(byte_pool::inside(a, 0).count == 1);
-    CHECK(byte_pool::inside(a, 1).first == 1);
-    CHECK(byte_pool::inside(a, 1).count == 2);
-    CHECK(byte_pool::inside(a, 2).count == 3);
-    CHECK(byte_pool::inside(a, 3).count == 2);
-}
-
 TEST_CASE("poolings of floats are no poolings of bytes") {
     small_graph t;
     const node_id y = t.call("onnx.MaxPool", {t.input({1, 2, 4, 4})}, {{"kernel_shape", extents{2, 2}}});

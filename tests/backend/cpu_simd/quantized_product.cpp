@@ -129,6 +129,22 @@ TEST_CASE("quantised convolutions give the interpreter's bytes") {
     CHECK(kernels >= 120);
 }
 
+TEST_CASE("quantised convolutions whose channels are not mixed give the interpreter's bytes") {
+    for (unsigned seed = 1; seed <= 60; ++seed) {
+        CAPTURE(seed);
+        picker pick{std::mt19937(seed)};
+        small_graph t(seed);
+        const std::int64_t channels = pick(0, 2) == 0 ? pick(50, 100) : pick(2, 40), taps = pick(1, 4), stride = pick(1, 2),
+                           dilation = pick(1, 2);
+        const extents pads{pick(0, 2), pick(0, 2), pick(0, 2), pick(0, 2)};
+        const std::int64_t height = std::max<std::int64_t>((taps - 1) * dilation + 1 - pads[0] - pads[2], 1) + pick(0, 9),
+                           width = std::max<std::int64_t>(2 * dilation + 1 - pads[1] - pads[3], 1) + pick(0, 9);
+        (void)check(
+            of(pick, t, surroundings(pick), {pick(1, 2), channels, height, width}, {channels, 1, taps, 3}, channels, 3 * taps, true,
+               {{"group", channels}, {"pads", pads}, {"strides", extents{stride, stride}}, {"dilations", extents{dilation, dilation}}}));
+    }
+}
+
 TEST_CASE("quantised products give the interpreter's bytes") {
     for (unsigned seed = 1; seed <= 60; ++seed) {
         CAPTURE(seed);

@@ -187,15 +187,26 @@ struct byte_table_job {
     std::size_t count = 0;
 };
 
-/// The largest bytes of the windows of one place, channel by channel: `rows` x `columns` places of an image whose channels lie side by
-/// side.
-struct byte_maximum_job {
+/// The part of a window that stands in an image whose channels lie side by side, for one place of the result.
+struct byte_window {
     const std::uint8_t* x = nullptr;
     std::ptrdiff_t row = 0, column = 0;  // from one place of the window to the next, in bytes
-    std::size_t rows = 0, columns = 0;   // 1 at least
+    std::size_t rows = 0, columns = 0;
     std::uint8_t* y = nullptr;
     std::size_t channels = 0;
-    bool is_signed = false;
+    bool is_signed = false;  // the bytes of x
+};
+/// The largest bytes, channel by channel; rows and columns are 1 at least.
+struct byte_maximum_job : byte_window {};
+/// Each channel's own sum of `(x - x_zero) * weight`, which becomes a byte as the sums of a tile do. Weights, starts and scales are there
+/// for whole vectors of channels.
+struct byte_depthwise_job : byte_window {
+    std::int32_t x_zero = 0;
+    const std::int32_t* weights = nullptr;             // numbers of 16 bits, the upper halves 0; at the first place that stands inside
+    std::ptrdiff_t weight_row = 0, weight_column = 0;  // from one place of the window to the next
+    const std::int32_t* start = nullptr;
+    const float* scale = nullptr;
+    float zero = 0, low = 0, high = 0;
 };
 
 /// A row of windows over each channel by itself, a vector of channels at a time.
@@ -313,6 +324,7 @@ struct kernel_table {
     void (*combine_bytes)(const byte_combination_job&);
     void (*look_up_bytes)(const byte_table_job&);
     void (*maximum_of_bytes)(const byte_maximum_job&);
+    void (*depthwise_of_bytes)(const byte_depthwise_job&);
     void (*depthwise)(const depthwise_job&);
     void (*pool)(const pool_job&);
     void (*winograd_in[2])(const winograd_in_job&);  // of squares of 2 x 2 and of 4 x 4 results

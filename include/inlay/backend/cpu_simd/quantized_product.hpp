@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/cpu_simd/byte_depthwise.hpp>
 #include <inlay/backend/cpu_simd/byte_panels.hpp>
 #include <inlay/backend/cpu_simd/byte_windows.hpp>
 #include <inlay/backend/float_region.hpp>
@@ -37,6 +38,8 @@ struct quantized_product_entry {
     template <class B>
     [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
         if (auto ready = self.check(r, formats(self, p, r)); !ready) return ready.failure();
+        if (p.groups > 1 && p.channels == 1 && p.filters == 1)
+            return self.finish(byte_depthwise::of(*self.table(), p), "depthwise product of bytes");
         const bool by_quads = processor_has_byte_quads(self.table()->set) && has_small_weights(p);
         auto k = made(*self.table(), by_quads, p, self.weights);
         if (!k) return k.failure();
