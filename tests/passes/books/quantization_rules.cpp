@@ -129,6 +129,64 @@ TEST_CASE("parts of a concatenation come to the steps of the whole one by one [q
         CHECK(std::fabs((*before)[0].as<float>()[i] - (*after)[0].as<float>()[i]) <= 0.2501f);
 }
 
+namespace {
+
+/// A Gemm of bytes by weights that have a scale for each column of the result.
+ir_module quantised_gemm(bool trans_b, bool has_bias, bool has_relu, double alpha = 1) {
+    ir_builder b;
+    b.open_block();
+    const node_id x[] = {b.input("x", tensor_type(element_type::uint8, {3, 5}))};
+    const auto number = [&](auto v) { return b.constant(tensor::scalar(v)); };
+    const node_id zero = number(std::uint8_t{0});
+    const node_id in = b.call("onnx.DequantizeLinear", {x[0], number(0.5f), number(std::uint8_t{9})});
+    std::vector<std::int8_t> weights;
+    for (int i = 0; i < 20; ++i) weights.push_back(static_cast<std::int8_t>((i * 37) % 255 - 127));
+    const std::vector<float> scales{0.25f, 0.5f, 0.125f, 1};
+    std::vector<float> bias_scales;
+    for (const float s : scales) bias_scales.push_back(0.5f * s);
+    const node_id w =
+        b.call("onnx.DequantizeLinear",
+               {b.constant(tensor::of<std::int8_t>(trans_b ? std::vector<std::int64_t>{4, 5} : std::vector<std::int64_t>{5, 4}, weights)),
+                b.constant(tensor::of<float>({4}, scales))},
+               {{"axis", std::int64_t{trans_b ? 0 : 1}}});
+    const node_id bias =
+        b.call("onnx.DequantizeLinear",
+               {b.constant(tensor::of<std::int32_t>({4}, {40, -50, 600, 7})), b.constant(tensor::of<float>({4}, bias_scales))},
+               {{"axis", std::int64_t{0}}});
+    const attribute_map how{{"transB", std::int64_t{trans_b}}, {"alpha", alpha}};
+    node_id y = has_bias ? b.call("onnx.Gemm", {in, w, bias}, how) : b.call("onnx.Gemm", {in, w}, how);
+    if (has_relu) y = b.call("onnx.Relu", {y});
+    b.declare(b.function(x, b.call("onnx.QuantizeLinear", {y, number(16.0f), zero}), "main"));
+    auto typed = infer_types(b.finish());
+    if (!typed) FAIL(typed.failure().message);
+    return *std::move(typed);
+}
+
+}  // namespace
+
+TEST_CASE("a Gemm of bytes is a convolution of images of one place [quantization.rules]") {
+    for (const bool trans_b : {false, true})
+        for (const bool has_bias : {false, true})
+            for (const bool has_relu : {false, true}) {
+                CAPTURE(trans_b);
+                CAPTURE(has_bias);
+                CAPTURE(has_relu);
+                const ir_module m = quantised_gemm(trans_b, has_bias, has_relu), made = integers_of_model(m);
+                CHECK(count_of(made, "onnx.QLinearConv") == 1);
+                CHECK(count_of(made, "onnx.Gemm") == 0);
+                std::vector<tensor> inputs{tensor(element_type::uint8, {3, 5})};
+                for (std::size_t i = 0; i < 15; ++i) inputs[0].as<std::uint8_t>()[i] = static_cast<std::uint8_t>(i * 91);
+                const auto before = interpret(m, inputs), after = interpret(made, inputs);
+                REQUIRE(before);
+                REQUIRE(after);
+                REQUIRE((*after)[0].extents() == (*before)[0].extents());
+                // All scales are powers of two: the sums of float32 are exact.
+                for (std::size_t i = 0; i < (*before)[0].count(); ++i)
+                    CHECK((*before)[0].as<std::uint8_t>()[i] == (*after)[0].as<std::uint8_t>()[i]);
+            }
+    CHECK(count_of(integers_of_model(quantised_gemm(true, true, false, 2)), "onnx.Gemm") == 1);
+}
+
 TEST_CASE("what would mean something else stays as it is [quantization.rules]") {
     CHECK(count_of(integers_of_model(quantised_model{.zero = 9}.make()), "onnx.QLinearConv") == 0);  // cutting to the range is no Relu
     CHECK(count_of(integers_of_model(quantised_model{.has_relu = false, .zero = 9}.make()), "onnx.QLinearConv") == 1);

@@ -14,7 +14,7 @@
 
 namespace inlay::simd {
 
-/// Windows over each channel by itself, of images of bytes with channels last, place by place.
+/// Windows over each channel by itself, of images of bytes with channels last.
 struct byte_image {
     std::ptrdiff_t images = 1, channels = 1;
     tap_axis y, x;
@@ -23,6 +23,8 @@ struct byte_image {
     /// The taps of a window that stand in the image: which is the first, where it stands, and how many there are.
     struct taps {
         std::ptrdiff_t number = 0, first = 0, count = 0;
+
+        [[nodiscard]] bool are_those_of(const taps& other) const { return number == other.number && count == other.count; }
     };
     [[nodiscard]] static taps inside(const tap_axis& a, std::ptrdiff_t place) {
         const std::ptrdiff_t begin = a.place(place, 0), beside = begin < 0 ? (-begin + a.dilation - 1) / a.dilation : 0;
@@ -42,16 +44,19 @@ struct byte_image {
             Job j;
             j.row = y.dilation * x.in * channels;
             j.column = x.dilation * channels;
+            j.x_place = x.stride * channels;
             j.channels = static_cast<std::size_t>(channels);
             j.is_signed = is_signed;
             for (auto line = static_cast<std::ptrdiff_t>(begin); line < static_cast<std::ptrdiff_t>(end); ++line) {
                 const taps rows = inside(y, line % y.out);
                 j.rows = static_cast<std::size_t>(rows.count);
-                for (std::ptrdiff_t place = 0; place < x.out; ++place) {
+                for (std::ptrdiff_t place = 0, past = 0; place < x.out; place = past) {
                     const taps columns = inside(x, place);
+                    for (past = place + 1; past < x.out && inside(x, past).are_those_of(columns);) ++past;
                     j.columns = static_cast<std::size_t>(columns.count);
                     j.x = from + ((line / y.out * y.in + rows.first) * x.in + columns.first) * channels;
                     j.y = to + (line * x.out + place) * channels;
+                    j.places = static_cast<std::size_t>(past - place);
                     f(j, rows.number, columns.number);
                 }
             }

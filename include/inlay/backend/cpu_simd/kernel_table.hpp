@@ -187,13 +187,15 @@ struct byte_table_job {
     std::size_t count = 0;
 };
 
-/// The part of a window that stands in an image whose channels lie side by side, for one place of the result.
+/// The part of a window that stands in an image whose channels lie side by side, for places of the result side by side of which it is the
+/// same.
 struct byte_window {
     const std::uint8_t* x = nullptr;
     std::ptrdiff_t row = 0, column = 0;  // from one place of the window to the next, in bytes
     std::size_t rows = 0, columns = 0;
-    std::uint8_t* y = nullptr;
-    std::size_t channels = 0;
+    std::ptrdiff_t x_place = 0;  // from the window of one place to the next, in bytes
+    std::uint8_t* y = nullptr;   // places x channels
+    std::size_t places = 0, channels = 0;
     bool is_signed = false;  // the bytes of x
 };
 /// The largest bytes, channel by channel; rows and columns are 1 at least.

@@ -11,6 +11,7 @@
 #include <inlay/graph/attribute_list.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/ops/attributes/quantization_attributes.hpp>
+#include <inlay/ops/attributes/scalar_attributes.hpp>
 #include <inlay/ops/loops/quantized_number.hpp>
 #include <inlay/pattern/dsl/dsl_guard.hpp>
 #include <inlay/rewrite/rule.hpp>
@@ -51,21 +52,23 @@ template <class Fragment>
 }
 
 /// A convolution or product of dequantised tensors that is quantised again, as the one operator that it is; with a Relu between where the
-/// zero point of the result is its least number, so that cutting to the range is the Relu.
+/// zero point of the result is its least number, so that cutting to the range is the Relu. A Gemm, whose bias QLinearMatMul has not, is a
+/// convolution of images of one place.
 template <bool HasRelu>
 struct one_quantized_product {
     template <class Match, class Fragment>
     node_id operator()(const Match& m, Fragment& f) const {
         const auto& g = m.graph();
         const node_id root = m.root(), product = m.template at<"product">();
-        const bool is_convolution = g.op(product) == "onnx.Conv";
+        const bool is_gemm = g.op(product) == "onnx.Gemm", is_convolution = is_gemm || g.op(product) == "onnx.Conv";
         const auto x = dequantized_of(g, g.operand(product, 0)), w = dequantized_of(g, g.operand(product, 1));
         if (!x || !w || g.constant(w->steps) == nullptr) return no_node;
         const element_type x_element = g.type(x->steps).of_tensor.element, w_element = g.constant(w->steps)->element();
         if (!is_byte(x_element) || !is_byte(w_element) || g.constant(x->scale)->count() != 1) return no_node;
         const tensor& w_scale = *g.constant(w->scale);
         const auto rank = static_cast<std::int64_t>(g.constant(w->steps)->rank());
-        const std::int64_t axis = w->axis < 0 ? w->axis + rank : w->axis, channels = is_convolution ? 0 : rank - 1;
+        const bool by_rows = is_gemm && read<gemm_attributes>(g.attributes(product)).trans_b;
+        const std::int64_t axis = w->axis < 0 ? w->axis + rank : w->axis, channels = (is_gemm ? by_rows : is_convolution) ? 0 : rank - 1;
         if (w_scale.count() != 1 && (axis != channels || rank < 2)) return no_node;
         const tensor* y_scale = g.constant(g.operand(root, 1));
         const tensor* y_zero = has_operand(g, root, 2) ? g.constant(g.operand(root, 2)) : nullptr;
@@ -74,23 +77,55 @@ struct one_quantized_product {
         if (!is_byte(y_element) || (y_zero != nullptr && y_zero->count() != 1)) return no_node;
         if (HasRelu && (y_zero == nullptr ? 0 : whole_number_at(*y_zero, 0)) != (y_element == element_type::int8 ? -128 : 0))
             return no_node;
-        std::vector<node_id> operands{x->steps,
+        if (is_gemm && !is_plain_gemm(g, product)) return no_node;
+        node_id bias = no_node;
+        if (is_convolution && has_operand(g, product, 2)) {
+            bias = sums_of_bias(g, g.operand(product, 2), *g.constant(x->scale), w_scale);
+            if (bias == no_node) return no_node;
+        }
+        const tensor& weights = *g.constant(w->steps);
+        const std::int64_t filters = is_gemm ? weights.extents()[by_rows ? 0 : 1] : 0;
+        if (is_gemm && bias != no_node && g.constant(bias)->count() != static_cast<std::size_t>(filters)) return no_node;
+        const auto shaped = [&](node_id n, std::vector<std::int64_t> extents) {
+            const auto count = static_cast<std::int64_t>(extents.size());
+            return f.call("onnx.Reshape", {n, f.constant(tensor::of<std::int64_t>({count}, extents))}, attribute_map());
+        };
+        std::vector<node_id> operands{is_gemm ? shaped(x->steps, {-1, weights.extents()[by_rows ? 1 : 0], 1, 1}) : x->steps,
                                       x->scale,
                                       zero_point(f, x->zero, x_element),
-                                      w->steps,
+                                      is_gemm ? f.constant(as_filters(weights, by_rows)) : w->steps,
                                       w->scale,
                                       zero_point(f, w->zero, w_element),
                                       g.operand(root, 1),
                                       zero_point(f, y_zero == nullptr ? no_node : g.operand(root, 2), y_element)};
-        if (is_convolution && has_operand(g, product, 2)) {
-            const node_id bias = sums_of_bias(g, g.operand(product, 2), *g.constant(x->scale), w_scale);
-            if (bias == no_node) return no_node;
-            operands.push_back(bias);
-        }
-        return f.call(is_convolution ? "onnx.QLinearConv" : "onnx.QLinearMatMul", operands, g.attributes(product));
+        if (bias != no_node) operands.push_back(is_gemm ? f.constant(as_row(*g.constant(bias))) : bias);
+        const node_id made =
+            f.call(is_convolution ? "onnx.QLinearConv" : "onnx.QLinearMatMul", operands, is_gemm ? attribute_map() : g.attributes(product));
+        return is_gemm ? shaped(made, {-1, filters}) : made;
     }
 
 private:
+    /// Whether a Gemm of two matrices only multiplies and adds.
+    template <class Graph>
+    [[nodiscard]] static bool is_plain_gemm(const Graph& g, node_id n) {
+        const auto how = read<gemm_attributes>(g.attributes(n));
+        const tensor& w = *g.constant(g.operand(g.operand(n, 1), 0));
+        return !how.trans_a && how.alpha == 1 && how.beta == 1 && w.rank() == 2 && w.count() != 0;
+    }
+    /// A matrix of bytes as filters of one place, one for each of its rows or columns.
+    [[nodiscard]] static tensor as_filters(const tensor& w, bool by_rows) {
+        const std::int64_t rows = w.extents()[0], columns = w.extents()[1], filters = by_rows ? rows : columns;
+        tensor made(w.element(), {filters, by_rows ? columns : rows, 1, 1});
+        for (std::int64_t r = 0; r < rows; ++r)
+            for (std::int64_t c = 0; c < columns; ++c) made.data()[by_rows ? r * columns + c : c * rows + r] = w.data()[r * columns + c];
+        return made;
+    }
+    /// The same numbers of 32 bits along one axis.
+    [[nodiscard]] static tensor as_row(const tensor& t) {
+        const auto numbers = t.as<std::int32_t>();
+        return tensor::of<std::int32_t>({static_cast<std::int64_t>(t.count())}, std::vector<std::int32_t>(numbers.begin(), numbers.end()));
+    }
+
     /// A bias in the steps of the sums, which are those of inputs times those of weights.
     template <class Graph>
     [[nodiscard]] static node_id sums_of_bias(const Graph& g, node_id n, const tensor& x_scale, const tensor& w_scale) {
@@ -155,7 +190,7 @@ private:
 /// float32 operators between would give. To be applied before constants are folded.
 [[nodiscard]] constexpr auto quantization_rules() {
     using namespace dsl;
-    constexpr auto product = as<"product">(op<"onnx.Conv", "onnx.MatMul">(rest));
+    constexpr auto product = as<"product">(op<"onnx.Conv", "onnx.Gemm", "onnx.MatMul">(rest));
     constexpr auto moved = as<"moved">(
         op<"onnx.MaxPool", "onnx.Reshape", "onnx.Flatten", "onnx.Transpose", "onnx.Squeeze", "onnx.Unsqueeze", "onnx.Concat">(rest));
     return rule_book(
