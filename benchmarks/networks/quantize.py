@@ -36,6 +36,10 @@ for i in inputs:
     open_extents = [d.dim_param or "?" for d in i.type.tensor_type.shape.dim if not d.HasField("dim_value")]
     if i.type.tensor_type.elem_type != onnx.TensorProto.FLOAT or open_extents:
         sys.exit(f"input '{i.name}' has to be float32 of known extents; --shape {i.name}=... binds them")
+# Weights that are listed as inputs too, as the format once wanted it, would be asked for when the network is run.
+del model.graph.input[:]
+model.graph.input.extend(inputs)
+model.ir_version = max(model.ir_version, 4)
 # Scales for each channel came with opset 13.
 if next(o.version for o in model.opset_import if o.domain in ("", "ai.onnx")) < 13:
     model = version_converter.convert_version(model, 13)

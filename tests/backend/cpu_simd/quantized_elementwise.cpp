@@ -99,6 +99,44 @@ TEST_CASE("every byte of a table and every pair of bytes of a sum is right") {
     }
 }
 
+TEST_CASE("a tensor of one place for each image is combined with all places") {
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+        CAPTURE(seed);
+        picker pick{std::mt19937(seed)};
+        const extents whole{pick(1, 3), pick(1, 40), pick(2, 5), pick(1, 5)}, one{whole[0], whole[1], 1, 1};
+        small_graph t;
+        const bool is_first = pick(0, 1) == 0;
+        std::vector<node_id> numbers;
+        std::vector<tensor> inputs;
+        for (const extents& e : {is_first ? one : whole, is_first ? whole : one}) {
+            inputs.push_back(some_bytes(pick, e, true));
+            const node_id x = t.input_of(tensor_type(element_type::int8, shape(e.begin(), e.end())));
+            numbers.push_back(t.call("onnx.DequantizeLinear", {x, t.scalar(scale(pick)), zero(pick, t, true)}));
+        }
+        const node_id y = t.call(pick(0, 1) == 0 ? "onnx.Mul" : "onnx.Sub", {numbers[0], numbers[1]});
+        CHECK(expect_bytes(t.finish(t.call("onnx.QuantizeLinear", {y, t.scalar(scale(pick)), zero(pick, t, false)})), inputs) >= 1);
+    }
+}
+
+TEST_CASE("other functions of one tensor are tables, gates of itself among them") {
+    picker pick{std::mt19937(4)};
+    for (const char* op : {"onnx.Sigmoid", "onnx.Tanh", "onnx.HardSwish", "onnx.Gelu", "onnx.Sqrt"})
+        for (const bool is_gate : {false, true}) {
+            CAPTURE(op);
+            CAPTURE(is_gate);
+            small_graph t;
+            const node_id in = t.input_of(tensor_type(element_type::uint8, {2, 3, 8, 17}));
+            const node_id x = t.call("onnx.DequantizeLinear", {in, t.scalar(scale(pick)), zero(pick, t, false)});
+            node_id y = t.call(op, {x});
+            if (is_gate) {
+                const node_id s = t.scalar(scale(pick)), z = zero(pick, t, false);
+                y = t.call("onnx.Mul", {x, t.call("onnx.DequantizeLinear", {t.call("onnx.QuantizeLinear", {y, s, z}), s, z})});
+            }
+            CHECK(expect_bytes(t.finish(t.call("onnx.QuantizeLinear", {y, t.scalar(scale(pick)), zero(pick, t, true)})),
+                               {some_bytes(pick, {2, 3, 8, 17}, false)}) >= 2);
+        }
+}
+
 TEST_CASE("what is no such function is refused with its reason") {
     CHECK(why_not_between("onnx.Add", {2, 3}, 0.5f).empty());
     CHECK(why_not_between("onnx.Add", {3}, 0.5f) == "a tensor of type uint8[3] is stretched");

@@ -124,6 +124,7 @@ struct cpu_simd {
             composite<"quantized_convolution">(dsl::op<"onnx.QLinearConv">, quantized_product_entry{}),
             composite<"quantized_product">(dsl::op<"onnx.QLinearMatMul">, quantized_product_entry{}),
             composite<"quantized_elementwise">(quantized_elementwise_entry::pattern(), quantized_elementwise_entry{}),
+            composite<"quantized_function">(quantized_function_entry::pattern(), quantized_function_entry{}),
             composite<"quantized_pool">(dsl::op<"onnx.MaxPool">, byte_pool_entry{}),
             composite<"attention">(detail::attention_region::pattern(), attention_entry{}),
             composite<"layer_norm_spelled">(detail::pattern_of_written_layer_normalization(), layer_norm_entry{}),

@@ -3,7 +3,6 @@
 #ifndef INLAY_BACKEND_CPU_SIMD_QUANTIZED_ELEMENTWISE_HPP
 #define INLAY_BACKEND_CPU_SIMD_QUANTIZED_ELEMENTWISE_HPP
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -11,13 +10,13 @@
 #include <string>
 #include <vector>
 
+#include <inlay/backend/byte_function.hpp>
 #include <inlay/backend/cpu_simd/kernel_table.hpp>
 #include <inlay/backend/float_region.hpp>
 #include <inlay/backend/quantized_combination.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/codegen/share_work.hpp>
-#include <inlay/ops/loops/quantized_number.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::simd {
@@ -38,22 +37,38 @@ struct byte_table {
     }
 };
 
-/// Two tensors of bytes combined as numbers. The state of a kernel.
+/// Two tensors of bytes combined as numbers, one of which may have one place for each image. The state of a kernel.
 struct byte_combination {
+    struct operand {
+        std::size_t input = 0;
+        bool is_one_place = false;
+    };
     const kernel_table* table = nullptr;
     byte_combination_job job;
-    std::size_t a = 0, b = 0;  // which inputs
+    operand a, b;
+    std::size_t images = 1, places = 1, channels = 1;  // of the result; where both operands have its shape, all elements are channels
 
     [[nodiscard]] bool run(const run_arguments& run) const {
-        share(run.executor, job.count, 8, [&](std::size_t begin, std::size_t end) {
-            byte_combination_job part = job;
-            part.a.at = static_cast<const std::uint8_t*>(run.inputs[a]) + begin;
-            part.b.at = static_cast<const std::uint8_t*>(run.inputs[b]) + begin;
-            part.y = static_cast<std::uint8_t*>(run.results[0]) + begin;
-            part.count = end - begin;
-            table->combine_bytes(part);
-        });
+        const bool is_one_run = images * places == 1;
+        share(run.executor, is_one_run ? channels : images * places, is_one_run ? 8 : 8 * static_cast<double>(channels),
+              [&](std::size_t begin, std::size_t end) {
+                  byte_combination_job part = job;
+                  if (is_one_run) return compute(part, run, 0, begin, end);
+                  for (std::size_t place = begin; place < end; ++place) compute(part, run, place, 0, channels);
+              });
         return true;
+    }
+
+private:
+    void compute(byte_combination_job& part, const run_arguments& run, std::size_t place, std::size_t begin, std::size_t end) const {
+        const auto from = [&](const operand& o) {
+            return static_cast<const std::uint8_t*>(run.inputs[o.input]) + (o.is_one_place ? place / places : place) * channels + begin;
+        };
+        part.a.at = from(a);
+        part.b.at = from(b);
+        part.y = static_cast<std::uint8_t*>(run.results[0]) + place * channels + begin;
+        part.count = end - begin;
+        table->combine_bytes(part);
     }
 };
 
@@ -80,9 +95,9 @@ struct quantized_elementwise_entry {
         if (!p) return p;
         for (const value_id v : {p->a.value, p->b.value, p->y.value}) {
             const tensor_type& t = r.type(v);
-            if (t.element != element_type::int8 && t.element != element_type::uint8)
-                return error{"a tensor of type " + to_string(t) + " is none of bytes"};
-            if (t.extents != r.type(p->y.value).extents) return error{"a tensor of type " + to_string(t) + " is stretched"};
+            if (!detail::is_of_bytes(t)) return error{"a tensor of type " + to_string(t) + " is none of bytes"};
+            if (t.extents != r.type(p->y.value).extents && !is_one_place(r, v))
+                return error{"a tensor of type " + to_string(t) + " is stretched"};
         }
         // Within these bounds no number is NaN, and what is lost where exponents are too small for a normal number is no step.
         for (const float s : {p->a.scale, p->b.scale, p->y.scale})
@@ -91,11 +106,12 @@ struct quantized_elementwise_entry {
         return p;
     }
 
-    /// Row-major, and images also with channels last.
+    /// Row-major where nothing is stretched, and images also with channels last.
     template <class B>
-    [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan&, const region_view& r) const {
+    [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan& p, const region_view& r) const {
         if (self.table() == nullptr) return {};
-        std::vector<border_formats> list{plain_borders(r)};
+        std::vector<border_formats> list;
+        if (!is_one_place(r, p.a.value) && !is_one_place(r, p.b.value)) list.push_back(plain_borders(r));
         if (r.type(r.results[0]).rank() > 2) list.push_back(detail::borders_in(r, layout::channels_last()));
         return list;
     }
@@ -104,19 +120,23 @@ struct quantized_elementwise_entry {
     [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
         if (auto ready = self.check(r, formats(self, p, r)); !ready) return ready.failure();
         const auto is_signed = [&](value_id v) { return r.type(v).element == element_type::int8; };
-        const auto count = static_cast<std::size_t>(*element_count(static_shape(r.type(p.y.value))));
+        const std::vector<std::int64_t> shape = static_shape(r.type(p.y.value));
+        const auto count = static_cast<std::size_t>(*element_count(shape));
         if (p.function == plan::form::first) {
-            byte_table k;
-            k.table = self.table();
-            k.count = count;
-            for (std::size_t i = 0; i < 256; ++i)
-                k.becomes[i] = becomes(p, static_cast<std::uint8_t>(i), is_signed(p.a.value), is_signed(p.y.value));
-            return self.finish(k, "table of bytes");
+            auto becomes = detail::byte_function_of(r);
+            if (!becomes) return becomes.failure();
+            return self.finish(byte_table{self.table(), *becomes, count}, "table of bytes");
         }
         byte_combination k;
         k.table = self.table();
-        k.a = p.a.value;
-        k.b = p.b.value;
+        k.a = {p.a.value, is_one_place(r, p.a.value)};
+        k.b = {p.b.value, is_one_place(r, p.b.value)};
+        k.channels = count;
+        if (k.a.is_one_place || k.b.is_one_place) {
+            k.images = static_cast<std::size_t>(shape[0]);
+            k.channels = static_cast<std::size_t>(shape[1]);
+            k.places = count == 0 ? 0 : count / (k.images * k.channels);
+        }
         constexpr byte_combination_job::form functions[] = {byte_combination_job::form::add, byte_combination_job::form::add,
                                                             byte_combination_job::form::subtract, byte_combination_job::form::multiply};
         k.job.function = functions[static_cast<std::size_t>(p.function)];
@@ -127,16 +147,56 @@ struct quantized_elementwise_entry {
         k.job.y_scale = p.y.scale;
         k.job.y_zero = static_cast<float>(p.y.zero);
         k.job.y_signed = is_signed(p.y.value);
-        k.job.count = count;
         return self.finish(k, "sum of bytes");
     }
 
 private:
-    [[nodiscard]] static std::uint8_t becomes(const plan& p, std::uint8_t byte, bool from_signed, bool to_signed) {
-        const std::int32_t steps = (from_signed ? std::int32_t{static_cast<std::int8_t>(byte)} : std::int32_t{byte}) - p.a.zero;
-        const float cut = std::min(std::max(static_cast<float>(steps) * p.a.scale, p.range.low), p.range.high) / p.y.scale;
-        return to_signed ? static_cast<std::uint8_t>(quantized_number<std::int8_t>(cut, p.y.zero))
-                         : quantized_number<std::uint8_t>(cut, p.y.zero);
+    /// Whether a tensor has one place for each image of the result, which has more.
+    [[nodiscard]] static bool is_one_place(const region_view& r, value_id v) {
+        const std::vector<std::int64_t> y = static_shape(r.type(r.results[0]));
+        std::vector<std::int64_t> one = y;
+        for (std::size_t i = 2; i < one.size(); ++i) one[i] = 1;
+        return one != y && static_shape(r.type(v)) == one;
+    }
+};
+
+/// Functions of one tensor of bytes that are no sum or range, as the third part of composites: what each byte becomes is found beforehand.
+struct quantized_function_entry {
+    using plan = byte_table;
+
+    static constexpr auto pattern() {
+        using namespace dsl;
+        constexpr auto numbers = op<"onnx.DequantizeLinear">;
+        constexpr auto function =
+            op<"onnx.Sigmoid", "onnx.Tanh", "onnx.HardSigmoid", "onnx.HardSwish", "onnx.LeakyRelu", "onnx.Elu", "onnx.Selu", "onnx.Celu",
+               "onnx.Gelu", "onnx.Mish", "onnx.Softplus", "onnx.Softsign", "onnx.Swish", "onnx.ThresholdedRelu", "onnx.Abs", "onnx.Neg",
+               "onnx.Exp", "onnx.Log", "onnx.Sqrt", "onnx.Reciprocal", "onnx.Erf">(numbers, rest);
+        // x times a function of x, as Swish and Hard Swish are spelled.
+        constexpr auto gated = op<"onnx.Mul">(numbers, op<"onnx.DequantizeLinear">(op<"onnx.QuantizeLinear">(function, rest), rest));
+        return op<"onnx.QuantizeLinear">(function | gated, rest);
+    }
+
+    template <class B, class Match>
+    [[nodiscard]] outcome<plan> read(const B& self, const Match& m) const {
+        const region_view& r = m.region();
+        const tensor_type& y = r.type(r.results[0]);
+        if (!y.is_static()) return error{"the shape of a value is not known before the run"};
+        auto becomes = detail::byte_function_of(r);
+        if (!becomes) return becomes.failure();
+        if (r.type(0).extents != y.extents) return error{"the result has another shape than the input"};
+        return plan{self.table(), *becomes, static_cast<std::size_t>(*element_count(static_shape(y)))};
+    }
+    template <class B>
+    [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan&, const region_view& r) const {
+        if (self.table() == nullptr) return {};
+        std::vector<border_formats> list{plain_borders(r)};
+        if (r.type(r.results[0]).rank() > 2) list.push_back(detail::borders_in(r, layout::channels_last()));
+        return list;
+    }
+    template <class B>
+    [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {
+        if (auto ready = self.check(r, formats(self, p, r)); !ready) return ready.failure();
+        return self.finish(p, "table of bytes");
     }
 };
 
