@@ -4,8 +4,9 @@
 """What networks come to on models of accelerators: accelerator.py [--only NAME,...] [--target 'accel -rows=16 ..., vector_dsp'] [--roofline FILE.svg]
 
 Quantises each network (quantize.py, kept in build/models/quantized), gives the accelerators every layer that they have, each to the first that
-has it, and prints cycles, the share of what each can do in a cycle that is used, bytes from and to DRAM, and frames a second of its layers
-alone. Beside some stands what silicon was published to reach, as plausibility: other machines, other precision, other batches.
+has it, and prints cycles, the share of what each can do in a cycle that is used, by all layers and by those that use weights more than once (a
+product of one row does not), bytes from and to DRAM, and frames a second of its layers alone. Beside some stands what silicon was published to
+reach, as plausibility: other machines, other precision, other batches.
 
 --roofline draws the layers of the networks under the roofs of their machines: what they do in a cycle against what they do for each byte. A byte
 that is loaded and one that is stored go side by side, so that the memory's roof is twice what one engine moves.
@@ -58,6 +59,12 @@ def peak_of(part):
     return round(part["macs"] / (part["cycles"] * part["utilization"]))
 
 
+def used(parts):
+    """The share of what the machine can do in the cycles of these parts that they do."""
+    most = sum(p["cycles"] * peak_of(p) for p in parts if p["macs"] > 0)
+    return f"{100 * sum(p['macs'] for p in parts) / most:6.1f}%" if most else f"{'-':>7}"
+
+
 def main():
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("--only", default="", help="names of networks, with commas between")
@@ -69,7 +76,7 @@ def main():
     entries = shared.models()
     layers = {kind: [] for kind in machines}
     names = given.only.split(",") if given.only else NETWORKS
-    print(f"{'network':14} {'machine':10} {'layers':>6} {'mega MACs':>9} {'kilocycles':>10} {'used':>7} {'DRAM MB':>8} {'frames/s':>8}")
+    print(f"{'network':14} {'machine':10} {'layers':>6} {'mega MACs':>9} {'kilocycles':>10} {'used':>7} {'reusing':>7} {'DRAM MB':>8} {'frames/s':>8}")
     for name in names:
         if name not in entries:
             shared.fail(f"there is no model '{name}'; known are {', '.join(entries)}")
@@ -89,8 +96,8 @@ def main():
             layers[kind] += [{"name": f"{name} {p['nodes'][-1]}", "operations": p["macs"], "bytes": p["bytes"]["dram"], "cycles": p["cycles"], "peak": peak_of(p)}
                              for p in parts if p["macs"] > 0]
             cycles, macs = sum(p["cycles"] for p in parts), sum(p["macs"] for p in parts)
-            most = sum(p["cycles"] * peak_of(p) for p in parts if p["macs"] > 0)
-            print(f"{name:14} {kind:10} {sum(len(p['composites']) for p in parts):6} {macs / 1e6:9.1f} {cycles / 1e3:10.1f} {100 * macs / most:6.1f}% "
+            reusing = [p for p in parts if p["macs"] > 4 * p["bytes"]["dram"]]
+            print(f"{name:14} {kind:10} {sum(len(p['composites']) for p in parts):6} {macs / 1e6:9.1f} {cycles / 1e3:10.1f} {used(parts)} {used(reusing)} "
                   f"{sum(p['bytes']['dram'] for p in parts) / 1e6:8.1f} {1 / sum(p['seconds'] for p in parts):8.1f}   "
                   f"{published(name) if kind == 'accel' else ''}".rstrip(), flush=True)
     if given.roofline:

@@ -30,6 +30,7 @@
 #include <inlay/passes/infer_types.hpp>
 #include <inlay/passes/inline_parts.hpp>
 #include <inlay/passes/normalise.hpp>
+#include <inlay/passes/own_dequantized.hpp>
 #include <inlay/plan/constraints_of.hpp>
 #include <inlay/rewrite/rewrite.hpp>
 
@@ -179,6 +180,7 @@ outcome<planned_model> prepared(const ir_module& loaded, const model_options& op
     }
     auto made = normalise(by_steps ? *by_steps : loaded, how);
     if (!made) return made.failure();
+    if (by_steps) made->graph = with_own_dequantized(made->graph);
     auto inlined = inline_parts(made->graph);
     if (!inlined) return of_model(options, inlined.failure());
     planned_model whole{std::move(inlined->program), std::move(inlined->parts), {}, {}};

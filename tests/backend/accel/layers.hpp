@@ -59,6 +59,7 @@ public:
         l.images = from(1, 2);
         l.y = an_axis(is_window);
         l.x = an_axis(is_window);
+        l.groups = from(0, 3) == 0 ? from(2, 3) : 1;
         l.channels = from(1, 20);
         l.filters = from(1, 20);
         l.type = static_cast<operand_type>(from(0, 2));
@@ -75,7 +76,7 @@ public:
             }
         else
             for (std::byte& b : n.weights) b = static_cast<std::byte>(from(0, 255));
-        for (std::int64_t f = 0; f < l.filters; ++f) {
+        for (std::int64_t f = 0; f < l.groups * l.filters; ++f) {
             n.scales.push_back(l.type == operand_type::floats ? 1.0f : static_cast<float>(from(1, 40)) / 2000);
             n.biases.push_back(static_cast<std::int32_t>(from(-300, 300)));
             n.real_biases.push_back(static_cast<float>(from(-8, 8)) / 2);
@@ -119,7 +120,8 @@ private:
                                               : l.type == operand_type::signed_bytes ? int{static_cast<std::int8_t>(l.beside)}
                                                                                      : 0);
     for (std::int64_t p = 0; p < l.places(); ++p)
-        for (std::int64_t f = 0; f < l.filters; ++f) {
+        for (std::int64_t f = 0; f < l.groups * l.filters; ++f) {
+            const std::int64_t group = f / l.filters;
             const std::int64_t image = p / (l.y.out * l.x.out), oy = p / l.x.out % l.y.out, ox = p % l.x.out;
             double sum = 0;
             for (std::int64_t ty = 0; ty < l.y.taps; ++ty)
@@ -127,11 +129,12 @@ private:
                     const std::int64_t y = l.y.place(oy, ty), x = l.x.place(ox, tx);
                     const bool is_inside = y >= 0 && y < l.y.in && x >= 0 && x < l.x.in;
                     for (std::int64_t c = 0; c < l.channels; ++c) {
-                        const double in = is_inside ? number(input, ((image * l.y.in + y) * l.x.in + x) * l.channels + c) : beside;
-                        sum += in * number(n.weights, ((ty * l.x.taps + tx) * l.channels + c) * l.filters + f);
+                        const std::int64_t pixel = (image * l.y.in + y) * l.x.in + x;
+                        const double in = is_inside ? number(input, (pixel * l.groups + group) * l.channels + c) : beside;
+                        sum += in * number(n.weights, ((ty * l.x.taps + tx) * l.channels + c) * l.groups * l.filters + f);
                     }
                 }
-            const std::int64_t at = p * l.filters + f;
+            const std::int64_t at = p * l.groups * l.filters + f;
             const auto channel = static_cast<std::size_t>(f);
             if (l.type == operand_type::floats) {
                 const float v =

@@ -24,9 +24,10 @@ TEST_CASE("a convolution is a layer of taps and channels, a product one row of p
     const inlay_test::whole_region whole(t.finish(
         t.call("onnx.Relu", {t.call("onnx.Conv", {t.input({2, 3, 8, 9}), t.random({5, 3, 3, 2})},
                                     {{"strides", std::vector<std::int64_t>{2, 1}}, {"pads", std::vector<std::int64_t>{1, 0, 1, 0}}})})));
-    layer_reader reader(whole.view(), true);
+    const region_view view = whole.view();
+    layer_reader reader(view, true);
     const auto read = reader.read();
-    REQUIRE(read);
+    REQUIRE_MESSAGE(read.has_value(), read.failure().message);
     CHECK(read->is_image);
     CHECK(read->what.y == tap_axis{8, 4, 3, 2, 1, 1});
     CHECK(read->what.x == tap_axis{9, 8, 2, 1, 1, 0});
@@ -44,10 +45,23 @@ TEST_CASE("a convolution is a layer of taps and channels, a product one row of p
     CHECK(row->what.macs() == 6 * 4 * 6);
 }
 
+TEST_CASE("groups of channels are read with the channels and filters of one") {
+    inlay_test::small_graph t;
+    const inlay_test::whole_region grouped(
+        t.finish(t.call("onnx.Conv", {t.input({1, 6, 5, 5}), t.random({4, 3, 3, 3})}, {{"group", std::int64_t{2}}})));
+    const auto read = layer_reader(grouped.view(), true).read();
+    REQUIRE(read);
+    CHECK(read->what.groups == 2);
+    CHECK(read->what.channels == 3);
+    CHECK(read->what.filters == 2);
+    CHECK(read->what.macs() == 9 * 9 * 3 * 4);
+    CHECK(read->what.in_bytes() == 4 * 6 * 25);
+}
+
 TEST_CASE("what is no layer is told why") {
     inlay_test::small_graph a, b, c, d;
-    CHECK(refused(a.finish(a.call("onnx.Conv", {a.input({1, 4, 5, 5}), a.random({4, 2, 3, 3})}, {{"group", std::int64_t{2}}}))) ==
-          "the machine sums over all channels; group is 2");
+    CHECK(refused(a.finish(a.call("onnx.Conv", {a.input({1, 4, 5, 5}), a.random({4, 1, 3, 3})}, {{"group", std::int64_t{4}}}))) ==
+          "sums over one channel each leave the array all but idle");
     CHECK(refused(b.finish(b.call("onnx.MatMul", {b.input({3, 4}), b.input({4, 2})}))) ==
           "it reads other tensors than one, or its weights are computed");
     CHECK(refused(c.finish(c.call("onnx.Tanh", {c.call("onnx.MatMul", {c.input({3, 4}), c.random({4, 2})})}))) ==

@@ -41,7 +41,7 @@ namespace inlay::accel_parts {
             });
         });
     });
-    return cycles;
+    return l.groups * cycles;
 }
 
 /// No program of a layer in a tiling takes fewer cycles: its array, what it loads and what it stores each take so many by themselves.
@@ -49,7 +49,7 @@ namespace inlay::accel_parts {
     const tile_sizes s = tile_sizes::of(l, m, t);
     const std::int64_t parts = l.images * ((l.y.out + t.rows - 1) / t.rows) * ((l.x.out + t.columns - 1) / t.columns);
     const std::int64_t channel_tiles = (s.block_count + s.tile_blocks - 1) / s.tile_blocks;
-    const std::int64_t inputs = l.images * l.y.taps_inside() * l.x.taps_inside() * l.channels * l.element();
+    const std::int64_t inputs = l.images * l.y.taps_inside() * l.x.taps_inside() * l.groups * l.channels * l.element();
     const std::int64_t loaded =
         inputs * (t.keeps == kept_operand::inputs ? 1 : channel_tiles) + l.weight_bytes() * (t.keeps == kept_operand::weights ? 1 : parts);
     return std::max({compute_cycles(l, m, t), m.dma.least_cycles(loaded), m.dma.least_cycles(l.out_bytes())});

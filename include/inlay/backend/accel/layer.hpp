@@ -15,17 +15,18 @@ namespace inlay::accel_parts {
 struct layer {
     std::int64_t images = 1;
     tap_axis y, x;
-    std::int64_t channels = 1, filters = 1;  // in and out
+    std::int64_t groups = 1;                 // each sums over channels of its own
+    std::int64_t channels = 1, filters = 1;  // in and out, of one group
     operand_type type = operand_type::signed_bytes;
     std::uint8_t beside = 0;  // the byte that stands for what is beside the image
 
     [[nodiscard]] constexpr std::int64_t element() const { return bytes_of(type); }
     [[nodiscard]] constexpr std::int64_t places() const { return images * y.out * x.out; }
     [[nodiscard]] constexpr std::int64_t taps() const { return y.taps * x.taps; }
-    [[nodiscard]] constexpr std::int64_t macs() const { return places() * taps() * channels * filters; }
-    [[nodiscard]] constexpr std::int64_t in_bytes() const { return images * y.in * x.in * channels * element(); }
-    [[nodiscard]] constexpr std::int64_t out_bytes() const { return places() * filters * element(); }
-    [[nodiscard]] constexpr std::int64_t weight_bytes() const { return taps() * channels * filters * element(); }
+    [[nodiscard]] constexpr std::int64_t macs() const { return places() * taps() * groups * channels * filters; }
+    [[nodiscard]] constexpr std::int64_t in_bytes() const { return images * y.in * x.in * groups * channels * element(); }
+    [[nodiscard]] constexpr std::int64_t out_bytes() const { return places() * groups * filters * element(); }
+    [[nodiscard]] constexpr std::int64_t weight_bytes() const { return taps() * groups * channels * filters * element(); }
 
     /// The same where each place reads its own pixel alone: one row of places.
     [[nodiscard]] constexpr layer flattened() const {

@@ -74,18 +74,18 @@ public:
         const auto element = static_cast<std::size_t>(l.element());
         n.weights.resize(static_cast<std::size_t>(l.weight_bytes()));
         const bool turned = !is_convolution_ && call.op == "onnx.Gemm" && inlay::read<gemm_attributes>(*call.attributes).trans_b;
-        const std::int64_t taps = l.taps();
+        const std::int64_t taps = l.taps(), filters = l.groups * l.filters;
         for (std::int64_t t = 0; t < taps; ++t)
             for (std::int64_t c = 0; c < l.channels; ++c)
-                for (std::int64_t f = 0; f < l.filters; ++f) {
+                for (std::int64_t f = 0; f < filters; ++f) {
                     const std::int64_t from = is_convolution_ ? (f * l.channels + c) * taps + t
                                               : turned        ? f * l.channels + c
-                                                              : c * l.filters + f;
-                    std::memcpy(n.weights.data() + static_cast<std::size_t>((t * l.channels + c) * l.filters + f) * element,
+                                                              : c * filters + f;
+                    std::memcpy(n.weights.data() + static_cast<std::size_t>((t * l.channels + c) * filters + f) * element,
                                 w.data() + static_cast<std::size_t>(from) * element, element);
                 }
         const tensor* bias = at_.bias >= 0 ? constant(static_cast<std::size_t>(at_.bias)) : nullptr;
-        for (std::int64_t f = 0; f < l.filters; ++f) {
+        for (std::int64_t f = 0; f < filters; ++f) {
             const auto channel = static_cast<std::size_t>(f);
             if (is_real_) {
                 const std::size_t one = bias != nullptr && bias->count() == 1 ? 0 : channel;
@@ -97,7 +97,7 @@ public:
             auto sum = static_cast<std::uint32_t>(steps_.start(channel));
             for (std::int64_t k = 0; k < taps * l.channels; ++k)
                 sum -= static_cast<std::uint32_t>(steps_.x_zero *
-                                                  static_cast<std::int8_t>(n.weights[static_cast<std::size_t>(k * l.filters + f)]));
+                                                  static_cast<std::int8_t>(n.weights[static_cast<std::size_t>(k * filters + f)]));
             n.biases.push_back(static_cast<std::int32_t>(sum));
             n.scales.push_back(steps_.scale(channel));
         }
@@ -139,7 +139,7 @@ private:
         const std::vector<std::int64_t> x = static_shape(r_.type(0)), w = constant(at_.w)->extents(),
                                         y = static_shape(r_.type(r_.results[0]));
         const auto how = inlay::read<conv_attributes>(*call.attributes);
-        if (how.group != 1) return error{"the machine sums over all channels; group is " + std::to_string(how.group)};
+        if (how.group > 1 && w[1] == 1) return error{"sums over one channel each leave the array all but idle"};
         const auto axes = inlay::detail::image_axes_of(r_, call, {w.begin() + 2, w.end()});
         if (!axes) return axes.failure();
         read_layer_result made;
@@ -148,8 +148,9 @@ private:
         l.y = axes->y;
         l.x = axes->x;
         l.images = x[0];
-        l.channels = x[1];
-        l.filters = y[1];
+        l.groups = how.group;
+        l.channels = w[1];
+        l.filters = y[1] / how.group;
         l.type = type_of_inputs();
         l.beside = static_cast<std::uint8_t>(steps_.x_zero);
         if (l.macs() == 0) return error{"there is nothing to sum"};

@@ -33,7 +33,7 @@ struct packed_chunk {
 struct packed_form {
     std::vector<packed_chunk> chunks;
     std::vector<packed_block> blocks;
-    std::int64_t bytes = 0;
+    std::int64_t bytes = 0;  // of one group; the groups follow one another
 
     [[nodiscard]] static packed_form of(const layer& l, const tile_sizes& s) {
         packed_form p;
@@ -56,7 +56,7 @@ struct packed_form {
 
 namespace detail {
 
-/// Writes the instructions of a layer, tile after tile.
+/// Writes the instructions of a layer, tile after tile, group after group.
 class tile_writer {
 public:
     tile_writer(const layer& l, const accel_machine& m, const tiling& t)
@@ -66,11 +66,12 @@ public:
         const std::int64_t row_tiles = (l_.y.out + t_.rows - 1) / t_.rows, column_tiles = (l_.x.out + t_.columns - 1) / t_.columns;
         const std::int64_t parts = l_.images * row_tiles * column_tiles;
         const std::int64_t channel_tiles = (s_.block_count + s_.tile_blocks - 1) / s_.tile_blocks;
-        tiles_ = parts * channel_tiles;
+        tiles_ = l_.groups * parts * channel_tiles;
         const bool channels_outside = t_.keeps == kept_operand::weights;
         const std::int64_t outer = channels_outside ? channel_tiles : parts, inner = channels_outside ? parts : channel_tiles;
-        for (std::int64_t o = 0; o < outer; ++o) {
-            round_ = o;
+        for (round_ = 0; round_ < l_.groups * outer; ++round_) {
+            const std::int64_t o = round_ % outer;
+            layer_group_ = round_ / outer;
             for (std::int64_t i = 0; i < inner; ++i) {
                 const std::int64_t part = channels_outside ? i : o, channel_tile = channels_outside ? o : i;
                 place_part(part, row_tiles, column_tiles);
@@ -146,19 +147,22 @@ private:
     }
     [[nodiscard]] std::int64_t sums_line(std::int64_t block) const { return block * s_.places * accel_machine::lines(s_.block * 4); }
 
+    /// Where the group that is being written has what stands there in the first one.
+    [[nodiscard]] std::int64_t packed_at(std::int64_t at) const { return layer_group_ * packed_.bytes + at; }
     void load_numbers(std::int64_t block, std::int64_t to) {
         const packed_block& b = packed_.blocks[static_cast<std::size_t>(block)];
         const std::int64_t lines = 2 * accel_machine::lines(b.filters * 4) + 1;
-        add_load(opcode::load, {packed_base, b.numbers_at, to, 1, lines * accel_machine::line, 0});
+        add_load(opcode::load, {packed_base, packed_at(b.numbers_at), to, 1, lines * accel_machine::line, 0});
     }
     void load_weights(std::int64_t block, std::size_t chunk, std::int64_t to) {
         const packed_block& b = packed_.blocks[static_cast<std::size_t>(block)];
         const std::int64_t bytes = b.filters * l_.element();
-        add_load(opcode::load, {packed_base, b.weights_at[chunk], to, packed_.chunks[chunk].channels, bytes, bytes});
+        add_load(opcode::load, {packed_base, packed_at(b.weights_at[chunk]), to, packed_.chunks[chunk].channels, bytes, bytes});
     }
     /// What the tap of a chunk sees at each place of the tile, row by row; beside the image stands a fixed byte.
     void load_inputs(const packed_chunk& c, std::int64_t to) {
-        const std::int64_t pitch = accel_machine::lines(c.channels * l_.element()), pixel = l_.channels * l_.element();
+        const std::int64_t pitch = accel_machine::lines(c.channels * l_.element()), pixel = l_.groups * l_.channels * l_.element();
+        const std::int64_t first_channel = layer_group_ * l_.channels + c.first_channel;
         const auto fill = [&](std::int64_t places) {
             if (places > 0) add_load(opcode::fill, {to, places * pitch, l_.beside});
             to += places * pitch;
@@ -175,7 +179,7 @@ private:
             fill(first);
             if (last > first) {
                 const std::int64_t column = l_.x.place(first_column_ + first, c.tap_x);
-                add_load(opcode::load, {input_base, ((image_ * l_.y.in + row) * l_.x.in + column) * pixel + c.first_channel * l_.element(),
+                add_load(opcode::load, {input_base, ((image_ * l_.y.in + row) * l_.x.in + column) * pixel + first_channel * l_.element(),
                                         to, last - first, c.channels * l_.element(), l_.x.stride * pixel});
                 to += (last - first) * pitch;
             }
@@ -207,16 +211,17 @@ private:
         }
     }
     void store_tile(std::int64_t first_block, std::int64_t blocks, std::int64_t slot) {
-        const std::int64_t pixel = l_.filters * l_.element();
+        const std::int64_t pixel = l_.groups * l_.filters * l_.element();
         const bool is_whole = columns_ == l_.x.out;
         bool is_first = true;
         for (std::int64_t b = 0; b < blocks; ++b) {
             const packed_block& one = packed_.blocks[static_cast<std::size_t>(first_block + b)];
+            const std::int64_t first_filter = layer_group_ * l_.filters + one.first_filter;
             const std::int64_t bytes = one.filters * l_.element(), pitch = accel_machine::lines(bytes);
             const std::int64_t runs = is_whole ? 1 : rows_, each = is_whole ? rows_ * columns_ : columns_;
             for (std::int64_t r = 0; r < runs; ++r) {
                 const std::int64_t place = (image_ * l_.y.out + first_row_ + r) * l_.x.out + first_column_;
-                instruction& i = add(opcode::store, {output_base, place * pixel + one.first_filter * l_.element(),
+                instruction& i = add(opcode::store, {output_base, place * pixel + first_filter * l_.element(),
                                                      out_line(slot, b) + r * columns_ * pitch, each, bytes, pixel});
                 i.takes_from_before = std::exchange(is_first, false);
             }
@@ -234,7 +239,7 @@ private:
     tile_sizes s_;
     packed_form packed_;
     std::vector<instruction> made_;
-    std::int64_t tiles_ = 0, tile_ = 0, group_ = 0, round_ = 0;
+    std::int64_t tiles_ = 0, tile_ = 0, group_ = 0, round_ = 0, layer_group_ = 0;
     std::int64_t image_ = 0, first_row_ = 0, first_column_ = 0, rows_ = 0, columns_ = 0;
     std::size_t last_load_ = 0;
     bool loads_x_ = true, loads_w_ = true, waits_for_slot_ = false;
