@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles the CUDA kernels of networks for some architectures: cuda.py PROGRAM
 
+What is declared by hand of NVIDIA's driver and libraries is held to their headers, by tests/cuda_headers.
+
 The networks are ONNX's light ones in build/models/onnx and one large product, by tensor cores; they are planned by the model of cuda_cxx. Nothing is run:
-there need be no device. A line of TAP for each network and architecture; a skip where NVIDIA's compiler or the network is not here.
+there need be no device. A line of TAP for each network and architecture, and for each library; a skip where NVIDIA's compiler, the headers or the network
+are not here.
 """
 import glob
 import json
@@ -21,6 +24,8 @@ from tap import Tap  # noqa: E402
 
 NETWORKS = ("squeezenet", "shufflenet")
 ARCHITECTURES = ("sm_80", "sm_90a")
+# Files of tests/cuda_headers, and the header that each one needs.
+HEADERS = {"driver": "cuda.h", "cublas_lt": "cublasLt.h", "cudnn": "cudnn.h"}
 
 
 def compiler():
@@ -30,6 +35,23 @@ def compiler():
         if one and shutil.which(one):
             return one
     return None
+
+
+def folder_of(header, nvcc):
+    """The folder with a header of NVIDIA's: that of the toolkit, or the system's; None where there is none."""
+    toolkits = [os.environ.get("CUDA_HOME"), os.path.dirname(os.path.dirname(os.path.realpath(nvcc))) if nvcc else None, "/usr/local/cuda", "/usr"]
+    for folder in toolkits:
+        if folder and os.path.exists(os.path.join(folder, "include", header)):
+            return os.path.join(folder, "include")
+    return None
+
+
+def declared(name, folder):
+    """Compiles what holds our declarations to a header; what is wrong."""
+    source = os.path.join(source_tree.ROOT, "tests", "cuda_headers", name + ".cpp")
+    ran = subprocess.run([os.environ.get("CXX", "g++").split()[-1], "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations",
+                          "-I", source_tree.INCLUDE, "-isystem", folder, source], capture_output=True, text=True, timeout=600, check=False, stdin=subprocess.DEVNULL)
+    return [] if ran.returncode == 0 else [f"the compiler ended with {ran.returncode}: {ran.stderr[-1500:]}"]
 
 
 def product(folder):
@@ -77,6 +99,13 @@ def main(arguments):
     program = os.path.abspath(arguments[0])
     tap = Tap()
     nvcc = compiler()
+    for name, header in HEADERS.items():
+        title = f"what is declared by hand of {name} is as in {header}"
+        folder = folder_of(header, nvcc)
+        if folder is None:
+            tap.skip(title, "the header is not here; it comes with NVIDIA's CUDA toolkit")
+        else:
+            tap.verdict(title, declared(name, folder))
     for network in NETWORKS:
         model = os.path.join(source_tree.ROOT, "build", "models", "onnx", "light", f"light_{network}.onnx")
         for architecture in ARCHITECTURES:

@@ -7,6 +7,12 @@ namespace inlay {
 template const backend_vtable& backend_vtable_of<cpu_loops>();
 template outcome<kernel> emit_composite(const cpu_loops&, const composite_job&);
 template outcome<external_kernel> emit_composite(const cpu_loops&, const composite_job&, kernel_store&);
+template const backend_vtable& backend_vtable_of<cublas_lt>();
+template outcome<kernel> emit_composite(const cublas_lt&, const composite_job&);
+template outcome<external_kernel> emit_composite(const cublas_lt&, const composite_job&, kernel_store&);
+template const backend_vtable& backend_vtable_of<cudnn>();
+template outcome<kernel> emit_composite(const cudnn&, const composite_job&);
+template outcome<external_kernel> emit_composite(const cudnn&, const composite_job&, kernel_store&);
 template const backend_vtable& backend_vtable_of<cuda_cxx>();
 template outcome<kernel> emit_composite(const cuda_cxx&, const composite_job&);
 template outcome<external_kernel> emit_composite(const cuda_cxx&, const composite_job&, kernel_store&);

@@ -6,7 +6,9 @@
 #include <inlay/backend/accel/backend.hpp>
 #include <inlay/backend/control_flow/backend.hpp>
 #include <inlay/backend/cpu_loops/backend.hpp>
+#include <inlay/backend/cublas_lt/backend.hpp>
 #include <inlay/backend/cuda_cxx/backend.hpp>
+#include <inlay/backend/cudnn/backend.hpp>
 #include <inlay/backend/plugin/loaded_backend.hpp>
 #include <inlay/backend/portable_c/backend.hpp>
 #include <inlay/backend/reference/backend.hpp>
@@ -34,6 +36,14 @@
 extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::cpu_loops>();
 extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::cpu_loops&, const inlay::composite_job&);
 extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(const inlay::cpu_loops&, const inlay::composite_job&,
+                                                                             inlay::kernel_store&);
+extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::cublas_lt>();
+extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::cublas_lt&, const inlay::composite_job&);
+extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(const inlay::cublas_lt&, const inlay::composite_job&,
+                                                                             inlay::kernel_store&);
+extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::cudnn>();
+extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::cudnn&, const inlay::composite_job&);
+extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(const inlay::cudnn&, const inlay::composite_job&,
                                                                              inlay::kernel_store&);
 extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::cuda_cxx>();
 extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::cuda_cxx&, const inlay::composite_job&);
@@ -116,9 +126,10 @@ using openblas_if_found = back_ends<>;
 #endif
 
 /// The back ends that this build of the program knows, most preferred first; the libraries that were found decide.
-using built_in_list = decltype(list_of(onednn_if_found() + cpu_simd_if_found() + xnnpack_if_found() + openblas_if_found() +
-                                       back_ends<inlay::cpu_loops, inlay::cuda_cxx, inlay::accel, inlay::vector_dsp, inlay::portable_c,
-                                                 inlay::simulated_device, inlay::control_flow, inlay::reference>()));
+using built_in_list =
+    decltype(list_of(onednn_if_found() + cpu_simd_if_found() + xnnpack_if_found() + openblas_if_found() +
+                     back_ends<inlay::cpu_loops, inlay::cublas_lt, inlay::cudnn, inlay::cuda_cxx, inlay::accel, inlay::vector_dsp,
+                               inlay::portable_c, inlay::simulated_device, inlay::control_flow, inlay::reference>()));
 
 /// These, and behind them those that came as libraries.
 using back_end_list = inlay::extended_list<built_in_list, inlay::loaded_backend>;

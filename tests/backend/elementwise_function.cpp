@@ -18,6 +18,14 @@ TEST_CASE("operators of one operand are functions with their parameters") {
     CHECK_FALSE(function_of_operator("onnx.Conv", {}).has_value());
 }
 
+TEST_CASE("what cuts off below 0 alone is a Relu, however it is spelled") {
+    CHECK(is_relu({form::relu}));
+    CHECK(is_relu({form::clip, 0, elementwise_function::infinity}));
+    CHECK_FALSE(is_relu({form::relu, 0.25}));
+    CHECK_FALSE(is_relu({form::clip, 0, 6}));
+    CHECK_FALSE(is_relu({form::elu}));
+}
+
 TEST_CASE("a number beside the operand makes a function, on either side") {
     CHECK(function_with_number("onnx.Sub", 4, false)->beta == -4);
     CHECK(function_with_number("onnx.Sub", 4, true)->alpha == -1);

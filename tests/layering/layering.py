@@ -4,7 +4,7 @@
 
 - A folder includes only itself and folders to its left. `config.hpp`, `fwd.hpp` and `version.hpp` may be included by all; an umbrella
   `inlay/FOLDER.hpp` stands where its folder stands; `pipeline.hpp` and `inlay.hpp` stand to the right of everything.
-- A back end's folder does not include another back end's folder.
+- A back end's folder does not include another back end's folder, but for those in SHARED, which are no back ends.
 - A third party's include lines stand only in the headers listed in DOORS.
 - What `inlay/inlay.hpp` and the umbrellas include, directly or not, needs no third party.
 - A header without a third party does not include the std headers listed in HEAVY, unless it is a leaf that says why in a comment at the
@@ -34,6 +34,7 @@ DOORS = {
     "rapidcheck": r"testing/.*",
     "doctest": r"testing/.*",
 }
+SHARED = {"cuda"}  # what back ends on NVIDIA's devices have in common
 HEAVY = {"iostream", "functional", "memory", "regex", "ranges", "filesystem", "thread", "chrono", "sstream", "execution", "future"}
 LEFT_OF_ALL = {"config.hpp", "fwd.hpp", "version.hpp"}
 SYSTEM_HEADER = re.compile(r"(sys/|linux/|netinet/|arpa/)?[a-z_0-9]+\.h$")
@@ -82,7 +83,7 @@ def main():
                 inner_rank = rank(inner)
                 if inner_rank is None or inner_rank > own_rank:
                     order.append(f"{where}: <{target}> stands to the right of {header.partition('/')[0]}")
-                if backend_folder(inner) and backend_folder(header) and backend_folder(inner) != backend_folder(header):
+                if backend_folder(inner) not in SHARED | {None, backend_folder(header)} and backend_folder(header):
                     order.append(f"{where}: one back end includes another, <{target}>")
             elif quote == '"':
                 order.append(f"{where}: \"{target}\" is not an own header in the form <inlay/...>")

@@ -84,6 +84,12 @@ struct elementwise_function {
     return elementwise_function{n == 2 ? form::square : n == 0.5 ? form::sqrt : form::power, 1, n};
 }
 
+/// Whether a function is x where it is above 0, else 0.
+[[nodiscard]] inline bool is_relu(const elementwise_function& f) {
+    using form = elementwise_function::form;
+    return (f.kind == form::relu && f.alpha == 0) || (f.kind == form::clip && f.alpha == 0 && f.beta == elementwise_function::infinity);
+}
+
 }  // namespace inlay::detail
 
 #endif

@@ -120,19 +120,6 @@ TEST_CASE("tensor cores take products where half precision is allowed, and never
     }
 }
 
-TEST_CASE("tensors stand in the device's memory, and copies lead in and out alone") {
-    small_graph t;
-    const whole_region whole(t.finish(t.call("onnx.Relu", {t.input({4})})));
-    const cuda_cxx b;
-    const auto formats = b.formats(whole.view());
-    REQUIRE(formats.size() == 1);
-    CHECK(formats[0].inputs[0].scope == cuda_cxx::memory);
-    CHECK(formats[0].results[0].scope == cuda_cxx::memory);
-    CHECK(b.copy_seconds({}, cuda_cxx::memory, 32000000).value() == doctest::Approx(0.00101));
-    CHECK(!b.copy_seconds({}, {}, 1));
-    CHECK(!b.copy_seconds(cuda_cxx::memory, {device_type::ext_dev, 0}, 1));
-}
-
 TEST_CASE("nests of a program are one text, with what they have in common once") {
     small_graph t;
     const whole_region whole(t.finish(t.call("onnx.Relu", {t.input({4})})));

@@ -11,9 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/cuda/on_cuda_device.hpp>
 #include <inlay/backend/cuda_cxx/cuda_compiler.hpp>
-#include <inlay/backend/cuda_cxx/cuda_device.hpp>
-#include <inlay/backend/cuda_cxx/cuda_model.hpp>
 #include <inlay/backend/cuda_cxx/launched_nest.hpp>
 #include <inlay/backend/cuda_cxx/rows_by_block.hpp>
 #include <inlay/backend/cuda_cxx/spread_rounds.hpp>
@@ -72,10 +71,8 @@ struct takes_cuda {
 /// runs it.
 ///
 /// With `model` it plans without a device: prices are the roofline of the device that `arch` names, and no measurement; nothing runs then.
-struct cuda_cxx {
-    static constexpr std::string_view kind = "cuda_cxx", refines = "cuda";
-    static constexpr device_type device = device_type::cuda;
-    static constexpr memory_scope memory{device_type::cuda, 0};
+struct cuda_cxx : detail::on_cuda_device<cuda_cxx> {
+    static constexpr std::string_view kind = "cuda_cxx";
 
     std::string arch, nvcc, precision = "float32";
     bool model = false;
@@ -93,39 +90,21 @@ struct cuda_cxx {
     /// Part of the key of every measurement: changes with the kernels that are made, the compiler and the device.
     [[nodiscard]] std::string version() const {
         const auto compiler = detail::find_nvcc(compilers, nvcc);
-        const outcome<detail::cuda_device>& d = detail::cuda_device::here();
         return "1 " + (compiler ? detail::nvcc_release(*compiler) : std::string("without a compiler")) + " for " + made_for() + " on " +
-               (d ? d->name() : std::string("no device"));
-    }
-    /// The architecture that kernels are made for.
-    [[nodiscard]] std::string made_for() const {
-        if (!arch.empty()) return arch;
-        const outcome<detail::cuda_device>& d = detail::cuda_device::here();
-        return d ? d->arch() : "sm_80";
+               device_name();
     }
     /// Options that make sense.
     [[nodiscard]] outcome<void> check() const {
-        const std::string_view a = arch;
-        const std::size_t end = a.ends_with("a") ? a.size() - 1 : a.size();
-        bool fits = a.empty() || (a.starts_with("sm_") && end > 3);
-        for (std::size_t i = 3; i < end; ++i) fits = fits && a[i] >= '0' && a[i] <= '9';
-        if (!fits)
-            return error{"option '-arch' of target 'cuda_cxx' takes 'sm_' and digits, as 'sm_80' or 'sm_90a', not " + quoted_text(arch)};
         if (precision != "float32" && precision != "float16")
             return error{"option '-precision' of target 'cuda_cxx' takes float32 or float16, not " + quoted_text(precision)};
-        if (model && !detail::cuda_model_of(made_for()))
-            return error{"target 'cuda_cxx' has no model of " + made_for() + "; -model goes with -arch of " + detail::modelled_archs()};
-        return {};
+        return check_arch();
     }
     [[nodiscard]] outcome<void> usable() const {
         if (auto fits = check(); !fits || model) return fits;
-        if (const outcome<detail::cuda_device>& d = detail::cuda_device::here(); !d) return d.failure();
+        if (auto there = check_device(); !there) return there.failure();
         auto found = detail::find_nvcc(compilers, nvcc);
         return found ? outcome<void>() : found.failure();
     }
-
-    /// Whether prices are a model's, so that no plan tells them as measured.
-    [[nodiscard]] bool is_modelled() const { return model; }
 
     /// A concatenation stays alone, see `cpu_loops`.
     static op_kind op_kind_of(std::string_view op) {
@@ -138,22 +117,6 @@ struct cuda_cxx {
                         subgraph_limits{1, false, 6}>;
 
     static constexpr auto patterns() { return pattern_table(composite<"loops">(dsl::any_call, detail::takes_cuda{})); }
-
-    /// All in the device's memory, row-major.
-    [[nodiscard]] std::vector<border_formats> formats(const region_view& r) const {
-        border_formats there = plain_borders(r);
-        for (std::vector<format>* side : {&there.inputs, &there.results})
-            for (format& f : *side) f.scope = memory;
-        return {there};
-    }
-
-    /// By the model, where it is asked for.
-    [[nodiscard]] std::optional<double> price(const region_view& r) const {
-        const auto known = model ? detail::cuda_model_of(made_for()) : std::nullopt;
-        if (!known) return std::nullopt;
-        const region_work work = work_counter<onnx_ops>()(r);
-        return roofline_seconds(work.flops, work.bytes, known->peaks);
-    }
 
     using nest = region_nest;
     [[nodiscard]] outcome<nest> lower(const region_view& r) const { return lower_to_loops(*this, r, "region"); }
@@ -202,8 +165,7 @@ struct cuda_cxx {
     }
 
     [[nodiscard]] outcome<std::vector<kernel>> emit_together(std::span<const nest> nests) const {
-        const outcome<detail::cuda_device>& d = detail::cuda_device::here();
-        if (!d) return error{d.failure().message + (model ? "; with -model target 'cuda_cxx' plans alone" : "")};
+        if (auto there = check_device(); !there) return there.failure();
         const auto compiler = detail::find_nvcc(compilers, nvcc);
         if (!compiler) return compiler.failure();
         const auto text = print(nests);
@@ -225,20 +187,6 @@ struct cuda_cxx {
         auto made = emit_together(std::span(&n, 1));
         if (!made) return made.failure();
         return std::move(made->front());
-    }
-
-    [[nodiscard]] std::vector<owned_memory> memories() const { return {{memory, "global"}}; }
-    [[nodiscard]] outcome<device_block> allocate(memory_scope, std::size_t bytes) const { return detail::cuda_device::allocate(bytes); }
-    /// Between the CPU's main memory and the device's, either way: what the bus of the model takes, that of sm_80 where none is known.
-    [[nodiscard]] std::optional<double> copy_seconds(memory_scope from, memory_scope to, std::size_t bytes) const {
-        if (from == to || (from != memory && to != memory) || (from != memory_scope() && to != memory_scope())) return std::nullopt;
-        const auto known = detail::cuda_model_of(made_for());
-        return 10e-6 + static_cast<double>(bytes) / (known ? known->bus : 32e9);
-    }
-    [[nodiscard]] outcome<kernel> emit_copy(memory_scope from, memory_scope to, std::size_t bytes) const {
-        if (!copy_seconds(from, to, bytes)) return error{"target 'cuda_cxx' copies between the CPU's main memory and its device's alone"};
-        if (const outcome<detail::cuda_device>& d = detail::cuda_device::here(); !d) return d.failure();
-        return kernel(detail::cuda_copy{from == memory, to == memory, bytes});
     }
 };
 

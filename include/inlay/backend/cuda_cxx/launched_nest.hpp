@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/cuda_cxx/cuda_device.hpp>
+#include <inlay/backend/cuda/cuda_device.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/codegen/region_nest.hpp>
 #include <inlay/core/outcome.hpp>
@@ -124,10 +124,8 @@ public:
                              " bytes to share: " + d.driver().said(wrong)};
         }
         for (const tensor& t : n.constants) {
-            auto block = cuda_device::allocate(t.bytes());
+            auto block = cuda_constant(t);
             if (!block) return block.failure();
-            if (!cuda_copy{false, true, t.bytes()}.run(t.data(), block->address()))
-                return error{"the CUDA device " + d.name() + " does not take a constant of " + std::to_string(t.bytes()) + " bytes"};
             made.constants_.push_back(*std::move(block));
         }
         kernel k(std::move(made), text.workspace_bytes);

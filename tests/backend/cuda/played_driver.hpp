@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_TESTS_BACKEND_CUDA_CXX_PLAYED_DRIVER_HPP
-#define INLAY_TESTS_BACKEND_CUDA_CXX_PLAYED_DRIVER_HPP
+#ifndef INLAY_TESTS_BACKEND_CUDA_PLAYED_DRIVER_HPP
+#define INLAY_TESTS_BACKEND_CUDA_PLAYED_DRIVER_HPP
 
 #include <fstream>
 #include <string>
@@ -10,7 +10,7 @@
 #include <inlay/codegen/run_command.hpp>
 #include <inlay/codegen/system_compiler.hpp>
 
-namespace cuda_cxx_test {
+namespace cuda_test {
 
 /// A library that stands for NVIDIA's driver: it gives what a test wants to hear, and runs nothing.
 class played_driver {
@@ -63,6 +63,6 @@ private:
     inlay::detail::passing_folder folder_;
 };
 
-}  // namespace cuda_cxx_test
+}  // namespace cuda_test
 
 #endif

@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/backend/cuda_cxx/cuda_model.hpp>
+#include <inlay/backend/cuda/cuda_model.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_BACKEND_CUDA_CXX_CUDA_MODEL_HPP
-#define INLAY_BACKEND_CUDA_CXX_CUDA_MODEL_HPP
+#ifndef INLAY_BACKEND_CUDA_CUDA_MODEL_HPP
+#define INLAY_BACKEND_CUDA_CUDA_MODEL_HPP
 
 #include <array>
 #include <optional>

@@ -1,15 +1,14 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_BACKEND_CUDA_CXX_CUDA_DRIVER_HPP
-#define INLAY_BACKEND_CUDA_CXX_CUDA_DRIVER_HPP
+#ifndef INLAY_BACKEND_CUDA_CUDA_DRIVER_HPP
+#define INLAY_BACKEND_CUDA_CUDA_DRIVER_HPP
 
 #include <cstddef>
+#include <span>
 #include <string>
 
-#include <dlfcn.h>
-
+#include <inlay/backend/cuda/found_functions.hpp>
 #include <inlay/core/outcome.hpp>
-#include <inlay/core/quoted_text.hpp>
 
 namespace inlay::detail {
 
@@ -53,36 +52,30 @@ struct cuda_driver {
 
     /// The driver of that library, which stays loaded to the end of the process. The error says that it is not installed, or too old.
     [[nodiscard]] static outcome<cuda_driver> open(const char* library) {
-        void* const code = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-        if (code == nullptr) return error{"NVIDIA's driver is not installed (" + std::string(library) + ")"};
+        auto found = found_functions::open("NVIDIA's driver", std::span(&library, 1));
+        if (!found) return found.failure();
         cuda_driver made;
-        std::string missing;
-        const auto find = [&]<class Function>(Function& f, const char* name) {
-            f = reinterpret_cast<Function>(dlsym(code, name));
-            if (f == nullptr && missing.empty()) missing = name;
-        };
-        find(made.init, "cuInit");
-        find(made.error_text, "cuGetErrorString");
-        find(made.device_count, "cuDeviceGetCount");
-        find(made.device, "cuDeviceGet");
-        find(made.device_name, "cuDeviceGetName");
-        find(made.device_attribute, "cuDeviceGetAttribute");
-        find(made.retain_context, "cuDevicePrimaryCtxRetain");
-        find(made.use_context, "cuCtxSetCurrent");
-        find(made.create_stream, "cuStreamCreate");
-        find(made.wait_for_stream, "cuStreamSynchronize");
-        find(made.allocate, "cuMemAlloc_v2");
-        find(made.free, "cuMemFree_v2");
-        find(made.copy_in, "cuMemcpyHtoDAsync_v2");
-        find(made.copy_out, "cuMemcpyDtoHAsync_v2");
-        find(made.copy_within, "cuMemcpyDtoDAsync_v2");
-        find(made.load_module, "cuModuleLoadData");
-        find(made.unload_module, "cuModuleUnload");
-        find(made.module_function, "cuModuleGetFunction");
-        find(made.set_function_attribute, "cuFuncSetAttribute");
-        find(made.launch, "cuLaunchKernel");
-        if (!missing.empty())
-            return error{"NVIDIA's driver (" + std::string(library) + ") has no function " + missing + "; install a newer one"};
+        found->find(made.init, "cuInit");
+        found->find(made.error_text, "cuGetErrorString");
+        found->find(made.device_count, "cuDeviceGetCount");
+        found->find(made.device, "cuDeviceGet");
+        found->find(made.device_name, "cuDeviceGetName");
+        found->find(made.device_attribute, "cuDeviceGetAttribute");
+        found->find(made.retain_context, "cuDevicePrimaryCtxRetain");
+        found->find(made.use_context, "cuCtxSetCurrent");
+        found->find(made.create_stream, "cuStreamCreate");
+        found->find(made.wait_for_stream, "cuStreamSynchronize");
+        found->find(made.allocate, "cuMemAlloc_v2");
+        found->find(made.free, "cuMemFree_v2");
+        found->find(made.copy_in, "cuMemcpyHtoDAsync_v2");
+        found->find(made.copy_out, "cuMemcpyDtoHAsync_v2");
+        found->find(made.copy_within, "cuMemcpyDtoDAsync_v2");
+        found->find(made.load_module, "cuModuleLoadData");
+        found->find(made.unload_module, "cuModuleUnload");
+        found->find(made.module_function, "cuModuleGetFunction");
+        found->find(made.set_function_attribute, "cuFuncSetAttribute");
+        found->find(made.launch, "cuLaunchKernel");
+        if (auto whole = found->check(); !whole) return whole.failure();
         return made;
     }
 };

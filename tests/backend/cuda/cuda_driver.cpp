@@ -1,13 +1,13 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/backend/cuda_cxx/cuda_driver.hpp>
+#include <inlay/backend/cuda/cuda_driver.hpp>
 
 #include <doctest/doctest.h>
 
 #include "played_driver.hpp"
 
 using namespace inlay;
-using namespace cuda_cxx_test;
+using namespace cuda_test;
 
 TEST_CASE("a driver that is not installed, or lacks a function, is one sentence") {
     CHECK(detail::cuda_driver::open("libno_such_driver.so.1").failure().message ==

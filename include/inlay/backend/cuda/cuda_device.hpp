@@ -1,15 +1,16 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_BACKEND_CUDA_CXX_CUDA_DEVICE_HPP
-#define INLAY_BACKEND_CUDA_CXX_CUDA_DEVICE_HPP
+#ifndef INLAY_BACKEND_CUDA_CUDA_DEVICE_HPP
+#define INLAY_BACKEND_CUDA_CUDA_DEVICE_HPP
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
-#include <inlay/backend/cuda_cxx/cuda_driver.hpp>
+#include <inlay/backend/cuda/cuda_driver.hpp>
 #include <inlay/codegen/device_memory.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/graph/tensor.hpp>
 
 namespace inlay::detail {
 
@@ -93,6 +94,15 @@ struct cuda_copy {
     }
     [[nodiscard]] bool run(const run_arguments& a) const { return run(a.inputs[0], a.results[0]); }
 };
+
+/// A constant in memory of the device `here`. The error says that there is not so much, or that the copy failed.
+[[nodiscard]] inline outcome<device_block> cuda_constant(const tensor& value) {
+    auto block = cuda_device::allocate(value.bytes());
+    if (block && !cuda_copy{false, true, value.bytes()}.run(value.data(), block->address()))
+        return error{"the CUDA device " + cuda_device::here()->name() + " does not take a constant of " + std::to_string(value.bytes()) +
+                     " bytes"};
+    return block;
+}
 
 }  // namespace inlay::detail
 

@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/backend/cuda_cxx/cuda_device.hpp>
+#include <inlay/backend/cuda/cuda_device.hpp>
 
 #include <string>
 
@@ -9,7 +9,7 @@
 #include "played_driver.hpp"
 
 using namespace inlay;
-using namespace cuda_cxx_test;
+using namespace cuda_test;
 
 namespace {
 
