@@ -65,8 +65,8 @@ struct cudnn_softmax {
 
     /// Reads a region. Error: another region, or more elements than the library counts.
     [[nodiscard]] static outcome<plan> read_region(const region_view& r) {
-        constexpr std::size_t most_axes = 8;
-        if (auto fine = check_one_call(r, most_axes, "softmax"); !fine) return fine.failure();
+        constexpr std::size_t axes_allowed = 8;
+        if (auto fine = check_one_call(r, axes_allowed, "softmax"); !fine) return fine.failure();
         const region_value& c = r[r.results[0]];
         const std::vector<std::int64_t> extents = static_shape(r.type(r.results[0]));
         const auto rank = static_cast<std::int64_t>(extents.size());
