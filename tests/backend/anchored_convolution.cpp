@@ -7,9 +7,12 @@
 
 #include <doctest/doctest.h>
 
+#include "grouped_convolution.hpp"
 #include "small_graph.hpp"
 
 using namespace inlay;
+using inlay_test::counted;
+using inlay_test::grouped;
 using inlay_test::small_graph;
 using inlay_test::whole_region;
 
@@ -41,4 +44,20 @@ TEST_CASE("a region without a convolution, and weights that are no constant, are
     const auto p = detail::read_anchored_convolution(free.view(), 3, 5);
     REQUIRE_FALSE(p.has_value());
     CHECK(p.failure().message.find("float32[2,2,3,3]") != std::string::npos);
+}
+
+TEST_CASE("weights are scaled by the factor of their output channel") {
+    for (const bool transposed : {false, true}) {
+        const tensor weights = tensor::of(transposed ? std::vector<std::int64_t>{4, 1, 3} : std::vector<std::int64_t>{2, 2, 3}, counted());
+        std::vector<float> wanted = counted();
+        for (std::size_t i = 6; i < 12; ++i) wanted[i] *= 10;
+        CHECK(grouped(weights, transposed).scaled_weights() == wanted);
+    }
+    // One group, transposed: outputs are the second axis.
+    const tensor weights = tensor::of({3, 2, 2}, counted());
+    detail::anchored_convolution p = grouped(weights, true);
+    p.groups = 1;
+    p.x_extents[1] = 3;
+    const std::vector<float> scaled = p.scaled_weights();
+    for (std::size_t i = 0; i < 12; ++i) CHECK(scaled[i] == (i / 2 % 2 == 1 ? 10 : 1) * static_cast<float>(i));
 }

@@ -39,15 +39,6 @@ std::string text(const border_formats& f) {
     return s + "->" + to_string(f.results[0].order);
 }
 
-void check_taken(const taken& t, std::size_t nodes) {
-    CHECK_MESSAGE(t.nodes == nodes, "the largest match is of ", t.nodes, " nodes: ", t.composite);
-    CHECK_MESSAGE(t.refusal.empty(), t.refusal);
-    CHECK_MESSAGE(!t.ways.empty(), t.composite, ": no format tuple");
-}
-
-namespace {
-
-/// Where element `index` (row-major) of a tensor stands in a layout.
 std::size_t place(const std::vector<std::int64_t>& extents, const layout& l, std::size_t index) {
     if (extents.size() < 2 || l.kind == layout::form::plain) return index;
     std::size_t inner = 1;
@@ -58,6 +49,14 @@ std::size_t place(const std::vector<std::int64_t>& extents, const layout& l, std
     const std::size_t b = l.block, blocks = (channels + b - 1) / b;
     return ((n * blocks + c / b) * inner + s) * b + c % b;
 }
+
+void check_taken(const taken& t, std::size_t nodes) {
+    CHECK_MESSAGE(t.nodes == nodes, "the largest match is of ", t.nodes, " nodes: ", t.composite);
+    CHECK_MESSAGE(t.refusal.empty(), t.refusal);
+    CHECK_MESSAGE(!t.ways.empty(), t.composite, ": no format tuple");
+}
+
+namespace {
 
 buffer stored(const tensor& t, const layout& l) {
     buffer bytes(stored_elements(t.extents(), l) * sizeof(float));

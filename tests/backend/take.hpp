@@ -107,6 +107,9 @@ private:
     std::map<inlay::node_id, inlay::tensor> narrow_, wide_;
 };
 
+/// Where element `index` (row-major) of a tensor of these extents stands in a layout.
+[[nodiscard]] std::size_t place(const std::vector<std::int64_t>& extents, const inlay::layout& l, std::size_t index);
+
 /// The formats of a border as text.
 [[nodiscard]] std::string text(const inlay::border_formats& f);
 

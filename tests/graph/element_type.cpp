@@ -10,6 +10,8 @@ static_assert(inlay::element_type_of<float> == element_type::float32);
 static_assert(inlay::element_type_of<bool> == element_type::boolean);
 static_assert(inlay::element_type_of<char*> == element_type::none, "what is no element has none");
 static_assert(inlay::name_of(element_type::boolean) == "bool");
+static_assert(inlay::is_byte(element_type::int8) && inlay::is_byte(element_type::uint8));
+static_assert(!inlay::is_byte(element_type::boolean) && !inlay::is_byte(element_type::int16));
 static_assert(inlay::element_type_named("bfloat16") == element_type::bfloat16);
 static_assert(!inlay::element_type_named("float"));
 

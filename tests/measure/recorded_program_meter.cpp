@@ -8,34 +8,48 @@
 
 using namespace inlay;
 
-TEST_CASE("what a program showed is looked up the next time, and is not taken for a price alone") {
-    const ir_module m = toys::random_program(7, 10);
-    const toys::list backends;
-    const plan made = toys::planned(m, backends);
-    const std::vector<std::vector<std::size_t>> covers{made.chosen.chosen};
+namespace {
+
+/// A planned program, and a database for what it shows.
+struct planned_once {
+    ir_module m = toys::random_program(7, 10);
+    toys::list backends;
+    plan made = toys::planned(m, backends);
+    std::vector<std::vector<std::size_t>> covers{made.chosen.chosen};
     cost_database database;
-    measure_program_options few;
-    few.least_runs = few.most_runs = 2;
-    few.bytes_between = 0;
+
+    template <class GoOn>
+    [[nodiscard]] auto meter(const recording_conditions& conditions, GoOn go_on) {
+        measure_program_options few;
+        few.least_runs = few.most_runs = 2;
+        few.bytes_between = 0;
+        return recorded_program_meter(m, backends, database, conditions, executor_ref(), few, go_on);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("what a program showed is looked up the next time, and is not taken for a price alone") {
+    planned_once p;
     const auto go_on = [] { return false; };
-    recorded_program_meter first(m, backends, database, recording_conditions{}, executor_ref(), few, go_on);
+    auto first = p.meter({}, go_on);
     static_assert(program_meter<decltype(first)>);
-    const auto told = first(made.set, covers);
+    const auto told = first(p.made.set, p.covers);
     CHECK(first.programs_run() == 1);
     REQUIRE(told.size() == 1);
-    CHECK(told[0].candidates.size() == covers[0].size());
+    CHECK(told[0].candidates.size() == p.covers[0].size());
 
-    recorded_program_meter second(m, backends, database, recording_conditions{}, executor_ref(), few, go_on);
-    const auto again = second(made.set, covers);
+    auto second = p.meter({}, go_on);
+    const auto again = second(p.made.set, p.covers);
     CHECK(second.programs_run() == 0);
     REQUIRE(again[0].candidates.size() == told[0].candidates.size());
     CHECK(again[0].conversions.size() == told[0].conversions.size());
 
     // Beside another program it is another matter: what is compared is run in the same rounds.
-    const std::vector<std::vector<std::size_t>> both{covers[0], covers[0]};
-    CHECK(second(made.set, both).size() == 2);
+    const std::vector<std::vector<std::size_t>> both{p.covers[0], p.covers[0]};
+    CHECK(second(p.made.set, both).size() == 2);
     CHECK(second.programs_run() == 2);
-    (void)second(made.set, both);
+    (void)second(p.made.set, both);
     CHECK(second.programs_run() == 2);
 
     // Prices of equal pieces are one record, so what comes back is one of those that went in.
@@ -47,11 +61,11 @@ TEST_CASE("what a program showed is looked up the next time, and is not taken fo
 
     // The database holds no price alone of any of them.
     toys::even_meter alone;
-    recorded_meter<toys::even_meter, toys::list> meter(alone, database, backends, recording_conditions{});
-    const candidate& c = made.set.candidates[covers[0][0]];
-    const user_lists users(m);
-    const std::vector<node_id> results = results_of(m);
-    const region body(m, users, results, c.nodes);
+    recorded_meter<toys::even_meter, toys::list> meter(alone, p.database, p.backends, recording_conditions{});
+    const candidate& c = p.made.set.candidates[p.covers[0][0]];
+    const user_lists users(p.m);
+    const std::vector<node_id> results = results_of(p.m);
+    const region body(p.m, users, results, c.nodes);
     pricing_job job;
     job.backend = c.backend;
     job.region = body.view(c.formats.inputs, c.formats.results);
@@ -61,17 +75,10 @@ TEST_CASE("what a program showed is looked up the next time, and is not taken fo
 }
 
 TEST_CASE("a program that is old is run again, and is looked up where what is known is kept") {
-    const ir_module m = toys::random_program(7, 10);
-    const toys::list backends;
-    const plan made = toys::planned(m, backends);
-    const std::vector<std::vector<std::size_t>> covers{made.chosen.chosen};
-    cost_database database;
-    measure_program_options few;
-    few.least_runs = few.most_runs = 2;
-    few.bytes_between = 0;
+    planned_once p;
     const auto programs_run = [&](const recording_conditions& conditions) {
-        recorded_program_meter meter(m, backends, database, conditions, executor_ref(), few, [] { return false; });
-        CHECK(meter(made.set, covers).size() == 1);
+        auto meter = p.meter(conditions, [] { return false; });
+        CHECK(meter(p.made.set, p.covers).size() == 1);
         return meter.programs_run();
     };
     recording_conditions kept;

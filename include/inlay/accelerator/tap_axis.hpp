@@ -14,6 +14,8 @@ struct tap_axis {
 
     /// Where tap `tap` of place `at` stands; outside of 0 to less than `in` where it is beside the image.
     [[nodiscard]] constexpr std::int64_t place(std::int64_t at, std::int64_t tap) const { return at * stride + tap * dilation - before; }
+    /// Whether each place reads its own pixel alone.
+    [[nodiscard]] constexpr bool is_plain() const { return taps == 1 && stride == 1 && before == 0 && in == out; }
     /// The places whose tap stands in the image: from `first` to less than `past`.
     struct run {
         std::int64_t first = 0, past = 0;

@@ -58,6 +58,21 @@ struct anchored_convolution {
         return of.finish();
     }
 
+    /// The weights times the scale of their output channel, in the model's order: a transposed convolution has inputs before outputs.
+    [[nodiscard]] std::vector<float> scaled_weights() const {
+        const auto from = weights->as<float>();
+        std::vector<float> to(from.begin(), from.end());
+        const auto inputs = static_cast<std::size_t>(x_extents[1]), outputs = static_cast<std::size_t>(y_extents[1]),
+                   count = static_cast<std::size_t>(groups);
+        const std::size_t window_size = to.size() / (inputs / count * outputs), within = outputs / count, across = inputs / count;
+        for (std::size_t i = 0; i < to.size(); ++i) {
+            const std::size_t filter = i / window_size;
+            const std::size_t output = transposed ? filter / within / across * within + filter % within : filter / across;
+            to[i] = static_cast<float>(static_cast<double>(to[i]) * line.scale[output]);
+        }
+        return to;
+    }
+
     /// Why Winograd's form is not for it; empty where it is. `allowed`: what the back end's option -winograd says.
     [[nodiscard]] std::string why_no_winograd(bool allowed) const {
         const auto all = [](const std::vector<std::int64_t>& list, std::int64_t n) {

@@ -85,6 +85,16 @@ struct anchored_product {
         return maybe_call_on<2, "onnx.Add", "onnx.Sum">(maybe_activation_of(biased));
     }
 
+    /// What the bias adds to each column of the result; zeros where there is none. `r`: the region that the product was read off.
+    [[nodiscard]] std::vector<float> biases(const region_view& r) const {
+        std::vector<float> list(static_cast<std::size_t>(extents.back()), 0);
+        if (!bias) return list;
+        const auto from = r[*bias].value->as<float>();
+        for (std::size_t c = 0; c < list.size(); ++c)
+            list[c] = static_cast<float>(static_cast<double>(from[from.size() == 1 ? 0 : c]) * bias_factor);
+        return list;
+    }
+
     /// Reads a region as a product and what follows it. Error: another region, or something that a kernel for products does not take along.
     [[nodiscard]] static outcome<anchored_product> read(const region_view& r, std::size_t axes_allowed) {
         if (auto fine = check_float_region(r, axes_allowed); !fine) return fine.failure();

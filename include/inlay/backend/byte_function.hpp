@@ -20,14 +20,12 @@
 
 namespace inlay::detail {
 
-[[nodiscard]] inline bool is_of_bytes(const tensor_type& t) { return t.element == element_type::int8 || t.element == element_type::uint8; }
-
 /// What a region makes of each byte, where it reads one tensor of bytes, gives one of the same shape, and does everything element by
 /// element, with constants of one number: found by evaluating the operators' definitions on all 256. The error says what of it is
 /// otherwise.
 [[nodiscard]] inline outcome<std::array<std::uint8_t, 256>> byte_function_of(const region_view& r) {
     if (r.input_count != 1 || r.results.size() != 1) return error{"it is no function of one tensor"};
-    if (!r[0].type->is_tensor() || !is_of_bytes(r.type(0))) return error{"the input is none of bytes"};
+    if (!r[0].type->is_tensor() || !is_byte(r.type(0).element)) return error{"the input is none of bytes"};
     const std::vector<std::int64_t> every{1, 256};
     std::vector<tensor> values(r.values.size());
     values[0] = tensor(r.type(0).element, every);
@@ -51,7 +49,7 @@ namespace inlay::detail {
         values[i] = std::move(made->front());
     }
     const tensor& y = values[r.results[0]];
-    if (y.element() != element_type::int8 && y.element() != element_type::uint8) return error{"the result is none of bytes"};
+    if (!is_byte(y.element())) return error{"the result is none of bytes"};
     std::array<std::uint8_t, 256> becomes;
     std::memcpy(becomes.data(), y.data(), becomes.size());
     return becomes;

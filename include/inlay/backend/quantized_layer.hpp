@@ -13,6 +13,7 @@
 #include <inlay/backend/image_axes.hpp>
 #include <inlay/backend/linear_steps.hpp>
 #include <inlay/backend/only_call.hpp>
+#include <inlay/backend/static_region.hpp>
 #include <inlay/candidate/region.hpp>
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/core/outcome.hpp>
@@ -45,9 +46,7 @@ struct quantized_layer {
         const region_value& call = *only;
         if (r.input_count != 1 || call.operands[linear_product.x] != 0)
             return error{"it reads other tensors than one, or its weights are computed"};
-        for (const region_value& v : r.values)
-            if (v.kind != region_value::role::absent && (!v.type->is_tensor() || !v.type->is_static()))
-                return error{"the shape of a value is not known before the run"};
+        if (auto fine = check_static_region(r); !fine) return fine.failure();
         const auto steps = linear_steps_of(r, call);
         if (!steps) return steps.failure();
         quantized_layer made;
@@ -80,8 +79,7 @@ struct quantized_layer {
 
     /// The same where each place reads its own pixel alone: one row of places.
     [[nodiscard]] quantized_layer flattened() const {
-        const auto is_plain = [](const tap_axis& a) { return a.taps == 1 && a.stride == 1 && a.before == 0 && a.in == a.out; };
-        if (!is_plain(y) || !is_plain(x)) return *this;
+        if (!y.is_plain() || !x.is_plain()) return *this;
         quantized_layer made = *this;
         made.images = 1;
         made.y = {};

@@ -55,6 +55,9 @@ inline constexpr std::array<element_facts, 15> element_table{{{"none", 0},
 /// The name of an element type, as Relay text has it: `float32`, `bool`.
 [[nodiscard]] constexpr std::string_view name_of(element_type e) { return detail::element_table[static_cast<std::size_t>(e)].name; }
 
+/// Whether elements are whole numbers of 8 bits, signed or not.
+[[nodiscard]] constexpr bool is_byte(element_type e) { return e == element_type::int8 || e == element_type::uint8; }
+
 /// Bytes of one element; 0 for `none` and for `string`, whose elements have no fixed size.
 [[nodiscard]] constexpr std::size_t size_of(element_type e) { return detail::element_table[static_cast<std::size_t>(e)].size; }
 

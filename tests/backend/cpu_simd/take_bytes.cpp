@@ -13,23 +13,6 @@ namespace cpu_simd_test {
 
 using namespace inlay;
 
-namespace {
-
-/// Calls `move(own, there)` for each element: its place row-major and in a format.
-template <class Move>
-void each_place(const format& f, const extents& shape, Move&& move) {
-    const bool is_last = f.order == layout::channels_last();
-    std::int64_t places = 1;
-    for (std::size_t i = is_last ? 2 : 0; i < shape.size(); ++i) places *= shape[i];
-    const std::int64_t images = is_last ? shape[0] : 1, channels = is_last ? shape[1] : 1;
-    for (std::int64_t n = 0; n < images; ++n)
-        for (std::int64_t c = 0; c < channels; ++c)
-            for (std::int64_t p = 0; p < places; ++p)
-                move(static_cast<std::size_t>((n * channels + c) * places + p), static_cast<std::size_t>((n * places + p) * channels + c));
-}
-
-}  // namespace
-
 tensor some_bytes(picker& pick, const extents& shape, bool is_signed) {
     tensor t(is_signed ? element_type::int8 : element_type::uint8, shape);
     for (std::byte* at = t.data(); at != t.data() + t.bytes(); ++at) {
@@ -46,7 +29,7 @@ std::vector<std::uint8_t> run_bytes(const kernel& k, const candidate& c, const s
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         in.emplace_back(inputs[i].bytes());
         const auto* given = reinterpret_cast<const std::uint8_t*>(inputs[i].data());
-        each_place(c.formats.inputs[i], inputs[i].extents(), [&](std::size_t own, std::size_t there) { in.back()[there] = given[own]; });
+        for (std::size_t e = 0; e < in.back().size(); ++e) in.back()[place(inputs[i].extents(), c.formats.inputs[i].order, e)] = given[e];
     }
     for (const auto& one : in) addresses.push_back(one.data());
     std::vector<std::uint8_t> out(meant.bytes(), 0xA5), y(meant.bytes());
@@ -59,7 +42,7 @@ std::vector<std::uint8_t> run_bytes(const kernel& k, const candidate& c, const s
     a.workspace = workspace.data();
     a.executor = executor;
     CHECK(k(a));
-    each_place(c.formats.results[0], meant.extents(), [&](std::size_t own, std::size_t there) { y[own] = out[there]; });
+    for (std::size_t e = 0; e < y.size(); ++e) y[e] = out[place(meant.extents(), c.formats.results[0].order, e)];
     return y;
 }
 

@@ -34,7 +34,7 @@ struct played_matmul {
             inputs[i] = values[i];
             if (is_constant[i]) constants[i] = *r[values[i]].value;
         }
-        if (p.product.bias) bias = inlay::detail::cublas_lt_matmul::bias_row(p.product, *r[*p.product.bias].value);
+        if (p.product.bias) bias = inlay::tensor::of<float>({p.product.extents.back()}, p.product.biases(r));
     }
 
     bool run(const inlay::run_arguments& run) const {

@@ -33,7 +33,7 @@ struct played_convolution {
 
     played_convolution(const whole::plan& p, const region_view& r)
         : layout(p.layout),
-          weights(whole::scaled_weights(p.convolution)),
+          weights(tensor::of<float>(p.convolution.weights->extents(), p.convolution.scaled_weights())),
           bias(whole::bias_of(p.convolution)),
           addend(p.addend),
           x(p.convolution.x),

@@ -30,8 +30,7 @@ struct layer {
 
     /// The same where each place reads its own pixel alone: one row of places.
     [[nodiscard]] constexpr layer flattened() const {
-        const auto is_plain = [](const tap_axis& a) { return a.taps == 1 && a.stride == 1 && a.before == 0 && a.in == a.out; };
-        if (!is_plain(y) || !is_plain(x)) return *this;
+        if (!y.is_plain() || !x.is_plain()) return *this;
         layer made = *this;
         made.images = 1;
         made.y = {};

@@ -21,6 +21,7 @@
 #include <inlay/backend/image_axes.hpp>
 #include <inlay/backend/linear_steps.hpp>
 #include <inlay/backend/ranged_call.hpp>
+#include <inlay/backend/static_region.hpp>
 #include <inlay/candidate/region.hpp>
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/core/outcome.hpp>
@@ -51,9 +52,7 @@ public:
         if (!product) return product.failure();
         product_ = *product;
         const region_value& call = *product_.call;
-        for (const region_value& v : r_.values)
-            if (v.kind != region_value::role::absent && (!v.type->is_tensor() || !v.type->is_static()))
-                return error{"the shape of a value is not known before the run"};
+        if (auto fine = inlay::detail::check_static_region(r_); !fine) return fine.failure();
         const bool is_linear = call.op == "onnx.QLinearConv" || call.op == "onnx.QLinearMatMul";
         is_convolution_ = call.op == "onnx.QLinearConv" || call.op == "onnx.Conv";
         if (is_linear == is_real_)

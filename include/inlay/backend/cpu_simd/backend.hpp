@@ -151,6 +151,12 @@ struct cpu_simd {
         return {plain_borders(r)};
     }
 
+    /// The same with channels last.
+    [[nodiscard]] std::vector<border_formats> channels_last(const region_view& r) const {
+        if (table() == nullptr) return {};
+        return {detail::borders_in(r, layout::channels_last())};
+    }
+
     /// The error where a region cannot be emitted: its formats are none of those that are offered.
     [[nodiscard]] outcome<void> check(const region_view& r, const std::vector<border_formats>& offered) const {
         const auto chosen = detail::chosen_formats(r, kind);

@@ -36,8 +36,7 @@ struct bf16_convolution_entry {
 
     template <class B>
     [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan&, const region_view& r) const {
-        if (self.table() == nullptr) return {};
-        return {detail::borders_in(r, layout::channels_last())};
+        return self.channels_last(r);
     }
 
     template <class B>

@@ -5,14 +5,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <inlay/backend/cpu_simd/panels.hpp>
+#include <inlay/backend/cpu_simd/word_panels.hpp>
 
 namespace inlay::simd {
 
 /// Packed B of a product of whole numbers, words of two or four of them, and what a column's sum begins with and is multiplied by.
-class byte_panels {
+class byte_panels : public word_panels {
 public:
     byte_panels() = default;
 
@@ -20,19 +22,7 @@ public:
     template <class Word>
     [[nodiscard]] static byte_panels filled(std::size_t depth, std::size_t columns, std::size_t vectors, std::size_t lanes,
                                             weight_store* store, const digest& of, Word&& word) {
-        byte_panels made;
-        made.words_ = panels::filled(depth, columns, vectors, lanes, store, of, [&](panels& to) {
-            for (std::size_t p = 0; p < to.count(); ++p) {
-                const std::size_t first = p * to.width(), stored = to.vectors(p) * lanes;
-                auto* at = reinterpret_cast<std::uint32_t*>(to.at(p));
-                for (std::size_t k = 0; k < depth; ++k, at += stored)
-                    for (std::size_t c = 0; c < to.columns(p); ++c) at[c] = word(k, first + c);
-            }
-        });
-        const std::size_t whole = made.words_.count() * made.words_.width();
-        made.starts_.resize(whole, 0);
-        made.scales_.resize(whole, 0);
-        return made;
+        return byte_panels(panels::filled(depth, columns, vectors, lanes, store, of, [&](panels& to) { fill(to, word); }));
     }
 
     void set_column(std::size_t column, std::int32_t start, float scale) {
@@ -40,19 +30,12 @@ public:
         scales_[column] = scale;
     }
 
-    [[nodiscard]] bool is_empty() const { return words_.is_empty(); }
-    [[nodiscard]] std::size_t count() const { return words_.count(); }
-    [[nodiscard]] std::size_t width() const { return words_.width(); }
-    [[nodiscard]] std::size_t bytes() const { return words_.bytes(); }
-    [[nodiscard]] std::size_t vectors(std::size_t panel) const { return words_.vectors(panel); }
-    [[nodiscard]] std::size_t columns(std::size_t panel) const { return words_.columns(panel); }
-
-    [[nodiscard]] const std::uint32_t* at(std::size_t panel) const { return reinterpret_cast<const std::uint32_t*>(words_.at(panel)); }
     [[nodiscard]] const std::int32_t* starts(std::size_t panel) const { return starts_.data() + panel * width(); }
     [[nodiscard]] const float* scales(std::size_t panel) const { return scales_.data() + panel * width(); }
 
 private:
-    panels words_;
+    explicit byte_panels(panels made) : word_panels(std::move(made)), starts_(count() * width(), 0), scales_(count() * width(), 0) {}
+
     std::vector<std::int32_t> starts_;
     std::vector<float> scales_;
 };

@@ -43,7 +43,7 @@ struct byte_pool_entry {
         if (!call->type->is_tensor() || !call->type->is_static() || !r[0].type->is_static())
             return error{"the shape of a value is not known before the run, or there are several"};
         const element_type e = r.type(0).element;
-        if (e != element_type::int8 && e != element_type::uint8) return error{"the input is none of bytes"};
+        if (!is_byte(e)) return error{"the input is none of bytes"};
         const std::vector<std::int64_t> in = static_shape(r.type(0));
         const auto axes = detail::image_axes_of(r, *call, std::vector<std::int64_t>(in.size() - 2, -1));
         if (!axes) return axes.failure();
@@ -57,8 +57,7 @@ struct byte_pool_entry {
 
     template <class B>
     [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan&, const region_view& r) const {
-        if (self.table() == nullptr) return {};
-        return {detail::borders_in(r, layout::channels_last())};
+        return self.channels_last(r);
     }
 
     template <class B>

@@ -46,8 +46,7 @@ struct concat_entry {
         // Bytes are copied as well as floats.
         const node_type& made = *r[r.results[0]].type;
         const element_type e = made.is_tensor() ? made.of_tensor.element : element_type::float32;
-        const bool is_byte = e == element_type::int8 || e == element_type::uint8;
-        if (auto fine = detail::check_region_of(r, is_byte ? e : element_type::float32, 8); !fine) return fine.failure();
+        if (auto fine = detail::check_region_of(r, is_byte(e) ? e : element_type::float32, 8); !fine) return fine.failure();
         auto p = detail::read_concat_parts(r);
         if (!p) return p;
         for (const value_id v : p->parts)

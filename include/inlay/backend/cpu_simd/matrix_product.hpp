@@ -188,16 +188,6 @@ struct product_entry {
 
     struct plan : detail::anchored_product {
         kernel_epilogue tail;
-
-        /// What is added to each column.
-        [[nodiscard]] std::vector<float> biases(const region_view& r) const {
-            std::vector<float> list(static_cast<std::size_t>(extents.back()), 0);
-            if (!bias) return list;
-            const auto from = r[*bias].value->as<float>();
-            for (std::size_t c = 0; c < list.size(); ++c)
-                list[c] = static_cast<float>(static_cast<double>(from[from.size() == 1 ? 0 : c]) * bias_factor);
-            return list;
-        }
     };
 
     template <class B, class Match>

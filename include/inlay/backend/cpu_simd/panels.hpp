@@ -54,6 +54,7 @@ public:
     [[nodiscard]] bool is_empty() const { return kept_.size() == 0; }
     [[nodiscard]] std::size_t count() const { return (columns_ + width() - 1) / width(); }
     [[nodiscard]] std::size_t width() const { return vectors_ * lanes_; }
+    [[nodiscard]] std::size_t lanes() const { return lanes_; }
     [[nodiscard]] std::size_t depth() const { return depth_; }
     [[nodiscard]] std::size_t bytes() const { return kept_.size(); }
     /// How many vectors and existing columns a panel has.

@@ -8,12 +8,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <inlay/backend/byte_function.hpp>
 #include <inlay/backend/cpu_simd/kernel_table.hpp>
 #include <inlay/backend/float_region.hpp>
 #include <inlay/backend/quantized_combination.hpp>
+#include <inlay/backend/static_region.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/codegen/share_work.hpp>
@@ -72,6 +74,16 @@ private:
     }
 };
 
+/// Row-major where that is allowed, and images also with channels last.
+template <class B>
+[[nodiscard]] std::vector<border_formats> elementwise_borders(const B& self, const region_view& r, bool is_plain_allowed) {
+    std::vector<border_formats> list;
+    if (is_plain_allowed) list = self.row_major(r);
+    if (r.type(r.results[0]).rank() > 2)
+        for (border_formats& last : self.channels_last(r)) list.push_back(std::move(last));
+    return list;
+}
+
 /// Functions of bytes as numbers, between DequantizeLinear and QuantizeLinear, as the third part of composites. Results are the bytes of
 /// the operators' definitions.
 struct quantized_elementwise_entry {
@@ -88,14 +100,12 @@ struct quantized_elementwise_entry {
     template <class B, class Match>
     [[nodiscard]] outcome<plan> read(const B&, const Match& m) const {
         const region_view& r = m.region();
-        for (const region_value& v : r.values)
-            if (v.kind != region_value::role::absent && (!v.type->is_tensor() || !v.type->is_static()))
-                return error{"the shape of a value is not known before the run"};
+        if (auto fine = detail::check_static_region(r); !fine) return fine.failure();
         auto p = plan::read(r);
         if (!p) return p;
         for (const value_id v : {p->a.value, p->b.value, p->y.value}) {
             const tensor_type& t = r.type(v);
-            if (!detail::is_of_bytes(t)) return error{"a tensor of type " + to_string(t) + " is none of bytes"};
+            if (!is_byte(t.element)) return error{"a tensor of type " + to_string(t) + " is none of bytes"};
             if (t.extents != r.type(p->y.value).extents && !is_one_place(r, v))
                 return error{"a tensor of type " + to_string(t) + " is stretched"};
         }
@@ -109,11 +119,7 @@ struct quantized_elementwise_entry {
     /// Row-major where nothing is stretched, and images also with channels last.
     template <class B>
     [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan& p, const region_view& r) const {
-        if (self.table() == nullptr) return {};
-        std::vector<border_formats> list;
-        if (!is_one_place(r, p.a.value) && !is_one_place(r, p.b.value)) list.push_back(plain_borders(r));
-        if (r.type(r.results[0]).rank() > 2) list.push_back(detail::borders_in(r, layout::channels_last()));
-        return list;
+        return elementwise_borders(self, r, !is_one_place(r, p.a.value) && !is_one_place(r, p.b.value));
     }
 
     template <class B>
@@ -188,10 +194,7 @@ struct quantized_function_entry {
     }
     template <class B>
     [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan&, const region_view& r) const {
-        if (self.table() == nullptr) return {};
-        std::vector<border_formats> list{plain_borders(r)};
-        if (r.type(r.results[0]).rank() > 2) list.push_back(detail::borders_in(r, layout::channels_last()));
-        return list;
+        return elementwise_borders(self, r, true);
     }
     template <class B>
     [[nodiscard]] outcome<kernel> emit(const B& self, const plan& p, const region_view& r) const {

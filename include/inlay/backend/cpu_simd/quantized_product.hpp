@@ -31,8 +31,7 @@ struct quantized_product_entry {
     /// Images with channels last, matrices row-major.
     template <class B>
     [[nodiscard]] std::vector<border_formats> formats(const B& self, const plan& p, const region_view& r) const {
-        if (self.table() == nullptr) return {};
-        return {p.is_image ? detail::borders_in(r, layout::channels_last()) : plain_borders(r)};
+        return p.is_image ? self.channels_last(r) : self.row_major(r);
     }
 
     template <class B>
@@ -49,6 +48,7 @@ struct quantized_product_entry {
 
     /// Whether all weights are bytes once their zero points are taken off.
     [[nodiscard]] static bool has_small_weights(const plan& p) {
+        if (p.steps.check_centred()) return true;
         for (std::int64_t f = 0; f < p.groups * p.filters; ++f)
             for (std::int64_t c = 0; c < p.channels; ++c)
                 for (std::int64_t t = 0; t < p.taps(); ++t)
@@ -110,7 +110,7 @@ private:
         const std::int64_t f = group * p.filters + filter;
         auto start = static_cast<std::uint32_t>(p.steps.start(static_cast<std::size_t>(f)));
         const auto too_much = static_cast<std::uint32_t>(k.beside + (k.is_signed ? 128 : 0));
-        if (k.by_quads)
+        if (k.by_quads && too_much != 0)
             for (std::int64_t c = 0; c < p.channels; ++c)
                 for (std::int64_t t = 0; t < p.taps(); ++t) start -= too_much * static_cast<std::uint32_t>(p.weight(f, c, t));
         to.set_column(static_cast<std::size_t>(filter), static_cast<std::int32_t>(start), p.steps.scale(static_cast<std::size_t>(f)));

@@ -112,21 +112,11 @@ struct cublas_lt_matmul {
             order.addend = *std::move(addend);
         }
         if (p.product.bias) {
-            auto bias = cuda_operand::of(bias_row(p.product, *r[*p.product.bias].value));
+            auto bias = cuda_operand::of(tensor::of<float>({p.product.extents.back()}, p.product.biases(r)));
             if (!bias) return bias.failure();
             order.bias = *std::move(bias);
         }
         return cublas_lt_product::make(*session, std::move(order));
-    }
-
-    /// The number that is added to each column of a product, of a constant row or number and its factor.
-    [[nodiscard]] static tensor bias_row(const anchored_product& p, const tensor& constant) {
-        const auto from = constant.as<float>();
-        tensor row(element_type::float32, {p.extents.back()});
-        const auto to = row.as<float>();
-        for (std::size_t i = 0; i < to.size(); ++i)
-            to[i] = static_cast<float>(static_cast<double>(from[from.size() == 1 ? 0 : i]) * p.bias_factor);
-        return row;
     }
 };
 

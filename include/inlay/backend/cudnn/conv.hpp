@@ -103,7 +103,7 @@ struct cudnn_conv {
         auto x = cuda_operand::of(r, p.convolution.x);
         if (!x) return x.failure();
         order.x = *std::move(x);
-        auto weights = cuda_operand::of(scaled_weights(p.convolution));
+        auto weights = cuda_operand::of(tensor::of<float>(p.convolution.weights->extents(), p.convolution.scaled_weights()));
         if (!weights) return weights.failure();
         order.weights = *std::move(weights);
         if (order.is_whole || has_bias(p.convolution)) {
@@ -119,15 +119,6 @@ struct cudnn_conv {
         return cudnn_convolution::make(*session, std::move(order));
     }
 
-    /// The weights with the factors of their output channels.
-    [[nodiscard]] static tensor scaled_weights(const anchored_convolution& c) {
-        tensor made(element_type::float32, c.weights->extents());
-        const auto from = c.weights->as<float>();
-        const auto to = made.as<float>();
-        const std::size_t of_channel = from.size() / c.line.scale.size();
-        for (std::size_t i = 0; i < to.size(); ++i) to[i] = static_cast<float>(static_cast<double>(from[i]) * c.line.scale[i / of_channel]);
-        return made;
-    }
     /// The term of each output channel.
     [[nodiscard]] static tensor bias_of(const anchored_convolution& c) {
         tensor made(element_type::float32, {static_cast<std::int64_t>(c.line.shift.size())});

@@ -147,7 +147,7 @@ struct onednn_conv {
             return *inputs[v];
         };
         const dnnl::memory result = program.result(0, y, p.first_byte);
-        const std::vector<float> scaled = onednn_scaled_weights(p);
+        const std::vector<float> scaled = p.scaled_weights();
         if (d.product && p.transposed) return build_patches(p, d, scaled, std::move(program));
         if (d.product) return build_product(p, d, scaled, r, std::move(program));
         std::vector<std::pair<int, dnnl::memory>> arguments{{DNNL_ARG_SRC, value(p.x)}, {DNNL_ARG_DST, result}};

@@ -38,22 +38,6 @@ namespace inlay::detail {
     return {e, dnnl::memory::data_type::f32, strides};
 }
 
-/// The weights times the scale of their output channel, in the model's order.
-[[nodiscard]] inline std::vector<float> onednn_scaled_weights(const anchored_convolution& p) {
-    const auto from = p.weights->as<float>();
-    std::vector<float> to(from.begin(), from.end());
-    const auto inputs = static_cast<std::size_t>(p.x_extents[1]), outputs = static_cast<std::size_t>(p.y_extents[1]),
-               groups = static_cast<std::size_t>(p.groups);
-    const std::size_t window = to.size() / (inputs / groups * outputs);
-    for (std::size_t i = 0; i < to.size(); ++i) {
-        const std::size_t filter = i / window;
-        const std::size_t within = outputs / groups, across = inputs / groups;
-        const std::size_t output = p.transposed ? filter / within / across * within + filter % within : filter / across;
-        to[i] = static_cast<float>(static_cast<double>(to[i]) * p.line.scale[output]);
-    }
-    return to;
-}
-
 }  // namespace inlay::detail
 
 #endif

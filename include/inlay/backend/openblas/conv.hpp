@@ -73,7 +73,8 @@ struct openblas_conv {
         // The weights lie as outputs x inputs.
         openblas_product& whole = program.product;
         const auto number = [](std::int64_t n) { return static_cast<blasint>(n); };
-        const openblas_source x = openblas_source::of(r, p.x), weights = openblas_source::of(scaled_weights(p));
+        const openblas_source x = openblas_source::of(r, p.x),
+                              weights = openblas_source::of(tensor::of<float>({p.y_extents[1], p.x_extents[1]}, p.scaled_weights()));
         whole.inner = number(inputs);
         if (last) {
             whole.rows = number(images * places);
@@ -99,16 +100,6 @@ struct openblas_conv {
     }
 
 private:
-    /// The weights times the scale of their output channel.
-    [[nodiscard]] static tensor scaled_weights(const plan& p) {
-        tensor scaled(element_type::float32, {p.y_extents[1], p.x_extents[1]});
-        const auto from = p.weights->as<float>();
-        const auto to = scaled.as<float>();
-        const auto inputs = static_cast<std::size_t>(p.x_extents[1]);
-        for (std::size_t i = 0; i < to.size(); ++i) to[i] = static_cast<float>(static_cast<double>(from[i]) * p.line.scale[i / inputs]);
-        return scaled;
-    }
-
     [[nodiscard]] static openblas_epilogue after(const plan& p, const region_view& r, const std::vector<std::int64_t>& extents, bool last) {
         using how = chain_step::combination;
         openblas_epilogue made(extents);

@@ -16,6 +16,7 @@
 #include <inlay/backend/linear_steps.hpp>
 #include <inlay/backend/quantized_combination.hpp>
 #include <inlay/backend/ranged_call.hpp>
+#include <inlay/backend/static_region.hpp>
 #include <inlay/backend/vector_dsp/packed_strips.hpp>
 #include <inlay/backend/vector_dsp/strip_layer.hpp>
 #include <inlay/candidate/region_view.hpp>
@@ -43,9 +44,7 @@ public:
     explicit strip_reader(const region_view& r) : r_(r) {}
 
     [[nodiscard]] outcome<read_strips_result> read() {
-        for (const region_value& v : r_.values)
-            if (v.kind != region_value::role::absent && (!v.type->is_tensor() || !v.type->is_static()))
-                return error{"the shape of a value is not known before the run"};
+        if (auto fine = inlay::detail::check_static_region(r_); !fine) return fine.failure();
         if (r_.calls().empty()) return error{"the region has no call"};
         const region_value& first = r_.calls().front();
         outcome<void> read = {};

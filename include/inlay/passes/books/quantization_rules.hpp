@@ -42,8 +42,6 @@ template <class Graph>
     return d;
 }
 
-[[nodiscard]] inline bool is_byte(element_type e) { return e == element_type::int8 || e == element_type::uint8; }
-
 /// A zero point that was left out is 0.
 template <class Fragment>
 [[nodiscard]] node_id zero_point(Fragment& f, node_id zero, element_type e) {
