@@ -8,12 +8,12 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 
 #include <inlay/core/executor.hpp>
 
@@ -29,14 +29,18 @@ class tbb_executor {
 public:
     explicit tbb_executor(std::size_t threads) : threads_(std::max<std::size_t>(threads, 1)), arena_(static_cast<int>(threads_)) {}
     tbb_executor(tbb_executor&&) = delete;
-    ~tbb_executor() { waiting_->runs.fetch_add(1, std::memory_order_release); }
+    // What nobody has come to yet is run here: a task that outlives the process's end is never freed.
+    ~tbb_executor() {
+        waiting_.runs.fetch_add(1, std::memory_order_release);
+        arena_.execute([&] { waits_.wait(); });
+    }
 
     [[nodiscard]] std::size_t threads() const { return threads_; }
 
     template <class Task>
     void run(std::size_t count, Task&& task) {
         if (count < 2 || threads_ < 2) return serial_executor::run(count, task);
-        const std::uint64_t now = waiting_->runs.fetch_add(1, std::memory_order_release) + 1;
+        const std::uint64_t now = waiting_.runs.fetch_add(1, std::memory_order_release) + 1;
         arena_.execute([&] {
             tbb::parallel_for(
                 tbb::blocked_range<std::size_t>(0, count, 1),
@@ -45,8 +49,8 @@ public:
                 },
                 tbb::simple_partitioner());
         });
-        if (now < waiting_->asleep_until.load(std::memory_order_relaxed)) return;
-        for (std::size_t i = std::min(count, threads_); i > 1; --i) arena_.enqueue([waiting = waiting_, now] { waiting->wait(now); });
+        if (now < waiting_.asleep_until.load(std::memory_order_relaxed)) return;
+        for (std::size_t i = std::min(count, threads_); i > 1; --i) arena_.enqueue(waits_.defer([&waiting = waiting_, now] { waiting.wait(now); }));
     }
 
 private:
@@ -69,8 +73,9 @@ private:
     };
 
     std::size_t threads_;
-    std::shared_ptr<waiting_threads> waiting_ = std::make_shared<waiting_threads>();
+    waiting_threads waiting_;
     tbb::task_arena arena_;
+    tbb::task_group waits_;
 };
 
 static_assert(executor<tbb_executor>);
