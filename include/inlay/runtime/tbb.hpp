@@ -30,7 +30,7 @@ public:
     explicit tbb_executor(std::size_t threads) : threads_(std::max<std::size_t>(threads, 1)), arena_(static_cast<int>(threads_)) {}
     tbb_executor(tbb_executor&&) = delete;
     // What nobody has come to yet is run here: a task that outlives the process's end is never freed.
-    ~tbb_executor() {
+    ~tbb_executor() noexcept {
         waiting_.runs.fetch_add(1, std::memory_order_release);
         arena_.execute([&] { waits_.wait(); });
     }
