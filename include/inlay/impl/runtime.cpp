@@ -1,4 +1,5 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
+#include <inlay/runtime/convert.ipp>
 #include <inlay/runtime/simulate/compile_registers.ipp>
 #include <inlay/runtime/simulate/simulate.ipp>
