@@ -5,7 +5,7 @@
 What is declared by hand of NVIDIA's driver and libraries is held to their headers, by tests/cuda_headers.
 
 The networks are ONNX's light ones in build/models/onnx and one large product, by tensor cores; they are planned by the model of cuda_cxx. Nothing is run:
-there need be no device. A line of TAP for each network and architecture, and for each library; a skip where NVIDIA's compiler, the headers or the network
+there need be no device. The first one's are compiled by NVIDIA's library, NVRTC, too. A line of TAP for each network and architecture, and for each library; a skip where NVIDIA's compiler, the headers or the network
 are not here.
 """
 import glob
@@ -25,7 +25,7 @@ from tap import Tap  # noqa: E402
 NETWORKS = ("squeezenet", "shufflenet")
 ARCHITECTURES = ("sm_80", "sm_90a")
 # Files of tests/cuda_headers, and the header that each one needs.
-HEADERS = {"driver": "cuda.h", "cublas_lt": "cublasLt.h", "cudnn": "cudnn.h"}
+HEADERS = {"driver": "cuda.h", "nvrtc": "nvrtc.h", "cublas_lt": "cublasLt.h", "cudnn": "cudnn.h"}
 
 
 def compiler():
@@ -52,6 +52,29 @@ def declared(name, folder):
     ran = subprocess.run([os.environ.get("CXX", "g++").split()[-1], "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations",
                           "-I", source_tree.INCLUDE, "-isystem", folder, source], capture_output=True, text=True, timeout=600, check=False, stdin=subprocess.DEVNULL)
     return [] if ran.returncode == 0 else [f"the compiler ended with {ran.returncode}: {ran.stderr[-1500:]}"]
+
+
+def by_library(folder):
+    """Builds the program that compiles by NVIDIA's library; what is wrong, and whether there is no library."""
+    made = os.path.join(folder, "compile_by_nvrtc")
+    source = os.path.join(source_tree.ROOT, "tests", "cuda_headers", "compile_by_nvrtc.cpp")
+    ran = subprocess.run([*os.environ.get("CXX", "g++").split(), "-std=c++20", "-I", source_tree.INCLUDE, source, "-o", made, "-ldl"],
+                         capture_output=True, text=True, timeout=600, check=False, stdin=subprocess.DEVNULL)
+    if ran.returncode != 0:
+        return [f"the compiler ended with {ran.returncode}: {ran.stderr[-1500:]}"], False
+    return [], subprocess.run([made, "sm_80"], capture_output=True, timeout=600, check=False, stdin=subprocess.DEVNULL).returncode == 77
+
+
+def compiled_by_library(program, texts, architecture):
+    """Compiles each text by NVIDIA's library; what is wrong."""
+    with tempfile.TemporaryDirectory() as folder:
+        names = []
+        for part, text in texts.items():
+            names.append(os.path.join(folder, f"part_{part}.cu"))
+            with open(names[-1], "w", encoding="utf-8") as out:
+                out.write(text)
+        ran = subprocess.run([program, architecture, *names], capture_output=True, text=True, timeout=3600, check=False, stdin=subprocess.DEVNULL)
+    return [] if ran.returncode == 0 else [f"it ended with {ran.returncode}: {ran.stdout[-1500:]}{ran.stderr[-1500:]}"]
 
 
 def product(folder):
@@ -129,7 +152,26 @@ def main(arguments):
         if not problems and not any("mma.sync.aligned" in text for text in texts.values()):
             problems = ["no part of it is on a tensor core"]
         tap.verdict(title, problems or compiled(nvcc, texts, architecture))
+    check_library(program, tap)
     return tap.done()
+
+
+def check_library(program, tap):
+    """The kernels of the first network by NVIDIA's library in place of its compiler."""
+    model = os.path.join(source_tree.ROOT, "build", "models", "onnx", "light", f"light_{NETWORKS[0]}.onnx")
+    with tempfile.TemporaryDirectory() as folder:
+        problems, is_absent = by_library(folder)
+        for architecture in ARCHITECTURES:
+            title = f"all kernels of {NETWORKS[0]} are compiled for {architecture} by the library, too"
+            if is_absent:
+                tap.skip(title, "NVIDIA's run-time compiler, libnvrtc, is not here; it comes with the CUDA toolkit")
+            elif not os.path.exists(model):
+                tap.skip(title, "the network is not here; sh examples/install.sh models onnx fetches it")
+            elif problems:
+                tap.verdict(title, problems)
+            else:
+                texts, wrong = kernels(program, model, architecture)
+                tap.verdict(title, wrong or compiled_by_library(os.path.join(folder, "compile_by_nvrtc"), texts, architecture))
 
 
 if __name__ == "__main__":

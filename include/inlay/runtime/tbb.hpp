@@ -50,7 +50,8 @@ public:
                 tbb::simple_partitioner());
         });
         if (now < waiting_.asleep_until.load(std::memory_order_relaxed)) return;
-        for (std::size_t i = std::min(count, threads_); i > 1; --i) arena_.enqueue(waits_.defer([&waiting = waiting_, now] { waiting.wait(now); }));
+        for (std::size_t i = std::min(count, threads_); i > 1; --i)
+            arena_.enqueue(waits_.defer([&waiting = waiting_, now] { waiting.wait(now); }));
     }
 
 private:

@@ -40,16 +40,32 @@ TEST_CASE("a compiler is known by its release, and gives the code that it writes
     const auto found = detail::find_nvcc(compiler_lookup(), path);
     REQUIRE(found);
     CHECK(detail::nvcc_release(*found) == "release 12.4, V12.4.1");
+    const detail::cuda_compiler compiler(*found);
+    CHECK(compiler.release() == "release 12.4, V12.4.1");
     const detail::cubin_request what{"the text", "sm_80", folder.path() + "/cache", 20, {}};
-    const auto code = detail::compile_cubin(*found, what);
+    const auto code = compiler.compile(what);
     REQUIRE(code);
     CHECK(*code == "the text");
-    const auto again = detail::compile_cubin(*found, what);
+    const auto again = compiler.compile(what);
     REQUIRE(again);
     CHECK(again->find("the text") == 0);
     CHECK(detail::bytes_of_file(folder.path() + "/runs") == "once\n");
-    const auto other = detail::compile_cubin(*found, {"the text", "sm_90", folder.path() + "/cache", 20, {}});
+    const auto other = compiler.compile({"the text", "sm_90", folder.path() + "/cache", 20, {}});
     CHECK(detail::bytes_of_file(folder.path() + "/runs") == "once\nonce\n");
+}
+
+TEST_CASE("the library compiles where it is asked for, and where no compiler is named or there") {
+    const detail::passing_folder folder;
+    const auto asked = detail::cuda_compiler::find(compiler_lookup(), "nvrtc");
+    REQUIRE(asked.has_value() == detail::nvrtc::here().has_value());
+    if (asked)
+        CHECK(asked->release() == detail::nvrtc::here()->release());
+    else
+        CHECK(asked.failure().message == "there is no CUDA compiler: " + detail::nvrtc::here().failure().message);
+    const auto named = detail::cuda_compiler::find(compiler_lookup(), played_compiler(folder, "exit 0"));
+    REQUIRE(named);
+    CHECK(named->release() == "release 12.4, V12.4.1");
+    CHECK(!detail::cuda_compiler::find(compiler_lookup(), "/nowhere/nvcc"));
 }
 
 TEST_CASE("a compiler that fails, hangs or gives nothing is one sentence") {

@@ -67,8 +67,8 @@ struct takes_cuda {
 
 /// Loop nests as CUDA kernels, specialised for the shapes of a program: what has a nest, and chains of such calls behind a product or a
 /// reduction as one. Tensors stand in the device's own memory, row-major; sums of products go by tiles through shared memory, everything is
-/// computed in its own element type. NVIDIA's compiler makes the code, its driver, which is looked for when the first device is asked for,
-/// runs it.
+/// computed in its own element type. NVIDIA's compiler, or that as a library, makes the code, its driver, which is looked for when the
+/// first device is asked for, runs it.
 ///
 /// With `model` it plans without a device: prices are the roofline of the device that `arch` names, and no measurement; nothing runs then.
 struct cuda_cxx : detail::on_cuda_device<cuda_cxx> {
@@ -82,16 +82,16 @@ struct cuda_cxx : detail::on_cuda_device<cuda_cxx> {
 
     using options = option_list<
         option<"arch", &cuda_cxx::arch, "the architecture to compile for, as sm_80; empty: that of the device at hand">,
-        option<"nvcc", &cuda_cxx::nvcc, "NVIDIA's compiler; empty: $NVCC, else $CUDA_HOME/bin/nvcc, else nvcc">,
+        option<"nvcc", &cuda_cxx::nvcc,
+               "NVIDIA's compiler; empty: $NVCC, else $CUDA_HOME/bin/nvcc, else nvcc, else the library; nvrtc: the library">,
         option<"precision", &cuda_cxx::precision,
                "float32: as written; float16: products of whole tiles by tensor cores, operands rounded to float16, sums in float32">,
         option<"model", &cuda_cxx::model, "prices are a model of the device that -arch names, and no measurement">>;
 
     /// Part of the key of every measurement: changes with the kernels that are made, the compiler and the device.
     [[nodiscard]] std::string version() const {
-        const auto compiler = detail::find_nvcc(compilers, nvcc);
-        return "1 " + (compiler ? detail::nvcc_release(*compiler) : std::string("without a compiler")) + " for " + made_for() + " on " +
-               device_name();
+        const auto compiler = detail::cuda_compiler::find(compilers, nvcc);
+        return "1 " + (compiler ? compiler->release() : std::string("without a compiler")) + " for " + made_for() + " on " + device_name();
     }
     /// Options that make sense.
     [[nodiscard]] outcome<void> check() const {
@@ -102,7 +102,7 @@ struct cuda_cxx : detail::on_cuda_device<cuda_cxx> {
     [[nodiscard]] outcome<void> usable() const {
         if (auto fits = check(); !fits || model) return fits;
         if (auto there = check_device(); !there) return there.failure();
-        auto found = detail::find_nvcc(compilers, nvcc);
+        auto found = detail::cuda_compiler::find(compilers, nvcc);
         return found ? outcome<void>() : found.failure();
     }
 
@@ -166,12 +166,12 @@ struct cuda_cxx : detail::on_cuda_device<cuda_cxx> {
 
     [[nodiscard]] outcome<std::vector<kernel>> emit_together(std::span<const nest> nests) const {
         if (auto there = check_device(); !there) return there.failure();
-        const auto compiler = detail::find_nvcc(compilers, nvcc);
+        const auto compiler = detail::cuda_compiler::find(compilers, nvcc);
         if (!compiler) return compiler.failure();
         const auto text = print(nests);
         if (!text) return text.failure();
-        const auto code =
-            detail::compile_cubin(*compiler, {text->text, made_for(), cache, compile_seconds + 2 * static_cast<double>(nests.size())});
+        const double seconds = compile_seconds + 2 * static_cast<double>(nests.size());
+        const auto code = compiler->compile({text->text, made_for(), cache, seconds});
         if (!code) return code.failure();
         const auto module = detail::cuda_module::load(*code);
         if (!module) return module.failure();

@@ -5,15 +5,19 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <unistd.h>
 
+#include <inlay/backend/cuda_cxx/nvrtc.hpp>
 #include <inlay/codegen/code_cache.hpp>
 #include <inlay/codegen/compiler_lookup.hpp>
 #include <inlay/codegen/run_command.hpp>
@@ -57,18 +61,8 @@ struct cubin_request {
     std::vector<std::string> flags = {"-O3", "-std=c++17", "-w"};
 };
 
-/// A text as the device's code. The error says how the compiler failed, or that it took too long.
+/// A text as the device's code, by a compiler in a process of its own. The error says how that failed, or that it took too long.
 [[nodiscard]] inline outcome<std::string> compile_cubin(const system_compiler& c, const cubin_request& what) {
-    digest_builder content;
-    content.add(std::string_view("cubin")).add(c.version).add(what.source).add(what.arch);
-    for (const auto* words : {&c.command, &what.flags}) {
-        content.add(static_cast<std::uint64_t>(words->size()));
-        for (const std::string& word : *words) content.add(word);
-    }
-    const digest key = content.finish();
-    const code_cache cache{what.cache};
-    // What seals a kept file stands behind its last section, where loaders do not read.
-    if (cache.has(key)) return bytes_of_file(cache.place_of(key));
     const passing_folder work;
     if (work.reason() != 0)
         return error{"there is no folder to compile in, " + quoted_text(work.path(), 200) + ": " + std::strerror(work.reason()) +
@@ -84,9 +78,58 @@ struct cubin_request {
     if (!end->succeeded()) return compiler_failure(c, *end, what.seconds, work.path());
     std::string bytes = bytes_of_file(code);
     if (bytes.empty()) return error{"the compiler " + quoted_text(c.command.front(), 200) + " gave no code, and does not say why"};
-    (void)cache.keep(key, bytes);
     return bytes;
 }
+
+/// What makes the device's code: NVIDIA's compiler, or that as a library.
+class cuda_compiler {
+public:
+    static constexpr std::string_view library = "nvrtc";  // what asks for the library, where a compiler would be named
+
+    explicit cuda_compiler(system_compiler nvcc) : made_by_(std::move(nvcc)) {}
+    explicit cuda_compiler(nvrtc by) : made_by_(std::move(by)) {}
+
+    /// The one that is given, as `find_nvcc` says; where none is named and none is there, the library. The
+    /// error says why there is neither.
+    [[nodiscard]] static outcome<cuda_compiler> find(const compiler_lookup& compilers, const std::string& given) {
+        if (given != library) {
+            auto nvcc = find_nvcc(compilers, given);
+            if (nvcc) return cuda_compiler(*std::move(nvcc));
+            if (!given.empty() || !nvrtc::here()) return nvcc.failure();
+        }
+        const outcome<nvrtc>& by = nvrtc::here();
+        if (!by) return error{"there is no CUDA compiler: " + by.failure().message};
+        return cuda_compiler(*by);
+    }
+
+    /// `release 13.0, V13.0.88` or `NVRTC 13.0`, for the keys of what was measured with it.
+    [[nodiscard]] std::string release() const {
+        const auto* const nvcc = std::get_if<system_compiler>(&made_by_);
+        return nvcc != nullptr ? nvcc_release(*nvcc) : std::get<nvrtc>(made_by_).release();
+    }
+
+    /// A text as the device's code, from the cache where it was compiled before. The error says how the compiler failed, or that it took
+    /// too long; the library takes as long as it likes.
+    [[nodiscard]] outcome<std::string> compile(const cubin_request& what) const {
+        const auto* const nvcc = std::get_if<system_compiler>(&made_by_);
+        digest_builder content;
+        content.add(std::string_view("cubin")).add(nvcc != nullptr ? nvcc->version : release()).add(what.source).add(what.arch);
+        for (const auto& words : {nvcc != nullptr ? nvcc->command : std::vector<std::string>(), what.flags}) {
+            content.add(static_cast<std::uint64_t>(words.size()));
+            for (const std::string& word : words) content.add(word);
+        }
+        const digest key = content.finish();
+        const code_cache cache{what.cache};
+        // What seals a kept file stands behind its last section, where loaders do not read.
+        if (cache.has(key)) return bytes_of_file(cache.place_of(key));
+        auto code = nvcc != nullptr ? compile_cubin(*nvcc, what) : std::get<nvrtc>(made_by_).compile(what.source, what.arch);
+        if (code) (void)cache.keep(key, *code);
+        return code;
+    }
+
+private:
+    std::variant<system_compiler, nvrtc> made_by_;
+};
 
 }  // namespace inlay::detail
 
