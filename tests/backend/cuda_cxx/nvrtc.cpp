@@ -116,6 +116,13 @@ TEST_CASE("the real library, where it is, compiles kernels of all element types"
             CHECK(code->substr(1, 3) == "ELF");
         }
     }
+    // What kernels may take of the headers that the library has not.
+    const auto names = by->compile(
+        "#include <math.h>\n#include <stdint.h>\nextern \"C\" __global__ void f(float* x, int64_t* y, uint64_t* z, size_t n) {\n"
+        "x[0] = isnan(x[n]) || isinf(x[n]) ? INFINITY : NAN; y[0] = INT64_MIN + INT64_C(1) + INT32_MIN; y[1] = INT64_MAX - INT32_MAX;\n"
+        "z[0] = UINT64_C(1) << 63; }",
+        "sm_80");
+    REQUIRE_MESSAGE(names, names.failure().message);
     const auto wrong = by->compile("extern \"C\" __global__ void f() { none n; }", "sm_80");
     REQUIRE(!wrong);
     CHECK(wrong.failure().message.find("kernels.cu(1): error: identifier \"none\" is undefined") != std::string::npos);

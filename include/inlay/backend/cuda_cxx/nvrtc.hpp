@@ -66,13 +66,16 @@ public:
 
     /// CUDA C++ as the code of one architecture, `sm_80`. Error: the first of what it complains of, or that it gives no code.
     [[nodiscard]] outcome<std::string> compile(const std::string& source, const std::string& arch) const {
-        // Functions of these are built in; types of the other are not.
+        // Their functions are built in; what else kernels take of them is not.
         constexpr const char* names[] = {"math.h", "stdint.h"};
         constexpr const char* texts[] = {
-            "",
+            "#define INFINITY __int_as_float(0x7f800000)\n#define NAN __int_as_float(0x7fffffff)\n",
             "typedef signed char int8_t;\ntypedef short int16_t;\ntypedef int int32_t;\ntypedef long long int64_t;\n"
-            "typedef unsigned char uint8_t;\ntypedef unsigned short uint16_t;\ntypedef unsigned uint32_t;\n"
-            "typedef unsigned long long uint64_t;\n"};
+            "typedef unsigned char uint8_t;\ntypedef unsigned short uint16_t;\ntypedef unsigned uint32_t;\ntypedef unsigned long long "
+            "uint64_t;\n"
+            "#define INT32_MAX 2147483647\n#define INT32_MIN (-INT32_MAX - 1)\n"
+            "#define INT64_MAX 9223372036854775807ll\n#define INT64_MIN (-INT64_MAX - 1)\n"
+            "#define INT64_C(n) n##ll\n#define UINT64_C(n) n##ull\n"};
         owned program{*this};
         if (const int wrong = create_program(&program.made, source.c_str(), "kernels.cu", 2, texts, names); wrong != 0)
             return error{said("takes no text", wrong)};
