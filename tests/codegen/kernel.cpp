@@ -85,3 +85,36 @@ TEST_CASE("a kernel reads its inputs and writes its results, and passes on that 
     CHECK_FALSE(k({inputs, results, nullptr, {}}));
     CHECK(out == 42);
 }
+
+TEST_CASE("a kernel whose state starts work has a queue, and shares it") {
+    struct queue_of_one {
+        mutable int waits = 0;
+        bool wait() const {
+            ++waits;
+            return true;
+        }
+    };
+    struct starting {
+        const queue_of_one* where;
+        int* starts;
+        bool start(const inlay::run_arguments&) const {
+            ++*starts;
+            return true;
+        }
+        bool run(const inlay::run_arguments& a) const { return start(a) && where->wait(); }
+        [[nodiscard]] inlay::work_queue queue() const { return inlay::work_queue(*where); }
+    };
+    const queue_of_one where;
+    int starts = 0, runs = 0, alive = 0;
+    const inlay::kernel first(starting{&where, &starts});
+    const inlay::kernel second = first.share();
+    CHECK(first.queue() == inlay::work_queue(where));
+    CHECK(second.queue() == first.queue());
+    CHECK(first.start({}));
+    CHECK(second.start({}));
+    CHECK(starts == 2);
+    CHECK(where.waits == 0);
+    CHECK(first({}));
+    CHECK(where.waits == 1);
+    CHECK_FALSE(static_cast<bool>(inlay::kernel(counted(&runs, &alive)).queue()));
+}

@@ -2,18 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/runtime/program.hpp>
 
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <new>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <rapidcheck.h>
 
 #include <inlay/runtime/program_builder.hpp>
+#include <inlay/runtime/tbb.hpp>
+
+#include "random_program.hpp"
 
 using namespace inlay;
+using namespace random_programs;
 
 static_assert(!std::is_copy_constructible_v<program>);
 static_assert(!std::is_copy_constructible_v<program_frame>);
@@ -349,3 +357,97 @@ TEST_CASE("a step costs little more than its kernel's call") {
     CHECK(best / 1000 < 50e-9);
 }
 #endif
+
+TEST_CASE("random programs of which a device does some steps give what they give on the CPU, and wait less often than they have steps") {
+    tbb_executor two(2);
+    int started = 0, waits = 0;
+    CHECK(rc::check("random programs, queues and schedules", [&] {
+        const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+        const int steps = *rc::gen::inRange(0, 60);
+        const auto expected = random_builder(seed, steps, false).finish();
+        RC_ASSERT(expected.has_value());
+        const tensor in[]{input_of(3)};
+        const auto wanted = expected->run(in);
+        RC_ASSERT(wanted.has_value());
+        const std::array<late_queue, 2> queues;
+        auto p = random_builder(seed, steps, false, nullptr, queues).finish();
+        RC_ASSERT(p.has_value());
+        const auto run = [&] {
+            auto frame = p->make_frame();
+            RC_ASSERT(frame.has_value());
+            for (int again = 0; again < 2; ++again) {
+                auto got = p->make_results();
+                RC_ASSERT(p->run(*frame, in, *got, two).has_value());
+                RC_ASSERT(same_bytes(*got, *wanted));
+            }
+        };
+        run();
+        started += steps;
+        waits += queues[0].waits() + queues[1].waits();
+        RC_ASSERT(p->follow(random_schedule(seed + 1, p->reads())).has_value());
+        run();
+    }));
+    CHECK(waits > 0);
+    CHECK(waits < started);
+}
+
+namespace {
+
+/// A chain of as many steps as letters: `c` on the CPU, `d` and `e` by one queue and another, `f` as `d`, which fails.
+program chain_of(std::string_view places, std::span<const late_queue> queues) {
+    program_builder b;
+    buffer_id at = b.add_input("x", element_type::int32, {16});
+    for (const char place : places) {
+        const buffer_id next = b.add_buffer({16}, plain_format(element_type::int32));
+        const buffer_id in[]{at}, out[]{next};
+        const sum_step sum{1, 1, 16, nullptr};
+        step_facts facts;
+        facts.label = "Add";
+        facts.backend = place == 'c' ? "host" : "device";
+        if (place == 'c')
+            b.add_kernel(kernel(sum, 64), in, out, std::move(facts));
+        else if (place == 'f')
+            b.add_kernel(kernel(late_step<empty_step>{&queues[0], {}, 1}), in, out, std::move(facts));
+        else
+            b.add_kernel(kernel(late_step<sum_step>{&queues[place == 'd' ? 0 : 1], sum, 1}, 64), in, out, std::move(facts));
+        at = next;
+    }
+    const buffer_id results[]{at};
+    b.set_results(results);
+    auto made = b.finish();
+    REQUIRE(made.has_value());
+    return std::move(*made);
+}
+
+}  // namespace
+
+TEST_CASE("a queue is waited for before a step that is not of it and at the end") {
+    const tensor in[]{input_of(0)};
+    for (const auto& [places, first, second] : {std::tuple("ccc", 0, 0), std::tuple("d", 1, 0), std::tuple("cdddc", 1, 0),
+                                                std::tuple("dddcdd", 2, 0), std::tuple("ddeedc", 2, 1)}) {
+        const std::array<late_queue, 2> queues;
+        const program p = chain_of(places, queues);
+        const auto got = p.run(in);
+        REQUIRE(got.has_value());
+        CHECK(got->front().as<std::int32_t>()[5] == 5 + static_cast<int>(std::string_view(places).size()));
+        CHECK(queues[0].waits() == first);
+        CHECK(queues[1].waits() == second);
+    }
+}
+
+TEST_CASE("a failure that shows when a queue is waited for is told of all that was started; by itself each step is waited for") {
+    const std::array<late_queue, 2> queues;
+    const tensor in[]{input_of(0)};
+    CHECK(chain_of("cdfdc", queues).run(in).failure().message ==
+          "one of the steps 1 to 3, which back end 'device' started one behind the other from part 0 on, reported a failure; profile the "
+          "program to see which one");
+    CHECK(chain_of("cfc", queues).run(in).failure().message.rfind("step 1, 'Add' of back end 'device'", 0) == 0);
+    const program p = chain_of("cdfdc", queues);
+    auto frame = p.make_frame();
+    auto results = p.make_results();
+    REQUIRE(frame.has_value());
+    REQUIRE(p.bind(*frame, in, *results, {}).has_value());
+    const auto ran = p.run_steps(*frame, [](std::uint32_t, std::uint32_t, auto&& work) { return work(); });
+    REQUIRE_FALSE(ran.has_value());
+    CHECK(ran.failure().message.rfind("step 2, ", 0) == 0);
+}

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -48,6 +50,49 @@ struct sum_step {
         return true;
     }
 };
+
+/// A device's queue that does its work when it is waited for, and not before, so that whoever does not wait finds nothing.
+class late_queue {
+public:
+    void put(std::function<bool()> work) const {
+        const std::lock_guard held(guard_);
+        work_.push_back(std::move(work));
+    }
+    bool wait() const {
+        const std::lock_guard held(guard_);
+        ++waits_;
+        bool succeeded = true;
+        for (const std::function<bool()>& work : work_) succeeded = work() && succeeded;
+        work_.clear();
+        return succeeded;
+    }
+    [[nodiscard]] int waits() const { return waits_; }
+
+private:
+    mutable std::mutex guard_;
+    mutable std::vector<std::function<bool()>> work_;
+    mutable int waits_ = 0;
+};
+
+/// A step of one result, done by a queue.
+template <class Step>
+struct late_step {
+    const late_queue* where;
+    Step step;
+    std::size_t inputs;
+
+    bool start(const run_arguments& a) const {
+        where->put([self = *this, from = std::vector<const void*>(a.inputs, a.inputs + inputs), to = a.results[0], given = a]() mutable {
+            given.inputs = from.data();
+            given.results = &to;
+            return self.step.run(given);
+        });
+        return true;
+    }
+    bool run(const run_arguments& a) const { return start(a) && where->wait(); }
+    [[nodiscard]] work_queue queue() const { return work_queue(*where); }
+};
+
 struct reshape_step {
     std::size_t bytes;
     bool run(const run_arguments& a) const {
@@ -78,14 +123,16 @@ struct empty_step {
 };
 
 /// A builder with about so many steps over one input of 16 numbers, all made of the seed: sums, and unless `sums_alone` reshapes,
-/// concatenations, slices and steps that are left out. `seen` gets a place for each step.
-inline program_builder random_builder(std::uint64_t seed, int steps, bool sums_alone, std::vector<seen_places>* seen = nullptr) {
+/// concatenations, slices and steps that are left out. `seen` gets a place for each step. Where there are `queues`, three quarters of the
+/// sums are done by one of them.
+inline program_builder random_builder(std::uint64_t seed, int steps, bool sums_alone, std::vector<seen_places>* seen = nullptr,
+                                      std::span<const late_queue> queues = {}) {
     struct value {
         buffer_id id;
         std::size_t count;
     };
     const format plain = plain_format(element_type::int32);
-    detail::splitmix random{seed};
+    detail::splitmix random{seed}, places{seed + 1};
     program_builder b;
     std::vector<value> values{{b.add_input("x", element_type::int32, {16}), 16}};
     std::vector<char> read{1};
@@ -130,7 +177,11 @@ inline program_builder random_builder(std::uint64_t seed, int steps, bool sums_a
             const bool two = from.count == other.count;
             seen_places* const here = seen == nullptr ? nullptr : &(*seen)[static_cast<std::size_t>(s)];
             const buffer_id out[]{add(from.count)};
-            b.add_kernel(kernel(sum_step{s, two ? 2u : 1u, from.count, here}, from.count * 4), std::span(in, two ? 2 : 1), out);
+            const sum_step sum{s, two ? 2u : 1u, from.count, here};
+            const bool is_late = !queues.empty() && places.below(4) != 0;
+            const late_queue* const where = is_late ? &queues[places.below(4) == 0 ? queues.size() - 1 : 0] : nullptr;
+            kernel k = is_late ? kernel(late_step<sum_step>{where, sum, sum.inputs}, from.count * 4) : kernel(sum, from.count * 4);
+            b.add_kernel(std::move(k), std::span(in, sum.inputs), out);
         }
     }
     std::vector<buffer_id> results;

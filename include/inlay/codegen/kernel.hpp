@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/codegen/work_queue.hpp>
 #include <inlay/core/executor.hpp>
 #include <inlay/core/shared_handle.hpp>
 
@@ -47,7 +48,8 @@ class kernel : public kernel_facts {
 public:
     kernel() = default;
 
-    /// Wraps a state whose `run(const run_arguments&) -> bool` does the work; false means that the library reported a failure.
+    /// Wraps a state whose `run(const run_arguments&) -> bool` does the work; false means that the library reported a failure. One that
+    /// also has `start(const run_arguments&) -> bool`, which puts the same work into a device's queue, says by `queue()` which that is.
     template <class State>
     requires requires(State& s, const run_arguments& a) {
         { s.run(a) } -> std::same_as<bool>;
@@ -55,7 +57,12 @@ public:
     explicit kernel(State state, std::size_t workspace = 0)
         : workspace_bytes(workspace),
           state_(new held_state<State>(std::move(state))),
-          run_([](held* h, const run_arguments& a) { return static_cast<held_state<State>*>(h)->state.run(a); }) {}
+          run_([](held* h, const run_arguments& a) { return static_cast<held_state<State>*>(h)->state.run(a); }) {
+        if constexpr (starts_work<State>) {
+            queue_ = static_cast<held_state<State>*>(state_.get())->state.queue();
+            start_ = [](held* h, const run_arguments& a) { return static_cast<held_state<State>*>(h)->state.start(a); };
+        }
+    }
 
     kernel(kernel&& other) noexcept = default;
     kernel& operator=(kernel&& other) noexcept = default;
@@ -68,10 +75,20 @@ public:
         made.workspace_bytes = workspace_bytes;
         made.state_ = state_;
         made.run_ = run_;
+        made.queue_ = queue_;
+        made.start_ = start_;
         return made;
     }
 
+    /// Does the work, to its end. Whether it succeeded.
     [[nodiscard]] bool operator()(const run_arguments& arguments) const { return run_(state_.get(), arguments); }
+
+    /// The queue into which `start` puts the work; none where the kernel can only be run.
+    [[nodiscard]] const work_queue& queue() const { return queue_; }
+    /// Precondition: there is a queue. Puts the work into it; what is at the arguments' addresses must stay until it has been waited for,
+    /// but for what later work of the same queue does with it. Whether that succeeded.
+    [[nodiscard]] bool start(const run_arguments& arguments) const { return start_(state_.get(), arguments); }
+
     explicit operator bool() const { return static_cast<bool>(state_); }
 
     [[nodiscard]] kernel_facts& facts() { return *this; }
@@ -81,6 +98,12 @@ public:
     std::size_t workspace_bytes = 0;
 
 private:
+    template <class State>
+    static constexpr bool starts_work = requires(State& s, const run_arguments& a) {
+        { s.start(a) } -> std::same_as<bool>;
+        { s.queue() } -> std::same_as<work_queue>;
+    };
+
     struct held : owner_count {
         void (*destroy)(held*);
 
@@ -96,6 +119,8 @@ private:
 
     shared_handle<held> state_;
     bool (*run_)(held*, const run_arguments&) = nullptr;
+    bool (*start_)(held*, const run_arguments&) = nullptr;
+    work_queue queue_;
 };
 
 }  // namespace inlay

@@ -14,6 +14,7 @@
 
 #include <inlay/codegen/device_memory.hpp>
 #include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/work_queue.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/core/executor.hpp>
 #include <inlay/core/memory_plan.hpp>
@@ -47,6 +48,17 @@ struct step_facts {
     bool wakes_own_threads = false;  // a library's, beside those of the run's executor
 };
 
+namespace detail {
+
+/// A step that ran, or several that were started one behind the other, at least one of which failed; or none.
+struct failed_steps {
+    static constexpr std::uint32_t none = 0xFFFF'FFFFu;
+
+    std::uint32_t first = none, last = none;
+};
+
+}  // namespace detail
+
 /// The memory of one run at a time: arena, workspaces, tables of addresses, and the schedule that they were laid out for. Made by
 /// `program::make_frame`, usable with that program alone, again and again. Runs that go on at once need a frame each.
 class program_frame {
@@ -64,9 +76,9 @@ private:
     std::vector<device_block> elsewhere_;  // in the order of the program's other memories
     const void* program_ = nullptr;
     step_schedule schedule_;
-    run_arguments arguments_;            // of a step that runs alone
-    std::vector<run_arguments> lanes_;   // of the steps of each lane
-    std::vector<std::uint32_t> failed_;  // by lane: the step that failed
+    run_arguments arguments_;                   // of a step that runs alone
+    std::vector<run_arguments> lanes_;          // of the steps of each lane
+    std::vector<detail::failed_steps> failed_;  // by lane
     std::vector<const void*> reads_;
     std::vector<void*> writes_;
 };
@@ -148,6 +160,7 @@ public:
             memories_[m - 1].bytes = there.total;
         }
         schedule_ = std::move(schedule);
+        starts_steps_ = std::any_of(steps_.begin(), steps_.end(), [](const step& s) { return static_cast<bool>(s.code->queue()); });
         return {};
     }
 
@@ -227,10 +240,14 @@ public:
 
     /// The same, in memory that the caller keeps: allocates nothing where it succeeds. The results must be of the results' types and
     /// share no memory with each other or with the inputs; one that does is an error.
+    ///
+    /// Steps of a lane, one behind the other, that a device does from one queue are started without a wait between them; the queue is
+    /// waited for before a step that is not of it, and at the lane's end. A failure that shows then is told of all of them.
     [[nodiscard]] outcome<void> run(program_frame& frame, std::span<const tensor> inputs, std::span<tensor> results,
                                     executor_ref executor = {}) const {
         if (auto bound = bind(frame, inputs, results, executor); !bound) return bound;
-        if (auto ran = run_steps(frame, [](std::uint32_t, std::uint32_t, auto&& work) { return work(); }); !ran) return ran;
+        const auto at_once = [](std::uint32_t, std::uint32_t, auto&& work) { return work(); };
+        if (auto ran = starts_steps_ ? run_queues(frame) : run_steps(frame, at_once); !ran) return ran;
         deliver(inputs, results);
         return {};
     }
@@ -253,27 +270,12 @@ public:
     /// the same time. A step that fails ends its lane, and the run with its group; of several the error names that of the least number.
     template <class Around>
     [[nodiscard]] outcome<void> run_steps(program_frame& frame, Around&& around) const {
-        constexpr std::uint32_t none = 0xFFFF'FFFFu;
-        for (const step_group& g : frame.schedule_.groups) {
-            if (g.lanes.size() == 1) {
-                for (const std::uint32_t i : g.lanes.front())
-                    if (!around(i, 0u, [&] { return run_step(frame, frame.arguments_, steps_[i], 0); })) return step_failed(i);
-                continue;
-            }
-            frame.arguments_.executor.run(g.lanes.size(), [&](std::size_t lane) {
-                frame.failed_[lane] = none;
-                for (const std::uint32_t i : g.lanes[lane]) {
-                    if (around(i, static_cast<std::uint32_t>(lane), [&] { return run_step(frame, frame.lanes_[lane], steps_[i], lane); }))
-                        continue;
-                    frame.failed_[lane] = i;
-                    return;
-                }
-            });
-            std::uint32_t failed = none;
-            for (std::size_t lane = 0; lane < g.lanes.size(); ++lane) failed = std::min(failed, frame.failed_[lane]);
-            if (failed != none) return step_failed(failed);
-        }
-        return {};
+        return run_groups(frame, [&](run_arguments& arguments, std::span<const std::uint32_t> lane, std::size_t number) {
+            for (const std::uint32_t i : lane)
+                if (!around(i, static_cast<std::uint32_t>(number), [&] { return run_step(frame, arguments, steps_[i], number); }))
+                    return detail::failed_steps{i, i};
+            return detail::failed_steps();
+        });
     }
     void deliver(std::span<const tensor> inputs, std::span<tensor> results) const {
         for (const auto& [to, from] : copies_) {
@@ -350,15 +352,75 @@ private:
         return whole;
     }
 
-    bool run_step(const program_frame& frame, run_arguments& arguments, const step& s, std::size_t lane) const {
+    /// What `work(code, arguments)` gives for the arguments of a step.
+    template <class Work>
+    bool with_arguments(const program_frame& frame, run_arguments& arguments, const step& s, std::size_t lane, Work&& work) const {
         arguments.inputs = frame.reads_.data() + s.reads;
         arguments.results = frame.writes_.data() + s.writes;
-        if (s.memory == 0) return (*s.code)(arguments);
+        if (s.memory == 0) return work(*s.code, arguments);
         const other_memory& m = memories_[s.memory - 1];
         run_arguments there = arguments;
         there.workspace = frame.elsewhere_[s.memory - 1].address() + m.bytes;
         for (std::size_t before = 0; before < lane; ++before) there.workspace += m.workspaces[before];
-        return (*s.code)(there);
+        return work(*s.code, there);
+    }
+    bool run_step(const program_frame& frame, run_arguments& arguments, const step& s, std::size_t lane) const {
+        return with_arguments(frame, arguments, s, lane, [](const kernel& code, const run_arguments& a) { return code(a); });
+    }
+
+    /// The steps of a lane. What has been started is waited for in any case: memory that it uses is the frame's.
+    [[nodiscard]] detail::failed_steps run_lane(const program_frame& frame, run_arguments& arguments, std::span<const std::uint32_t> lane,
+                                                std::size_t number) const {
+        work_queue open;
+        detail::failed_steps started;
+        for (const std::uint32_t i : lane) {
+            const work_queue& queue = steps_[i].code->queue();
+            if (open && open != queue) {
+                if (!open.wait()) return started;
+                open = {};
+            }
+            if (!queue) {
+                if (!run_step(frame, arguments, steps_[i], number)) return {i, i};
+                continue;
+            }
+            if (!open) started.first = i;
+            open = queue;
+            started.last = i;
+            if (with_arguments(frame, arguments, steps_[i], number,
+                               [](const kernel& code, const run_arguments& a) { return code.start(a); }))
+                continue;
+            return open.wait() ? detail::failed_steps{i, i} : started;
+        }
+        return !open || open.wait() ? detail::failed_steps() : started;
+    }
+    [[nodiscard]] outcome<void> run_queues(program_frame& frame) const {
+        return run_groups(frame, [&](run_arguments& arguments, std::span<const std::uint32_t> lane, std::size_t number) {
+            return run_lane(frame, arguments, lane, number);
+        });
+    }
+    /// The lanes of each group by `run(arguments, steps, number)`, at the same time where there are several.
+    template <class RunLane>
+    [[nodiscard]] outcome<void> run_groups(program_frame& frame, RunLane&& run) const {
+        for (const step_group& g : frame.schedule_.groups) {
+            const std::size_t lanes = g.lanes.size();
+            if (lanes == 1)
+                frame.failed_[0] = run(frame.arguments_, g.lanes.front(), 0);
+            else
+                frame.arguments_.executor.run(
+                    lanes, [&](std::size_t lane) { frame.failed_[lane] = run(frame.lanes_[lane], g.lanes[lane], lane); });
+            detail::failed_steps least;
+            for (std::size_t lane = 0; lane < lanes; ++lane)
+                if (frame.failed_[lane].first < least.first) least = frame.failed_[lane];
+            if (least.first != least.none) return steps_failed(least);
+        }
+        return {};
+    }
+    [[nodiscard]] error steps_failed(const detail::failed_steps& failed) const {
+        if (failed.first == failed.last) return step_failed(failed.first);
+        const step_facts& f = facts_[failed.first];
+        return {"one of the steps " + std::to_string(failed.first) + " to " + std::to_string(failed.last) + ", which back end " +
+                quoted_text(f.backend) + " started one behind the other from part " + std::to_string(f.part) +
+                " on, reported a failure; profile the program to see which one"};
     }
     [[nodiscard]] error step_failed(std::size_t i) const {
         const step_facts& f = facts_[i];
@@ -409,6 +471,7 @@ private:
     step_schedule schedule_;
     memory_plan plan_;
     std::vector<std::size_t> workspaces_;  // bytes by lane
+    bool starts_steps_ = false;            // whether a device does some, from a queue
 };
 
 }  // namespace inlay

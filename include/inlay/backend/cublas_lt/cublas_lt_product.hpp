@@ -44,9 +44,9 @@ inline constexpr std::size_t cublas_lt_alignment = 256;
     return at + (cublas_lt_alignment - place % cublas_lt_alignment) % cublas_lt_alignment;
 }
 
-/// A matrix product by cuBLASLt: what it was described as, and the algorithm that the library's heuristic chose when it was made. A run
-/// ends when the device has ended. Addresses that it gets are the device's.
-class cublas_lt_product {
+/// A matrix product by cuBLASLt: what it was described as, and the algorithm that the library's heuristic chose when it was made.
+/// Addresses that it gets are the device's.
+class cublas_lt_product : public started_on_cuda<cublas_lt_product> {
 public:
     /// How much memory an algorithm may use besides.
     static constexpr std::uint64_t most_workspace = 32 << 20;
@@ -65,7 +65,7 @@ public:
         return k;
     }
 
-    [[nodiscard]] bool run(const run_arguments& arguments) const {
+    [[nodiscard]] bool start(const run_arguments& arguments) const {
         const cuda_device& device = *cuda_device::here();
         if (!device.use()) return false;
         const float *const a = order_.a.at(arguments), *const b = order_.b.at(arguments);
@@ -77,7 +77,7 @@ public:
                                             c + at.d, d_.get(), d + at.d, d_.get(), choice_.algorithm, workspace, choice_.workspace_bytes,
                                             device.stream()) != 0)
                 return false;
-        return device.wait();
+        return true;
     }
 
 private:

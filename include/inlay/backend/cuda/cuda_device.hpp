@@ -9,6 +9,8 @@
 
 #include <inlay/backend/cuda/cuda_driver.hpp>
 #include <inlay/codegen/device_memory.hpp>
+#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/work_queue.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/tensor.hpp>
 
@@ -77,12 +79,24 @@ private:
     void* stream_ = nullptr;
 };
 
-/// One tensor between the CPU's main memory and the device's, or within the latter.
-struct cuda_copy {
+/// What kernels of the device `here` have in common: `K::start` puts their work into its stream, and a run waits for that.
+template <class K>
+struct started_on_cuda {
+    [[nodiscard]] bool run(const run_arguments& a) const { return static_cast<const K&>(*this).start(a) && cuda_device::here()->wait(); }
+    [[nodiscard]] work_queue queue() const { return work_queue(*cuda_device::here()); }
+};
+
+/// One tensor between the CPU's main memory and the device's, or within the latter. The driver takes what it copies to the device out of
+/// pageable memory before it returns, and returns from a copy into such memory when it is there ("API synchronization behavior" in NVIDIA's
+/// "CUDA Driver API").
+struct cuda_copy : started_on_cuda<cuda_copy> {
     bool from_device, to_device;
     std::size_t bytes;
 
-    [[nodiscard]] bool run(const void* from, void* to) const {
+    cuda_copy(bool is_from_device, bool is_to_device, std::size_t count)
+        : from_device(is_from_device), to_device(is_to_device), bytes(count) {}
+
+    [[nodiscard]] bool start(const void* from, void* to) const {
         if (bytes == 0) return true;
         const cuda_device& d = *cuda_device::here();
         if (!d.use()) return false;
@@ -90,15 +104,15 @@ struct cuda_copy {
         const int wrong = from_device && to_device ? d.driver().copy_within(target, source, bytes, d.stream())
                           : to_device              ? d.driver().copy_in(target, from, bytes, d.stream())
                                                    : d.driver().copy_out(to, source, bytes, d.stream());
-        return wrong == 0 && d.wait();
+        return wrong == 0;
     }
-    [[nodiscard]] bool run(const run_arguments& a) const { return run(a.inputs[0], a.results[0]); }
+    [[nodiscard]] bool start(const run_arguments& a) const { return start(a.inputs[0], a.results[0]); }
 };
 
 /// A constant in memory of the device `here`. The error says that there is not so much, or that the copy failed.
 [[nodiscard]] inline outcome<device_block> cuda_constant(const tensor& value) {
     auto block = cuda_device::allocate(value.bytes());
-    if (block && !cuda_copy{false, true, value.bytes()}.run(value.data(), block->address()))
+    if (block && !(cuda_copy(false, true, value.bytes()).start(value.data(), block->address()) && cuda_device::here()->wait()))
         return error{"the CUDA device " + cuda_device::here()->name() + " does not take a constant of " + std::to_string(value.bytes()) +
                      " bytes"};
     return block;

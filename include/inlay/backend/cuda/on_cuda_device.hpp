@@ -71,7 +71,7 @@ struct on_cuda_device {
         if (!copy_seconds(from, to, bytes))
             return error{"target " + quoted_text(B::kind) + " copies between the CPU's main memory and its device's alone"};
         if (const outcome<cuda_device>& d = cuda_device::here(); !d) return d.failure();
-        return kernel(cuda_copy{from == memory, to == memory, bytes});
+        return kernel(cuda_copy(from == memory, to == memory, bytes));
     }
 
 protected:

@@ -104,8 +104,8 @@ struct ready_launch {
 }
 
 /// The kernel of a region's nest: its launches one behind the other on the device's stream, with constants that stand in the device's
-/// memory from the beginning. A run ends when the device has ended. Addresses that it gets are the device's.
-class launched_nest {
+/// memory from the beginning. Addresses that it gets are the device's.
+class launched_nest : public started_on_cuda<launched_nest> {
 public:
     [[nodiscard]] static outcome<kernel> make(const cuda_module& code, const region_nest& n, const cuda_text& text) {
         launched_nest made(code);
@@ -133,7 +133,7 @@ public:
         return k;
     }
 
-    [[nodiscard]] bool run(const run_arguments& a) const {
+    [[nodiscard]] bool start(const run_arguments& a) const {
         const cuda_device& d = *cuda_device::here();
         if (!d.use()) return false;
         for (const ready_launch& l : launches_) {
@@ -152,7 +152,7 @@ public:
                                   d.stream(), places, nullptr) != 0)
                 return false;
         }
-        return d.wait();
+        return true;
     }
 
 private:

@@ -47,7 +47,7 @@ struct cudnn_order {
 
 /// A convolution by cuDNN: what it was described as, and the algorithm that the library's heuristic chose when it was made. A run ends when
 /// the device has ended. Addresses that it gets are the device's.
-class cudnn_convolution {
+class cudnn_convolution : public started_on_cuda<cudnn_convolution> {
 public:
     /// How much memory an algorithm may use besides.
     static constexpr std::size_t most_workspace = std::size_t{256} << 20;
@@ -69,12 +69,12 @@ public:
         return k;
     }
 
-    [[nodiscard]] bool run(const run_arguments& a) const {
+    [[nodiscard]] bool start(const run_arguments& a) const {
         const float one = 1, none = 0;
         const void* const x = order_.x.at(a);
         void* const y = a.results[0];
         const void* const addend = order_.addend ? order_.addend->at(a) : nullptr;
-        return session_.run([&](const cudnn_library& l, void* h) {
+        return session_.start([&](const cudnn_library& l, void* h) {
             if (order_.is_whole)
                 return l.convolve_and_activate(h, &one, x_.get(), x, filter_.get(), order_.weights.constant(), convolution_.get(),
                                                algorithm_, a.workspace, workspace_, addend != nullptr ? &one : &none, y_.get(),

@@ -41,10 +41,10 @@ public:
         const std::lock_guard held(guard());
         return cuda_device::here()->use() ? work(*library_, handle_) : 1;
     }
-    /// The same, and waits until the device has ended. Whether all went well: the body of a kernel's run.
+    /// The same. Whether all went well: the body of a kernel's start.
     template <class Work>
-    [[nodiscard]] bool run(Work&& work) const {
-        return call(work) == 0 && cuda_device::here()->wait();
+    [[nodiscard]] bool start(Work&& work) const {
+        return call(work) == 0;
     }
 
     /// Has the library describe a row-major tensor. 0, or the status.

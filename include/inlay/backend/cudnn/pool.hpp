@@ -28,8 +28,8 @@ struct pooling_layout {
     friend bool operator==(const pooling_layout&, const pooling_layout&) = default;
 };
 
-/// A pooling by cuDNN. A run ends when the device has ended. Addresses that it gets are the device's.
-class cudnn_pooling {
+/// A pooling by cuDNN. Addresses that it gets are the device's.
+class cudnn_pooling : public started_on_cuda<cudnn_pooling> {
 public:
     /// Error: what the library says.
     [[nodiscard]] static outcome<kernel> make(const cudnn_session& session, const pooling_layout& p) {
@@ -46,9 +46,9 @@ public:
         return kernel(std::move(made));
     }
 
-    [[nodiscard]] bool run(const run_arguments& a) const {
+    [[nodiscard]] bool start(const run_arguments& a) const {
         const float one = 1, none = 0;
-        return session_.run([&](const cudnn_library& l, void* h) {
+        return session_.start([&](const cudnn_library& l, void* h) {
             return l.pool(h, pooling_.get(), &one, x_.get(), a.inputs[0], &none, y_.get(), a.results[0]);
         });
     }

@@ -31,8 +31,8 @@ struct softmax_layout {
     friend bool operator==(const softmax_layout&, const softmax_layout&) = default;
 };
 
-/// A softmax by cuDNN. A run ends when the device has ended. Addresses that it gets are the device's.
-class cudnn_normalisation {
+/// A softmax by cuDNN. Addresses that it gets are the device's.
+class cudnn_normalisation : public started_on_cuda<cudnn_normalisation> {
 public:
     /// Error: what the library says.
     [[nodiscard]] static outcome<kernel> make(const cudnn_session& session, const softmax_layout& s) {
@@ -42,9 +42,9 @@ public:
         return kernel(std::move(made));
     }
 
-    [[nodiscard]] bool run(const run_arguments& a) const {
+    [[nodiscard]] bool start(const run_arguments& a) const {
         const float one = 1, none = 0;
-        return session_.run([&](const cudnn_library& l, void* h) {
+        return session_.start([&](const cudnn_library& l, void* h) {
             return l.softmax(h, algorithm_, l.softmax_of_channels, &one, tensor_.get(), a.inputs[0], &none, tensor_.get(), a.results[0]);
         });
     }
