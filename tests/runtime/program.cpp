@@ -24,7 +24,6 @@ using namespace inlay;
 using namespace random_programs;
 
 static_assert(!std::is_copy_constructible_v<program>);
-static_assert(!std::is_copy_constructible_v<program_frame>);
 
 namespace {
 

@@ -68,6 +68,15 @@ public:
     }
     [[nodiscard]] int waits() const { return waits_; }
 
+protected:
+    [[nodiscard]] std::vector<std::function<bool()>> take() const {
+        const std::lock_guard held(guard_);
+        return std::exchange(work_, {});
+    }
+    void put_all(const std::vector<std::function<bool()>>& work) const {
+        for (const std::function<bool()>& one : work) put(one);
+    }
+
 private:
     mutable std::mutex guard_;
     mutable std::vector<std::function<bool()>> work_;
@@ -75,9 +84,9 @@ private:
 };
 
 /// A step of one result, done by a queue.
-template <class Step>
+template <class Step, class Queue = late_queue>
 struct late_step {
-    const late_queue* where;
+    const Queue* where;
     Step step;
     std::size_t inputs;
 

@@ -86,7 +86,8 @@ public:
     /// The queue into which `start` puts the work; none where the kernel can only be run.
     [[nodiscard]] const work_queue& queue() const { return queue_; }
     /// Precondition: there is a queue. Puts the work into it; what is at the arguments' addresses must stay until it has been waited for,
-    /// but for what later work of the same queue does with it. Whether that succeeded.
+    /// but for what later work of the same queue does with it. Nothing but the arguments and the state may decide what the work is, since
+    /// it may be recorded. Whether that succeeded.
     [[nodiscard]] bool start(const run_arguments& arguments) const { return start_(state_.get(), arguments); }
 
     explicit operator bool() const { return static_cast<bool>(state_); }

@@ -21,6 +21,7 @@
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/tensor.hpp>
+#include <inlay/runtime/program_frame.hpp>
 #include <inlay/runtime/step_schedule.hpp>
 
 namespace inlay {
@@ -46,41 +47,6 @@ struct step_facts {
     std::uint32_t number = 0;        // of the candidate in its set, or of the conversion in its partition
     std::uint64_t copied = 0;        // bytes that a conversion copies from one memory into another
     bool wakes_own_threads = false;  // a library's, beside those of the run's executor
-};
-
-namespace detail {
-
-/// A step that ran, or several that were started one behind the other, at least one of which failed; or none.
-struct failed_steps {
-    static constexpr std::uint32_t none = 0xFFFF'FFFFu;
-
-    std::uint32_t first = none, last = none;
-};
-
-}  // namespace detail
-
-/// The memory of one run at a time: arena, workspaces, tables of addresses, and the schedule that they were laid out for. Made by
-/// `program::make_frame`, usable with that program alone, again and again. Runs that go on at once need a frame each.
-class program_frame {
-public:
-    program_frame() = default;
-    program_frame(program_frame&&) noexcept = default;
-    program_frame& operator=(program_frame&&) noexcept = default;
-    program_frame(const program_frame&) = delete;
-    program_frame& operator=(const program_frame&) = delete;
-
-private:
-    friend class program;
-
-    buffer memory_;
-    std::vector<device_block> elsewhere_;  // in the order of the program's other memories
-    const void* program_ = nullptr;
-    step_schedule schedule_;
-    run_arguments arguments_;                   // of a step that runs alone
-    std::vector<run_arguments> lanes_;          // of the steps of each lane
-    std::vector<detail::failed_steps> failed_;  // by lane
-    std::vector<const void*> reads_;
-    std::vector<void*> writes_;
 };
 
 /// A whole computation, ready to run: steps, which of them run side by side, where each finds what it reads and puts what it makes. Made
@@ -191,6 +157,7 @@ public:
             nothing += size;
         }
         f.failed_.resize(workspaces_.size());
+        if (starts_steps_) f.recorded_ = to_record();
         f.reads_.reserve(reads_.size());
         f.writes_.reserve(writes_.size());
         for (const place& p : reads_) {
@@ -242,7 +209,9 @@ public:
     /// share no memory with each other or with the inputs; one that does is an error.
     ///
     /// Steps of a lane, one behind the other, that a device does from one queue are started without a wait between them; the queue is
-    /// waited for before a step that is not of it, and at the lane's end. A failure that shows then is told of all of them.
+    /// waited for before a step that is not of it, and at the lane's end. A failure that shows then is told of all of them. Those that
+    /// touch memory of the frame alone, outside the CPU's main one, are recorded by the frame, where the queue can, and started in one
+    /// piece.
     [[nodiscard]] outcome<void> run(program_frame& frame, std::span<const tensor> inputs, std::span<tensor> results,
                                     executor_ref executor = {}) const {
         if (auto bound = bind(frame, inputs, results, executor); !bound) return bound;
@@ -368,13 +337,58 @@ private:
         return with_arguments(frame, arguments, s, lane, [](const kernel& code, const run_arguments& a) { return code(a); });
     }
 
+    [[nodiscard]] bool start_each(const program_frame& frame, run_arguments& arguments, std::span<const std::uint32_t> steps,
+                                  std::size_t lane) const {
+        const auto start = [](const kernel& code, const run_arguments& a) { return code.start(a); };
+        return std::all_of(steps.begin(), steps.end(),
+                           [&](std::uint32_t i) { return with_arguments(frame, arguments, steps_[i], lane, start); });
+    }
+    /// Steps that the frame records. Where that fails, they are started one by one from then on.
+    [[nodiscard]] bool start_recorded(program_frame& frame, run_arguments& arguments, std::span<const std::uint32_t> steps,
+                                      std::size_t lane) const {
+        detail::recorded_steps& r = frame.recorded_[steps.front()];
+        const work_queue& queue = steps_[steps.front()].code->queue();
+        if (r.runs < 2 && ++r.runs == 2 && queue.begin_recording()) {
+            const bool is_whole = start_each(frame, arguments, steps, lane);
+            recorded_work work = queue.end_recording();
+            if (is_whole) r.work = std::move(work);
+        }
+        return r.work ? r.work.start() : start_each(frame, arguments, steps, lane);
+    }
+    /// What a frame is to record: by step, in lanes that run alone.
+    [[nodiscard]] std::vector<detail::recorded_steps> to_record() const {
+        std::vector<detail::recorded_steps> made(steps_.size());
+        const auto stays = [&](std::span<const place> places) {
+            return std::all_of(places.begin(), places.end(), [&](const place& p) {
+                return p.kind == place::where::nowhere || (p.kind == place::where::arena && blocks_[p.block].memory != 0);
+            });
+        };
+        for (const step_group& g : schedule_.groups) {
+            if (g.lanes.size() != 1) continue;
+            std::uint32_t first = 0;
+            work_queue before;
+            for (const std::uint32_t i : g.lanes.front()) {
+                const step& s = steps_[i];
+                work_queue here = s.code->queue();
+                if (here && !(here.records() && stays(std::span(reads_).subspan(s.reads, s.read_count)) &&
+                              stays(std::span(writes_).subspan(s.writes, s.write_count))))
+                    here = {};
+                if (here && here != before) first = i;
+                if (here) ++made[first].count;
+                before = here;
+            }
+        }
+        return made;
+    }
     /// The steps of a lane. What has been started is waited for in any case: memory that it uses is the frame's.
-    [[nodiscard]] detail::failed_steps run_lane(const program_frame& frame, run_arguments& arguments, std::span<const std::uint32_t> lane,
+    [[nodiscard]] detail::failed_steps run_lane(program_frame& frame, run_arguments& arguments, std::span<const std::uint32_t> lane,
                                                 std::size_t number) const {
         work_queue open;
         detail::failed_steps started;
-        for (const std::uint32_t i : lane) {
+        for (std::size_t at = 0, count = 1; at < lane.size(); at += count) {
+            const std::uint32_t i = lane[at];
             const work_queue& queue = steps_[i].code->queue();
+            count = 1;
             if (open && open != queue) {
                 if (!open.wait()) return started;
                 open = {};
@@ -383,13 +397,13 @@ private:
                 if (!run_step(frame, arguments, steps_[i], number)) return {i, i};
                 continue;
             }
+            count = std::max<std::size_t>(frame.recorded_[i].count, 1);
             if (!open) started.first = i;
             open = queue;
-            started.last = i;
-            if (with_arguments(frame, arguments, steps_[i], number,
-                               [](const kernel& code, const run_arguments& a) { return code.start(a); }))
-                continue;
-            return open.wait() ? detail::failed_steps{i, i} : started;
+            started.last = lane[at + count - 1];
+            const std::span<const std::uint32_t> steps = lane.subspan(at, count);
+            if (count > 1 ? start_recorded(frame, arguments, steps, number) : start_each(frame, arguments, steps, number)) continue;
+            return open.wait() ? detail::failed_steps{i, started.last} : started;
         }
         return !open || open.wait() ? detail::failed_steps() : started;
     }

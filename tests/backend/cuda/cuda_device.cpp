@@ -3,8 +3,11 @@
 #include <inlay/backend/cuda/cuda_device.hpp>
 
 #include <string>
+#include <thread>
 
 #include <doctest/doctest.h>
+
+#include <inlay/codegen/work_queue.hpp>
 
 #include "played_driver.hpp"
 
@@ -36,4 +39,40 @@ TEST_CASE("a device has a name and an architecture, and waits for its stream") {
     CHECK(opened->arch() == "sm_86");
     CHECK(opened->use());
     CHECK(opened->wait());
+}
+
+TEST_CASE("a thread that records has a stream of its own, and what it recorded goes to the device's") {
+    const played_driver driver(1);
+    const auto opened = detail::cuda_device::open(driver.library().c_str());
+    REQUIRE(opened);
+    void* const usual = opened->stream();
+    const work_queue queue(*opened);
+    REQUIRE(queue.records());
+    {
+        REQUIRE(queue.begin_recording());
+        void* const own = opened->stream();
+        CHECK(own != usual);
+        void* of_another = nullptr;
+        std::thread([&] { of_another = opened->stream(); }).join();
+        CHECK(of_another == usual);
+        const recorded_work work = queue.end_recording();
+        CHECK(opened->stream() == usual);
+        REQUIRE(static_cast<bool>(work));
+        CHECK(work.start());
+        CHECK(work.start());
+        CHECK(driver.left() == 1);
+    }
+    CHECK(driver.left() == 0);
+    REQUIRE(queue.begin_recording());
+    CHECK(static_cast<bool>(queue.end_recording()));
+}
+
+TEST_CASE("a driver that makes no graph gives nothing, and is as it was before") {
+    const played_driver driver(1, 0, true, false);
+    const auto opened = detail::cuda_device::open(driver.library().c_str());
+    REQUIRE(opened);
+    void* const usual = opened->stream();
+    REQUIRE(opened->begin_recording());
+    CHECK_FALSE(static_cast<bool>(opened->end_recording()));
+    CHECK(opened->stream() == usual);
 }

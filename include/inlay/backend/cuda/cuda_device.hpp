@@ -3,18 +3,43 @@
 #ifndef INLAY_BACKEND_CUDA_CUDA_DEVICE_HPP
 #define INLAY_BACKEND_CUDA_CUDA_DEVICE_HPP
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <string>
+#include <thread>  // which one records
+#include <utility>
 
 #include <inlay/backend/cuda/cuda_driver.hpp>
 #include <inlay/codegen/device_memory.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/codegen/work_queue.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/shared_handle.hpp>
 #include <inlay/graph/tensor.hpp>
 
 namespace inlay::detail {
+
+/// Work of a device that NVIDIA's driver has recorded as a graph. Move-only.
+class cuda_graph {
+public:
+    cuda_graph(const cuda_driver& driver, void* executable, void* stream) : driver_(driver), executable_(executable), stream_(stream) {}
+    cuda_graph(cuda_graph&& other) noexcept
+        : driver_(other.driver_), executable_(std::exchange(other.executable_, nullptr)), stream_(other.stream_) {}
+    cuda_graph& operator=(cuda_graph&&) = delete;
+    ~cuda_graph() {
+        if (executable_ != nullptr) (void)driver_.destroy_executable(executable_);
+    }
+
+    /// Puts the work into the device's stream.
+    [[nodiscard]] bool start() const { return driver_.launch_graph(executable_, stream_) == 0; }
+
+private:
+    cuda_driver driver_;
+    void* executable_;
+    void* stream_;
+};
 
 /// The first CUDA device of this machine, with the one stream on which all work of this process goes in order.
 class cuda_device {
@@ -50,12 +75,42 @@ public:
     [[nodiscard]] const cuda_driver& driver() const { return driver_; }
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] const std::string& arch() const { return arch_; }  // `sm_80`
-    [[nodiscard]] void* stream() const { return stream_; }
+    /// Where the thread that calls puts work: the stream, or while it records one beside that.
+    [[nodiscard]] void* stream() const {
+        return recorder_->thread.load(std::memory_order_relaxed) == std::this_thread::get_id() ? recorder_->stream : stream_;
+    }
 
     /// Has the thread that calls use the device. Whether it can.
     [[nodiscard]] bool use() const { return driver_.use_context(context_) == 0; }
     /// Waits until all that was asked for has ended. Whether it did without failing.
     [[nodiscard]] bool wait() const { return driver_.wait_for_stream(stream_) == 0; }
+
+    /// Has what this thread starts from now on recorded, on a stream beside that of the others, and not done; one thread after the other
+    /// does. Whether it can be.
+    [[nodiscard]] bool begin_recording() const {
+        recorder_->guard.lock();
+        if (use() && driver_.create_stream(&recorder_->stream, 1) == 0) {
+            if (driver_.begin_capture(recorder_->stream, cuda_driver::own_thread_alone) == 0) {
+                recorder_->thread = std::this_thread::get_id();
+                return true;
+            }
+            (void)driver_.destroy_stream(recorder_->stream);
+        }
+        recorder_->guard.unlock();
+        return false;
+    }
+    /// What was recorded since; nothing where the driver records no such work.
+    [[nodiscard]] recorded_work end_recording() const {
+        void *graph = nullptr, *executable = nullptr;
+        int wrong = driver_.end_capture(recorder_->stream, &graph);
+        recorder_->thread = std::thread::id();
+        (void)driver_.destroy_stream(recorder_->stream);
+        recorder_->guard.unlock();
+        if (graph == nullptr) return {};
+        if (wrong == 0) wrong = driver_.make_executable(&executable, graph, 0);
+        (void)driver_.destroy_graph(graph);
+        return wrong == 0 ? recorded_work(cuda_graph(driver_, executable, stream_)) : recorded_work();
+    }
 
     /// Memory of the device `here`. The error says that there is not so much.
     [[nodiscard]] static outcome<device_block> allocate(std::size_t bytes) {
@@ -73,7 +128,16 @@ public:
     }
 
 private:
+    struct recorder : owner_count {
+        std::mutex guard;
+        std::atomic<std::thread::id> thread;
+        void* stream = nullptr;
+
+        static void release(recorder* r) { delete r; }
+    };
+
     cuda_driver driver_;
+    shared_handle<recorder> recorder_{new recorder};
     std::string name_, arch_;
     void* context_ = nullptr;
     void* stream_ = nullptr;

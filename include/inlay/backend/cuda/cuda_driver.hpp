@@ -27,7 +27,14 @@ struct cuda_driver {
     int (*retain_context)(void** context, int device) = nullptr;
     int (*use_context)(void* context) = nullptr;
     int (*create_stream)(void** stream, unsigned flags) = nullptr;
+    int (*destroy_stream)(void* stream) = nullptr;
     int (*wait_for_stream)(void* stream) = nullptr;
+    int (*begin_capture)(void* stream, int mode) = nullptr;
+    int (*end_capture)(void* stream, void** graph) = nullptr;
+    int (*make_executable)(void** made, void* graph, unsigned long long flags) = nullptr;
+    int (*launch_graph)(void* executable, void* stream) = nullptr;
+    int (*destroy_executable)(void* executable) = nullptr;
+    int (*destroy_graph)(void* graph) = nullptr;
     int (*allocate)(address* at, std::size_t bytes) = nullptr;
     int (*free)(address at) = nullptr;
     int (*copy_in)(address to, const void* from, std::size_t bytes, void* stream) = nullptr;
@@ -41,7 +48,7 @@ struct cuda_driver {
                   unsigned shared_bytes, void* stream, void** arguments, void** extra) = nullptr;
 
     // Numbers of the driver's own for what is asked or set.
-    static constexpr int capability_major = 75, capability_minor = 76, dynamic_shared_bytes = 8;
+    static constexpr int capability_major = 75, capability_minor = 76, dynamic_shared_bytes = 8, own_thread_alone = 1;
 
     /// What an error means, as the driver says it.
     [[nodiscard]] std::string said(int error) const {
@@ -64,7 +71,14 @@ struct cuda_driver {
         found->find(made.retain_context, "cuDevicePrimaryCtxRetain");
         found->find(made.use_context, "cuCtxSetCurrent");
         found->find(made.create_stream, "cuStreamCreate");
+        found->find(made.destroy_stream, "cuStreamDestroy_v2");
         found->find(made.wait_for_stream, "cuStreamSynchronize");
+        found->find(made.begin_capture, "cuStreamBeginCapture_v2");
+        found->find(made.end_capture, "cuStreamEndCapture");
+        found->find(made.make_executable, "cuGraphInstantiateWithFlags");
+        found->find(made.launch_graph, "cuGraphLaunch");
+        found->find(made.destroy_executable, "cuGraphExecDestroy");
+        found->find(made.destroy_graph, "cuGraphDestroy");
         found->find(made.allocate, "cuMemAlloc_v2");
         found->find(made.free, "cuMemFree_v2");
         found->find(made.copy_in, "cuMemcpyHtoDAsync_v2");

@@ -26,8 +26,7 @@ public:
         if (!library) return library.failure();
         cudnn_session made;
         made.library_ = &*library;
-        int wrong = d->use() ? library->create(&made.handle_) : 1;
-        if (wrong == 0) wrong = library->set_stream(made.handle_, d->stream());
+        const int wrong = d->use() ? library->create(&made.handle_) : 1;
         if (wrong != 0) return error{"NVIDIA's cuDNN does not start on the CUDA device " + d->name() + ": " + library->said(wrong)};
         return made;
     }
@@ -39,7 +38,11 @@ public:
     template <class Work>
     [[nodiscard]] int call(Work&& work) const {
         const std::lock_guard held(guard());
-        return cuda_device::here()->use() ? work(*library_, handle_) : 1;
+        const cuda_device& d = *cuda_device::here();
+        if (!d.use()) return 1;
+        // Who records has another stream.
+        const int wrong = library_->set_stream(handle_, d.stream());
+        return wrong == 0 ? work(*library_, handle_) : wrong;
     }
     /// The same. Whether all went well: the body of a kernel's start.
     template <class Work>

@@ -68,6 +68,7 @@ int cuStreamCreate(void** s, unsigned flags) {
     *s = &stream;
     return flags != 1;
 }
+int cuStreamDestroy_v2(void* s) { return s != &stream; }
 int cuStreamSynchronize(void* s) { return s != &stream; }
 
 int cuMemAlloc_v2(place* address, size_t bytes) {
@@ -120,6 +121,35 @@ int cuMemcpyDtoDAsync_v2(place to, place from, size_t bytes, void* s) {
 }
 
 /* What it does not play. */
+int cuStreamBeginCapture_v2(void* s, int mode) {
+    (void)s;
+    (void)mode;
+    return 801;
+}
+int cuStreamEndCapture(void* s, void** graph) {
+    (void)s;
+    *graph = NULL;
+    return 801;
+}
+int cuGraphInstantiateWithFlags(void** executable, void* graph, unsigned long long flags) {
+    (void)executable;
+    (void)graph;
+    (void)flags;
+    return 801;
+}
+int cuGraphLaunch(void* executable, void* s) {
+    (void)executable;
+    (void)s;
+    return 801;
+}
+int cuGraphExecDestroy(void* executable) {
+    (void)executable;
+    return 801;
+}
+int cuGraphDestroy(void* graph) {
+    (void)graph;
+    return 801;
+}
 int cuModuleLoadData(void** module, const void* image) {
     (void)module;
     (void)image;
