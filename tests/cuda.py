@@ -142,13 +142,13 @@ def main(arguments):
                 if not texts and not problems:
                     problems = ["no part of it is on cuda_cxx"]
                 tap.verdict(title, problems or compiled(nvcc, texts, architecture))
-    for architecture in ARCHITECTURES:
-        title = f"a product on tensor cores compiles for {architecture}"
+    for precision, architecture in [(p, a) for p in ("float16", "tf32") for a in ARCHITECTURES]:
+        title = f"a product on tensor cores compiles in {precision} for {architecture}"
         if nvcc is None:
             tap.skip(title, "NVIDIA's compiler is not here; sh examples/install.sh cuda fetches it")
             continue
         with tempfile.TemporaryDirectory() as folder:
-            texts, problems = kernels(program, product(folder), architecture, " -precision=float16")
+            texts, problems = kernels(program, product(folder), architecture,  f" -precision={precision}")
         if not problems and not any("mma.sync.aligned" in text for text in texts.values()):
             problems = ["no part of it is on a tensor core"]
         tap.verdict(title, problems or compiled(nvcc, texts, architecture))

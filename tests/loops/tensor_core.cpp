@@ -37,6 +37,24 @@ loop_nest two_warps() {
     })");
 }
 
+/// The same with operands of float32, and four instructions.
+loop_nest two_warps_of_tf32() {
+    const std::string mma = to_text(mma_tf32());
+    const std::string declared = "intrinsic" + mma.substr(mma.find(' '));
+    return nests::parsed(R"(nest two_warps {
+        input a: float32[16, 32]
+        input b: float32[32, 16]
+        output y: float32[16, 16]
+        )" + declared + R"(
+        shared x: float32[16, 32] { shared w: float32[32, 16] { shared z: float32[16, 16] {
+            for u < 32 thread_x { for i < 16 { x[i, u] = a[i, u] } }
+            for v < 16 thread_x { for i_1 < 32 { w[i_1, v] = b[i_1, v] } for i_2 < 16 { z[i_2, v] = 0.5 } }
+            for warp < 2 thread_y { for k < 4 { call mma_m16n8k8(x[0, 8*k], w[8*k, 8*warp], z[0, 8*warp]) } }
+            for s < 16 thread_x { for i_3 < 16 { y[i_3, s] = z[i_3, s] } }
+        } } }
+    })");
+}
+
 }  // namespace
 
 TEST_CASE("a call on a tensor core is one instruction of a warp, and its meaning elsewhere [loops.tensor_core.text]") {
@@ -105,6 +123,47 @@ static __half __float2half_rn(float a) {
     return {(unsigned short)((wide >> 16 & 0x8000) | ((wide & 0x7fffffff) == 0 ? 0 : ((wide & 0x7fffffff) >> 13) - (112u << 10)))};
 }
 )");
+    const std::vector<tensor> inputs = nests::some_inputs(n);
+    const auto meant = run_nest(n, inputs);
+    REQUIRE(meant);
+    const std::vector<tensor> got = nests::by_played_device(n, *made, inputs);
+    REQUIRE(got.size() == 1);
+    for (std::size_t i = 0; i < 256; ++i) CHECK(got[0].as<float>()[i] == (*meant)[0].as<float>()[i]);
+}
+
+TEST_CASE("what the lanes of a warp load and store for operands of tf32 is the product [loops.tensor_core.lanes]") {
+    const loop_nest n = two_warps_of_tf32();
+    const auto calls = tensor_core_calls();
+    auto made = to_cuda(n, calls);
+    REQUIRE(made);
+    const std::string instruction(detail::mma_tf32_instruction), played = R"(
+#include <string.h>
+#define __forceinline__ inline
+static unsigned inlay_tf32(float a) {
+    unsigned made;
+    memcpy(&made, &a, 4);
+    return (made + 0x1000) & 0xffffe000;
+}
+static float inlay_a[2][16][8], inlay_b[2][8][8], inlay_c[2][16][8];
+static void inlay_mma_m16n8k8(float* z, const unsigned* x, const unsigned* y) {
+    const unsigned lane = threadIdx.x % 32, group = lane >> 2, in_group = lane % 4, w = threadIdx.y;
+    const auto value = [](unsigned bits) { float made; memcpy(&made, &bits, 4); return made; };
+    for (int i = 0; i < 4; ++i) inlay_a[w][i == 0 || i == 2 ? group : group + 8][i < 2 ? in_group : in_group + 4] = value(x[i]);
+    for (int i = 0; i < 2; ++i) inlay_b[w][i == 0 ? in_group : in_group + 4][group] = value(y[i]);
+    for (int i = 0; i < 4; ++i) inlay_c[w][i < 2 ? group : group + 8][in_group * 2 + (i & 1)] = z[i];
+    pthread_barrier_wait(&inlay_barrier);
+    for (int i = 0; i < 4; ++i) {
+        const unsigned row = i < 2 ? group : group + 8, column = in_group * 2 + (i & 1);
+        float sum = inlay_c[w][row][column];
+        for (int k = 0; k < 8; ++k) sum += inlay_a[w][row][k] * inlay_b[w][k][column];
+        z[i] = sum;
+    }
+    pthread_barrier_wait(&inlay_barrier);
+}
+)";
+    const std::size_t at = made->text.find(instruction);
+    REQUIRE(at != std::string::npos);
+    made->text.replace(at, instruction.size(), played);
     const std::vector<tensor> inputs = nests::some_inputs(n);
     const auto meant = run_nest(n, inputs);
     REQUIRE(meant);

@@ -31,6 +31,19 @@ loop_nest mma_float16() {
     return std::move(b).finish(whole);
 }
 
+loop_nest mma_tf32() {
+    nest_builder b("mma_m16n8k8");
+    const buffer_id x = b.buffer(buffer_scope::input, "x", element_type::float32, {16, 8}),
+                    y = b.buffer(buffer_scope::input, "y", element_type::float32, {8, 8}),
+                    z = b.buffer(buffer_scope::output, "z", element_type::float32, {16, 8});
+    const variable_id i = b.variable("i"), j = b.variable("j"), k = b.variable("k");
+    const affine row = affine::of(i), column = affine::of(j), depth = affine::of(k);
+    const expression_id product = b.apply(scalar_function::multiply, {b.load(x, {row, depth}), b.load(y, {depth, column})});
+    const statement_id add = b.update(z, {row, column}, scalar_function::add, product);
+    const statement_id whole = b.loop(i, 16, b.loop(j, 8, b.loop(k, 8, add)));
+    return std::move(b).finish(whole);
+}
+
 namespace detail {
 
 /// What each lane loads for it and stores behind it. A row or column of a lane's group is that of its number by 4, and it has pairs of
@@ -58,14 +71,36 @@ static __device__ __forceinline__ void inlay_warp_mma_m16n8k16(const __half* x, 
     for (int i = 0; i < 4; ++i) z[(group + i / 2 * 8) * z0 + (pair + i % 2) * z1] = c[i];
 }
 )";
+inline constexpr std::string_view mma_tf32_fragments =
+    R"(static __device__ __forceinline__ void inlay_warp_mma_m16n8k8(const float* x, int x0, int x1, const float* y, int y0, int y1, float* z, int z0, int z1) {
+    const int group = (int)(threadIdx.x % 32) / 4, one = (int)(threadIdx.x % 4);
+    unsigned a[4], b[2];
+    float c[4];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        a[i] = inlay_tf32(x[(group + i % 2 * 8) * x0 + (one + i / 2 * 4) * x1]);
+        c[i] = z[(group + i / 2 * 8) * z0 + (one * 2 + i % 2) * z1];
+    }
+#pragma unroll
+    for (int i = 0; i < 2; ++i) b[i] = inlay_tf32(y[(one + i * 4) * y0 + group * y1]);
+    inlay_mma_m16n8k8(c, a, b);
+#pragma unroll
+    for (int i = 0; i < 4; ++i) z[(group + i / 2 * 8) * z0 + (one * 2 + i % 2) * z1] = c[i];
+}
+)";
 
 }  // namespace detail
 
 std::vector<printed_call> tensor_core_calls() {
     printed_call mma{"mma_m16n8k16", "inlay_warp_mma_m16n8k16($0, $0.0, $0.1, $1, $1.0, $1.1, $2, $2.0, $2.1)",
                      std::string(detail::mma_float16_instruction) + std::string(detail::mma_float16_fragments)};
-    mma.is_for_warp = true;
-    return {std::move(mma)};
+    printed_call by_tf32{"mma_m16n8k8", "inlay_warp_mma_m16n8k8($0, $0.0, $0.1, $1, $1.0, $1.1, $2, $2.0, $2.1)",
+                         std::string(detail::mma_tf32_instruction) + std::string(detail::mma_tf32_fragments)};
+    mma.is_for_warp = by_tf32.is_for_warp = true;
+    std::vector<printed_call> calls;
+    calls.push_back(std::move(mma));
+    calls.push_back(std::move(by_tf32));
+    return calls;
 }
 
 }  // namespace inlay

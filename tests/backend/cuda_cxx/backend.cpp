@@ -86,7 +86,7 @@ TEST_CASE("options that make no sense are refused, and models are known for some
     CHECK(refused(b) == "option '-arch' of target 'cuda_cxx' takes 'sm_' and digits, as 'sm_80' or 'sm_90a', not 'sm_'");
     b.arch = "sm_90a";
     b.precision = "int4";
-    CHECK(refused(b) == "option '-precision' of target 'cuda_cxx' takes float32 or float16, not 'int4'");
+    CHECK(refused(b) == "option '-precision' of target 'cuda_cxx' takes float32, tf32 or float16, not 'int4'");
     b.precision = "float16";
     CHECK(refused(b).empty());
     b.arch = "sm_50";
@@ -106,17 +106,18 @@ TEST_CASE("prices are the model's where it is asked for, else to be measured") {
     CHECK(*b.price(whole.view()) < a100);
 }
 
-TEST_CASE("tensor cores take products where half precision is allowed, and never else") {
+TEST_CASE("tensor cores take products where rounded operands are allowed, and never else") {
     small_graph t;
     const whole_region whole(t.finish(t.call("onnx.MatMul", {t.input({128, 64}), t.input({64, 128})})));
     cuda_cxx b;
-    for (const bool allowed : {false, true}) {
-        b.precision = allowed ? "float16" : "float32";
+    for (const std::string precision : {"float32", "tf32", "float16"}) {
+        b.precision = precision;
         const auto nest = detail::arranged_nest(b, whole.view());
         REQUIRE(nest);
         const auto made = cuda_cxx::print(std::span(&*nest, 1));
         REQUIRE(made);
-        CHECK((made->text.find("mma.sync.aligned.m16n8k16") != std::string::npos) == allowed);
+        CHECK((made->text.find("mma.sync.aligned.m16n8k16") != std::string::npos) == (precision == "float16"));
+        CHECK((made->text.find("mma.sync.aligned.m16n8k8") != std::string::npos) == (precision == "tf32"));
     }
 }
 

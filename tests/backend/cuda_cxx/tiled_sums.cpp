@@ -94,22 +94,27 @@ TEST_CASE("what is no sum of products of two operands, or is read elsewhere, sta
         CHECK(detail::with_tiled_sums(n) == n);
 }
 
-TEST_CASE("where it is asked for, products of whole tiles go to tensor cores, in float16") {
+TEST_CASE("where it is asked for, products of whole tiles go to tensor cores, in float16 or tf32") {
     const auto product = [](std::int64_t m, std::int64_t k, std::int64_t n) {
         return lowered({{m, k}, {k, n}}, [](ir_builder& b, const auto& x) {
             return b.call("onnx.Relu", {b.call("onnx.MatMul", {x[0], x[1]})});
         });
     };
     for (const auto& [m, k, n] : {std::array<std::int64_t, 3>{64, 32, 64}, {128, 64, 64}}) {
-        const loop_nest before = product(m, k, n), made = detail::with_tiled_sums(before, true);
-        CHECK(to_text(made).find("call mma_m16n8k16(") != std::string::npos);
-        // The inputs are numbers that float16 holds.
-        CHECK(difference(before, detail::with_spread_rounds(made)) == "");
-        const auto launches = launches_of(detail::with_spread_rounds(made));
-        REQUIRE(launches);
-        CHECK(launches->size() == 3);
-        CHECK(launches->back().block == std::array<std::int64_t, 3>{32, 8, 1});
+        for (const product_precision rounded : {product_precision::float16, product_precision::tf32}) {
+            const bool is_half = rounded == product_precision::float16;
+            const loop_nest before = product(m, k, n), made = detail::with_tiled_sums(before, rounded);
+            CHECK(to_text(made).find(is_half ? "call mma_m16n8k16(" : "call mma_m16n8k8(") != std::string::npos);
+            // The inputs are numbers that float16 holds.
+            CHECK(difference(before, detail::with_spread_rounds(made)) == "");
+            const auto launches = launches_of(detail::with_spread_rounds(made));
+            REQUIRE(launches);
+            // Two that halve the operands come first.
+            CHECK(launches->size() == (is_half ? 3 : 1));
+            CHECK(launches->back().block == std::array<std::int64_t, 3>{32, 8, 1});
+        }
     }
     const loop_nest ragged = product(64, 32, 65);
-    CHECK(detail::with_tiled_sums(ragged, true) == detail::with_tiled_sums(ragged));
+    for (const product_precision rounded : {product_precision::float16, product_precision::tf32})
+        CHECK(detail::with_tiled_sums(ragged, rounded) == detail::with_tiled_sums(ragged));
 }

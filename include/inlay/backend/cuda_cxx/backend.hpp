@@ -85,7 +85,7 @@ struct cuda_cxx : detail::on_cuda_device<cuda_cxx> {
         option<"nvcc", &cuda_cxx::nvcc,
                "NVIDIA's compiler; empty: $NVCC, else $CUDA_HOME/bin/nvcc, else nvcc, else the library; nvrtc: the library">,
         option<"precision", &cuda_cxx::precision,
-               "float32: as written; float16: products of whole tiles by tensor cores, operands rounded to float16, sums in float32">,
+               "float32: as written; tf32, float16: products of whole tiles by tensor cores, operands rounded to that, sums in float32">,
         option<"model", &cuda_cxx::model, "prices are a model of the device that -arch names, and no measurement">>;
 
     /// Part of the key of every measurement: changes with the kernels that are made, the compiler and the device.
@@ -95,8 +95,8 @@ struct cuda_cxx : detail::on_cuda_device<cuda_cxx> {
     }
     /// Options that make sense.
     [[nodiscard]] outcome<void> check() const {
-        if (precision != "float32" && precision != "float16")
-            return error{"option '-precision' of target 'cuda_cxx' takes float32 or float16, not " + quoted_text(precision)};
+        if (precision != "float32" && precision != "tf32" && precision != "float16")
+            return error{"option '-precision' of target 'cuda_cxx' takes float32, tf32 or float16, not " + quoted_text(precision)};
         return check_arch();
     }
     [[nodiscard]] outcome<void> usable() const {
@@ -104,6 +104,13 @@ struct cuda_cxx : detail::on_cuda_device<cuda_cxx> {
         if (auto there = check_device(); !there) return there.failure();
         auto found = detail::cuda_compiler::find(compilers, nvcc);
         return found ? outcome<void>() : found.failure();
+    }
+
+    /// What operands of products may be rounded to.
+    [[nodiscard]] product_precision rounded() const {
+        return precision == "float16" ? product_precision::float16
+               : precision == "tf32"  ? product_precision::tf32
+                                      : product_precision::float32;
     }
 
     /// A concatenation stays alone, see `cpu_loops`.
@@ -124,7 +131,7 @@ struct cuda_cxx : detail::on_cuda_device<cuda_cxx> {
     /// From the lowered nest to the one that is printed.
     static constexpr auto phases() {
         return phase_list(loop_phase<0, "tiled_sums">([](const cuda_cxx& self, nest n) -> outcome<nest> {
-                              n.loops = detail::with_tiled_sums(std::move(n.loops), self.precision == "float16");
+                              n.loops = detail::with_tiled_sums(std::move(n.loops), self.rounded());
                               return n;
                           }),
                           loop_phase<1, "near_stages">([](const cuda_cxx&, nest n) -> outcome<nest> {

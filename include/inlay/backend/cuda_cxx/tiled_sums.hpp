@@ -49,13 +49,14 @@ public:
         return std::nullopt;
     }
 
-    /// The same by tensor cores: operands rounded to float16, sums in float32. Nothing where extents are no multiples of a tile's.
-    [[nodiscard]] static std::optional<loop_nest> on_tensor_cores(const loop_nest& n, const std::string& sums) {
+    /// The same by tensor cores, operands rounded to what is said, sums in float32. Nothing where extents are no multiples of a tile's.
+    [[nodiscard]] static std::optional<loop_nest> on_tensor_cores(const loop_nest& n, const std::string& sums, product_precision rounded) {
         sum_tiler t(n, sums);
-        t.is_for_tensor_cores_ = true;
+        t.precision_ = rounded;
         t.depth_ = tensor_depth;
-        if (!t.read() || !t.choose_for_tensor_cores() || !t.halve_operands() || !t.arrange() || t.shared_bytes() > most_shared ||
-            !ordered_launches(t.n_))
+        const bool is_half = rounded == product_precision::float16;
+        if (!t.read() || !t.choose_for_tensor_cores() || (is_half && !t.halve_operands()) || !t.arrange() ||
+            t.shared_bytes() > most_shared || !ordered_launches(t.n_))
             return std::nullopt;
         return std::move(t.n_);
     }
@@ -337,8 +338,9 @@ private:
         const auto index = [&](const tile_axis& a) { return static_cast<std::size_t>(&a - axes_.data()); };
         if (!shared_out(reads, {}, {}, [&](const tile_axis& a) { return in_tile[index(a)]; }) ||
             !shared_out(begins, {}, {}, [&](const tile_axis& a) { return added[index(a)].empty() ? std::string() : a.sum; }) ||
-            !(is_for_tensor_cores_ ? called(adds, deep, depth, added)
-                                   : shared_out(adds, {deep}, within, [&](const tile_axis& a) { return added[index(a)]; })))
+            !(precision_ != product_precision::float32
+                  ? called(adds, deep, depth, added)
+                  : shared_out(adds, {deep}, within, [&](const tile_axis& a) { return added[index(a)]; })))
             return false;
 
         loop_schedule bind;
@@ -355,13 +357,14 @@ private:
     /// Each warp has the columns of one instruction, and goes through the rows and depths of a tile.
     [[nodiscard]] bool called(stage& s, const std::string& deep, const std::string& depth, const std::vector<std::string>& added) {
         const std::string rows = added[axes_.size() - 2], columns = added[axes_.size() - 1], warp = fresh(columns + "_warp");
+        const bool is_half = precision_ == product_precision::float16;
         loop_schedule how;
         how.split(rows, 16, fresh(rows + "_round"), fresh(rows + "_in"))
             .split(columns, 8, warp, fresh(columns + "_in"))
-            .split(depth, 16, fresh(depth + "_round"), fresh(depth + "_in"))
+            .split(depth, is_half ? 16 : 8, fresh(depth + "_round"), fresh(depth + "_in"))
             .reorder({deep, warp, fresh(rows + "_round"), fresh(depth + "_round"), fresh(rows + "_in"), fresh(columns + "_in"),
                       fresh(depth + "_in")})
-            .call(fresh(rows + "_in"), mma_float16())
+            .call(fresh(rows + "_in"), is_half ? mma_float16() : mma_tf32())
             .put(sums_, buffer_scope::shared);
         s.bound.emplace_back(warp, loop_kind::thread_y);
         return applied(how);
@@ -408,21 +411,21 @@ private:
 
     loop_nest n_;
     std::string sums_;
-    bool is_for_tensor_cores_ = false;
+    product_precision precision_ = product_precision::float32;
     std::int64_t depth_ = 16;  // rounds of the outermost sum between two copies
     std::vector<tile_axis> axes_;
     std::vector<std::string> depths_, operands_;
     std::vector<std::vector<char>> follows_;  // by operand: axes that it follows
 };
 
-/// A nest whose sums of products are made in tiles, where that is legal; `in_half`: by tensor cores from operands rounded to float16, where
-/// extents are multiples of a tile's.
-[[nodiscard]] inline loop_nest with_tiled_sums(loop_nest n, bool in_half = false) {
+/// A nest whose sums of products are made in tiles, where that is legal; by tensor cores where operands may be rounded and extents are
+/// multiples of a tile's.
+[[nodiscard]] inline loop_nest with_tiled_sums(loop_nest n, product_precision rounded = product_precision::float32) {
     std::vector<std::string> names;
     for (const nest_buffer& b : n.buffers)
         if (b.scope == buffer_scope::scratch) names.push_back(b.name);
     for (const std::string& name : names) {
-        auto made = in_half ? sum_tiler::on_tensor_cores(n, name) : std::nullopt;
+        auto made = rounded == product_precision::float32 ? std::nullopt : sum_tiler::on_tensor_cores(n, name, rounded);
         if (!made) made = sum_tiler::tiled(n, name);
         if (made) n = *std::move(made);
     }
