@@ -13,6 +13,7 @@
 #include <inlay/backend/only_call.hpp>
 #include <inlay/backend/portable_c/written_call.hpp>
 #include <inlay/backend/portable_c/written_gathers.hpp>
+#include <inlay/backend/portable_c/written_quantization.hpp>
 #include <inlay/backend/portable_c/written_ranks.hpp>
 #include <inlay/backend/portable_c/written_scatters.hpp>
 #include <inlay/candidate/region.hpp>
@@ -32,6 +33,7 @@ namespace inlay::portable {
             if (e.op == op) found = &e;
     };
     look(written_gathers);
+    look(written_quantization);
     look(written_scatters);
     look(written_ranks);
     return found;
@@ -45,7 +47,6 @@ namespace inlay::portable {
         if (op == one) return "it is control, whose bodies are programs of their own";
     for (const std::string_view one : {"onnx.Constant", "onnx.Shape", "onnx.Size"})
         if (op == one) return "it is known before the run, and folding has replaced it";
-    if (op == "onnx.DynamicQuantizeLinear") return "what it gives are three tensors, of which the others follow from the first's range";
     if (op == "onnx.Attention") return "it is many stages, which rewriting to smaller operators gives first";
     return {};
 }
