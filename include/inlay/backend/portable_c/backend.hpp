@@ -54,7 +54,7 @@ namespace detail {
         if (!v.type->is_static()) return "the shape of a value of type " + to_string(*v.type) + " is not known before the run";
     }
     const region_value* const call = detail::only_call(r);
-    if (call != nullptr && portable::written_of(call->op) != nullptr) {
+    if (call != nullptr && portable::written_of(*call) != nullptr) {
         auto part = portable::written_part(r, "part");
         return part ? std::string() : part.failure().message;
     }
@@ -132,7 +132,7 @@ struct portable_c {
             return view;
         }
         const region_value* const call = detail::only_call(r);
-        if (call != nullptr && portable::written_of(call->op) != nullptr) return portable::written_part(r, name);
+        if (call != nullptr && portable::written_of(*call) != nullptr) return portable::written_part(r, name);
         auto lowered = lower_to_loops(*this, r, std::string(name));
         if (!lowered) return lowered.failure();
         lowered->loops = with_results_in_place(detail::with_near_stages(std::move(lowered->loops)));

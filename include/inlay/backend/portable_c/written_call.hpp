@@ -72,6 +72,7 @@ struct written_body {
 struct written_entry {
     std::string_view op;  // with dialect
     outcome<written_body> (*write)(const written_call& call);
+    std::size_t least_outputs = 1;  // calls of fewer are not written
 };
 
 }  // namespace inlay::portable

@@ -16,6 +16,7 @@
 #include <inlay/backend/portable_c/written_quantization.hpp>
 #include <inlay/backend/portable_c/written_ranks.hpp>
 #include <inlay/backend/portable_c/written_scatters.hpp>
+#include <inlay/backend/portable_c/written_windows.hpp>
 #include <inlay/candidate/region.hpp>
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/codegen/c/c_part.hpp>
@@ -25,18 +26,23 @@
 
 namespace inlay::portable {
 
-/// How calls of that operator, with dialect, are written; null where none is.
-[[nodiscard]] inline const written_entry* written_of(std::string_view op) {
+/// How calls of that operator, with dialect, and so many outputs are written; null where none is.
+[[nodiscard]] inline const written_entry* written_of(std::string_view op, std::size_t outputs = 1) {
     const written_entry* found = nullptr;
     const auto look = [&](std::span<const written_entry> table) {
         for (const written_entry& e : table)
-            if (e.op == op) found = &e;
+            if (e.op == op && outputs >= e.least_outputs) found = &e;
     };
     look(written_gathers);
     look(written_quantization);
     look(written_scatters);
     look(written_ranks);
+    look(written_windows);
     return found;
+}
+/// The same of a call in a region.
+[[nodiscard]] inline const written_entry* written_of(const region_value& call) {
+    return written_of(call.op, call.type->is_tuple() ? call.type->fields.size() : 1);
 }
 
 /// Why no call of an operator of the table has code in C; empty where some have.
@@ -54,7 +60,7 @@ namespace inlay::portable {
 /// A region of one call, written as it stands. The error says that it has another form, or what of it has no code.
 [[nodiscard]] inline outcome<c_part> written_part(const region_view& r, std::string_view name) {
     const region_value* const call = inlay::detail::only_call(r);
-    const written_entry* const how = call == nullptr ? nullptr : written_of(call->op);
+    const written_entry* const how = call == nullptr ? nullptr : written_of(*call);
     if (how == nullptr) return error{"the region is no single call that is written in C"};
     std::vector<std::string> names(r.values.size()), parameters;
     c_part made;

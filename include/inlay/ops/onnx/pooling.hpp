@@ -84,15 +84,16 @@ inline outcome<node_type> infer_lp_pool(const call_view& call) {
 }
 
 /// A pooling in numbers, over three spatial axes.
-inline outcome<convolution_extents> pooling_extents_of(const call_view& call, const tensor& x, const tensor& y) {
-    const auto set = pooling_windows_of(call, x.rank());
+inline outcome<convolution_extents> pooling_extents_of(const call_view& call, const std::vector<std::int64_t>& x,
+                                                       const std::vector<std::int64_t>& y) {
+    const auto set = pooling_windows_of(call, x.size());
     if (!set) return set.failure();
     convolution_extents e;
-    e.batches = x.extents()[0] * x.extents()[1];
-    for (std::size_t i = 2; i < x.rank(); ++i) {
-        const std::size_t axis = 5 - x.rank() + i - 2;
-        e.in[axis] = x.extents()[i];
-        e.out[axis] = y.extents()[i];
+    e.batches = x[0] * x[1];
+    for (std::size_t i = 2; i < x.size(); ++i) {
+        const std::size_t axis = 5 - x.size() + i - 2;
+        e.in[axis] = x[i];
+        e.out[axis] = y[i];
         e.windows[axis] = padded_window(set->axes[i - 2], set->mode, e.in[axis], e.out[axis]);
     }
     return e;
@@ -137,7 +138,7 @@ void for_each_window(const convolution_extents& e, Visit&& visit, Finish&& finis
 }
 
 inline outcome<void> fill_max_pool(const call_view& call, std::span<const tensor> operands, std::span<tensor> results) {
-    const auto e = pooling_extents_of(call, operands[0], results[0]);
+    const auto e = pooling_extents_of(call, operands[0].extents(), results[0].extents());
     if (!e) return e.failure();
     const std::int64_t plane = e->in_plane();
     const bool column_major = read<max_pool_attributes>(call).storage_order == 1;
@@ -181,7 +182,7 @@ inline std::int64_t taps_on_padded_axis(const window& w, std::int64_t place, std
 }
 
 inline outcome<void> fill_average_pool(const call_view& call, std::span<const tensor> operands, std::span<tensor> results) {
-    const auto e = pooling_extents_of(call, operands[0], results[0]);
+    const auto e = pooling_extents_of(call, operands[0].extents(), results[0].extents());
     if (!e) return e.failure();
     const std::int64_t plane = e->in_plane();
     const bool count_padding = read<average_pool_attributes>(call).count_include_pad;
@@ -218,7 +219,7 @@ inline double norm_root(double sum, std::int64_t p) {
 }
 
 inline outcome<void> fill_lp_pool(const call_view& call, std::span<const tensor> operands, std::span<tensor> results) {
-    const auto e = pooling_extents_of(call, operands[0], results[0]);
+    const auto e = pooling_extents_of(call, operands[0].extents(), results[0].extents());
     if (!e) return e.failure();
     const std::int64_t plane = e->in_plane(), p = read<lp_pool_attributes>(call).p;
     visit_element_type(floating_scalars(), results[0].element(), [&](auto scalar) {
