@@ -1,6 +1,6 @@
 # Copyright the inlay authors.
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the tests of a build directory and counts them: report.py BUILD_DIRECTORY LABEL RESULTS_FILE [--fresh]
+"""Runs the tests of a build directory and counts them: report.py BUILD_DIRECTORY LABEL RESULTS_FILE [--fresh] [--without SUITE,...]
 
 Prints one line per suite with its time, the output of what failed, and each skip with its reason. Adds `passed failed skipped` to the
 results file. A doctest program counts by its cases, a TAP program by its lines, any other by its exit status.
@@ -8,6 +8,7 @@ results file. A doctest program counts by its cases, a TAP program by its lines,
 A suite that passed is not run again while what it reads stays as it is, byte for byte: for a program of unit tests the program, the pages
 and the data files beside the tests, for all others the whole source tree. With --fresh everything runs.
 """
+import argparse
 import concurrent.futures
 import hashlib
 import json
@@ -154,20 +155,29 @@ def slow_compilations(build, limit):
 
 
 def main(arguments):
-    fresh = "--fresh" in arguments
-    build, label, results = [a for a in arguments if a != "--fresh"]
-    build = os.path.abspath(build)
+    reader = argparse.ArgumentParser()
+    for name in ("build", "label", "results"):
+        reader.add_argument(name)
+    reader.add_argument("--fresh", action="store_true")
+    reader.add_argument("--without", default="", metavar="SUITE,...")
+    asked = reader.parse_args(arguments)
+    label, build = asked.label, os.path.abspath(asked.build)
     tests = json.loads(subprocess.run(["meson", "introspect", "--tests", build], capture_output=True, check=True, text=True).stdout)
-    kept = KeptPasses(build, fresh)
+    known = {test["name"] for test in tests}
+    left_out = set(asked.without.split(",")) - {""}
+    if unknown := sorted(left_out - known):
+        reader.error(f"there is no suite {unknown[0]}")
+    tests = [test for test in tests if test["name"] not in left_out]
+    kept = KeptPasses(build, asked.fresh)
     total_passed, total_failed, all_skips, unchanged = 0, 0, [], 0
     # The long ones first, so that none is left running alone at the end.
     tests.sort(key=lambda test: -test["timeout"])
     with concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
         jobs = {}
         for test in tests:
-            if known := kept.of(test):
-                total_passed, unchanged = total_passed + known[0], unchanged + 1
-                all_skips += [(test["name"], name, reason) for name, reason in known[1]]
+            if passed_before := kept.of(test):
+                total_passed, unchanged = total_passed + passed_before[0], unchanged + 1
+                all_skips += [(test["name"], name, reason) for name, reason in passed_before[1]]
             else:
                 jobs[pool.submit(run, test, build)] = test["name"]
         waiting, begun = set(jobs), time.monotonic()
@@ -194,7 +204,7 @@ def main(arguments):
         print(f"skipped: {label}: {name}: {reason}" if name == suite else f"skipped: {label}: {suite}: {name}: {reason}")
     for seconds, name in slow_compilations(build, 20)[:5]:
         print(f"note: {label}: {name} took {seconds:.0f} s to compile", flush=True)
-    with open(results, "a", encoding="utf-8") as file:
+    with open(asked.results, "a", encoding="utf-8") as file:
         file.write(f"{total_passed} {total_failed} {len(all_skips)}\n")
     return 1 if total_failed else 0
 
