@@ -31,5 +31,5 @@ TEST_CASE("a window has its axes, with the padding of its mode") {
     CHECK(read->x == tap_axis{9, 9, 2, 1, 1, 0});
     const attribute_map cube{{"kernel_shape", std::vector<std::int64_t>{1, 1, 1}}};
     CHECK(axes_of(u.finish(u.call("onnx.MaxPool", {u.input({1, 2, 3, 3, 3})}, cube))).failure().message ==
-          "the machine has windows of one or two axes");
+          "only windows of one or two axes are computed");
 }

@@ -78,7 +78,7 @@ TEST_CASE("windows of three axes and empty sums are refused") {
     const node_id w = t.constant(tensor(element_type::uint8, {1, 1, 1, 1, 1}));
     const inlay_test::whole_region deep(
         t.finish(t.call("onnx.QLinearConv", {x, t.scalar(1), zero(t), w, t.scalar(1), zero(t), t.scalar(1), zero(t)})));
-    CHECK(detail::quantized_layer::read(deep.view()).failure().message == "the machine has windows of one or two axes");
+    CHECK(detail::quantized_layer::read(deep.view()).failure().message == "only windows of one or two axes are computed");
     small_graph u;
     const node_id rows = u.input_of(tensor_type(element_type::uint8, {0, 3}));
     const node_id none = u.constant(tensor(element_type::uint8, {3, 2}));

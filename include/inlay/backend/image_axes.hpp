@@ -28,7 +28,7 @@ struct image_axes {
 [[nodiscard]] inline outcome<image_axes> image_axes_of(const region_view& r, const region_value& call, std::vector<std::int64_t> kernel) {
     if (!call.type->is_tensor()) return error{"a call of several outputs is no layer"};
     const std::vector<std::int64_t> in = static_shape(r.type(call.operands[0])), out = static_shape(call.type->of_tensor);
-    if (in.size() != 3 && in.size() != 4) return error{"the machine has windows of one or two axes"};
+    if (in.size() != 3 && in.size() != 4) return error{"only windows of one or two axes are computed"};
     return with_call_view(r, call, [&](const call_view& seen) -> outcome<image_axes> {
         const auto windows = windows_of(seen, std::move(kernel));
         if (!windows) return windows.failure();

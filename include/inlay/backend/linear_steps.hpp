@@ -37,9 +37,9 @@ struct linear_steps {
     }
     /// Error: weights are other than int8 around 0.
     [[nodiscard]] outcome<void> check_centred() const {
-        if (weights->element() != element_type::int8) return error{"the machine has weights of int8 alone"};
+        if (weights->element() != element_type::int8) return error{"only weights of int8 are computed"};
         for (std::size_t i = 0; i < weight_zeros->count(); ++i)
-            if (whole_number_at(*weight_zeros, i) != 0) return error{"the machine has weights whose zero point is 0 alone"};
+            if (whole_number_at(*weight_zeros, i) != 0) return error{"only weights whose zero point is 0 are computed"};
         return {};
     }
 };

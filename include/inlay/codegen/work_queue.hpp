@@ -85,18 +85,31 @@ private:
         bool (*begin_recording)(const void*);
         recorded_work (*end_recording)(const void*);
     };
+    // Lambdas in place of these, in the initialiser below, end clang 16 by a crash.
     template <class Queue>
-    static constexpr functions functions_of = [] {
-        functions made{[](const void* of) { return static_cast<const Queue*>(of)->wait(); }, nullptr, nullptr};
+    static bool waited(const void* of) {
+        return static_cast<const Queue*>(of)->wait();
+    }
+    template <class Queue>
+    static bool recording_begun(const void* of) {
+        return static_cast<const Queue*>(of)->begin_recording();
+    }
+    template <class Queue>
+    static recorded_work recording_ended(const void* of) {
+        return static_cast<const Queue*>(of)->end_recording();
+    }
+    template <class Queue>
+    static constexpr functions made_for() {
         if constexpr (requires(const Queue& q) {
                           { q.begin_recording() } -> std::same_as<bool>;
                           { q.end_recording() } -> std::same_as<recorded_work>;
-                      }) {
-            made.begin_recording = [](const void* of) { return static_cast<const Queue*>(of)->begin_recording(); };
-            made.end_recording = [](const void* of) { return static_cast<const Queue*>(of)->end_recording(); };
-        }
-        return made;
-    }();
+                      })
+            return {&waited<Queue>, &recording_begun<Queue>, &recording_ended<Queue>};
+        else
+            return {&waited<Queue>, nullptr, nullptr};
+    }
+    template <class Queue>
+    static constexpr functions functions_of = made_for<Queue>();
 
     const void* queue_ = nullptr;
     const functions* functions_ = nullptr;
