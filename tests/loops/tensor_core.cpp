@@ -12,6 +12,7 @@
 #include <inlay/loops/nest_text.hpp>
 #include <inlay/loops/run_nest.hpp>
 
+#include "half_on_host.hpp"
 #include "nests.hpp"
 #include "played_device.hpp"
 
@@ -102,27 +103,8 @@ static void inlay_mma_m16n8k16(float* z, const unsigned* x, const unsigned* y) {
     pthread_barrier_wait(&inlay_barrier);
 }
 )";
-    std::size_t at = made->text.find(instruction);
-    REQUIRE(at != std::string::npos);
-    made->text.replace(at, instruction.size(), played);
-    at = made->text.find("#include <cuda_fp16.h>");
-    made->text.replace(at, 22, R"(#include <string.h>
-#define __forceinline__ inline
-struct __half { unsigned short bits; };
-static unsigned short __half_as_ushort(__half a) { return a.bits; }
-// Of numbers that half precision holds exactly, without those too small for a normal exponent.
-static float __half2float(__half a) {
-    unsigned wide = (unsigned)(a.bits & 0x8000) << 16 | ((unsigned)(a.bits & 0x7fff) == 0 ? 0 : ((unsigned)(a.bits & 0x7fff) + (112u << 10)) << 13);
-    float made;
-    memcpy(&made, &wide, 4);
-    return made;
-}
-static __half __float2half_rn(float a) {
-    unsigned wide;
-    memcpy(&wide, &a, 4);
-    return {(unsigned short)((wide >> 16 & 0x8000) | ((wide & 0x7fffffff) == 0 ? 0 : ((wide & 0x7fffffff) >> 13) - (112u << 10)))};
-}
-)");
+    nests::play(*made, instruction, played);
+    nests::play(*made, "#include <cuda_fp16.h>", nests::half_on_host);
     const std::vector<tensor> inputs = nests::some_inputs(n);
     const auto meant = run_nest(n, inputs);
     REQUIRE(meant);
@@ -161,9 +143,7 @@ static void inlay_mma_m16n8k8(float* z, const unsigned* x, const unsigned* y) {
     pthread_barrier_wait(&inlay_barrier);
 }
 )";
-    const std::size_t at = made->text.find(instruction);
-    REQUIRE(at != std::string::npos);
-    made->text.replace(at, instruction.size(), played);
+    nests::play(*made, instruction, played);
     const std::vector<tensor> inputs = nests::some_inputs(n);
     const auto meant = run_nest(n, inputs);
     REQUIRE(meant);

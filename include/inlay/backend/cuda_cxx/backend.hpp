@@ -131,7 +131,7 @@ struct cuda_cxx : detail::on_cuda_device<cuda_cxx> {
     /// From the lowered nest to the one that is printed.
     static constexpr auto phases() {
         return phase_list(loop_phase<0, "tiled_sums">([](const cuda_cxx& self, nest n) -> outcome<nest> {
-                              n.loops = detail::with_tiled_sums(std::move(n.loops), self.rounded());
+                              n.loops = detail::with_tiled_sums(std::move(n.loops), self.rounded(), self.made_for() == "sm_90a");
                               return n;
                           }),
                           loop_phase<1, "near_stages">([](const cuda_cxx&, nest n) -> outcome<nest> {
