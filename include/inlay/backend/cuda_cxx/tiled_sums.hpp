@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/cuda_cxx/gathered_tiles.hpp>
 #include <inlay/backend/cuda_cxx/halved_operands.hpp>
-#include <inlay/loops/affine.hpp>
-#include <inlay/loops/loop_bands.hpp>
+#include <inlay/backend/cuda_cxx/product_sums.hpp>
 #include <inlay/loops/loop_nest.hpp>
 #include <inlay/loops/loop_schedule.hpp>
 #include <inlay/loops/nest_edit.hpp>
@@ -24,15 +24,6 @@
 #include <inlay/loops/where_legal.hpp>
 
 namespace inlay::detail {
-
-/// One axis of a tile of sums: so many threads, each with so many sums in registers.
-struct tile_axis {
-    std::string reader, sum;  // its loop in the stage that reads the sums, and in the one that makes them
-    std::int64_t extent = 1, threads = 1, registers = 1;
-    std::optional<loop_kind> bound;  // nothing: each round is a block's
-
-    [[nodiscard]] std::int64_t size() const { return std::min(extent, threads * registers); }
-};
 
 /// Sums over products (matrix products, convolutions) as tiles of blocks: what a tile reads goes through shared memory, its sums are in
 /// registers, and what reads the sums runs right behind them. A schedule, found step by step.
@@ -75,62 +66,13 @@ private:
 
     /// Reads the stage that sums and the one that reads the sums.
     [[nodiscard]] bool read() {
-        const nest_edit e(n_);
-        const auto found = e.buffer(sums_);
-        if (!found || n_.buffers[*found].scope != buffer_scope::scratch) return false;
-        const buffer_id b = *found;
-        std::optional<loop_band> maker, reader;
-        for (const loop_band& band : outermost_bands(n_)) {
-            const statement_id whole = band.loops.front();
-            if (!e.touches(whole, b)) continue;
-            std::optional<loop_band>& is = e.touches(whole, b, true) ? maker : reader;
-            if (is) return false;
-            is = band;
-        }
-        if (!maker || !reader) return false;
-        // A first value, and loops that add to it.
-        const nest_statement& body = e.at(maker->body);
-        if (body.kind != nest_statement::form::block || body.parts.size() != 2) return false;
-        const nest_statement& first = e.at(body.parts[0]);
-        if (first.kind != nest_statement::form::store || first.buffer != b || e.at(body.parts[1]).kind != nest_statement::form::loop)
-            return false;
-        const loop_band over = band_from(n_, body.parts[1]);
-        const nest_statement& update = e.at(over.body);
-        if (update.kind != nest_statement::form::update || update.buffer != b || update.function != scalar_function::add) return false;
-        for (const statement_id k : over.loops) depths_.push_back(name_of_loop(n_, k));
-        // Each axis of the sums is one loop of either stage.
-        std::optional<std::vector<affine>> at;
-        bool is_alike = true;
-        e.each_access(reader->loops.front(), [&](buffer_id of, const std::vector<affine>& indices, const auto& reach, bool) {
-            if (of != b) return;
-            is_alike = is_alike && reach.empty() && (!at || *at == indices);
-            at = indices;
-        });
-        if (!at || !is_alike) return false;
-        const auto variable = [](const affine& a) {
-            return a.constant() == 0 && a.terms().size() == 1 && a.terms()[0].factor == 1 ? std::optional(a.terms()[0].variable)
-                                                                                          : std::nullopt;
-        };
-        for (const statement_id loop : reader->loops) {
-            tile_axis axis{name_of_loop(n_, loop), {}, n_.statements[loop].extent, 1, 1, {}};
-            for (std::size_t d = 0; d < at->size(); ++d)
-                if (variable((*at)[d]) == n_.statements[loop].variable)
-                    if (const auto v = variable(first.indices[d])) axis.sum = n_.variables[*v];
-            axes_.push_back(axis);
-        }
-        // What each operand follows, by axis.
-        e.each_access(over.body, [&](buffer_id of, const std::vector<affine>& indices, const auto&, bool writes) {
-            if (of == b || writes) return;
-            if (std::find(operands_.begin(), operands_.end(), n_.buffers[of].name) != operands_.end()) return;
-            operands_.push_back(n_.buffers[of].name);
-            std::vector<char>& follows = follows_.emplace_back();
-            for (const tile_axis& axis : axes_)
-                follows.push_back(std::any_of(indices.begin(), indices.end(), [&](const affine& a) {
-                    return std::any_of(a.terms().begin(), a.terms().end(),
-                                       [&](const affine::term& t) { return n_.variables[t.variable] == axis.sum; });
-                }));
-        });
-        return operands_.size() >= 2;
+        auto found = product_sums_of(n_, sums_);
+        if (!found) return false;
+        axes_ = std::move(found->axes);
+        depths_ = std::move(found->depths);
+        operands_ = std::move(found->operands);
+        follows_ = std::move(found->follows);
+        return true;
     }
 
     /// Chooses which axes the threads of a block share, and how many sums each has.
@@ -378,8 +320,9 @@ private:
     std::vector<std::vector<char>> follows_;  // by operand: axes that it follows
 };
 
-/// A nest whose sums of products are made in tiles, where that is legal; by tensor cores where operands may be rounded and extents are
-/// multiples of a tile's, and by warpgroups where the device has their instructions.
+/// A nest whose sums of products are made in tiles, where that is legal; by tensor cores where operands may be rounded: by
+/// warpgroups, where the device has their instructions, and by warps where extents are multiples of a tile's, else by tiles that are
+/// gathered.
 [[nodiscard]] inline loop_nest with_tiled_sums(loop_nest n, product_precision rounded = product_precision::float32,
                                                bool has_warpgroups = false) {
     std::vector<std::string> names;
@@ -389,6 +332,7 @@ private:
         std::optional<loop_nest> made;
         if (has_warpgroups && rounded == product_precision::float16) made = sum_tiler::on_tensor_cores(n, name, rounded, true);
         if (!made && rounded != product_precision::float32) made = sum_tiler::on_tensor_cores(n, name, rounded);
+        if (!made && rounded != product_precision::float32) made = tile_gatherer::gathered(n, name, rounded);
         if (!made) made = sum_tiler::tiled(n, name);
         if (made) n = *std::move(made);
     }
