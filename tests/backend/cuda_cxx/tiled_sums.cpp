@@ -151,6 +151,8 @@ TEST_CASE("where it is asked for, convolutions and ragged products go to tensor 
         const bool is_called = text->text.find(rounded == product_precision::float16 ? "inlay_warp_mma_m16n8k16(&"
                                                                                      : "inlay_warp_mma_m16n8k8(&") != std::string::npos;
         gathered += is_called ? 1 : 0;
+        // Whatever is called is called by warps.
+        RC_ASSERT(is_called == (to_text(made).find("call mma_") != std::string::npos));
         // The inputs are numbers that float16 holds.
         const std::string differs = difference(before, detail::with_spread_rounds(made));
         if (!differs.empty()) RC_FAIL(differs);

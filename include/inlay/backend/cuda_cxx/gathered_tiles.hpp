@@ -19,6 +19,7 @@
 #include <inlay/loops/nest_edit.hpp>
 #include <inlay/loops/run_phases.hpp>
 #include <inlay/loops/tensor_core.hpp>
+#include <inlay/loops/where_legal.hpp>
 #include <inlay/ops/loops/strides.hpp>
 
 namespace inlay::detail {
@@ -62,12 +63,18 @@ private:
     /// Whether each sum is one of products of two operands of float32.
     [[nodiscard]] bool takes() {
         const loop_nest& n = e_.nest();
-        if (read_.operands.size() != 2 || read_.maker.loops.size() != read_.axes.size() ||
-            n.buffers[read_.sums].element != element_type::float32 ||
+        if (read_.operands.size() != 2 || n.buffers[read_.sums].element != element_type::float32 ||
             n.expressions[e_.at(read_.first).value].kind != nest_expression::form::number)
             return false;
+        // An axis of one round need not be a loop of both stages.
         for (const tile_axis& a : read_.axes)
-            if (a.sum.empty() || a.extent < 1) return false;
+            if (a.extent < 1 || (a.sum.empty() && a.extent != 1)) return false;
+        for (const statement_id loop : read_.maker.loops) {
+            const std::string& sum = name_of_loop(n, loop);
+            if (std::any_of(read_.axes.begin(), read_.axes.end(), [&](const tile_axis& a) { return a.sum == sum; })) continue;
+            if (e_.at(loop).extent != 1) return false;
+            values_.emplace_back(e_.at(loop).variable, affine());
+        }
         const nest_expression* product = &n.expressions[e_.at(read_.update).value];
         if (product->kind == nest_expression::form::within) {
             const nest_expression& otherwise = n.expressions[product->operands[1]];
@@ -104,12 +111,17 @@ private:
         const std::int64_t wide = extent(x_), high = y_ ? extent(*y_) : 1, rows = extent(row_), deep = depth_extent();
         if (deep < 1) return false;
         rows_ = std::min(rounds_of(rows, 16) * 16, std::int64_t{64});
-        std::int64_t columns = 0, depths = 0;
-        for (const std::int64_t width : {64, 32, 16, 8}) {
+        // Wide ones, whose threads stand next to each other, unless they are a quarter more.
+        const auto columns_of = [&](std::int64_t width) {
             const std::int64_t height = y_ ? 64 / width : 1;
-            const std::int64_t all = rounds_of(wide, width) * width * rounds_of(high, height) * height;
-            if (columns == 0 || all < columns) columns = all, width_ = width, height_ = height;
-        }
+            return rounds_of(wide, width) * width * rounds_of(high, height) * height;
+        };
+        std::int64_t columns = columns_of(width_), depths = 0;
+        for (const std::int64_t width : {16, 32, 64}) columns = std::min(columns, columns_of(width));
+        for (const std::int64_t width : {16, 32, 64})
+            if (columns_of(width) <= columns + columns / 4) width_ = width;
+        columns = columns_of(width_);
+        height_ = y_ ? 64 / width_ : 1;
         for (const std::int64_t depth : {32, 16, 8}) {
             if (depth < step()) continue;
             const std::int64_t all = rounds_of(deep, depth) * depth;
@@ -171,6 +183,13 @@ private:
         s.buffer = b;
         return e_.around(std::move(s), part);
     }
+    [[nodiscard]] statement_id guarded(std::vector<affine_bound> bounds, statement_id body) {
+        if (bounds.empty()) return body;
+        nest_statement guard;
+        guard.kind = nest_statement::form::guard;
+        guard.bounds = std::move(bounds);
+        return e_.around(std::move(guard), body);
+    }
     [[nodiscard]] buffer_id shared(const std::string& name, element_type element, std::vector<std::int64_t> extents) {
         std::vector<std::int64_t> strides = row_major_strides(extents);
         return e_.add(nest_buffer{free_name(e_.nest(), name), element, std::move(extents), std::move(strides), buffer_scope::shared});
@@ -222,7 +241,7 @@ private:
     /// Puts a number of the tile in the place of an axis's loop.
     void set(std::size_t axis, const affine& block, const affine& inside) {
         const affine whole = block + inside;
-        values_.emplace_back(variable_named(read_.axes[axis].sum), whole);
+        if (!read_.axes[axis].sum.empty()) values_.emplace_back(variable_named(read_.axes[axis].sum), whole);
         values_.emplace_back(variable_named(read_.axes[axis].reader), whole);
     }
 
@@ -274,11 +293,14 @@ private:
         parts.push_back(around(at.loops, stored(sums, {at.row, at.y, at.x}, e_.add(e_.nest().expressions[e_.at(read_.first).value]))));
 
         heads loops;
-        const affine depth = spread(loops, left_name + "_depth", depth_, {{loop_kind::thread_x, lanes}});
+        // A block has 32 threads along x, whatever the depth of a piece.
+        const affine depth = spread(loops, left_name + "_depth", lanes, {{loop_kind::thread_x, lanes}});
         const affine row = spread(loops, left_name + "_row", rows_, {{loop_kind::thread_z, width_ / 8}, {loop_kind::thread_y, height_}});
         set(row_, begins[row_], row);
         values_.emplace_back(deep, depth_begin + depth);
-        in_round.push_back(around(loops, stored(left, {row, depth}, operand(1 - right_))));
+        std::vector<affine_bound> short_piece;
+        hold(short_piece, depth, 0, depth_);
+        in_round.push_back(around(loops, guarded(std::move(short_piece), stored(left, {row, depth}, operand(1 - right_)))));
 
         values_ = common;
         at = over_tile(right_name + "_depth", depth_);
@@ -303,14 +325,7 @@ private:
             e_.substitute_in(body, v, moved(affine::of(v)));
         }
         e_.redirect(body, read_.sums, sums, [&](const std::vector<affine>&) { return std::vector<affine>{at.row, at.y, at.x}; });
-        statement_id read = body;
-        if (!inside.empty()) {
-            nest_statement guard;
-            guard.kind = nest_statement::form::guard;
-            guard.bounds = std::move(inside);
-            read = e_.around(std::move(guard), read);
-        }
-        parts.push_back(around(at.loops, read));
+        parts.push_back(around(at.loops, guarded(std::move(inside), body)));
         const statement_id tile = around(blocks, opened(sums, e_.block(std::move(parts))));
         e_.replace(reader, tile);
         e_.replace(maker, e_.block({}));
