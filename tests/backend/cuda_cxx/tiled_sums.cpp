@@ -12,6 +12,9 @@
 #include <inlay/backend/cuda_cxx/spread_rounds.hpp>
 #include <inlay/loops/tensor_core.hpp>
 
+#include "../../loops/half_on_host.hpp"
+#include "../../loops/played_device.hpp"
+#include "../../loops/played_mma.hpp"
 #include "arranged_alike.hpp"
 
 using namespace inlay;
@@ -174,6 +177,27 @@ TEST_CASE("a convolution on tensor cores has tiles of two axes, and gathers what
     // Three channels would be mostly zeros.
     const loop_nest few = convolution(64, 3, 14);
     CHECK(detail::with_tiled_sums(few, product_precision::float16) == detail::with_tiled_sums(few));
+}
+
+TEST_CASE("printed kernels of gathered tiles compute what they are lowered to, warp by warp") {
+    const loop_nest before = lowered({{1, 20, 9, 10}, {24, 20, 2, 2}, {24}}, [](ir_builder& b, const auto& x) {
+        const std::vector<std::int64_t> pads{1, 0, 0, 1};
+        return b.call("onnx.Relu", {b.call("onnx.Conv", {x[0], x[1], x[2]}, {{"pads", pads}})});
+    });
+    for (const product_precision rounded : {product_precision::float16, product_precision::tf32}) {
+        const bool is_half = rounded == product_precision::float16;
+        const loop_nest made = detail::with_spread_rounds(detail::with_tiled_sums(before, rounded));
+        auto text = to_cuda(made, tensor_core_calls());
+        REQUIRE(text);
+        nests::play(*text, is_half ? detail::mma_float16_instruction : detail::mma_tf32_instruction,
+                    is_half ? nests::played_mma_float16 : nests::played_mma_tf32);
+        if (is_half) nests::play(*text, "#include <cuda_fp16.h>", nests::half_on_host);
+        const std::vector<tensor> inputs = small_inputs(before), got = nests::by_played_device(made, *text, inputs);
+        const auto meant = run_nest(before, inputs);
+        REQUIRE(meant);
+        REQUIRE(got.size() == 1);
+        CHECK(compare(got[0], meant->front(), 0, 0).agrees);
+    }
 }
 
 TEST_CASE("where the device has warpgroups, products of whole tiles are theirs in float16") {
