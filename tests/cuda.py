@@ -90,7 +90,7 @@ def product(folder):
 def convolution(folder):
     """A network of one convolution, none of whose extents is a multiple of a tile's."""
     path = os.path.join(folder, "convolution.onnx")
-    one = seeds.graph([seeds.node("Conv", ["x", "w"], ["y"], {"pads": [1, 1, 1, 1]})],
+    one = seeds.graph([seeds.node("Conv", ["x", "w"], ["y"], attributes=[seeds.integers("pads", [1, 1, 1, 1])])],
                       [seeds.value_info("x", [2, 40, 27, 27]), seeds.value_info("w", [100, 40, 3, 3])], [seeds.value_info("y", [2, 100, 27, 27])])
     with open(path, "wb") as out:
         out.write(seeds.model(one))
