@@ -4,7 +4,7 @@
 
 What is declared by hand of NVIDIA's driver and libraries is held to their headers, by tests/cuda_headers.
 
-The networks are ONNX's light ones in build/models/onnx and one large product, by tensor cores; they are planned by the model of cuda_cxx. Nothing is run:
+The networks are ONNX's light ones in build/models/onnx and, by tensor cores, one large product and one convolution; they are planned by the model of cuda_cxx. Nothing is run:
 there need be no device. The first one's are compiled by NVIDIA's library, NVRTC, too. A line of TAP for each network and architecture, and for each library; a skip where NVIDIA's compiler, the headers or the network
 are not here.
 """
@@ -87,6 +87,16 @@ def product(folder):
     return path
 
 
+def convolution(folder):
+    """A network of one convolution, none of whose extents is a multiple of a tile's."""
+    path = os.path.join(folder, "convolution.onnx")
+    one = seeds.graph([seeds.node("Conv", ["x", "w"], ["y"], attributes=[seeds.integers("pads", [1, 1, 1, 1])])],
+                      [seeds.value_info("x", [2, 40, 27, 27]), seeds.value_info("w", [100, 40, 3, 3])], [seeds.value_info("y", [2, 100, 27, 27])])
+    with open(path, "wb") as out:
+        out.write(seeds.model(one))
+    return path
+
+
 def kernels(program, model, architecture, more=""):
     """The text of each part of a network in CUDA C++, and what is wrong."""
     target = f"cuda_cxx -model=true -arch={architecture}{more}"
@@ -118,6 +128,17 @@ def compiled(nvcc, texts, architecture):
     return problems
 
 
+def on_tensor_cores(program, make, precision, architecture):
+    """The text of each part of a network that is to be on a tensor core, and what is wrong."""
+    with tempfile.TemporaryDirectory() as folder:
+        texts, problems = kernels(program, make(folder), architecture, f" -precision={precision}")
+    is_by_warpgroups = make is product and precision == "float16" and architecture == "sm_90a"
+    instruction = "wgmma.mma_async" if is_by_warpgroups else "mma.sync.aligned"
+    if not problems and not any(instruction in text for text in texts.values()):
+        problems = [f"no part of it has {instruction}"]
+    return texts, problems
+
+
 def main(arguments):
     program = os.path.abspath(arguments[0])
     tap = Tap()
@@ -142,15 +163,12 @@ def main(arguments):
                 if not texts and not problems:
                     problems = ["no part of it is on cuda_cxx"]
                 tap.verdict(title, problems or compiled(nvcc, texts, architecture))
-    for precision, architecture in [(p, a) for p in ("float16", "tf32") for a in ARCHITECTURES]:
-        title = f"a product on tensor cores compiles in {precision} for {architecture}"
+    for make, precision, architecture in [(m, p, a) for m in (product, convolution) for p in ("float16", "tf32") for a in ARCHITECTURES]:
+        title = f"a {make.__name__} on tensor cores compiles in {precision} for {architecture}"
         if nvcc is None:
             tap.skip(title, "NVIDIA's compiler is not here; sh examples/install.sh cuda fetches it")
             continue
-        with tempfile.TemporaryDirectory() as folder:
-            texts, problems = kernels(program, product(folder), architecture,  f" -precision={precision}")
-        if not problems and not any("mma.sync.aligned" in text for text in texts.values()):
-            problems = ["no part of it is on a tensor core"]
+        texts, problems = on_tensor_cores(program, make, precision, architecture)
         tap.verdict(title, problems or compiled(nvcc, texts, architecture))
     check_library(program, tap)
     return tap.done()
@@ -172,6 +190,15 @@ def check_library(program, tap):
             else:
                 texts, wrong = kernels(program, model, architecture)
                 tap.verdict(title, wrong or compiled_by_library(os.path.join(folder, "compile_by_nvrtc"), texts, architecture))
+            title = f"products and convolutions on tensor cores are compiled for {architecture} by the library, too"
+            if is_absent:
+                tap.skip(title, "NVIDIA's run-time compiler, libnvrtc, is not here; it comes with the CUDA toolkit")
+                continue
+            problems_of = list(problems)
+            for make, precision in [(m, p) for m in (product, convolution) for p in ("float16", "tf32")]:
+                texts, wrong = on_tensor_cores(program, make, precision, architecture)
+                problems_of += wrong or compiled_by_library(os.path.join(folder, "compile_by_nvrtc"), texts, architecture)
+            tap.verdict(title, problems_of)
 
 
 if __name__ == "__main__":

@@ -12,8 +12,10 @@
 #include <inlay/loops/nest_text.hpp>
 #include <inlay/loops/run_nest.hpp>
 
+#include "half_on_host.hpp"
 #include "nests.hpp"
 #include "played_device.hpp"
+#include "played_mma.hpp"
 
 using namespace inlay;
 
@@ -80,49 +82,8 @@ TEST_CASE("what the lanes of a warp load and store is the product [loops.tensor_
     const auto calls = tensor_core_calls();
     auto made = to_cuda(n, calls);
     REQUIRE(made);
-    // In the instruction's place: what PTX says that lanes have of the matrices, put together, multiplied and taken apart.
-    const std::string instruction(detail::mma_float16_instruction), played = R"(
-static float inlay_a[2][16][16], inlay_b[2][16][8], inlay_c[2][16][8];
-static void inlay_mma_m16n8k16(float* z, const unsigned* x, const unsigned* y) {
-    const unsigned lane = threadIdx.x % 32, group = lane >> 2, in_group = lane % 4, w = threadIdx.y;
-    const auto value = [](unsigned pair, int i) { return __half2float(__half{(unsigned short)(pair >> 16 * i)}); };
-    for (int i = 0; i < 8; ++i) {
-        const unsigned row = i < 2 || (i >= 4 && i < 6) ? group : group + 8, column = in_group * 2 + (i & 1) + (i >= 4 ? 8 : 0);
-        inlay_a[w][row][column] = value(x[i / 2], i & 1);
-    }
-    for (int i = 0; i < 4; ++i) inlay_b[w][in_group * 2 + (i & 1) + (i >= 2 ? 8 : 0)][group] = value(y[i / 2], i & 1);
-    for (int i = 0; i < 4; ++i) inlay_c[w][i < 2 ? group : group + 8][in_group * 2 + (i & 1)] = z[i];
-    pthread_barrier_wait(&inlay_barrier);
-    for (int i = 0; i < 4; ++i) {
-        const unsigned row = i < 2 ? group : group + 8, column = in_group * 2 + (i & 1);
-        float sum = inlay_c[w][row][column];
-        for (int k = 0; k < 16; ++k) sum += inlay_a[w][row][k] * inlay_b[w][k][column];
-        z[i] = sum;
-    }
-    pthread_barrier_wait(&inlay_barrier);
-}
-)";
-    std::size_t at = made->text.find(instruction);
-    REQUIRE(at != std::string::npos);
-    made->text.replace(at, instruction.size(), played);
-    at = made->text.find("#include <cuda_fp16.h>");
-    made->text.replace(at, 22, R"(#include <string.h>
-#define __forceinline__ inline
-struct __half { unsigned short bits; };
-static unsigned short __half_as_ushort(__half a) { return a.bits; }
-// Of numbers that half precision holds exactly, without those too small for a normal exponent.
-static float __half2float(__half a) {
-    unsigned wide = (unsigned)(a.bits & 0x8000) << 16 | ((unsigned)(a.bits & 0x7fff) == 0 ? 0 : ((unsigned)(a.bits & 0x7fff) + (112u << 10)) << 13);
-    float made;
-    memcpy(&made, &wide, 4);
-    return made;
-}
-static __half __float2half_rn(float a) {
-    unsigned wide;
-    memcpy(&wide, &a, 4);
-    return {(unsigned short)((wide >> 16 & 0x8000) | ((wide & 0x7fffffff) == 0 ? 0 : ((wide & 0x7fffffff) >> 13) - (112u << 10)))};
-}
-)");
+    nests::play(*made, detail::mma_float16_instruction, nests::played_mma_float16);
+    nests::play(*made, "#include <cuda_fp16.h>", nests::half_on_host);
     const std::vector<tensor> inputs = nests::some_inputs(n);
     const auto meant = run_nest(n, inputs);
     REQUIRE(meant);
@@ -136,34 +97,7 @@ TEST_CASE("what the lanes of a warp load and store for operands of tf32 is the p
     const auto calls = tensor_core_calls();
     auto made = to_cuda(n, calls);
     REQUIRE(made);
-    const std::string instruction(detail::mma_tf32_instruction), played = R"(
-#include <string.h>
-#define __forceinline__ inline
-static unsigned inlay_tf32(float a) {
-    unsigned made;
-    memcpy(&made, &a, 4);
-    return (made + 0x1000) & 0xffffe000;
-}
-static float inlay_a[2][16][8], inlay_b[2][8][8], inlay_c[2][16][8];
-static void inlay_mma_m16n8k8(float* z, const unsigned* x, const unsigned* y) {
-    const unsigned lane = threadIdx.x % 32, group = lane >> 2, in_group = lane % 4, w = threadIdx.y;
-    const auto value = [](unsigned bits) { float made; memcpy(&made, &bits, 4); return made; };
-    for (int i = 0; i < 4; ++i) inlay_a[w][i == 0 || i == 2 ? group : group + 8][i < 2 ? in_group : in_group + 4] = value(x[i]);
-    for (int i = 0; i < 2; ++i) inlay_b[w][i == 0 ? in_group : in_group + 4][group] = value(y[i]);
-    for (int i = 0; i < 4; ++i) inlay_c[w][i < 2 ? group : group + 8][in_group * 2 + (i & 1)] = z[i];
-    pthread_barrier_wait(&inlay_barrier);
-    for (int i = 0; i < 4; ++i) {
-        const unsigned row = i < 2 ? group : group + 8, column = in_group * 2 + (i & 1);
-        float sum = inlay_c[w][row][column];
-        for (int k = 0; k < 8; ++k) sum += inlay_a[w][row][k] * inlay_b[w][k][column];
-        z[i] = sum;
-    }
-    pthread_barrier_wait(&inlay_barrier);
-}
-)";
-    const std::size_t at = made->text.find(instruction);
-    REQUIRE(at != std::string::npos);
-    made->text.replace(at, instruction.size(), played);
+    nests::play(*made, detail::mma_tf32_instruction, nests::played_mma_tf32);
     const std::vector<tensor> inputs = nests::some_inputs(n);
     const auto meant = run_nest(n, inputs);
     REQUIRE(meant);

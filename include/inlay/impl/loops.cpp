@@ -39,3 +39,4 @@
 #include <inlay/loops/task_text.ipp>
 #include <inlay/loops/tensor_core.ipp>
 #include <inlay/loops/touched_window.ipp>
+#include <inlay/loops/wgmma.ipp>

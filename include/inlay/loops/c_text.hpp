@@ -31,10 +31,13 @@ struct c_function {
 /// the stride of its axis 1, in elements, `$0#1` that axis's extent, and the numbers of the call stand behind the windows: `$3`, where
 /// there are three.
 struct printed_call {
-    std::string name;          // of the function
-    std::string text;          // `sgemm_4x4($0, $0.0, $1, $1.0, $2, $2.0)`
-    std::string before;        // what has to stand before the nest's own function: an include, a declaration
-    bool is_for_warp = false;  // in CUDA C++: the 32 threads along x run it together, where no loop is bound to thread_x
+    std::string name;    // of the function
+    std::string text;    // `sgemm_4x4($0, $0.0, $1, $1.0, $2, $2.0)`
+    std::string before;  // what has to stand before the nest's own function: an include, a declaration
+    // In CUDA C++:
+    int threads = 1;  // a warp's 32 or a warpgroup's 128, all of a block's along x, run it together, where no loop is bound to them
+    std::size_t core_matrices = 0;   // of so many windows, the first: shared, and each row is 8 elements right behind the last row's
+    std::string behind_writes = {};  // what each thread runs behind all it wrote, before the barrier that stands before it then
 };
 
 namespace detail {
@@ -76,8 +79,8 @@ protected:
     /// A function of operands of an element type, and a value as another type.
     [[nodiscard]] INLAY_FUNCTION virtual std::string applied(scalar_function f, element_type e, const std::string& a, const std::string& b);
     [[nodiscard]] INLAY_FUNCTION virtual std::string converted(element_type from, element_type to, const std::string& a);
-    /// Whether a call that is printed now may be written so.
-    [[nodiscard]] virtual bool is_taken(const printed_call&) const { return true; }
+    /// Whether a call of that name that is printed now may be written so.
+    [[nodiscard]] virtual bool is_taken(const printed_call&, const nest_statement&) const { return true; }
     /// Has a printer of this one's kind write the meaning of a function that the nest calls.
     [[nodiscard]] INLAY_FUNCTION virtual outcome<printed_function> meaning_printed(const loop_nest& function);
     [[nodiscard]] INLAY_FUNCTION outcome<printed_function> meaning_by(c_printer& inside);

@@ -212,7 +212,7 @@ outcome<void> c_printer::call(const nest_statement& s, std::size_t depth) {
     }
     for (const affine& number : s.indices) given.push_back(index(number));
     for (const printed_call& p : calls_)
-        if (p.name == f.name && is_taken(p)) {
+        if (p.name == f.name && is_taken(p, s)) {
             need(p.before);
             auto text = filled(p.text, given, strides, extents);
             if (!text) return error{"the text for calls of " + quoted_text(f.name) + " " + text.failure().message};

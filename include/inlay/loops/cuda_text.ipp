@@ -75,8 +75,9 @@ protected:
         if (from == element_type::float32) return narrowed(to, a);
         return narrowed(to, "(double)" + a, true);
     }
-    [[nodiscard]] bool is_taken(const printed_call& c) const override {
-        return !c.is_for_warp || (phase_ != nullptr && is_for_warps(*phase_));
+    [[nodiscard]] bool is_taken(const printed_call& c, const nest_statement& s) const override {
+        if (c.threads == 1) return has_windows(c, s);
+        return phase_ != nullptr && together(*phase_) == &c;
     }
     [[nodiscard]] outcome<printed_function> meaning_printed(const loop_nest& function) override {
         cuda_printer inside(function, {}, limits_);
@@ -294,23 +295,47 @@ private:
         return made;
     }
 
-    /// Whether all that a phase does are calls that the threads of a warp run together: those along x, 32 of them.
-    [[nodiscard]] bool is_for_warps(const device_phase& p) const {
+    /// Whether the windows of a call stand as one way of printing it asks for.
+    [[nodiscard]] bool has_windows(const printed_call& c, const nest_statement& s) const {
+        const auto is_whole = [](std::int64_t i) { return i % 8 == 0; };
+        for (std::size_t i = 0; i < c.core_matrices; ++i) {
+            const nest_place& p = s.places[i];
+            const std::vector<std::int64_t> strides = window_strides(p, 3, n_.buffers[p.buffer].strides);
+            const affine first = offset(p.buffer, p.at);
+            if (n_.buffers[p.buffer].scope != buffer_scope::shared || strides[1] != 8 || strides[2] != 1 || !is_whole(strides[0]) ||
+                !is_whole(first.constant()) ||
+                !std::all_of(first.terms().begin(), first.terms().end(), [&](const affine::term& t) { return is_whole(t.factor); }))
+                return false;
+        }
+        return true;
+    }
+    /// Where all that a phase does are calls that all threads along x run together, how they are printed; else null.
+    [[nodiscard]] const printed_call* together(const device_phase& p) const {
+        if (p.loops[0]) return nullptr;
+        const printed_call* made = nullptr;
         const auto look = [&](const auto& self, statement_id id) -> bool {
             const nest_statement& s = n_.statements[id];
-            if (s.kind == nest_statement::form::call)
-                return std::any_of(calls_.begin(), calls_.end(),
-                                   [&](const printed_call& c) { return c.is_for_warp && c.name == n_.functions[s.callee].name; });
+            if (s.kind == nest_statement::form::call) {
+                const auto one = std::find_if(calls_.begin(), calls_.end(), [&](const printed_call& c) {
+                    return c.threads == launch_->block[0] && c.threads > 1 && c.name == n_.functions[s.callee].name && has_windows(c, s);
+                });
+                if (one == calls_.end() || (made != nullptr && made != &*one)) return false;
+                made = &*one;
+                return true;
+            }
             return !s.parts.empty() && s.kind != nest_statement::form::allocate &&
                    std::all_of(s.parts.begin(), s.parts.end(), [&](statement_id part) { return self(self, part); });
         };
-        return !p.loops[0] && launch_->block[0] == 32 && look(look, p.body);
+        return look(look, p.body) ? made : nullptr;
     }
     [[nodiscard]] outcome<void> phase(const device_phase& p, std::size_t depth) {
-        if (order_.has_barrier[p.root] != 0) line(depth, "__syncthreads();");
+        const printed_call* const one = together(p);
+        const bool is_behind_writes = one != nullptr && !one->behind_writes.empty();
+        if (is_behind_writes) line(depth, one->behind_writes + ";");
+        if (is_behind_writes || order_.has_barrier[p.root] != 0) line(depth, "__syncthreads();");
         std::string fewer;
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            if (axis == 0 && is_for_warps(p)) continue;
+            if (axis == 0 && one != nullptr) continue;
             const std::int64_t extent = p.loops[axis] ? n_.statements[*p.loops[axis]].extent : 1;
             if (extent < launch_->block[axis])
                 fewer += (fewer.empty() ? "" : " && ") + std::string("threadIdx.") + std::string(axis_names[axis]) + " < " +

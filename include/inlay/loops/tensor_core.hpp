@@ -51,7 +51,8 @@ static __device__ __forceinline__ void inlay_mma_m16n8k8(float* z, const unsigne
 
 }  // namespace detail
 
-/// How calls of these are written in CUDA C++, for `to_cuda`: by all threads of a warp together, for sm_80 and later.
+/// How calls of these, and of `wgmma_float16`, are written in CUDA C++, for `to_cuda`: by all threads of a warp together, for sm_80 and
+/// later, or of a warpgroup, for sm_90a.
 [[nodiscard]] INLAY_FUNCTION std::vector<printed_call> tensor_core_calls();
 
 }  // namespace inlay

@@ -13,6 +13,7 @@
 #include <inlay/loops/c_text.hpp>
 #include <inlay/loops/loop_nest.hpp>
 #include <inlay/loops/nest_builder.hpp>
+#include <inlay/loops/wgmma.hpp>
 
 namespace inlay {
 
@@ -96,10 +97,11 @@ std::vector<printed_call> tensor_core_calls() {
                      std::string(detail::mma_float16_instruction) + std::string(detail::mma_float16_fragments)};
     printed_call by_tf32{"mma_m16n8k8", "inlay_warp_mma_m16n8k8($0, $0.0, $0.1, $1, $1.0, $1.1, $2, $2.0, $2.1)",
                          std::string(detail::mma_tf32_instruction) + std::string(detail::mma_tf32_fragments)};
-    mma.is_for_warp = by_tf32.is_for_warp = true;
+    mma.threads = by_tf32.threads = 32;
     std::vector<printed_call> calls;
     calls.push_back(std::move(mma));
     calls.push_back(std::move(by_tf32));
+    calls.push_back(wgmma_call());
     return calls;
 }
 

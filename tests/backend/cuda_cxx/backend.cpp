@@ -118,6 +118,13 @@ TEST_CASE("tensor cores take products where rounded operands are allowed, and ne
         REQUIRE(made);
         CHECK((made->text.find("mma.sync.aligned.m16n8k16") != std::string::npos) == (precision == "float16"));
         CHECK((made->text.find("mma.sync.aligned.m16n8k8") != std::string::npos) == (precision == "tf32"));
+        b.arch = "sm_90a";
+        const auto newer = detail::arranged_nest(b, whole.view());
+        REQUIRE(newer);
+        const auto by_warpgroups = cuda_cxx::print(std::span(&*newer, 1));
+        REQUIRE(by_warpgroups);
+        CHECK((by_warpgroups->text.find("wgmma.mma_async") != std::string::npos) == (precision == "float16"));
+        b.arch.clear();
     }
 }
 

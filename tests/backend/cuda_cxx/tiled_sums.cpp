@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 #include <inlay/backend/cuda_cxx/spread_rounds.hpp>
+#include <inlay/loops/tensor_core.hpp>
 
 #include "arranged_alike.hpp"
 
@@ -114,7 +115,28 @@ TEST_CASE("where it is asked for, products of whole tiles go to tensor cores, in
             CHECK(launches->back().block == std::array<std::int64_t, 3>{32, 8, 1});
         }
     }
-    const loop_nest ragged = product(64, 32, 65);
-    for (const product_precision rounded : {product_precision::float16, product_precision::tf32})
-        CHECK(detail::with_tiled_sums(ragged, rounded) == detail::with_tiled_sums(ragged));
+}
+
+TEST_CASE("where the device has warpgroups, products of whole tiles are theirs in float16") {
+    const auto product = [](std::int64_t m, std::int64_t k, std::int64_t n, bool turned) {
+        return lowered({{m, k}, turned ? std::vector<std::int64_t>{n, k} : std::vector<std::int64_t>{k, n}, {n}},
+                       [&](ir_builder& b, const auto& x) {
+                           return b.call("onnx.Relu", {b.call("onnx.Gemm", {x[0], x[1], x[2]}, {{"transB", std::int64_t{turned}}})});
+                       });
+    };
+    for (const auto& [m, k, n] : {std::array<std::int64_t, 3>{64, 32, 128}, {128, 64, 128}, {64, 96, 256}})
+        for (const bool turned : {false, true}) {
+            const loop_nest before = product(m, k, n, turned);
+            const loop_nest made = detail::with_spread_rounds(detail::with_tiled_sums(before, product_precision::float16, true));
+            CHECK(difference(before, made) == "");
+            const auto text = to_cuda(made, tensor_core_calls());
+            REQUIRE(text);
+            CHECK(text->alone.find("inlay_warpgroup_mma_m64n64(") != std::string::npos);
+            CHECK(text->kernels.back().block == std::array<std::int64_t, 3>{128, 2, 1});
+        }
+    // Others are as without.
+    for (const loop_nest& n : {product(64, 32, 64, false), product(96, 32, 128, false), product(64, 48, 128, true)})
+        CHECK(detail::with_tiled_sums(n, product_precision::float16, true) == detail::with_tiled_sums(n, product_precision::float16));
+    const loop_nest whole = product(64, 32, 128, false);
+    CHECK(detail::with_tiled_sums(whole, product_precision::tf32, true) == detail::with_tiled_sums(whole, product_precision::tf32));
 }

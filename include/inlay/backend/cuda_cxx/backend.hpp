@@ -85,7 +85,7 @@ struct cuda_cxx : detail::on_cuda_device<cuda_cxx> {
         option<"nvcc", &cuda_cxx::nvcc,
                "NVIDIA's compiler; empty: $NVCC, else $CUDA_HOME/bin/nvcc, else nvcc, else the library; nvrtc: the library">,
         option<"precision", &cuda_cxx::precision,
-               "float32: as written; tf32, float16: products of whole tiles by tensor cores, operands rounded to that, sums in float32">,
+               "float32: as written; tf32, float16: products and convolutions by tensor cores, operands rounded to that, sums in float32">,
         option<"model", &cuda_cxx::model, "prices are a model of the device that -arch names, and no measurement">>;
 
     /// Part of the key of every measurement: changes with the kernels that are made, the compiler and the device.
@@ -131,7 +131,7 @@ struct cuda_cxx : detail::on_cuda_device<cuda_cxx> {
     /// From the lowered nest to the one that is printed.
     static constexpr auto phases() {
         return phase_list(loop_phase<0, "tiled_sums">([](const cuda_cxx& self, nest n) -> outcome<nest> {
-                              n.loops = detail::with_tiled_sums(std::move(n.loops), self.rounded());
+                              n.loops = detail::with_tiled_sums(std::move(n.loops), self.rounded(), self.made_for() == "sm_90a");
                               return n;
                           }),
                           loop_phase<1, "near_stages">([](const cuda_cxx&, nest n) -> outcome<nest> {

@@ -12,27 +12,18 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/loops/affine.hpp>
-#include <inlay/loops/check_nest.hpp>
-#include <inlay/loops/loop_bands.hpp>
+#include <inlay/backend/cuda_cxx/gathered_tiles.hpp>
+#include <inlay/backend/cuda_cxx/halved_operands.hpp>
+#include <inlay/backend/cuda_cxx/product_sums.hpp>
 #include <inlay/loops/loop_nest.hpp>
 #include <inlay/loops/loop_schedule.hpp>
 #include <inlay/loops/nest_edit.hpp>
 #include <inlay/loops/run_phases.hpp>
 #include <inlay/loops/tensor_core.hpp>
+#include <inlay/loops/wgmma.hpp>
 #include <inlay/loops/where_legal.hpp>
-#include <inlay/ops/loops/strides.hpp>
 
 namespace inlay::detail {
-
-/// One axis of a tile of sums: so many threads, each with so many sums in registers.
-struct tile_axis {
-    std::string reader, sum;  // its loop in the stage that reads the sums, and in the one that makes them
-    std::int64_t extent = 1, threads = 1, registers = 1;
-    std::optional<loop_kind> bound;  // nothing: each round is a block's
-
-    [[nodiscard]] std::int64_t size() const { return std::min(extent, threads * registers); }
-};
 
 /// Sums over products (matrix products, convolutions) as tiles of blocks: what a tile reads goes through shared memory, its sums are in
 /// registers, and what reads the sums runs right behind them. A schedule, found step by step.
@@ -49,13 +40,15 @@ public:
         return std::nullopt;
     }
 
-    /// The same by tensor cores, operands rounded to what is said, sums in float32. Nothing where extents are no multiples of a tile's.
-    [[nodiscard]] static std::optional<loop_nest> on_tensor_cores(const loop_nest& n, const std::string& sums, product_precision rounded) {
+    /// The same by tensor cores, operands rounded to what is said, sums in float32; by warpgroups where asked. Nothing where extents are no
+    /// multiples of a tile's.
+    [[nodiscard]] static std::optional<loop_nest> on_tensor_cores(const loop_nest& n, const std::string& sums, product_precision rounded,
+                                                                  bool by_warpgroups = false) {
         sum_tiler t(n, sums);
         t.precision_ = rounded;
+        t.by_warpgroups_ = by_warpgroups;
         t.depth_ = tensor_depth;
-        const bool is_half = rounded == product_precision::float16;
-        if (!t.read() || !t.choose_for_tensor_cores() || (is_half && !t.halve_operands()) || !t.arrange() ||
+        if (!t.read() || !t.choose_for_tensor_cores() || (by_warpgroups && !t.by_eights()) || !t.halved() || !t.arrange() ||
             t.shared_bytes() > most_shared || !ordered_launches(t.n_))
             return std::nullopt;
         return std::move(t.n_);
@@ -73,62 +66,13 @@ private:
 
     /// Reads the stage that sums and the one that reads the sums.
     [[nodiscard]] bool read() {
-        const nest_edit e(n_);
-        const auto found = e.buffer(sums_);
-        if (!found || n_.buffers[*found].scope != buffer_scope::scratch) return false;
-        const buffer_id b = *found;
-        std::optional<loop_band> maker, reader;
-        for (const loop_band& band : outermost_bands(n_)) {
-            const statement_id whole = band.loops.front();
-            if (!e.touches(whole, b)) continue;
-            std::optional<loop_band>& is = e.touches(whole, b, true) ? maker : reader;
-            if (is) return false;
-            is = band;
-        }
-        if (!maker || !reader) return false;
-        // A first value, and loops that add to it.
-        const nest_statement& body = e.at(maker->body);
-        if (body.kind != nest_statement::form::block || body.parts.size() != 2) return false;
-        const nest_statement& first = e.at(body.parts[0]);
-        if (first.kind != nest_statement::form::store || first.buffer != b || e.at(body.parts[1]).kind != nest_statement::form::loop)
-            return false;
-        const loop_band over = band_from(n_, body.parts[1]);
-        const nest_statement& update = e.at(over.body);
-        if (update.kind != nest_statement::form::update || update.buffer != b || update.function != scalar_function::add) return false;
-        for (const statement_id k : over.loops) depths_.push_back(name_of_loop(n_, k));
-        // Each axis of the sums is one loop of either stage.
-        std::optional<std::vector<affine>> at;
-        bool is_alike = true;
-        e.each_access(reader->loops.front(), [&](buffer_id of, const std::vector<affine>& indices, const auto& reach, bool) {
-            if (of != b) return;
-            is_alike = is_alike && reach.empty() && (!at || *at == indices);
-            at = indices;
-        });
-        if (!at || !is_alike) return false;
-        const auto variable = [](const affine& a) {
-            return a.constant() == 0 && a.terms().size() == 1 && a.terms()[0].factor == 1 ? std::optional(a.terms()[0].variable)
-                                                                                          : std::nullopt;
-        };
-        for (const statement_id loop : reader->loops) {
-            tile_axis axis{name_of_loop(n_, loop), {}, n_.statements[loop].extent, 1, 1, {}};
-            for (std::size_t d = 0; d < at->size(); ++d)
-                if (variable((*at)[d]) == n_.statements[loop].variable)
-                    if (const auto v = variable(first.indices[d])) axis.sum = n_.variables[*v];
-            axes_.push_back(axis);
-        }
-        // What each operand follows, by axis.
-        e.each_access(over.body, [&](buffer_id of, const std::vector<affine>& indices, const auto&, bool writes) {
-            if (of == b || writes) return;
-            if (std::find(operands_.begin(), operands_.end(), n_.buffers[of].name) != operands_.end()) return;
-            operands_.push_back(n_.buffers[of].name);
-            std::vector<char>& follows = follows_.emplace_back();
-            for (const tile_axis& axis : axes_)
-                follows.push_back(std::any_of(indices.begin(), indices.end(), [&](const affine& a) {
-                    return std::any_of(a.terms().begin(), a.terms().end(),
-                                       [&](const affine::term& t) { return n_.variables[t.variable] == axis.sum; });
-                }));
-        });
-        return operands_.size() >= 2;
+        auto found = product_sums_of(n_, sums_);
+        if (!found) return false;
+        axes_ = std::move(found->axes);
+        depths_ = std::move(found->depths);
+        operands_ = std::move(found->operands);
+        follows_ = std::move(found->follows);
+        return true;
     }
 
     /// Chooses which axes the threads of a block share, and how many sums each has.
@@ -186,79 +130,29 @@ private:
         const bool is_product = !wide.sum.empty() && !high.sum.empty() && left[count - 2] != 0 && left[count - 1] == 0 &&
                                 right[count - 1] != 0 && right[count - 2] == 0;
         const std::int64_t deep = n_.statements[*nest_edit(n_).loop(depths_[0])].extent;
-        if (!is_product || wide.extent % tensor_side != 0 || high.extent % tensor_side != 0 || deep % tensor_depth != 0) return false;
-        wide.threads = 32;
-        wide.registers = tensor_side / 32;
-        high.threads = high.registers = 8;
+        const std::int64_t columns = by_warpgroups_ ? 2 * tensor_side : tensor_side;
+        if (!is_product || wide.extent % columns != 0 || high.extent % tensor_side != 0 || deep % tensor_depth != 0) return false;
+        wide.threads = by_warpgroups_ ? 128 : 32;
+        high.threads = by_warpgroups_ ? 2 : 8;
+        wide.registers = columns / wide.threads;
+        high.registers = tensor_side / high.threads;
         wide.bound = kinds[0];
         high.bound = kinds[1];
         return true;
     }
-    /// Has the sums read what their two operands are in float16, which stages of their own store first.
-    [[nodiscard]] bool halve_operands() {
-        nest_edit e(n_);
-        const buffer_id sums = *e.buffer(sums_);
-        std::optional<statement_id> update;
-        for (statement_id s = 0; s < n_.statements.size(); ++s)
-            if (e.at(s).kind == nest_statement::form::update && e.at(s).buffer == sums) update = s;
-        nest_expression product = n_.expressions[e.at(*update).value];
-        if (product.kind != nest_expression::form::apply || product.function != scalar_function::multiply ||
-            product.element != element_type::float32)
-            return false;
-        std::vector<statement_id> parts;
-        std::vector<buffer_id> halves;
-        for (std::size_t i = 0; i < 2; ++i) {
-            nest_expression load = n_.expressions[product.operands[i]];
-            if (load.kind != nest_expression::form::load || n_.buffers[load.buffer].name != operands_[i] ||
-                n_.buffers[load.buffer].scope != buffer_scope::input)
-                return false;
-            const nest_buffer& whole = n_.buffers[load.buffer];
-            const buffer_id half = e.add(nest_buffer{free_name(e.nest(), whole.name + "_half"), element_type::float16, whole.extents,
-                                                     row_major_strides(whole.extents), buffer_scope::scratch});
-            halves.push_back(half);
-            nest_expression one = load;
-            one.indices.clear();
-            for (std::size_t d = 0; d < whole.extents.size(); ++d)
-                one.indices.push_back(affine::of(e.variable(e.nest().buffers[half].name + "_i")));
-            nest_statement store;
-            store.kind = nest_statement::form::store;
-            store.buffer = half;
-            store.indices = one.indices;
-            store.value = cast(e, e.add(one), element_type::float16);
-            statement_id halving = e.add(store);
-            for (std::size_t d = whole.extents.size(); d-- > 0;) {
-                nest_statement head;
-                head.kind = nest_statement::form::loop;
-                head.variable = store.indices[d].terms()[0].variable;
-                head.extent = whole.extents[d];
-                halving = e.around(std::move(head), halving);
-            }
-            parts.push_back(halving);
-            load.buffer = half;
-            load.element = element_type::float16;
-            product.operands[i] = cast(e, e.add(std::move(load)), element_type::float32);
-            operands_[i] = e.nest().buffers[half].name;
-        }
-        e.at(*update).value = e.add(std::move(product));
-        parts.push_back(e.nest().root);
-        statement_id all = e.block(std::move(parts));
-        for (const buffer_id half : halves) {
-            nest_statement allocate;
-            allocate.kind = nest_statement::form::allocate;
-            allocate.buffer = half;
-            all = e.around(std::move(allocate), all);
-        }
-        e.replace_root(all);
-        e.tidy();
-        n_ = std::move(e).take();
-        return check_nest(n_).has_value();
+    /// Has depths go by eights, as warpgroups take them.
+    [[nodiscard]] bool by_eights() {
+        depths_.push_back(fresh(depths_[0] + "_of_eight"));
+        const std::string eights = fresh(depths_[0] + "_eight");
+        if (!applied(loop_schedule().split(depths_[0], 8, eights, depths_[1]))) return false;
+        depths_[0] = eights;
+        depth_ = tensor_depth / 8;
+        return true;
     }
-    [[nodiscard]] static expression_id cast(nest_edit& e, expression_id of, element_type to) {
-        nest_expression made;
-        made.kind = nest_expression::form::cast;
-        made.element = to;
-        made.operands = {of};
-        return e.add(std::move(made));
+    /// Has the sums read operands in float16, which stages of their own store first.
+    [[nodiscard]] bool halved() {
+        if (precision_ != product_precision::float16) return true;
+        return halve_operands(n_, sums_, operands_, by_warpgroups_ ? depths_[0] : std::string());
     }
 
     /// One of the three stages that a tile has in the end.
@@ -354,18 +248,23 @@ private:
         return applied(bind);
     }
 
-    /// Each warp has the columns of one instruction, and goes through the rows and depths of a tile.
+    /// Each warp has the columns of one instruction, and goes through the rows and depths of a tile; a warpgroup has all of them at once.
     [[nodiscard]] bool called(stage& s, const std::string& deep, const std::string& depth, const std::vector<std::string>& added) {
         const std::string rows = added[axes_.size() - 2], columns = added[axes_.size() - 1], warp = fresh(columns + "_warp");
         const bool is_half = precision_ == product_precision::float16;
         loop_schedule how;
-        how.split(rows, 16, fresh(rows + "_round"), fresh(rows + "_in"))
-            .split(columns, 8, warp, fresh(columns + "_in"))
-            .split(depth, is_half ? 16 : 8, fresh(depth + "_round"), fresh(depth + "_in"))
-            .reorder({deep, warp, fresh(rows + "_round"), fresh(depth + "_round"), fresh(rows + "_in"), fresh(columns + "_in"),
-                      fresh(depth + "_in")})
-            .call(fresh(rows + "_in"), is_half ? mma_float16() : mma_tf32())
-            .put(sums_, buffer_scope::shared);
+        if (by_warpgroups_)
+            how.split(columns, tensor_side, warp, fresh(columns + "_in"))
+                .reorder({deep, warp, rows, fresh(columns + "_in"), depth, depths_[1]})
+                .call(rows, wgmma_float16(tensor_depth));
+        else
+            how.split(rows, 16, fresh(rows + "_round"), fresh(rows + "_in"))
+                .split(columns, 8, warp, fresh(columns + "_in"))
+                .split(depth, is_half ? 16 : 8, fresh(depth + "_round"), fresh(depth + "_in"))
+                .reorder({deep, warp, fresh(rows + "_round"), fresh(depth + "_round"), fresh(rows + "_in"), fresh(columns + "_in"),
+                          fresh(depth + "_in")})
+                .call(fresh(rows + "_in"), is_half ? mma_float16() : mma_tf32());
+        how.put(sums_, buffer_scope::shared);
         s.bound.emplace_back(warp, loop_kind::thread_y);
         return applied(how);
     }
@@ -380,6 +279,8 @@ private:
             if (const std::string name = copy + "_" + std::to_string(d); nest_edit(n_).loop(name)) loops.push_back(name);
         loop_schedule how;
         std::vector<std::string> threads, rest = loops;
+        // What a warpgroup takes at once of a row is one thread's.
+        if (by_warpgroups_) loops.pop_back();
         for (std::size_t kind = 0; kind < kinds.size() && !rest.empty(); ++kind) {
             const auto axis = std::find_if(axes_.begin(), axes_.end(), [&](const tile_axis& a) { return a.bound == kinds[kind]; });
             if (axis == axes_.end() || axis->threads == 1) continue;
@@ -412,20 +313,26 @@ private:
     loop_nest n_;
     std::string sums_;
     product_precision precision_ = product_precision::float32;
+    bool by_warpgroups_ = false;
     std::int64_t depth_ = 16;  // rounds of the outermost sum between two copies
     std::vector<tile_axis> axes_;
     std::vector<std::string> depths_, operands_;
     std::vector<std::vector<char>> follows_;  // by operand: axes that it follows
 };
 
-/// A nest whose sums of products are made in tiles, where that is legal; by tensor cores where operands may be rounded and extents are
-/// multiples of a tile's.
-[[nodiscard]] inline loop_nest with_tiled_sums(loop_nest n, product_precision rounded = product_precision::float32) {
+/// A nest whose sums of products are made in tiles, where that is legal; by tensor cores where operands may be rounded: by
+/// warpgroups, where the device has their instructions, and by warps where extents are multiples of a tile's, else by tiles that are
+/// gathered.
+[[nodiscard]] inline loop_nest with_tiled_sums(loop_nest n, product_precision rounded = product_precision::float32,
+                                               bool has_warpgroups = false) {
     std::vector<std::string> names;
     for (const nest_buffer& b : n.buffers)
         if (b.scope == buffer_scope::scratch) names.push_back(b.name);
     for (const std::string& name : names) {
-        auto made = rounded == product_precision::float32 ? std::nullopt : sum_tiler::on_tensor_cores(n, name, rounded);
+        std::optional<loop_nest> made;
+        if (has_warpgroups && rounded == product_precision::float16) made = sum_tiler::on_tensor_cores(n, name, rounded, true);
+        if (!made && rounded != product_precision::float32) made = sum_tiler::on_tensor_cores(n, name, rounded);
+        if (!made && rounded != product_precision::float32) made = tile_gatherer::gathered(n, name, rounded);
         if (!made) made = sum_tiler::tiled(n, name);
         if (made) n = *std::move(made);
     }
