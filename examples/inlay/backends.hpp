@@ -9,6 +9,7 @@
 #include <inlay/backend/cublas_lt/backend.hpp>
 #include <inlay/backend/cuda_cxx/backend.hpp>
 #include <inlay/backend/cudnn/backend.hpp>
+#include <inlay/backend/cutlass/backend.hpp>
 #include <inlay/backend/plugin/loaded_backend.hpp>
 #include <inlay/backend/portable_c/backend.hpp>
 #include <inlay/backend/reference/backend.hpp>
@@ -44,6 +45,10 @@ extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(con
 extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::cudnn>();
 extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::cudnn&, const inlay::composite_job&);
 extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(const inlay::cudnn&, const inlay::composite_job&,
+                                                                             inlay::kernel_store&);
+extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::cutlass>();
+extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::cutlass&, const inlay::composite_job&);
+extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(const inlay::cutlass&, const inlay::composite_job&,
                                                                              inlay::kernel_store&);
 extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::cuda_cxx>();
 extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::cuda_cxx&, const inlay::composite_job&);
@@ -128,8 +133,8 @@ using openblas_if_found = back_ends<>;
 /// The back ends that this build of the program knows, most preferred first; the libraries that were found decide.
 using built_in_list =
     decltype(list_of(onednn_if_found() + cpu_simd_if_found() + xnnpack_if_found() + openblas_if_found() +
-                     back_ends<inlay::cpu_loops, inlay::cublas_lt, inlay::cudnn, inlay::cuda_cxx, inlay::accel, inlay::vector_dsp,
-                               inlay::portable_c, inlay::simulated_device, inlay::control_flow, inlay::reference>()));
+                     back_ends<inlay::cpu_loops, inlay::cublas_lt, inlay::cudnn, inlay::cutlass, inlay::cuda_cxx, inlay::accel,
+                               inlay::vector_dsp, inlay::portable_c, inlay::simulated_device, inlay::control_flow, inlay::reference>()));
 
 /// These, and behind them those that came as libraries.
 using back_end_list = inlay::extended_list<built_in_list, inlay::loaded_backend>;

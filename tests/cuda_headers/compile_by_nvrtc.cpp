@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string>
 
-#include <inlay/backend/cuda_cxx/nvrtc.hpp>
+#include <inlay/backend/cuda/nvrtc.hpp>
 
 int main(int count, char** words) {
     const auto& by = inlay::detail::nvrtc::here();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nvrtc.h>
 
-#include <inlay/backend/cuda_cxx/nvrtc.hpp>
+#include <inlay/backend/cuda/nvrtc.hpp>
 
 #include "called_alike.hpp"
 

@@ -132,6 +132,11 @@ def absent(b):
         b.refuses(["partition", name, "--target", f"{kind} -arch=80", "--costs", "model"], "-arch", "sm_")
         b.refuses(["partition", name, "--target", f"{kind} -model=true -arch=sm_50", "--costs", "model"], "no model of sm_50")
         b.refuses(["partition", name, "--target", f"{kind} -precision=int4", "--costs", "model"], "float32 or tf32")
+    use(b, "driver")
+    for words, told in (("-cutlass=/no/such", "no headers of NVIDIA's CUTLASS in '/no/such'"), ("-arch=sm_75", "sm_75 is older"),
+                        ("-precision=int4", "float32 or tf32"), ("-model=true -arch=sm_50", "no model of sm_50")):
+        b.refuses(["partition", name, "--target", f"cutlass {words}", "--costs", "model"], told)
+    planned(b, name, ["--target", "cutlass -model=true -arch=sm_90", *BY_MODEL], "cutlass", "mm")
     out = b.answers(["partition", name, "--target", "cublas_lt -model=true -arch=sm_80", *BY_MODEL], "part 0  cublas_lt ")
     if "copy  a " not in out:
         b.problem(["partition", name], "copies nothing to the device")

@@ -11,10 +11,10 @@
 #include <utility>
 
 #include <inlay/backend/cublas_lt/cublas_lt_library.hpp>
-#include <inlay/backend/cublas_lt/matmul_layout.hpp>
 #include <inlay/backend/cuda/cuda_device.hpp>
 #include <inlay/backend/cuda/cuda_operand.hpp>
 #include <inlay/backend/cuda/library_object.hpp>
+#include <inlay/backend/cuda/matmul_layout.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 
@@ -104,7 +104,7 @@ private:
         if (epilogue == 0) epilogue = l.epilogue_none;
         set(l.product_epilogue, epilogue);
         if (order_.bias) set(l.product_bias, order_.bias->constant());
-        const auto matrix = [&](library_object& to, const cublas_lt_matrix& of) {
+        const auto matrix = [&](library_object& to, const column_major_matrix& of) {
             if (wrong == 0)
                 wrong = l.create_matrix(to.made(), l.element_float32, static_cast<std::uint64_t>(of.rows),
                                         static_cast<std::uint64_t>(of.columns), of.leading);

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/cuda/cuda_compiler.hpp>
 #include <inlay/backend/cuda/on_cuda_device.hpp>
-#include <inlay/backend/cuda_cxx/cuda_compiler.hpp>
 #include <inlay/backend/cuda_cxx/launched_nest.hpp>
 #include <inlay/backend/cuda_cxx/rows_by_block.hpp>
 #include <inlay/backend/cuda_cxx/spread_rounds.hpp>

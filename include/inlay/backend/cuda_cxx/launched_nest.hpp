@@ -3,6 +3,7 @@
 #ifndef INLAY_BACKEND_CUDA_CXX_LAUNCHED_NEST_HPP
 #define INLAY_BACKEND_CUDA_CXX_LAUNCHED_NEST_HPP
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,47 +13,14 @@
 #include <vector>
 
 #include <inlay/backend/cuda/cuda_device.hpp>
+#include <inlay/backend/cuda/cuda_module.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/codegen/region_nest.hpp>
 #include <inlay/core/outcome.hpp>
-#include <inlay/core/quoted_text.hpp>
-#include <inlay/core/shared_handle.hpp>
 #include <inlay/loops/cuda_text.hpp>
 #include <inlay/loops/loop_nest.hpp>
 
 namespace inlay::detail {
-
-/// Code that the device `here` has loaded. It stays as long as one of its copies does.
-class cuda_module {
-public:
-    /// Error: what the driver says of the code.
-    [[nodiscard]] static outcome<cuda_module> load(const std::string& code) {
-        const outcome<cuda_device>& d = cuda_device::here();
-        if (!d) return d.failure();
-        void* module = nullptr;
-        if (const int wrong = d->use() ? d->driver().load_module(&module, code.data()) : 1; wrong != 0)
-            return error{"the CUDA device " + d->name() + " does not load its code: " + d->driver().said(wrong)};
-        return cuda_module(module);
-    }
-    /// The kernel of that name; null where there is none.
-    [[nodiscard]] void* function(const std::string& name) const {
-        void* found = nullptr;
-        return cuda_device::here()->driver().module_function(&found, owned_->module, name.c_str()) == 0 ? found : nullptr;
-    }
-
-private:
-    struct loaded : owner_count {
-        void* module = nullptr;
-
-        static void release(loaded* l) {
-            if (const cuda_device& d = *cuda_device::here(); d.use()) (void)d.driver().unload_module(l->module);
-            delete l;
-        }
-    };
-    explicit cuda_module(void* module) : owned_(new loaded) { owned_->module = module; }
-
-    shared_handle<loaded> owned_;
-};
 
 /// Where a kernel's argument comes from at a run.
 struct launch_argument {
@@ -110,18 +78,11 @@ public:
     [[nodiscard]] static outcome<kernel> make(const cuda_module& code, const region_nest& n, const cuda_text& text) {
         launched_nest made(code);
         made.launches_ = ready_launches(n.loops, text, n.constants.size());
-        const cuda_device& d = *cuda_device::here();
         for (std::size_t i = 0; i < made.launches_.size(); ++i) {
             ready_launch& one = made.launches_[i];
-            one.function = code.function(text.kernels[i].name);
-            if (one.function == nullptr)
-                return error{"the compiled kernel " + quoted_text(text.kernels[i].name) + " has lost its function"};
-            if (one.shared_bytes == 0) continue;
-            if (const int wrong =
-                    d.driver().set_function_attribute(one.function, cuda_driver::dynamic_shared_bytes, static_cast<int>(one.shared_bytes));
-                wrong != 0)
-                return error{"the CUDA device " + d.name() + " does not give a block " + std::to_string(one.shared_bytes) +
-                             " bytes to share: " + d.driver().said(wrong)};
+            const auto function = code.kernel(text.kernels[i].name, one.shared_bytes);
+            if (!function) return function.failure();
+            one.function = *function;
         }
         for (const tensor& t : n.constants) {
             auto block = cuda_constant(t);

@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_BACKEND_CUBLAS_LT_MATMUL_LAYOUT_HPP
-#define INLAY_BACKEND_CUBLAS_LT_MATMUL_LAYOUT_HPP
+#ifndef INLAY_BACKEND_CUDA_MATMUL_LAYOUT_HPP
+#define INLAY_BACKEND_CUDA_MATMUL_LAYOUT_HPP
 
 #include <algorithm>
 #include <cstddef>
@@ -17,16 +17,16 @@
 
 namespace inlay::detail {
 
-/// A matrix as cuBLASLt is told of it: column-major, its columns `leading` elements apart, as it is stored.
-struct cublas_lt_matrix {
+/// A matrix as NVIDIA's libraries are told of it: column-major, its columns `leading` elements apart, as it is stored.
+struct column_major_matrix {
     std::int64_t rows = 0, columns = 0, leading = 0;
     bool is_transposed = false;   // before it is multiplied
     std::int64_t batch_step = 0;  // elements from one batch to the next; 0 where all take the same
 
     /// Of a matrix that the product sees as `rows` x `columns`, with these steps between neighbours. Nothing where neither its rows nor its
     /// columns are in one piece, or where it is larger than the library counts.
-    [[nodiscard]] static std::optional<cublas_lt_matrix> of(std::int64_t rows, std::int64_t columns, std::int64_t row_step,
-                                                            std::int64_t column_step) {
+    [[nodiscard]] static std::optional<column_major_matrix> of(std::int64_t rows, std::int64_t columns, std::int64_t row_step,
+                                                               std::int64_t column_step) {
         constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
         for (const bool turned : {false, true}) {
             if (turned) {
@@ -36,16 +36,16 @@ struct cublas_lt_matrix {
             const std::int64_t leading = columns == 1 ? rows : column_step;
             const bool is_in_one_piece = rows == 1 || row_step == 1;
             if (is_in_one_piece && leading >= rows && std::max(columns, leading) <= most)
-                return cublas_lt_matrix{rows, columns, leading, turned, 0};
+                return column_major_matrix{rows, columns, leading, turned, 0};
         }
         return std::nullopt;
     }
 
-    friend bool operator==(const cublas_lt_matrix&, const cublas_lt_matrix&) = default;
+    friend bool operator==(const column_major_matrix&, const column_major_matrix&) = default;
 };
 
-/// A product of matrices as cuBLASLt computes it: d = a b, in column-major matrices. A row-major product is the transposed column-major
-/// one, whose first factor is the second operand; then `is_turned`.
+/// A product of matrices as NVIDIA's libraries compute it: d = a b, in column-major matrices. A row-major product is the transposed
+/// column-major one, whose first factor is the second operand; then `is_turned`.
 struct matmul_layout {
     /// Where the matrices of one call begin, in elements.
     struct call {
@@ -54,7 +54,7 @@ struct matmul_layout {
         friend bool operator==(const call&, const call&) = default;
     };
 
-    cublas_lt_matrix a, b, d;
+    column_major_matrix a, b, d;
     bool is_turned = true;
     std::int64_t batches = 1;  // of one call
     std::vector<call> calls;   // more than one where batches of the operands do not lie in equal steps
@@ -74,14 +74,14 @@ struct matmul_layout {
         };
         matmul_layout made;
         // The library's result is not transposed: the transposed product of a row-major result, the product itself of a column-major one.
-        auto result = cublas_lt_matrix::of(columns, rows, column_step, row_step);
+        auto result = column_major_matrix::of(columns, rows, column_step, row_step);
         made.is_turned = result && !result->is_transposed;
-        if (!made.is_turned) result = cublas_lt_matrix::of(rows, columns, row_step, column_step);
+        if (!made.is_turned) result = column_major_matrix::of(rows, columns, row_step, column_step);
         if (!result || result->is_transposed) return refuse("the result", rows, columns);
-        const auto first = made.is_turned ? cublas_lt_matrix::of(inner, rows, step(p.a, 1), step(p.a, 2))
-                                          : cublas_lt_matrix::of(rows, inner, step(p.a, 2), step(p.a, 1));
-        const auto second = made.is_turned ? cublas_lt_matrix::of(columns, inner, step(p.b, 1), step(p.b, 2))
-                                           : cublas_lt_matrix::of(inner, columns, step(p.b, 2), step(p.b, 1));
+        const auto first = made.is_turned ? column_major_matrix::of(inner, rows, step(p.a, 1), step(p.a, 2))
+                                          : column_major_matrix::of(rows, inner, step(p.a, 2), step(p.a, 1));
+        const auto second = made.is_turned ? column_major_matrix::of(columns, inner, step(p.b, 1), step(p.b, 2))
+                                           : column_major_matrix::of(inner, columns, step(p.b, 2), step(p.b, 1));
         if (!first) return refuse("the first matrix", rows, inner);
         if (!second) return refuse("the second matrix", inner, columns);
         made.a = *first;

@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_TESTS_BACKEND_CUBLAS_LT_PLAYED_MATMUL_HPP
-#define INLAY_TESTS_BACKEND_CUBLAS_LT_PLAYED_MATMUL_HPP
+#ifndef INLAY_TESTS_BACKEND_CUDA_PLAYED_MATMUL_HPP
+#define INLAY_TESTS_BACKEND_CUDA_PLAYED_MATMUL_HPP
 
 #include <algorithm>
 #include <cstddef>
@@ -10,23 +10,23 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/cublas_lt/matmul.hpp>
+#include <inlay/backend/cuda/cuda_matmul.hpp>
 
 #include "../take.hpp"
 
-namespace cublas_lt_test {
+namespace cuda_test {
 
 using namespace inlay_test;
 using extents = std::vector<std::int64_t>;
 
-/// What cuBLASLt makes of a plan, on the processor: a kernel that reads column-major matrices by plain loops.
+/// What a library of NVIDIA's makes of a plan, on the processor: a kernel that reads column-major matrices by plain loops.
 struct played_matmul {
-    inlay::detail::cublas_lt_matmul::plan p;
+    inlay::detail::cuda_matmul::plan p;
     inlay::tensor constants[3], bias;  // of a, b and the addend where they are none of the inputs
     std::size_t inputs[3] = {};
     bool is_constant[3] = {};
 
-    played_matmul(inlay::detail::cublas_lt_matmul::plan read, const inlay::region_view& r) : p(std::move(read)) {
+    played_matmul(inlay::detail::cuda_matmul::plan read, const inlay::region_view& r) : p(std::move(read)) {
         inlay::value_id values[3] = {p.product.a.value, p.product.b.value, p.addend.value_or(p.product.a.value)};
         if (p.layout.is_turned) std::swap(values[0], values[1]);
         for (std::size_t i = 0; i < 3; ++i) {
@@ -42,7 +42,7 @@ struct played_matmul {
         const auto at = [&](std::size_t i) {
             return is_constant[i] ? std::as_const(constants[i]).as<float>().data() : static_cast<const float*>(run.inputs[inputs[i]]);
         };
-        const auto element = [](const inlay::detail::cublas_lt_matrix& of, std::int64_t row, std::int64_t column) {
+        const auto element = [](const inlay::detail::column_major_matrix& of, std::int64_t row, std::int64_t column) {
             return of.is_transposed ? column + of.leading * row : row + of.leading * column;
         };
         const std::int64_t inner = m.a.is_transposed ? m.a.rows : m.a.columns;
@@ -69,14 +69,14 @@ struct played_matmul {
 struct read_match {
     std::size_t nodes = 0;
     std::string refusal{};
-    inlay::detail::cublas_lt_matmul::plan plan{};
+    inlay::detail::cuda_matmul::plan plan{};
     double worst = 0;  // largest difference from what the program means over the largest value
 };
 
 /// Reads the region of a whole program, and computes its plan on the processor.
 [[nodiscard]] inline read_match read_whole(const inlay::ir_module& g) {
     const whole_region whole(g);
-    auto plan = inlay::detail::cublas_lt_matmul::read_region(whole.view());
+    auto plan = inlay::detail::cuda_matmul::read_region(whole.view(), "cuBLASLt");
     if (!plan) return {whole.view().calls().size(), plan.failure().message};
     read_match made{whole.view().calls().size(), "", *plan};
     const inlay::kernel k(played_matmul(*plan, whole.view()));
@@ -84,6 +84,6 @@ struct read_match {
     return made;
 }
 
-}  // namespace cublas_lt_test
+}  // namespace cuda_test
 
 #endif

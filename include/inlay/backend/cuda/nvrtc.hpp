@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_BACKEND_CUDA_CXX_NVRTC_HPP
-#define INLAY_BACKEND_CUDA_CXX_NVRTC_HPP
+#ifndef INLAY_BACKEND_CUDA_NVRTC_HPP
+#define INLAY_BACKEND_CUDA_NVRTC_HPP
 
 #include <cstddef>
 #include <cstdlib>

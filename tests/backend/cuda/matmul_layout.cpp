@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/backend/cublas_lt/matmul_layout.hpp>
+#include <inlay/backend/cuda/matmul_layout.hpp>
 
 #include <cstdint>
 #include <random>
@@ -13,8 +13,8 @@
 #include "played_matmul.hpp"
 
 using namespace inlay;
-using namespace cublas_lt_test;
-using matrix = detail::cublas_lt_matrix;
+using namespace cuda_test;
+using matrix = detail::column_major_matrix;
 
 TEST_CASE("a row-major product is the transposed column-major one: its factors change places and none is transposed") {
     small_graph t;

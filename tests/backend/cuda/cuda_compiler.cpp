@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/backend/cuda_cxx/cuda_compiler.hpp>
+#include <inlay/backend/cuda/cuda_compiler.hpp>
 
 #include <cstdlib>
 #include <fstream>

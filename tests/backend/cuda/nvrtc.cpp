@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/backend/cuda_cxx/nvrtc.hpp>
+#include <inlay/backend/cuda/nvrtc.hpp>
 
 #include <fstream>
 #include <string>

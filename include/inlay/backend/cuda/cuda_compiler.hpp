@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_BACKEND_CUDA_CXX_CUDA_COMPILER_HPP
-#define INLAY_BACKEND_CUDA_CXX_CUDA_COMPILER_HPP
+#ifndef INLAY_BACKEND_CUDA_CUDA_COMPILER_HPP
+#define INLAY_BACKEND_CUDA_CUDA_COMPILER_HPP
 
 #include <algorithm>
 #include <cerrno>
@@ -17,7 +17,7 @@
 
 #include <unistd.h>
 
-#include <inlay/backend/cuda_cxx/nvrtc.hpp>
+#include <inlay/backend/cuda/nvrtc.hpp>
 #include <inlay/codegen/code_cache.hpp>
 #include <inlay/codegen/compiler_lookup.hpp>
 #include <inlay/codegen/run_command.hpp>
