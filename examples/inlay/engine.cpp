@@ -172,7 +172,8 @@ std::optional<accelerator_price> engine::price_apart(backend_id number, const re
 }
 
 outcome<c_program> engine::emit_c(const ir_module& m, const plan& p, const c_program_options& options) const {
-    return emit_c_program(m, state_->list, p.set, p.cut, options);
+    state_->not_emitted.clear();
+    return emit_c_program(m, state_->list, p.set, p.cut, options, &state_->not_emitted);
 }
 
 const std::vector<recorded_target>& engine::targets() const { return state_->targets; }

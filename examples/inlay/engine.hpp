@@ -128,9 +128,9 @@ public:
     /// All prices that plans of this engine asked for, as a table that gives the same plans again.
     [[nodiscard]] const inlay::cost_table& prices() const;
     [[nodiscard]] inlay::outcome<inlay::program> link(const inlay::ir_module& m, const inlay::plan& p) const;
-    /// Takes what the last program had no code for out of all plans from now on, and says so; false where it had all, and planning anew
-    /// changes nothing.
-    [[nodiscard]] bool leaves_out_failed(const inlay::ir_module& m, const inlay::plan& p);
+    /// Takes what the last program, linked or in C, had no code for out of all plans from now on, and says so; false where it had all, and
+    /// planning anew changes nothing. `is_kept`: of those of later calls of the tool, too.
+    [[nodiscard]] bool leaves_out_failed(const inlay::ir_module& m, const inlay::plan& p, bool is_kept = true);
     /// The program of another way to decide: candidates of the plan's set that cover the graph.
     [[nodiscard]] inlay::outcome<inlay::program> link(const inlay::ir_module& m, const inlay::plan& p,
                                                       const std::vector<std::size_t>& chosen) const;

@@ -39,7 +39,7 @@ void read_failures(engine::state& s) {
     }
 }
 
-bool engine::leaves_out_failed(const ir_module& m, const plan& p) {
+bool engine::leaves_out_failed(const ir_module& m, const plan& p, bool is_kept) {
     bool is_new = false;
     for (const emit_failure& one : state_->not_emitted) {
         const candidate& c = p.set.candidates[one.candidate];
@@ -49,7 +49,7 @@ bool engine::leaves_out_failed(const ir_module& m, const plan& p) {
         std::cerr << "inlay: back end '" << kind(c.backend) << "' makes no code for " << shown_name(m, c.root)
                   << ", which goes another way: " << escaped_text(one.reason, 400) << "\n";
     }
-    if (is_new && state_->database.is_open()) {
+    if (is_new && is_kept && state_->database.is_open()) {
         std::string text;
         for (const auto& [key, reason] : state_->failures) text += to_string(key) + " " + reason + "\n";
         // Where it cannot be kept, the next call finds it out again.

@@ -86,7 +86,13 @@ answer verb_emit(const verb_options& o, const emit_options& how) {
     c_program_options options;
     options.name = how.name.empty() ? std::filesystem::path(o.model.path).stem().string() : how.name;
     if (!how.weights.empty()) options.weights = how.weights == "embedded" ? c_weights::embedded : c_weights::in_file;
-    const auto program = back_ends->emit_c(model->program, *made, options);
+    auto program = back_ends->emit_c(model->program, *made, options);
+    // A file of a plan says what leaves; all else may go another way. What has no C may well run, so that nothing of it is kept.
+    while (!program && !record && back_ends->leaves_out_failed(model->program, *made, false)) {
+        made = back_ends->make_plan(*model, plan_request_of(o), nullptr, &failed);
+        if (!made) return say(failed, made.failure());
+        program = back_ends->emit_c(model->program, *made, options);
+    }
     if (!program) return say(answer::no, program.failure());
 
     std::optional<c_check_data> data;

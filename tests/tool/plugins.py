@@ -104,6 +104,26 @@ def leaves_as_c(b, folder):
         b.problem(["make", "check"], f"{done.stdout[-300:]} {done.stderr[-300:]}")
 
 
+def leaves_around_failures(b):
+    """A library that has no C for a piece leaves that piece to others, and is asked again the next time."""
+    b.write("net.onnx", network())
+    library(b, "partly", changed("partly", "t.emit_c = no_c;", '''
+static inlay_status no_c(void* instance, void* plan, const inlay_borders* borders, inlay_text name, const inlay_c_code* code, inlay_reply why) {
+    (void)instance, (void)plan, (void)borders, (void)name, (void)code;
+    say(why, "the C of it is lost");
+    return INLAY_FAILED;
+}'''))
+    call = ["emit", "net.onnx", "--backend-dir", b.path("libs"), "--target", "partly, c", "--partitioner", "eager", "--costs", "model", "--target-partly-gbps", "1000", "--out", "out"]
+    for _ in range(2):
+        code, _, err = b.call(*call)
+        if code != 0 or "back end 'partly' makes no code for" not in err or "the C of it is lost" not in err:
+            b.problem(call, f"ends with {code} and tells {err[-400:]!r}")
+    kinds = {p["backend"] for p in json.loads(b.read("out/manifest.json"))["parts"]}
+    if not kinds or "partly" in kinds:
+        b.problem(call, f"has parts of {sorted(kinds)}")
+    shutil.rmtree(b.path("libs"))
+
+
 def skips(b):
     """Libraries that are broken, of another version, crash, end the process or lie are named and skipped, and the rest is there."""
     library(b, "a_fine", changed("fine"))
@@ -209,7 +229,7 @@ def main(program):
     for check in (mixes, leaves_as_c, isolates):
         check(b, folder)
         tap.verdict(check.__doc__, b.take())
-    for check in (skips, searches, fails_late):
+    for check in (leaves_around_failures, skips, searches, fails_late):
         check(b)
         tap.verdict(check.__doc__, b.take())
     return tap.done()

@@ -14,16 +14,11 @@
 
 #include <inlay/candidate/candidate.hpp>
 #include <inlay/codegen/emit_external.hpp>
+#include <inlay/codegen/emit_failure.hpp>
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/target/format.hpp>
 
 namespace inlay {
-
-/// A candidate whose back end made no code for it, and why.
-struct emit_failure {
-    std::size_t candidate = 0;
-    std::string reason;
-};
 
 /// Kernels of candidates, for programs that are linked one after another from the same graph by the same back ends: what the last program
 /// ran is not emitted again for the next. Two candidates are the same if one match made them and their composite and formats are equal.

@@ -27,6 +27,16 @@ struct stays {
     [[nodiscard]] outcome<kernel> emit(const region_view&) const { return error{"never"}; }
 };
 
+/// One whose code leaves, but for sums.
+struct has_no_sums : leaving {
+    static constexpr std::string_view kind = "has_no_sums";
+
+    [[nodiscard]] outcome<c_part> emit_c(const region_view& r, std::string_view name) const {
+        if (r.calls().front().op == "onnx.Add") return error{"sums are left out"};
+        return leaving::emit_c(r, name);
+    }
+};
+
 }  // namespace
 
 TEST_CASE("a program in C computes what the graph means, weights in it or beside it [c.program]") {
@@ -85,4 +95,31 @@ TEST_CASE("code that does not leave is refused by the back end's name [c.program
     REQUIRE_FALSE(program);
     CHECK(program.failure().message.find("back end 'stays' has no C for composite 'any' at node") == 0);
     CHECK(program.failure().message.find("its code does not leave as C") != std::string::npos);
+}
+
+TEST_CASE("all candidates without C are told at once, and none of a back end whose code stays [c.program.refused]") {
+    ir_builder b;
+    b.open_block();
+    const tensor_type square(element_type::float32, {4, 4});
+    const node_id x[] = {b.input("x", square)};
+    const node_id one = b.call("onnx.Add", {x[0], x[0]}), two = b.call("onnx.Add", {b.call("onnx.Relu", {one}), one});
+    b.declare(b.function(x, two, "main"));
+    const auto m = infer_types(b.finish());
+    REQUIRE(m);
+    const backend_list<has_no_sums> partly;
+    const plan made = planned(*m, partly);
+    std::vector<emit_failure> failures;
+    const auto program = emit_c_program(*m, partly, made.set, made.cut, {}, &failures);
+    REQUIRE_FALSE(program);
+    CHECK(program.failure().message.ends_with(": sums are left out"));
+    REQUIRE(failures.size() == 2);
+    for (const emit_failure& f : failures) {
+        CHECK(m->op(made.set.candidates[f.candidate].root) == "onnx.Add");
+        CHECK(f.reason == "sums are left out");
+    }
+    failures.clear();
+    const backend_list<stays> none;
+    const plan stayed = planned(*m, none);
+    REQUIRE_FALSE(emit_c_program(*m, none, stayed.set, stayed.cut, {}, &failures));
+    CHECK(failures.empty());
 }

@@ -20,6 +20,7 @@
 #include <inlay/codegen/c/c_program.hpp>
 #include <inlay/codegen/c/c_unit.hpp>
 #include <inlay/codegen/c/part_of_region.hpp>
+#include <inlay/codegen/emit_failure.hpp>
 #include <inlay/core/linkage.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
@@ -85,10 +86,11 @@ private:
 
 /// A planned graph as a program in C99: the parts of its back ends in order, the changes of layout between them, and a place in one arena
 /// for each tensor that is neither the caller's nor a constant. It takes and gives row-major tensors. Arguments as of `link`. The
-/// error names a back end whose code cannot leave as C, or the node that has none.
+/// error names a back end whose code cannot leave as C, or the node that has none. `failures`: all candidates of which back ends
+/// that leave as C made none; a plan without them may have it.
 template <attributed_graph G, class List>
 [[nodiscard]] outcome<c_program> emit_c_program(const G& g, const List& backends, const candidate_set& set, const partitioned& cut,
-                                                const c_program_options& options = {}) {
+                                                const c_program_options& options = {}, std::vector<emit_failure>* failures = nullptr) {
     constexpr std::size_t most_embedded = std::size_t{16} << 20;
     const auto extents_of = [&](node_id n) { return static_shape(static_cast<const node_type&>(g.type(n)).of_tensor); };
     const auto element_of = [&](node_id n) { return static_cast<const node_type&>(g.type(n)).of_tensor.element; };
@@ -103,6 +105,31 @@ template <attributed_graph G, class List>
     std::size_t all_bytes = 0;
     for (const auto& [data, bytes] : constant_bytes) all_bytes += bytes;
     const c_weights weights = options.weights.value_or(all_bytes < most_embedded ? c_weights::embedded : c_weights::in_file);
+
+    std::map<std::size_t, c_part> codes;
+    outcome<void> all_have_code;
+    for (const part& p : cut.parts)
+        for (const std::size_t number : p.composites) {
+            const candidate& c = set.candidates[number];
+            bool leaves = true;
+            auto code = backends.visit(c.backend, [&]<class B>(const B& b) -> outcome<c_part> {
+                if constexpr (emits_c_of_jobs<B>)
+                    return b.emit_c(composite_job{c.composite, &c.match->plan, c.view()}, "part");
+                else if constexpr (leaves_as_c<B>)
+                    return part_of_region(b, c.view());
+                leaves = false;
+                return error{"its code does not leave as C"};
+            });
+            if (code) {
+                codes.emplace(number, *std::move(code));
+                continue;
+            }
+            if (leaves && failures != nullptr) failures->push_back({number, code.failure().message});
+            if (all_have_code)
+                all_have_code = error{"back end '" + std::string(backends.kind(c.backend)) + "' has no C for composite '" +
+                                      std::string(c.name) + "' at " + shown_node(g, c.root) + ": " + code.failure().message};
+        }
+    if (!all_have_code) return all_have_code.failure();
 
     detail::c_program_maker maker(detail::c_name(detail::as_c_word(options.name)), weights);
     std::map<std::pair<node_id, format>, std::size_t> known;
@@ -136,34 +163,24 @@ template <attributed_graph G, class List>
         for (const std::size_t number : here.composites) {
             const candidate& c = set.candidates[number];
             const std::string kind(backends.kind(c.backend));
-            const auto code = backends.visit(c.backend, [&]<class B>(const B& b) -> outcome<c_part> {
-                if constexpr (emits_c_of_jobs<B>)
-                    return b.emit_c(composite_job{c.composite, &c.match->plan, c.view()}, "part");
-                else if constexpr (leaves_as_c<B>)
-                    return part_of_region(b, c.view());
-                else
-                    return error{"its code does not leave as C"};
-            });
-            if (!code)
-                return error{"back end '" + kind + "' has no C for composite '" + std::string(c.name) + "' at " + shown_node(g, c.root) +
-                             ": " + code.failure().message};
+            const c_part& code = codes.at(number);
             std::vector<std::size_t> from, to;
             for (std::size_t i = 0; i < c.inputs.size(); ++i) {
                 const auto t = tensor_of(c.inputs[i], c.formats.inputs[i]);
                 if (!t) return t.failure();
                 from.push_back(*t);
             }
-            for (const c_view& v : code->views)
+            for (const c_view& v : code.views)
                 if (v.input >= static_cast<std::int32_t>(from.size()))
                     return error{"back end '" + kind + "' makes a result of " + shown_node(g, c.root) + " a view of input " +
                                  std::to_string(v.input) + ", of which it has " + std::to_string(from.size())};
             for (std::size_t i = 0; i < c.results.size(); ++i) {
-                const std::int32_t view = i < code->views.size() ? code->views[i].input : -1;
+                const std::int32_t view = i < code.views.size() ? code.views[i].input : -1;
                 to.push_back(view >= 0 ? from[static_cast<std::size_t>(view)]
                                        : maker.add(stored_bytes(extents_of(c.results[i]), c.formats.results[i])));
                 known[{c.results[i], c.formats.results[i]}] = to.back();
             }
-            maker.call(*code, detail::c_name_of_region(c.view()), std::move(from), to,
+            maker.call(code, detail::c_name_of_region(c.view()), std::move(from), to,
                        std::string(g.name(c.root)) + (g.name(c.root).empty() ? "on " : " on ") + kind);
         }
     }
