@@ -29,7 +29,7 @@ struct negation {
 };
 
 struct my_backend {
-    // What `--target my_backend` names; the plain target that it stands on: llvm for the CPU, cuda, ext_dev.
+    // What `--target my_backend` names; the plain target that it stands on: llvm for the CPU, c, cuda, ext_dev.
     static constexpr std::string_view kind = "my_backend", refines = "llvm";
     static constexpr device_type device = device_type::cpu;
 
@@ -50,7 +50,8 @@ struct my_backend {
         return pattern_table(composite<"negation">(dsl::op<"onnx.Neg">, [](const my_backend&, const auto& match) {
             const region_view& r = match.region();
             const tensor_type& t = r.type(r.results[0]);
-            return t.element == element_type::float32 && r.input_count == 1 ? verdict::yes() : verdict::no("it takes no " + to_string(t));
+            if (r.input_count != 1) return verdict::no("it takes no constant");
+            return t.element == element_type::float32 ? verdict::yes() : verdict::no("it takes no " + to_string(t));
         }));
     }
     // In which layouts; here row-major alone.

@@ -136,12 +136,12 @@ def compiled_apart(folder, prefix):
 
 
 def exports_a_back_end(folder, prefix):
-    """The template for a vendor builds as it stands, by CMake and by Meson, against what is installed."""
+    """The template for a vendor builds as it stands, by CMake and by Meson, against what is installed; its check passes."""
     place = os.path.join(folder, "template")
     shutil.copytree(os.path.join(source_tree.ROOT, "examples", "backend_template"), place)
-    builds = {"cmake": [("cmake", "-G", "Ninja", "-S", place, "-B", os.path.join(place, "cmake"), f"-DCMAKE_PREFIX_PATH={prefix}"),
+    builds = {"cmake": [("cmake", "-G", "Ninja", "-S", place, "-B", os.path.join(place, "cmake"), f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Debug"),
                         ("cmake", "--build", os.path.join(place, "cmake"))],
-              "meson": [("meson", "setup", os.path.join(place, "meson"), place, "-Dbuildtype=plain"), ("ninja", "-C", os.path.join(place, "meson"))]}
+              "meson": [("meson", "setup", os.path.join(place, "meson"), place, "-Dbuildtype=plain"), ("ninja", "-C", os.path.join(place, "meson"), "my_backend.so")]}
     env = {"PKG_CONFIG_PATH": os.path.join(prefix, "share", "pkgconfig"), "PKG_CONFIG": shutil.which("pkg-config") + " --define-prefix"}
     for name, commands in builds.items():
         for command in commands:
@@ -150,6 +150,9 @@ def exports_a_back_end(folder, prefix):
         library.inlay_backend_entry.restype = ctypes.POINTER(ctypes.c_size_t)
         if library.inlay_backend_entry()[0] < 128:
             raise Failed(f"the library that {name} built exports no table")
+        said = run(os.path.join(place, "cmake", "check"), os.path.join(place, name, "my_backend.so"))
+        if "it computes what the interpreter does" not in said:
+            raise Failed(f"the template's check says {said!r}")
 
 
 def main():

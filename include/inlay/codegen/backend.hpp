@@ -18,7 +18,7 @@
 
 namespace inlay {
 
-/// It names the plain target it refines with a static `refines`: `llvm`, `cuda`, `ext_dev`.
+/// It names the plain target it refines with a static `refines`: `llvm`, `c`, `cuda`, `ext_dev`.
 template <class B>
 concept has_refinement = requires {
     { B::refines } -> std::convertible_to<std::string_view>;

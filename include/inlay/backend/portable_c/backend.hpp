@@ -140,6 +140,7 @@ struct portable_c {
     }
 
     /// A part and what it is given beside its constants.
+    /// Where it runs here: the same C, which the system's compiler makes kernels of. What leaves goes by `emit_c` alone.
     struct nest {
         c_part code;
         c_borders borders;
