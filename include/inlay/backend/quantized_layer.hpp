@@ -11,8 +11,8 @@
 
 #include <inlay/accelerator/tap_axis.hpp>
 #include <inlay/backend/image_axes.hpp>
-#include <inlay/backend/linear_steps.hpp>
 #include <inlay/backend/only_call.hpp>
+#include <inlay/backend/quantized_steps.hpp>
 #include <inlay/backend/static_region.hpp>
 #include <inlay/candidate/region.hpp>
 #include <inlay/candidate/region_view.hpp>
@@ -27,7 +27,7 @@ namespace inlay::detail {
 struct quantized_layer {
     std::int64_t images = 1, groups = 1, channels = 1, filters = 1;  // channels and filters of one group
     tap_axis y, x;
-    linear_steps steps;
+    quantized_steps steps;
     bool is_image = false;   // channels are the second axis outside
     bool is_signed = false;  // what the input's bytes are
 
@@ -47,7 +47,7 @@ struct quantized_layer {
         if (r.input_count != 1 || call.operands[linear_product.x] != 0)
             return error{"it reads other tensors than one, or its weights are computed"};
         if (auto fine = check_static_region(r); !fine) return fine.failure();
-        const auto steps = linear_steps_of(r, call);
+        const auto steps = quantized_steps_of(r, call);
         if (!steps) return steps.failure();
         quantized_layer made;
         made.steps = *steps;

@@ -51,7 +51,7 @@ struct layer_kernel {
 };
 
 /// What a region comes to on a machine: its layer, the tiling that was chosen for it, its program, and what that does.
-struct layer_plan {
+struct planned_layer {
     accel_machine machine;
     layer what;
     chosen_cut<tiling> chosen;
@@ -104,10 +104,10 @@ struct accel {
 
     static constexpr auto patterns() {
         using namespace dsl;
-        constexpr takes_what_it_can when{};
+        constexpr takes_what_it_can takes{};
         constexpr auto real = op<"onnx.Conv", "onnx.Gemm", "onnx.MatMul">;
-        return pattern_table(composite<"quantized">(op<"onnx.QLinearConv", "onnx.QLinearMatMul">, when),
-                             composite<"range">(op<"onnx.Relu", "onnx.Clip">(real, rest), when), composite<"product">(real, when));
+        return pattern_table(composite<"quantized">(op<"onnx.QLinearConv", "onnx.QLinearMatMul">, takes),
+                             composite<"range">(op<"onnx.Relu", "onnx.Clip">(real, rest), takes), composite<"product">(real, takes));
     }
 
     /// Images with their channels last, all else row-major, in the CPU's memory, which its engines reach.
@@ -131,7 +131,7 @@ struct accel {
         if (!accel_parts::tile_sizes::of(what->what, *m, {}).fit(*m)) return accel_parts::best_tiling(what->what, *m).failure();
         return {};
     }
-    [[nodiscard]] outcome<accel_parts::layer_plan> plan(const region_view& r) const {
+    [[nodiscard]] outcome<accel_parts::planned_layer> plan(const region_view& r) const {
         accel_parts::layer_reader reader(r, element == "float32");
         return plan_of(reader);
     }
@@ -176,7 +176,7 @@ struct accel {
     }
 
 private:
-    [[nodiscard]] outcome<accel_parts::layer_plan> plan_of(accel_parts::layer_reader& reader) const {
+    [[nodiscard]] outcome<accel_parts::planned_layer> plan_of(accel_parts::layer_reader& reader) const {
         const auto m = described();
         if (!m) return m.failure();
         const auto what = reader.read();
@@ -187,7 +187,7 @@ private:
         const auto timeline = timeline_of(accel_parts::steps_of(*m, program));
         if (!timeline) return timeline.failure();
         const accel_parts::activity does = accel_parts::activity_of(program);
-        return accel_parts::layer_plan{*m, what->what, *chosen, std::move(program), *timeline, does};
+        return accel_parts::planned_layer{*m, what->what, *chosen, std::move(program), *timeline, does};
     }
     [[nodiscard]] outcome<accel_parts::layer_kernel> emitted(const region_view& r) const {
         accel_parts::layer_reader reader(r, element == "float32");

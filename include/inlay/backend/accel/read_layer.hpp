@@ -19,7 +19,7 @@
 #include <inlay/backend/accel/layer.hpp>
 #include <inlay/backend/accel/packed_layer.hpp>
 #include <inlay/backend/image_axes.hpp>
-#include <inlay/backend/linear_steps.hpp>
+#include <inlay/backend/quantized_steps.hpp>
 #include <inlay/backend/ranged_call.hpp>
 #include <inlay/backend/static_region.hpp>
 #include <inlay/candidate/region.hpp>
@@ -53,13 +53,13 @@ public:
         product_ = *product;
         const region_value& call = *product_.call;
         if (auto fine = inlay::detail::check_static_region(r_); !fine) return fine.failure();
-        const bool is_linear = call.op == "onnx.QLinearConv" || call.op == "onnx.QLinearMatMul";
+        const bool is_quantized = call.op == "onnx.QLinearConv" || call.op == "onnx.QLinearMatMul";
         is_convolution_ = call.op == "onnx.QLinearConv" || call.op == "onnx.Conv";
-        if (is_linear == is_real_)
+        if (is_quantized == is_real_)
             return error{std::string("the machine computes with ") + (is_real_ ? "float32" : "bytes") + "; '-element " +
                          (is_real_ ? "int8" : "float32") + "' has the other one"};
-        if (is_linear && r_.calls().size() != 1) return error{"behind a quantised product nothing else is done with it"};
-        at_ = is_linear ? inlay::detail::linear_product : inlay::detail::quantized_product{0, 1, -1, -1, -1, -1, -1, -1, 2};
+        if (is_quantized && r_.calls().size() != 1) return error{"behind a quantised product nothing else is done with it"};
+        at_ = is_quantized ? inlay::detail::linear_product : inlay::detail::quantized_product{0, 1, -1, -1, -1, -1, -1, -1, 2};
         if (r_.input_count != 1 || call.operands[at_.x] != 0) return error{"it reads other tensors than one, or its weights are computed"};
         if (auto known = read_constants(call); !known) return known.failure();
         return is_convolution_ ? read_convolution(call) : read_product(call);
@@ -116,7 +116,7 @@ private:
 
     [[nodiscard]] outcome<void> read_constants(const region_value& call) {
         if (!is_real_) {
-            const auto steps = inlay::detail::linear_steps_of(r_, call);
+            const auto steps = inlay::detail::quantized_steps_of(r_, call);
             if (!steps) return steps.failure();
             if (auto fine = steps->check_centred(); !fine) return fine.failure();
             steps_ = *steps;
@@ -183,7 +183,7 @@ private:
     bool is_real_ = false, is_convolution_ = false;
     inlay::detail::ranged_call product_;
     inlay::detail::quantized_product at_{};
-    inlay::detail::linear_steps steps_;
+    inlay::detail::quantized_steps steps_;
 };
 
 }  // namespace inlay::accel_parts

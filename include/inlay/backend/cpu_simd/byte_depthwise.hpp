@@ -18,7 +18,7 @@ namespace inlay::simd {
 struct byte_depthwise {
     const kernel_table* table = nullptr;
     byte_image image;
-    detail::linear_steps steps;
+    detail::quantized_steps steps;
     std::ptrdiff_t stored = 0;          // channels, filled up to whole vectors
     std::vector<std::int32_t> weights;  // taps x stored, in 16 bits each
     std::vector<std::int32_t> starts;

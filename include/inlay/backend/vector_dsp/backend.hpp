@@ -99,19 +99,19 @@ struct vector_dsp {
 
     static constexpr auto patterns() {
         using namespace dsl;
-        constexpr takes_what_it_can when{};
+        constexpr takes_what_it_can takes{};
         constexpr auto steps = op<"onnx.DequantizeLinear">;
         constexpr auto sum = op<"onnx.Add", "onnx.Sub", "onnx.Mul">;
         constexpr auto range = op<"onnx.Relu", "onnx.Clip">;
         constexpr auto back = op<"onnx.QuantizeLinear">;
         return pattern_table(
-            composite<"quantized_depthwise">(op<"onnx.QLinearConv">, when),
-            composite<"quantized_sum_in_range">(back(range(sum(steps, steps), rest), rest), when),
-            composite<"quantized_sum">(back(sum(steps, steps), rest), when),
-            composite<"quantized_range">(back(range(steps, rest), rest), when),
-            composite<"depthwise_in_range">(range(op<"onnx.Conv">, rest), when), composite<"depthwise">(op<"onnx.Conv">, when),
-            composite<"pooling">(op<"onnx.MaxPool", "onnx.AveragePool", "onnx.GlobalAveragePool">, when),
-            composite<"sum_in_range">(range(sum, rest), when), composite<"sum">(sum, when), composite<"range">(range, when));
+            composite<"quantized_depthwise">(op<"onnx.QLinearConv">, takes),
+            composite<"quantized_sum_in_range">(back(range(sum(steps, steps), rest), rest), takes),
+            composite<"quantized_sum">(back(sum(steps, steps), rest), takes),
+            composite<"quantized_range">(back(range(steps, rest), rest), takes),
+            composite<"depthwise_in_range">(range(op<"onnx.Conv">, rest), takes), composite<"depthwise">(op<"onnx.Conv">, takes),
+            composite<"pooling">(op<"onnx.MaxPool", "onnx.AveragePool", "onnx.GlobalAveragePool">, takes),
+            composite<"sum_in_range">(range(sum, rest), takes), composite<"sum">(sum, takes), composite<"range">(range, takes));
     }
 
     /// Images with their channels last; tensors that are combined row-major, or with their channels last where they have two and more.

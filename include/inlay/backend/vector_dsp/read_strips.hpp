@@ -13,8 +13,8 @@
 
 #include <inlay/accelerator/operand_type.hpp>
 #include <inlay/backend/image_axes.hpp>
-#include <inlay/backend/linear_steps.hpp>
 #include <inlay/backend/quantized_combination.hpp>
+#include <inlay/backend/quantized_steps.hpp>
 #include <inlay/backend/ranged_call.hpp>
 #include <inlay/backend/static_region.hpp>
 #include <inlay/backend/vector_dsp/packed_strips.hpp>
@@ -135,7 +135,7 @@ private:
         return {};
     }
     [[nodiscard]] outcome<void> read_quantized(const region_value& call) {
-        const auto steps = inlay::detail::linear_steps_of(r_, call);
+        const auto steps = inlay::detail::quantized_steps_of(r_, call);
         if (!steps) return steps.failure();
         if (auto fine = steps->check_centred(); !fine) return fine;
         if (auto window = read_depthwise(call, inlay::detail::linear_product.w); !window) return window;

@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_BACKEND_LINEAR_STEPS_HPP
-#define INLAY_BACKEND_LINEAR_STEPS_HPP
+#ifndef INLAY_BACKEND_QUANTIZED_STEPS_HPP
+#define INLAY_BACKEND_QUANTIZED_STEPS_HPP
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@
 namespace inlay::detail {
 
 /// What is known before the run of a QLinearConv or QLinearMatMul: its weights, and what becomes of its sums.
-struct linear_steps {
+struct quantized_steps {
     const tensor* weights = nullptr;       // int8 or uint8
     const tensor* weight_zeros = nullptr;  // of their type, one for all or one for each output channel
     const tensor* bias = nullptr;          // int32, or null
@@ -45,13 +45,13 @@ struct linear_steps {
 };
 
 /// Reads such a call. The error says what of it is computed.
-[[nodiscard]] inline outcome<linear_steps> linear_steps_of(const region_view& r, const region_value& call) {
+[[nodiscard]] inline outcome<quantized_steps> quantized_steps_of(const region_view& r, const region_value& call) {
     constexpr const quantized_product& at = linear_product;
     const auto constant = [&](int i) { return constant_of(r, call, place_of_operand(i)); };
     for (const int i : {static_cast<int>(at.w), at.x_zero, at.w_zero, at.x_scale, at.w_scale, at.y_scale, at.y_zero, at.bias})
         if (r.has_operand(call, place_of_operand(i)) && constant(i) == nullptr)
             return error{"weights, scales or zero points are not known before the run"};
-    linear_steps made;
+    quantized_steps made;
     made.weights = constant(static_cast<int>(at.w));
     made.bias = constant(at.bias);
     made.weight_scales = constant(at.w_scale);

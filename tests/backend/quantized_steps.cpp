@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/backend/linear_steps.hpp>
+#include <inlay/backend/quantized_steps.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -15,7 +15,7 @@ using namespace inlay;
 
 namespace {
 
-outcome<detail::linear_steps> steps_around_product(const tensor& weights, const tensor& w_zero) {
+outcome<detail::quantized_steps> steps_around_product(const tensor& weights, const tensor& w_zero) {
     inlay_test::small_graph t;
     const node_id s = t.scalar(0.5f), zero = t.constant(tensor::scalar(std::uint8_t{7}));
     const node_id x = t.call("onnx.QuantizeLinear", {t.input({2, 2}), s, zero});
@@ -24,7 +24,7 @@ outcome<detail::linear_steps> steps_around_product(const tensor& weights, const 
     kept.emplace_back(
         t.finish(t.call("onnx.QLinearMatMul", {x, s, zero, t.constant(weights), scales, t.constant(w_zero), t.scalar(4), zero})));
     const region_view r = kept.back().view();
-    return detail::linear_steps_of(r, r[r.results[0]]);
+    return detail::quantized_steps_of(r, r[r.results[0]]);
 }
 
 }  // namespace
