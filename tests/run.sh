@@ -5,7 +5,7 @@
 # Installs what the tests need, builds them, runs them, and counts:
 #
 #   sh tests/run.sh              one compiler ($CXX, or g++), everything about the tree included
-#   sh tests/run.sh --all        also the benchmarks' programs (built, not run), clang-16 with ASan and UBSan, TSan for the runtime, each header
+#   sh tests/run.sh --all        also the benchmarks' programs (built, not run), clang-16, ASan and UBSan, TSan for the runtime, each header
 #                                alone, kernels of other instruction sets under QEMU, CUDA kernels compiled by NVIDIA's compiler, fuzzing, all
 #                                the broken files of the tool's tests, the whole ONNX conformance run, 1,000 random networks, and 10,000
 #                                random programs that are planned for devices
@@ -89,26 +89,23 @@ tap_stage() {
     echo "$label: $(tail -n 1 "$results"): $(($(date +%s) - start)) s"
 }
 
-# sanitize LABEL COMPILER ARGUMENTS...: a stage under ASan and UBSan.
+# sanitize FOLDERS: the unit tests of these folders under ASan and UBSan.
 sanitize() {
-    label=$1
-    compiler=$2
-    shift 2
     # Leaks are looked for; what third parties keep for ever is listed in the file named here.
     export ASAN_OPTIONS="detect_stack_use_after_return=1:strict_init_order=1:allocator_may_return_null=1"
     export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
     export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
     INLAY_TIMEOUT_FACTOR=4
     export INLAY_TIMEOUT_FACTOR
-    # Optimising what the sanitizers add takes a compiler several times as long as compiling the file.
-    stage "$label" "$compiler" 0 -Db_sanitize=address,undefined -Db_lundef=false -Dbenchmarks=disabled "$@"
+    # Optimising what the sanitizers add takes g++ several times as long as compiling the file.
+    stage asan_ubsan "${CXX:-g++}" 0 -Db_sanitize=address,undefined -Db_lundef=false -Dexamples=disabled -Dbenchmarks=disabled \
+        -Dtest_folders="$1"
 }
 
 folders=$(python3 tests/source_tree.py folders)
 if [ "$mode" = --sanitize ]; then
     # These tests take longest to build by far.
-    quick=$(echo "$folders" | tr ',' '\n' | grep -vx -e ops -e passes -e loops -e codegen -e plan -e backend -e search | paste -sd, -)
-    sanitize asan_ubsan "${CXX:-g++}" -Dexamples=disabled -Dtest_folders="$quick"
+    sanitize "$(echo "$folders" | tr ',' '\n' | grep -vx -e ops -e passes -e loops -e codegen -e plan -e backend -e search | paste -sd, -)"
     for folder in ops passes loops codegen plan backend search; do
         echo "skipped: $folder under ASan and UBSan: it takes too long to build for every change; sh tests/run.sh --all runs it"
         echo "0 0 1" >>"$results"
@@ -123,16 +120,16 @@ if [ "$mode" = --all ]; then
     # Both have run, whatever compiles the rest.
     unset INLAY_FUZZ_SECONDS INLAY_EVERY_CASE
     if command -v clang++-16 >/dev/null; then
-        # Those about the text of the tree are no other with another compiler, and those that build programs would build them without these checks.
-        without='layering,mirror,names,format,includes,rules,switches,harness,pages,snippets,consumer,fuzz,tool prices,tool random_networks'
-        sanitize clang_asan_ubsan clang++-16
+        # Those about the text of the tree are no other with another compiler.
+        without='layering,mirror,names,format,includes,rules,switches,harness,pages,fuzz,tool bad_input,tool prices,tool random_networks'
+        stage clang++-16 clang++-16 0 -Dbenchmarks=disabled
         without=
     else
         echo "skipped: clang++-16: it is not installed"
         echo "0 0 1" >>"$results"
-        sanitize asan_ubsan "${CXX:-g++}" -Dexamples=disabled -Dtest_folders="$folders"
     fi
     unset INLAY_RANDOM_PROGRAMS
+    sanitize "$folders"
     TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp:halt_on_error=1"
     export TSAN_OPTIONS
     # Those of runtime have kernels of cpu_simd and a store of weights among what threads share.
