@@ -5,12 +5,10 @@
 
 #include <string>
 
-#include <inlay/backend/chosen_formats.hpp>
 #include <inlay/backend/cuda/on_cuda_device.hpp>
 #include <inlay/backend/cuda/opened_once.hpp>
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/core/outcome.hpp>
-#include <inlay/core/quoted_text.hpp>
 
 namespace inlay::detail {
 
@@ -30,9 +28,7 @@ struct by_cuda_library : on_cuda_device<B> {
     }
     /// Options that make sense.
     [[nodiscard]] outcome<void> check() const {
-        if (self().precision != "float32" && self().precision != "tf32")
-            return error{"option '-precision' of target " + quoted_text(B::kind) + " takes float32 or tf32, not " +
-                         quoted_text(self().precision)};
+        if (auto fits = this->check_precision(); !fits) return fits;
         return this->check_arch();
     }
     [[nodiscard]] outcome<void> usable() const {
@@ -43,9 +39,7 @@ struct by_cuda_library : on_cuda_device<B> {
 
     /// The library, ready to compute a region in the formats that were chosen. Error: there is no device or no library, or other formats.
     [[nodiscard]] outcome<Session> session_for(const region_view& r) const {
-        const auto chosen = chosen_formats(r, B::library_name);
-        if (!chosen) return chosen.failure();
-        if (auto fine = check_offered(*chosen, this->formats(r), B::library_name); !fine) return fine.failure();
+        if (auto fine = this->check_formats(r, B::library_name); !fine) return fine.failure();
         return session();
     }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <inlay/backend/chosen_formats.hpp>
 #include <inlay/backend/cuda/cuda_device.hpp>
 #include <inlay/backend/cuda/cuda_model.hpp>
 #include <inlay/candidate/border_formats.hpp>
@@ -86,6 +87,18 @@ protected:
         if (self().model && !cuda_model_of(made_for()))
             return error{target + " has no model of " + made_for() + "; -model goes with -arch of " + modelled_archs()};
         return {};
+    }
+    /// Error: the member `precision` is neither `float32` nor `tf32`.
+    [[nodiscard]] outcome<void> check_precision() const {
+        if (self().precision == "float32" || self().precision == "tf32") return {};
+        return error{"option '-precision' of target " + quoted_text(B::kind) + " takes float32 or tf32, not " +
+                     quoted_text(self().precision)};
+    }
+    /// Error: other formats than these were chosen for a region. `library` is named in it.
+    [[nodiscard]] outcome<void> check_formats(const region_view& r, std::string_view library) const {
+        const auto chosen = chosen_formats(r, library);
+        if (!chosen) return chosen.failure();
+        return check_offered(*chosen, formats(r), library);
     }
     /// The device, on which code is emitted and run. Error: there is none; with a model one plans alone.
     [[nodiscard]] outcome<void> check_device() const {

@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include <inlay/backend/chosen_formats.hpp>
 #include <inlay/backend/cuda/cuda_compiler.hpp>
 #include <inlay/backend/cuda/cuda_module.hpp>
 #include <inlay/backend/cuda/on_cuda_device.hpp>
@@ -20,7 +19,6 @@
 #include <inlay/codegen/compiler_lookup.hpp>
 #include <inlay/codegen/device_memory.hpp>
 #include <inlay/core/outcome.hpp>
-#include <inlay/core/quoted_text.hpp>
 #include <inlay/pattern/dsl/composite.hpp>
 #include <inlay/target/option.hpp>
 
@@ -57,8 +55,7 @@ struct cutlass : detail::on_cuda_device<cutlass> {
     }
     /// Options that make sense.
     [[nodiscard]] outcome<void> check() const {
-        if (precision != "float32" && precision != "tf32")
-            return error{"option '-precision' of target 'cutlass' takes float32 or tf32, not " + quoted_text(precision)};
+        if (auto fits = check_precision(); !fits) return fits;
         if (auto fits = check_arch(); !fits) return fits;
         if (const std::string made = made_for(); made.size() < 5 || (made.size() == 5 && made < "sm_80"))
             return error{"target 'cutlass' copies as devices from sm_80 on do, and " + made + " is older"};
@@ -81,9 +78,7 @@ struct cutlass : detail::on_cuda_device<cutlass> {
     /// The code of a region's product, loaded. Error: there is no device, no headers or no compiler, other formats were chosen, or the text
     /// does not compile.
     [[nodiscard]] outcome<detail::cuda_module> code_for(const region_view& r, const detail::cutlass_layout& l, bool has_relu) const {
-        const auto chosen = detail::chosen_formats(r, "CUTLASS");
-        if (!chosen) return chosen.failure();
-        if (auto fine = detail::check_offered(*chosen, formats(r), "CUTLASS"); !fine) return fine.failure();
+        if (auto fine = check_formats(r, "CUTLASS"); !fine) return fine.failure();
         if (auto there = check_device(); !there) return there.failure();
         const outcome<detail::cutlass_headers>& found = opened_headers();
         if (!found) return found.failure();
