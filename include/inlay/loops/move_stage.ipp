@@ -236,10 +236,7 @@ outcome<void> compute_at(nest_edit& n, buffer_id b, statement_id loop) {
     }
     const statement_id consumer = n.at(loop).parts.front();
     const statement_id both = n.block({moved, consumer});
-    nest_statement allocate;
-    allocate.kind = nest_statement::form::allocate;
-    allocate.buffer = b;
-    const statement_id inside = n.around(std::move(allocate), both);
+    const statement_id inside = n.allocated(b, both);
     n.at(loop).parts.front() = inside;
     n.replace(p->allocation, n.at(p->allocation).parts.front());
     n.buffer(b).extents = window->extents;

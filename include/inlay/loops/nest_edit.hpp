@@ -51,6 +51,8 @@ public:
     INLAY_FUNCTION statement_id block(std::vector<statement_id> parts);
     /// A statement with one part.
     INLAY_FUNCTION statement_id around(nest_statement s, statement_id part);
+    /// A statement in which a buffer is there.
+    INLAY_FUNCTION statement_id allocated(buffer_id b, statement_id part);
 
     /// Puts a statement in another's place.
     INLAY_FUNCTION void replace(statement_id old, statement_id with);

@@ -94,6 +94,13 @@ statement_id nest_edit::around(nest_statement s, statement_id part) {
     return add(std::move(s));
 }
 
+statement_id nest_edit::allocated(buffer_id b, statement_id part) {
+    nest_statement s;
+    s.kind = nest_statement::form::allocate;
+    s.buffer = b;
+    return around(std::move(s), part);
+}
+
 void nest_edit::replace(statement_id old, statement_id with) {
     for (nest_statement& s : nest_.statements) std::replace(s.parts.begin(), s.parts.end(), old, with);
     if (nest_.root == old) nest_.root = with;

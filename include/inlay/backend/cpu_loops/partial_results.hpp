@@ -93,10 +93,7 @@ public:
                 loop(n, lane, lanes,
                      stored(n, nest_statement::form::update, update.function, update.buffer, update.indices, n.add(std::move(load)))));
         }
-        nest_statement allocate;
-        allocate.kind = nest_statement::form::allocate;
-        allocate.buffer = part;
-        const statement_id all = n.block(std::move(parts)), made = n.around(std::move(allocate), all);
+        const statement_id all = n.block(std::move(parts)), made = n.allocated(part, all);
         n.replace(loop_, made);
         n.tidy();
     }

@@ -98,12 +98,6 @@ private:
         s.value = value;
         return e_.add(std::move(s));
     }
-    [[nodiscard]] statement_id opened(buffer_id b, statement_id part) {
-        nest_statement s;
-        s.kind = nest_statement::form::allocate;
-        s.buffer = b;
-        return e_.around(std::move(s), part);
-    }
     [[nodiscard]] statement_id guarded(std::vector<affine_bound> bounds, statement_id body) {
         if (bounds.empty()) return body;
         nest_statement guard;
@@ -233,7 +227,7 @@ private:
         in_round.push_back(around(at.loops, stored(right, {at.row, at.y, at.x}, operand(t_.right))));
 
         in_round.push_back(called(name, left, right, sums));
-        parts.push_back(around(rounds, opened(left, opened(right, e_.block(std::move(in_round))))));
+        parts.push_back(around(rounds, e_.allocated(left, e_.allocated(right, e_.block(std::move(in_round))))));
 
         // What reads the sums reads the tile's.
         values_ = common;
@@ -249,7 +243,7 @@ private:
         }
         e_.redirect(body, t_.of.sums, sums, [&](const std::vector<affine>&) { return std::vector<affine>{at.row, at.y, at.x}; });
         parts.push_back(around(at.loops, guarded(std::move(inside), body)));
-        const statement_id tile = around(blocks, opened(sums, e_.block(std::move(parts))));
+        const statement_id tile = around(blocks, e_.allocated(sums, e_.block(std::move(parts))));
         e_.replace(reader, tile);
         e_.replace(maker, e_.block({}));
         const statement_id allocation = *e_.allocation_of(t_.of.sums);

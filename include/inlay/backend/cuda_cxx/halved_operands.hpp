@@ -121,12 +121,7 @@ struct halved_operand {
     e.at(*update).value = e.add(std::move(product));
     parts.push_back(e.nest().root);
     statement_id all = e.block(std::move(parts));
-    for (const buffer_id half : halves) {
-        nest_statement allocate;
-        allocate.kind = nest_statement::form::allocate;
-        allocate.buffer = half;
-        all = e.around(std::move(allocate), all);
-    }
+    for (const buffer_id half : halves) all = e.allocated(half, all);
     e.replace_root(all);
     e.tidy();
     loop_nest made = std::move(e).take();

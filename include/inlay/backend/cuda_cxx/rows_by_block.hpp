@@ -185,12 +185,7 @@ private:
         last.value = load(levels.back(), affine());
         parts.push_back(n_.add(std::move(last)));
         statement_id all = n_.block(std::move(parts));
-        for (const buffer_id level : levels) {
-            nest_statement allocate;
-            allocate.kind = nest_statement::form::allocate;
-            allocate.buffer = level;
-            all = n_.around(std::move(allocate), all);
-        }
+        for (const buffer_id level : levels) all = n_.allocated(level, all);
         n_.replace(*found, all);
         n_.tidy();
         return true;
