@@ -2,66 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/backend/cublas_lt/backend.hpp>
 
-#include <string>
-
 #include <doctest/doctest.h>
 
-#include <inlay/candidate/enumerate.hpp>
-#include <inlay/codegen/backend_list.hpp>
-
-#include "../take.hpp"
+#include "../cuda/product_back_end.hpp"
 
 using namespace inlay;
-using namespace inlay_test;
+using namespace cuda_test;
 
 static_assert(cublas_lt::kind == "cublas_lt" && cublas_lt::refines == "cuda" && cublas_lt::device == device_type::cuda);
 
-TEST_CASE("options that make no sense are refused, and the version tells how products are computed") {
-    cublas_lt b;
-    CHECK(b.check());
-    CHECK(b.version().find(" in float32 for ") != std::string::npos);
-    REQUIRE(set_option(b, "precision", "tf32"));
-    CHECK(b.check());
-    CHECK(b.version().find(" in tf32 for ") != std::string::npos);
-    REQUIRE(set_option(b, "precision", "int4"));
-    CHECK(b.check().failure().message == "option '-precision' of target 'cublas_lt' takes float32 or tf32, not 'int4'");
-    b = {};
-    b.model = true;
-    b.arch = "sm_50";
-    CHECK(b.usable().failure().message ==
-          "target 'cublas_lt' has no model of sm_50; -model goes with -arch of sm_75, sm_80, sm_86, sm_89, sm_90");
-    b.arch = "sm_90a";
-    CHECK(b.usable());
-}
+TEST_CASE("options that make no sense are refused, and the version tells how products are computed") { check_options<cublas_lt>(); }
 
 TEST_CASE("a product is planned in the device's memory, by the model where it is asked for, and what is none is left to others") {
-    small_graph t;
-    const ir_module g = t.finish(t.call("onnx.Exp", {t.call("onnx.MatMul", {t.input({512, 512}), t.input({512, 512})})}));
-    cublas_lt b;
-    b.model = true;
-    b.arch = "sm_80";
-    const candidate_set set = enumerate(g, backend_list<cublas_lt>(b));
-    REQUIRE(set.candidates.size() == 1);
-    CHECK(set.candidates[0].name == "matrix_product");
-    CHECK(set.candidates[0].formats.inputs[0].scope == cublas_lt::memory);
-    CHECK(set.candidates[0].formats.results[0].scope == cublas_lt::memory);
-    CHECK(*b.price(set.candidates[0].view()) == doctest::Approx(5e-6 + 2.0 * 512 * 512 * 512 / 19.5e12));
+    check_planned_product<cublas_lt>();
 }
 
-TEST_CASE("without a device nothing is emitted, and it says so") {
-    if (detail::cuda_device::here()) return;
-    small_graph t;
-    const ir_module g = t.finish(t.call("onnx.MatMul", {t.input({4, 5}), t.input({5, 6})}));
-    const std::string none = detail::cuda_device::here().failure().message;
-    for (const bool model : {false, true}) {
-        cublas_lt b;
-        b.model = model;
-        const sized_match best = largest_match(b, g);
-        REQUIRE(best.ways.size() == 1);
-        const candidate& c = best.ways[0];
-        const auto made = emit_composite(b, composite_job{c.composite, &c.match->plan, c.view()});
-        REQUIRE(!made);
-        CHECK(made.failure().message == none + (model ? "; with -model target 'cublas_lt' plans alone" : ""));
-        CHECK(b.usable().has_value() == model);
-    }
-}
+TEST_CASE("without a device nothing is emitted, and it says so") { check_nothing_emitted<cublas_lt>(); }

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "played_matmul.hpp"
+#include "product_back_end.hpp"
 
 using namespace inlay;
 using namespace cuda_test;
@@ -25,10 +26,7 @@ std::string why_not_behind(Behind&& behind) {
 
 TEST_CASE("a factor, a bias, a tensor and a Relu go along with a product") {
     {
-        small_graph t;
-        const node_id y = t.call(
-            "onnx.Add", {t.call("onnx.Mul", {t.call("onnx.MatMul", {t.input({4, 5}), t.random({5, 6})}), t.scalar(3)}), t.random({6})});
-        const read_match m = read_whole(t.finish(t.call("onnx.Relu", {y})));
+        const read_match m = read_whole(scaled_product_with_row());
         REQUIRE(m.refusal == "");
         CHECK(m.plan.product.factor == 3);
         CHECK(m.plan.product.bias);
@@ -49,10 +47,7 @@ TEST_CASE("a factor, a bias, a tensor and a Relu go along with a product") {
 
 TEST_CASE("Gemm goes with its factors, transposed operands and a third operand that is a constant row or a matrix") {
     for (const bool is_row : {false, true}) {
-        small_graph t;
-        const node_id c = is_row ? t.random({6}) : t.input({4, 6});
-        const attribute_map how{{"transA", std::int64_t{1}}, {"transB", std::int64_t{1}}, {"alpha", 0.5F}, {"beta", is_row ? 2.0F : 1.0F}};
-        const read_match m = read_whole(t.finish(t.call("onnx.Relu", {t.call("onnx.Gemm", {t.input({5, 4}), t.input({6, 5}), c}, how)})));
+        const read_match m = read_whole(gemm_with(is_row));
         REQUIRE(m.refusal == "");
         CHECK(m.plan.product.bias.has_value() == is_row);
         CHECK(m.plan.addend.has_value() == !is_row);

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/backend/cutlass/matmul.hpp>
 
-#include <cstdint>
-
 #include <doctest/doctest.h>
 
 #include <inlay/backend/cutlass/backend.hpp>
 
+#include "../cuda/product_back_end.hpp"
 #include "played_product.hpp"
 
 using namespace inlay;
@@ -16,10 +15,7 @@ using detail::cutlass_addend;
 
 TEST_CASE("a factor, a row or a tensor, and a Relu go along with a product") {
     {
-        small_graph t;
-        const node_id y = t.call(
-            "onnx.Add", {t.call("onnx.Mul", {t.call("onnx.MatMul", {t.input({4, 5}), t.random({5, 6})}), t.scalar(3)}), t.random({6})});
-        const read_product m = read_whole(t.finish(t.call("onnx.Relu", {y})));
+        const read_product m = read_whole(cuda_test::scaled_product_with_row());
         REQUIRE(m.refusal == "");
         CHECK(m.plan.added == cutlass_addend::row);
         CHECK(m.plan.product.has_relu);
@@ -37,10 +33,7 @@ TEST_CASE("a factor, a row or a tensor, and a Relu go along with a product") {
 
 TEST_CASE("Gemm goes with its factors, transposed operands and a third operand that is a constant row or a matrix") {
     for (const bool is_row : {false, true}) {
-        small_graph t;
-        const node_id c = is_row ? t.random({6}) : t.input({4, 6});
-        const attribute_map how{{"transA", std::int64_t{1}}, {"transB", std::int64_t{1}}, {"alpha", 0.5F}, {"beta", is_row ? 2.0F : 1.0F}};
-        const read_product m = read_whole(t.finish(t.call("onnx.Relu", {t.call("onnx.Gemm", {t.input({5, 4}), t.input({6, 5}), c}, how)})));
+        const read_product m = read_whole(cuda_test::gemm_with(is_row));
         REQUIRE(m.refusal == "");
         CHECK(m.plan.added == (is_row ? cutlass_addend::row : cutlass_addend::matrix));
         CHECK(m.worst < 2e-6);
