@@ -26,13 +26,15 @@ namespace detail {
 /// Instructions of PTX ("PTX ISA", wgmma.mma_async.m64n64k16): what makes writes to shared memory seen by them, what stands before and
 /// behind them, and one of them on descriptors of its operands and on what each thread has of the sums.
 inline constexpr std::string_view wgmma_instruction =
-    R"(static __device__ __forceinline__ void inlay_wgmma_behind_writes() { asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory"); }
+    R"(#define INLAY_EACH_SUM(z) \
+    "+f"(z[0]), "+f"(z[1]), "+f"(z[2]), "+f"(z[3]), "+f"(z[4]), "+f"(z[5]), "+f"(z[6]), "+f"(z[7]), \
+    "+f"(z[8]), "+f"(z[9]), "+f"(z[10]), "+f"(z[11]), "+f"(z[12]), "+f"(z[13]), "+f"(z[14]), "+f"(z[15]), \
+    "+f"(z[16]), "+f"(z[17]), "+f"(z[18]), "+f"(z[19]), "+f"(z[20]), "+f"(z[21]), "+f"(z[22]), "+f"(z[23]), \
+    "+f"(z[24]), "+f"(z[25]), "+f"(z[26]), "+f"(z[27]), "+f"(z[28]), "+f"(z[29]), "+f"(z[30]), "+f"(z[31])
+static __device__ __forceinline__ void inlay_wgmma_behind_writes() { asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory"); }
 static __device__ __forceinline__ void inlay_wgmma_begin(float* z) {
     asm volatile("wgmma.fence.sync.aligned;\n"
-                 : "+f"(z[0]), "+f"(z[1]), "+f"(z[2]), "+f"(z[3]), "+f"(z[4]), "+f"(z[5]), "+f"(z[6]), "+f"(z[7]),
-                   "+f"(z[8]), "+f"(z[9]), "+f"(z[10]), "+f"(z[11]), "+f"(z[12]), "+f"(z[13]), "+f"(z[14]), "+f"(z[15]),
-                   "+f"(z[16]), "+f"(z[17]), "+f"(z[18]), "+f"(z[19]), "+f"(z[20]), "+f"(z[21]), "+f"(z[22]), "+f"(z[23]),
-                   "+f"(z[24]), "+f"(z[25]), "+f"(z[26]), "+f"(z[27]), "+f"(z[28]), "+f"(z[29]), "+f"(z[30]), "+f"(z[31])
+                 : INLAY_EACH_SUM(z)
                  :
                  : "memory");
 }
@@ -41,19 +43,13 @@ static __device__ __forceinline__ void inlay_wgmma_m64n64k16(float* z, unsigned 
                  "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 "
                  "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}, "
                  "%32, %33, adds, 1, 1, 0, 0;\n}\n"
-                 : "+f"(z[0]), "+f"(z[1]), "+f"(z[2]), "+f"(z[3]), "+f"(z[4]), "+f"(z[5]), "+f"(z[6]), "+f"(z[7]),
-                   "+f"(z[8]), "+f"(z[9]), "+f"(z[10]), "+f"(z[11]), "+f"(z[12]), "+f"(z[13]), "+f"(z[14]), "+f"(z[15]),
-                   "+f"(z[16]), "+f"(z[17]), "+f"(z[18]), "+f"(z[19]), "+f"(z[20]), "+f"(z[21]), "+f"(z[22]), "+f"(z[23]),
-                   "+f"(z[24]), "+f"(z[25]), "+f"(z[26]), "+f"(z[27]), "+f"(z[28]), "+f"(z[29]), "+f"(z[30]), "+f"(z[31])
+                 : INLAY_EACH_SUM(z)
                  : "l"(x), "l"(y)
                  : "memory");
 }
 static __device__ __forceinline__ void inlay_wgmma_end(float* z) {
     asm volatile("wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n"
-                 : "+f"(z[0]), "+f"(z[1]), "+f"(z[2]), "+f"(z[3]), "+f"(z[4]), "+f"(z[5]), "+f"(z[6]), "+f"(z[7]),
-                   "+f"(z[8]), "+f"(z[9]), "+f"(z[10]), "+f"(z[11]), "+f"(z[12]), "+f"(z[13]), "+f"(z[14]), "+f"(z[15]),
-                   "+f"(z[16]), "+f"(z[17]), "+f"(z[18]), "+f"(z[19]), "+f"(z[20]), "+f"(z[21]), "+f"(z[22]), "+f"(z[23]),
-                   "+f"(z[24]), "+f"(z[25]), "+f"(z[26]), "+f"(z[27]), "+f"(z[28]), "+f"(z[29]), "+f"(z[30]), "+f"(z[31])
+                 : INLAY_EACH_SUM(z)
                  :
                  : "memory");
 }
