@@ -11,6 +11,7 @@ meet; the guards make the includes inside empty. Some files cannot stand in a na
 are seen by what they open or instantiate at file scope, by a third party whose operators reach everywhere, or by a line of theirs which
 begins with `// Compiled alone:` and gives the reason. A file of the room itself without a test case holds what others call.
 """
+import functools
 import os
 import re
 import sys
@@ -47,10 +48,11 @@ def closure(path):
 def batches_of(paths):
     """Lists of files that are near to each other and take about equally long."""
     closures = {path: closure(path) - {path} for path in paths}
+    size = functools.lru_cache(maxsize=None)(os.path.getsize)
 
     def seconds(batch):
         headers = set().union(*(closures[path] for path in batch))
-        return (SECONDS_PER_HEADER_KB * sum(os.path.getsize(h) for h in headers) + SECONDS_PER_TEST_KB * sum(os.path.getsize(p) for p in batch)) / 1000
+        return (SECONDS_PER_HEADER_KB * sum(size(h) for h in headers) + SECONDS_PER_TEST_KB * sum(size(p) for p in batch)) / 1000
 
     def cut(limit):
         found = []

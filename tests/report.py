@@ -170,9 +170,9 @@ def main(arguments):
     tests = [test for test in tests if test["name"] not in left_out]
     kept = KeptPasses(build, asked.fresh)
     total_passed, total_failed, all_skips, unchanged = 0, 0, [], 0
-    # The long ones first, so that none is left running alone at the end.
+    # The long ones first, so that none is left running alone at the end; one more than there are cores, since some wait for a while.
     tests.sort(key=lambda test: -test["timeout"])
-    with concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
+    with concurrent.futures.ThreadPoolExecutor(min(3, (os.cpu_count() or 1) + 1)) as pool:
         jobs = {}
         for test in tests:
             if passed_before := kept.of(test):
@@ -184,7 +184,7 @@ def main(arguments):
         while waiting:
             done, waiting = concurrent.futures.wait(waiting, timeout=30, return_when=concurrent.futures.FIRST_COMPLETED)
             if not done:
-                running = " and ".join(jobs[job] for job in waiting if job.running())
+                running = ", ".join(jobs[job] for job in waiting if job.running())
                 print(f"{label}: {running} still running, {len(waiting)} suites left: {time.monotonic() - begun:.0f} s so far", flush=True)
             for job in done:
                 test, seconds, status, output = job.result()

@@ -89,23 +89,26 @@ tap_stage() {
     echo "$label: $(tail -n 1 "$results"): $(($(date +%s) - start)) s"
 }
 
-# sanitize FOLDERS: the unit tests of these folders under ASan and UBSan.
-sanitize() {
+# sanitized LABEL COMPILER ARGUMENTS...: a stage under ASan and UBSan.
+sanitized() {
     # Leaks are looked for; what third parties keep for ever is listed in the file named here.
     export ASAN_OPTIONS="detect_stack_use_after_return=1:strict_init_order=1:allocator_may_return_null=1"
     export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
     export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
-    INLAY_TIMEOUT_FACTOR=4
-    export INLAY_TIMEOUT_FACTOR
+    export INLAY_TIMEOUT_FACTOR=4
+    label=$1
+    compiler=$2
+    shift 2
     # Optimising what the sanitizers add takes g++ several times as long as compiling the file.
-    stage asan_ubsan "${CXX:-g++}" 0 -Db_sanitize=address,undefined -Db_lundef=false -Dexamples=disabled -Dbenchmarks=disabled \
-        -Dtest_folders="$1"
+    stage "$label" "$compiler" 0 -Db_sanitize=address,undefined -Db_lundef=false -Dbenchmarks=disabled "$@"
+    unset INLAY_TIMEOUT_FACTOR
 }
 
 folders=$(python3 tests/source_tree.py folders)
 if [ "$mode" = --sanitize ]; then
     # These tests take longest to build by far.
-    sanitize "$(echo "$folders" | tr ',' '\n' | grep -vx -e ops -e passes -e loops -e codegen -e plan -e backend -e search | paste -sd, -)"
+    quick_folders=$(echo "$folders" | tr ',' '\n' | grep -vx -e ops -e passes -e loops -e codegen -e plan -e backend -e search | paste -sd, -)
+    sanitized asan_ubsan "${CXX:-g++}" -Dexamples=disabled -Dtest_folders="$quick_folders"
     for folder in ops passes loops codegen plan backend search; do
         echo "skipped: $folder under ASan and UBSan: it takes too long to build for every change; sh tests/run.sh --all runs it"
         echo "0 0 1" >>"$results"
@@ -117,19 +120,19 @@ else
 fi
 
 if [ "$mode" = --all ]; then
-    # Both have run, whatever compiles the rest.
-    unset INLAY_FUZZ_SECONDS INLAY_EVERY_CASE
+    # These have run, whatever compiles the rest.
+    unset INLAY_FUZZ_SECONDS INLAY_EVERY_CASE INLAY_RANDOM_PROGRAMS
+    # The second compiler is the one that adds the sanitizers: it takes half as long as g++ for what they add.
     if command -v clang++-16 >/dev/null; then
-        # Those about the text of the tree are no other with another compiler.
+        # Those about the text of the tree are no other with another compiler; the last three are about what the tool measures and reads.
         without='layering,mirror,names,format,includes,rules,switches,harness,pages,fuzz,tool bad_input,tool prices,tool random_networks'
-        stage clang++-16 clang++-16 0 -Dbenchmarks=disabled
+        sanitized clang++-16 clang++-16
         without=
     else
         echo "skipped: clang++-16: it is not installed"
         echo "0 0 1" >>"$results"
+        sanitized asan_ubsan "${CXX:-g++}" -Dexamples=disabled -Dtest_folders="$folders"
     fi
-    unset INLAY_RANDOM_PROGRAMS
-    sanitize "$folders"
     TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp:halt_on_error=1"
     export TSAN_OPTIONS
     # Those of runtime have kernels of cpu_simd and a store of weights among what threads share.

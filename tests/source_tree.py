@@ -82,11 +82,13 @@ def includes(path):
     return tuple((m.group(2), m.group(3), text.count("\n", 0, m.start()) + 1, m.group(1)) for m in INCLUDE_LINE.finditer(text))
 
 
+@functools.lru_cache(maxsize=None)
 def third_party_of(target):
     """The names of the third parties that an include line asks for."""
     return [name for name, (pattern, _) in THIRD_PARTY.items() if re.match(pattern, target)]
 
 
+@functools.lru_cache(maxsize=None)
 def own_path(target, beside, quoted):
     """The file that an include line means if it is one of ours, else None."""
     places = [os.path.join(INCLUDE, target), os.path.join(ROOT, target), os.path.join(ROOT, "tests", target)]

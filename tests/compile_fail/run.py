@@ -5,10 +5,12 @@
 The first line of a file is `// expect-error: SENTENCE`. The compiler must fail and SENTENCE must be in its output. Where the second line is
 `// expect-type: TYPE`, the output also names that type as a template argument, and there is no other error. Every file is tried with
 the given compiler; `sh tests/run.sh --all` gives both. So that an error of another cause is not taken for the expected
-one, a file that mentions the macro INLAY_COMPILES must compile when it is defined.
+one, a file that mentions the macro INLAY_COMPILES must compile when it is defined: at first together with the others, each in a namespace of
+its own, and where these do not compile, alone.
 """
 import concurrent.futures
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -41,8 +43,25 @@ def compile_file(compiler, path, *more):
     return result.returncode, " ".join((result.stdout + result.stderr).split())
 
 
-def check(compiler, path):
-    """None, or what is wrong."""
+def compile_together(compiler, paths, folder):
+    """Whether all of these compile with INLAY_COMPILES, side by side."""
+    includes, cases = {}, []
+    macros = {name for path in source_tree.files_under(HERE, ".cpp", ".hpp") for name in re.findall(r"^#define (\w+)", source_tree.read(path), re.MULTILINE)}
+    for path in [*source_tree.files_under(HERE, ".hpp"), *paths]:
+        includes.update((f"#include <{target}>", None) for target, _, _, quote in source_tree.includes(path) if quote == "<")
+    for number, path in enumerate(paths):
+        # What one of them takes out of a header stands there for the next.
+        undone = "".join(f"#undef {name}\n" for name in sorted(macros))
+        cases.append(f'{undone}namespace case_{number} {{\n#include "{path}"\n}}\n')
+    text = "#define INLAY_COMPILES\n" + "\n".join(includes) + "\n" + "".join(cases)
+    together = os.path.join(folder, "together.cpp")
+    with open(together, "w", encoding="utf-8") as file:
+        file.write(text)
+    return compile_file(compiler, together)[0] == 0
+
+
+def check(compiler, path, compiles):
+    """None, or what is wrong; `compiles` says whether it is known to compile with INLAY_COMPILES."""
     text = source_tree.read(path)
     first, second = (text.splitlines() + ["", ""])[:2]
     if not first.startswith(PREFIX) or not first[len(PREFIX):].strip():
@@ -62,7 +81,7 @@ def check(compiler, path):
                 return f"fails without naming {blame}\nIt says: {output[:2000]}"
             if output.count(" error: ") != 1:
                 return f"fails with more than one error\nIt says: {output[:2000]}"
-        if "INLAY_COMPILES" in text:
+        if "INLAY_COMPILES" in text and not compiles:
             status, output = compile_file(compiler, path, "-DINLAY_COMPILES")
             if status != 0:
                 return f"fails even with INLAY_COMPILES: {output[:2000]}"
@@ -78,7 +97,9 @@ def main(arguments):
     files = source_tree.files_under(HERE, ".cpp")
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         compiler = own[:1] + precompiled(own[:1], folder)
-        jobs = [(f"{os.path.basename(path)} fails to compile as it should with {name}", pool.submit(check, compiler, path)) for path in files]
+        all_compile = compile_together(compiler, [path for path in files if "INLAY_COMPILES" in source_tree.read(path)], folder)
+        jobs = [(f"{os.path.basename(path)} fails to compile as it should with {name}", pool.submit(check, compiler, path, all_compile))
+                for path in files]
         for title, job in jobs:
             problem = job.result()
             if problem:

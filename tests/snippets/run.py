@@ -39,7 +39,7 @@ PLACE = re.compile(r"^[ \t]*// the snippet[ \t]*$", re.MULTILINE)
 HAS_MAIN = re.compile(r"^int main\(", re.MULTILINE)
 MAIN = re.compile(r"^(int main\(\) \{$.*?)^\}", re.MULTILINE | re.DOTALL)
 INCLUDE = re.compile(r"^#include [^\n]*\n", re.MULTILINE)
-TOGETHER = 1 if os.environ.get("INLAY_EVERY_CASE") else 10  # programs to a file
+TOGETHER = 1 if os.environ.get("INLAY_EVERY_CASE") else 21  # programs to a file
 
 
 class Snippet:
@@ -89,14 +89,15 @@ def snippets_of(page):
 def apart(build):
     """What a program is compiled and linked with for what is no template to come from the build directory's libraries; nothing where there
     are none, so that the program takes all of it from the headers."""
-    libraries = [os.path.join(build, f"libinlay_{name}.a") for name in ("units", "searches")]
+    libraries = [os.path.join(build, f"libinlay_{name}.a") for name in ("units", "quick")]
     if not all(os.path.isfile(library) for library in libraries):
         return [], []
     # Those of processors' instruction sets are there where Highway is.
     kernels = os.path.join(build, "libinlay_kernels.a")
     if os.path.isfile(kernels):
         libraries.append(kernels)
-    return ["-DINLAY_SEPARATE_COMPILATION", "-D_GLIBCXX_ASSERTIONS"], libraries
+    # Each of them asks for what others have.
+    return ["-DINLAY_SEPARATE_COMPILATION", "-D_GLIBCXX_ASSERTIONS"], ["-Wl,--start-group", *libraries, "-Wl,--end-group"]
 
 
 def written(title, text, folder):
