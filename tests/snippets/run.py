@@ -1,6 +1,6 @@
 # Copyright the inlay authors.
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles and runs the code blocks of README.md and docs/*.md: run.py BUILD_DIRECTORY COMPILER...
+"""Compiles and runs the code blocks of README.md and docs/*.md: run.py [--alone] BUILD_DIRECTORY COMPILER...
 
 A ```cpp block is compiled; if the program has a `main` it is linked and run and must end with status 0. If the next block of the page is
 ```text, that is what it prints. A line `...` in it stands for any lines, and `...` inside a line for any text.
@@ -10,8 +10,8 @@ A fragment says on the line before its block how it becomes a program:
   <!-- snippet: continues -->    it follows the fragment before it on the page, in the same program, which is compiled anew with both
   <!-- snippet: fails -->        it must not compile; a ```text block after it is a part of what the compiler says
 
-Programs are compiled several to a file, each in a namespace of its own, so that what they include is compiled once for many; those of a file
-that does not compile are compiled alone, and with INLAY_EVERY_CASE all are.
+Programs are compiled many to a file, each in a namespace of its own, so that what they include is compiled once for many; those of a file
+that does not compile are compiled alone. With --alone every ```cpp block is, and nothing is linked and run: that each includes what it uses.
 
 A ```sh block is run only if it says so, in the root of the project, with the built tool in the PATH and an empty folder in $SCRATCH:
   <!-- snippet: run -->          it must end with status 0, and prints the ```text block after it
@@ -39,7 +39,7 @@ PLACE = re.compile(r"^[ \t]*// the snippet[ \t]*$", re.MULTILINE)
 HAS_MAIN = re.compile(r"^int main\(", re.MULTILINE)
 MAIN = re.compile(r"^(int main\(\) \{$.*?)^\}", re.MULTILINE | re.DOTALL)
 INCLUDE = re.compile(r"^#include [^\n]*\n", re.MULTILINE)
-TOGETHER = 1 if os.environ.get("INLAY_EVERY_CASE") else 21  # programs to a file
+TOGETHER = 21  # programs to a file
 
 
 class Snippet:
@@ -155,9 +155,9 @@ def run_program(words, folder):
     return subprocess.run(words, capture_output=True, text=True, timeout=60, cwd=folder, stdin=subprocess.DEVNULL, check=False)
 
 
-def check_cpp(snippet, build, compiler, folder):
+def check_cpp(snippet, build, compiler, folder, is_run=True):
     """A list of problems."""
-    linked = HAS_MAIN.search(snippet.text) is not None and snippet.kind == "cpp"
+    linked = is_run and HAS_MAIN.search(snippet.text) is not None and snippet.kind == "cpp"
     stem, built = compiled(snippet.title, snippet.text, linked, build, compiler, folder)
     if snippet.kind == "fails":
         if built.returncode == 0:
@@ -168,7 +168,7 @@ def check_cpp(snippet, build, compiler, folder):
     if built.returncode != 0:
         return ["it does not compile:", built.stderr[:5000]]
     if not linked:
-        return [] if snippet.expected is None else ["a text block follows, but the block is no program with a main"]
+        return [] if snippet.expected is None or not is_run else ["a text block follows, but the block is no program with a main"]
     return compare(snippet, run_program([stem], folder))
 
 
@@ -197,8 +197,16 @@ def check(snippet, build, compiler, folder):
         return [f"it took over {late.timeout:.0f} s"]
 
 
+def check_alone(snippet, build, compiler, folder):
+    try:
+        return {snippet.title: check_cpp(snippet, build, compiler, folder, is_run=False)}
+    except subprocess.TimeoutExpired as late:
+        return {snippet.title: [f"it took over {late.timeout:.0f} s"]}
+
+
 def main(arguments):
-    build, compiler = os.path.abspath(arguments[0]), arguments[1:]
+    alone = arguments[:1] == ["--alone"]
+    build, compiler = os.path.abspath(arguments[alone]), arguments[alone + 1:]
     pages = [os.path.join(source_tree.ROOT, "README.md")] + sorted(glob.glob(os.path.join(source_tree.ROOT, "docs", "*.md")))
     tap = Tap()
     tool = os.path.join(build, "examples", "inlay", "inlay")
@@ -210,6 +218,9 @@ def main(arguments):
                 for snippet in snippets_of(page) if os.path.isfile(page) else []:
                     if snippet.error:
                         tap.fail(snippet.title, snippet.error)
+                    elif alone:
+                        if snippet.kind != "sh":
+                            jobs.append(pool.submit(check_alone, snippet, build, compiler, folder))
                     elif snippet.kind == "sh" and re.search(r"\binlay\b", snippet.text) and not os.path.exists(tool):
                         tap.skip(snippet.title, "the tool was not built here")
                     elif can_share(snippet, folder):
