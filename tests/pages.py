@@ -15,6 +15,9 @@ Comments before the block say which calls of the tool print it:
 MODEL is a small model, PLAN a plan of it, PART a folder with one node of it, RULES a file of rules, INSTANCE the page's first block, SCRATCH a folder. A call that names a back end which cannot run
 here is skipped.
 
+A comment before a table holds its first column to a folder of the library:
+  <!-- every header of: backend -->  it names each header that stands directly in include/inlay/backend once, and nothing else
+
 A comment before a ```cpp block bounds its length:
   <!-- at most 60 lines to the end of: mine -->  from its first line to the last one of the type, blank lines not counted
 """
@@ -40,6 +43,7 @@ TABLE = re.compile(r"^\| *key *\| *kind *\|.*\n\|[-| :]+\|\n((?:\|.*\n)+)", re.M
 BLOCK = re.compile(r"((?:<!--[^\n]*-->\n)*)^```json\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CALL = re.compile(r"<!-- (printed|written|read)(?:, but for ([\w, ]+),)? by: inlay (.*?) -->")
 SHORT = re.compile(r"<!-- at most (\d+) lines to the end of: (\w+) -->\n```cpp\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+HEADERS = re.compile(r"<!-- every header of: ([\w/]+) -->\n\|.*\n\|[-| ]+\|\n((?:\|.*\n)+)")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 PLURALS = {"texts": "text", "numbers": "number", "whole numbers": "whole number", "truth values": "truth value", "objects": "object",
@@ -256,6 +260,22 @@ def check_map(tap):
                 [f"no page says what `inlay {verb}` prints" for verb in sorted(printing - told)])
 
 
+def check_headers(tap):
+    """Tables of the headers of a folder are whole."""
+    for page in pages():
+        text = source_tree.read(page)
+        tables = HEADERS.findall(text)
+        if text.count("<!-- every header of") != len(tables):
+            tap.fail(f"docs/{os.path.basename(page)}: tables of headers", "a comment `every header of` does not stand right before a table")
+        for folder, rows in tables:
+            named = [name for row in rows.strip().split("\n") for name in re.findall(r"`([^`]+)`", row.split("|")[1])]
+            place = os.path.join(source_tree.INCLUDE, "inlay", folder)
+            there = {name for name in os.listdir(place) if name.endswith(".hpp")} if os.path.isdir(place) else set()
+            tap.verdict(f"docs/{os.path.basename(page)} names every header of {folder} once",
+                        [f"it does not name {name}" for name in sorted(there - set(named))]
+                        + [f"it names {name}, which is not there or stands twice" for name in sorted(set(named)) if name not in there or named.count(name) > 1])
+
+
 def check_lengths(tap):
     """Blocks that a page calls short are; the smallest back end is one of them."""
     found = set()
@@ -278,6 +298,7 @@ def check_lengths(tap):
 def main(arguments):
     tap = Tap()
     check_map(tap)
+    check_headers(tap)
     check_lengths(tap)
     build = os.path.abspath(arguments[0] if arguments else os.path.join(source_tree.ROOT, "build"))
     path = os.path.join(build, "examples", "inlay", "inlay")
