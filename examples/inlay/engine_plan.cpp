@@ -169,7 +169,9 @@ void keep_decision(engine::state& s, const engine& e, const planned_model& m, co
 }  // namespace
 
 std::optional<plan> engine::last_plan_of(const planned_model& m, const plan_request& request) {
-    if (!keeps_decisions(*state_) || !state_->options.refresh.empty()) return std::nullopt;
+    // Whoever asks for prices of today wants a plan of today.
+    const std::string& refresh = state_->options.refresh;
+    if (!keeps_decisions(*state_) || !(refresh.empty() || refresh == "never")) return std::nullopt;
     const auto key = decision_key_of(*state_, m, request);
     if (!key) return std::nullopt;
     open_database(*state_);

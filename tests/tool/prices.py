@@ -329,20 +329,24 @@ def profiled(b):
 
 
 def decided(b):
-    """run takes the plan that was last decided; --anew, other options and a decision that is damaged have it decided again."""
+    """run, and bench --last, take the plan that was last decided; --anew, other options, --refresh and a decision that is damaged have it decided again."""
     call = ["run", "conv.onnx", *KINDS, "--database", "decided.sqlite", "--quiet"]
     b.answers([*call, "--check"], "agrees")
 
-    def measures(*more):
+    def measures(*more, of=[*call, "--check"], says="agrees"):
         """Whether a call looks for prices, of which there are none left. Its results are right in any case."""
         change(b, "decided.sqlite", "DELETE FROM measurement")
-        b.answers([*call, "--check", *more], "agrees")
+        b.answers([*of, *more], says)
         with sqlite3.connect(b.path("decided.sqlite")) as database:
             return database.execute("SELECT count(*) FROM measurement").fetchone()[0] != 0
 
     for more, expected in (((), False), (("--anew",), True), ((), False), (("--partitioner", "eager"), True), (("--partitioner", "eager"), False), (("--threads", "2"), True)):
         if measures(*more) != expected:
             b.problem([*call, *more], "decides anew" if not expected else "does not decide anew")
+    bench = ["bench", *call[1:], "--rounds", "1", "--threads", "2", "--last"]
+    for more, expected in (((), False), (("--refresh=never",), False), (("--refresh=all",), True)):
+        if measures(*more, of=bench, says="exact") != expected:
+            b.problem([*bench, *more], "decides anew" if not expected else "does not decide anew")
     for damage in ("'{'", "''", "'{\"version\": 1}'", "replace(decided, 'float32', 'float64')"):
         if change(b, "decided.sqlite", f"UPDATE decision SET decided = {damage}") == 0:
             b.problem(call, "keeps no decision")
