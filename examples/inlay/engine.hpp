@@ -19,7 +19,7 @@
 #include <inlay/cost/cost_table.hpp>
 #include <inlay/cost/meter.hpp>
 #include <inlay/ir/ir_module.hpp>
-#include <inlay/loops/loop_nest.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
 #include <inlay/plan/plan.hpp>
 #include <inlay/plan/plan_jobs.hpp>
 #include <inlay/plan/plan_list.hpp>

@@ -7,9 +7,9 @@
 #include <inlay/graph/users.hpp>
 #include <inlay/io/json/json.hpp>
 #include <inlay/ir/node_name.hpp>
-#include <inlay/loops/cuda_text.hpp>
-#include <inlay/loops/nest_text.hpp>
-#include <inlay/loops/tensor_core.hpp>
+#include <inlay/loops/nest/nest_text.hpp>
+#include <inlay/loops/text/cuda_text.hpp>
+#include <inlay/loops/text/tensor_core.hpp>
 
 #include "plan_text.hpp"
 #include "verbs.hpp"

@@ -28,9 +28,9 @@
 #include <inlay/codegen/before_partitioning.hpp>
 #include <inlay/codegen/c/c_kernels.hpp>
 #include <inlay/io/read_c_library.hpp>
-#include <inlay/loops/loop_bands.hpp>
-#include <inlay/loops/parse_nest.hpp>
-#include <inlay/loops/schedule.hpp>
+#include <inlay/loops/nest/loop_bands.hpp>
+#include <inlay/loops/nest/parse_nest.hpp>
+#include <inlay/loops/schedule/schedule.hpp>
 #include <inlay/ops/attributes/onnx_operator_attributes.hpp>
 #include <inlay/passes/fold_constants.hpp>
 #include <inlay/passes/infer_call.hpp>

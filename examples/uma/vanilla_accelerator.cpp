@@ -23,8 +23,8 @@
 #include <inlay/candidate/match_view.hpp>
 #include <inlay/codegen/c/c_kernels.hpp>
 #include <inlay/io/read_c_library.hpp>
-#include <inlay/loops/parse_nest.hpp>
-#include <inlay/loops/schedule.hpp>
+#include <inlay/loops/nest/parse_nest.hpp>
+#include <inlay/loops/schedule/schedule.hpp>
 #include <inlay/ops/attributes/onnx_operator_attributes.hpp>
 
 #include "leave_as_c.hpp"

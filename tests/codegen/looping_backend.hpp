@@ -14,7 +14,7 @@
 
 #include <inlay/codegen/nest_kernel.hpp>
 #include <inlay/codegen/region_nest.hpp>
-#include <inlay/loops/schedule.hpp>
+#include <inlay/loops/schedule/schedule.hpp>
 #include <inlay/passes/infer_types.hpp>
 
 namespace toys {

@@ -10,7 +10,7 @@
 
 #include "looping_backend.hpp"
 
-#include <inlay/loops/nest_text.hpp>
+#include <inlay/loops/nest/nest_text.hpp>
 
 using namespace inlay;
 

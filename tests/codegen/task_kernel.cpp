@@ -12,7 +12,7 @@
 #include "../loops/nests.hpp"
 
 #include <inlay/core/buffer.hpp>
-#include <inlay/loops/run_nest.hpp>
+#include <inlay/loops/run/run_nest.hpp>
 #include <inlay/testing/compare.hpp>
 
 using namespace inlay;

@@ -9,7 +9,7 @@
 
 #include "nests.hpp"
 
-#include <inlay/loops/nest_text.hpp>
+#include <inlay/loops/nest/nest_text.hpp>
 
 namespace inlay::nests {
 

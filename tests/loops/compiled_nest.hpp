@@ -12,9 +12,9 @@
 #include <inlay/codegen/system_compiler.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/graph/tensor.hpp>
-#include <inlay/loops/c_functions.hpp>
-#include <inlay/loops/c_text.hpp>
-#include <inlay/loops/loop_nest.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
+#include <inlay/loops/text/c_functions.hpp>
+#include <inlay/loops/text/c_text.hpp>
 #include <inlay/ops/loops/strides.hpp>
 
 namespace inlay::nests {

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include <doctest/doctest.h>
-#include <inlay/loops/cuda_text.hpp>
+#include <inlay/loops/text/cuda_text.hpp>
 
 namespace inlay::nests {
 

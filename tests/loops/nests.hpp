@@ -11,9 +11,9 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 #include <inlay/graph/tensor.hpp>
-#include <inlay/loops/loop_nest.hpp>
-#include <inlay/loops/nest_builder.hpp>
-#include <inlay/loops/parse_nest.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
+#include <inlay/loops/nest/nest_builder.hpp>
+#include <inlay/loops/nest/parse_nest.hpp>
 
 namespace inlay::nests {
 

@@ -10,9 +10,9 @@
 
 #include <doctest/doctest.h>
 #include <inlay/graph/tensor.hpp>
-#include <inlay/loops/nest_text.hpp>
-#include <inlay/loops/run_nest.hpp>
-#include <inlay/loops/run_phases.hpp>
+#include <inlay/loops/nest/nest_text.hpp>
+#include <inlay/loops/run/run_nest.hpp>
+#include <inlay/loops/run/run_phases.hpp>
 
 namespace inlay::nests {
 

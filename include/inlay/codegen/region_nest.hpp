@@ -20,8 +20,8 @@
 #include <inlay/codegen/strategy_table.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/tensor.hpp>
-#include <inlay/loops/loop_nest.hpp>
 #include <inlay/loops/lower/lower.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
 
 namespace inlay {
 

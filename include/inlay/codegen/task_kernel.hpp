@@ -17,8 +17,8 @@
 #include <inlay/codegen/system_compiler.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
-#include <inlay/loops/loop_nest.hpp>
-#include <inlay/loops/task_text.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
+#include <inlay/loops/text/task_text.hpp>
 
 namespace inlay {
 

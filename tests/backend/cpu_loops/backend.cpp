@@ -19,7 +19,7 @@
 #include "emitted.hpp"
 
 #include <inlay/ir/ir_builder.hpp>
-#include <inlay/loops/loop_bands.hpp>
+#include <inlay/loops/nest/loop_bands.hpp>
 #include <inlay/passes/infer_types.hpp>
 
 using namespace inlay;

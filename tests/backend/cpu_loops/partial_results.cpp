@@ -15,7 +15,7 @@
 #include "emitted.hpp"
 
 #include <inlay/backend/cpu_loops/vector_rounds.hpp>
-#include <inlay/loops/run_nest.hpp>
+#include <inlay/loops/run/run_nest.hpp>
 #include <inlay/testing/compare.hpp>
 
 using namespace inlay;

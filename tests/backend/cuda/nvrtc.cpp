@@ -9,8 +9,8 @@
 
 #include <inlay/codegen/run_command.hpp>
 #include <inlay/codegen/system_compiler.hpp>
-#include <inlay/loops/cuda_text.hpp>
-#include <inlay/loops/tensor_core.hpp>
+#include <inlay/loops/text/cuda_text.hpp>
+#include <inlay/loops/text/tensor_core.hpp>
 
 #include "../../loops/nests.hpp"
 

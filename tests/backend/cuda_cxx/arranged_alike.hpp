@@ -15,11 +15,11 @@
 #include <inlay/candidate/region.hpp>
 #include <inlay/graph/users.hpp>
 #include <inlay/ir/ir_builder.hpp>
-#include <inlay/loops/cuda_text.hpp>
 #include <inlay/loops/lower/lower.hpp>
-#include <inlay/loops/nest_text.hpp>
-#include <inlay/loops/run_nest.hpp>
-#include <inlay/loops/run_phases.hpp>
+#include <inlay/loops/nest/nest_text.hpp>
+#include <inlay/loops/run/run_nest.hpp>
+#include <inlay/loops/run/run_phases.hpp>
+#include <inlay/loops/text/cuda_text.hpp>
 #include <inlay/passes/infer_types.hpp>
 #include <inlay/testing/compare.hpp>
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <inlay/loops/loop_nest.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
 
 #include "arranged_alike.hpp"
 

@@ -11,7 +11,7 @@
 #include <rapidcheck.h>
 #include <inlay/backend/cuda_cxx/spread_rounds.hpp>
 #include <inlay/backend/cuda_cxx/tiled_sums.hpp>
-#include <inlay/loops/tensor_core.hpp>
+#include <inlay/loops/text/tensor_core.hpp>
 
 #include "../../loops/half_on_host.hpp"
 #include "../../loops/played_device.hpp"

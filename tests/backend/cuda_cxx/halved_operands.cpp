@@ -6,9 +6,9 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <inlay/loops/loop_nest.hpp>
-#include <inlay/loops/loop_schedule.hpp>
-#include <inlay/loops/where_legal.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
+#include <inlay/loops/schedule/loop_schedule.hpp>
+#include <inlay/loops/schedule/where_legal.hpp>
 
 #include "arranged_alike.hpp"
 

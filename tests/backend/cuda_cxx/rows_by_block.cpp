@@ -8,8 +8,8 @@
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
-#include <inlay/loops/near_stages.hpp>
-#include <inlay/loops/parse_nest.hpp>
+#include <inlay/loops/nest/parse_nest.hpp>
+#include <inlay/loops/schedule/near_stages.hpp>
 
 #include "arranged_alike.hpp"
 

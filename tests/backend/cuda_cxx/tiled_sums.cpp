@@ -10,7 +10,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 #include <inlay/backend/cuda_cxx/spread_rounds.hpp>
-#include <inlay/loops/tensor_core.hpp>
+#include <inlay/loops/text/tensor_core.hpp>
 
 #include "arranged_alike.hpp"
 

@@ -13,10 +13,10 @@
 #include <inlay/candidate/region.hpp>
 #include <inlay/graph/users.hpp>
 #include <inlay/ir/ir_builder.hpp>
-#include <inlay/loops/check_nest.hpp>
 #include <inlay/loops/lower/lower.hpp>
-#include <inlay/loops/nest_text.hpp>
-#include <inlay/loops/run_nest.hpp>
+#include <inlay/loops/nest/check_nest.hpp>
+#include <inlay/loops/nest/nest_text.hpp>
+#include <inlay/loops/run/run_nest.hpp>
 #include <inlay/ops/interpret/interpret.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/passes/infer_types.hpp>

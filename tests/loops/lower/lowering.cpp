@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <inlay/loops/check_nest.hpp>
-#include <inlay/loops/nest_text.hpp>
+#include <inlay/loops/nest/check_nest.hpp>
+#include <inlay/loops/nest/nest_text.hpp>
 
 using namespace inlay;
 

@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/loops/affine.hpp>
-#include <inlay/loops/check_nest.hpp>
-#include <inlay/loops/loop_bands.hpp>
-#include <inlay/loops/loop_nest.hpp>
-#include <inlay/loops/nest_edit.hpp>
-#include <inlay/loops/scalar_function.hpp>
-#include <inlay/loops/where_legal.hpp>
+#include <inlay/loops/nest/affine.hpp>
+#include <inlay/loops/nest/check_nest.hpp>
+#include <inlay/loops/nest/loop_bands.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
+#include <inlay/loops/nest/nest_edit.hpp>
+#include <inlay/loops/nest/scalar_function.hpp>
+#include <inlay/loops/schedule/where_legal.hpp>
 
 namespace inlay::detail {
 

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <string>
 
-#include <inlay/loops/loop_bands.hpp>
-#include <inlay/loops/loop_nest.hpp>
-#include <inlay/loops/loop_schedule.hpp>
-#include <inlay/loops/where_legal.hpp>
+#include <inlay/loops/nest/loop_bands.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
+#include <inlay/loops/schedule/loop_schedule.hpp>
+#include <inlay/loops/schedule/where_legal.hpp>
 
 namespace inlay::detail {
 

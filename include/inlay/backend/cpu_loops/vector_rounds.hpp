@@ -9,10 +9,10 @@
 #include <vector>
 
 #include <inlay/backend/cpu_loops/partial_results.hpp>
-#include <inlay/loops/loop_bands.hpp>
-#include <inlay/loops/loop_nest.hpp>
-#include <inlay/loops/loop_schedule.hpp>
-#include <inlay/loops/where_legal.hpp>
+#include <inlay/loops/nest/loop_bands.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
+#include <inlay/loops/schedule/loop_schedule.hpp>
+#include <inlay/loops/schedule/where_legal.hpp>
 
 namespace inlay::detail {
 

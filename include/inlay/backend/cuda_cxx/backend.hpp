@@ -28,11 +28,11 @@
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/cost/roofline.hpp>
 #include <inlay/graph/op_kind.hpp>
-#include <inlay/loops/cuda_functions.hpp>
-#include <inlay/loops/cuda_text.hpp>
 #include <inlay/loops/lower/lower.hpp>
-#include <inlay/loops/near_stages.hpp>
-#include <inlay/loops/tensor_core.hpp>
+#include <inlay/loops/schedule/near_stages.hpp>
+#include <inlay/loops/text/cuda_functions.hpp>
+#include <inlay/loops/text/cuda_text.hpp>
+#include <inlay/loops/text/tensor_core.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/ops/work_counter.hpp>
 #include <inlay/pattern/dsl/composite.hpp>

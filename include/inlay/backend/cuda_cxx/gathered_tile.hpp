@@ -12,11 +12,11 @@
 #include <vector>
 
 #include <inlay/backend/cuda_cxx/product_sums.hpp>
-#include <inlay/loops/affine.hpp>
-#include <inlay/loops/loop_nest.hpp>
-#include <inlay/loops/nest_edit.hpp>
-#include <inlay/loops/tensor_core.hpp>
-#include <inlay/loops/where_legal.hpp>
+#include <inlay/loops/nest/affine.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
+#include <inlay/loops/nest/nest_edit.hpp>
+#include <inlay/loops/schedule/where_legal.hpp>
+#include <inlay/loops/text/tensor_core.hpp>
 
 namespace inlay::detail {
 

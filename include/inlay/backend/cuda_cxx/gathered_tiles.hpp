@@ -14,12 +14,12 @@
 #include <inlay/backend/cuda_cxx/gathered_tile.hpp>
 #include <inlay/backend/cuda_cxx/halved_operands.hpp>
 #include <inlay/backend/cuda_cxx/product_sums.hpp>
-#include <inlay/loops/affine.hpp>
-#include <inlay/loops/check_nest.hpp>
-#include <inlay/loops/loop_nest.hpp>
-#include <inlay/loops/nest_edit.hpp>
-#include <inlay/loops/run_phases.hpp>
-#include <inlay/loops/tensor_core.hpp>
+#include <inlay/loops/nest/affine.hpp>
+#include <inlay/loops/nest/check_nest.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
+#include <inlay/loops/nest/nest_edit.hpp>
+#include <inlay/loops/run/run_phases.hpp>
+#include <inlay/loops/text/tensor_core.hpp>
 #include <inlay/ops/loops/strides.hpp>
 
 namespace inlay::detail {

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/loops/affine.hpp>
-#include <inlay/loops/check_nest.hpp>
-#include <inlay/loops/loop_nest.hpp>
-#include <inlay/loops/nest_edit.hpp>
+#include <inlay/loops/nest/affine.hpp>
+#include <inlay/loops/nest/check_nest.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
+#include <inlay/loops/nest/nest_edit.hpp>
 #include <inlay/ops/loops/strides.hpp>
 
 namespace inlay::detail {

@@ -17,8 +17,8 @@
 #include <inlay/codegen/kernel.hpp>
 #include <inlay/codegen/region_nest.hpp>
 #include <inlay/core/outcome.hpp>
-#include <inlay/loops/cuda_text.hpp>
-#include <inlay/loops/loop_nest.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
+#include <inlay/loops/text/cuda_text.hpp>
 
 namespace inlay::detail {
 

@@ -14,14 +14,14 @@
 #include <vector>
 
 #include <inlay/backend/cuda_cxx/spread_rounds.hpp>
-#include <inlay/loops/check_nest.hpp>
-#include <inlay/loops/loop_bands.hpp>
-#include <inlay/loops/loop_nest.hpp>
-#include <inlay/loops/loop_schedule.hpp>
-#include <inlay/loops/nest_edit.hpp>
-#include <inlay/loops/race.hpp>
-#include <inlay/loops/run_phases.hpp>
-#include <inlay/loops/where_legal.hpp>
+#include <inlay/loops/nest/check_nest.hpp>
+#include <inlay/loops/nest/loop_bands.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
+#include <inlay/loops/nest/nest_edit.hpp>
+#include <inlay/loops/nest/race.hpp>
+#include <inlay/loops/run/run_phases.hpp>
+#include <inlay/loops/schedule/loop_schedule.hpp>
+#include <inlay/loops/schedule/where_legal.hpp>
 
 namespace inlay::detail {
 

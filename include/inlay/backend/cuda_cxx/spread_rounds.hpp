@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/loops/loop_bands.hpp>
-#include <inlay/loops/loop_nest.hpp>
-#include <inlay/loops/loop_schedule.hpp>
-#include <inlay/loops/race.hpp>
-#include <inlay/loops/where_legal.hpp>
+#include <inlay/loops/nest/loop_bands.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
+#include <inlay/loops/nest/race.hpp>
+#include <inlay/loops/schedule/loop_schedule.hpp>
+#include <inlay/loops/schedule/where_legal.hpp>
 
 namespace inlay::detail {
 

@@ -15,13 +15,13 @@
 #include <inlay/backend/cuda_cxx/gathered_tiles.hpp>
 #include <inlay/backend/cuda_cxx/halved_operands.hpp>
 #include <inlay/backend/cuda_cxx/product_sums.hpp>
-#include <inlay/loops/loop_nest.hpp>
-#include <inlay/loops/loop_schedule.hpp>
-#include <inlay/loops/nest_edit.hpp>
-#include <inlay/loops/run_phases.hpp>
-#include <inlay/loops/tensor_core.hpp>
-#include <inlay/loops/wgmma.hpp>
-#include <inlay/loops/where_legal.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
+#include <inlay/loops/nest/nest_edit.hpp>
+#include <inlay/loops/run/run_phases.hpp>
+#include <inlay/loops/schedule/loop_schedule.hpp>
+#include <inlay/loops/schedule/where_legal.hpp>
+#include <inlay/loops/text/tensor_core.hpp>
+#include <inlay/loops/text/wgmma.hpp>
 
 namespace inlay::detail {
 

@@ -25,10 +25,10 @@
 #include <inlay/codegen/nest_kernel.hpp>
 #include <inlay/codegen/region_nest.hpp>
 #include <inlay/graph/op_kind.hpp>
-#include <inlay/loops/c_functions.hpp>
 #include <inlay/loops/lower/lower.hpp>
-#include <inlay/loops/near_stages.hpp>
-#include <inlay/loops/results_in_place.hpp>
+#include <inlay/loops/schedule/near_stages.hpp>
+#include <inlay/loops/schedule/results_in_place.hpp>
+#include <inlay/loops/text/c_functions.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/pattern/dsl/composite.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>

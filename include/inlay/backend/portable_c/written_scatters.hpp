@@ -13,7 +13,7 @@
 #include <inlay/backend/portable_c/written_call.hpp>
 #include <inlay/backend/portable_c/written_gathers.hpp>
 #include <inlay/core/outcome.hpp>
-#include <inlay/loops/c_functions.hpp>
+#include <inlay/loops/text/c_functions.hpp>
 #include <inlay/ops/attributes/movement_attributes.hpp>
 #include <inlay/ops/loops/extent_arithmetic.hpp>
 #include <inlay/ops/operand_checks.hpp>

@@ -10,7 +10,7 @@
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/element_type.hpp>
 #include <inlay/graph/tensor.hpp>
-#include <inlay/loops/c_functions.hpp>
+#include <inlay/loops/text/c_functions.hpp>
 
 namespace inlay {
 

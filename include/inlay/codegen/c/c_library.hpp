@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <inlay/codegen/c/c_part.hpp>
-#include <inlay/loops/c_text.hpp>
+#include <inlay/loops/text/c_text.hpp>
 
 namespace inlay {
 

@@ -10,7 +10,7 @@
 #include <inlay/codegen/region_nest.hpp>
 #include <inlay/core/linkage.hpp>
 #include <inlay/core/outcome.hpp>
-#include <inlay/loops/c_text.hpp>
+#include <inlay/loops/text/c_text.hpp>
 
 namespace inlay {
 

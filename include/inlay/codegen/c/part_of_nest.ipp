@@ -14,8 +14,8 @@
 #include <inlay/codegen/c/c_part.hpp>
 #include <inlay/codegen/region_nest.hpp>
 #include <inlay/core/outcome.hpp>
-#include <inlay/loops/c_functions.hpp>
-#include <inlay/loops/c_text.hpp>
+#include <inlay/loops/text/c_functions.hpp>
+#include <inlay/loops/text/c_text.hpp>
 
 namespace inlay {
 

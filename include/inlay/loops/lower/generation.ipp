@@ -12,9 +12,9 @@
 #include <inlay/loops/lower/generation.hpp>
 
 #include <inlay/core/outcome.hpp>
-#include <inlay/loops/affine.hpp>
 #include <inlay/loops/lower/lowered_call.hpp>
-#include <inlay/loops/scalar_value.hpp>
+#include <inlay/loops/nest/affine.hpp>
+#include <inlay/loops/run/scalar_value.hpp>
 #include <inlay/ops/attributes/movement_attributes.hpp>
 #include <inlay/ops/onnx/generation.hpp>
 #include <inlay/ops/onnx/masking.hpp>

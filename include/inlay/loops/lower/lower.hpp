@@ -11,9 +11,9 @@
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/core/linkage.hpp>
 #include <inlay/core/outcome.hpp>
-#include <inlay/loops/loop_nest.hpp>
 #include <inlay/loops/lower/lowered_call.hpp>
 #include <inlay/loops/lower/lowering.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
 
 namespace inlay {
 

@@ -16,7 +16,6 @@
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
-#include <inlay/loops/loop_nest.hpp>
 #include <inlay/loops/lower/elementwise.hpp>
 #include <inlay/loops/lower/generation.hpp>
 #include <inlay/loops/lower/lowered_call.hpp>
@@ -29,7 +28,8 @@
 #include <inlay/loops/lower/resizing.hpp>
 #include <inlay/loops/lower/windows.hpp>
 #include <inlay/loops/lower/without_nest.hpp>
-#include <inlay/loops/scalar_value.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
+#include <inlay/loops/run/scalar_value.hpp>
 
 namespace inlay {
 

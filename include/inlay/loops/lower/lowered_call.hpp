@@ -12,8 +12,8 @@
 #include <inlay/graph/call_view.hpp>
 #include <inlay/graph/node_type.hpp>
 #include <inlay/graph/tensor_type.hpp>
-#include <inlay/loops/affine.hpp>
 #include <inlay/loops/lower/lowering.hpp>
+#include <inlay/loops/nest/affine.hpp>
 
 namespace inlay {
 

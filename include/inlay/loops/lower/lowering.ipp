@@ -15,9 +15,9 @@
 #include <inlay/loops/lower/lowering.hpp>
 
 #include <inlay/graph/tensor_type.hpp>
-#include <inlay/loops/affine.hpp>
-#include <inlay/loops/loop_nest.hpp>
-#include <inlay/loops/nest_builder.hpp>
+#include <inlay/loops/nest/affine.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
+#include <inlay/loops/nest/nest_builder.hpp>
 #include <inlay/ops/loops/strides.hpp>
 
 namespace inlay {

@@ -14,8 +14,8 @@
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/tensor.hpp>
-#include <inlay/loops/affine.hpp>
 #include <inlay/loops/lower/lowered_call.hpp>
+#include <inlay/loops/nest/affine.hpp>
 #include <inlay/ops/attributes/movement_attributes.hpp>
 #include <inlay/ops/loops/index_list.hpp>
 #include <inlay/ops/onnx/gathering.hpp>

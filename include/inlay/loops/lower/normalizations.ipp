@@ -12,9 +12,9 @@
 #include <inlay/loops/lower/normalizations.hpp>
 
 #include <inlay/core/outcome.hpp>
-#include <inlay/loops/affine.hpp>
 #include <inlay/loops/lower/lowered_call.hpp>
 #include <inlay/loops/lower/reductions.hpp>
+#include <inlay/loops/nest/affine.hpp>
 #include <inlay/ops/attributes/normalization_attributes.hpp>
 #include <inlay/ops/onnx/plain_normalization.hpp>
 #include <inlay/ops/operand_checks.hpp>

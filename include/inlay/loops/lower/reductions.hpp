@@ -8,8 +8,8 @@
 #include <vector>
 
 #include <inlay/core/linkage.hpp>
-#include <inlay/loops/affine.hpp>
 #include <inlay/loops/lower/lowered_call.hpp>
+#include <inlay/loops/nest/affine.hpp>
 
 namespace inlay::detail {
 

@@ -16,8 +16,8 @@
 #include <inlay/loops/lower/resizing.hpp>
 
 #include <inlay/core/outcome.hpp>
-#include <inlay/loops/affine.hpp>
 #include <inlay/loops/lower/lowered_call.hpp>
+#include <inlay/loops/nest/affine.hpp>
 #include <inlay/ops/loops/resize_taps.hpp>
 #include <inlay/ops/onnx/resize.hpp>
 

@@ -1,0 +1,407 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_LOOPS_TEXT_C_TEXT_IPP
+#define INLAY_LOOPS_TEXT_C_TEXT_IPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <inlay/loops/text/c_text.hpp>
+
+#include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
+#include <inlay/loops/nest/check_nest.hpp>
+#include <inlay/loops/nest/loop_nest.hpp>
+#include <inlay/loops/nest/nest_text.hpp>
+#include <inlay/loops/text/c_functions.hpp>
+
+namespace inlay {
+
+namespace detail {
+
+c_printer::c_printer(const loop_nest& n, std::span<const printed_call> calls, c_dialect dialect)
+    : nest_writer(n), calls_(calls), dialect_(dialect), is_used_(n.buffers.size(), 0) {}
+
+outcome<c_function> c_printer::operator()() {
+    auto made = function_alone();
+    if (!made) return made;
+    made->needs = functions_.definitions();
+    made->needs.insert(made->needs.end(), before_.begin(), before_.end());
+    made->alone = std::exchange(made->text, text_before() + made->text);
+    return made;
+}
+
+outcome<c_function> c_printer::function_alone(std::string_view further_parameters) {
+    if (auto known = has_types(n_); !known) return known.failure();
+    if (auto printed = statement(n_.root, 1); !printed) return printed.failure();
+    std::string unused;
+    std::string parameters = parameters_text(unused);
+    const auto add = [&](std::string_view more) { parameters += std::string(parameters.empty() ? "" : ", ") + std::string(more); };
+    if (made_.workspace_bytes != 0) add("unsigned char* inlay_workspace");
+    if (!further_parameters.empty()) add(further_parameters);
+    made_.declaration = std::string(dialect_.linkage) + "void " + c_name(n_.name) + "(" + (parameters.empty() ? "void" : parameters) + ")";
+    made_.text = made_.declaration + " {\n" + unused + body_ + "}\n";
+    return std::move(made_);
+}
+
+std::string c_printer::text_before() const {
+    std::string made(dialect_.includes);
+    for (const auto* texts : {&functions_.definitions(), &before_})
+        for (const std::string& each : *texts) made += each;
+    return made;
+}
+
+void c_printer::go_on_from(c_printer& earlier) {
+    functions_ = std::move(earlier.functions_);
+    before_ = std::move(earlier.before_);
+    meanings_ = std::move(earlier.meanings_);
+}
+
+std::string c_printer::applied(scalar_function f, element_type e, const std::string& a, const std::string& b) {
+    return functions_.apply(f, e, a, b);
+}
+
+std::string c_printer::converted(element_type from, element_type to, const std::string& a) { return functions_.cast(from, to, a); }
+
+outcome<c_printer::printed_function> c_printer::meaning_printed(const loop_nest& function) {
+    c_printer inside(function, {}, dialect_);
+    return meaning_by(inside);
+}
+
+outcome<c_printer::printed_function> c_printer::meaning_by(c_printer& inside) {
+    inside.functions_ = std::move(functions_);
+    inside.is_parallel_ = true;
+    auto printed = inside.statement(inside.n_.root, 1);
+    functions_ = std::move(inside.functions_);
+    if (!printed) return printed.failure();
+    printed_function made;
+    made.takes = inside.parameters_text(made.body);
+    made.body += inside.body_;
+    return made;
+}
+
+outcome<void> c_printer::has_types(const loop_nest& n) const {
+    const auto no_arithmetic = [this](element_type e) {
+        return error{std::string(dialect_.language) + " has no arithmetic on " + std::string(name_of(e)) +
+                     "; widen it to float32 in the nest"};
+    };
+    for (const nest_buffer& b : n.buffers)
+        if (scalar_type(b.element).empty()) return no_arithmetic(b.element);
+    for (const nest_expression& e : n.expressions)
+        if (scalar_type(e.element).empty()) return no_arithmetic(e.element);
+    return {};
+}
+
+std::string c_printer::parameters_text(std::string& unused) const {
+    std::string parameters;
+    for (const buffer_scope scope : {buffer_scope::input, buffer_scope::output})
+        for (buffer_id b = 0; b < n_.buffers.size(); ++b) {
+            if (n_.buffers[b].scope != scope) continue;
+            parameters += (parameters.empty() ? "" : ", ") + pointer(n_.buffers[b], scope == buffer_scope::input);
+            if (is_used_[b] == 0) unused += "    (void)" + c_name(n_.buffers[b].name) + ";\n";
+        }
+    return parameters;
+}
+
+std::string c_printer::pointer(const nest_buffer& b, bool is_input) const {
+    return (is_input ? "const " : "") + std::string(scalar_type(b.element)) + "* " + std::string(dialect_.alone) + " " + c_name(b.name);
+}
+
+void c_printer::declare_index(std::size_t depth, const std::string& name, const std::string& value) {
+    line(depth, "const " + std::string(dialect_.index) + " " + name + " = " + value + ";");
+    line(depth, "(void)" + name + ";");
+}
+
+outcome<void> c_printer::statement(statement_id id, std::size_t depth) {
+    const nest_statement& s = n_.statements[id];
+    switch (s.kind) {
+        case nest_statement::form::block:
+            for (const statement_id part : s.parts)
+                if (auto printed = statement(part, depth); !printed) return printed;
+            return {};
+        case nest_statement::form::loop:
+            return loop(s, depth);
+        case nest_statement::form::guard:
+            return braced("if (" + bounds(s.bounds) + ")", s, depth);
+        case nest_statement::form::allocate:
+            return allocate(s, depth);
+        case nest_statement::form::store:
+            line(depth, place(s.buffer, s.indices) + " = " + expression(s.value) + ";");
+            return {};
+        case nest_statement::form::update: {
+            const std::string at = place(s.buffer, s.indices);
+            line(depth, at + " = " + applied(s.function, n_.buffers[s.buffer].element, at, expression(s.value)) + ";");
+            return {};
+        }
+        case nest_statement::form::call:
+            return call(s, depth);
+    }
+    return {};
+}
+
+outcome<void> c_printer::braced(const std::string& head, const nest_statement& s, std::size_t depth) {
+    line(depth, head + " {");
+    auto printed = statement(s.parts.front(), depth + 1);
+    line(depth, "}");
+    return printed;
+}
+
+std::string c_printer::loop_head(const std::string& v, std::int64_t first, std::int64_t end, std::int64_t step) const {
+    return "for (" + std::string(dialect_.index) + " " + v + " = " + std::to_string(first) + "; " + v + " < " + std::to_string(end) + "; " +
+           (step == 1 ? "++" + v : v + " += " + std::to_string(step)) + ")";
+}
+
+outcome<void> c_printer::concurrent_loop(const std::string& pragma, const nest_statement& s, std::size_t depth) {
+    body_ += pragma;
+    const bool was_parallel = std::exchange(is_parallel_, true);
+    auto printed = braced(loop_head(c_name(n_.variables[s.variable]), 0, s.extent), s, depth);
+    is_parallel_ = was_parallel;
+    return printed;
+}
+
+outcome<void> c_printer::vector_loop(const nest_statement& s, std::size_t depth) {
+    return concurrent_loop("#ifdef _OPENMP\n#pragma omp simd\n#endif\n", s, depth);
+}
+
+outcome<void> c_printer::loop(const nest_statement& s, std::size_t depth) {
+    const std::string v = c_name(n_.variables[s.variable]);
+    switch (s.runs) {
+        case loop_kind::serial:
+            return braced(loop_head(v, 0, s.extent), s, depth);
+        case loop_kind::parallel:
+            return concurrent_loop("#ifdef _OPENMP\n#pragma omp parallel for\n#endif\n", s, depth);
+        case loop_kind::vector:
+            return vector_loop(s, depth);
+        case loop_kind::unrolled:
+            if (s.extent > most_unrolled)
+                return error{"the loop over " + quoted_text(n_.variables[s.variable]) + " has " + std::to_string(s.extent) +
+                             " rounds, too many to be written out; unroll at most " + std::to_string(most_unrolled)};
+            for (std::int64_t i = 0; i < s.extent; ++i) {
+                line(depth, "{");
+                declare_index(depth + 1, v, std::to_string(i));
+                if (auto printed = statement(s.parts.front(), depth + 1); !printed) return printed;
+                line(depth, "}");
+            }
+            return {};
+        default:
+            return error{"the loop over " + quoted_text(n_.variables[s.variable]) + " is bound to " + std::string(name_of(s.runs)) +
+                         ", which C has not; run it serially"};
+    }
+}
+
+outcome<void> c_printer::call(const nest_statement& s, std::size_t depth) {
+    const loop_nest& f = n_.functions[s.callee];
+    if (auto known = has_types(f); !known) return known;
+    // By window: where it begins, and its strides.
+    std::vector<std::string> given;
+    std::vector<std::vector<std::int64_t>> strides, extents;
+    const std::vector<buffer_id> parameters = parameters_of(f);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        given.push_back("&" + place(s.places[i].buffer, s.places[i].at));
+        extents.push_back(f.buffers[parameters[i]].extents);
+        strides.push_back(window_strides(s.places[i], extents[i].size(), n_.buffers[s.places[i].buffer].strides));
+    }
+    for (const affine& number : s.indices) given.push_back(index(number));
+    for (const printed_call& p : calls_)
+        if (p.name == f.name && is_taken(p, s)) {
+            need(p.before);
+            auto text = filled(p.text, given, strides, extents);
+            if (!text) return error{"the text for calls of " + quoted_text(f.name) + " " + text.failure().message};
+            line(depth, *text + ";");
+            return {};
+        }
+    std::string list;
+    const auto add = [&](const std::string& one) { list += (list.empty() ? "" : ", ") + one; };
+    if (!f.is_external()) {
+        auto name = meaning_of(f, strides);
+        if (!name) return name.failure();
+        for (const std::string& one : given) add(one);
+        line(depth, *name + "(" + list + ");");
+        return {};
+    }
+    std::string takes;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        add(given[i]);
+        if (i >= strides.size()) {
+            takes += (takes.empty() ? "" : ", ") + std::string("int64_t ") + c_name(f.variables[i - strides.size()]);
+            continue;
+        }
+        const nest_buffer& b = f.buffers[parameters[i]];
+        takes += (takes.empty() ? "" : ", ") + pointer(b, b.scope == buffer_scope::input);
+        for (std::size_t d = 0; d < strides[i].size(); ++d) {
+            add(whole_constant(strides[i][d]));
+            takes += ", int64_t " + c_name(b.name) + "_" + std::to_string(d);
+        }
+    }
+    need(std::string(dialect_.linkage) + "void " + f.name + "(" + (takes.empty() ? "void" : takes) + ");\n");
+    line(depth, f.name + "(" + list + ");");
+    return {};
+}
+
+outcome<std::string> c_printer::filled(const std::string& text, const std::vector<std::string>& given,
+                                       const std::vector<std::vector<std::int64_t>>& strides,
+                                       const std::vector<std::vector<std::int64_t>>& extents) {
+    std::string made;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto number = [&] {
+            std::size_t n = 0;
+            for (; at < text.size() && text[at] >= '0' && text[at] <= '9' && n < 1000; ++at) n = n * 10 + std::size_t(text[at] - '0');
+            return n;
+        };
+        if (text[at] != '$') {
+            made += text[at++];
+            continue;
+        }
+        ++at;
+        const std::size_t i = number();
+        if (i >= given.size()) return error{"names $" + std::to_string(i) + ", and has " + std::to_string(given.size()) + " arguments"};
+        if (at + 1 >= text.size() || (text[at] != '.' && text[at] != '#') || text[at + 1] < '0' || text[at + 1] > '9') {
+            made += given[i];
+            continue;
+        }
+        const bool is_stride = text[at++] == '.';
+        const std::size_t axis = number();
+        if (i >= strides.size() || axis >= strides[i].size())
+            return error{std::string("names the ") + (is_stride ? "stride" : "extent") + " of an axis that $" + std::to_string(i) +
+                         " has not"};
+        made += whole_constant((is_stride ? strides : extents)[i][axis]);
+    }
+    return made;
+}
+
+void c_printer::need(const std::string& text) {
+    const std::string line = text + "\n";
+    if (!text.empty() && std::find(before_.begin(), before_.end(), line) == before_.end()) before_.push_back(line);
+}
+
+outcome<std::string> c_printer::meaning_of(const loop_nest& f, const std::vector<std::vector<std::int64_t>>& strides) {
+    for (const printed_meaning& m : meanings_)
+        if (m.of == &f && m.strides == strides) return m.name;
+    loop_nest fitted = f;
+    const std::vector<buffer_id> parameters = parameters_of(f);
+    for (std::size_t i = 0; i < parameters.size(); ++i) fitted.buffers[parameters[i]].strides = strides[i];
+    const auto printed = meaning_printed(fitted);
+    if (!printed) return printed.failure();
+    const std::string name = "inlay_" + f.name + (meanings_.empty() ? "" : "_" + std::to_string(meanings_.size()));
+    before_.push_back(std::string(dialect_.own) + "void " + name + "(" + (printed->takes.empty() ? "void" : printed->takes) + ") {\n" +
+                      printed->body + "}\n\n");
+    meanings_.push_back({&f, strides, name});
+    return name;
+}
+
+outcome<void> c_printer::allocate(const nest_statement& s, std::size_t depth) {
+    const nest_buffer& b = n_.buffers[s.buffer];
+    // C has no arrays without elements.
+    const std::size_t count = std::max(element_span(b), std::size_t{1});
+    const std::string type(scalar_type(b.element));
+    line(depth, "{");
+    if (b.scope != buffer_scope::scratch) {
+        line(depth + 1, type + " " + c_name(b.name) + "[" + std::to_string(count) + "];");
+    } else {
+        if (is_parallel_)
+            return error{"the scratch buffer " + quoted_text(b.name) +
+                         " is allocated in a loop whose rounds run at the same time; allocate it "
+                         "outside, with a place for each round, or on the stack"};
+        line(depth + 1,
+             type + "* const " + c_name(b.name) + " = (" + type + "*)(void*)(inlay_workspace + " + std::to_string(open_bytes_) + ");");
+    }
+    const std::size_t before = open_bytes_;
+    if (b.scope == buffer_scope::scratch) open_bytes_ += (count * size_of(b.element) + alignment - 1) / alignment * alignment;
+    made_.workspace_bytes = std::max(made_.workspace_bytes, open_bytes_);
+    auto printed = statement(s.parts.front(), depth + 1);
+    open_bytes_ = before;
+    line(depth, "}");
+    return printed;
+}
+
+affine c_printer::offset(buffer_id b, const std::vector<affine>& indices) const {
+    affine at;
+    for (std::size_t i = 0; i < indices.size(); ++i) at += indices[i] * n_.buffers[b].strides[i];
+    return at;
+}
+
+std::string c_printer::place(buffer_id b, const std::vector<affine>& indices) {
+    is_used_[b] = 1;
+    return c_name(n_.buffers[b].name) + "[" + index(offset(b, indices)) + "]";
+}
+
+std::string c_printer::index(const affine& a) const {
+    std::string made;
+    for (const affine::term& t : a.terms())
+        made += (made.empty() ? "" : " + ") + (t.factor == 1 ? "" : whole_constant(t.factor) + " * ") + c_name(n_.variables[t.variable]);
+    const std::int64_t c = a.constant();
+    if (made.empty()) return whole_constant(c);
+    if (c > 0 || c == INT64_MIN) return made + " + " + whole_constant(c);
+    return made + (c < 0 ? " - " + whole_constant(-c) : "");
+}
+
+std::string c_printer::bounds(const std::vector<affine_bound>& all) const {
+    std::string made;
+    for (const affine_bound& b : all)
+        made += (made.empty() ? "" : " && ") + whole_constant(b.low) + " <= " + index(b.value) + " && " + index(b.value) + " < " +
+                whole_constant(b.high);
+    return made.empty() ? "1" : made;
+}
+
+std::string c_printer::whole_constant(std::int64_t i) {
+    if (i == std::numeric_limits<std::int64_t>::min()) return "INT64_MIN";
+    const std::string digits = i > INT32_MAX || i < -INT32_MAX ? "INT64_C(" + std::to_string(i) + ")" : std::to_string(i);
+    return i < 0 ? "(" + digits + ")" : digits;
+}
+
+std::string c_printer::constant(const nest_expression& e) {
+    if (e.element == element_type::boolean) return e.integer != 0 ? "true" : "false";
+    if (!is_floating(e.element)) {
+        if (e.element == element_type::uint64) return "UINT64_C(" + std::to_string(static_cast<std::uint64_t>(e.integer)) + ")";
+        return "((" + std::string(c_type_of(e.element)) + ")" + whole_constant(e.integer) + ")";
+    }
+    const bool is_double = e.element == element_type::float64;
+    if (std::isnan(e.number)) return is_double ? "((double)NAN)" : "NAN";
+    if (std::isinf(e.number)) return std::string(e.number < 0 ? "(-" : "(") + (is_double ? "(double)" : "") + "INFINITY)";
+    char digits[48];
+    std::snprintf(digits, sizeof digits, "%a", is_double ? e.number : static_cast<double>(static_cast<float>(e.number)));
+    return (e.number < 0 ? "(" : "") + std::string(digits) + (is_double ? "" : "f") + (e.number < 0 ? ")" : "");
+}
+
+std::string c_printer::expression(expression_id id) {
+    const nest_expression& e = n_.expressions[id];
+    const auto operand = [&](std::size_t i) { return expression(e.operands[i]); };
+    switch (e.kind) {
+        case nest_expression::form::number:
+            return constant(e);
+        case nest_expression::form::index:
+            return "((int64_t)(" + index(e.indices.front()) + "))";
+        case nest_expression::form::load:
+            return place(e.buffer, e.indices);
+        case nest_expression::form::choose:
+            return "(" + operand(0) + " ? " + operand(1) + " : " + operand(2) + ")";
+        case nest_expression::form::within:
+            return "(" + bounds(e.bounds) + " ? " + operand(0) + " : " + operand(1) + ")";
+        case nest_expression::form::cast:
+            return converted(n_.expressions[e.operands[0]].element, e.element, operand(0));
+        case nest_expression::form::apply:
+            break;
+    }
+    const std::string first = operand(0);
+    return applied(e.function, n_.expressions[e.operands[0]].element, first, e.operands.size() == 2 ? operand(1) : std::string());
+}
+
+}  // namespace detail
+
+outcome<c_function> to_c(const loop_nest& n, std::span<const printed_call> calls) {
+    if (auto sound = check_nest(n); !sound) return sound.failure();
+    return detail::c_printer(n, calls)();
+}
+
+}  // namespace inlay
+
+#endif
