@@ -20,7 +20,7 @@ OPERATORS = ["Relu", "Tanh", "Sigmoid", "Exp", "Log", "Sqrt", "Abs", "Neg", "Erf
 
 def source(backends=8, patterns=100):
     """Backends with their share of the patterns, no two of one back end alike, every other pattern with a predicate."""
-    text = ["#include <inlay/inlay.hpp>", "#include <inlay/codegen/list_lint.hpp>", "#include <inlay/ir/ir_module.hpp>", "using namespace inlay;"]
+    text = ["#include <inlay/inlay.hpp>", "#include <inlay/codegen/list/list_lint.hpp>", "#include <inlay/ir/ir_module.hpp>", "using namespace inlay;"]
     number = 0
     for b in range(backends):
         rows = []

@@ -28,7 +28,7 @@
 #include <inlay/backend/openblas/backend.hpp>
 #include <inlay/backend/xnnpack/backend.hpp>
 #include <inlay/candidate/enumerate.hpp>
-#include <inlay/codegen/backend_list.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
 #include <inlay/runtime/convert.hpp>
 #include <inlay/runtime/tbb.hpp>
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <inlay/candidate/enumerate.hpp>
-#include <inlay/codegen/backend_list.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/target/format.hpp>
 

@@ -22,8 +22,8 @@
 #include <inlay/backend/plugin/loaded_backend.hpp>
 #include <inlay/backend/reference/backend.hpp>
 #include <inlay/candidate/enumerate.hpp>
-#include <inlay/codegen/backend_list.hpp>
-#include <inlay/codegen/extended_list.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
+#include <inlay/codegen/list/extended_list.hpp>
 #include <inlay/cost/roofline.hpp>
 #include <inlay/cost/roofline_model.hpp>
 #include <inlay/io/onnx/onnx.hpp>

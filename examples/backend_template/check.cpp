@@ -7,8 +7,8 @@
 
 #include <inlay/backend/plugin/load_backend.hpp>
 #include <inlay/candidate/enumerate.hpp>
-#include <inlay/codegen/backend_list.hpp>
-#include <inlay/codegen/extended_list.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
+#include <inlay/codegen/list/extended_list.hpp>
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/ops/interpret/interpret.hpp>
 #include <inlay/partition/partition.hpp>

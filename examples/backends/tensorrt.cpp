@@ -13,7 +13,7 @@
 #include <inlay/backend/plugin/export_backend.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/candidate/match_view.hpp>
-#include <inlay/codegen/backend.hpp>
+#include <inlay/codegen/declare/backend.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
 #include <inlay/target/option.hpp>
 

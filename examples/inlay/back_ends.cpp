@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include <inlay/codegen/by_default.hpp>
+#include <inlay/codegen/declare/by_default.hpp>
 #include <inlay/pattern/term/lone_call.hpp>
 #include <inlay/target/target_schema.hpp>
 

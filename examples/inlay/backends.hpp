@@ -16,10 +16,10 @@
 #include <inlay/backend/simulated_device/backend.hpp>
 #include <inlay/backend/vector_dsp/backend.hpp>
 #include <inlay/candidate/backend_vtable.hpp>
-#include <inlay/codegen/backend_list.hpp>
-#include <inlay/codegen/emit_composite.hpp>
-#include <inlay/codegen/extended_list.hpp>
-#include <inlay/codegen/kernel_store.hpp>
+#include <inlay/codegen/emit/emit_composite.hpp>
+#include <inlay/codegen/kernel/kernel_store.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
+#include <inlay/codegen/list/extended_list.hpp>
 #if INLAY_WITH_CPU_SIMD
 #include <inlay/backend/cpu_simd/backend.hpp>
 #endif

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include <inlay/codegen/c/emit_c_program.hpp>
-#include <inlay/codegen/choose_backends.hpp>
-#include <inlay/codegen/device_memory.hpp>
-#include <inlay/codegen/region_nest.hpp>
-#include <inlay/codegen/structural.hpp>
+#include <inlay/codegen/declare/structural.hpp>
+#include <inlay/codegen/emit/region_nest.hpp>
+#include <inlay/codegen/kernel/device_memory.hpp>
+#include <inlay/codegen/list/choose_backends.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/cost_table_file.hpp>
 #include <inlay/io/json/target_argument.hpp>

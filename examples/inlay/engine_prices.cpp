@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/codegen/own_threads.hpp>
+#include <inlay/codegen/kernel/own_threads.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/cost/job_content.hpp>
 #include <inlay/cost/machine.hpp>

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include <inlay/codegen/weight_store.hpp>
+#include <inlay/codegen/kernel/weight_store.hpp>
 #include <inlay/cost/database.hpp>
 #include <inlay/cost/recorded_meter.hpp>
 #include <inlay/cost/roofline_model.hpp>

@@ -10,8 +10,8 @@
 
 #include <inlay/backend/portable_c/backend.hpp>
 #include <inlay/codegen/c/emit_c_program.hpp>
-#include <inlay/codegen/choose_backends.hpp>
-#include <inlay/codegen/run_command.hpp>
+#include <inlay/codegen/compile/run_command.hpp>
+#include <inlay/codegen/list/choose_backends.hpp>
 #include <inlay/io/write_c_files.hpp>
 #include <inlay/ops/interpret/interpret.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>

@@ -24,9 +24,9 @@
 
 #include <inlay/backend/portable_c/backend.hpp>
 #include <inlay/candidate/match_view.hpp>
-#include <inlay/codegen/after_partitioning.hpp>
-#include <inlay/codegen/before_partitioning.hpp>
 #include <inlay/codegen/c/c_kernels.hpp>
+#include <inlay/codegen/emit/after_partitioning.hpp>
+#include <inlay/codegen/list/before_partitioning.hpp>
 #include <inlay/io/read_c_library.hpp>
 #include <inlay/loops/nest/loop_bands.hpp>
 #include <inlay/loops/nest/parse_nest.hpp>

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/codegen/backend_list.hpp>
-#include <inlay/codegen/before_partitioning.hpp>
-#include <inlay/codegen/list_lint.hpp>
-#include <inlay/codegen/prepared_program.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
+#include <inlay/codegen/list/before_partitioning.hpp>
+#include <inlay/codegen/list/list_lint.hpp>
+#include <inlay/codegen/list/prepared_program.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/cost/meter.hpp>
 #include <inlay/graph/concepts.hpp>

@@ -18,8 +18,8 @@
 #include <inlay/candidate/candidate.hpp>
 #include <inlay/candidate/match_view.hpp>
 #include <inlay/candidate/region.hpp>
-#include <inlay/codegen/emit_composite.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/emit/emit_composite.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/pattern/dsl/composite.hpp>
 #include <inlay/pattern/match/match.hpp>
 

@@ -10,7 +10,7 @@
 
 #include <inlay/candidate/join_composites.hpp>
 #include <inlay/candidate/partition_rules.hpp>
-#include <inlay/codegen/backend_list.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
 #include <inlay/pattern/dsl/call_on.hpp>
 
 #include "candidate/toy_backends.hpp"

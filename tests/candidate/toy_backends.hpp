@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/codegen/backend_list.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
 

@@ -12,7 +12,7 @@
 
 #include "../candidate/toy_backends.hpp"
 
-#include <inlay/codegen/device_memory.hpp>
+#include <inlay/codegen/kernel/device_memory.hpp>
 
 namespace device_toys {
 

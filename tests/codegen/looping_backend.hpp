@@ -12,8 +12,8 @@
 
 #include "nest_backends.hpp"
 
-#include <inlay/codegen/nest_kernel.hpp>
-#include <inlay/codegen/region_nest.hpp>
+#include <inlay/codegen/emit/nest_kernel.hpp>
+#include <inlay/codegen/emit/region_nest.hpp>
 #include <inlay/loops/schedule/schedule.hpp>
 #include <inlay/passes/infer_types.hpp>
 

@@ -12,9 +12,9 @@
 #include "../candidate/toy_backends.hpp"
 
 #include <inlay/candidate/region.hpp>
-#include <inlay/codegen/emit_region.hpp>
-#include <inlay/codegen/loop_phase.hpp>
-#include <inlay/codegen/strategy_table.hpp>
+#include <inlay/codegen/declare/loop_phase.hpp>
+#include <inlay/codegen/declare/strategy_table.hpp>
+#include <inlay/codegen/emit/emit_region.hpp>
 
 namespace toys {
 

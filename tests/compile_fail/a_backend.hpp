@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <inlay/codegen/backend_list.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
 
 /// A whole back end, less what the including file takes out by a macro.

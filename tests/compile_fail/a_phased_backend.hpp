@@ -5,8 +5,8 @@
 
 #include "a_backend.hpp"
 
-#include <inlay/codegen/after_partitioning.hpp>
-#include <inlay/codegen/before_partitioning.hpp>
+#include <inlay/codegen/emit/after_partitioning.hpp>
+#include <inlay/codegen/list/before_partitioning.hpp>
 
 /// By way of nests, with the phases that the including file gives it; without nests where it says so.
 struct phased : a_backend {

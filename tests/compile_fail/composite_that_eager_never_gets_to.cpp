@@ -1,7 +1,7 @@
 // expect-error: inlay: a composite of a back end stands behind one without a predicate that matches wherever it does
 #include "a_backend.hpp"
 
-#include <inlay/codegen/list_lint.hpp>
+#include <inlay/codegen/list/list_lint.hpp>
 
 struct unordered : a_backend {
     static constexpr auto patterns() {

@@ -3,7 +3,7 @@
 #define LACKS_EMIT
 #include "a_backend.hpp"
 
-#include <inlay/codegen/emit_together.hpp>
+#include <inlay/codegen/emit/emit_together.hpp>
 
 struct in_modules : a_backend {
 #ifndef INLAY_COMPILES

@@ -1,5 +1,5 @@
 // expect-error: inlay: two strategies of one back end name the same operator; let one of them have it
-#include <inlay/codegen/strategy_table.hpp>
+#include <inlay/codegen/declare/strategy_table.hpp>
 
 struct lowers {
     inlay::outcome<void> operator()(int, const inlay::region_view&, inlay::value_id, int&) const { return {}; }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <inlay/codegen/system_compiler.hpp>
+#include <inlay/codegen/compile/system_compiler.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/loops/nest/loop_nest.hpp>

@@ -17,7 +17,7 @@
 
 #include "../candidate/toy_backends.hpp"
 
-#include <inlay/codegen/backend_list.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
 #include <inlay/cost/job_content.hpp>
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>

@@ -13,7 +13,7 @@
 
 #include <sched.h>
 
-#include <inlay/codegen/backend_list.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
 #include <inlay/cost/meter.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
 

@@ -12,7 +12,7 @@
 
 #include "../backend/simulated_device/two_devices.hpp"
 
-#include <inlay/codegen/choose_backends.hpp>
+#include <inlay/codegen/list/choose_backends.hpp>
 #include <inlay/ir/compare_programs.hpp>
 #include <inlay/placement/plan_devices.hpp>
 #include <inlay/plan/constraints_of.hpp>

@@ -17,8 +17,8 @@
 
 #include <inlay/backend/cpu_simd/winograd_convolution.hpp>
 #include <inlay/backend/thread_limit.hpp>
-#include <inlay/codegen/denormals_flushed.hpp>
-#include <inlay/codegen/weight_store.hpp>
+#include <inlay/codegen/kernel/denormals_flushed.hpp>
+#include <inlay/codegen/kernel/weight_store.hpp>
 #include <inlay/runtime/program_builder.hpp>
 
 #include "../core/executors.hpp"

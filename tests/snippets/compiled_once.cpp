@@ -1,8 +1,8 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/candidate/backend_vtable.hpp>
-#include <inlay/codegen/emit_composite.hpp>
-#include <inlay/codegen/kernel_store.hpp>
+#include <inlay/codegen/emit/emit_composite.hpp>
+#include <inlay/codegen/kernel/kernel_store.hpp>
 
 #include "tests/compile_fail/a_backend.hpp"
 

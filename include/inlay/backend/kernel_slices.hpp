@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <inlay/backend/thread_limit.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 
 namespace inlay::detail {
 

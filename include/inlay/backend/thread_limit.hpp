@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <utility>
 
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/executor.hpp>
 
 namespace inlay::detail {

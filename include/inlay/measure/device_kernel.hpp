@@ -11,8 +11,8 @@
 #include <vector>
 
 #include <inlay/candidate/region_view.hpp>
-#include <inlay/codegen/device_memory.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/device_memory.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/measure/random_values.hpp>

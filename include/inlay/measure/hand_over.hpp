@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include <inlay/codegen/own_threads.hpp>
+#include <inlay/codegen/kernel/own_threads.hpp>
 #include <inlay/core/digest.hpp>
 #include <inlay/core/executor.hpp>
 #include <inlay/cost/database.hpp>

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/core/executor.hpp>
 #include <inlay/cost/measurement.hpp>

@@ -15,10 +15,10 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/codegen/device_memory.hpp>
-#include <inlay/codegen/emit_composite.hpp>
-#include <inlay/codegen/emit_together.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/emit/emit_composite.hpp>
+#include <inlay/codegen/emit/emit_together.hpp>
+#include <inlay/codegen/kernel/device_memory.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/measure/device_kernel.hpp>
 #include <inlay/measure/measure.hpp>

@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/executor.hpp>
 #include <inlay/core/guarded.hpp>
 #include <inlay/core/outcome.hpp>

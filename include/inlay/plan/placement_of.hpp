@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/codegen/backends_ref.hpp>
+#include <inlay/codegen/list/backends_ref.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/ir/ir_module.hpp>

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <inlay/codegen/prepared_program.hpp>
+#include <inlay/codegen/list/prepared_program.hpp>
 #include <inlay/cost/measurement.hpp>
 #include <inlay/partition/partition.hpp>
 #include <inlay/plan/fallback_policy.hpp>

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <inlay/candidate/candidate.hpp>
-#include <inlay/codegen/prepared_program.hpp>
+#include <inlay/codegen/list/prepared_program.hpp>
 #include <inlay/partition/partition.hpp>
 #include <inlay/plan/plan_objective.hpp>
 

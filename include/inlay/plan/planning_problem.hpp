@@ -16,7 +16,7 @@
 #include <inlay/candidate/coverable.hpp>
 #include <inlay/candidate/enumerate.hpp>
 #include <inlay/candidate/refusals_at.hpp>
-#include <inlay/codegen/backends_ref.hpp>
+#include <inlay/codegen/list/backends_ref.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/concepts.hpp>

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include <inlay/candidate/candidate.hpp>
-#include <inlay/codegen/backends_ref.hpp>
-#include <inlay/codegen/conversion_route.hpp>
+#include <inlay/codegen/kernel/conversion_route.hpp>
+#include <inlay/codegen/list/backends_ref.hpp>
 #include <inlay/core/digest.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/cost/lower_bound_ref.hpp>

@@ -13,7 +13,7 @@
 
 #include <inlay/plan/stated_constraints.hpp>
 
-#include <inlay/codegen/backends_ref.hpp>
+#include <inlay/codegen/list/backends_ref.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/graph_ref.hpp>
 #include <inlay/partition/part_size.hpp>

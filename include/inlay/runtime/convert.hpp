@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/executor.hpp>
 #include <inlay/core/linkage.hpp>
 #include <inlay/core/outcome.hpp>

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/codegen/conversion_route.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/conversion_route.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/runtime/convert.hpp>

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include <inlay/candidate/candidate.hpp>
-#include <inlay/codegen/emit_external.hpp>
-#include <inlay/codegen/emit_failure.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/emit/emit_external.hpp>
+#include <inlay/codegen/emit/emit_failure.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/target/format.hpp>
 
 namespace inlay {

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/codegen/device_memory.hpp>
-#include <inlay/codegen/emit_composite.hpp>
-#include <inlay/codegen/emit_together.hpp>
-#include <inlay/codegen/own_threads.hpp>
+#include <inlay/codegen/emit/emit_composite.hpp>
+#include <inlay/codegen/emit/emit_together.hpp>
+#include <inlay/codegen/kernel/device_memory.hpp>
+#include <inlay/codegen/kernel/own_threads.hpp>
 #include <inlay/core/guarded.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>

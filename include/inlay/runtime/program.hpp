@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/codegen/device_memory.hpp>
-#include <inlay/codegen/kernel.hpp>
-#include <inlay/codegen/work_queue.hpp>
+#include <inlay/codegen/kernel/device_memory.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
+#include <inlay/codegen/kernel/work_queue.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/core/executor.hpp>
 #include <inlay/core/memory_plan.hpp>

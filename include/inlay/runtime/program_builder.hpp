@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/codegen/device_memory.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/device_memory.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/tensor.hpp>

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include <inlay/codegen/device_memory.hpp>
-#include <inlay/codegen/kernel.hpp>
-#include <inlay/codegen/work_queue.hpp>
+#include <inlay/codegen/kernel/device_memory.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
+#include <inlay/codegen/kernel/work_queue.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/runtime/step_schedule.hpp>
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/codegen/backend.hpp>
+#include <inlay/codegen/declare/backend.hpp>
 #include <inlay/core/executor.hpp>
 #include <inlay/cost/meter.hpp>
 #include <inlay/graph/concepts.hpp>

@@ -15,8 +15,8 @@
 #include "../../codegen/c/run_compiled.hpp"
 
 #include <inlay/backend/portable_c/backend.hpp>
-#include <inlay/codegen/backend_list.hpp>
 #include <inlay/codegen/c/emit_c_program.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/ops/interpret/interpret.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>

@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/codegen/system_compiler.hpp>
+#include <inlay/codegen/compile/system_compiler.hpp>
 
 using namespace inlay;
 

@@ -16,9 +16,9 @@
 #include "../small_graph.hpp"
 
 #include <inlay/backend/cpu_loops/backend.hpp>
-#include <inlay/codegen/nest_kernel.hpp>
-#include <inlay/codegen/region_nest.hpp>
-#include <inlay/codegen/task_kernel.hpp>
+#include <inlay/codegen/emit/nest_kernel.hpp>
+#include <inlay/codegen/emit/region_nest.hpp>
+#include <inlay/codegen/emit/task_kernel.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/measure/random_values.hpp>
 #include <inlay/ops/interpret/interpret.hpp>

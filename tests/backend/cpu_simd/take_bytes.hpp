@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <inlay/candidate/candidate.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/graph/tensor.hpp>
 
 #include "take.hpp"

@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/codegen/work_queue.hpp>
+#include <inlay/codegen/kernel/work_queue.hpp>
 
 #include "played_driver.hpp"
 

@@ -7,8 +7,8 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/codegen/run_command.hpp>
-#include <inlay/codegen/system_compiler.hpp>
+#include <inlay/codegen/compile/run_command.hpp>
+#include <inlay/codegen/compile/system_compiler.hpp>
 #include <inlay/loops/text/cuda_text.hpp>
 #include <inlay/loops/text/tensor_core.hpp>
 

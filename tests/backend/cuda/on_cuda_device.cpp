@@ -7,9 +7,9 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/codegen/backend_list.hpp>
-#include <inlay/codegen/conversion_route.hpp>
-#include <inlay/codegen/emit_region.hpp>
+#include <inlay/codegen/emit/emit_region.hpp>
+#include <inlay/codegen/kernel/conversion_route.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
 #include <inlay/pattern/dsl/composite.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
 #include <inlay/runtime/emit_copy.hpp>

@@ -10,8 +10,8 @@
 #include <dlfcn.h>
 
 #include <doctest/doctest.h>
-#include <inlay/codegen/run_command.hpp>
-#include <inlay/codegen/system_compiler.hpp>
+#include <inlay/codegen/compile/run_command.hpp>
+#include <inlay/codegen/compile/system_compiler.hpp>
 
 namespace cuda_test {
 

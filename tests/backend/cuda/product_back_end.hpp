@@ -10,7 +10,7 @@
 
 #include <inlay/backend/cuda/cuda_device.hpp>
 #include <inlay/candidate/enumerate.hpp>
-#include <inlay/codegen/backend_list.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
 
 #include "../take.hpp"
 

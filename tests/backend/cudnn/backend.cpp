@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <inlay/candidate/enumerate.hpp>
-#include <inlay/codegen/backend_list.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
 
 #include "../take.hpp"
 

@@ -11,8 +11,8 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/codegen/run_command.hpp>
-#include <inlay/codegen/system_compiler.hpp>
+#include <inlay/codegen/compile/run_command.hpp>
+#include <inlay/codegen/compile/system_compiler.hpp>
 
 using namespace inlay;
 using detail::cutlass_headers;

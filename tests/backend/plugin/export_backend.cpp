@@ -18,8 +18,8 @@
 #include <inlay/backend/portable_c/backend.hpp>
 #include <inlay/backend/reference/backend.hpp>
 #include <inlay/candidate/enumerate.hpp>
-#include <inlay/codegen/backend_list.hpp>
-#include <inlay/codegen/extended_list.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
+#include <inlay/codegen/list/extended_list.hpp>
 #include <inlay/core/executor.hpp>
 #include <inlay/cost/job_content.hpp>
 #include <inlay/cost/meter.hpp>

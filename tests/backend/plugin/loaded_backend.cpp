@@ -17,9 +17,9 @@
 #include <inlay/backend/plugin/checked_table.hpp>
 #include <inlay/backend/plugin/export_backend.hpp>
 #include <inlay/candidate/enumerate.hpp>
-#include <inlay/codegen/backend_list.hpp>
-#include <inlay/codegen/choose_backends.hpp>
-#include <inlay/codegen/extended_list.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
+#include <inlay/codegen/list/choose_backends.hpp>
+#include <inlay/codegen/list/extended_list.hpp>
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
 #include <inlay/pipeline.hpp>

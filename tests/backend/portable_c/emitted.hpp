@@ -14,7 +14,7 @@
 
 #include <inlay/backend/portable_c/backend.hpp>
 #include <inlay/codegen/c/c_kernels.hpp>
-#include <inlay/codegen/nest_kernel.hpp>
+#include <inlay/codegen/emit/nest_kernel.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/ops/interpret/interpret.hpp>

@@ -7,7 +7,7 @@
 #include "../../candidate/toy_backends.hpp"
 #include "../../runtime/random_program.hpp"
 
-#include <inlay/codegen/choose_backends.hpp>
+#include <inlay/codegen/list/choose_backends.hpp>
 #include <inlay/io/json/plan_file.hpp>
 #include <inlay/plan/recorded_plan.hpp>
 #include <inlay/runtime/profile.hpp>

@@ -17,7 +17,7 @@
 #include <doctest/doctest.h>
 
 #include <inlay/backend/simulated_device/backend.hpp>
-#include <inlay/codegen/backend_list.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/ops/interpret/evaluate_call.hpp>
 #include <inlay/ops/interpret/interpret.hpp>

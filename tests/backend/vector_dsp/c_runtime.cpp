@@ -17,7 +17,7 @@
 #include <inlay/backend/vector_dsp/functional_model.hpp>
 #include <inlay/backend/vector_dsp/strip_cut.hpp>
 #include <inlay/backend/vector_dsp/strip_program.hpp>
-#include <inlay/codegen/system_compiler.hpp>
+#include <inlay/codegen/compile/system_compiler.hpp>
 
 using namespace dsp_test;
 

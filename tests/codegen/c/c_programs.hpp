@@ -14,11 +14,11 @@
 #include <doctest/doctest.h>
 
 #include <inlay/candidate/composite_entry.hpp>
-#include <inlay/codegen/backend_list.hpp>
 #include <inlay/codegen/c/emit_c_program.hpp>
 #include <inlay/codegen/c/part_of_nest.hpp>
-#include <inlay/codegen/nest_kernel.hpp>
-#include <inlay/codegen/region_nest.hpp>
+#include <inlay/codegen/emit/nest_kernel.hpp>
+#include <inlay/codegen/emit/region_nest.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/passes/infer_types.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>

@@ -14,7 +14,7 @@
 
 #include <inlay/codegen/c/c_files.hpp>
 #include <inlay/codegen/c/c_program.hpp>
-#include <inlay/codegen/system_compiler.hpp>
+#include <inlay/codegen/compile/system_compiler.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/graph/tensor.hpp>
 

@@ -11,7 +11,7 @@
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
-#include <inlay/codegen/nest_kernel.hpp>
+#include <inlay/codegen/emit/nest_kernel.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/loops/run/run_nest.hpp>
 #include <inlay/ops/loops/strides.hpp>

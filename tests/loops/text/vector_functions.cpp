@@ -11,7 +11,7 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/codegen/task_kernel.hpp>
+#include <inlay/codegen/emit/task_kernel.hpp>
 #include <inlay/loops/nest/parse_nest.hpp>
 
 using namespace inlay;

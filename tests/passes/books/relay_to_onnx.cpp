@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include <inlay/codegen/backend_list.hpp>
+#include <inlay/codegen/list/backend_list.hpp>
 #include <inlay/ir/relay_text.hpp>
 #include <inlay/ops/onnx/activation.hpp>
 #include <inlay/ops/onnx/arithmetic.hpp>

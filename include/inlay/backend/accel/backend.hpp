@@ -25,8 +25,8 @@
 #include <inlay/backend/accel/tile_program.hpp>
 #include <inlay/backend/takes_what_it_can.hpp>
 #include <inlay/candidate/border_formats.hpp>
-#include <inlay/codegen/backend.hpp>
 #include <inlay/codegen/c/c_part.hpp>
+#include <inlay/codegen/declare/backend.hpp>
 #include <inlay/pattern/dsl/composite.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
 #include <inlay/target/option.hpp>

@@ -13,9 +13,9 @@
 #include <inlay/backend/control_flow/block_programs.hpp>
 #include <inlay/backend/control_flow/control_kernel.hpp>
 #include <inlay/candidate/backend_vtable.hpp>
-#include <inlay/codegen/backend.hpp>
-#include <inlay/codegen/emit_composite.hpp>
-#include <inlay/codegen/kernel_store.hpp>
+#include <inlay/codegen/declare/backend.hpp>
+#include <inlay/codegen/emit/emit_composite.hpp>
+#include <inlay/codegen/kernel/kernel_store.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
 #include <inlay/target/option.hpp>
 

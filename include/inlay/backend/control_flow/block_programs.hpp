@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/shared_handle.hpp>
 #include <inlay/graph/tensor.hpp>

@@ -14,7 +14,7 @@
 
 #include <inlay/backend/control_flow/block_programs.hpp>
 #include <inlay/candidate/region_view.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/graph/tensor_type.hpp>

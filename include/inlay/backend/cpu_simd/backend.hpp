@@ -35,9 +35,9 @@
 #include <inlay/backend/normalised_product.hpp>
 #include <inlay/backend/thread_limit.hpp>
 #include <inlay/candidate/partition_rules.hpp>
-#include <inlay/codegen/backend.hpp>
-#include <inlay/codegen/denormals_flushed.hpp>
-#include <inlay/codegen/weight_store.hpp>
+#include <inlay/codegen/declare/backend.hpp>
+#include <inlay/codegen/kernel/denormals_flushed.hpp>
+#include <inlay/codegen/kernel/weight_store.hpp>
 #include <inlay/graph/op_kind.hpp>
 #include <inlay/target/option.hpp>
 

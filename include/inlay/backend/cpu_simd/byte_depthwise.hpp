@@ -10,7 +10,7 @@
 #include <inlay/backend/cpu_simd/byte_image.hpp>
 #include <inlay/backend/cpu_simd/kernel_table.hpp>
 #include <inlay/backend/quantized_layer.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 
 namespace inlay::simd {
 

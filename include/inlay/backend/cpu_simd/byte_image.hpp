@@ -9,8 +9,8 @@
 
 #include <inlay/accelerator/tap_axis.hpp>
 #include <inlay/backend/cpu_simd/kernel_table.hpp>
-#include <inlay/codegen/kernel.hpp>
-#include <inlay/codegen/share_work.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
+#include <inlay/codegen/kernel/share_work.hpp>
 
 namespace inlay::simd {
 

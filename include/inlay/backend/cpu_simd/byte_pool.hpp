@@ -14,7 +14,7 @@
 #include <inlay/backend/image_axes.hpp>
 #include <inlay/backend/only_call.hpp>
 #include <inlay/candidate/border_formats.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 
 namespace inlay::simd {
 

@@ -14,8 +14,8 @@
 #include <inlay/backend/cpu_simd/kernel_table.hpp>
 #include <inlay/backend/cpu_simd/panel_walk.hpp>
 #include <inlay/backend/cpu_simd/window_tiles.hpp>
-#include <inlay/codegen/kernel.hpp>
-#include <inlay/codegen/share_work.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
+#include <inlay/codegen/kernel/share_work.hpp>
 
 namespace inlay::simd {
 

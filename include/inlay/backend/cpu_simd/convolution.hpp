@@ -17,7 +17,7 @@
 #include <inlay/backend/cpu_simd/winograd_convolution.hpp>
 #include <inlay/backend/float_region.hpp>
 #include <inlay/candidate/border_formats.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 
 namespace inlay::simd {
 

@@ -16,7 +16,7 @@
 #include <inlay/backend/cpu_simd/window_tiles.hpp>
 #include <inlay/backend/expanded_depthwise.hpp>
 #include <inlay/candidate/border_formats.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 
 namespace inlay::simd {
 

@@ -22,8 +22,8 @@
 #include <inlay/backend/float_region.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/candidate/region_view.hpp>
-#include <inlay/codegen/kernel.hpp>
-#include <inlay/codegen/weight_store.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
+#include <inlay/codegen/kernel/weight_store.hpp>
 #include <inlay/core/outcome.hpp>
 
 namespace inlay::simd {

@@ -14,7 +14,7 @@
 
 #include <inlay/backend/anchored_chain.hpp>
 #include <inlay/backend/cpu_simd/kernel_table.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/runtime/convert.hpp>

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include <inlay/backend/cpu_simd/kernel_table.hpp>
-#include <inlay/codegen/weight_store.hpp>
+#include <inlay/codegen/kernel/weight_store.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/core/digest.hpp>
 

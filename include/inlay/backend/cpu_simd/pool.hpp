@@ -16,7 +16,7 @@
 #include <inlay/backend/float_region.hpp>
 #include <inlay/backend/pooling.hpp>
 #include <inlay/candidate/border_formats.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 
 namespace inlay::simd {
 

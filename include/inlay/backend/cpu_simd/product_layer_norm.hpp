@@ -16,7 +16,7 @@
 #include <inlay/backend/cpu_simd/sharing.hpp>
 #include <inlay/backend/normalised_product.hpp>
 #include <inlay/candidate/border_formats.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 
 namespace inlay::simd {
 

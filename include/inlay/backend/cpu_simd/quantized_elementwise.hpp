@@ -17,8 +17,8 @@
 #include <inlay/backend/quantized_combination.hpp>
 #include <inlay/backend/static_region.hpp>
 #include <inlay/candidate/border_formats.hpp>
-#include <inlay/codegen/kernel.hpp>
-#include <inlay/codegen/share_work.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
+#include <inlay/codegen/kernel/share_work.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::simd {

@@ -14,7 +14,7 @@
 #include <inlay/backend/float_region.hpp>
 #include <inlay/backend/quantized_layer.hpp>
 #include <inlay/candidate/border_formats.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 
 namespace inlay::simd {
 

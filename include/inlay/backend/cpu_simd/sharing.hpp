@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <inlay/codegen/share_work.hpp>
+#include <inlay/codegen/kernel/share_work.hpp>
 
 namespace inlay::simd {
 

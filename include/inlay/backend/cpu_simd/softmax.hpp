@@ -13,7 +13,7 @@
 #include <inlay/backend/cpu_simd/sharing.hpp>
 #include <inlay/backend/float_region.hpp>
 #include <inlay/candidate/border_formats.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/ops/attributes/normalization_attributes.hpp>
 
 namespace inlay::simd {

@@ -14,7 +14,7 @@
 #include <inlay/backend/float_region.hpp>
 #include <inlay/backend/runs_along_axis.hpp>
 #include <inlay/candidate/border_formats.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/ops/attributes/movement_attributes.hpp>
 
 namespace inlay::simd {

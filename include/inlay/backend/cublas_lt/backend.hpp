@@ -9,8 +9,8 @@
 #include <inlay/backend/cublas_lt/cublas_lt_library.hpp>
 #include <inlay/backend/cublas_lt/matmul.hpp>
 #include <inlay/backend/cuda/by_cuda_library.hpp>
-#include <inlay/codegen/backend.hpp>
-#include <inlay/codegen/device_memory.hpp>
+#include <inlay/codegen/declare/backend.hpp>
+#include <inlay/codegen/kernel/device_memory.hpp>
 #include <inlay/pattern/dsl/composite.hpp>
 #include <inlay/target/option.hpp>
 

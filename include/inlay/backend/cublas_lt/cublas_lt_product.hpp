@@ -15,7 +15,7 @@
 #include <inlay/backend/cuda/cuda_operand.hpp>
 #include <inlay/backend/cuda/library_object.hpp>
 #include <inlay/backend/cuda/matmul_layout.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 
 namespace inlay::detail {

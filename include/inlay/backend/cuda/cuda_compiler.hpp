@@ -18,10 +18,10 @@
 #include <unistd.h>
 
 #include <inlay/backend/cuda/nvrtc.hpp>
-#include <inlay/codegen/code_cache.hpp>
-#include <inlay/codegen/compiler_lookup.hpp>
-#include <inlay/codegen/run_command.hpp>
-#include <inlay/codegen/system_compiler.hpp>
+#include <inlay/codegen/compile/code_cache.hpp>
+#include <inlay/codegen/compile/compiler_lookup.hpp>
+#include <inlay/codegen/compile/run_command.hpp>
+#include <inlay/codegen/compile/system_compiler.hpp>
 #include <inlay/core/digest.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>

@@ -12,9 +12,9 @@
 #include <utility>
 
 #include <inlay/backend/cuda/cuda_driver.hpp>
-#include <inlay/codegen/device_memory.hpp>
-#include <inlay/codegen/kernel.hpp>
-#include <inlay/codegen/work_queue.hpp>
+#include <inlay/codegen/kernel/device_memory.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
+#include <inlay/codegen/kernel/work_queue.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/shared_handle.hpp>
 #include <inlay/graph/tensor.hpp>

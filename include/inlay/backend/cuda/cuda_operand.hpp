@@ -8,8 +8,8 @@
 
 #include <inlay/backend/cuda/cuda_device.hpp>
 #include <inlay/candidate/region_view.hpp>
-#include <inlay/codegen/device_memory.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/device_memory.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/tensor.hpp>
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include <inlay/backend/cuda/found_functions.hpp>
-#include <inlay/codegen/system_compiler.hpp>
+#include <inlay/codegen/compile/system_compiler.hpp>
 #include <inlay/core/outcome.hpp>
 
 namespace inlay::detail {

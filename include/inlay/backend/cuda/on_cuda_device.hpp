@@ -13,8 +13,8 @@
 #include <inlay/backend/cuda/cuda_device.hpp>
 #include <inlay/backend/cuda/cuda_model.hpp>
 #include <inlay/candidate/border_formats.hpp>
-#include <inlay/codegen/device_memory.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/device_memory.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/cost/roofline.hpp>

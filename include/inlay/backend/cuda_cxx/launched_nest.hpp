@@ -14,8 +14,8 @@
 
 #include <inlay/backend/cuda/cuda_device.hpp>
 #include <inlay/backend/cuda/cuda_module.hpp>
-#include <inlay/codegen/kernel.hpp>
-#include <inlay/codegen/region_nest.hpp>
+#include <inlay/codegen/emit/region_nest.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/loops/nest/loop_nest.hpp>
 #include <inlay/loops/text/cuda_text.hpp>

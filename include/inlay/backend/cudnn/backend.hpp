@@ -14,8 +14,8 @@
 #include <inlay/backend/cudnn/pool.hpp>
 #include <inlay/backend/cudnn/softmax.hpp>
 #include <inlay/backend/pooling.hpp>
-#include <inlay/codegen/backend.hpp>
-#include <inlay/codegen/device_memory.hpp>
+#include <inlay/codegen/declare/backend.hpp>
+#include <inlay/codegen/kernel/device_memory.hpp>
 #include <inlay/pattern/dsl/composite.hpp>
 #include <inlay/target/option.hpp>
 

@@ -18,7 +18,7 @@
 #include <inlay/backend/cudnn/cudnn_shape.hpp>
 #include <inlay/backend/float_region.hpp>
 #include <inlay/candidate/region_view.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/cost/roofline.hpp>
 #include <inlay/graph/tensor.hpp>

@@ -13,7 +13,7 @@
 #include <inlay/backend/cuda/library_object.hpp>
 #include <inlay/backend/cudnn/cudnn_session.hpp>
 #include <inlay/backend/cudnn/cudnn_shape.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 
 namespace inlay::detail {

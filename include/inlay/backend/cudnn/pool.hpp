@@ -14,7 +14,7 @@
 #include <inlay/backend/float_region.hpp>
 #include <inlay/backend/pooling.hpp>
 #include <inlay/candidate/region_view.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 
 namespace inlay::detail {

@@ -15,7 +15,7 @@
 #include <inlay/backend/cudnn/cudnn_shape.hpp>
 #include <inlay/backend/float_region.hpp>
 #include <inlay/candidate/region_view.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/ops/attributes/normalization_attributes.hpp>
 #include <inlay/pattern/dsl/call_on.hpp>

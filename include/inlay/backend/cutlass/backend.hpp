@@ -15,9 +15,9 @@
 #include <inlay/backend/cutlass/cutlass_text.hpp>
 #include <inlay/backend/cutlass/matmul.hpp>
 #include <inlay/candidate/region_view.hpp>
-#include <inlay/codegen/backend.hpp>
-#include <inlay/codegen/compiler_lookup.hpp>
-#include <inlay/codegen/device_memory.hpp>
+#include <inlay/codegen/compile/compiler_lookup.hpp>
+#include <inlay/codegen/declare/backend.hpp>
+#include <inlay/codegen/kernel/device_memory.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/pattern/dsl/composite.hpp>
 #include <inlay/target/option.hpp>

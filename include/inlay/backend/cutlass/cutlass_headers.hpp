@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include <inlay/codegen/code_cache.hpp>
+#include <inlay/codegen/compile/code_cache.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 

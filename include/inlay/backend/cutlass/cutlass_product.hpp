@@ -13,7 +13,7 @@
 #include <inlay/backend/cutlass/cutlass_arguments.hpp>
 #include <inlay/backend/cutlass/cutlass_layout.hpp>
 #include <inlay/backend/cutlass/cutlass_text.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 
 namespace inlay::detail {

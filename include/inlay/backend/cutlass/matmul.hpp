@@ -10,7 +10,7 @@
 #include <inlay/backend/cutlass/cutlass_layout.hpp>
 #include <inlay/backend/cutlass/cutlass_product.hpp>
 #include <inlay/candidate/region_view.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/tensor.hpp>
 

@@ -21,7 +21,7 @@
 #include <inlay/backend/onednn/softmax.hpp>
 #include <inlay/backend/onednn/transpose.hpp>
 #include <inlay/candidate/partition_rules.hpp>
-#include <inlay/codegen/backend.hpp>
+#include <inlay/codegen/declare/backend.hpp>
 #include <inlay/graph/op_kind.hpp>
 #include <inlay/target/option.hpp>
 

@@ -15,7 +15,7 @@
 #include <inlay/backend/float_region.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::detail {

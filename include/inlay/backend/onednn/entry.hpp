@@ -12,7 +12,7 @@
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/backend/onednn/thread_count.hpp>
 #include <inlay/candidate/border_formats.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 
 namespace inlay::detail {
 

@@ -15,7 +15,7 @@
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/backend/onednn/slices.hpp>
 #include <inlay/candidate/border_formats.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 
 namespace inlay::detail {
 

@@ -16,7 +16,7 @@
 
 #include <inlay/backend/onednn/memory.hpp>
 #include <inlay/backend/onednn/thread_count.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 
 namespace inlay::detail {
 

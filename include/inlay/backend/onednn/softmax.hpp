@@ -12,7 +12,7 @@
 #include <inlay/backend/float_region.hpp>
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/ops/attributes/normalization_attributes.hpp>
 #include <inlay/pattern/dsl/call_on.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>

@@ -11,7 +11,7 @@
 #include <inlay/backend/openblas/conv.hpp>
 #include <inlay/backend/openblas/entry.hpp>
 #include <inlay/backend/openblas/matmul.hpp>
-#include <inlay/codegen/backend.hpp>
+#include <inlay/codegen/declare/backend.hpp>
 #include <inlay/pattern/dsl/composite.hpp>
 #include <inlay/target/option.hpp>
 

@@ -9,8 +9,8 @@
 #include <inlay/backend/chosen_formats.hpp>
 #include <inlay/backend/openblas/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
-#include <inlay/codegen/kernel.hpp>
-#include <inlay/codegen/share_work.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
+#include <inlay/codegen/kernel/share_work.hpp>
 #include <inlay/core/outcome.hpp>
 
 namespace inlay::detail {

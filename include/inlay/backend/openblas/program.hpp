@@ -16,7 +16,7 @@
 #include <inlay/backend/openblas/threads.hpp>
 #include <inlay/backend/thread_limit.hpp>
 #include <inlay/candidate/region_view.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/graph/tensor.hpp>
 
 namespace inlay::detail {

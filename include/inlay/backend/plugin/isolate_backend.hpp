@@ -26,7 +26,7 @@
 #include <inlay/backend/plugin/isolated_server.hpp>
 #include <inlay/backend/plugin/isolated_table.hpp>
 #include <inlay/backend/plugin/loaded_backend.hpp>
-#include <inlay/codegen/shared_library.hpp>
+#include <inlay/codegen/compile/shared_library.hpp>
 #include <inlay/core/outcome.hpp>
 
 namespace inlay {

@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <inlay/codegen/run_command.hpp>
+#include <inlay/codegen/compile/run_command.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/target/quoting.hpp>
 

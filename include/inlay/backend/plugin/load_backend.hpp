@@ -9,7 +9,7 @@
 #include <inlay/backend/plugin/backend_abi.h>
 #include <inlay/backend/plugin/checked_table.hpp>
 #include <inlay/backend/plugin/loaded_backend.hpp>
-#include <inlay/codegen/shared_library.hpp>
+#include <inlay/codegen/compile/shared_library.hpp>
 #include <inlay/core/guarded.hpp>
 #include <inlay/core/outcome.hpp>
 

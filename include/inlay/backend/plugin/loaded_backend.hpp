@@ -24,8 +24,8 @@
 #include <inlay/candidate/matched_region.hpp>
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/codegen/c/c_part.hpp>
-#include <inlay/codegen/emit_composite.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/emit/emit_composite.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/guarded.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/shared_handle.hpp>

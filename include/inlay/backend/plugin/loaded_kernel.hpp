@@ -15,7 +15,7 @@
 #include <inlay/backend/plugin/loaded_plan.hpp>
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/codegen/c/c_part.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/executor.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>

@@ -20,8 +20,8 @@
 
 #include <inlay/backend/plugin/backend_abi.h>
 #include <inlay/backend/plugin/load_backend.hpp>
-#include <inlay/codegen/code_cache.hpp>
-#include <inlay/codegen/run_command.hpp>
+#include <inlay/codegen/compile/code_cache.hpp>
+#include <inlay/codegen/compile/run_command.hpp>
 #include <inlay/core/digest.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>

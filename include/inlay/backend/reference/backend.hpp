@@ -17,10 +17,10 @@
 #include <inlay/backend/reference/patterns.hpp>
 #include <inlay/backend/thread_limit.hpp>
 #include <inlay/candidate/backend_vtable.hpp>
-#include <inlay/codegen/backend.hpp>
-#include <inlay/codegen/emit_composite.hpp>
-#include <inlay/codegen/emit_external.hpp>
-#include <inlay/codegen/kernel_store.hpp>
+#include <inlay/codegen/declare/backend.hpp>
+#include <inlay/codegen/emit/emit_composite.hpp>
+#include <inlay/codegen/emit/emit_external.hpp>
+#include <inlay/codegen/kernel/kernel_store.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/target/option.hpp>
 

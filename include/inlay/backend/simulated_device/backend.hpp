@@ -14,10 +14,10 @@
 #include <inlay/backend/simulated_device/device_program.hpp>
 #include <inlay/backend/simulated_device/guarded_memory.hpp>
 #include <inlay/candidate/backend_vtable.hpp>
-#include <inlay/codegen/backend.hpp>
-#include <inlay/codegen/device_memory.hpp>
-#include <inlay/codegen/emit_composite.hpp>
-#include <inlay/codegen/kernel_store.hpp>
+#include <inlay/codegen/declare/backend.hpp>
+#include <inlay/codegen/emit/emit_composite.hpp>
+#include <inlay/codegen/kernel/device_memory.hpp>
+#include <inlay/codegen/kernel/kernel_store.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/cost/roofline.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>

@@ -11,7 +11,7 @@
 
 #include <inlay/backend/simulated_device/guarded_memory.hpp>
 #include <inlay/candidate/region_view.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/attribute.hpp>
 #include <inlay/graph/tensor.hpp>

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #endif
 
-#include <inlay/codegen/device_memory.hpp>
+#include <inlay/codegen/kernel/device_memory.hpp>
 #include <inlay/core/outcome.hpp>
 
 namespace inlay::detail {

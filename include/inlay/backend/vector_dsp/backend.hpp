@@ -26,8 +26,8 @@
 #include <inlay/backend/vector_dsp/read_strips.hpp>
 #include <inlay/backend/vector_dsp/strip_program.hpp>
 #include <inlay/candidate/border_formats.hpp>
-#include <inlay/codegen/backend.hpp>
 #include <inlay/codegen/c/c_part.hpp>
+#include <inlay/codegen/declare/backend.hpp>
 #include <inlay/pattern/dsl/composite.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
 #include <inlay/target/option.hpp>

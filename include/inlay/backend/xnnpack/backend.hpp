@@ -21,7 +21,7 @@
 #include <inlay/backend/xnnpack/resize.hpp>
 #include <inlay/backend/xnnpack/slices.hpp>
 #include <inlay/backend/xnnpack/softmax.hpp>
-#include <inlay/codegen/backend.hpp>
+#include <inlay/codegen/declare/backend.hpp>
 #include <inlay/target/option.hpp>
 
 namespace inlay {

@@ -9,7 +9,7 @@
 #include <inlay/backend/chosen_formats.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 
 namespace inlay::detail {
 

@@ -17,7 +17,7 @@
 #include <xnnpack.h>
 
 #include <inlay/backend/xnnpack/thread_pool.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/core/outcome.hpp>
 

@@ -12,7 +12,7 @@
 #include <inlay/backend/xnnpack/entry.hpp>
 #include <inlay/backend/xnnpack/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 
 namespace inlay::detail {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include <inlay/codegen/c/c_part.hpp>
-#include <inlay/codegen/kernel.hpp>
-#include <inlay/codegen/nest_kernel.hpp>
-#include <inlay/codegen/region_nest.hpp>
-#include <inlay/codegen/system_compiler.hpp>
+#include <inlay/codegen/compile/system_compiler.hpp>
+#include <inlay/codegen/emit/nest_kernel.hpp>
+#include <inlay/codegen/emit/region_nest.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/linkage.hpp>
 #include <inlay/core/outcome.hpp>
 

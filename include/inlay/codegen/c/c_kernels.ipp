@@ -13,10 +13,10 @@
 
 #include <inlay/codegen/c/c_part.hpp>
 #include <inlay/codegen/c/c_unit.hpp>
-#include <inlay/codegen/emit_region.hpp>
-#include <inlay/codegen/kernel.hpp>
-#include <inlay/codegen/nest_kernel.hpp>
-#include <inlay/codegen/system_compiler.hpp>
+#include <inlay/codegen/compile/system_compiler.hpp>
+#include <inlay/codegen/emit/emit_region.hpp>
+#include <inlay/codegen/emit/nest_kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 
 namespace inlay {

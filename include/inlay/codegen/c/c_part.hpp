@@ -11,8 +11,8 @@
 #include <vector>
 
 #include <inlay/candidate/region_view.hpp>
-#include <inlay/codegen/emit_composite.hpp>
-#include <inlay/codegen/emitter.hpp>
+#include <inlay/codegen/declare/emitter.hpp>
+#include <inlay/codegen/emit/emit_composite.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/tensor.hpp>
 

@@ -20,7 +20,7 @@
 #include <inlay/codegen/c/c_program.hpp>
 #include <inlay/codegen/c/c_unit.hpp>
 #include <inlay/codegen/c/part_of_region.hpp>
-#include <inlay/codegen/emit_failure.hpp>
+#include <inlay/codegen/emit/emit_failure.hpp>
 #include <inlay/core/linkage.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>

@@ -7,7 +7,7 @@
 
 #include <inlay/codegen/c/c_library.hpp>
 #include <inlay/codegen/c/c_part.hpp>
-#include <inlay/codegen/region_nest.hpp>
+#include <inlay/codegen/emit/region_nest.hpp>
 #include <inlay/core/linkage.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/loops/text/c_text.hpp>

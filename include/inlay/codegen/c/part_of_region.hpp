@@ -7,7 +7,7 @@
 #include <inlay/candidate/lifted_region.hpp>
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/codegen/c/c_part.hpp>
-#include <inlay/codegen/emit_region.hpp>
+#include <inlay/codegen/emit/emit_region.hpp>
 #include <inlay/core/outcome.hpp>
 
 namespace inlay {

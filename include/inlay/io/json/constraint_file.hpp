@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include <inlay/candidate/enumerate.hpp>
-#include <inlay/codegen/backends_ref.hpp>
+#include <inlay/codegen/list/backends_ref.hpp>
 #include <inlay/core/id.hpp>
 #include <inlay/core/linkage.hpp>
 #include <inlay/core/outcome.hpp>

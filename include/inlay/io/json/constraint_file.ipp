@@ -13,7 +13,7 @@
 
 #include <inlay/io/json/constraint_file.hpp>
 
-#include <inlay/codegen/backends_ref.hpp>
+#include <inlay/codegen/list/backends_ref.hpp>
 #include <inlay/core/id.hpp>
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/outcome.hpp>

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <inlay/candidate/region_view.hpp>
-#include <inlay/codegen/kernel.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 
 namespace inlay::detail::on_eigen {
