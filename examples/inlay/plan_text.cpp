@@ -9,7 +9,9 @@
 #include <cstring>
 #include <set>
 #include <string>
+#include <vector>
 
+#include <inlay/core/nearest_name.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/json.hpp>
 #include <inlay/io/json/plan_file.hpp>
@@ -46,6 +48,17 @@ std::string percent_text(double share) {
 }
 
 }  // namespace
+
+outcome<plan_objective> objective_of(const std::string& name, std::span<const plan_objective> among, const std::string& what) {
+    std::vector<std::string> words;
+    std::string listed;
+    for (std::size_t i = 0; i < among.size(); ++i) {
+        if (name == name_of(among[i])) return among[i];
+        words.emplace_back(name_of(among[i]));
+        listed += (i == 0 ? "" : i + 1 == among.size() ? " or " : ", ") + words.back();
+    }
+    return error{"there is no " + what + " " + quoted_text(name) + name_hint(name, words) + "; write " + listed};
+}
 
 std::string counted(std::size_t count, const std::string& noun) { return std::to_string(count) + " " + noun + (count == 1 ? "" : "s"); }
 

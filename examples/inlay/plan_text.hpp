@@ -3,8 +3,12 @@
 #ifndef INLAY_EXAMPLES_INLAY_PLAN_TEXT_HPP
 #define INLAY_EXAMPLES_INLAY_PLAN_TEXT_HPP
 
+#include <cstddef>
+#include <span>
 #include <string>
 
+#include <inlay/core/outcome.hpp>
+#include <inlay/plan/plan_objective.hpp>
 #include <inlay/plan/plan_record.hpp>
 
 #include "engine.hpp"
@@ -16,6 +20,10 @@ namespace tool {
 
 /// An amount of an objective: a time, for the peak `4096 bytes`, for energy `12.5 uJ`.
 [[nodiscard]] std::string amount_text(inlay::plan_objective of, double amount);
+
+/// The objective of that name, as one of these; the error calls it `what` and lists them.
+[[nodiscard]] inlay::outcome<inlay::plan_objective> objective_of(const std::string& name, std::span<const inlay::plan_objective> among,
+                                                                 const std::string& what);
 
 /// `1 part`, `2 parts`.
 [[nodiscard]] std::string counted(std::size_t count, const std::string& noun);

@@ -1,16 +1,16 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
 #include <iostream>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <inlay/core/nearest_name.hpp>
-#include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/cost_table_file.hpp>
 #include <inlay/io/json/json.hpp>
 #include <inlay/io/write_file.hpp>
+#include <inlay/plan/plan_objective.hpp>
 
 #include "plan_text.hpp"
 #include "verbs.hpp"
@@ -68,12 +68,10 @@ json_output json_of(const plan_point& point, const engine& e) {
 }  // namespace
 
 answer verb_pareto(const verb_options& o, const list_options& list) {
-    const auto second = objective_named(list.second);
-    if (!second || *second == plan_objective::latency) {
-        const std::vector<std::string> words{name_of(plan_objective::peak), name_of(plan_objective::load), name_of(plan_objective::energy)};
-        return say(answer::wrong, error{"there is no second objective " + quoted_text(list.second) + name_hint(list.second, words) +
-                                        "; write peak, load or energy"});
-    }
+    // Plans are told by their time first.
+    constexpr std::array others{plan_objective::peak, plan_objective::load, plan_objective::energy};
+    const auto second = objective_of(list.second, others, "second objective");
+    if (!second) return say(answer::wrong, second.failure());
     auto model = load_static(o.model);
     if (!model) return say(answer::wrong, model.failure());
     auto back_ends = engine::make(o.engine);

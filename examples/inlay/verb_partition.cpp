@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstddef>
 #include <iostream>
+#include <string>
 
-#include <inlay/core/nearest_name.hpp>
-#include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/cost_table_file.hpp>
 #include <inlay/io/relay/relay_document.hpp>
 #include <inlay/io/write_file.hpp>
@@ -20,16 +19,6 @@ namespace tool {
 
 using namespace inlay;
 
-namespace {
-
-std::vector<std::string> objective_words() {
-    std::vector<std::string> words;
-    for (const plan_objective each : plan_objectives) words.emplace_back(name_of(each));
-    return words;
-}
-
-}  // namespace
-
 answer verb_partition(const verb_options& o, const partition_options& how) {
     if (how.text && o.json) return say(answer::wrong, error{"--text and --json are two forms of one answer; give one of them"});
     auto model = load_static(o.model);
@@ -41,10 +30,8 @@ answer verb_partition(const verb_options& o, const partition_options& how) {
     request.with_others = true;
     request.mends_prices = true;
     request.keep_problem = o.json || !o.out.empty();
-    const auto objective = objective_named(how.objective);
-    if (!objective)
-        return say(answer::wrong, error{"there is no objective " + quoted_text(how.objective) +
-                                        name_hint(how.objective, objective_words()) + "; write latency, peak, load or energy"});
+    const auto objective = objective_of(how.objective, plan_objectives, "objective");
+    if (!objective) return say(answer::wrong, objective.failure());
     request.objective = *objective;
     request.budget_ms = how.budget_ms;
     answer failed = answer::no;
