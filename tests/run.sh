@@ -5,10 +5,10 @@
 # Installs what the tests need, builds them, runs them, and counts:
 #
 #   sh tests/run.sh              one compiler ($CXX, or g++), everything about the tree included
-#   sh tests/run.sh --all        also the benchmarks' programs (built, not run), clang-16, ASan and UBSan, TSan for the runtime, each header
-#                                alone, kernels of other instruction sets under QEMU, CUDA kernels compiled by NVIDIA's compiler, fuzzing, all
-#                                the broken files of the tool's tests, the whole ONNX conformance run, 1,000 random networks, and 10,000
-#                                random programs that are planned for devices
+#   sh tests/run.sh --all        also the benchmarks' programs (built, not run), all of it by clang-16 with ASan and UBSan, TSan for the
+#                                runtime, each header alone, kernels of other instruction sets under QEMU, CUDA kernels compiled by NVIDIA's
+#                                compiler, fuzzing, all the broken files of the tool's tests, the whole ONNX conformance run, 1,000 random
+#                                networks, and 10,000 random programs that are planned for devices
 #   sh tests/run.sh --sanitize   the unit tests under ASan and UBSan, alone, but for those of ops, passes, loops, codegen, plan, backend and search
 #
 # A suite that passed is not run again while nothing that it reads has changed; with --fresh behind any of these it is.
@@ -32,7 +32,7 @@ done
 
 if [ "$mode" = --all ]; then
     sh examples/install.sh tests all
-    export INLAY_FUZZ_SECONDS=60
+    export INLAY_FUZZ_SECONDS=40
     export INLAY_EVERY_CASE=1
     export INLAY_RANDOM_PROGRAMS=10000
 else
