@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <inlay/accelerator/accelerator_price.hpp>
@@ -131,6 +132,21 @@ public:
     /// Takes what the last program, linked or in C, had no code for out of all plans from now on, and says so; false where it had all, and
     /// planning anew changes nothing. `is_kept`: of those of later calls of the tool, too.
     [[nodiscard]] bool leaves_out_failed(const inlay::ir_module& m, const inlay::plan& p, bool is_kept = true);
+    /// What `make(plan)` gives; where a candidate of the plan has no code, the plan becomes one without it, for as long as there is
+    /// another. `failed` is how the program ends where nothing came of it.
+    template <class Make>
+    [[nodiscard]] auto code_around_failures(const planned_model& m, const plan_request& request, inlay::plan& made, bool is_kept,
+                                            answer& failed, const Make& make) -> decltype(make(made)) {
+        auto code = make(made);
+        while (!code && leaves_out_failed(m.program, made, is_kept)) {
+            auto again = make_plan(m, request, nullptr, &failed);
+            if (!again) return again.failure();
+            made = *std::move(again);
+            code = make(made);
+        }
+        if (!code) failed = answer::no;
+        return code;
+    }
     /// The program of another way to decide: candidates of the plan's set that cover the graph.
     [[nodiscard]] inlay::outcome<inlay::program> link(const inlay::ir_module& m, const inlay::plan& p,
                                                       const std::vector<std::size_t>& chosen) const;

@@ -12,6 +12,7 @@
 #include <inlay/codegen/c/c_program.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/json.hpp>
+#include <inlay/io/json/plan_file.hpp>
 #include <inlay/io/write_c_files.hpp>
 #include <inlay/ops/interpret/interpret.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
@@ -86,14 +87,10 @@ answer verb_emit(const verb_options& o, const emit_options& how) {
     c_program_options options;
     options.name = how.name.empty() ? std::filesystem::path(o.model.path).stem().string() : how.name;
     if (!how.weights.empty()) options.weights = how.weights == "embedded" ? c_weights::embedded : c_weights::in_file;
-    auto program = back_ends->emit_c(model->program, *made, options);
+    const auto emit = [&](const plan& p) { return back_ends->emit_c(model->program, p, options); };
     // A file of a plan says what leaves; all else may go another way. What has no C may well run, so that nothing of it is kept.
-    while (!program && !record && back_ends->leaves_out_failed(model->program, *made, false)) {
-        made = back_ends->make_plan(*model, plan_request_of(o), nullptr, &failed);
-        if (!made) return say(failed, made.failure());
-        program = back_ends->emit_c(model->program, *made, options);
-    }
-    if (!program) return say(answer::no, program.failure());
+    auto program = record ? emit(*made) : back_ends->code_around_failures(*model, plan_request_of(o), *made, false, failed, emit);
+    if (!program) return say(record ? answer::no : failed, program.failure());
 
     std::optional<c_check_data> data;
     if (!how.without_data) {

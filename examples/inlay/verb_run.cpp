@@ -118,14 +118,10 @@ computed run_by_back_ends(const planned_model& asked, std::span<const tensor> in
                 return computed::fail(
                     answer::wrong,
                     error{quoted_text(run.plan, 400) + " is no plan of this model, since it breaks the law '" + l.law + "': " + l.witness});
-    auto code = back_ends->link(model, *made);
+    const auto link = [&](const plan& p) { return back_ends->link(model, p); };
     // A file of a plan says what runs; all else may go another way.
-    while (!code && !record && back_ends->leaves_out_failed(model, *made)) {
-        made = back_ends->make_plan(asked, plan_request_of(o), nullptr, &failed);
-        if (!made) return computed::fail(failed, made.failure());
-        code = back_ends->link(model, *made);
-    }
-    if (!code) return computed::fail(answer::no, code.failure());
+    auto code = record ? link(*made) : back_ends->code_around_failures(asked, plan_request_of(o), *made, true, failed, link);
+    if (!code) return computed::fail(record ? answer::no : failed, code.failure());
     // One run alone would not give back the time that the decision takes.
     if (run.serve || !run.profile.empty())
         if (auto placed = back_ends->run_side_by_side(*code); !placed) return computed::fail(answer::no, placed.failure());
