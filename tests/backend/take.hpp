@@ -56,7 +56,9 @@ struct sized_match {
     std::vector<inlay::candidate> ways{};  // of all composites that took it
 };
 
-/// The largest match at a program's result.
+/// The largest match at a program's result, whose candidates look into the program.
+template <class Backend>
+sized_match largest_match(const Backend&, inlay::ir_module&&) = delete;
 template <class Backend>
 [[nodiscard]] sized_match largest_match(const Backend& self, const inlay::ir_module& g) {
     const inlay::user_lists users(g);

@@ -40,6 +40,7 @@ TEST_CASE("the largest bytes of windows are the interpreter's") {
 TEST_CASE("poolings of floats are no poolings of bytes") {
     small_graph t;
     const node_id y = t.call("onnx.MaxPool", {t.input({1, 2, 4, 4})}, {{"kernel_shape", extents{2, 2}}});
-    const sized_match match = largest_match(cpu_simd(), t.finish(y));
+    const ir_module m = t.finish(y);
+    const sized_match match = largest_match(cpu_simd(), m);
     for (const candidate& c : match.ways) CHECK(c.name != "quantized_pool");
 }

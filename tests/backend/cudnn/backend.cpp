@@ -63,9 +63,10 @@ TEST_CASE("without a device nothing is emitted, and it says so") {
             const std::string name = op;
             cudnn b;
             b.model = model;
-            const sized_match best = largest_match(b, t.finish(name == "onnx.Softmax"   ? t.call(op, {x})
-                                                               : name == "onnx.MaxPool" ? t.call(op, {x}, {{"kernel_shape", kernel}})
-                                                                                        : t.call(op, {x, t.random({8, 4, 3, 3})})));
+            const ir_module m = t.finish(name == "onnx.Softmax"   ? t.call(op, {x})
+                                         : name == "onnx.MaxPool" ? t.call(op, {x}, {{"kernel_shape", kernel}})
+                                                                  : t.call(op, {x, t.random({8, 4, 3, 3})}));
+            const sized_match best = largest_match(b, m);
             REQUIRE(best.ways.size() == 1);
             const candidate& c = best.ways[0];
             const auto made = emit_composite(b, composite_job{c.composite, &c.match->plan, c.view()});

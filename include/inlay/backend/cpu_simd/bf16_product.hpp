@@ -89,8 +89,8 @@ struct bf16_product {
             for (std::size_t u = begin; u < end; ++u) {
                 const std::size_t batch = u / walk.units();
                 const panel_walk::unit part = walk.at(u % walk.units());
-                one_panel(from + lefts[batch], rounded + batch * rows * rounded_row(), static_cast<float*>(run.results[0]), batch, part,
-                          last);
+                const std::uint32_t* const pairs = rounds_left ? rounded + batch * rows * rounded_row() : nullptr;
+                one_panel(from + lefts[batch], pairs, static_cast<float*>(run.results[0]), batch, part, last);
             }
         });
         return true;
