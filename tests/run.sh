@@ -5,10 +5,10 @@
 # Installs what the tests need, builds them, runs them, and counts:
 #
 #   sh tests/run.sh              one compiler ($CXX, or g++), everything about the tree included
-#   sh tests/run.sh --all        also the benchmarks' programs (built, not run), all of it by clang-16 with ASan and UBSan, TSan for the
-#                                runtime, each header alone, kernels of other instruction sets under QEMU, CUDA kernels compiled by NVIDIA's
-#                                compiler, fuzzing, all the broken files of the tool's tests, the whole ONNX conformance run, 1,000 random
-#                                networks, and 10,000 random programs that are planned for devices
+#   sh tests/run.sh --all        also the benchmarks' programs (built, not run), what depends on a compiler by clang-16 with ASan and UBSan,
+#                                TSan for the runtime, each header alone, kernels of other instruction sets under QEMU, CUDA kernels compiled
+#                                by NVIDIA's compiler, fuzzing, all the broken files of the tool's tests, the whole ONNX conformance run,
+#                                1,000 random networks, and 10,000 random programs that are planned for devices
 #   sh tests/run.sh --sanitize   the unit tests under ASan and UBSan, alone, but for those of ops, passes, loops, codegen, plan, backend and search
 #
 # A suite that passed is not run again while nothing that it reads has changed; with --fresh behind any of these it is.
@@ -57,7 +57,7 @@ stage() {
     start=$(date +%s)
     if [ -e "$directory/build.ninja" ]; then set -- "$@" --reconfigure; fi
     # What is written in C is compiled by the same compiler, so that one program has one kind of sanitizer.
-    c_compiler=$(echo "$compiler" | sed 's/clang++/clang/; s/g++/gcc/')
+    c_compiler=$(echo "$compiler" | sed 's/clang++/clang/; s/g++/gcc/; s/c++/cc/')
     # Meson looks for ccache by itself only where CXX is not set.
     if command -v ccache >/dev/null; then compiler="ccache $compiler"; fi
     if ! CC=$c_compiler CXX=$compiler sh examples/watch.sh "$label: configure" "$directory.log" meson setup "$directory" -Dbuildtype=plain \

@@ -139,7 +139,7 @@ def shared_text(snippets):
     return "".join(["#include <string_view>\n", *includes, *parts, "int main(int, char** words) {\n", *cases, "    return 1;\n}\n"])
 
 
-def check_together(snippets, build, compiler, folder):
+def check_together(snippets, build, compiler, folder, is_run=True):
     """A list of problems for each, by its title."""
     if len(snippets) > 1:
         try:
@@ -148,14 +148,14 @@ def check_together(snippets, build, compiler, folder):
                 return {s.title: compare(s, run_program([stem, str(i)], folder)) for i, s in enumerate(snippets)}
         except subprocess.TimeoutExpired:
             pass  # Alone it shows which one takes so long.
-    return {s.title: check(s, build, compiler, folder) for s in snippets}
+    return {s.title: check(s, build, compiler, folder, is_run) for s in snippets}
 
 
 def run_program(words, folder):
     return subprocess.run(words, capture_output=True, text=True, timeout=60, cwd=folder, stdin=subprocess.DEVNULL, check=False)
 
 
-def check_cpp(snippet, build, compiler, folder, is_run=True):
+def check_cpp(snippet, build, compiler, folder, is_run):
     """A list of problems."""
     linked = is_run and HAS_MAIN.search(snippet.text) is not None and snippet.kind == "cpp"
     stem, built = compiled(snippet.title, snippet.text, linked, build, compiler, folder)
@@ -190,18 +190,11 @@ def compare(snippet, ran):
     return problems
 
 
-def check(snippet, build, compiler, folder):
+def check(snippet, build, compiler, folder, is_run):
     try:
-        return check_sh(snippet, build, folder) if snippet.kind == "sh" else check_cpp(snippet, build, compiler, folder)
+        return check_sh(snippet, build, folder) if snippet.kind == "sh" else check_cpp(snippet, build, compiler, folder, is_run)
     except subprocess.TimeoutExpired as late:
         return [f"it took over {late.timeout:.0f} s"]
-
-
-def check_alone(snippet, build, compiler, folder):
-    try:
-        return {snippet.title: check_cpp(snippet, build, compiler, folder, is_run=False)}
-    except subprocess.TimeoutExpired as late:
-        return {snippet.title: [f"it took over {late.timeout:.0f} s"]}
 
 
 def main(arguments):
@@ -220,7 +213,7 @@ def main(arguments):
                         tap.fail(snippet.title, snippet.error)
                     elif alone:
                         if snippet.kind != "sh":
-                            jobs.append(pool.submit(check_alone, snippet, build, compiler, folder))
+                            jobs.append(pool.submit(check_together, [snippet], build, compiler, folder, is_run=False))
                     elif snippet.kind == "sh" and re.search(r"\binlay\b", snippet.text) and not os.path.exists(tool):
                         tap.skip(snippet.title, "the tool was not built here")
                     elif can_share(snippet, folder):
