@@ -343,7 +343,7 @@ def decided(b):
     for more, expected in (((), False), (("--anew",), True), ((), False), (("--partitioner", "eager"), True), (("--partitioner", "eager"), False), (("--threads", "2"), True)):
         if measures(*more) != expected:
             b.problem([*call, *more], "decides anew" if not expected else "does not decide anew")
-    bench = ["bench", *call[1:], "--rounds", "1", "--threads", "2", "--last"]
+    bench = ["bench", *call[1:], "--rounds", "1", "--threads", "2", "--exact-alone", "--last"]
     for more, expected in (((), False), (("--refresh=never",), False), (("--refresh=all",), True)):
         if measures(*more, of=bench, says="exact") != expected:
             b.problem([*bench, *more], "decides anew" if not expected else "does not decide anew")
