@@ -34,6 +34,7 @@ if [ "$mode" = --all ]; then
     sh examples/install.sh tests all
     export INLAY_FUZZ_SECONDS=40
     export INLAY_EVERY_CASE=1
+    export INLAY_EMULATED=1
     export INLAY_RANDOM_PROGRAMS=10000
 else
     sh examples/install.sh tests
@@ -123,11 +124,11 @@ fi
 
 if [ "$mode" = --all ]; then
     # These have run, whatever compiles the rest.
-    unset INLAY_FUZZ_SECONDS INLAY_EVERY_CASE INLAY_RANDOM_PROGRAMS
+    unset INLAY_FUZZ_SECONDS INLAY_EVERY_CASE INLAY_EMULATED INLAY_RANDOM_PROGRAMS
     # The second compiler is the one that adds the sanitizers: it takes half as long as g++ for what they add.
     if command -v clang++-16 >/dev/null; then
         # Those about the text of the tree are no other with another compiler; the last ones are about what the tool measures and reads.
-        without='layering,mirror,names,format,includes,rules,switches,harness,pages,consumer,fuzz'
+        without='layering,mirror,names,format,includes,rules,switches,harness,pages,consumer,fuzz,emulated'
         without="$without,tool bad_input,tool prices,tool random_networks"
         sanitized clang++-16 clang++-16
         without=
@@ -142,7 +143,6 @@ if [ "$mode" = --all ]; then
     stage tsan "${CXX:-g++}" 1 -Db_sanitize=thread -Db_lundef=false -Dexamples=disabled -Dbenchmarks=disabled -Dtest_folders=runtime
     # Each header truly alone: what tests/odr and the text cannot see.
     tap_stage headers_alone python3 tests/headers/alone.py
-    tap_stage emulated python3 tests/emulated.py "$suites/$(basename "${CXX:-g++}")"
     sh tests/conformance.sh "$results" || true
     # With the optimised tool, since plain enumeration of twelve nodes takes long.
     sh examples/build.sh || true
