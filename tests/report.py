@@ -170,9 +170,9 @@ def main(arguments):
     tests = [test for test in tests if test["name"] not in left_out]
     kept = KeptPasses(build, asked.fresh)
     total_passed, total_failed, all_skips, unchanged = 0, 0, [], 0
-    # The long ones first, so that none is left running alone at the end; one more than there are cores, since some wait for a while.
+    # The long ones first, so that none is left running alone at the end.
     tests.sort(key=lambda test: -test["timeout"])
-    with concurrent.futures.ThreadPoolExecutor(min(3, (os.cpu_count() or 1) + 1)) as pool:
+    with concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
         jobs = {}
         for test in tests:
             if passed_before := kept.of(test):

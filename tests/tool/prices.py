@@ -282,8 +282,12 @@ def replanned(b):
             b.problem(["bench", *call], f"does not plan again: {told['contenders']}")
         elif by_name["exact_replanned"]["median_ms"] > by_name["exact"]["median_ms"]:
             b.problem(["bench", *call], f"plans again, and worse: {told['contenders']}")
+        # Which kernel is quickest while something else runs is another matter: the wrong prices are to be gone where they decided.
         after = parsed(b, ["price", *call])["partitions"]
-        if not any(p["backend"] == kind for p in after):
+        with sqlite3.connect(b.path("wrong.sqlite")) as database:
+            mended = database.execute(f"SELECT count(*) FROM measurement WHERE label LIKE '{kind}.%' AND failure = '' AND median < 1").fetchone()[0]
+        database.close()
+        if mended == 0 and not any(p["backend"] == kind for p in after):
             b.problem(["price", *call], f"still believes wrong prices: {after}")
 
 
