@@ -26,7 +26,7 @@ OUTPUT = os.path.join(source_tree.ROOT, "build", "emulated")
 CROSS_COMPILER, ARM, X86 = "aarch64-linux-gnu-g++", "qemu-aarch64-static", "qemu-x86_64-static"
 HEADERS_ALONE = {"doctest": "doctest", "highway": "hwy"}
 # Of include/inlay/impl, what the tests' programs ask for; and what is optimised, since an emulator takes twenty times as long.
-UNITS = ("backend_cpu_simd", "ops", "pattern")
+UNITS = ("backend_cpu_simd", "ops", "pattern", "runtime")
 OPTIMISED = {"backend_cpu_simd.cpp", "by_definition.cpp", "take.cpp"}
 
 PROBE = """
