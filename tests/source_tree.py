@@ -97,9 +97,10 @@ def own_path(target, beside, quoted):
     return next((os.path.normpath(p) for p in places if os.path.isfile(p)), None)
 
 
-def needs(path):
-    """The third parties that a file needs, directly or through our own headers."""
-    seen, todo, found = set(), [path], set()
+@functools.lru_cache(maxsize=None)
+def reached(path):
+    """All that a file includes, directly or not: our own files, itself among them, and what others it names."""
+    seen, todo, others = set(), [path], set()
     while todo:
         at = todo.pop()
         if at in seen:
@@ -110,8 +111,14 @@ def needs(path):
             if own:
                 todo.append(own)
             else:
-                found.update(third_party_of(target))
-    return sorted(found)
+                others.add(target)
+    return frozenset(seen), frozenset(others)
+
+
+@functools.lru_cache(maxsize=None)
+def needs(path):
+    """The third parties that a file needs, directly or through our own headers."""
+    return tuple(sorted({party for target in reached(path)[1] for party in third_party_of(target)}))
 
 
 def flags(names):

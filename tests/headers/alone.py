@@ -9,7 +9,6 @@ clang compiles some headers that many others include beforehand, and each of tho
 that comes from there is its own business, and what it leaves out of its own includes is missing as before.
 """
 import concurrent.futures
-import functools
 import os
 import shutil
 import subprocess
@@ -27,34 +26,29 @@ STANDARD_BYTES = 40_000  # that a header of the standard library counts for
 HUBS = 24  # headers that are compiled beforehand
 
 
-@functools.lru_cache(maxsize=None)
-def reached(header):
-    """All that a header includes, directly or not: own ones as they are included, others by name."""
-    found, todo = set(), [header]
-    while todo:
-        path = os.path.join(source_tree.INCLUDE, todo.pop())
-        if os.path.isfile(path):
-            more = {target for target, _, _, _ in source_tree.includes(path)} - found
-            found |= more
-            todo += more
-    return frozenset(found - {header})
+def path_of(header):
+    return os.path.join(source_tree.INCLUDE, header)
 
 
 def weight(header):
     """About how long a header takes with all that it includes."""
-    return sum(os.path.getsize(path) if os.path.isfile(path) else STANDARD_BYTES
-               for path in (os.path.join(source_tree.INCLUDE, name) for name in {header} | reached(header)))
+    own, others = source_tree.reached(path_of(header))
+    return sum(os.path.getsize(path) for path in own) + STANDARD_BYTES * len(others)
+
+
+def starts_from(header, hub):
+    return header != hub and path_of(hub) in source_tree.reached(path_of(header))[0]
 
 
 def parties_of(header):
-    return set(source_tree.needs(os.path.join(source_tree.INCLUDE, header))) - source_tree.OF_THE_SYSTEM
+    return set(source_tree.needs(path_of(header))) - source_tree.OF_THE_SYSTEM
 
 
 def hubs_of(headers):
     """Those that save most where others start from them, smaller ones first."""
-    plain = [header for header in headers if not source_tree.needs(os.path.join(source_tree.INCLUDE, header))]
+    plain = [header for header in headers if not source_tree.needs(path_of(header))]
     weights = {header: weight(header) for header in plain}
-    users = {hub: [header for header in plain if hub in reached(header)] for hub in plain}
+    users = {hub: [header for header in plain if starts_from(header, hub)] for hub in plain}
     saved, chosen = dict.fromkeys(plain, 0), []
     while len(chosen) < HUBS:
         gain, best = max((sum(max(0, weights[hub] - saved[user]) for user in users[hub]), hub) for hub in plain)
@@ -75,17 +69,17 @@ def command_for(header, compiler):
 def precompiled(hub, compiler, folder):
     """The path of the hub, compiled; None where it does not compile, which it says itself."""
     path = os.path.join(folder, hub.replace("/", "_") + ".pch")
-    ran = subprocess.run([*command_for(hub, compiler), "-x", "c++-header", os.path.join(source_tree.INCLUDE, hub), "-o", path],
+    ran = subprocess.run([*command_for(hub, compiler), "-x", "c++-header", path_of(hub), "-o", path],
                          capture_output=True, timeout=300, check=False)
     return path if ran.returncode == 0 else None
 
 
 def problems_of(header, compiler, hubs):
-    needs = source_tree.needs(os.path.join(source_tree.INCLUDE, header))
+    needs = source_tree.needs(path_of(header))
     command = [*command_for(header, compiler), "-fsyntax-only", "-x", "c++", "-"]
     command += [flag for flag in source_tree.flags(needs) if not flag.startswith("-l")]
     # What was compiled beforehand was so with the same flags.
-    started = [] if needs else [path for hub, path in hubs.items() if path and hub in reached(header)]
+    started = [] if needs else [path for hub, path in hubs.items() if path and starts_from(header, hub)]
     if started:
         command += ["-include-pch", started[-1]]
     try:

@@ -23,6 +23,14 @@ def parsed(b, arguments, **how):
     return json.loads(b.answers(arguments, **how) or "{}")
 
 
+def row(b, name, sql):
+    """The first row that the database answers with."""
+    with sqlite3.connect(b.path(name)) as database:
+        found = database.execute(sql).fetchone()
+    database.close()
+    return found
+
+
 def change(b, name, sql):
     """Changes the database as a day under load would have; gives how many rows were changed."""
     with sqlite3.connect(b.path(name)) as database:
@@ -51,7 +59,7 @@ def refresh(b):
         told = parsed(b, tune + ["--refresh"])["models"][0]
         if changed == 0 or told["again"] == 0:
             b.problem(tune + ["--refresh"], f"says {told} after {what}")
-        left = sqlite3.connect(b.path("again.sqlite")).execute("SELECT count(*) FROM measurement WHERE median > 50").fetchone()[0]
+        left = row(b, "again.sqlite", "SELECT count(*) FROM measurement WHERE median > 50")[0]
         if left > changed - told["again"]:
             b.problem(tune + ["--refresh"], f"measures {told['again']} of {changed} prices again and leaves {left} as they were after {what}")
     change(b, "again.sqlite", "UPDATE measurement SET disturbed = 0, measured_at = measured_at - 100")
@@ -161,10 +169,7 @@ def soon(condition):
 
 def apart_and_beside(b, name):
     """How many prices of a quiet machine a database has, and how many of one with a busy core."""
-    with sqlite3.connect(b.path(name)) as database:
-        found = database.execute("SELECT count(*) FILTER (WHERE place NOT LIKE '%beside a busy core%'), count(*) FILTER (WHERE place LIKE '%beside a busy core%') FROM measurement").fetchone()
-    database.close()
-    return found
+    return row(b, name, "SELECT count(*) FILTER (WHERE place NOT LIKE '%beside a busy core%'), count(*) FILTER (WHERE place LIKE '%beside a busy core%') FROM measurement")
 
 
 def busy(b):
@@ -282,12 +287,11 @@ def replanned(b):
             b.problem(["bench", *call], f"does not plan again: {told['contenders']}")
         elif by_name["exact_replanned"]["median_ms"] > by_name["exact"]["median_ms"]:
             b.problem(["bench", *call], f"plans again, and worse: {told['contenders']}")
-        # Which kernel is quickest while something else runs is another matter: the wrong prices are to be gone where they decided.
+        # Which kernel is quickest while something else runs is another matter: the wrong prices are to be gone then as well.
         after = parsed(b, ["price", *call])["partitions"]
-        with sqlite3.connect(b.path("wrong.sqlite")) as database:
-            mended = database.execute(f"SELECT count(*) FROM measurement WHERE label LIKE '{kind}.%' AND failure = '' AND median < 1").fetchone()[0]
-        database.close()
-        if mended == 0 and not any(p["backend"] == kind for p in after):
+        mended = row(b, "wrong.sqlite", f"SELECT count(*) FROM measurement WHERE label LIKE '{kind}.%' AND failure = '' AND median < 1")[0]
+        is_busy = any(c["disturbed"] for p in after for c in p["composites"])
+        if not any(p["backend"] == kind for p in after) and not (is_busy and mended):
             b.problem(["price", *call], f"still believes wrong prices: {after}")
 
 
@@ -341,8 +345,7 @@ def decided(b):
         """Whether a call looks for prices, of which there are none left. Its results are right in any case."""
         change(b, "decided.sqlite", "DELETE FROM measurement")
         b.answers([*of, *more], says)
-        with sqlite3.connect(b.path("decided.sqlite")) as database:
-            return database.execute("SELECT count(*) FROM measurement").fetchone()[0] != 0
+        return row(b, "decided.sqlite", "SELECT count(*) FROM measurement")[0] != 0
 
     for more, expected in (((), False), (("--anew",), True), ((), False), (("--partitioner", "eager"), True), (("--partitioner", "eager"), False), (("--threads", "2"), True)):
         if measures(*more) != expected:
