@@ -3,10 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Runs `inlay check` over the node and pytorch-* folders of Debian's libonnx-testdata: as it comes, and preferring each other back end.
-# Nothing may fail, and at least 280 node tests must pass each time.  conformance.sh [RESULTS_FILE]
+# Nothing may fail, and at least 280 node tests must pass each time. One process for each core.
+#
+#   conformance.sh [RESULTS_FILE [PREFERRED...]]     PREFERRED is a back end, or `any` for no preference; without one, all
 set -eu
 cd "$(dirname "$0")/.."
 results=${1:-/dev/null}
+if [ $# -gt 0 ]; then shift; fi
 tool=${INLAY:-build/examples/inlay/inlay}
 data=${INLAY_ONNX_TESTDATA:-/usr/share/libonnx-testdata/data}
 
@@ -22,9 +25,16 @@ if [ -z "${INLAY:-}" ]; then
     sh examples/build.sh
 fi
 
+if [ $# -eq 0 ]; then
+    printf '%s\n' any onednn xnnpack openblas cpu_simd cpu_loops portable_c |
+        INLAY=$tool xargs -n 1 -P "$(nproc)" sh tests/conformance.sh "$results"
+    exit
+fi
+
 passed=0
 failed=0
-for prefer in '' onednn xnnpack openblas cpu_simd cpu_loops portable_c; do
+for prefer in "$@"; do
+    if [ "$prefer" = any ]; then prefer=; fi
     for folder in node pytorch-converted pytorch-operator; do
         name="conformance: $folder${prefer:+, preferring $prefer}"
         log=build/suites/conformance.$folder.${prefer:-any}.log

@@ -226,9 +226,8 @@ folder_line in_a_process(const std::string& folder, const verb_options& o, const
 answer verb_check(const verb_options& o, const check_options& check) {
     if (auto usable = engine::make(o.engine); !usable) return say(answer::wrong, usable.failure());
     if (!check.prefer.empty()) {
-        const std::vector<backend_facts> all = all_back_ends(o.engine.loaded);
         std::vector<std::string> kinds;
-        for (const backend_facts& b : all) kinds.push_back(b.kind);
+        for (const kind_options& b : all_options(o.engine.loaded)) kinds.push_back(b.kind);
         if (std::find(kinds.begin(), kinds.end(), check.prefer) == kinds.end())
             return say(answer::wrong,
                        error{"'--prefer' names no back end of this build: " + quoted_text(check.prefer) + name_hint(check.prefer, kinds)});

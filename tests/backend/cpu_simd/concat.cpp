@@ -39,15 +39,14 @@ TEST_CASE("bytes are put side by side as well, in two layouts") {
         const node_id x = t.input_of(tensor_type(element_type::uint8, {2, 3, 4, 5})),
                       y = t.input_of(tensor_type(element_type::uint8, {2, 3, 4, 5}));
         const ir_module g = t.finish(t.call("onnx.Concat", {x, y, x}, {{"axis", axis}}));
-        CHECK(expect_bytes(g, {some_bytes(pick, {2, 3, 4, 5}, false), some_bytes(pick, {2, 3, 4, 5}, false)}) ==
-              2 * instruction_sets().size());
+        CHECK(expect_bytes(g, {some_bytes(pick, {2, 3, 4, 5}, false), some_bytes(pick, {2, 3, 4, 5}, false)}) == 2 * tested_sets().size());
     }
     small_graph t;
     const node_id y =
         t.call("onnx.Concat", {t.input_of(tensor_type(element_type::int8, {4})), t.input_of(tensor_type(element_type::int8, {3}))},
                {{"axis", std::int64_t{0}}});
     picker pick{std::mt19937(8)};
-    CHECK(expect_bytes(t.finish(y), {some_bytes(pick, {4}, true), some_bytes(pick, {3}, true)}) == instruction_sets().size());
+    CHECK(expect_bytes(t.finish(y), {some_bytes(pick, {4}, true), some_bytes(pick, {3}, true)}) == tested_sets().size());
 }
 
 TEST_CASE("channels are put side by side in blocks where blocks stay whole") {

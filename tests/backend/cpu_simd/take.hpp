@@ -29,9 +29,12 @@ struct picker {
 /// The instruction sets that this processor has and this build knows, widest first, by name.
 [[nodiscard]] std::vector<std::string> instruction_sets();
 
-/// The largest match at the program's result, run in every format tuple with each instruction set, alone and shared out in pieces: it is of
-/// `nodes` operators and taken in at least one way. What the widest instruction set gave. Where INLAY_INSTRUCTION_SET is set, with that one
-/// alone: an emulator need not repeat what the processor has run. Compiled once for all tests.
+/// Those with which kernels are held against the interpreter: all of them, or where INLAY_INSTRUCTION_SET is set that one alone, since an
+/// emulator need not repeat what the processor has run.
+[[nodiscard]] std::vector<std::string> tested_sets();
+
+/// The largest match at the program's result, run in every format tuple with each of `tested_sets`, alone and shared out in pieces: it is
+/// of `nodes` operators and taken in at least one way. What the widest instruction set gave. Compiled once for all tests.
 taken expect_taken(const inlay::ir_module& g, std::size_t nodes, double tolerance = 2e-5, float low = -2, float high = 2);
 
 /// Calls `check(number)` with what is no number and both infinities.

@@ -26,7 +26,7 @@ namespace cpu_simd_test {
 /// The bytes of the program's one result by the interpreter.
 [[nodiscard]] inlay::tensor interpreted_bytes(const inlay::ir_module& program, const std::vector<inlay::tensor>& inputs);
 
-/// The whole program as one match, run in every format tuple with each instruction set, alone and shared out in pieces: the bytes are the
+/// The whole program as one match, run in every format tuple with each of `tested_sets`, alone and shared out in pieces: the bytes are the
 /// interpreter's. How many kernels were run.
 std::size_t expect_bytes(const inlay::ir_module& program, const std::vector<inlay::tensor>& inputs);
 

@@ -227,7 +227,7 @@ namespace inlay::detail::on_eigen {
     const strided_copy fill({{c.out().count(), 0, 1}}, width), copy(std::move(walk), width, from_offset, to_offset);
     const bool given = c.has(2);
     return kernel_of([=](const run_arguments& a) {
-        static constexpr std::byte zero[8]{};
+        alignas(8) static constexpr std::byte zero[8]{};
         fill.run(a.executor, a.results[0], given ? a.inputs[2] : zero);
         copy.run(a.executor, a.results[0], a.inputs[0]);
     });
