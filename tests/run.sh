@@ -105,10 +105,10 @@ sanitized() {
     # The run-time part of clang warns of a symbolizer that it looks up and cannot start, in the middle of what a tool says.
     case "$compiler" in
         clang*)
-            symbolizer=$(command -v llvm-symbolizer-16 || command -v llvm-symbolizer-14 || true)
-            for name in ASAN LSAN UBSAN; do
-                eval "export ${name}_OPTIONS=\"\${${name}_OPTIONS}:external_symbolizer_path=\$symbolizer\""
-            done
+            symbolizer=external_symbolizer_path=$(command -v llvm-symbolizer-16 || command -v llvm-symbolizer-14 || true)
+            ASAN_OPTIONS=$ASAN_OPTIONS:$symbolizer
+            LSAN_OPTIONS=$LSAN_OPTIONS:$symbolizer
+            UBSAN_OPTIONS=$UBSAN_OPTIONS:$symbolizer
             ;;
     esac
     # Optimising what the sanitizers add takes g++ several times as long as compiling the file.
