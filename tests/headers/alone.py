@@ -23,7 +23,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wno-
 
 
 STANDARD_BYTES = 40_000  # that a header of the standard library counts for
-HUBS = 24  # headers that are compiled beforehand
+HUBS = 24  # headers that are compiled beforehand for those without a third party, and for those with one
 
 
 def path_of(header):
@@ -44,42 +44,40 @@ def parties_of(header):
     return set(source_tree.needs(path_of(header))) - source_tree.OF_THE_SYSTEM
 
 
-def hubs_of(headers):
-    """Those that save most where others start from them, smaller ones first."""
-    plain = [header for header in headers if not source_tree.needs(path_of(header))]
-    weights = {header: weight(header) for header in plain}
-    users = {hub: [header for header in plain if starts_from(header, hub)] for hub in plain}
-    saved, chosen = dict.fromkeys(plain, 0), []
-    while len(chosen) < HUBS:
-        gain, best = max((sum(max(0, weights[hub] - saved[user]) for user in users[hub]), hub) for hub in plain)
+def hubs_of(headers, users):
+    """Those without a third party that save most where `users` start from them, smaller ones first."""
+    plain = [header for header in headers if not parties_of(header)]
+    weights = {header: weight(header) for header in {*plain, *users}}
+    starts = {hub: [header for header in users if starts_from(header, hub)] for hub in plain}
+    saved, chosen = dict.fromkeys(users, 0), []
+    while plain and len(chosen) < HUBS:
+        gain, best = max((sum(max(0, weights[hub] - saved[user]) for user in starts[hub]), hub) for hub in plain)
         if gain <= weights[best]:
             break
         chosen.append(best)
-        saved.update((user, max(saved[user], weights[best])) for user in users[best])
+        saved.update((user, max(saved[user], weights[best])) for user in starts[best])
     return sorted(chosen, key=lambda hub: weights[hub])
 
 
-def command_for(header, compiler):
+def command_for(compiler, has_parties):
     command = [compiler, "-std=c++20", "-O0", *WARNINGS, "-I" + source_tree.INCLUDE]
-    if not parties_of(header):
-        command += ["-fno-exceptions", "-fno-rtti"]
-    return command
+    return command if has_parties else [*command, "-fno-exceptions", "-fno-rtti"]
 
 
-def precompiled(hub, compiler, folder):
+def precompiled(hub, compiler, has_parties, folder):
     """The path of the hub, compiled; None where it does not compile, which it says itself."""
-    path = os.path.join(folder, hub.replace("/", "_") + ".pch")
-    ran = subprocess.run([*command_for(hub, compiler), "-x", "c++-header", path_of(hub), "-o", path],
+    path = os.path.join(folder, hub.replace("/", "_") + (".parties" if has_parties else "") + ".pch")
+    ran = subprocess.run([*command_for(compiler, has_parties), "-x", "c++-header", path_of(hub), "-o", path],
                          capture_output=True, timeout=300, check=False)
     return path if ran.returncode == 0 else None
 
 
 def problems_of(header, compiler, hubs):
-    needs = source_tree.needs(path_of(header))
-    command = [*command_for(header, compiler), "-fsyntax-only", "-x", "c++", "-"]
-    command += [flag for flag in source_tree.flags(needs) if not flag.startswith("-l")]
-    # What was compiled beforehand was so with the same flags.
-    started = [] if needs else [path for hub, path in hubs.items() if path and starts_from(header, hub)]
+    has_parties = bool(parties_of(header))
+    command = [*command_for(compiler, has_parties), "-fsyntax-only", "-x", "c++", "-"]
+    # Threads are a matter of linking here, as libraries are.
+    command += [flag for flag in source_tree.flags(source_tree.needs(path_of(header))) if not flag.startswith("-l") and flag != "-pthread"]
+    started = [path for hub, path in hubs[has_parties].items() if path and starts_from(header, hub)]
     if started:
         command += ["-include-pch", started[-1]]
     try:
@@ -97,8 +95,10 @@ def main(arguments):
         tap.skip("each header compiles alone", "neither clang++-16 nor g++ is installed")
         return tap.done()
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        names = hubs_of(headers) if compiler.startswith("clang") else []
-        hubs = dict(zip(names, pool.map(lambda hub: precompiled(hub, compiler, folder), names)))
+        hubs = {False: {}, True: {}}
+        for has_parties in hubs if compiler.startswith("clang") else ():
+            names = hubs_of(headers, [header for header in headers if bool(parties_of(header)) == has_parties])
+            hubs[has_parties] = dict(zip(names, pool.map(lambda hub, kind=has_parties: precompiled(hub, compiler, kind, folder), names)))
         for header, problems in zip(headers, pool.map(lambda h: problems_of(h, compiler, hubs), headers)):
             tap.verdict(f"{header} compiles alone with {compiler}", problems)
     return tap.done()
