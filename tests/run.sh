@@ -155,7 +155,7 @@ if [ "$mode" = --all ]; then
     sh tests/conformance.sh "$results" || true
     # With the optimised tool, since plain enumeration takes long.
     sh examples/build.sh || true
-    INLAY_RANDOM_NETWORKS=1000 INLAY_RANDOM_NODES=10
+    INLAY_RANDOM_NETWORKS=1000 INLAY_RANDOM_NODES=8
     export INLAY_RANDOM_NETWORKS INLAY_RANDOM_NODES
     sh examples/install.sh models onnx || true
     sh examples/install.sh cuda || true
