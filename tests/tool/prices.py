@@ -262,11 +262,20 @@ def serving(b):
     b.refuses([*serve, "--check"], "--serve", "--check")
 
 
+def long_convolution():
+    """Conv and Relu whose sums, not the borders around them, take the time: the usual kernels are several times as quick as reference's."""
+    some = [((7 * i) % 23 - 11) / 300 for i in range(64 * 64 * 9)]
+    pads = [seeds.integers("kernel_shape", [3, 3]), seeds.integers("pads", [1, 1, 1, 1])]
+    nodes = [seeds.node("Conv", ["x", "w"], ["c"], "conv", pads), seeds.node("Relu", ["c"], ["y"], "relu")]
+    return seeds.model(seeds.graph(nodes, [seeds.value_info("x", [1, 64, 24, 24])], [seeds.value_info("y", [1, 64, 24, 24])],
+                                   [seeds.tensor("w", [64, 64, 3, 3], some)]))
+
+
 def replanned(b):
     """Where wrong prices made another contender win, bench plans again, and exact stays what was planned first."""
     usable = [t["kind"] for t in parsed(b, ["targets", "--json"])["targets"] if t["usable"] and t["by_default"] and t["kind"] != "reference"]
     for kind in usable[:1]:
-        call = ["wide.onnx", "--target", kind, "--database", "wrong.sqlite", *QUIET]
+        call = ["long.onnx", "--target", kind, "--database", "wrong.sqlite", *QUIET]
         parsed(b, ["tune", *call])
         before = parsed(b, ["price", *call])["partitions"]
         if not any(p["backend"] == kind for p in before):
@@ -285,12 +294,13 @@ def replanned(b):
         by_name = {c["name"]: c for c in told["contenders"]}
         if told["contenders"][0]["name"] != "exact" or "exact_replanned" not in by_name:
             b.problem(["bench", *call], f"does not plan again: {told['contenders']}")
-        elif by_name["exact_replanned"]["min_ms"] > 2 * by_name["exact"]["median_ms"]:
+        elif by_name["exact_replanned"]["median_ms"] > by_name["exact"]["median_ms"]:
             b.problem(["bench", *call], f"plans again, and worse: {told['contenders']}")
-        # Which kernel is quickest is another matter while something else runs: the wrong prices are to be gone.
+        # Which kernel is quickest while something else runs is another matter: the wrong prices are to be gone then as well.
         after = parsed(b, ["price", *call])["partitions"]
         mended = row(b, "wrong.sqlite", f"SELECT count(*) FROM measurement WHERE label LIKE '{kind}.%' AND failure = '' AND median < 1")[0]
-        if not mended:
+        is_busy = any(c["disturbed"] for p in after for c in p["composites"])
+        if not any(p["backend"] == kind for p in after) and not (is_busy and mended):
             b.problem(["price", *call], f"still believes wrong prices: {after}")
 
 
@@ -364,7 +374,7 @@ def decided(b):
 def main(arguments):
     b = Bench(arguments[0])
     b.write("conv.onnx", convolution())
-    b.write("wide.onnx", convolution(64))
+    b.write("long.onnx", long_convolution())
     # Relus of different sizes, each of which has a price of its own.
     sizes = [(1 << 14) + 64 * i for i in range(40)]
     b.write("many.onnx", seeds.model(seeds.graph([seeds.node("Relu", [f"x{s}"], [f"y{s}"], f"r{s}") for s in sizes],

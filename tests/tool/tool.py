@@ -114,9 +114,9 @@ def relu(shape, count=1):
     return chain("Relu", shape, count)
 
 
-def convolution(batch=1):
+def convolution():
     """Conv and Relu on eight by eight pixels of three channels."""
     nodes = [seeds.node("Conv", ["x", "w", "b"], ["c"], "conv", [seeds.integers("kernel_shape", [3, 3]), seeds.integers("pads", [1, 1, 1, 1])]),
              seeds.node("Relu", ["c"], ["y"], "relu")]
     weights = [seeds.tensor("w", [16, 3, 3, 3], [0.01 * i for i in range(16 * 27)]), seeds.tensor("b", [16], [0.5] * 16)]
-    return seeds.model(seeds.graph(nodes, [seeds.value_info("x", [batch, 3, 8, 8])], [seeds.value_info("y", [batch, 16, 8, 8])], weights))
+    return seeds.model(seeds.graph(nodes, [seeds.value_info("x", [1, 3, 8, 8])], [seeds.value_info("y", [1, 16, 8, 8])], weights))
