@@ -94,23 +94,19 @@ tap_stage() {
 
 # sanitized LABEL COMPILER ARGUMENTS...: a stage under ASan and UBSan.
 sanitized() {
-    # Leaks are looked for; what third parties keep for ever is listed in the file named here.
-    export ASAN_OPTIONS="detect_stack_use_after_return=1:strict_init_order=1:allocator_may_return_null=1"
-    export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
-    export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
-    export INLAY_TIMEOUT_FACTOR=4
     label=$1
     compiler=$2
     shift 2
     # The run-time part of clang warns of a symbolizer that it looks up and cannot start, in the middle of what a tool says.
+    symbolizer=
     case "$compiler" in
-        clang*)
-            symbolizer=external_symbolizer_path=$(command -v llvm-symbolizer-16 || command -v llvm-symbolizer-14 || true)
-            ASAN_OPTIONS=$ASAN_OPTIONS:$symbolizer
-            LSAN_OPTIONS=$LSAN_OPTIONS:$symbolizer
-            UBSAN_OPTIONS=$UBSAN_OPTIONS:$symbolizer
-            ;;
+        clang*) symbolizer=:external_symbolizer_path=$(command -v llvm-symbolizer-16 || command -v llvm-symbolizer-14 || true) ;;
     esac
+    # Leaks are looked for; what third parties keep for ever is listed in the file named here.
+    export ASAN_OPTIONS="detect_stack_use_after_return=1:strict_init_order=1:allocator_may_return_null=1$symbolizer"
+    export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0$symbolizer"
+    export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1$symbolizer"
+    export INLAY_TIMEOUT_FACTOR=4
     # Optimising what the sanitizers add takes g++ several times as long as compiling the file.
     stage "$label" "$compiler" 0 -Db_sanitize=address,undefined -Db_lundef=false -Dbenchmarks=disabled "$@"
     unset INLAY_TIMEOUT_FACTOR

@@ -7,9 +7,11 @@
 //     build/benchmarks/loading build/models/squeezenet.onnx [--rounds 30]
 //
 // One thread; milliseconds of processor time. `enumerate` finds and reads candidates, `plan` does all from the graph to the plan: by
-// itself, which is next to nothing, since prices cost nothing and no contender is beside it, and with cpu_simd and cpu_loops in both lists,
-// as where there is something to decide. Both ways have to give the same plan. Exit status: 0; 1 where plans differ or cannot be made, or
-// where the interface costs 2 % and more of planning with others; 2 for bad arguments.
+// itself, which is next to nothing, since prices cost nothing and no contender is beside it; with the five other back ends that `inlay`
+// asks by default in both lists; and with the contenders beside it that `inlay partition` prices. Both ways have to give the same plan.
+//
+// Exit status: 0; 1 where plans differ or cannot be made, or where the interface costs 2 % and more of planning with contenders; 2 for bad
+// arguments.
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -83,31 +85,37 @@ plan planned(const ir_module& m, const List& backends, const std::vector<partiti
     return *std::move(made);
 }
 
-/// Medians of both lists' times, in ms, taken in turns.
-struct compared {
-    double enumerate[2], plan[2];
-    std::size_t nodes, candidates;
+/// Medians of two ways to do one thing, in ms, taken in turns.
+struct both {
+    double direct, loaded;
 };
 
 template <class Direct, class Loaded>
-compared compare(const ir_module& m, const Direct& direct, const Loaded& loaded, std::size_t rounds,
-                 const std::vector<partitioner>& others = {}) {
+both in_turns(std::size_t rounds, Direct&& direct, Loaded&& loaded) {
+    std::vector<double> times[2];
+    for (std::size_t r = 0; r < rounds; ++r) {
+        times[0].push_back(timed(direct));
+        times[1].push_back(timed(loaded));
+    }
+    for (std::vector<double>& list : times) std::sort(list.begin(), list.end());
+    return {1e3 * times[0][rounds / 2], 1e3 * times[1][rounds / 2]};
+}
+
+struct compared {
+    both ms;
+    std::size_t nodes, candidates;
+};
+
+/// Planning by both lists, which have to give the same plan.
+template <class Direct, class Loaded>
+compared plan_in_turns(std::size_t rounds, const ir_module& m, const Direct& direct, const Loaded& loaded,
+                       const std::vector<partitioner>& others = {}) {
     const plan one = planned(m, direct, others), other = planned(m, loaded, others);
     if (one.chosen.chosen != other.chosen.chosen || one.chosen.seconds != other.chosen.seconds)
         fail(1, "the two ways give different plans");
-    std::vector<double> times[4];
-    for (std::size_t r = 0; r < rounds; ++r) {
-        times[0].push_back(timed([&] { (void)enumerate(m, direct); }));
-        times[1].push_back(timed([&] { (void)enumerate(m, loaded); }));
-        times[2].push_back(timed([&] { (void)planned(m, direct, others); }));
-        times[3].push_back(timed([&] { (void)planned(m, loaded, others); }));
-    }
-    double ms[4];
-    for (int i = 0; i < 4; ++i) {
-        std::sort(times[i].begin(), times[i].end());
-        ms[i] = 1e3 * times[i][rounds / 2];
-    }
-    return {{ms[0], ms[1]}, {ms[2], ms[3]}, one.set.to_cover.size(), one.set.candidates.size()};
+    const both ms = in_turns(
+        rounds, [&] { (void)planned(m, direct, others); }, [&] { (void)planned(m, loaded, others); });
+    return {ms, one.set.to_cover.size(), one.set.candidates.size()};
 }
 
 }  // namespace
@@ -137,21 +145,27 @@ int main(int argc, char** argv) {
     if (!typed) fail(2, typed.failure().message);
     const ir_module m = *std::move(typed);
 
-    const compared alone = compare(m, backend_list<reference>{}, with_loaded<>(), rounds);
+    const backend_list<reference> direct;
+    const auto loaded = with_loaded<>();
+    const both found = in_turns(
+        rounds, [&] { (void)enumerate(m, direct); }, [&] { (void)enumerate(m, loaded); });
+    const compared alone = plan_in_turns(rounds, m, direct, loaded);
     std::printf("%zu nodes to cover, %zu candidates, %zu rounds\n", alone.nodes, alone.candidates, rounds);
-    std::printf("enumerate: %.3f ms in the list, %.3f ms through the interface\n", alone.enumerate[0], alone.enumerate[1]);
-    std::printf("plan:      %.3f ms in the list, %.3f ms through the interface: %.2f us more for each candidate\n", alone.plan[0],
-                alone.plan[1], 1e3 * (alone.plan[1] - alone.plan[0]) / static_cast<double>(alone.candidates));
+    std::printf("enumerate: %.3f ms in the list, %.3f ms through the interface\n", found.direct, found.loaded);
+    std::printf("plan:      %.3f ms in the list, %.3f ms through the interface: %.2f us more for each candidate\n", alone.ms.direct,
+                alone.ms.loaded, 1e3 * (alone.ms.loaded - alone.ms.direct) / static_cast<double>(alone.candidates));
+
     const backend_list<onednn, cpu_simd, xnnpack, openblas, cpu_loops, reference> six;
-    const auto loaded = with_loaded<onednn, cpu_simd, xnnpack, openblas, cpu_loops>();
+    const auto six_loaded = with_loaded<onednn, cpu_simd, xnnpack, openblas, cpu_loops>();
     std::vector<std::string> kinds;
-    for (std::size_t i = 0; i < six.size; ++i) kinds.emplace_back(six.kind(static_cast<backend_id>(i)));
+    six.for_each([&](const auto& b, std::size_t) { kinds.emplace_back(b.kind); });
     double percent = 0;
     for (const bool has_contenders : {false, true}) {
-        const compared c = compare(m, six, loaded, rounds, has_contenders ? usual_partitioners(kinds) : std::vector<partitioner>{});
-        percent = 100 * (c.plan[1] / c.plan[0] - 1);
+        const compared c =
+            plan_in_turns(rounds, m, six, six_loaded, has_contenders ? usual_partitioners(kinds) : std::vector<partitioner>{});
+        percent = 100 * (c.ms.loaded / c.ms.direct - 1);
         std::printf("with five others, %zu candidates%s: %.2f ms in the list, %.2f ms through the interface: %+.1f %%\n", c.candidates,
-                    has_contenders ? ", and contenders" : "", c.plan[0], c.plan[1], percent);
+                    has_contenders ? ", and contenders" : "", c.ms.direct, c.ms.loaded, percent);
     }
     return percent < 2 ? 0 : 1;
 }

@@ -44,9 +44,8 @@ def parties_of(header):
     return set(source_tree.needs(path_of(header))) - source_tree.OF_THE_SYSTEM
 
 
-def hubs_of(headers, users):
-    """Those without a third party that save most where `users` start from them, smaller ones first."""
-    plain = [header for header in headers if not parties_of(header)]
+def hubs_of(plain, users):
+    """Those of `plain` that save most where `users` start from them, smaller ones first."""
     weights = {header: weight(header) for header in {*plain, *users}}
     starts = {hub: [header for header in users if starts_from(header, hub)] for hub in plain}
     saved, chosen = dict.fromkeys(users, 0), []
@@ -95,9 +94,10 @@ def main(arguments):
         tap.skip("each header compiles alone", "neither clang++-16 nor g++ is installed")
         return tap.done()
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        users = {kind: [header for header in headers if bool(parties_of(header)) == kind] for kind in (False, True)}
         hubs = {False: {}, True: {}}
         for has_parties in hubs if compiler.startswith("clang") else ():
-            names = hubs_of(headers, [header for header in headers if bool(parties_of(header)) == has_parties])
+            names = hubs_of(users[False], users[has_parties])
             hubs[has_parties] = dict(zip(names, pool.map(lambda hub, kind=has_parties: precompiled(hub, compiler, kind, folder), names)))
         for header, problems in zip(headers, pool.map(lambda h: problems_of(h, compiler, hubs), headers)):
             tap.verdict(f"{header} compiles alone with {compiler}", problems)

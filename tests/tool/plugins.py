@@ -222,9 +222,9 @@ def isolates(b, folder):
 def main(program):
     tap = Tap()
     folder = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(program))), "backends")
-    # A tool that is compiled with ASan is to die of a bad pointer as any other does.
-    os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":handle_segv=0"
     b = Bench(program)
+    # A tool that is compiled with ASan is to die of a bad pointer as any other does.
+    b.environment["ASAN_OPTIONS"] = b.environment.get("ASAN_OPTIONS", "") + ":handle_segv=0"
     if not os.path.exists(os.path.join(folder, "vector_c.so")) or not shutil.which("gcc"):
         tap.skip("back ends arrive as libraries", "examples/backends is not built, or there is no gcc")
         return tap.done()

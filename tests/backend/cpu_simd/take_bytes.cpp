@@ -3,7 +3,6 @@
 #include "take_bytes.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 
 #include <inlay/core/buffer.hpp>
