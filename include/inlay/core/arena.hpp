@@ -73,7 +73,8 @@ private:
     };
 
     void grow(std::size_t bytes) {
-        constexpr std::size_t smallest = std::size_t{1} << 12;
+        // What allocators give at once: larger blocks many of them look for among what was freed.
+        constexpr std::size_t smallest = std::size_t{1} << 10;
         constexpr std::size_t largest = std::size_t{1} << 20;
         const auto now = last_ == nullptr ? 0 : static_cast<std::size_t>(end_ - reinterpret_cast<std::byte*>(last_));
         const std::size_t size = std::max(std::clamp(now * 2, smallest, largest), bytes + sizeof(block));

@@ -40,7 +40,7 @@ public:
 #if defined(MADV_HUGEPAGE)
         if (size >= huge_page) (void)::madvise(memory, all / huge_page * huge_page, MADV_HUGEPAGE);  // advice: it may be refused
 #endif
-        block_ = shared_handle(new (memory) block{});
+        block_ = shared_handle<head>(new (memory) block);
         block_->size = size;
         std::memset(data(), 0, size + slack);
     }
@@ -49,7 +49,7 @@ public:
     /// follow. `give_back(memory, size)` is called when the last copy goes. Precondition: `memory` is aligned to a block.
     [[nodiscard]] static buffer in(void* memory, std::size_t size, void (*give_back)(void*, std::size_t)) {
         buffer made;
-        made.block_ = shared_handle(new (memory) block{});
+        made.block_ = shared_handle<head>(new (memory) block);
         made.block_->size = size;
         made.block_->give_back = give_back;
         return made;
@@ -59,12 +59,12 @@ public:
     /// are, and `slack` bytes behind them may be read.
     [[nodiscard]] static buffer around(const void* data, std::size_t size) {
         buffer made;
-        void* memory = ::operator new (sizeof(block), std::align_val_t{alignment}, std::nothrow);
-        if (memory == nullptr) return made;
-        made.block_ = shared_handle(new (memory) block{});
-        made.block_->size = size;
-        made.block_->data = static_cast<std::byte*>(const_cast<void*>(data));
-        made.block_->give_back = [](void* own, std::size_t) { ::operator delete (own, std::align_val_t{alignment}); };
+        auto* const own = new (std::nothrow) head;
+        if (own == nullptr) return made;
+        own->size = size;
+        own->data = static_cast<std::byte*>(const_cast<void*>(data));
+        own->give_back = [](void* memory, std::size_t) { delete static_cast<head*>(memory); };
+        made.block_ = shared_handle<head>(own);
         return made;
     }
 
@@ -75,22 +75,28 @@ public:
     [[nodiscard]] const std::byte* data() const { return block_ ? block_->data : nullptr; }
 
 private:
-    struct alignas(alignment) block : owner_count {
+    /// What is known of the bytes.
+    struct head : owner_count {
         std::size_t size = 0;
-        std::byte* data = reinterpret_cast<std::byte*>(this + 1);
+        std::byte* data = nullptr;
         void (*give_back)(void*, std::size_t) = nullptr;  // null: the memory is this class's
+
+        static void release(head* h) {
+            if (h->give_back != nullptr) return h->give_back(h, h->size);
+            ::operator delete(h, block::alignment_of(h->size));
+        }
+    };
+    /// A head before bytes of its own.
+    struct alignas(alignment) block : head {
+        block() { data = reinterpret_cast<std::byte*>(this + 1); }
 
         static constexpr std::align_val_t alignment_of(std::size_t size) {
             return std::align_val_t{size >= huge_page ? huge_page : alignment};
         }
-        static void release(block* b) {
-            if (b->give_back != nullptr) return b->give_back(b, b->size);
-            ::operator delete(b, alignment_of(b->size));
-        }
     };
     static_assert(sizeof(block) == alignment);
 
-    shared_handle<block> block_;
+    shared_handle<head> block_;
 };
 
 }  // namespace inlay

@@ -36,10 +36,18 @@ public:
         for (const Entry& e : entries) set(e.first, e.second);
     }
 
+    /// Room for so many entries.
+    template <class Entry = entry>
+    void reserve(std::size_t count) {
+        if (count != 0) own<Entry>().reserve(count);
+    }
+
     /// Gives the attribute of that name a value, of one of the types of `attribute_value`.
     template <class Value, class Entry = entry>
     void set(std::string_view name, Value&& value) {
-        const std::size_t at = place_of<Entry>(name);
+        // Most come in order.
+        const bool is_last = !empty<Entry>() && end<Entry>()[-1].first < name;
+        const std::size_t at = is_last ? size<Entry>() : place_of<Entry>(name);
         const bool there = holds<Entry>(at, name);
         std::vector<Entry>& list = own<Entry>();
         if (there)

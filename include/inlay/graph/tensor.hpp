@@ -70,6 +70,8 @@ public:
     [[nodiscard]] std::size_t count() const { return count_; }
     [[nodiscard]] std::size_t bytes() const { return count_ * size_of(element_); }
     [[nodiscard]] const std::byte* data() const { return data_.data(); }
+    /// The buffer in which the elements stand, shared.
+    [[nodiscard]] const buffer& storage() const { return data_; }
     [[nodiscard]] std::byte* data() { return data_.data(); }
 
     /// The elements as scalars of type T. Precondition: `element_type_of<T>` is the element type, or T has its size.

@@ -225,7 +225,7 @@ typedef struct inlay_backend {
     inlay_status (*open)(const struct inlay_backend* table, const inlay_option_value* options, size_t count, void** instance,
                          inlay_reply why);
     void (*close)(void* instance);
-    /* Says the version of the code that it makes: part of the key of every measurement. */
+    /* Says the version of the code that it makes: part of the key of every measurement. Asked once, when the instance was opened. */
     void (*describe)(void* instance, inlay_reply version);
     /* Whether it can run here. Null: it can. */
     inlay_status (*usable)(void* instance, inlay_reply why);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -131,11 +132,11 @@ struct exported {
     static inlay_status read(void* instance, std::uint32_t composite, const inlay_region* region, const std::uint32_t* captures,
                              std::size_t count, void** plan, inlay_reply why) {
         const auto made = guarded(who(), "read a match", [&]() -> outcome<exported_plan*> {
-            exported_plan fresh{received_region(*region), composite, {}};
-            auto own = backend_vtable_of<B>()[composite].read(instance, composite, fresh.region.view(), std::span(captures, count), {});
+            std::unique_ptr<exported_plan> fresh(new exported_plan{received_region(*region), composite, {}});
+            auto own = backend_vtable_of<B>()[composite].read(instance, composite, fresh->region.view(), std::span(captures, count), {});
             if (!own) return own.failure();
-            fresh.plan = *std::move(own);
-            return new exported_plan(std::move(fresh));
+            fresh->plan = *std::move(own);
+            return fresh.release();
         });
         if (made) *plan = *made;
         return answer(made, why, INLAY_NO);
@@ -147,9 +148,13 @@ struct exported {
         // Who lists none takes it in none.
         const auto all = guarded(who(), "listed formats", [&] { return row(p).formats(instance, p.plan, p.region.view()); });
         if (!all) return;
+        std::vector<inlay_format> shown;
         for (const border_formats& one : *all) {
-            const std::vector<inlay_format> inputs = formats_out(one.inputs), results = formats_out(one.results);
-            const inlay_borders borders{inputs.data(), results.data()};
+            shown.clear();
+            shown.reserve(one.inputs.size() + one.results.size());
+            for (const format& f : one.inputs) shown.push_back(format_out(f));
+            for (const format& f : one.results) shown.push_back(format_out(f));
+            const inlay_borders borders{shown.data(), shown.data() + one.inputs.size()};
             take(to, &borders);
         }
     }

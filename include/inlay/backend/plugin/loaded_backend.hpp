@@ -79,6 +79,9 @@ public:
             instance_ = *std::move(opened);
         else
             fault_ = opened.failure().message;
+        version_.clear();
+        if (instance_) (void)guarded(who(), "told its version", [&] { table().describe(instance_.get(), detail::reply_to(version_)); });
+        text_ = target_text(as_target());
     }
     [[nodiscard]] outcome<void> set_option(std::string_view name, std::string_view text) {
         target_instance t = as_target();
@@ -92,13 +95,9 @@ public:
         for (const set_target_option& o : options_) f(std::string_view(o.name), argument_text(o.value));
     }
     /// The instance as text that reads back: kind and options.
-    [[nodiscard]] std::string text() const { return target_text(as_target()); }
-
-    [[nodiscard]] std::string version() const {
-        std::string said;
-        if (instance_) (void)guarded(who(), "told its version", [&] { table().describe(instance_.get(), detail::reply_to(said)); });
-        return said;
-    }
+    [[nodiscard]] std::string text() const { return text_; }
+    /// What the library said when the instance was opened; empty where there is none.
+    [[nodiscard]] std::string version() const { return version_; }
     [[nodiscard]] outcome<void> usable() const {
         if (!instance_) return error{fault_};
         if (table().usable == nullptr) return {};
@@ -188,6 +187,7 @@ private:
     std::vector<set_target_option> options_;
     loaded_instance instance_;
     std::string fault_;  // why there is no instance
+    std::string version_, text_;
 };
 
 }  // namespace inlay

@@ -17,6 +17,7 @@
 #include <inlay/backend/plugin/shown_region.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/candidate/region_view.hpp>
+#include <inlay/core/buffer.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/shared_handle.hpp>
 #include <inlay/graph/tensor.hpp>
@@ -78,8 +79,9 @@ public:
         if (said != INLAY_YES) return error{why.empty() ? "it says no, and not why" : why};
         loaded_plan made;
         made.held_ = shared_handle<held>(new held{{}, by, handle, {}, {}, {}});
+        made.held_->constants.reserve(region.constant_count);
         for (const region_value& v : region.constants())
-            if (v.value != nullptr) made.held_->constants.push_back(*v.value);
+            if (v.value != nullptr) made.held_->constants.push_back(v.value->storage());
         if (auto listed = made.ask_formats(region); !listed) return listed.failure();
         return made;
     }
@@ -94,7 +96,7 @@ private:
     struct held : owner_count {
         loaded_instance instance;
         void* handle;
-        std::vector<tensor> constants;
+        std::vector<buffer> constants;
         std::vector<border_formats> formats;
         std::string fault;
 
@@ -115,18 +117,20 @@ private:
                 into.fault = "it lists more than " + std::to_string(most_formats) + " ways to stand at the border";
                 return;
             }
-            border_formats made = plain_borders(region);
-            if (fill(made.inputs, borders.inputs) && fill(made.results, borders.results)) into.formats.push_back(std::move(made));
+            border_formats made{std::vector<format>(region.input_count), std::vector<format>(region.results.size())};
+            for (std::size_t i = 0; i < made.inputs.size(); ++i)
+                if (!set(made.inputs[i], borders.inputs, i, static_cast<value_id>(i))) return;
+            for (std::size_t i = 0; i < made.results.size(); ++i)
+                if (!set(made.results[i], borders.results, i, region.results[i])) return;
+            into.formats.push_back(std::move(made));
         }
-        bool fill(std::vector<format>& side, const inlay_format* from) {
-            for (std::size_t i = 0; i < side.size(); ++i) {
-                const auto f = from == nullptr ? std::optional<format>() : detail::format_in(from[i]);
-                if (!f || f->element != side[i].element) {
-                    into.fault = "it lists a format that is none, or of another element type than its tensor";
-                    return false;
-                }
-                side[i] = *f;
+        bool set(format& one, const inlay_format* from, std::size_t i, value_id tensor) {
+            const auto f = from == nullptr ? std::optional<format>() : detail::format_in(from[i]);
+            if (!f || f->element != region.type(tensor).element) {
+                into.fault = "it lists a format that is none, or of another element type than its tensor";
+                return false;
             }
+            one = *f;
             return true;
         }
     };

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,20 +28,27 @@ namespace inlay {
 class received_region {
 public:
     explicit received_region(const inlay_region& from)
-        : results_(from.results, from.results + from.result_count),
+        : result_count_(from.result_count),
           input_count_(from.input_count),
           constant_count_(from.constant_count),
           owned_(from.value_count),
           shown_(from.value_count) {
-        std::size_t operands = 0;
-        for (std::size_t i = 0; i < from.value_count; ++i) operands += from.values[i].operand_count;
-        operands_.reserve(operands);
+        std::size_t operands = 0, letters = 0, constants = 0;
+        for (std::size_t i = 0; i < from.value_count; ++i) {
+            constants += from.values[i].role == INLAY_CONSTANT;
+            operands += from.values[i].operand_count;
+            letters += from.values[i].op.size;
+        }
+        constants_.reserve(constants);
+        ids_.reserve(from.result_count + operands);
+        ids_.assign(from.results, from.results + from.result_count);
+        letters_.reserve(letters);
         for (std::size_t i = 0; i < from.value_count; ++i) take(from.values[i], owned_[i], shown_[i], static_cast<node_id>(i));
     }
 
     /// In these formats; without them while formats are being asked for.
     [[nodiscard]] region_view view(std::span<const format> inputs = {}, std::span<const format> results = {}) const {
-        return {shown_, input_count_, constant_count_, results_, inputs, results};
+        return {shown_, input_count_, constant_count_, {ids_.data(), result_count_}, inputs, results};
     }
 
     // What is shown points to what is owned.
@@ -51,10 +59,8 @@ public:
 
 private:
     struct owned_value {
-        std::string op;
         attribute_map attributes;
         node_type type;
-        tensor value;
     };
 
     [[nodiscard]] static tensor_type type_of(const inlay_tensor_type& t) {
@@ -67,6 +73,7 @@ private:
     }
     [[nodiscard]] static attribute_map attributes_of(const inlay_value& v) {
         attribute_map all;
+        all.reserve(v.attribute_count);
         for (std::size_t i = 0; i < v.attribute_count; ++i) {
             const inlay_attribute& a = v.attributes[i];
             const std::string_view name = detail::text_in(a.name);
@@ -111,11 +118,15 @@ private:
         return all;
     }
     void take(const inlay_value& v, owned_value& own, region_value& shown, node_id number) {
-        own.op = detail::text_in(v.op);
-        const std::size_t first = operands_.size();
-        operands_.insert(operands_.end(), v.operands, v.operands + v.operand_count);
-        own.attributes = attributes_of(v);
-        if (v.is_tuple == 0 && v.type_count == 1) own.type = type_of(v.types[0]);
+        const std::size_t first = ids_.size(), first_letter = letters_.size();
+        const std::string_view op = detail::text_in(v.op);
+        letters_.insert(letters_.end(), op.begin(), op.end());
+        ids_.insert(ids_.end(), v.operands, v.operands + v.operand_count);
+        if (v.attribute_count != 0) own.attributes = attributes_of(v);
+        if (v.is_tuple == 0 && v.type_count == 1) {
+            own.type.kind = node_type::form::tensor;
+            own.type.of_tensor = type_of(v.types[0]);
+        }
         if (v.is_tuple != 0) {
             std::vector<node_type> fields;
             for (std::size_t f = 0; f < v.type_count; ++f) fields.emplace_back(type_of(v.types[f]));
@@ -123,19 +134,21 @@ private:
         }
         // What is left out is the unit value.
         if (v.role == INLAY_ABSENT) own.type = node_type::tuple({});
-        if (v.role == INLAY_CONSTANT && v.type_count == 1) own.value = constant_of(v.types[0], v.data, v.bytes);
         shown.kind = static_cast<region_value::role>(v.role);
-        shown.op = own.op;
-        shown.operands = std::span(operands_.data() + first, v.operand_count);
+        shown.op = {letters_.data() + first_letter, op.size()};
+        shown.operands = std::span(ids_.data() + first, v.operand_count);
         shown.attributes = &own.attributes;
         shown.type = &own.type;
-        shown.value = v.role == INLAY_CONSTANT ? &own.value : nullptr;
+        if (v.role == INLAY_CONSTANT)
+            shown.value = &constants_.emplace_back(v.type_count == 1 ? constant_of(v.types[0], v.data, v.bytes) : tensor());
         shown.field = v.field;
         shown.origin = number;
     }
 
-    std::vector<value_id> results_, operands_;
-    std::size_t input_count_, constant_count_;
+    std::vector<value_id> ids_;  // results, then operands
+    std::vector<tensor> constants_;
+    std::vector<char> letters_;  // of the operators' names
+    std::size_t result_count_, input_count_, constant_count_;
     std::vector<owned_value> owned_;
     std::vector<region_value> shown_;
 };
