@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -132,11 +131,11 @@ struct exported {
     static inlay_status read(void* instance, std::uint32_t composite, const inlay_region* region, const std::uint32_t* captures,
                              std::size_t count, void** plan, inlay_reply why) {
         const auto made = guarded(who(), "read a match", [&]() -> outcome<exported_plan*> {
-            std::unique_ptr<exported_plan> fresh(new exported_plan{received_region(*region), composite, {}});
-            auto own = backend_vtable_of<B>()[composite].read(instance, composite, fresh->region.view(), std::span(captures, count), {});
+            exported_plan fresh{received_region(*region), composite, {}};
+            auto own = backend_vtable_of<B>()[composite].read(instance, composite, fresh.region.view(), std::span(captures, count), {});
             if (!own) return own.failure();
-            fresh->plan = *std::move(own);
-            return fresh.release();
+            fresh.plan = *std::move(own);
+            return new exported_plan(std::move(fresh));
         });
         if (made) *plan = *made;
         return answer(made, why, INLAY_NO);
