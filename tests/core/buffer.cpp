@@ -101,3 +101,22 @@ TEST_CASE("a block in given memory gives it back when the last copy goes") {
     CHECK(given_back == 100);
     CHECK(!buffer().is_alone());
 }
+
+TEST_CASE("a buffer around somebody's bytes shows them, and leaves them where they are") {
+    using inlay::buffer;
+    alignas(buffer::alignment) std::byte bytes[8 + buffer::slack]{};
+    bytes[7] = std::byte{9};
+    buffer last;
+    {
+        const buffer first = buffer::around(bytes, 8);
+        CHECK(first.size() == 8);
+        CHECK(first.data() == bytes);
+        CHECK(first.is_alone());
+        last = first;
+        CHECK(!first.is_alone());
+    }
+    CHECK(last.is_alone());
+    CHECK(last.data()[7] == std::byte{9});
+    last = buffer();
+    CHECK(bytes[7] == std::byte{9});
+}

@@ -89,3 +89,21 @@ TEST_CASE("tensors among attributes are equal by type and elements") {
     CHECK_FALSE(with(inlay::tensor::of({2}, two)) == with(inlay::tensor::of({1, 2}, two)));
     CHECK_FALSE(with(inlay::tensor::of({2}, two)) == with(inlay::tensor::of({2}, std::vector<float>{1, 3})));
 }
+
+TEST_CASE("room made beforehand changes nothing that a map says, nor the maps that share its entries") {
+    attribute_map a;
+    a.reserve(3);
+    CHECK(a.empty());
+    a.set("b", std::int64_t{2});
+    const attribute_map before = a;
+    a.reserve(100);
+    a.set("c", std::int64_t{3});
+    a.set("a", std::int64_t{1});
+    CHECK(before.size() == 1);
+    CHECK(a == attribute_map{{"a", std::int64_t{1}}, {"b", std::int64_t{2}}, {"c", std::int64_t{3}}});
+    CHECK(attribute_map() == [] {
+        attribute_map empty;
+        empty.reserve(0);
+        return empty;
+    }());
+}

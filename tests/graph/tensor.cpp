@@ -56,6 +56,18 @@ TEST_CASE("copies and other shapes share the elements") {
     CHECK(b.reshaped({6}).content() == a.content());
 }
 
+TEST_CASE("a tensor's storage keeps its elements when it is gone") {
+    inlay::buffer kept;
+    {
+        const tensor a = tensor::of({2}, std::vector<float>{1, 2});
+        kept = a.storage();
+        CHECK(kept.data() == a.data());
+    }
+    CHECK(kept.is_alone());
+    CHECK(reinterpret_cast<const float*>(kept.data())[1] == 2.0f);
+    CHECK(tensor().storage().size() == 0);
+}
+
 TEST_CASE("content counts element type, extents and elements") {
     CHECK(tensor::scalar(1).content() == tensor::scalar(1).content());
     CHECK(tensor::scalar(1).content() != tensor::scalar(2).content());

@@ -26,6 +26,8 @@
 #include <inlay/runtime/link.hpp>
 #include <inlay/target/read_target.hpp>
 
+#include "table_of_test.hpp"
+
 using namespace inlay;
 
 namespace {
@@ -135,6 +137,17 @@ TEST_CASE("a back end that crosses the C interface plans, is configured and runs
     REQUIRE(y);
     const auto found = y->front().as<float>();
     CHECK(std::vector<float>(found.begin(), found.end()) == std::vector<float>{-6, -2, 0, 1, 2, -16});
+}
+
+TEST_CASE("a library is asked for its version once, when it is configured") {
+    plugin_test::told = {};
+    static const inlay_backend table = plugin_test::doubling();
+    auto sound = check_table(&table);
+    REQUIRE(sound);
+    const loaded_backend one = loaded_backend::of(*std::move(sound), "here"), copy = one;
+    CHECK(one.version() == "2.1");
+    CHECK(copy.version() == "2.1");
+    CHECK(plugin_test::told.described == 1);
 }
 
 TEST_CASE("what a loaded back end does not take leaves its own sentence") {

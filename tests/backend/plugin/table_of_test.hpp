@@ -20,7 +20,7 @@ namespace plugin_test {
 
 /// What a library of the tests counts and is told to do.
 struct counts {
-    int opened = 0, closed = 0, read = 0, released = 0, kernels = 0, kernels_released = 0, runs = 0;
+    int opened = 0, described = 0, closed = 0, read = 0, released = 0, kernels = 0, kernels_released = 0, runs = 0;
     bool refuses = false, lies_about_formats = false, forgets_run = false, lies_about_constants = false, climbs = false;
 };
 inline counts told;
@@ -45,7 +45,10 @@ inline counts told;
         return INLAY_YES;
     };
     t.close = [](void*) { ++told.closed; };
-    t.describe = [](void*, inlay_reply version) { inlay::detail::say(version, "2.1"); };
+    t.describe = [](void*, inlay_reply version) {
+        ++told.described;
+        inlay::detail::say(version, "2.1");
+    };
     t.read = [](void*, std::uint32_t, const inlay_region* r, const std::uint32_t* captures, std::size_t count, void** plan,
                 inlay_reply why) {
         if (count != 1 || captures[0] != 0) {
