@@ -67,7 +67,7 @@ TEST_CASE("large poolings in slices agree with their definition in every layout,
         CAPTURE(op);
         for (const std::int64_t images : {1, 2, 7}) {
             CAPTURE(images);
-            const list x{images, 40, 37, 34};
+            const list x{images, 40, 45, 42};
             CHECK(ways(op, x, {{"kernel_shape", list{3, 3}}, {"pads", list{1, 1, 1, 1}}}) >= 2);
             CHECK(ways(op, x, {{"kernel_shape", list{4, 2}}, {"strides", list{2, 1}}, {"pads", list{3, 0, 2, 1}}}) >= 2);
             CHECK(ways(op, x, {{"kernel_shape", list{3, 3}}, {"strides", list{2, 2}}, {"ceil_mode", std::int64_t{1}}}) >= 1);

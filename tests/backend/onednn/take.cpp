@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "take.hpp"
 
+#include <algorithm>
+
 namespace onednn_test {
 
 using namespace inlay;
@@ -22,5 +24,12 @@ taken expect_taken(const ir_module& g, std::size_t nodes, const onednn& self, do
 std::string why_not(const ir_module& g, const onednn& self) { return largest_match(self, g).refusal; }
 
 std::size_t ways_in_slices(const ir_module& g, std::string_view composite) { return inlay_test::ways_in_slices(onednn(), g, composite); }
+
+bool has_blocked_way(const ir_module& g, std::string_view composite) {
+    const sized_match match = largest_match(onednn(), g);
+    return std::any_of(match.ways.begin(), match.ways.end(), [&](const candidate& c) {
+        return c.name == composite && c.formats.results[0].order.kind == layout::form::channels_blocked;
+    });
+}
 
 }  // namespace onednn_test

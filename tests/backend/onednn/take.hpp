@@ -30,6 +30,9 @@ taken expect_taken(const inlay::ir_module& g, std::size_t nodes, const inlay::on
 /// once.
 [[nodiscard]] std::size_t ways_in_slices(const inlay::ir_module& g, std::string_view composite);
 
+/// Whether a composite takes the largest match with its first result in blocks of channels.
+[[nodiscard]] bool has_blocked_way(const inlay::ir_module& g, std::string_view composite);
+
 }  // namespace onednn_test
 
 #endif
