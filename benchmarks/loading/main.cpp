@@ -9,7 +9,8 @@
 // One thread; milliseconds of processor time. `enumerate` finds and reads candidates, `plan` does all from the graph to the plan: by
 // itself, which is next to nothing, since prices cost nothing and no contender is beside it; with the five other back ends that `inlay`
 // asks by default in both lists; and with the contenders beside it that `inlay partition` prices. Both ways have to give the same plan.
-// What the interface costs is the ratio of the medians, given as the interval that holds it with a confidence of 95 %.
+// What the interface costs is the ratio of the medians, given as the interval that holds it with a confidence of 95 %. Where others use the
+// machine, `instructions.py` beside this file says more.
 //
 // Exit status: 0; 1 where plans differ or cannot be made, or where the interface costs 2 % and more of planning with contenders, which the
 // whole interval has to say; 2 for bad arguments.
