@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/runtime/program.hpp>
 
-#include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdint>
 #include <cstdlib>
 #include <new>
 #include <string>
@@ -330,13 +328,6 @@ TEST_CASE("every address that a kernel is given is aligned to 64 bytes and not n
 }
 
 #if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__) && !defined(__clang__)
-/// 100,000 multiplications of which each waits for the one before: three cycles each on most processors, and so 100 ns for 100 of them at
-/// 3 GHz, whatever the clock.
-std::uint64_t multiplied(std::uint64_t x, const std::uint64_t k) {
-    for (int i = 0; i < 10000; ++i) x = x * k * k * k * k * k * k * k * k * k * k;
-    return x;
-}
-
 TEST_CASE("a step costs little more than its kernel's call") {
     program_builder b;
     buffer_id at = b.add_input("x", element_type::float32, {4});
@@ -353,21 +344,18 @@ TEST_CASE("a step costs little more than its kernel's call") {
     auto frame = p->make_frame();
     auto made = p->make_results();
     const tensor x(element_type::float32, {4});
-    const auto least_of = [](double least, auto&& work) {
+    // Another process on the same core slows every run for a while, so this looks longer where it has to.
+    double best = 1;
+    const auto began = std::chrono::steady_clock::now();
+    for (int i = 0; i < 300 || (best / 1000 >= 50e-9 && std::chrono::steady_clock::now() - began < std::chrono::seconds(20)); ++i) {
         const auto start = std::chrono::steady_clock::now();
-        work();
-        return std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    };
-    double steps = 1, multiplications = 1;
-    std::uint64_t product = 3;
-    for (int i = 0; i < 300; ++i) {
-        steps = least_of(steps, [&] { REQUIRE(p->run(*frame, std::span(&x, 1), *made).has_value()); });
-        multiplications = least_of(multiplications, [&] { product = multiplied(product, 5); });
+        const bool good = p->run(*frame, std::span(&x, 1), *made).has_value();
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        REQUIRE(good);
+        if (seconds < best) best = seconds;
     }
-    REQUIRE(product % 2 == 1);
-    MESSAGE("a step costs " << steps / 1000 * 1e9 << " ns, 100 multiplications " << multiplications / 1000 * 1e9 << " ns");
-    // Half of that on a quiet machine; who shares the core slows a step more than multiplications.
-    CHECK(steps < multiplications);
+    MESSAGE("a step costs " << best / 1000 * 1e9 << " ns");
+    CHECK(best / 1000 < 50e-9);
 }
 #endif
 

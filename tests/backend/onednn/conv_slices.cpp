@@ -47,7 +47,7 @@ TEST_CASE("transposed convolutions in slices agree with their definition, with w
     const std::vector<form> forms{{{1, 16, 5, 6}, {16, 80, 4, 4}, {2, 2}, {1, 1}, {1, 1, 1, 1}, {0, 0}},
                                   {{1, 24, 5, 6}, {24, 100, 3, 3}, {2, 1}, {1, 1}, {1, 0, 1, 2}, {1, 0}},
                                   {{1, 16, 4, 3}, {16, 64, 3, 3}, {1, 1}, {2, 1}, {0, 1, 0, 0}, {0, 0}}};
-    std::size_t blocked = 0;
+    std::size_t asked = 0;
     for (const form& f : forms)
         for (const bool follows : {false, true}) {
             const std::int64_t outputs = f.w[1];
@@ -58,12 +58,13 @@ TEST_CASE("transposed convolutions in slices agree with their definition, with w
             if (follows) y = s.call("onnx.Relu", {s.normalized(y, outputs)});
             const ir_module g = s.finish(y);
             // Slices are of blocks of channels, in which oneDNN computes the second form with AVX-512 alone.
-            const bool is_blocked = has_blocked_way(g, "transposed_convolution");
-            blocked += is_blocked;
-            CHECK((ways_in_slices(g, "transposed_convolution_in_slices") >= 1) == is_blocked);
+            if (detail::onednn_block() == 16 || has_blocked_way(g, "transposed_convolution")) {
+                ++asked;
+                CHECK(ways_in_slices(g, "transposed_convolution_in_slices") >= 1);
+            }
             CHECK(ways_in_slices(g, "transposed_convolution_as_product_in_slices") == 0);
         }
-    CHECK(blocked >= 4);
+    CHECK(asked >= 4);
 }
 
 TEST_CASE("patches of a transposed convolution are products in slices, images after images too") {

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/backend/plugin/abi_values.hpp>
 
+#include <span>
 #include <string>
 
 #include <doctest/doctest.h>
+
+#include "table_of_test.hpp"
 
 using namespace inlay;
 
@@ -32,4 +35,17 @@ TEST_CASE("formats of the CPU's main memory cross by their numbers, and numbers 
     CHECK(!detail::format_in({INLAY_FLOAT32, INLAY_CHANNELS_BLOCKED, 0}));
     CHECK(!detail::format_in({INLAY_FLOAT32, INLAY_CHANNELS_BLOCKED, 256}));
     CHECK(!detail::format_in({INLAY_FLOAT32, INLAY_PLAIN, 8}));
+}
+
+TEST_CASE("formats of a region cross in their order") {
+    const plugin_test::doubled_region r;
+    const region_view view = r.view();
+    const shown_borders shown(view.input_formats, view.result_formats);
+    CHECK(shown.get()->inputs[0].element == INLAY_FLOAT32);
+    CHECK(shown.get()->results[0].block == 1);
+    const format inputs[] = {plain_format(element_type::int8), plain_format(element_type::int64)},
+                 result{{}, layout::channels_blocked(8), element_type::float32};
+    const shown_borders sides(inputs, std::span(&result, 1));
+    CHECK(sides.get()->inputs[1].element == INLAY_INT64);
+    CHECK(sides.get()->results[0].block == 8);
 }

@@ -52,10 +52,3 @@ TEST_CASE("a library's no is its sentence, and a plan whose formats are none is 
     told.refuses = true;
     CHECK(loaded_instance::open(table, {}).failure().message == "it is shut");
 }
-
-TEST_CASE("formats of a region cross in their order") {
-    const plugin_test::doubled_region r;
-    const shown_borders shown(r.view());
-    CHECK(shown.get()->inputs[0].element == INLAY_FLOAT32);
-    CHECK(shown.get()->results[0].block == 1);
-}

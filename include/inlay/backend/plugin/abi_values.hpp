@@ -52,12 +52,6 @@ inline void say(const inlay_reply& reply, std::string_view text) {
 [[nodiscard]] inline inlay_format format_out(const format& f) {
     return {static_cast<std::uint32_t>(f.element), static_cast<std::uint32_t>(f.order.kind), f.order.block};
 }
-[[nodiscard]] inline std::vector<inlay_format> formats_out(std::span<const format> list) {
-    std::vector<inlay_format> made;
-    made.reserve(list.size());
-    for (const format& f : list) made.push_back(format_out(f));
-    return made;
-}
 /// The format in the CPU's main memory; nothing where the numbers mean none.
 [[nodiscard]] inline std::optional<format> format_in(const inlay_format& f) {
     if (f.element > INLAY_BOOL || f.layout > INLAY_CHANNELS_BLOCKED || f.block == 0 || f.block > 255) return std::nullopt;
@@ -66,6 +60,25 @@ inline void say(const inlay_reply& reply, std::string_view text) {
 }
 
 }  // namespace detail
+
+/// Formats of a region's inputs and results as C sees them.
+class shown_borders {
+public:
+    shown_borders(std::span<const format> inputs, std::span<const format> results) {
+        formats_.reserve(inputs.size() + results.size());
+        for (const std::span<const format> side : {inputs, results})
+            for (const format& f : side) formats_.push_back(detail::format_out(f));
+        borders_ = {formats_.data(), formats_.data() + inputs.size()};
+    }
+    [[nodiscard]] const inlay_borders* get() const { return &borders_; }
+
+    shown_borders(const shown_borders&) = delete;
+    shown_borders& operator=(const shown_borders&) = delete;
+
+private:
+    std::vector<inlay_format> formats_;  // of inputs, then of results
+    inlay_borders borders_{};
+};
 
 }  // namespace inlay
 

@@ -147,15 +147,7 @@ struct exported {
         // Who lists none takes it in none.
         const auto all = guarded(who(), "listed formats", [&] { return row(p).formats(instance, p.plan, p.region.view()); });
         if (!all) return;
-        std::vector<inlay_format> shown;
-        for (const border_formats& one : *all) {
-            shown.clear();
-            shown.reserve(one.inputs.size() + one.results.size());
-            for (const format& f : one.inputs) shown.push_back(format_out(f));
-            for (const format& f : one.results) shown.push_back(format_out(f));
-            const inlay_borders borders{shown.data(), shown.data() + one.inputs.size()};
-            take(to, &borders);
-        }
+        for (const border_formats& one : *all) take(to, shown_borders(one.inputs, one.results).get());
     }
     /// Calls `ask(region in those formats)`.
     template <class F>

@@ -165,7 +165,7 @@ private:
         const loaded_plan& own = *plan.as<loaded_plan>();
         const inlay_backend& from = own.instance().table();
         if (from.price == nullptr) return std::optional<double>();
-        const shown_borders borders(region);
+        const shown_borders borders(region.input_formats, region.result_formats);
         double seconds = 0;
         std::string why;
         const inlay_status said = from.price(own.instance().get(), own.handle(), borders.get(), &seconds, detail::reply_to(why));
@@ -177,7 +177,7 @@ private:
         const loaded_plan& own = *plan.as<loaded_plan>();
         const inlay_backend& from = own.instance().table();
         if (from.lower_bound == nullptr) return 0;
-        const shown_borders borders(region);
+        const shown_borders borders(region.input_formats, region.result_formats);
         const double least = from.lower_bound(own.instance().get(), own.handle(), borders.get());
         // A bound that is no number, or says that nothing can be measured, says nothing.
         return least >= 0 && least < std::numeric_limits<double>::infinity() ? least : 0;

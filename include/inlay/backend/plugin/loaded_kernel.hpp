@@ -106,7 +106,7 @@ private:
 [[nodiscard]] inline outcome<kernel> emit_loaded(const loaded_plan& plan, const region_view& region) {
     const inlay_backend& table = plan.instance().table();
     if (table.emit == nullptr) return error{"it makes C alone, and no code that runs here"};
-    const shown_borders borders(region);
+    const shown_borders borders(region.input_formats, region.result_formats);
     inlay_kernel made{};
     made.size = sizeof made;
     std::string why;
@@ -126,7 +126,7 @@ private:
 [[nodiscard]] inline outcome<c_part> emit_loaded_c(const loaded_plan& plan, const region_view& region, std::string_view name) {
     const inlay_backend& table = plan.instance().table();
     if (table.emit_c == nullptr) return error{"its code does not leave as C"};
-    const shown_borders borders(region);
+    const shown_borders borders(region.input_formats, region.result_formats);
     detail::c_code_of_library code;
     const inlay_c_code to = code.interface();
     std::string why;

@@ -153,23 +153,6 @@ private:
     shared_handle<held> held_;
 };
 
-/// The formats of a region as C sees them.
-class shown_borders {
-public:
-    explicit shown_borders(const region_view& region)
-        : inputs_(detail::formats_out(region.input_formats)), results_(detail::formats_out(region.result_formats)) {
-        borders_ = {inputs_.data(), results_.data()};
-    }
-    [[nodiscard]] const inlay_borders* get() const { return &borders_; }
-
-    shown_borders(const shown_borders&) = delete;
-    shown_borders& operator=(const shown_borders&) = delete;
-
-private:
-    std::vector<inlay_format> inputs_, results_;
-    inlay_borders borders_{};
-};
-
 }  // namespace inlay
 
 #endif

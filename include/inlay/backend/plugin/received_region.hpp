@@ -123,10 +123,7 @@ private:
         letters_.insert(letters_.end(), op.begin(), op.end());
         ids_.insert(ids_.end(), v.operands, v.operands + v.operand_count);
         if (v.attribute_count != 0) own.attributes = attributes_of(v);
-        if (v.is_tuple == 0 && v.type_count == 1) {
-            own.type.kind = node_type::form::tensor;
-            own.type.of_tensor = type_of(v.types[0]);
-        }
+        if (v.is_tuple == 0 && v.type_count == 1) own.type = type_of(v.types[0]);
         if (v.is_tuple != 0) {
             std::vector<node_type> fields;
             for (std::size_t f = 0; f < v.type_count; ++f) fields.emplace_back(type_of(v.types[f]));
