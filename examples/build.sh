@@ -8,7 +8,8 @@ set -eu
 cd "$(dirname "$0")/.."
 mkdir -p build
 if [ ! -e build/build.ninja ]; then
-    sh examples/watch.sh configure build/configure.log meson setup build -Dbuildtype=release -Dtests=disabled -Dbenchmarks=disabled || {
+    sh examples/watch.sh configure build/configure.log meson setup build -Dbuildtype=release -Dtests=disabled -Dbenchmarks=disabled \
+        -Dinstruction_sets=native || {
         cat build/configure.log >&2
         echo "examples/build.sh: the configuration failed; its output stands above." >&2
         exit 1

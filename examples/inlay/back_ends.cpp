@@ -10,7 +10,6 @@
 #include <inlay/target/target_schema.hpp>
 
 #include "backends.hpp"
-#include "loaded_back_ends.hpp"
 
 namespace tool {
 

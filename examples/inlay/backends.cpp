@@ -6,6 +6,7 @@ namespace inlay {
 
 template const backend_vtable& backend_vtable_of<cpu_loops>();
 template outcome<kernel> emit_composite(const cpu_loops&, const composite_job&);
+template outcome<std::vector<kernel>> emit_regions(const cpu_loops&, std::span<const region_view>);
 template outcome<external_kernel> emit_composite(const cpu_loops&, const composite_job&, kernel_store&);
 template const backend_vtable& backend_vtable_of<cublas_lt>();
 template outcome<kernel> emit_composite(const cublas_lt&, const composite_job&);
@@ -18,6 +19,7 @@ template outcome<kernel> emit_composite(const cutlass&, const composite_job&);
 template outcome<external_kernel> emit_composite(const cutlass&, const composite_job&, kernel_store&);
 template const backend_vtable& backend_vtable_of<cuda_cxx>();
 template outcome<kernel> emit_composite(const cuda_cxx&, const composite_job&);
+template outcome<std::vector<kernel>> emit_regions(const cuda_cxx&, std::span<const region_view>);
 template outcome<external_kernel> emit_composite(const cuda_cxx&, const composite_job&, kernel_store&);
 template const backend_vtable& backend_vtable_of<accel>();
 template outcome<kernel> emit_composite(const accel&, const composite_job&);
@@ -27,6 +29,7 @@ template outcome<kernel> emit_composite(const vector_dsp&, const composite_job&)
 template outcome<external_kernel> emit_composite(const vector_dsp&, const composite_job&, kernel_store&);
 template const backend_vtable& backend_vtable_of<portable_c>();
 template outcome<kernel> emit_composite(const portable_c&, const composite_job&);
+template outcome<std::vector<kernel>> emit_regions(const portable_c&, std::span<const region_view>);
 template outcome<external_kernel> emit_composite(const portable_c&, const composite_job&, kernel_store&);
 template const backend_vtable& backend_vtable_of<control_flow>();
 template outcome<kernel> emit_composite(const control_flow&, const composite_job&);

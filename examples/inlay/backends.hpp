@@ -3,6 +3,9 @@
 #ifndef INLAY_EXAMPLES_INLAY_BACKENDS_HPP
 #define INLAY_EXAMPLES_INLAY_BACKENDS_HPP
 
+#include <span>
+#include <vector>
+
 #include <inlay/backend/accel/backend.hpp>
 #include <inlay/backend/control_flow/backend.hpp>
 #include <inlay/backend/cpu_loops/backend.hpp>
@@ -10,6 +13,7 @@
 #include <inlay/backend/cuda_cxx/backend.hpp>
 #include <inlay/backend/cudnn/backend.hpp>
 #include <inlay/backend/cutlass/backend.hpp>
+#include <inlay/backend/plugin/load_folders.hpp>
 #include <inlay/backend/plugin/loaded_backend.hpp>
 #include <inlay/backend/portable_c/backend.hpp>
 #include <inlay/backend/reference/backend.hpp>
@@ -17,6 +21,7 @@
 #include <inlay/backend/vector_dsp/backend.hpp>
 #include <inlay/candidate/backend_vtable.hpp>
 #include <inlay/codegen/emit/emit_composite.hpp>
+#include <inlay/codegen/emit/emit_together.hpp>
 #include <inlay/codegen/kernel/kernel_store.hpp>
 #include <inlay/codegen/list/backend_list.hpp>
 #include <inlay/codegen/list/extended_list.hpp>
@@ -36,6 +41,8 @@
 // What back ends say of candidates, and the code they make, is compiled in backends.cpp alone.
 extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::cpu_loops>();
 extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::cpu_loops&, const inlay::composite_job&);
+extern template inlay::outcome<std::vector<inlay::kernel>> inlay::emit_regions(const inlay::cpu_loops&,
+                                                                               std::span<const inlay::region_view>);
 extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(const inlay::cpu_loops&, const inlay::composite_job&,
                                                                              inlay::kernel_store&);
 extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::cublas_lt>();
@@ -52,6 +59,7 @@ extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(con
                                                                              inlay::kernel_store&);
 extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::cuda_cxx>();
 extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::cuda_cxx&, const inlay::composite_job&);
+extern template inlay::outcome<std::vector<inlay::kernel>> inlay::emit_regions(const inlay::cuda_cxx&, std::span<const inlay::region_view>);
 extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(const inlay::cuda_cxx&, const inlay::composite_job&,
                                                                              inlay::kernel_store&);
 extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::control_flow>();
@@ -68,6 +76,8 @@ extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(con
                                                                              inlay::kernel_store&);
 extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::portable_c>();
 extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay::portable_c&, const inlay::composite_job&);
+extern template inlay::outcome<std::vector<inlay::kernel>> inlay::emit_regions(const inlay::portable_c&,
+                                                                               std::span<const inlay::region_view>);
 extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(const inlay::portable_c&, const inlay::composite_job&,
                                                                              inlay::kernel_store&);
 extern template const inlay::backend_vtable& inlay::backend_vtable_of<inlay::simulated_device>();
@@ -138,6 +148,9 @@ using built_in_list =
 
 /// These, and behind them those that came as libraries.
 using back_end_list = inlay::extended_list<built_in_list, inlay::loaded_backend>;
+
+/// The back ends of this build, and behind them those that were loaded, if any were.
+[[nodiscard]] back_end_list list_with(const inlay::loaded_folders* loaded);
 
 /// The back end to which nodes go that no other claims, which always takes part: that of the plain target that the call names, `c` or none.
 [[nodiscard]] constexpr std::string_view last_resort(bool is_for_c) { return is_for_c ? inlay::portable_c::kind : inlay::reference::kind; }

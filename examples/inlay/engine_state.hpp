@@ -26,7 +26,6 @@
 
 #include "backends.hpp"
 #include "engine.hpp"
-#include "loaded_back_ends.hpp"
 #include "progress.hpp"
 
 namespace tool {

@@ -12,6 +12,7 @@
 #include <inlay/backend/plugin/load_backend.hpp>
 #include <inlay/backend/plugin/loaded_backend.hpp>
 
+#include "backends.hpp"
 #include "cache_paths.hpp"
 
 namespace tool {

@@ -5,12 +5,7 @@
 
 #include <inlay/backend/plugin/load_folders.hpp>
 
-#include "backends.hpp"
-
 namespace tool {
-
-/// The back ends of this build, and behind them those that were loaded, if any were.
-[[nodiscard]] back_end_list list_with(const inlay::loaded_folders* loaded);
 
 /// Loads the back ends of the folders that a call names with `--backend-dir`, then of those of $INLAY_BACKEND_PATH: ahead of everything
 /// else, since their options become options of the call. Processes that this one starts as workers find the same in their environment.

@@ -22,7 +22,7 @@
 #include <inlay/ops/node_label.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/ops/relay/relay_ops.hpp>
-#include <inlay/passes/books/quantization_rules.hpp>
+#include <inlay/passes/books/onnx_book.hpp>
 #include <inlay/passes/books/relay_to_onnx.hpp>
 #include <inlay/passes/control/lift_control.hpp>
 #include <inlay/passes/functions/inline_calls.hpp>
@@ -176,7 +176,7 @@ outcome<planned_model> prepared(const ir_module& loaded, const model_options& op
     if (options.by_steps) {
         rewrite_options steps;
         steps.infer = &infer_call<onnx_ops>;
-        by_steps = std::move(rewrite(loaded, quantization_rules(), steps).graph);
+        by_steps = std::move(rewrite(loaded, rows_of(onnx_book::quantization), steps).graph);
     }
     auto made = normalise(by_steps ? *by_steps : loaded, how);
     if (!made) return made.failure();

@@ -1,25 +1,22 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/json.hpp>
 #include <inlay/io/onnx/onnx_export.hpp>
 #include <inlay/io/read_file.hpp>
-#include <inlay/ir/ir_builder.hpp>
 #include <inlay/ir/relay_text.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/ops/onnx/onnx_text_options.hpp>
 #include <inlay/ops/relay/relay_ops.hpp>
-#include <inlay/passes/books/algebra_rules.hpp>
-#include <inlay/passes/books/attention_rules.hpp>
-#include <inlay/passes/books/fold_batch_norm.hpp>
-#include <inlay/passes/books/fused_operator_rules.hpp>
-#include <inlay/passes/books/normal_rules.hpp>
-#include <inlay/passes/books/transpose_rules.hpp>
+#include <inlay/passes/books/onnx_book.hpp>
 #include <inlay/passes/infer_call.hpp>
-#include <inlay/passes/normalise.hpp>
 #include <inlay/rewrite/parse_rules.hpp>
 #include <inlay/rewrite/rewrite.hpp>
 #include <inlay/testing/check_rule.hpp>
@@ -36,22 +33,21 @@ namespace {
 
 using rule_rows = std::vector<rule_row<working_graph<ir_module>>>;
 
-template <class... Rules>
-rule_rows rows_of(rule_book<Rules...>) {
-    const auto& rows = rule_book<Rules...>::template rows<working_graph<ir_module>>;
-    return {rows, rows + sizeof...(Rules)};
-}
-
 /// A book of the library's own, in place of a file of rules.
 outcome<rule_rows> book_named(const std::string& name) {
-    if (name == "algebra") return rows_of(algebra_rules());
-    if (name == "batch_norm") return rows_of(batch_norm_rules());
-    if (name == "forms") return rows_of(fused_operator_rules() + attention_rules());
-    if (name == "normal") return rows_of(normal_rules());
-    if (name == "transposes") return rows_of(transpose_rules());
-    const std::vector<std::string> known{"algebra", "batch_norm", "forms", "normal", "transposes"};
+    constexpr std::pair<std::string_view, onnx_book> books[] = {
+        {"algebra", onnx_book::algebra}, {"batch_norm", onnx_book::batch_norm},     {"forms", onnx_book::forms},
+        {"normal", onnx_book::normal},   {"quantization", onnx_book::quantization}, {"transposes", onnx_book::transposes}};
+    std::vector<std::string> known;
+    for (const auto& [word, book] : books) {
+        if (name == word) {
+            const auto rows = rows_of(book);
+            return rule_rows(rows.begin(), rows.end());
+        }
+        known.emplace_back(word);
+    }
     return error{"there is no book of rules " + quoted_text(name) + name_hint(name, known) +
-                 "; write book:algebra, book:batch_norm, book:forms, book:normal or book:transposes"};
+                 "; write book:algebra, book:batch_norm, book:forms, book:normal, book:quantization or book:transposes"};
 }
 
 /// A rule and what came of running both its sides.

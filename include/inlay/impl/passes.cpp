@@ -1,5 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
+#include <inlay/passes/books/onnx_book.ipp>
+#include <inlay/passes/books/relay_to_onnx.ipp>
 #include <inlay/passes/clean.ipp>
 #include <inlay/passes/control/lift_control.ipp>
 #include <inlay/passes/fold_constants.ipp>

@@ -12,9 +12,8 @@
 
 #include <inlay/passes/normalise.hpp>
 
-#include <inlay/passes/books/attention_rules.hpp>
 #include <inlay/passes/books/fused_operator_rules.hpp>
-#include <inlay/passes/books/normal_rules.hpp>
+#include <inlay/passes/books/onnx_book.hpp>
 #include <inlay/passes/clean.hpp>
 
 namespace inlay {
@@ -66,21 +65,14 @@ outcome<normalised> normalise_by(const ir_module& m, std::span<const normal_rule
 }
 
 std::vector<normal_rule> rules_wanted(const normalise_options& options) {
-    using row = normal_rule;
-    std::vector<row> rules;
-    if (options.by_rules) {
-        const auto add = [&]<class... Rules>(rule_book<Rules...>, auto&& wanted) {
-            for (std::size_t i = 0; i < sizeof...(Rules); ++i)
-                if (wanted(rule_book<Rules...>::template rows<working_graph<ir_module>>[i]))
-                    rules.push_back(rule_book<Rules...>::template rows<working_graph<ir_module>>[i]);
-        };
-        if (!options.recognised.empty())
-            add(fused_operator_rules() + attention_rules(), [&](const row& r) {
-                return std::find(options.recognised.begin(), options.recognised.end(), operator_recognised_by(r.name)) !=
-                       options.recognised.end();
-            });
-        add(normal_rules(), [](const row&) { return true; });
-    }
+    std::vector<normal_rule> rules;
+    if (!options.by_rules) return rules;
+    if (!options.recognised.empty())
+        for (const normal_rule& r : rows_of(onnx_book::forms))
+            if (std::find(options.recognised.begin(), options.recognised.end(), operator_recognised_by(r.name)) != options.recognised.end())
+                rules.push_back(r);
+    const auto normal = rows_of(onnx_book::normal);
+    rules.insert(rules.end(), normal.begin(), normal.end());
     return rules;
 }
 

@@ -1,0 +1,41 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_PASSES_BOOKS_ONNX_BOOK_IPP
+#define INLAY_PASSES_BOOKS_ONNX_BOOK_IPP
+
+#include <inlay/passes/books/onnx_book.hpp>
+
+#include <inlay/passes/books/algebra_rules.hpp>
+#include <inlay/passes/books/attention_rules.hpp>
+#include <inlay/passes/books/fold_batch_norm.hpp>
+#include <inlay/passes/books/fused_operator_rules.hpp>
+#include <inlay/passes/books/normal_rules.hpp>
+#include <inlay/passes/books/quantization_rules.hpp>
+#include <inlay/passes/books/transpose_rules.hpp>
+
+namespace inlay {
+
+INLAY_LAZY_DEFINITION std::span<const rule_row<working_graph<ir_module>>> rows_of(onnx_book book) {
+    const auto rows = []<class... Rules>(rule_book<Rules...>) {
+        return std::span(rule_book<Rules...>::template rows<working_graph<ir_module>>, sizeof...(Rules));
+    };
+    switch (book) {
+        case onnx_book::algebra:
+            return rows(algebra_rules());
+        case onnx_book::batch_norm:
+            return rows(batch_norm_rules());
+        case onnx_book::forms:
+            return rows(fused_operator_rules() + attention_rules());
+        case onnx_book::normal:
+            return rows(normal_rules());
+        case onnx_book::quantization:
+            return rows(quantization_rules());
+        case onnx_book::transposes:
+            return rows(transpose_rules());
+    }
+    return {};
+}
+
+}  // namespace inlay
+
+#endif
