@@ -3,6 +3,8 @@
 #include <inlay/passes/books/onnx_book.hpp>
 
 #include <cstddef>
+#include <string>
+#include <string_view>
 
 #include <doctest/doctest.h>
 
@@ -24,7 +26,8 @@ void check_same(onnx_book chosen, rule_book<Rules...>) {
     const auto rows = rows_of(chosen);
     REQUIRE(rows.size() == sizeof...(Rules));
     std::size_t i = 0;
-    (CHECK(rows[i++].name == Rules::name), ...);
+    const auto check = [&](std::string_view name) { CHECK(rows[i++].name == name); };
+    (check(Rules::name), ...);
     for (const auto& row : rows) {
         CAPTURE(std::string(row.name));
         CHECK(row.left != nullptr);

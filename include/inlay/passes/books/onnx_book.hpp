@@ -26,7 +26,7 @@ enum class onnx_book : std::uint8_t {
 
 /// The rules of a book in order of priority, as rows; they live for ever. Where what is no template is compiled apart, the rules are
 /// compiled there, once.
-[[nodiscard]] INLAY_LAZY_FUNCTION std::span<const rule_row<working_graph<ir_module>>> rows_of(onnx_book book);
+INLAY_LAZY_FUNCTION [[nodiscard]] std::span<const rule_row<working_graph<ir_module>>> rows_of(onnx_book book);
 
 }  // namespace inlay
 

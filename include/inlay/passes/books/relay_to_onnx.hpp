@@ -3,6 +3,7 @@
 #ifndef INLAY_PASSES_BOOKS_RELAY_TO_ONNX_HPP
 #define INLAY_PASSES_BOOKS_RELAY_TO_ONNX_HPP
 
+#include <algorithm>
 #include <string_view>
 
 #include <inlay/core/linkage.hpp>
@@ -11,10 +12,19 @@
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/ops/op_definition.hpp>
 #include <inlay/passes/infer_call.hpp>
+#include <inlay/pattern/term/pattern_term.hpp>
+#include <inlay/rewrite/fragment.hpp>
 
 namespace inlay {
 
 namespace detail {
+
+/// Whether a pattern asks for an operator, wherever. O(terms).
+[[nodiscard]] inline bool names_operator(const pattern_view& p, std::string_view op) {
+    for (const pattern_term& t : p.terms)
+        if (std::find(t.names.begin(), t.names.end(), op) != t.names.end()) return true;
+    return false;
+}
 
 /// `relay_to_onnx` by a function that finds operators, and one that types calls.
 [[nodiscard]] INLAY_FUNCTION outcome<ir_module> relay_to_onnx_by(const ir_module& m, op_finder find, type_rule infer);

@@ -16,19 +16,11 @@
 #include <inlay/passes/books/relay_to_onnx_rules.hpp>
 #include <inlay/passes/clean.hpp>
 #include <inlay/passes/infer_types.hpp>
-#include <inlay/pattern/term/pattern_term.hpp>
 #include <inlay/rewrite/rewrite.hpp>
 
 namespace inlay {
 
 namespace detail {
-
-/// Whether a pattern asks for an operator, wherever. O(terms).
-[[nodiscard]] inline bool names_operator(const pattern_view& p, std::string_view op) {
-    for (const pattern_term& t : p.terms)
-        if (std::find(t.names.begin(), t.names.end(), op) != t.names.end()) return true;
-    return false;
-}
 
 outcome<ir_module> relay_to_onnx_by(const ir_module& m, op_finder find, type_rule infer) {
     using book = decltype(relay_to_onnx_rules());
