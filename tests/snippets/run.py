@@ -92,10 +92,9 @@ def apart(build):
     libraries = [os.path.join(build, f"libinlay_{name}.a") for name in ("units", "quick")]
     if not all(os.path.isfile(library) for library in libraries):
         return [], []
-    # Those of processors' instruction sets are there where Highway is.
-    kernels = os.path.join(build, "libinlay_kernels.a")
-    if os.path.isfile(kernels):
-        libraries.append(kernels)
+    # Those of processors' instruction sets are there where Highway is, and those that read ONNX's files where ONNX is.
+    optional = [os.path.join(build, f"libinlay_{name}.a") for name in ("kernels", "onnx")]
+    libraries += [library for library in optional if os.path.isfile(library)]
     # Each of them asks for what others have.
     return ["-DINLAY_SEPARATE_COMPILATION", "-D_GLIBCXX_ASSERTIONS"], ["-Wl,--start-group", *libraries, "-Wl,--end-group"]
 
