@@ -13,7 +13,6 @@
 #include <inlay/backend/cuda_cxx/backend.hpp>
 #include <inlay/backend/cudnn/backend.hpp>
 #include <inlay/backend/cutlass/backend.hpp>
-#include <inlay/backend/plugin/load_folders.hpp>
 #include <inlay/backend/plugin/loaded_backend.hpp>
 #include <inlay/backend/portable_c/backend.hpp>
 #include <inlay/backend/reference/backend.hpp>
@@ -108,6 +107,10 @@ extern template inlay::outcome<inlay::kernel> inlay::emit_composite(const inlay:
 extern template inlay::outcome<inlay::external_kernel> inlay::emit_composite(const inlay::openblas&, const inlay::composite_job&,
                                                                              inlay::kernel_store&);
 #endif
+
+namespace inlay {
+struct loaded_folders;
+}
 
 namespace tool {
 

@@ -24,6 +24,9 @@ constexpr auto built = rule<"built", overlap::duplicate>(
 TEST_CASE("rules become rows of one table, whatever they are written with") {
     constexpr auto book = rule_book(twice) + rule_book(built);
     static_assert(book.size == 2);
+    CHECK(book.all_rows<working>().data() == book.rows<working>);
+    CHECK(book.all_rows<working>().size() == book.size);
+    CHECK(rule_book<>().all_rows<working>().empty());
     const rule_row<working>& first = book.rows<working>[0];
     const rule_row<working>& second = book.rows<working>[1];
     CHECK(first.name == "twice");

@@ -12,8 +12,9 @@
 
 #include <inlay/passes/normalise.hpp>
 
+#include <inlay/passes/books/attention_rules.hpp>
 #include <inlay/passes/books/fused_operator_rules.hpp>
-#include <inlay/passes/books/onnx_book.hpp>
+#include <inlay/passes/books/normal_rules.hpp>
 #include <inlay/passes/clean.hpp>
 
 namespace inlay {
@@ -65,13 +66,14 @@ outcome<normalised> normalise_by(const ir_module& m, std::span<const normal_rule
 }
 
 std::vector<normal_rule> rules_wanted(const normalise_options& options) {
+    using graph = working_graph<ir_module>;
     std::vector<normal_rule> rules;
     if (!options.by_rules) return rules;
     if (!options.recognised.empty())
-        for (const normal_rule& r : rows_of(onnx_book::forms))
+        for (const normal_rule& r : (fused_operator_rules() + attention_rules()).all_rows<graph>())
             if (std::find(options.recognised.begin(), options.recognised.end(), operator_recognised_by(r.name)) != options.recognised.end())
                 rules.push_back(r);
-    const auto normal = rows_of(onnx_book::normal);
+    const auto normal = normal_rules().all_rows<graph>();
     rules.insert(rules.end(), normal.begin(), normal.end());
     return rules;
 }

@@ -349,9 +349,8 @@ template <rewritable_graph G>
     return detail::rewriter<G>(g, rules, options).run();
 }
 template <rewritable_graph G, class... Rules>
-[[nodiscard]] rewritten<G> rewrite(const G& g, rule_book<Rules...>, const rewrite_options& options = {}) {
-    using row = rule_row<working_graph<G>>;
-    return rewrite(g, std::span<const row>(rule_book<Rules...>::template rows<working_graph<G>>, sizeof...(Rules)), options);
+[[nodiscard]] rewritten<G> rewrite(const G& g, rule_book<Rules...> book, const rewrite_options& options = {}) {
+    return rewrite(g, book.template all_rows<working_graph<G>>(), options);
 }
 
 }  // namespace inlay

@@ -174,6 +174,12 @@ struct rule_book {
     /// The rules as rows for one kind of graph; they live for ever.
     template <class W>
     static constexpr rule_row<W> rows[sizeof...(Rules) + 1] = {detail::row_of<W, Rules>::row..., rule_row<W>{}};
+
+    /// The same as one range of `size` rows.
+    template <class W>
+    [[nodiscard]] static constexpr std::span<const rule_row<W>> all_rows() {
+        return {rows<W>, size};
+    }
 };
 
 /// One book after the other.

@@ -16,22 +16,20 @@
 namespace inlay {
 
 INLAY_LAZY_DEFINITION std::span<const rule_row<working_graph<ir_module>>> rows_of(onnx_book book) {
-    const auto rows = []<class... Rules>(rule_book<Rules...>) {
-        return std::span(rule_book<Rules...>::template rows<working_graph<ir_module>>, sizeof...(Rules));
-    };
+    using graph = working_graph<ir_module>;
     switch (book) {
         case onnx_book::algebra:
-            return rows(algebra_rules());
+            return algebra_rules().all_rows<graph>();
         case onnx_book::batch_norm:
-            return rows(batch_norm_rules());
+            return batch_norm_rules().all_rows<graph>();
         case onnx_book::forms:
-            return rows(fused_operator_rules() + attention_rules());
+            return (fused_operator_rules() + attention_rules()).all_rows<graph>();
         case onnx_book::normal:
-            return rows(normal_rules());
+            return normal_rules().all_rows<graph>();
         case onnx_book::quantization:
-            return rows(quantization_rules());
+            return quantization_rules().all_rows<graph>();
         case onnx_book::transposes:
-            return rows(transpose_rules());
+            return transpose_rules().all_rows<graph>();
     }
     return {};
 }

@@ -27,7 +27,7 @@ namespace detail {
 }
 
 /// `relay_to_onnx` by a function that finds operators, and one that types calls.
-[[nodiscard]] INLAY_FUNCTION outcome<ir_module> relay_to_onnx_by(const ir_module& m, op_finder find, type_rule infer);
+INLAY_LAZY_FUNCTION [[nodiscard]] outcome<ir_module> relay_to_onnx_by(const ir_module& m, op_finder find, type_rule infer);
 
 }  // namespace detail
 

@@ -22,7 +22,7 @@ namespace inlay {
 
 namespace detail {
 
-outcome<ir_module> relay_to_onnx_by(const ir_module& m, op_finder find, type_rule infer) {
+INLAY_LAZY_DEFINITION outcome<ir_module> relay_to_onnx_by(const ir_module& m, op_finder find, type_rule infer) {
     using book = decltype(relay_to_onnx_rules());
     rewrite_options how;
     how.infer = infer;
