@@ -8,8 +8,10 @@ set -eu
 cd "$(dirname "$0")/.."
 mkdir -p build
 if [ ! -e build/build.ninja ]; then
+    # Meson takes a folder that it has begun for a configured one, even where it was interrupted.
+    if [ -e build/meson-private/coredata.dat ]; then set -- --reconfigure; fi
     sh examples/watch.sh configure build/configure.log meson setup build -Dbuildtype=release -Dtests=disabled -Dbenchmarks=disabled \
-        -Dinstruction_sets=native || {
+        -Dinstruction_sets=native "$@" || {
         cat build/configure.log >&2
         echo "examples/build.sh: the configuration failed; its output stands above." >&2
         exit 1

@@ -56,7 +56,8 @@ stage() {
     shift 3
     directory="$suites/$label"
     start=$(date +%s)
-    if [ -e "$directory/build.ninja" ]; then set -- "$@" --reconfigure; fi
+    # Meson takes a folder that it has begun for a configured one, even where it was interrupted.
+    if [ -e "$directory/meson-private/coredata.dat" ]; then set -- "$@" --reconfigure; fi
     # What is written in C is compiled by the same compiler, so that one program has one kind of sanitizer.
     c_compiler=$(echo "$compiler" | sed 's/clang++/clang/; s/g++/gcc/; s/c++/cc/')
     # Meson looks for ccache by itself only where CXX is not set.

@@ -61,6 +61,11 @@ inline void transpose(const T* in, std::size_t in_stride, T* out, std::size_t ou
         for (std::size_t j = 0; j < columns; ++j) out[j * out_stride + i] = in[i * in_stride + j];
 }
 
+#ifdef INLAY_SEPARATE_COMPILATION
+// The element of nearly every conversion: compiled with what runs in programs, so that it is as quick whoever calls it.
+extern template void transpose<float>(const float*, std::size_t, float*, std::size_t, std::size_t, std::size_t);
+#endif
+
 template <std::size_t Bytes>
 inline void copy_fixed_runs(const void* in, std::size_t in_stride, void* out, std::size_t out_stride, std::size_t count) {
     const auto* from = static_cast<const unsigned char*>(in);
