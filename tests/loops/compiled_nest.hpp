@@ -41,7 +41,7 @@ inline std::vector<tensor> by_compiler(const loop_nest& n, const c_function& mad
     };
     for (const buffer_scope scope : {buffer_scope::input, buffer_scope::output})
         for (const nest_buffer& b : n.buffers)
-            if (b.scope == scope) pass(std::string(detail::c_type_of(b.element)));
+            if (b.scope == scope) pass(std::string(detail::c_storage_of(b.element)));
     if (made.workspace_bytes != 0) pass("unsigned char");
     const bool is_c = language == source_language::c99;
     compiler_request r{language,

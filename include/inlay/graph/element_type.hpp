@@ -69,6 +69,8 @@ inline constexpr std::array<element_facts, 15> element_table{{{"none", 0},
 }
 
 [[nodiscard]] constexpr bool is_floating(element_type e) { return e >= element_type::float16 && e <= element_type::float64; }
+/// Kept in 16 bits; computed with in float32, and rounded where an operator gives it.
+[[nodiscard]] constexpr bool is_half(element_type e) { return e == element_type::float16 || e == element_type::bfloat16; }
 [[nodiscard]] constexpr bool is_signed_integer(element_type e) { return e >= element_type::int8 && e <= element_type::int64; }
 [[nodiscard]] constexpr bool is_unsigned_integer(element_type e) { return e >= element_type::uint8 && e <= element_type::uint64; }
 [[nodiscard]] constexpr bool is_integer(element_type e) { return is_signed_integer(e) || is_unsigned_integer(e); }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/loops/device/barriers.ipp>
 #include <inlay/loops/device/device_launch.ipp>
+#include <inlay/loops/lower/attention.ipp>
 #include <inlay/loops/lower/elementwise.ipp>
 #include <inlay/loops/lower/generation.ipp>
 #include <inlay/loops/lower/lower.ipp>
@@ -37,6 +38,7 @@
 #include <inlay/loops/text/c_text.ipp>
 #include <inlay/loops/text/cpp_text.ipp>
 #include <inlay/loops/text/cuda_text.ipp>
+#include <inlay/loops/text/half_functions.ipp>
 #include <inlay/loops/text/task_text.ipp>
 #include <inlay/loops/text/tensor_core.ipp>
 #include <inlay/loops/text/wgmma.ipp>

@@ -160,6 +160,21 @@ TEST_CASE("whatever calls of numbers and truth values are put together, the comp
     CHECK(results > 24);  // else few calls were looked at
 }
 
+TEST_CASE("loops of half precision compute in float32 and round as the interpreter does") {
+    for (const element_type e : {element_type::float16, element_type::bfloat16}) {
+        CAPTURE(name_of(e));
+        ir_builder b;
+        b.open_block();
+        const node_id x = b.input("x", tensor_type(e, {6, 70, 33})), y = b.input("y", tensor_type(e, {33, 70}));
+        const node_id turned = b.call("onnx.Transpose", {y}, {{"perm", std::vector<std::int64_t>{1, 0}}});
+        const node_id all[] = {x, y};
+        b.declare(b.function(all, b.call("onnx.Softmax", {b.call("onnx.Mul", {b.call("onnx.Add", {x, turned}), x})}), "main"));
+        auto typed = infer_types(b.finish());
+        if (!typed) FAIL(typed.failure().message);
+        check_emitted(*std::move(typed), e == element_type::float16 ? 0x1p-9 : 0x1p-6);
+    }
+}
+
 TEST_CASE("every function of one tensor is compiled so that it agrees with the interpreter") {
     for (const char* op :
          {"Abs",   "Neg",    "Exp",       "Log",      "Sqrt",     "Sin",        "Cos",      "Tan",   "Asin",  "Acos",

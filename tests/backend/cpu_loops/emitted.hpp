@@ -43,7 +43,8 @@ namespace cpu_loops_test {
 
 /// Runs a kernel of a whole program on these inputs, results and workspace full of garbage beforehand, and holds the results against the
 /// interpreter's. The region may have inputs and results in an order of its own.
-inline void check_kernel(const inlay::kernel& k, const inlay_test::whole_region& whole, inlay::executor_ref executor) {
+inline void check_kernel(const inlay::kernel& k, const inlay_test::whole_region& whole, inlay::executor_ref executor,
+                         double tolerance = 1e-5) {
     const inlay::ir_module& m = whole.module;
     const inlay::region_view view = whole.view();
     const std::vector<inlay::node_id> left = m.results();
@@ -67,7 +68,7 @@ inline void check_kernel(const inlay::kernel& k, const inlay_test::whole_region&
     REQUIRE(to.size() == results.size());
     REQUIRE(k({from.data(), to.data(), workspace.data(), executor}));
     for (std::size_t i = 0; i < results.size(); ++i) {
-        const auto same = inlay::compare(results[i], (*meant)[i], 1e-5, 1e-5);
+        const auto same = inlay::compare(results[i], (*meant)[i], tolerance, tolerance);
         CHECK_MESSAGE(same.agrees, "result ", i, ": ", same.reason);
     }
 }
@@ -81,16 +82,16 @@ inline void check_clean_text(const inlay::cpu_loops& self, const inlay::region_v
 }
 
 /// Emits a whole program as one region, alone and shared out.
-inline void check_emitted(const inlay::ir_module& m) {
+inline void check_emitted(const inlay::ir_module& m, double tolerance = 1e-5) {
     const inlay_test::whole_region whole(m);
     inlay::cpu_loops self;
     self.threads = 3;
     check_clean_text(self, whole.view());
     const auto made = inlay::emit_region(self, whole.view());
     if (!made) FAIL(made.failure().message);
-    check_kernel(*made, whole, {});
+    check_kernel(*made, whole, {}, tolerance);
     inlay_test::backwards_executor several;
-    check_kernel(*made, whole, several);
+    check_kernel(*made, whole, several, tolerance);
 }
 
 }  // namespace cpu_loops_test

@@ -53,7 +53,7 @@ template <class T = std::int64_t>
 
 /// One call of operands that are known only at the run, as C: all its outputs are results.
 inline void check_call(const char* op, const std::vector<inlay::tensor>& inputs, const inlay::attribute_map& attributes = {},
-                       std::size_t outputs = 1, const std::vector<inlay::tensor>& constants = {}) {
+                       std::size_t outputs = 1, const std::vector<inlay::tensor>& constants = {}, double tolerance = 1e-5) {
     inlay::ir_builder b;
     b.open_block();
     std::vector<inlay::node_id> parameters, operands;
@@ -69,7 +69,7 @@ inline void check_call(const char* op, const std::vector<inlay::tensor>& inputs,
     b.declare(b.function(parameters, result, "main"));
     auto typed = inlay::infer_types(b.finish());
     if (!typed) FAIL(typed.failure().message);
-    check_emitted(*std::move(typed), inputs);
+    check_emitted(*std::move(typed), inputs, tolerance);
 }
 
 }  // namespace portable_c_test

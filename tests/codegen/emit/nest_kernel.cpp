@@ -100,7 +100,8 @@ TEST_CASE("what becomes of the compiler, or of a phase, is said once [codegen.lo
     CHECK(refused.failure().message.find("there is no compiler: the program 'inlay-no-such-compiler' cannot be started") == 0);
     nest_builder n("n");
     const buffer_id y = n.buffer(buffer_scope::output, "y", element_type::float16, {1});
-    const statement_id root = n.store(y, {affine()}, n.number(1, element_type::float16));
+    const expression_id one = n.number(1, element_type::float16);
+    const statement_id root = n.store(y, {affine()}, n.apply(scalar_function::add, {one, one}));
     CHECK(nest_kernel(std::move(n).finish(root)).failure().message.find("C99 has no arithmetic on float16") == 0);
     compiler_request hides = nest_compiler({"-fvisibility=hidden"});
     nest_builder empty("empty");

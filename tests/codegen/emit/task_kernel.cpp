@@ -117,7 +117,8 @@ TEST_CASE("what becomes of the compiler is said in its words, and what C does no
     REQUIRE_FALSE(lost);
     CHECK(lost.failure().message.find("there is no compiler: the program 'inlay-no-such-compiler' cannot be started") == 0);
     const auto half = task_kernels(
-        std::vector{nests::parsed(nests::blur), nests::parsed("nest half { output y: float16[1] y[0] = 1.0:float16 }")}, quick());
+        std::vector{nests::parsed(nests::blur), nests::parsed("nest half { output y: float16[1] y[0] = 1.0:float16 + 1.0:float16 }")},
+        quick());
     REQUIRE_FALSE(half);
     CHECK(half.failure().message.find("the loop nest 'nest_1' is not printed: C99 has no arithmetic on float16") == 0);
     compiler_request hides = quick();

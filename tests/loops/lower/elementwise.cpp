@@ -83,6 +83,35 @@ TEST_CASE("functions of several tensors broadcast as the interpreter does [loops
     }
 }
 
+TEST_CASE("powers of a base and an exponent of two types come out alike [loops.lower.binary]") {
+    const bool holds = rc::check([] {
+        const tensor real = lowered::random_floats({2, 3}, true);
+        tensor whole(element_type::int32, {2, 3}), wide(element_type::float64, {3});
+        for (std::int32_t& v : whole.as<std::int32_t>()) v = *rc::gen::inRange(-9, 10);
+        for (double& v : wide.as<double>()) v = *rc::gen::inRange(0, 4);
+        const auto power = [](ir_builder& b, const std::vector<node_id>& in) { return b.call("onnx.Pow", {in[0], in[1]}); };
+        RC_ASSERT(lowered::difference({real, whole}, power) == "");
+        RC_ASSERT(lowered::difference({real, wide}, power) == "");
+        RC_ASSERT(lowered::difference({whole, wide}, power) == "");
+        const tensor exponent = tensor::of<std::int64_t>({1}, {*rc::gen::inRange<std::int64_t>(0, 17)});
+        RC_ASSERT(lowered::difference({whole}, [&](ir_builder& b, const std::vector<node_id>& in) {
+                      return b.call("onnx.Pow", {in[0], b.constant(exponent)});
+                  }) == "");
+    });
+    CHECK(holds);
+}
+
+TEST_CASE("a power of whole numbers whose exponent is not known, or out of range, says so [loops.lower.binary]") {
+    const tensor whole = tensor::of<std::int32_t>({2}, {1, 2});
+    CHECK(lowered::difference({whole, whole}, [](ir_builder& b, const std::vector<node_id>& in) {
+              return b.call("onnx.Pow", {in[0], in[1]});
+          }) == "onnx.Pow: a power of whole numbers whose exponents are not one known number has no loop nest");
+    for (const std::int64_t exponent : {std::int64_t{-1}, std::int64_t{17}})
+        CHECK(lowered::difference({whole}, [&](ir_builder& b, const std::vector<node_id>& in) {
+                  return b.call("onnx.Pow", {in[0], b.constant(tensor::of<std::int64_t>({}, {exponent}))});
+              }) == "onnx.Pow: a power of whole numbers has a loop nest for exponents from 0 to 16");
+}
+
 TEST_CASE("parameters of activations are kept [loops.lower.unary]") {
     const bool holds = rc::check([] {
         const tensor x = lowered::random_floats({3, 5});

@@ -63,8 +63,13 @@ std::string difference(std::vector<tensor> inputs, Build&& build, std::string* t
     const auto got = run_nest(*nest, given);
     const auto meant = interpret(*program, inputs);
     if (!got || !meant) return got ? meant.failure().message : got.failure().message;
-    const comparison seen = compare(got->front(), meant->front(), tolerance, tolerance / 10);
-    return seen.agrees ? "" : seen.reason + "\n" + to_text(*nest);
+    for (std::size_t i = 0; i < view.results.size(); ++i)
+        for (std::size_t k = 0; k < results.size(); ++k) {
+            if (results[k] != view[view.results[i]].origin) continue;
+            const comparison seen = compare((*got)[i], (*meant)[k], tolerance, tolerance / 10);
+            if (!seen.agrees) return "result " + std::to_string(k) + ": " + seen.reason + "\n" + to_text(*nest);
+        }
+    return "";
 }
 
 }  // namespace inlay::lowered

@@ -32,24 +32,14 @@ TEST_CASE("reductions over any axes come out alike [loops.lower.reductions]") {
     }
 }
 
-TEST_CASE("normalizations come out alike [loops.lower.normalizations]") {
+TEST_CASE("softmax comes out alike [loops.lower.normalizations]") {
     const bool holds = rc::check([] {
-        const tensor x = lowered::random_floats({2, 3, 4}), scale = lowered::random_floats({4}), shift = lowered::random_floats({4});
+        const tensor x = lowered::random_floats({2, 3, 4});
         const std::int64_t axis = *rc::gen::inRange(-3, 3);
         for (const char* op : {"onnx.Softmax", "onnx.LogSoftmax"})
             RC_ASSERT(lowered::difference({x}, [&](ir_builder& g, const std::vector<node_id>& in) {
                           return g.call(op, {in[0]}, {{"axis", axis}});
                       }) == "");
-        RC_ASSERT(lowered::difference({x, scale, shift}, [&](ir_builder& g, const std::vector<node_id>& in) {
-                      return g.call("onnx.LayerNormalization", {in[0], in[1], in[2]});
-                  }) == "");
-        RC_ASSERT(lowered::difference({x, scale}, [&](ir_builder& g, const std::vector<node_id>& in) {
-                      return g.call("onnx.RMSNormalization", {g.call("onnx.Tanh", {in[0]}), in[1]}, {{"axis", axis}, {"epsilon", 0.25}});
-                  }) == "");
-        const tensor of_channel = lowered::random_floats({3}), spread = lowered::random_floats({3}, true);
-        RC_ASSERT(lowered::difference({x, of_channel, of_channel, of_channel, spread}, [&](ir_builder& g, const std::vector<node_id>& in) {
-                      return g.call("onnx.BatchNormalization", {in[0], in[1], in[2], in[3], in[4]});
-                  }) == "");
     });
     CHECK(holds);
 }

@@ -176,8 +176,8 @@ nest inside {
         refused.failure().message ==
         "the loop nest 'inside' is not printed: the scratch buffer 's' is allocated in a loop whose rounds run at the same time; allocate "
         "it outside, with a place for each round, or on the stack");
-    const auto half =
-        to_tasks(std::vector{nests::parsed(nests::blur), nests::parsed("nest half { output y: float16[1] y[0] = 1.0:float16 }")});
+    const auto half = to_tasks(
+        std::vector{nests::parsed(nests::blur), nests::parsed("nest half { output y: float16[1] y[0] = 1.0:float16 + 1.0:float16 }")});
     REQUIRE_FALSE(half);
     CHECK(half.failure().message.find("the loop nest 'half' is not printed: C99 has no arithmetic on float16") == 0);
     CHECK_FALSE(to_tasks(std::vector{loop_nest()}));

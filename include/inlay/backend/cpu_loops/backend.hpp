@@ -40,7 +40,7 @@ namespace detail {
     for (const region_value& v : r.values) {
         if (v.kind == region_value::role::absent || !v.type->is_tensor()) continue;
         if (!v.type->is_static()) return "the shape of a value of type " + to_string(*v.type) + " is not known before the run";
-        if (c_type_of(v.type->of_tensor.element).empty())
+        if (c_storage_of(v.type->of_tensor.element).empty())
             return "C has no arithmetic on " + std::string(name_of(v.type->of_tensor.element));
     }
     auto nest = lower(r, "region");

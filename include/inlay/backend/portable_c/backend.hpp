@@ -59,7 +59,7 @@ namespace detail {
         return part ? std::string() : part.failure().message;
     }
     for (const region_value& v : r.values)
-        if (v.kind != region_value::role::absent && v.type->is_tensor() && c_type_of(v.type->of_tensor.element).empty())
+        if (v.kind != region_value::role::absent && v.type->is_tensor() && c_storage_of(v.type->of_tensor.element).empty())
             return "C has no arithmetic on " + std::string(name_of(v.type->of_tensor.element));
     if (is_view_alone(r)) return {};
     auto nest = lower(r, "part");

@@ -53,7 +53,6 @@ namespace inlay::portable {
         if (op == one) return "it is control, whose bodies are programs of their own";
     for (const std::string_view one : {"onnx.Constant", "onnx.Shape", "onnx.Size"})
         if (op == one) return "it is known before the run, and folding has replaced it";
-    if (op == "onnx.Attention") return "it is many stages, which rewriting to smaller operators gives first";
     return {};
 }
 

@@ -15,10 +15,7 @@
 namespace inlay {
 
 /// The C type that elements are kept as: that of arithmetic, and 16 bits for half precision. Empty for texts and complex numbers.
-[[nodiscard]] constexpr std::string_view stored_c_type(element_type e) {
-    if (e == element_type::float16 || e == element_type::bfloat16) return "uint16_t";
-    return detail::c_type_of(e);
-}
+[[nodiscard]] constexpr std::string_view stored_c_type(element_type e) { return detail::c_storage_of(e); }
 
 /// A tensor as the definition of a C array, `const float NAME[6] = {...};`, of its bytes but for what NaNs carry. One without elements has
 /// one, since C has no empty arrays. The error names an element type that C does not keep. Linear in the elements.

@@ -45,8 +45,8 @@ struct compiled_nest {
         std::size_t count = 0;
         for (const nest_buffer& b : n.buffers)
             if (b.scope == scope)
-                given += (given.empty() ? "" : ", ") + std::string(is_input ? "(const " : "(") + std::string(c_type_of(b.element)) + "*)" +
-                         (is_input ? "inlay_inputs[" : "inlay_results[") + std::to_string(count++) + "]";
+                given += (given.empty() ? "" : ", ") + std::string(is_input ? "(const " : "(") + std::string(c_storage_of(b.element)) +
+                         "*)" + (is_input ? "inlay_inputs[" : "inlay_results[") + std::to_string(count++) + "]";
         if (count == 0) unused += is_input ? "    (void)inlay_inputs;\n" : "    (void)inlay_results;\n";
     }
     if (workspace != 0) given += std::string(given.empty() ? "" : ", ") + "inlay_workspace";

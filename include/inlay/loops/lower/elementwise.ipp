@@ -4,8 +4,10 @@
 #define INLAY_LOOPS_LOWER_ELEMENTWISE_IPP
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <inlay/loops/lower/elementwise.hpp>
@@ -13,6 +15,7 @@
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/loops/lower/lowered_call.hpp>
+#include <inlay/loops/run/scalar_value.hpp>
 #include <inlay/ops/attributes/scalar_attributes.hpp>
 
 namespace inlay::detail {
@@ -66,6 +69,33 @@ template <scalar_function F>
     const expression_id small = p.of(scalar_function::exponential, p.of(scalar_function::negate, p.of(scalar_function::absolute, p.x())));
     return p.of(scalar_function::add, p.of(scalar_function::maximum, p.x(), p.n(0)),
                 p.of(scalar_function::logarithm, p.of(scalar_function::add, p.n(1), small)));
+}
+
+/// A power among the reals: of the base's element type, or of a whole base in float64, cut off.
+[[nodiscard]] inline outcome<lowered_tensor> lower_real_power(const lowered_call& c) {
+    return lower_place_by_place(c, [met = is_floating(c.element) ? c.element : element_type::float64](const lowered_place& p) {
+        const auto as = [&](expression_id e, element_type from, element_type to) { return from == to ? e : p.c.build().cast(e, to); };
+        const expression_id power =
+            p.of(scalar_function::power, as(p.x(), p.c.operands[0].element, met), as(p.y(), p.c.operands[1].element, met));
+        return as(power, met, p.c.element);
+    });
+}
+
+/// A power of a whole base is written out as products, where its exponent is one known number.
+[[nodiscard]] inline outcome<lowered_tensor> lower_whole_power(const lowered_call& c) {
+    constexpr std::int64_t most = 16;
+    const tensor* const known = c.call.constant(1);
+    if (known == nullptr || known->count() != 1)
+        return error{"a power of whole numbers whose exponents are not one known number has no loop nest"};
+    const scalar_value exponent = load_scalar(known->element(), known->data());
+    if (exponent.integer < 0 || exponent.integer > most)
+        return error{"a power of whole numbers has a loop nest for exponents from 0 to " + std::to_string(most)};
+    return lower_place_by_place(c, [times = exponent.integer](const lowered_place& p) {
+        if (times == 0) return p.n(1);
+        expression_id power = p.x();
+        for (std::int64_t i = 1; i < times; ++i) power = p.of(scalar_function::multiply, power, p.x());
+        return power;
+    });
 }
 
 inline constexpr lowering_entry elementwise_entries[] = {
@@ -168,9 +198,8 @@ inline constexpr lowering_entry elementwise_entries[] = {
      }},
     {"onnx.Pow",
      [](const lowered_call& c) -> outcome<lowered_tensor> {
-         if (!is_floating(c.element) || c.operands[1].element != c.element)
-             return error{"a power of other elements than one floating type has no loop nest"};
-         return lower_place_by_place(c, [](const lowered_place& p) { return p.of(scalar_function::power, p.x(), p.y()); });
+         if (is_floating(c.element) || is_floating(c.operands[1].element)) return lower_real_power(c);
+         return lower_whole_power(c);
      }},
     {"onnx.Mean",
      [](const lowered_call& c) {

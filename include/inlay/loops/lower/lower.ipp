@@ -16,8 +16,10 @@
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
+#include <inlay/loops/lower/attention.hpp>
 #include <inlay/loops/lower/elementwise.hpp>
 #include <inlay/loops/lower/generation.hpp>
+#include <inlay/loops/lower/half_precision.hpp>
 #include <inlay/loops/lower/lowered_call.hpp>
 #include <inlay/loops/lower/lowering.hpp>
 #include <inlay/loops/lower/movement.hpp>
@@ -33,12 +35,32 @@
 
 namespace inlay {
 
+namespace detail {
+
+/// Whether an operator gives elements as they are, or converts them itself.
+[[nodiscard]] inline bool keeps_elements(std::string_view op) {
+    if (op == "onnx.Cast" || op == "onnx.CastLike" || op == "onnx.Identity") return true;
+    for (const lowering_entry& e : movement_lowerings())
+        if (e.op == op) return true;
+    return false;
+}
+
+/// Whether each result of an operator that has several is lowered where it is taken.
+[[nodiscard]] constexpr bool gives_several(std::string_view op) {
+    for (const std::string_view one : {"onnx.BatchNormalization", "onnx.Dropout", "onnx.LayerNormalization", "onnx.Split"})
+        if (op == one) return true;
+    return false;
+}
+
+}  // namespace detail
+
 const lowering_entry* lowering_of(std::string_view op) {
     const lowering_entry* found = nullptr;
     const auto look = [&](std::span<const lowering_entry> table) {
         for (const lowering_entry& e : table)
             if (e.op == op) found = &e;
     };
+    look(detail::attention_lowerings());
     look(detail::elementwise_lowerings());
     look(detail::generation_lowerings());
     look(detail::movement_lowerings());
@@ -81,13 +103,13 @@ outcome<loop_nest> lower_by(const region_view& r, std::string name, const own_lo
             operands.push_back(values[o]);
         }
         const call_view call{value.op, value.attributes, of, known, outputs};
-        const lowered_call whole{nest,
-                                 call,
-                                 std::move(operands),
-                                 static_shape(r.type(v)),
-                                 r.type(v).element,
-                                 value.type,
-                                 r[v].kind == region_value::role::projection ? r[v].field : 0};
+        lowered_call whole{nest,
+                           call,
+                           std::move(operands),
+                           static_shape(r.type(v)),
+                           r.type(v).element,
+                           value.type,
+                           r[v].kind == region_value::role::projection ? r[v].field : 0};
         std::optional<outcome<lowered_tensor>> special;
         if (own.lower != nullptr) special = own.lower(own.of, value.op, whole);
         const lowering_entry* const entry = special ? nullptr : lowering_of(value.op);
@@ -95,7 +117,13 @@ outcome<loop_nest> lower_by(const region_view& r, std::string name, const own_lo
             const std::string_view why = reason_without_nest(value.op);
             return error{"the operator " + quoted_text(value.op, 80) + " has no loop nest" + (why.empty() ? "" : ": " + std::string(why))};
         }
+        const bool is_widened = !special && !keeps_elements(value.op);
+        if (is_widened) {
+            for (lowered_tensor& t : whole.operands) t = cast_to(nest, t, computed_as(t.element));
+            whole.element = computed_as(whole.element);
+        }
         auto made = special ? *std::move(special) : entry->lower(whole);
+        if (made && is_widened) made = cast_to(nest, *made, r.type(v).element);
         if (!made) return error{std::string(value.op) + ": " + made.failure().message};
         return made;
     };
@@ -104,7 +132,7 @@ outcome<loop_nest> lower_by(const region_view& r, std::string name, const own_lo
         if (value.kind == region_value::role::absent) continue;
         // Calls of several results are lowered for each that is taken.
         const bool is_call = value.kind == region_value::role::call, is_field = value.kind == region_value::role::projection;
-        if (is_call && value.type->is_tuple() && (value.op == "onnx.Split" || value.op == "onnx.Dropout")) continue;
+        if (is_call && value.type->is_tuple() && gives_several(value.op)) continue;
         if (!value.type->is_tensor() || !value.type->is_static())
             return error{is_call ? std::string(value.op) +
                                        ": what gives several tensors, or one whose shape is not known before the run, has no loop nest"

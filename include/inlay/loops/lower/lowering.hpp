@@ -33,6 +33,7 @@ public:
         : read_(std::make_shared<const function>(std::move(f))) {}
 
     [[nodiscard]] expression_id operator()(const std::vector<affine>& at) const { return (*read_)(at); }
+    [[nodiscard]] explicit operator bool() const { return read_ != nullptr; }
 
 private:
     using function = std::function<expression_id(const std::vector<affine>& at)>;

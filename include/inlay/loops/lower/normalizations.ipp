@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -23,18 +24,22 @@ namespace inlay::detail {
 
 /// What is left of a tensor without its mean over some axes, and the variance over them.
 struct centred_tensor {
+    lowered_tensor sum;
     lowered_tensor middle;
     lowered_tensor squares;
     reduced_shape shape;
 
     centred_tensor(const lowered_call& c, const lowered_tensor& x, std::vector<bool> over) : shape(x.extents, std::move(over)) {
         using f = scalar_function;
-        const lowered_tensor sum = reduced_over(c, shape, f::add, 0, x.read);
-        middle = c.nest.stored(c.nest.computed(x.extents, c.element, 2, [c, x, sum, s = shape](const std::vector<affine>& at) {
-            return c.apply(f::subtract, x.read(at), c.apply(f::divide, sum.read(s.home(at)), c.number(s.count)));
+        sum = reduced_over(c, shape, f::add, 0, x.read);
+        middle = c.nest.stored(c.nest.computed(x.extents, c.element, 2, [c, x, all = sum, s = shape](const std::vector<affine>& at) {
+            return c.apply(f::subtract, x.read(at), c.apply(f::divide, all.read(s.home(at)), c.number(s.count)));
         }));
         squares = reduced_over(c, shape, f::add, 0,
                                [&](const std::vector<affine>& at) { return c.apply(f::multiply, middle.read(at), middle.read(at)); });
+    }
+    [[nodiscard]] expression_id mean(const lowered_call& c, const std::vector<affine>& at) const {
+        return c.apply(scalar_function::divide, sum.read(shape.home(at)), c.number(shape.count));
     }
     [[nodiscard]] expression_id variance(const lowered_call& c, const std::vector<affine>& at) const {
         return c.apply(scalar_function::divide, squares.read(shape.home(at)), c.number(shape.count));
@@ -120,7 +125,96 @@ struct centred_tensor {
     });
 }
 
-inline constexpr lowering_entry normalization_entries[] = {{"onnx.GroupNormalization", &lower_group_norm},
+/// The axes from one on, which must be there.
+[[nodiscard]] inline std::optional<std::vector<bool>> last_axes(std::int64_t first, std::size_t rank) {
+    const auto axis = axis_of(first, rank);
+    if (!axis) return std::nullopt;
+    std::vector<bool> over(rank, false);
+    for (std::size_t i = *axis; i < rank; ++i) over[i] = true;
+    return over;
+}
+
+/// The elements over the last axes without their mean and over their spread; as further results the mean, and one over the spread.
+[[nodiscard]] inline outcome<lowered_tensor> lower_layer_norm(const lowered_call& c) {
+    const auto how = read<layer_normalization_attributes>(c.call);
+    const auto over = last_axes(how.axis, c.extents_of(0).size());
+    if (!over) return error{"a layer normalization over an axis that there is not has no loop nest"};
+    using f = scalar_function;
+    const centred_tensor t(c, c.nest.stored(c.operands[0]), *over);
+    const auto spread = [c, t, how](const std::vector<affine>& at) {
+        return c.apply(f::square_root, c.apply(f::add, t.variance(c, at), c.number(how.epsilon)));
+    };
+    if (c.field == 1) return c.nest.computed(c.extents, c.element, 1, [c, t](const std::vector<affine>& at) { return t.mean(c, at); });
+    if (c.field == 2)
+        return c.nest.computed(c.extents, c.element, 3,
+                               [c, spread](const std::vector<affine>& at) { return c.apply(f::divide, c.number(1), spread(at)); });
+    return c.nest.computed(c.extents, c.element, 4, [c, t, spread](const std::vector<affine>& at) {
+        expression_id all = c.apply(f::divide, t.middle.read(at), spread(at));
+        if (c.has(1)) all = c.apply(f::multiply, all, c.broadcast(1, at));
+        return c.has(2) ? c.apply(f::add, all, c.broadcast(2, at)) : all;
+    });
+}
+
+/// Each element over the root of the mean of all squares over the last axes.
+[[nodiscard]] inline outcome<lowered_tensor> lower_rms_norm(const lowered_call& c) {
+    const auto how = read<layer_normalization_attributes>(c.call);
+    const lowered_tensor x = c.nest.stored(c.operands[0]);
+    const auto over = last_axes(how.axis, x.extents.size());
+    if (!over) return error{"a normalization over an axis that there is not has no loop nest"};
+    const reduced_shape s(x.extents, *over);
+    using f = scalar_function;
+    const lowered_tensor squares =
+        reduced_over(c, s, f::add, 0, [&](const std::vector<affine>& at) { return c.apply(f::multiply, x.read(at), x.read(at)); });
+    return c.nest.computed(c.extents, c.element, 5 + c.operands[1].cost, [c, x, squares, s, how](const std::vector<affine>& at) {
+        const expression_id mean = c.apply(f::divide, squares.read(s.home(at)), c.number(s.count));
+        const expression_id size = c.apply(f::square_root, c.apply(f::add, mean, c.number(how.epsilon)));
+        return c.apply(f::multiply, c.apply(f::divide, x.read(at), size), c.broadcast(1, at));
+    });
+}
+
+/// By channels, with the mean and the variance that are given or, of one that learns, those of the batch; as further results what becomes
+/// of the given ones then.
+[[nodiscard]] inline outcome<lowered_tensor> lower_batch_norm(const lowered_call& c) {
+    const auto how = read<batch_normalization_attributes>(c.call);
+    using f = scalar_function;
+    // Data of one axis have one channel.
+    const std::vector<std::int64_t>& whole = c.extents_of(0);
+    const auto channel = [has_channels = whole.size() > 1](const std::vector<affine>& at) { return has_channels ? at[1] : affine(); };
+    const auto normalized = [c, how, channel](const std::vector<affine>& at, expression_id centred, expression_id variance) {
+        const expression_id spread = c.apply(f::square_root, c.apply(f::add, variance, c.number(how.epsilon)));
+        const expression_id scaled = c.apply(f::multiply, c.operands[1].read({channel(at)}), c.apply(f::divide, centred, spread));
+        return c.apply(f::add, scaled, c.operands[2].read({channel(at)}));
+    };
+    if (!how.training_mode) {
+        std::size_t cost = 4;
+        for (const lowered_tensor& t : c.operands) cost += t.cost;
+        return c.nest.computed(c.extents, c.element, cost, [c, channel, normalized](const std::vector<affine>& at) {
+            const expression_id centred = c.apply(f::subtract, c.operands[0].read(at), c.operands[3].read({channel(at)}));
+            return normalized(at, centred, c.operands[4].read({channel(at)}));
+        });
+    }
+    for (const lowered_tensor& t : c.operands)
+        if (t.element != c.element) return error{"a batch normalization that learns among several element types has no loop nest"};
+    std::vector<bool> over(whole.size(), true);
+    if (whole.size() > 1) over[1] = false;
+    const centred_tensor t(c, c.nest.stored(c.operands[0]), over);
+    if (c.field == 0)
+        return c.nest.computed(c.extents, c.element, 5, [c, t, normalized](const std::vector<affine>& at) {
+            return normalized(at, t.middle.read(at), t.variance(c, at));
+        });
+    return c.nest.computed(c.extents, c.element, 4, [c, t, how, rank = whole.size()](const std::vector<affine>& at) {
+        std::vector<affine> of_channel(rank);
+        if (rank > 1) of_channel[1] = at[0];
+        const expression_id now = c.field == 1 ? t.mean(c, of_channel) : t.variance(c, of_channel);
+        return c.apply(f::add, c.apply(f::multiply, c.operands[c.field + 2].read(at), c.number(how.momentum)),
+                       c.apply(f::multiply, now, c.number(1 - how.momentum)));
+    });
+}
+
+inline constexpr lowering_entry normalization_entries[] = {{"onnx.BatchNormalization", &lower_batch_norm},
+                                                           {"onnx.LayerNormalization", &lower_layer_norm},
+                                                           {"onnx.RMSNormalization", &lower_rms_norm},
+                                                           {"onnx.GroupNormalization", &lower_group_norm},
                                                            {"onnx.InstanceNormalization", &lower_instance_norm},
                                                            {"onnx.MeanVarianceNormalization", &lower_mean_variance_norm},
                                                            {"onnx.LRN", &lower_lrn},

@@ -17,7 +17,6 @@
 #include <inlay/graph/tensor.hpp>
 #include <inlay/loops/lower/lowered_call.hpp>
 #include <inlay/loops/nest/affine.hpp>
-#include <inlay/ops/attributes/normalization_attributes.hpp>
 #include <inlay/ops/attributes/reduction_attributes.hpp>
 #include <inlay/ops/onnx/reduction.hpp>
 #include <inlay/ops/operand_checks.hpp>
@@ -172,64 +171,6 @@ template <bool IsLog>
     });
 }
 
-[[nodiscard]] inline outcome<lowered_tensor> lower_layer_norm(const lowered_call& c) {
-    const auto how = read<layer_normalization_attributes>(c.call);
-    if (c.call.outputs != 1) return error{"a layer normalization that gives its mean has no loop nest"};
-    const lowered_tensor x = c.nest.stored(c.operands[0]);
-    const auto axis = axis_of(how.axis, x.extents.size());
-    if (!axis) return error{"a layer normalization over an axis that there is not has no loop nest"};
-    std::vector<bool> over(x.extents.size(), false);
-    for (std::size_t i = *axis; i < over.size(); ++i) over[i] = true;
-    const reduced_shape s(x.extents, over);
-    using f = scalar_function;
-    const lowered_tensor sum = reduced_over(c, s, f::add, 0, x.read);
-    const auto centred = [c, x, sum, s](const std::vector<affine>& at) {
-        return c.apply(f::subtract, x.read(at), c.apply(f::divide, sum.read(s.home(at)), c.number(s.count)));
-    };
-    const lowered_tensor middle = c.nest.stored(c.nest.computed(c.extents, c.element, 2, centred));
-    const lowered_tensor squares = reduced_over(
-        c, s, f::add, 0, [&](const std::vector<affine>& at) { return c.apply(f::multiply, middle.read(at), middle.read(at)); });
-    return c.nest.computed(c.extents, c.element, 4, [c, middle, squares, s, how](const std::vector<affine>& at) {
-        const expression_id variance = c.apply(f::divide, squares.read(s.home(at)), c.number(s.count));
-        expression_id all = c.apply(f::divide, middle.read(at), c.apply(f::square_root, c.apply(f::add, variance, c.number(how.epsilon))));
-        if (c.has(1)) all = c.apply(f::multiply, all, c.broadcast(1, at));
-        return c.has(2) ? c.apply(f::add, all, c.broadcast(2, at)) : all;
-    });
-}
-
-/// Each element over the root of the mean of all squares over the last axes.
-[[nodiscard]] inline outcome<lowered_tensor> lower_rms_norm(const lowered_call& c) {
-    const auto how = read<layer_normalization_attributes>(c.call);
-    const lowered_tensor x = c.nest.stored(c.operands[0]);
-    const auto axis = axis_of(how.axis, x.extents.size());
-    if (!axis) return error{"a normalization over an axis that there is not has no loop nest"};
-    std::vector<bool> over(x.extents.size(), false);
-    for (std::size_t i = *axis; i < over.size(); ++i) over[i] = true;
-    const reduced_shape s(x.extents, over);
-    using f = scalar_function;
-    const lowered_tensor squares =
-        reduced_over(c, s, f::add, 0, [&](const std::vector<affine>& at) { return c.apply(f::multiply, x.read(at), x.read(at)); });
-    return c.nest.computed(c.extents, c.element, 5 + c.operands[1].cost, [c, x, squares, s, how](const std::vector<affine>& at) {
-        const expression_id mean = c.apply(f::divide, squares.read(s.home(at)), c.number(s.count));
-        const expression_id size = c.apply(f::square_root, c.apply(f::add, mean, c.number(how.epsilon)));
-        return c.apply(f::multiply, c.apply(f::divide, x.read(at), size), c.broadcast(1, at));
-    });
-}
-
-[[nodiscard]] inline outcome<lowered_tensor> lower_batch_norm(const lowered_call& c) {
-    const auto how = read<batch_normalization_attributes>(c.call);
-    if (how.training_mode) return error{"a batch normalization that learns has no loop nest"};
-    using f = scalar_function;
-    std::size_t cost = 4;
-    for (const lowered_tensor& t : c.operands) cost += t.cost;
-    return c.nest.computed(c.extents, c.element, cost, [c, how](const std::vector<affine>& at) {
-        const auto of_channel = [&](std::size_t i) { return c.operands[i].read({at[1]}); };
-        const expression_id spread = c.apply(f::square_root, c.apply(f::add, of_channel(4), c.number(how.epsilon)));
-        const expression_id centred = c.apply(f::subtract, c.operands[0].read(at), of_channel(3));
-        return c.apply(f::add, c.apply(f::multiply, of_channel(1), c.apply(f::divide, centred, spread)), of_channel(2));
-    });
-}
-
 inline constexpr lowering_entry reduction_entries[] = {{"onnx.ReduceSum", &lower_reduction<scalar_function::add>},
                                                        {"onnx.ReduceMean", &lower_reduction<scalar_function::add, true>},
                                                        {"onnx.ReduceProd", &lower_reduction<scalar_function::multiply>},
@@ -244,10 +185,7 @@ inline constexpr lowering_entry reduction_entries[] = {{"onnx.ReduceSum", &lower
                                                        {"onnx.ArgMin", &lower_arg_reduction<false>},
                                                        {"onnx.CumSum", &lower_cumulative_sum},
                                                        {"onnx.Softmax", &lower_softmax<false>},
-                                                       {"onnx.LogSoftmax", &lower_softmax<true>},
-                                                       {"onnx.LayerNormalization", &lower_layer_norm},
-                                                       {"onnx.RMSNormalization", &lower_rms_norm},
-                                                       {"onnx.BatchNormalization", &lower_batch_norm}};
+                                                       {"onnx.LogSoftmax", &lower_softmax<true>}};
 
 std::span<const lowering_entry> reduction_lowerings() { return reduction_entries; }
 

@@ -23,7 +23,6 @@ inline constexpr operators_without_nest reasons_without_nest[] = {
     {"they sort, or choose among equals by their order", {"onnx.Hardmax", "onnx.TopK"}},
     {"they are control, not loops over elements", {"onnx.Loop", "onnx.Scan"}},
     {"what it gives are three tensors, of which the others follow from the first's range", {"onnx.DynamicQuantizeLinear"}},
-    {"it is many stages, which rewriting to smaller operators gives first", {"onnx.Attention"}},
     {"they are known before the run, and folding has replaced them", {"onnx.Constant", "onnx.Shape", "onnx.Size"}},
 };
 

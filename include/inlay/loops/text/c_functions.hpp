@@ -10,6 +10,7 @@
 #include <inlay/core/linkage.hpp>
 #include <inlay/graph/element_type.hpp>
 #include <inlay/loops/nest/scalar_function.hpp>
+#include <inlay/loops/text/half_functions.hpp>
 #include <inlay/loops/text/vector_functions.hpp>
 
 namespace inlay::detail {
@@ -44,6 +45,9 @@ namespace inlay::detail {
     }
 }
 
+/// The C type that elements are kept and moved as: that of arithmetic, and 16 bits for half precision. Empty for texts and complex numbers.
+[[nodiscard]] constexpr std::string_view c_storage_of(element_type e) { return is_half(e) ? "uint16_t" : c_type_of(e); }
+
 /// A name of a nest as C has it: C's own words, and what includes may define or expressions call, get an underscore. So do words of C++ and
 /// of CUDA, which get the same text.
 [[nodiscard]] INLAY_FUNCTION std::string c_name(std::string_view name);
@@ -58,7 +62,7 @@ public:
     /// A function of operands of an element type, as an expression.
     [[nodiscard]] INLAY_FUNCTION std::string apply(scalar_function f, element_type e, const std::string& a, const std::string& b);
 
-    /// A value of one element type as another.
+    /// A value of one element type as another; of half precision by its bits, rounded to even where it is narrowed.
     [[nodiscard]] INLAY_FUNCTION std::string cast(element_type from, element_type to, const std::string& a);
 
     /// Their definitions, a function each.
@@ -73,6 +77,8 @@ private:
     [[nodiscard]] INLAY_FUNCTION static std::string bits(element_type e, const std::string& computed);
 
     [[nodiscard]] INLAY_FUNCTION std::string called(const std::string& what, element_type e, const std::string& operands);
+
+    [[nodiscard]] INLAY_FUNCTION std::string converted(const half_function& f, const std::string& a);
 
     [[nodiscard]] INLAY_FUNCTION std::string with_needed(const vector_function& own);
 

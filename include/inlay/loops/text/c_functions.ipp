@@ -12,6 +12,7 @@
 
 #include <inlay/graph/element_type.hpp>
 #include <inlay/loops/nest/scalar_function.hpp>
+#include <inlay/loops/text/half_functions.hpp>
 #include <inlay/loops/text/vector_functions.hpp>
 
 namespace inlay::detail {
@@ -98,6 +99,12 @@ std::string c_functions::apply(scalar_function f, element_type e, const std::str
 }
 
 std::string c_functions::cast(element_type from, element_type to, const std::string& a) {
+    if (from == to) return a;
+    if (is_half(from)) return cast(element_type::float32, to, converted(half_widening(from), a));
+    // Whole numbers beyond float32 are rounded once, too.
+    if (is_half(to))
+        return is_floating(from) ? converted(half_narrowing(from, to), a)
+                                 : cast(element_type::float64, to, cast(from, element_type::float64, a));
     if (to == element_type::boolean) return "(" + a + " != 0)";
     if (!is_floating(from) || is_floating(to)) return "((" + std::string(c_type_of(to)) + ")" + a + ")";
     const std::string name = "inlay_" + std::string(name_of(to)) + "_of_" + std::string(name_of(from));
@@ -142,6 +149,11 @@ std::string c_functions::called(const std::string& what, element_type e, const s
     define(name, std::string(linkage_) + type + " " + name + "(" + type + " a" + (what == "abs" ? "" : ", " + type + " b") +
                      ") {\n    return " + body + ";\n}\n");
     return name + "(" + operands + ")";
+}
+
+std::string c_functions::converted(const half_function& f, const std::string& a) {
+    define(f.name, std::string(linkage_) + f.text);
+    return f.name + "(" + a + ")";
 }
 
 std::string c_functions::with_needed(const vector_function& own) {

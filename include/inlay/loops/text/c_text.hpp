@@ -74,8 +74,10 @@ protected:
     static constexpr std::int64_t most_unrolled = 64;
     static constexpr std::size_t alignment = 64;
 
-    /// The type of an element; empty where there is no arithmetic on it.
-    [[nodiscard]] virtual std::string_view scalar_type(element_type e) const { return c_type_of(e); }
+    /// The type that elements are kept and moved as; empty where there is none.
+    [[nodiscard]] virtual std::string_view scalar_type(element_type e) const { return c_storage_of(e); }
+    /// Whether functions of such elements are printed.
+    [[nodiscard]] virtual bool computes_with(element_type e) const { return !c_type_of(e).empty(); }
     /// A function of operands of an element type, and a value as another type.
     [[nodiscard]] INLAY_FUNCTION virtual std::string applied(scalar_function f, element_type e, const std::string& a, const std::string& b);
     [[nodiscard]] INLAY_FUNCTION virtual std::string converted(element_type from, element_type to, const std::string& a);
@@ -127,6 +129,8 @@ protected:
     [[nodiscard]] INLAY_FUNCTION static std::string whole_constant(std::int64_t i);
 
     [[nodiscard]] INLAY_FUNCTION static std::string constant(const nest_expression& e);
+    /// A number of half precision as the bits that it is kept as.
+    [[nodiscard]] INLAY_FUNCTION static std::string half_constant(const nest_expression& e);
 
     [[nodiscard]] INLAY_FUNCTION virtual std::string expression(expression_id id);
 
@@ -154,8 +158,8 @@ protected:
 /// It computes what `run_nest` does, where the compiler does not fuse products and sums (`-ffp-contract=off`) nor reorders sums, up to what
 /// the C library's functions differ from correctly rounded ones. Parallel and vector loops carry OpenMP's pragmas. Functions that the nest
 /// calls are called as `calls` says; one that it does not know is printed as what it means. An external function that it does not know is
-/// called by its name, with a pointer and the strides for each window, then the numbers. The error says what C99 does not have, or why the
-/// nest is not sound.
+/// called by its name, with a pointer and the strides for each window, then the numbers. Half precision is kept as 16 bits and cast to
+/// what is computed with. The error says what C99 does not have, or why the nest is not sound.
 [[nodiscard]] INLAY_FUNCTION outcome<c_function> to_c(const loop_nest& n, std::span<const printed_call> calls = {});
 
 }  // namespace inlay

@@ -23,6 +23,7 @@
 #include <inlay/loops/nest/loop_nest.hpp>
 #include <inlay/loops/nest/nest_text.hpp>
 #include <inlay/loops/text/c_functions.hpp>
+#include <inlay/ops/loops/half_float.hpp>
 
 namespace inlay {
 
@@ -96,8 +97,14 @@ outcome<void> c_printer::has_types(const loop_nest& n) const {
     };
     for (const nest_buffer& b : n.buffers)
         if (scalar_type(b.element).empty()) return no_arithmetic(b.element);
-    for (const nest_expression& e : n.expressions)
+    for (const nest_expression& e : n.expressions) {
         if (scalar_type(e.element).empty()) return no_arithmetic(e.element);
+        if (e.kind != nest_expression::form::apply) continue;
+        if (const element_type of = n.expressions[e.operands[0]].element; !computes_with(of)) return no_arithmetic(of);
+    }
+    for (const nest_statement& s : n.statements)
+        if (s.kind == nest_statement::form::update && !computes_with(n.buffers[s.buffer].element))
+            return no_arithmetic(n.buffers[s.buffer].element);
     return {};
 }
 
@@ -372,12 +379,20 @@ std::string c_printer::constant(const nest_expression& e) {
     return (e.number < 0 ? "(" : "") + std::string(digits) + (is_double ? "" : "f") + (e.number < 0 ? ")" : "");
 }
 
+std::string c_printer::half_constant(const nest_expression& e) {
+    const unsigned bits =
+        e.element == element_type::float16 ? float16_bits::narrowed(e.number).bits : bfloat16_bits::narrowed(e.number).bits;
+    char digits[16];
+    std::snprintf(digits, sizeof digits, "0x%04x", bits);
+    return "((uint16_t)" + std::string(digits) + ")";
+}
+
 std::string c_printer::expression(expression_id id) {
     const nest_expression& e = n_.expressions[id];
     const auto operand = [&](std::size_t i) { return expression(e.operands[i]); };
     switch (e.kind) {
         case nest_expression::form::number:
-            return constant(e);
+            return is_half(e.element) ? half_constant(e) : constant(e);
         case nest_expression::form::index:
             return "((int64_t)(" + index(e.indices.front()) + "))";
         case nest_expression::form::load:

@@ -42,6 +42,7 @@ public:
           is_private_(n.buffers.size(), 0) {}
 
 protected:
+    [[nodiscard]] std::string_view scalar_type(element_type e) const override { return c_type_of(e); }
     [[nodiscard]] outcome<void> vector_loop(const nest_statement& s, std::size_t depth) override {
         std::size_t widest = 1;
         std::vector<char> own(n_.buffers.size(), 0);

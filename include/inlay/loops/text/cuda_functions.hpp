@@ -12,8 +12,6 @@
 
 namespace inlay::detail {
 
-[[nodiscard]] constexpr bool is_half(element_type e) { return e == element_type::float16 || e == element_type::bfloat16; }
-
 /// The type of an element in CUDA C++; empty for those that it has no arithmetic on.
 [[nodiscard]] constexpr std::string_view cuda_type_of(element_type e) {
     return e == element_type::float16 ? "__half" : e == element_type::bfloat16 ? "__nv_bfloat16" : c_type_of(e);

@@ -63,6 +63,7 @@ public:
 
 protected:
     [[nodiscard]] std::string_view scalar_type(element_type e) const override { return cuda_type_of(e); }
+    [[nodiscard]] bool computes_with(element_type e) const override { return !cuda_type_of(e).empty(); }
     [[nodiscard]] std::string applied(scalar_function f, element_type e, const std::string& a, const std::string& b) override {
         if (!is_half(e)) return functions_.apply(f, e, a, b);
         const std::string made = functions_.apply(f, element_type::float32, widened(e, a), b.empty() ? b : widened(e, b));

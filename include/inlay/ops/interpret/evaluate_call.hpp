@@ -58,7 +58,6 @@ namespace detail {
         expected = std::move(*inferred);
     }
 
-    const auto is_half = [](element_type e) { return e == element_type::float16 || e == element_type::bfloat16; };
     std::vector<tensor> widened;
     bool any_half = false;
     for (const tensor& t : operands) any_half = any_half || (t.ok() && is_half(t.element()));
