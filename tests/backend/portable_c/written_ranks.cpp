@@ -10,6 +10,8 @@
 
 #include "check_call.hpp"
 
+#include <inlay/ops/loops/convert_elements.hpp>
+
 using namespace inlay;
 using namespace portable_c_test;
 
@@ -27,5 +29,8 @@ TEST_CASE("the first by size, and the greatest alone, are those of the interpret
                    {tensor::of<std::int64_t>({1}, {kept})});
         check_call("onnx.TopK", {some_integers<std::uint8_t>(x, 0, 4)}, {{"axis", axis}}, 2, {tensor::of<std::int64_t>({1}, {kept})});
         check_call("onnx.Hardmax", {values}, {{"axis", axis}});
+        const tensor halves = *convert_elements(values, element_type::float16);
+        check_call("onnx.TopK", {halves}, {{"axis", axis}}, 2, {tensor::of<std::int64_t>({1}, {kept})}, 0);
+        check_call("onnx.Hardmax", {halves}, {{"axis", axis}}, 1, {}, 0);
     }));
 }

@@ -10,6 +10,8 @@
 
 #include "check_call.hpp"
 
+#include <inlay/ops/loops/convert_elements.hpp>
+
 using namespace inlay;
 using namespace portable_c_test;
 
@@ -35,5 +37,6 @@ TEST_CASE("the greatest under windows and where they stand are those of the inte
         check_call("onnx.MaxPool", {some_integers<std::uint8_t>(x, 0, 4)}, how, 2);
         check_call("onnx.MaxPool", {some_integers<std::int8_t>(x, -4, 4)}, how, 2);
         check_call("onnx.MaxPool", {values}, how);
+        check_call("onnx.MaxPool", {*convert_elements(values, element_type::bfloat16)}, how, 2, {}, 0);
     }));
 }

@@ -15,6 +15,7 @@
 #include <inlay/graph/call_view.hpp>
 #include <inlay/graph/element_type.hpp>
 #include <inlay/graph/tensor_type.hpp>
+#include <inlay/loops/text/c_functions.hpp>
 
 namespace inlay::portable {
 
@@ -60,6 +61,23 @@ struct written_call {
     [[nodiscard]] std::vector<std::int64_t> result_extents(std::size_t i = 0) const { return static_shape(*types[i]); }
     /// The C type of an operand's elements.
     [[nodiscard]] std::string c_type(std::size_t operand) const { return std::string(stored_c_type(call.type(operand).element)); }
+};
+
+/// Elements of one type as C computes with them: of half precision in float32, whose bits are converted where they are read and written.
+class computed_elements {
+public:
+    explicit computed_elements(element_type kept) : kept_(kept), computed_(is_half(kept) ? element_type::float32 : kept) {}
+
+    [[nodiscard]] element_type element() const { return computed_; }
+    [[nodiscard]] std::string type() const { return std::string(detail::c_type_of(computed_)); }
+    [[nodiscard]] std::string read(const std::string& stored) { return functions_.cast(kept_, computed_, stored); }
+    [[nodiscard]] std::string stored(const std::string& computed) { return functions_.cast(computed_, kept_, computed); }
+    /// The conversions that were asked for.
+    [[nodiscard]] const std::vector<std::string>& needs() const { return functions_.definitions(); }
+
+private:
+    element_type kept_, computed_;
+    detail::c_functions functions_;
 };
 
 /// The body of the function, and what it calls.

@@ -15,6 +15,7 @@
 #include <inlay/backend/portable_c/written_gathers.hpp>
 #include <inlay/backend/portable_c/written_quantization.hpp>
 #include <inlay/backend/portable_c/written_ranks.hpp>
+#include <inlay/backend/portable_c/written_resizing.hpp>
 #include <inlay/backend/portable_c/written_scatters.hpp>
 #include <inlay/backend/portable_c/written_windows.hpp>
 #include <inlay/candidate/region.hpp>
@@ -35,6 +36,7 @@ namespace inlay::portable {
     };
     look(written_gathers);
     look(written_quantization);
+    look(written_resizing);
     look(written_scatters);
     look(written_ranks);
     look(written_windows);
