@@ -63,8 +63,8 @@ struct takes_loops {
 }  // namespace detail
 
 /// Loop nests that the system's C compiler specialises for the shapes of a program: whatever goes element by element, moves elements or
-/// reduces them, of any element type that C has, and chains of such calls as one nest. A program's nests are one shared library, which is
-/// kept by its content where a cache is named. Floating numbers too small for a normal exponent are zero.
+/// reduces them, of any element type that C has or keeps, and chains of such calls as one nest. A program's nests are one shared library,
+/// which is kept by its content where a cache is named. Floating numbers too small for a normal exponent are zero.
 ///
 /// Work is shared out over the executor that a run is given. A kernel may be run by several threads at once, each with a workspace of its
 /// own.
