@@ -17,6 +17,7 @@
 #include <inlay/ops/interpret/interpret.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/partition/verify.hpp>
+#include <inlay/testing/tolerance.hpp>
 
 #include "plan_text.hpp"
 #include "verbs.hpp"
@@ -106,7 +107,8 @@ answer verb_emit(const verb_options& o, const emit_options& how) {
         waiting::here().now("emit: the reference interpreter computes what 'make check' compares with");
         auto expected = interpret(written ? *written : model->program, *inputs);
         if (!expected) return say(answer::no, expected.failure());
-        data = c_check_data{*std::move(inputs), *std::move(expected)};
+        const tolerance allowed = tolerance_of(written ? *written : model->program, *expected);
+        data = c_check_data{*std::move(inputs), *std::move(expected), allowed.relative, allowed.absolute};
     }
     auto files = c_files(*program, data ? &*data : nullptr);
     if (!files) return say(answer::no, files.failure());

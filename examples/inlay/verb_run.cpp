@@ -22,6 +22,7 @@
 #include <inlay/runtime/profile.hpp>
 #include <inlay/runtime/simulate/simulate.hpp>
 #include <inlay/testing/compare.hpp>
+#include <inlay/testing/tolerance.hpp>
 
 #include "off_price.hpp"
 #include "plan_text.hpp"
@@ -163,8 +164,9 @@ outcome<void> write_results(const computed& c, const run_options& run) {
     return {};
 }
 
-/// Says what the results are, and, where it is known what they have to be, how they compare.
-answer report_results(const computed& c, const std::optional<std::vector<tensor>>& expected, const verb_options& o) {
+/// Says what the results are, and, where it is known what they have to be, how they compare with what a program gives.
+answer report_results(const computed& c, const std::optional<std::vector<tensor>>& expected, const ir_module& meant_by,
+                      const verb_options& o) {
     json_output report{{"version", 1}};
     json_output list = json_output::array();
     bool agrees = true;
@@ -174,7 +176,8 @@ answer report_results(const computed& c, const std::optional<std::vector<tensor>
         json_output one{{"name", name}, {"type", to_string(r.type())}};
         std::string line = escaped_text(name) + "  " + to_string(r.type());
         if (expected) {
-            const comparison seen = compare(r, (*expected)[i], 1e-3, 1e-5);
+            const tolerance allowed = tolerance_of(meant_by, std::span(&(*expected)[i], 1));
+            const comparison seen = compare(r, (*expected)[i], allowed.relative, allowed.absolute);
             agrees = agrees && seen.agrees;
             one["largest_absolute_error"] = seen.largest_absolute;
             one["largest_relative_error"] = seen.largest_relative;
@@ -228,7 +231,7 @@ answer simulate_program(const verb_options& o, const run_options& run) {
         if (!meant) return say(answer::no, meant.failure());
         expected = tensors_of(*meant);
     }
-    return report_results(c, expected, o);
+    return report_results(c, expected, *program, o);
 }
 
 }  // namespace
@@ -265,7 +268,7 @@ answer verb_run(const verb_options& o, const run_options& run) {
         if (!meant) return say(answer::no, meant.failure());
         expected = *std::move(meant);
     }
-    return report_results(c, expected, o);
+    return report_results(c, expected, model->program, o);
 }
 
 }  // namespace tool

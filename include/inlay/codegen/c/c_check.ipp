@@ -14,6 +14,8 @@
 #include <inlay/codegen/c/c_array.hpp>
 #include <inlay/codegen/c/c_program.hpp>
 #include <inlay/codegen/c/c_unit.hpp>
+#include <inlay/graph/element_type.hpp>
+#include <inlay/loops/text/half_functions.hpp>
 
 namespace inlay::detail {
 
@@ -47,13 +49,23 @@ static void* read_bytes(const char* folder, const char* name, size_t bytes) {
 
 )";
 
-/// How many elements of a tensor are off, one function for each C type.
-[[nodiscard]] inline std::string c_comparison(std::string_view type) {
-    const std::string t(type);
-    return "static size_t off_" + t + "(const " + t + "* got, const " + t +
+/// How many elements of a tensor are off, one function for each element type.
+[[nodiscard]] inline std::string c_comparison(element_type e) {
+    const std::string t(stored_c_type(e));
+    std::string made, read;
+    if (is_half(e)) {
+        const half_function widening = half_widening(e);
+        made = "static " + widening.text + "\n";
+        read = widening.name;
+    } else {
+        read = "(double)";
+    }
+    return made + "static size_t off_" + std::string(name_of(e)) + "(const " + t + "* got, const " + t +
            "* wanted, size_t count, double* largest) {\n"
            "    size_t off = 0;\n    for (size_t i = 0; i < count; ++i) {\n"
-           "        const double g = (double)got[i], w = (double)wanted[i], d = fabs(g - w);\n"
+           "        const double g = " +
+           read + "(got[i]), w = " + read +
+           "(wanted[i]), d = fabs(g - w);\n"
            "        if (g == w || (g != g && w != w)) continue;\n"
            "        if (d > *largest || d != d) *largest = d;\n"
            "        if (!(d <= absolute + relative * fabs(w))) ++off;\n    }\n    return off;\n}\n\n";
@@ -64,9 +76,9 @@ std::string c_check_source(const c_program& p, double relative, double absolute)
     std::snprintf(tolerances, sizeof tolerances, "static const double relative = %.17g, absolute = %.17g;\n\n", relative, absolute);
     std::string text = "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <time.h>\n\n#include \"" +
                        p.name + ".h\"\n\n" + tolerances + std::string(c_check_reading);
-    std::set<std::string_view> types;
-    for (const c_tensor& t : p.results) types.insert(stored_c_type(t.element));
-    for (const std::string_view t : types) text += c_comparison(t);
+    std::set<element_type> types;
+    for (const c_tensor& t : p.results) types.insert(t.element);
+    for (const element_type e : types) text += c_comparison(e);
     const std::string big = in_capitals(p.name);
     text +=
         "int main(int argc, char** argv) {\n    const char* const folder = argc > 1 ? argv[1] : \"check\";\n"
@@ -94,7 +106,7 @@ std::string c_check_source(const c_program& p, double relative, double absolute)
     for (std::size_t i = 0; i < p.results.size(); ++i) {
         const c_tensor& t = p.results[i];
         const std::string count = number(t.bytes / size_of(t.element));
-        text += "    largest = 0;\n    off = off_" + std::string(stored_c_type(t.element)) + "(outputs." + t.name +
+        text += "    largest = 0;\n    off = off_" + std::string(name_of(t.element)) + "(outputs." + t.name +
                 ", read_bytes(folder, \"output_" + number(i) + ".bin\", " + number(t.bytes) + "), " + count +
                 ", &largest);\n    all += off;\n    printf(\"" + t.name + ": %lu of " + count +
                 " elements are off, the largest error is %g\\n\", (unsigned long)off, largest);\n";
