@@ -4,13 +4,14 @@
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 
 from tool import Bench, Tap, convolution, relu, seeds
 
 BY = ["--target", "c", "--costs", "model", "--quiet"]
-INT64 = 7
+INT64, FLOAT16 = 7, 10
 
 
 def network():
@@ -80,6 +81,30 @@ def builds(b):
     with open(b.path("net/check/output_0.bin"), "r+b") as file:
         file.write(b"\0\0\0\x7f")
     make(b, "net", "check", "BUILD=build-gcc", status=2)
+
+
+def halves(b):
+    """A program of half precision builds strictly, agrees within its steps, and what is off by more is found."""
+    numbers = lambda n: struct.pack(f"<{n}e", *(((7 * i) % 23 - 11) / 20 for i in range(n)))  # noqa: E731
+    known = [raw_tensor("w", FLOAT16, [4, 3, 3, 3], numbers(108)), raw_tensor("s", FLOAT16, [4, 1, 1], numbers(4)), raw_tensor("m", FLOAT16, [64, 5], numbers(320))]
+    nodes = [seeds.node("Conv", ["x", "w"], ["a"], "conv", [seeds.integers("kernel_shape", [3, 3]), seeds.integers("pads", [1, 1, 1, 1])]),
+             seeds.node("Add", ["a", "s"], ["b"], "shift"), seeds.node("Sigmoid", ["b"], ["c"], "sigmoid"), seeds.node("Transpose", ["c"], ["d"], "turn"),
+             seeds.node("Reshape", ["d", "to"], ["e"], "rows"), seeds.node("MatMul", ["e", "m"], ["f"], "product"), seeds.node("Softmax", ["f"], ["y"], "softmax")]
+    known.append(raw_tensor("to", INT64, [2], struct.pack("<2q", 8, 64)))
+    b.write("half.onnx", seeds.model(seeds.graph(nodes, [seeds.value_info("x", [2, 3, 8, 8], FLOAT16)], [seeds.value_info("y", [8, 5], FLOAT16)], known)))
+    b.answers(["emit", "half.onnx", *BY, "--out", "half"], "half.h declares half_run")
+    for compiler in ("gcc", "clang-16"):
+        if shutil.which(compiler):
+            out = make(b, "half", "check", f"CC={compiler}", f"BUILD=build-{compiler}")
+            if out.count(": 0 of 40 ") != 1:
+                b.problem(["make", "check"], f"does not compare the output: {out!r}")
+    with open(b.path("half/check/output_0.bin"), "r+b") as file:
+        first = struct.unpack("<e", file.read(2))[0]
+        file.seek(0)
+        file.write(struct.pack("<e", first * 1.25))
+    make(b, "half", "check", "BUILD=build-gcc", status=2)
+    for target in ("c", "llvm"):
+        b.answers(["run", "half.onnx", "--target", target, "--costs", "model", "--quiet", "--check"], "agrees")
 
 
 def tells(b):
@@ -246,7 +271,7 @@ def crosses(tap, b):
 def main(program):
     tap = Tap()
     b = Bench(program)
-    for check in (builds, tells, keeps_plans, runs_here, refuses, names, accelerates, saves_energy, accelerates_by_two):
+    for check in (builds, halves, tells, keeps_plans, runs_here, refuses, names, accelerates, saves_energy, accelerates_by_two):
         check(b)
         tap.verdict(check.__doc__, b.take())
     reads_text(tap, b)

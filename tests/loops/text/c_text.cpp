@@ -107,7 +107,9 @@ TEST_CASE("what C99 does not have is said [loops.c.refused]") {
     CHECK(message("for i < 100 unrolled { y[i] = 1.0 }").find("unroll at most 64") != std::string::npos);
     CHECK(message("for i < 100 thread_x { y[i] = 1.0 }").find("bound to thread_x, which C has not") != std::string::npos);
     CHECK(message("for i < 100 parallel { scratch s: float32[1] { s[0] = 1.0 y[i] = s[0] } }").find("on the stack") != std::string::npos);
-    CHECK(message("stack h: float16[1] { h[0] = 1.0:float16 }").find("widen it to float32") != std::string::npos);
+    CHECK(message("stack h: float16[1] { h[0] = 1.0:float16 + 1.0:float16 }").find("widen it to float32") != std::string::npos);
+    CHECK(message("stack h: float16[1] { h[0] += 1.0:float16 }").find("widen it to float32") != std::string::npos);
+    CHECK(message("stack h: float16[1] { h[0] = 1.0:float16 }").empty());
     CHECK(message("for i < 100 { y[i] = 1.0 }").empty());
 }
 
