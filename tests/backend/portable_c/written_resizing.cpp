@@ -41,6 +41,25 @@ TEST_CASE("resized tensors are those of the interpreter, whether their places re
     }));
 }
 
+TEST_CASE("where tables would be too long, places that repeat are loops, and others have no code [portable_c.refused]") {
+    const auto refused = [](std::int64_t size, std::int64_t from) {
+        ir_builder b;
+        b.open_block();
+        const node_id x = b.input("x", tensor_type(element_type::float32, {from})), none = b.constant(tensor(element_type::float32, {0}));
+        const node_id sizes = b.constant(tensor::of<std::int64_t>({1}, {size}));
+        b.declare(b.function({&x, 1}, b.call("onnx.Resize", {x, none, none, sizes}), "main"));
+        const auto typed = infer_types(b.finish());
+        REQUIRE(typed);
+        const inlay_test::whole_region whole(*typed);
+        const std::string why = detail::refuse_c(whole.view());
+        CHECK(why.empty() == bool(portable_c{}.emit_c(whole.view(), "part")));
+        return why;
+    };
+    CHECK(refused(65536, 1000).empty());
+    CHECK(refused(80000, 40000).empty());
+    CHECK(refused(80000, 39999) == "onnx.Resize: tables for an axis of 80000 places are too long to be written");
+}
+
 TEST_CASE("sizes that are known only at the run have no code [portable_c.refused]") {
     ir_builder b;
     b.open_block();

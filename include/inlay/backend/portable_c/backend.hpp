@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,7 +57,7 @@ namespace detail {
     const region_value* const call = detail::only_call(r);
     if (call != nullptr && portable::written_of(*call) != nullptr) {
         auto part = portable::written_part(r, "part");
-        return part ? std::string() : part.failure().message;
+        return part || lower(r, "part") ? std::string() : part.failure().message;
     }
     for (const region_value& v : r.values)
         if (v.kind != region_value::role::absent && v.type->is_tensor() && c_storage_of(v.type->of_tensor.element).empty())
@@ -132,9 +133,11 @@ struct portable_c {
             return view;
         }
         const region_value* const call = detail::only_call(r);
-        if (call != nullptr && portable::written_of(*call) != nullptr) return portable::written_part(r, name);
+        std::optional<outcome<c_part>> written;
+        if (call != nullptr && portable::written_of(*call) != nullptr) written = portable::written_part(r, name);
+        if (written && *written) return *std::move(written);
         auto lowered = lower_to_loops(*this, r, std::string(name));
-        if (!lowered) return lowered.failure();
+        if (!lowered) return written ? written->failure() : lowered.failure();
         lowered->loops = with_results_in_place(detail::with_near_stages(std::move(lowered->loops)));
         return part_of_nest(*std::move(lowered));
     }

@@ -23,10 +23,11 @@ namespace inlay::portable {
 /// The tables of one resized axis: for each of its places the elements that it is made of, as many for each, and their weights.
 struct resize_tables {
     std::size_t count = 1;
-    bool has_weights = false, has_outside = false;
+    bool has_outside = false;
     std::string text;  // their definitions, named at, weight and outside with the axis's number behind
 };
 
+/// `number`: the C type of weights; empty where elements are moved as they are.
 [[nodiscard]] inline resize_tables resize_tables_of(const std::vector<resize_tap>& taps, const std::string& axis,
                                                     const std::string& number) {
     resize_tables made;
@@ -34,7 +35,6 @@ struct resize_tables {
         made.count = std::max(made.count, static_cast<std::size_t>(tap.count));
         made.has_outside = made.has_outside || tap.outside;
     }
-    made.has_weights = !number.empty();
     std::string at, weight, outside;
     const auto add = [](std::string& list, const std::string& one) { list += (list.empty() ? "" : ", ") + one; };
     for (const resize_tap& tap : taps) {
@@ -49,7 +49,7 @@ struct resize_tables {
     }
     const std::string size = "[" + std::to_string(taps.size() * made.count) + "]";
     made.text = "    static const int32_t at" + axis + size + " = {" + at + "};\n";
-    if (made.has_weights) made.text += "    static const " + number + " weight" + axis + size + " = {" + weight + "};\n";
+    if (!number.empty()) made.text += "    static const " + number + " weight" + axis + size + " = {" + weight + "};\n";
     if (made.has_outside)
         made.text += "    static const bool outside" + axis + "[" + std::to_string(taps.size()) + "] = {" + outside + "};\n";
     return made;
@@ -63,6 +63,9 @@ struct resize_tables {
     const auto axes = detail::resized_axes_of(c.call, *rule);
     if (!axes) return axes.failure();
     const std::vector<std::int64_t> x = c.extents(0), y = c.result_extents();
+    constexpr std::int64_t most = 1 << 16;
+    for (const std::int64_t e : y)
+        if (e > most) return error{"tables for an axis of " + std::to_string(e) + " places are too long to be written"};
     if (extent_product(y, 0, y.size()) == 0) return written_body{};
     // Whole numbers between others are computed in float64, as the interpreter does.
     const element_type kept = c.call.type(0).element;
@@ -93,7 +96,7 @@ struct resize_tables {
             at += " * " + std::to_string(own.count) + " + t" + name;
         }
         add(from, " + ", "at" + name + "[" + at + "]" + stride);
-        if (own.has_weights) add(weight, " * ", "weight" + name + "[" + at + "]");
+        if (!is_moved) add(weight, " * ", "weight" + name + "[" + at + "]");
         if (own.has_outside) add(outside, " || ", "outside" + name + "[o" + name + "]");
     }
     const std::string element = c.operands[0] + "[" + (from.empty() ? "0" : from) + "]", result = c.results[0] + "[to++] = ";
