@@ -17,6 +17,7 @@
 #include <inlay/graph/tensor.hpp>
 #include <inlay/loops/lower/lowered_call.hpp>
 #include <inlay/loops/nest/affine.hpp>
+#include <inlay/ops/attributes/normalization_attributes.hpp>
 #include <inlay/ops/attributes/reduction_attributes.hpp>
 #include <inlay/ops/onnx/reduction.hpp>
 #include <inlay/ops/operand_checks.hpp>
