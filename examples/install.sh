@@ -47,6 +47,8 @@ tool        python3-venv          fetches the example's model files from PyPI
 tests       doctest-dev           runs the tests
 tests       librapidcheck-dev     makes the random cases of the tests
 tests       libbenchmark-dev      Google Benchmark, for one example
+tests       make                  runs the Makefiles of programs that leave as C
+tests       libpython3.11         runs a back end that is written in Python
 tests       cmake                 checks that CMake projects find inlay
 tests       clang-format          holds the sources to one form
 tests       clang-16              the second compiler, and fuzzing

@@ -112,7 +112,7 @@ def by_pkg_config(folder, prefix):
 def compiled_apart(folder, prefix):
     """Links against the installed library; a file that takes the other mode does not link with it."""
     env = {"PKG_CONFIG_PATH": os.pathsep.join(os.path.join(prefix, *place) for place in
-                                              (["share", "pkgconfig"], ["lib", "pkgconfig"], ["lib", "x86_64-linux-gnu", "pkgconfig"]))}
+                                              (["share", "pkgconfig"], ["lib", "pkgconfig"], ["lib64", "pkgconfig"], ["lib", "x86_64-linux-gnu", "pkgconfig"]))}
     # Its file stands too deep for pkg-config to see where it was moved to.
     moved = "--define-variable=prefix=" + prefix
     apart = shlex.split(run("pkg-config", moved, "--cflags", "inlay-compiled", env=env))

@@ -91,20 +91,20 @@ def halves(b):
              seeds.node("Add", ["a", "s"], ["b"], "shift"), seeds.node("Sigmoid", ["b"], ["c"], "sigmoid"), seeds.node("Transpose", ["c"], ["d"], "turn"),
              seeds.node("Reshape", ["d", "to"], ["e"], "rows"), seeds.node("MatMul", ["e", "m"], ["f"], "product"), seeds.node("Softmax", ["f"], ["y"], "softmax")]
     known.append(raw_tensor("to", INT64, [2], struct.pack("<2q", 8, 64)))
-    b.write("half.onnx", seeds.model(seeds.graph(nodes, [seeds.value_info("x", [2, 3, 8, 8], FLOAT16)], [seeds.value_info("y", [8, 5], FLOAT16)], known)))
-    b.answers(["emit", "half.onnx", *BY, "--out", "half"], "half.h declares half_run")
+    b.write("narrow.onnx", seeds.model(seeds.graph(nodes, [seeds.value_info("x", [2, 3, 8, 8], FLOAT16)], [seeds.value_info("y", [8, 5], FLOAT16)], known)))
+    b.answers(["emit", "narrow.onnx", *BY, "--out", "narrow"], "narrow.h declares narrow_run")
     for compiler in ("gcc", "clang-16"):
         if shutil.which(compiler):
-            out = make(b, "half", "check", f"CC={compiler}", f"BUILD=build-{compiler}")
+            out = make(b, "narrow", "check", f"CC={compiler}", f"BUILD=build-{compiler}")
             if out.count(": 0 of 40 ") != 1:
                 b.problem(["make", "check"], f"does not compare the output: {out!r}")
-    with open(b.path("half/check/output_0.bin"), "r+b") as file:
+    with open(b.path("narrow/check/output_0.bin"), "r+b") as file:
         first = struct.unpack("<e", file.read(2))[0]
         file.seek(0)
         file.write(struct.pack("<e", first * 1.25))
-    make(b, "half", "check", "BUILD=build-gcc", status=2)
+    make(b, "narrow", "check", "BUILD=build-gcc", status=2)
     for target in ("c", "llvm"):
-        b.answers(["run", "half.onnx", "--target", target, "--costs", "model", "--quiet", "--check"], "agrees")
+        b.answers(["run", "narrow.onnx", "--target", target, "--costs", "model", "--quiet", "--check"], "agrees")
 
 
 def tells(b):
