@@ -82,9 +82,8 @@ comparison compare(const tensor& found, const tensor& expected, double rtol, dou
         case element_type::float16:
         case element_type::bfloat16: {
             const auto a = convert_elements(found, element_type::float32), b = convert_elements(expected, element_type::float32);
-            const double unit = expected.element() == element_type::float16 ? 0x1p-10 : 0x1p-7;
             if (a && b)
-                detail::compare_numbers<float>(*a, *b, std::max(rtol, unit), atol, c);
+                detail::compare_numbers<float>(*a, *b, std::max(rtol, detail::half_step(expected.element())), atol, c);
             else
                 c = {false, 0, 0, "there is no memory to compare it in"};
             break;

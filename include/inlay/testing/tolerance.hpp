@@ -12,6 +12,7 @@
 #include <inlay/graph/tensor.hpp>
 #include <inlay/ir/ir_module.hpp>
 #include <inlay/ops/loops/convert_elements.hpp>
+#include <inlay/testing/compare.hpp>
 
 namespace inlay {
 
@@ -19,15 +20,6 @@ namespace inlay {
 struct tolerance {
     double relative = 1e-3, absolute = 1e-5;
 };
-
-namespace detail {
-
-/// What the last bit of a number in [1, 2) stands for, of half precision; 0 of all else.
-[[nodiscard]] constexpr double half_step(element_type e) {
-    return e == element_type::float16 ? 0x1p-10 : e == element_type::bfloat16 ? 0x1p-7 : 0;
-}
-
-}  // namespace detail
 
 /// How far the results of a program may be off from the interpreter's where back ends add up in another order. Where it has values of half
 /// precision, to which each operator rounds, that is 16 steps of the last bit, and 4 of the largest expected number: an operator's sums

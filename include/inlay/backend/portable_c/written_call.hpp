@@ -15,6 +15,7 @@
 #include <inlay/graph/call_view.hpp>
 #include <inlay/graph/element_type.hpp>
 #include <inlay/graph/tensor_type.hpp>
+#include <inlay/loops/lower/half_precision.hpp>
 #include <inlay/loops/text/c_functions.hpp>
 
 namespace inlay::portable {
@@ -66,7 +67,7 @@ struct written_call {
 /// Elements of one type as C computes with them: of half precision in float32, whose bits are converted where they are read and written.
 class computed_elements {
 public:
-    explicit computed_elements(element_type kept) : kept_(kept), computed_(is_half(kept) ? element_type::float32 : kept) {}
+    explicit computed_elements(element_type kept) : kept_(kept), computed_(inlay::detail::computed_as(kept)) {}
 
     [[nodiscard]] element_type element() const { return computed_; }
     [[nodiscard]] std::string type() const { return std::string(detail::c_type_of(computed_)); }

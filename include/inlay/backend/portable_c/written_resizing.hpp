@@ -20,6 +20,13 @@
 
 namespace inlay::portable {
 
+/// A float64 in C, to the last bit.
+[[nodiscard]] inline std::string exact_number(double value) {
+    char digits[40];
+    std::snprintf(digits, sizeof digits, "%a", value);
+    return digits;
+}
+
 /// The tables of one resized axis: for each of its places the elements that it is made of, as many for each, and their weights.
 struct resize_tables {
     std::size_t count = 1;
@@ -41,9 +48,7 @@ struct resize_tables {
         for (std::size_t t = 0; t < made.count; ++t) {
             const bool counts = t < static_cast<std::size_t>(tap.count);
             add(at, std::to_string(tap.at[counts ? t : 0]));
-            char digits[40];
-            std::snprintf(digits, sizeof digits, "%a", counts ? tap.weight[t] : 0.0);
-            add(weight, number == "float" ? "(float)" + std::string(digits) : std::string(digits));
+            add(weight, (number == "float" ? "(float)" : "") + exact_number(counts ? tap.weight[t] : 0.0));
         }
         add(outside, tap.outside ? "true" : "false");
     }
@@ -70,10 +75,9 @@ struct resize_tables {
     // Whole numbers between others are computed in float64, as the interpreter does.
     const element_type kept = c.call.type(0).element;
     const bool is_moved = rule->mode == interpolation::nearest;
-    computed_elements elements(kept);
-    const std::string number = is_floating(kept) ? elements.type() : "double";
+    const element_type computed = is_floating(kept) ? detail::computed_as(kept) : element_type::float64;
+    const std::string number(detail::c_type_of(computed));
     detail::c_functions functions;
-    const element_type computed = is_floating(kept) ? elements.element() : element_type::float64;
 
     c_lines body;
     std::string tables, outside, from, weight;
@@ -102,14 +106,11 @@ struct resize_tables {
     const std::string element = c.operands[0] + "[" + (from.empty() ? "0" : from) + "]", result = c.results[0] + "[to++] = ";
     body.line("int64_t to = 0;");
     for (std::size_t d = 0; d < y.size(); ++d) body.loop("o" + std::to_string(d), y[d]);
-    if (!outside.empty()) {
-        char digits[40];
-        std::snprintf(digits, sizeof digits, "%a", rule->extrapolation);
+    if (!outside.empty())
         body.open("if (" + outside + ")")
-            .line(result + functions.cast(element_type::float64, kept, digits) + ";")
+            .line(result + functions.cast(element_type::float64, kept, exact_number(rule->extrapolation)) + ";")
             .line("continue;")
             .close();
-    }
     if (is_moved || weight.empty()) {
         body.line(result + element + ";");
     } else {

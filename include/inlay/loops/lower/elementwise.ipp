@@ -14,6 +14,7 @@
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/tensor.hpp>
+#include <inlay/loops/lower/half_precision.hpp>
 #include <inlay/loops/lower/lowered_call.hpp>
 #include <inlay/loops/run/scalar_value.hpp>
 #include <inlay/ops/attributes/scalar_attributes.hpp>
@@ -73,12 +74,11 @@ template <scalar_function F>
 
 /// A power among the reals: of the base's element type, or of a whole base in float64, cut off.
 [[nodiscard]] inline outcome<lowered_tensor> lower_real_power(const lowered_call& c) {
-    return lower_place_by_place(c, [met = is_floating(c.element) ? c.element : element_type::float64](const lowered_place& p) {
-        const auto as = [&](expression_id e, element_type from, element_type to) { return from == to ? e : p.c.build().cast(e, to); };
-        const expression_id power =
-            p.of(scalar_function::power, as(p.x(), p.c.operands[0].element, met), as(p.y(), p.c.operands[1].element, met));
-        return as(power, met, p.c.element);
-    });
+    lowered_call real = c;
+    if (!is_floating(c.element)) real.element = element_type::float64;
+    for (lowered_tensor& t : real.operands) t = cast_to(c.nest, t, real.element);
+    const auto made = lower_place_by_place(real, [](const lowered_place& p) { return p.of(scalar_function::power, p.x(), p.y()); });
+    return cast_to(c.nest, *made, c.element);
 }
 
 /// A power of a whole base is written out as products, where its exponent is one known number.

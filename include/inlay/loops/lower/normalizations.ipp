@@ -22,6 +22,12 @@
 
 namespace inlay::detail {
 
+/// The mean of the elements whose sum over some axes is given, where they belong to a place.
+[[nodiscard]] inline expression_id mean_of(const lowered_call& c, const lowered_tensor& sum, const reduced_shape& s,
+                                           const std::vector<affine>& at) {
+    return c.apply(scalar_function::divide, sum.read(s.home(at)), c.number(s.count));
+}
+
 /// What is left of a tensor without its mean over some axes, and the variance over them.
 struct centred_tensor {
     lowered_tensor sum;
@@ -33,16 +39,14 @@ struct centred_tensor {
         using f = scalar_function;
         sum = reduced_over(c, shape, f::add, 0, x.read);
         middle = c.nest.stored(c.nest.computed(x.extents, c.element, 2, [c, x, all = sum, s = shape](const std::vector<affine>& at) {
-            return c.apply(f::subtract, x.read(at), c.apply(f::divide, all.read(s.home(at)), c.number(s.count)));
+            return c.apply(f::subtract, x.read(at), mean_of(c, all, s, at));
         }));
         squares = reduced_over(c, shape, f::add, 0,
                                [&](const std::vector<affine>& at) { return c.apply(f::multiply, middle.read(at), middle.read(at)); });
     }
-    [[nodiscard]] expression_id mean(const lowered_call& c, const std::vector<affine>& at) const {
-        return c.apply(scalar_function::divide, sum.read(shape.home(at)), c.number(shape.count));
-    }
+    [[nodiscard]] expression_id mean(const lowered_call& c, const std::vector<affine>& at) const { return mean_of(c, sum, shape, at); }
     [[nodiscard]] expression_id variance(const lowered_call& c, const std::vector<affine>& at) const {
-        return c.apply(scalar_function::divide, squares.read(shape.home(at)), c.number(shape.count));
+        return mean_of(c, squares, shape, at);
     }
 };
 
@@ -166,7 +170,7 @@ struct centred_tensor {
     const lowered_tensor squares =
         reduced_over(c, s, f::add, 0, [&](const std::vector<affine>& at) { return c.apply(f::multiply, x.read(at), x.read(at)); });
     return c.nest.computed(c.extents, c.element, 5 + c.operands[1].cost, [c, x, squares, s, how](const std::vector<affine>& at) {
-        const expression_id mean = c.apply(f::divide, squares.read(s.home(at)), c.number(s.count));
+        const expression_id mean = mean_of(c, squares, s, at);
         const expression_id size = c.apply(f::square_root, c.apply(f::add, mean, c.number(how.epsilon)));
         return c.apply(f::multiply, c.apply(f::divide, x.read(at), size), c.broadcast(1, at));
     });
