@@ -9,6 +9,7 @@ cuda_cxx. Nothing is run: there need be no device. The first one's are compiled 
 products, with its headers. A line of TAP for each network and architecture, and for each library; a skip where NVIDIA's compiler, the headers or the network
 are not here.
 """
+import concurrent.futures
 import glob
 import json
 import os
@@ -78,21 +79,25 @@ def compiled_by_library(program, texts, architecture):
     return [] if ran.returncode == 0 else [f"it ended with {ran.returncode}: {ran.stdout[-1500:]}{ran.stderr[-1500:]}"]
 
 
-def product(folder):
+FLOAT32, FLOAT16, BFLOAT16 = 1, 10, 16  # element types as ONNX has them
+
+
+def product(folder, element=FLOAT32):
     """A network of one product that is whole tiles of a tensor core's."""
     path, whole = os.path.join(folder, "product.onnx"), [2048, 2048]
-    one = seeds.graph([seeds.node("MatMul", ["a", "b"], ["y"])], [seeds.value_info("a", whole), seeds.value_info("b", whole)],
-                      [seeds.value_info("y", whole)])
+    one = seeds.graph([seeds.node("MatMul", ["a", "b"], ["y"])], [seeds.value_info("a", whole, element), seeds.value_info("b", whole, element)],
+                      [seeds.value_info("y", whole, element)])
     with open(path, "wb") as out:
         out.write(seeds.model(one))
     return path
 
 
-def convolution(folder):
+def convolution(folder, element=FLOAT32):
     """A network of one convolution, none of whose extents is a multiple of a tile's."""
     path = os.path.join(folder, "convolution.onnx")
     one = seeds.graph([seeds.node("Conv", ["x", "w"], ["y"], attributes=[seeds.integers("pads", [1, 1, 1, 1])])],
-                      [seeds.value_info("x", [2, 40, 27, 27]), seeds.value_info("w", [100, 40, 3, 3])], [seeds.value_info("y", [2, 100, 27, 27])])
+                      [seeds.value_info("x", [2, 40, 27, 27], element), seeds.value_info("w", [100, 40, 3, 3], element)],
+                      [seeds.value_info("y", [2, 100, 27, 27], element)])
     with open(path, "wb") as out:
         out.write(seeds.model(one))
     return path
@@ -129,11 +134,22 @@ def compiled(nvcc, texts, architecture):
     return problems
 
 
-def on_tensor_cores(program, make, precision, architecture):
+# How operands come to a tensor core: the target's option, what the network has them in, and whether warpgroups take whole tiles of them.
+ROUNDED = {
+    "rounded to float16": (" -precision=float16", FLOAT32, True),
+    "rounded to bfloat16": (" -precision=bfloat16", FLOAT32, True),
+    "rounded to tf32": (" -precision=tf32", FLOAT32, False),
+    "stored in float16": ("", FLOAT16, True),
+    "stored in bfloat16": ("", BFLOAT16, True),
+}
+
+
+def on_tensor_cores(program, make, way, architecture):
     """The text of each part of a network that is to be on a tensor core, and what is wrong."""
+    option, element, has_warpgroups = ROUNDED[way]
     with tempfile.TemporaryDirectory() as folder:
-        texts, problems = kernels(program, make(folder), architecture, f" -precision={precision}")
-    is_by_warpgroups = make is product and precision == "float16" and architecture == "sm_90a"
+        texts, problems = kernels(program, make(folder, element), architecture, option)
+    is_by_warpgroups = make is product and has_warpgroups and architecture == "sm_90a"
     instruction = "wgmma.mma_async" if is_by_warpgroups else "mma.sync.aligned"
     if not problems and not any(instruction in text for text in texts.values()):
         problems = [f"no part of it has {instruction}"]
@@ -221,13 +237,19 @@ def main(arguments):
                 if not texts and not problems:
                     problems = ["no part of it is on cuda_cxx"]
                 tap.verdict(title, problems or compiled(nvcc, texts, architecture))
-    for make, precision, architecture in [(m, p, a) for m in (product, convolution) for p in ("float16", "tf32") for a in ARCHITECTURES]:
-        title = f"a {make.__name__} on tensor cores compiles in {precision} for {architecture}"
-        if nvcc is None:
-            tap.skip(title, "NVIDIA's compiler is not here; sh examples/install.sh cuda fetches it")
-            continue
-        texts, problems = on_tensor_cores(program, make, precision, architecture)
-        tap.verdict(title, problems or compiled(nvcc, texts, architecture))
+
+    def made(make, way, architecture):
+        texts, problems = on_tensor_cores(program, make, way, architecture)
+        return problems or compiled(nvcc, texts, architecture)
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        running = {f"a {m.__name__} on tensor cores compiles for {a}, operands {w}": pool.submit(made, m, w, a) if nvcc else None
+                   for m in (product, convolution) for w in ROUNDED for a in ARCHITECTURES}
+        for title, one in running.items():
+            if one is None:
+                tap.skip(title, "NVIDIA's compiler is not here; sh examples/install.sh cuda fetches it")
+            else:
+                tap.verdict(title, one.result())
     check_library(program, tap)
     check_cutlass(nvcc, tap)
     return tap.done()
@@ -254,8 +276,8 @@ def check_library(program, tap):
                 tap.skip(title, "NVIDIA's run-time compiler, libnvrtc, is not here; it comes with the CUDA toolkit")
                 continue
             problems_of = list(problems)
-            for make, precision in [(m, p) for m in (product, convolution) for p in ("float16", "tf32")]:
-                texts, wrong = on_tensor_cores(program, make, precision, architecture)
+            for make, way in [(m, w) for m in (product, convolution) for w in ROUNDED]:
+                texts, wrong = on_tensor_cores(program, make, way, architecture)
                 problems_of += wrong or compiled_by_library(os.path.join(folder, "compile_by_nvrtc"), texts, architecture)
             tap.verdict(title, problems_of)
 

@@ -109,7 +109,8 @@ sanitized() {
     export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1$symbolizer"
     export INLAY_TIMEOUT_FACTOR=4
     # Optimising what the sanitizers add takes g++ several times as long as compiling the file.
-    stage "$label" "$compiler" 0 -Db_sanitize=address,undefined -Db_lundef=false -Dbenchmarks=disabled "$@"
+    # Kernels differ by the instruction set in how wide their vectors are; the stage before has run them all.
+    stage "$label" "$compiler" 0 -Db_sanitize=address,undefined -Db_lundef=false -Dbenchmarks=disabled -Dinstruction_sets=native "$@"
     unset INLAY_TIMEOUT_FACTOR
 }
 
@@ -146,7 +147,8 @@ if [ "$mode" = --all ]; then
     TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp:halt_on_error=1"
     export TSAN_OPTIONS
     # Those of runtime have kernels of cpu_simd and a store of weights among what threads share.
-    stage tsan "${CXX:-g++}" 1 -Db_sanitize=thread -Db_lundef=false -Dexamples=disabled -Dbenchmarks=disabled -Dtest_folders=runtime
+    stage tsan "${CXX:-g++}" 1 -Db_sanitize=thread -Db_lundef=false -Dexamples=disabled -Dbenchmarks=disabled -Dtest_folders=runtime \
+        -Dinstruction_sets=native
     # Each header truly alone: what tests/odr and the text cannot see.
     tap_stage headers_alone python3 tests/headers/alone.py
     sh tests/conformance.sh "$results" || true

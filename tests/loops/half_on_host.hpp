@@ -31,6 +31,24 @@ static __half __float2half_rn(float a) {
 }
 )";
 
+/// What cuda_bf16.h has, on the host; of numbers that bfloat16 holds exactly.
+inline constexpr std::string_view bfloat16_on_host = R"(#include <string.h>
+#define __forceinline__ inline
+struct __nv_bfloat16 { unsigned short bits; };
+static unsigned short __bfloat16_as_ushort(__nv_bfloat16 a) { return a.bits; }
+static float __bfloat162float(__nv_bfloat16 a) {
+    const unsigned wide = (unsigned)a.bits << 16;
+    float made;
+    memcpy(&made, &wide, 4);
+    return made;
+}
+static __nv_bfloat16 __float2bfloat16_rn(float a) {
+    unsigned wide;
+    memcpy(&wide, &a, 4);
+    return {(unsigned short)(wide >> 16)};
+}
+)";
+
 /// Puts one text in another's place, as what the host has for what a device has.
 inline void play(cuda_text& in, std::string_view of_device, std::string_view of_host) {
     const std::size_t at = in.text.find(of_device);

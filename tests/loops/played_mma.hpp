@@ -3,7 +3,12 @@
 #ifndef INLAY_TESTS_LOOPS_PLAYED_MMA_HPP
 #define INLAY_TESTS_LOOPS_PLAYED_MMA_HPP
 
+#include <cstddef>
+#include <string>
 #include <string_view>
+#include <utility>
+
+#include <inlay/loops/text/tensor_core.hpp>
 
 namespace inlay::nests {
 
@@ -30,6 +35,15 @@ static void inlay_mma_m16n8k16(float* z, const unsigned* x, const unsigned* y) {
     pthread_barrier_wait(&inlay_barrier);
 }
 )";
+
+/// The same of operands of bfloat16.
+inline std::string played_mma_bfloat16() {
+    std::string made = detail::for_bfloat16(played_mma_float16);
+    for (const auto& [from, to] : {std::pair<std::string_view, std::string_view>{"__nv_bfloat162float", "__bfloat162float"},
+                                   {"inlay_bf16_barrier", "inlay_barrier"}})
+        for (std::size_t at = 0; (at = made.find(from, at)) != std::string::npos;) made.replace(at, from.size(), to);
+    return made;
+}
 
 /// The same of operands of tf32.
 inline constexpr std::string_view played_mma_tf32 = R"(

@@ -13,6 +13,8 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 #include <inlay/candidate/region.hpp>
+#include <inlay/graph/element_type.hpp>
+#include <inlay/graph/tensor.hpp>
 #include <inlay/graph/users.hpp>
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/loops/lower/lower.hpp>
@@ -27,13 +29,14 @@ namespace cuda_cxx_test {
 
 /// The nest of a program of the calls that `build(b, x)` makes of its inputs.
 template <class Build>
-inlay::loop_nest lowered(const std::vector<std::vector<std::int64_t>>& inputs, Build&& build) {
+inlay::loop_nest lowered(const std::vector<std::vector<std::int64_t>>& inputs, Build&& build,
+                         inlay::element_type element = inlay::element_type::float32) {
     using namespace inlay;
     ir_builder b;
     b.open_block();
     std::vector<node_id> x;
     for (std::size_t i = 0; i < inputs.size(); ++i)
-        x.push_back(b.input("x" + std::to_string(i), tensor_type(element_type::float32, shape(inputs[i].begin(), inputs[i].end()))));
+        x.push_back(b.input("x" + std::to_string(i), tensor_type(element, shape(inputs[i].begin(), inputs[i].end()))));
     const node_id result = build(b, x);
     b.declare(b.function(x, result, "main"));
     const auto program = infer_types(b.finish());
@@ -58,6 +61,8 @@ inline std::vector<inlay::tensor> small_inputs(const inlay::loop_nest& n) {
         for (std::size_t i = 0; i < t.count(); ++i) {
             const int v = static_cast<int>((i * 7 + all.size() * 5) % 17) - 8;
             if (b.element == inlay::element_type::float32) t.as<float>()[i] = static_cast<float>(v) / 8;
+            if (b.element == inlay::element_type::float16) t.as<inlay::float16_bits>()[i] = inlay::float16_bits::narrowed(v / 8.0);
+            if (b.element == inlay::element_type::bfloat16) t.as<inlay::bfloat16_bits>()[i] = inlay::bfloat16_bits::narrowed(v / 8.0);
             if (b.element == inlay::element_type::int64) t.as<std::int64_t>()[i] = v;
         }
     }

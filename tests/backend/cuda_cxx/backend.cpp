@@ -86,7 +86,7 @@ TEST_CASE("options that make no sense are refused, and models are known for some
     CHECK(refused(b) == "option '-arch' of target 'cuda_cxx' takes 'sm_' and digits, as 'sm_80' or 'sm_90a', not 'sm_'");
     b.arch = "sm_90a";
     b.precision = "int4";
-    CHECK(refused(b) == "option '-precision' of target 'cuda_cxx' takes float32, tf32 or float16, not 'int4'");
+    CHECK(refused(b) == "option '-precision' of target 'cuda_cxx' takes float32, tf32, float16 or bfloat16, not 'int4'");
     b.precision = "float16";
     CHECK(refused(b).empty());
     b.arch = "sm_50";
@@ -110,21 +110,43 @@ TEST_CASE("tensor cores take products where rounded operands are allowed, and ne
     small_graph t;
     const whole_region whole(t.finish(t.call("onnx.MatMul", {t.input({128, 64}), t.input({64, 128})})));
     cuda_cxx b;
-    for (const std::string precision : {"float32", "tf32", "float16"}) {
+    for (const std::string precision : {"float32", "tf32", "float16", "bfloat16"}) {
         b.precision = precision;
         const auto nest = detail::arranged_nest(b, whole.view());
         REQUIRE(nest);
         const auto made = cuda_cxx::print(std::span(&*nest, 1));
         REQUIRE(made);
-        CHECK((made->text.find("mma.sync.aligned.m16n8k16") != std::string::npos) == (precision == "float16"));
+        CHECK((made->text.find("mma.sync.aligned.m16n8k16.row.col.f32.f16") != std::string::npos) == (precision == "float16"));
+        CHECK((made->text.find("mma.sync.aligned.m16n8k16.row.col.f32.bf16") != std::string::npos) == (precision == "bfloat16"));
         CHECK((made->text.find("mma.sync.aligned.m16n8k8") != std::string::npos) == (precision == "tf32"));
         b.arch = "sm_90a";
         const auto newer = detail::arranged_nest(b, whole.view());
         REQUIRE(newer);
         const auto by_warpgroups = cuda_cxx::print(std::span(&*newer, 1));
         REQUIRE(by_warpgroups);
-        CHECK((by_warpgroups->text.find("wgmma.mma_async") != std::string::npos) == (precision == "float16"));
+        CHECK((by_warpgroups->text.find("m64n64k16.f32.f16.f16") != std::string::npos) == (precision == "float16"));
+        CHECK((by_warpgroups->text.find("m64n64k16.f32.bf16.bf16") != std::string::npos) == (precision == "bfloat16"));
         b.arch.clear();
+    }
+}
+
+TEST_CASE("tensor cores take products of half precision as they are, whatever the precision of others") {
+    for (const element_type e : {element_type::float16, element_type::bfloat16}) {
+        small_graph t;
+        const whole_region whole(
+            t.finish(t.call("onnx.MatMul", {t.input_of(tensor_type(e, {128, 64})), t.input_of(tensor_type(e, {64, 128}))})));
+        cuda_cxx b;
+        for (const std::string precision : {"float32", "tf32", "float16"}) {
+            b.precision = precision;
+            const auto nest = detail::arranged_nest(b, whole.view());
+            REQUIRE(nest);
+            const auto made = cuda_cxx::print(std::span(&*nest, 1));
+            REQUIRE(made);
+            const std::string types = e == element_type::float16 ? "f16.f16" : "bf16.bf16";
+            CHECK(made->text.find("mma.sync.aligned.m16n8k16.row.col.f32." + types) != std::string::npos);
+            // One kernel: nothing is stored before.
+            CHECK(made->nests.front().kernels.size() == 1);
+        }
     }
 }
 

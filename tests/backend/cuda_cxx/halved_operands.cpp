@@ -31,7 +31,7 @@ TEST_CASE("operands in float16 are stored by stages of their own, and sums read 
     made = before;
     operands = {"x", "x_1"};
     REQUIRE(detail::arrange_where_legal(made, loop_schedule().split("k", 8, "eights", "one")));
-    REQUIRE(detail::halve_operands(made, "r", operands, "eights"));
+    REQUIRE(detail::halve_operands(made, "r", operands, element_type::float16, "eights"));
     CHECK(to_text(made).find("scratch x_half: float16[2, 2, 6, 8]") != std::string::npos);
     CHECK(to_text(made).find("scratch x_1_half: float16[2, 2, 5, 8]") != std::string::npos);
     CHECK(difference(before, made) == "");
@@ -51,6 +51,6 @@ TEST_CASE("operands that are no inputs, or go by no eights, are not halved") {
     loop_nest made = lowered({{6, 12}, {12, 5}}, [](ir_builder& b, const auto& x) { return b.call("onnx.MatMul", {x[0], x[1]}); });
     REQUIRE(detail::arrange_where_legal(made, loop_schedule().split("k", 4, "fours", "one")));
     std::vector<std::string> operands{"x", "x_1"};
-    CHECK_FALSE(detail::halve_operands(made, "r", operands, "fours"));
+    CHECK_FALSE(detail::halve_operands(made, "r", operands, element_type::float16, "fours"));
     CHECK(operands == std::vector<std::string>{"x", "x_1"});
 }

@@ -22,18 +22,22 @@ using namespace inlay;
 namespace {
 
 /// Two warps, each with two instructions one behind the other, on a matrix that is turned and one that is not.
-loop_nest two_warps() {
-    const std::string mma = to_text(mma_float16());
-    const std::string declared = "intrinsic" + mma.substr(mma.find(' '));
+loop_nest two_warps(product_precision of = product_precision::float16) {
+    const std::string mma = to_text(mma_of(of)), half(name_of(element_of(of)));
+    const std::string declared = "intrinsic" + mma.substr(mma.find(' ')), called = mma.substr(5, mma.find(' ', 5) - 5);
     return nests::parsed(R"(nest two_warps {
         input a: float32[16, 32]
         input b: float32[32, 16]
         output y: float32[16, 16]
         )" + declared + R"(
-        shared x: float16[16, 32] { shared w: float16[32, 16] { shared z: float32[16, 16] {
-            for u < 32 thread_x { for i < 16 { x[i, u] = float16(a[i, u]) } }
-            for v < 16 thread_x { for i_1 < 32 { w[i_1, v] = float16(b[i_1, v]) } for i_2 < 16 { z[i_2, v] = 0.5 } }
-            for warp < 2 thread_y { for k < 2 { call mma_m16n8k16(x[0, 16*k], w[16*k, 8*warp], z[0, 8*warp]) } }
+        shared x: )" + half +
+                         R"([16, 32] { shared w: )" + half + R"([32, 16] { shared z: float32[16, 16] {
+            for u < 32 thread_x { for i < 16 { x[i, u] = )" +
+                         half + R"((a[i, u]) } }
+            for v < 16 thread_x { for i_1 < 32 { w[i_1, v] = )" +
+                         half + R"((b[i_1, v]) } for i_2 < 16 { z[i_2, v] = 0.5 } }
+            for warp < 2 thread_y { for k < 2 { call )" +
+                         called + R"((x[0, 16*k], w[16*k, 8*warp], z[0, 8*warp]) } }
             for s < 16 thread_x { for i_3 < 16 { y[i_3, s] = z[i_3, s] } }
         } } }
     })");
@@ -84,6 +88,22 @@ TEST_CASE("what the lanes of a warp load and store is the product [loops.tensor_
     REQUIRE(made);
     nests::play(*made, detail::mma_float16_instruction, nests::played_mma_float16);
     nests::play(*made, "#include <cuda_fp16.h>", nests::half_on_host);
+    const std::vector<tensor> inputs = nests::some_inputs(n);
+    const auto meant = run_nest(n, inputs);
+    REQUIRE(meant);
+    const std::vector<tensor> got = nests::by_played_device(n, *made, inputs);
+    REQUIRE(got.size() == 1);
+    for (std::size_t i = 0; i < 256; ++i) CHECK(got[0].as<float>()[i] == (*meant)[0].as<float>()[i]);
+}
+
+TEST_CASE("what the lanes of a warp load and store for operands of bfloat16 is the product [loops.tensor_core.lanes]") {
+    const loop_nest n = two_warps(product_precision::bfloat16);
+    const auto calls = tensor_core_calls();
+    auto made = to_cuda(n, calls);
+    REQUIRE(made);
+    CHECK(made->text.find("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32") != std::string::npos);
+    nests::play(*made, detail::for_bfloat16(detail::mma_float16_instruction), nests::played_mma_bfloat16());
+    nests::play(*made, "#include <cuda_bf16.h>", nests::bfloat16_on_host);
     const std::vector<tensor> inputs = nests::some_inputs(n);
     const auto meant = run_nest(n, inputs);
     REQUIRE(meant);

@@ -58,6 +58,19 @@ TEST_CASE("a call of a warpgroup is instructions on shared memory behind a fence
     REQUIRE(at != std::string::npos);
     CHECK(fence < at);
     CHECK(made->kernels.front().block == std::array<std::int64_t, 3>{128, 2, 1});
+    // The same of bfloat16, beside it.
+    std::string text = two_warpgroups(), mma = to_text(wgmma_bfloat16());
+    for (std::size_t i = 0; (i = text.find("float16", i)) != std::string::npos; i += 8) text.replace(i, 7, "bfloat16");
+    text.replace(text.find("call wgmma_m64n64("), 17, "call wgmma_m64n64_bf16");
+    const std::size_t declared = text.find("intrinsic wgmma_m64n64");
+    text.replace(declared, 22, "intrinsic wgmma_m64n64_bf16");
+    CHECK(text.find(mma.substr(mma.find('{'), 60)) != std::string::npos);
+    const auto other_half = to_cuda(nests::parsed(text), calls);
+    REQUIRE(other_half);
+    CHECK(other_half->text.find("wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16") != std::string::npos);
+    CHECK(other_half->alone.find("inlay_bf16_warpgroup_mma_m64n64(&x[0], 512, 4, &y[512 * group], 1024, &z[64 * group], 128, 1);") !=
+          std::string::npos);
+    CHECK(other_half->alone.find("inlay_bf16_wgmma_behind_writes();\n        __syncthreads();") != std::string::npos);
     // Rows that do not stand behind each other, or do not begin at 16 bytes, are no core matrices.
     for (const auto& [from, to] :
          {std::pair{"y: float16[4, 128, 8]", "y: float16[4, 128, 16]"}, {"shared x: float16[4, 64, 8]", "shared x: float16[4, 64, 9]"}}) {

@@ -16,6 +16,7 @@
 #include <inlay/backend/cuda_cxx/launched_nest.hpp>
 #include <inlay/backend/cuda_cxx/rows_by_block.hpp>
 #include <inlay/backend/cuda_cxx/spread_rounds.hpp>
+#include <inlay/backend/cuda_cxx/stored_operands.hpp>
 #include <inlay/backend/cuda_cxx/tiled_sums.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/candidate/partition_rules.hpp>
@@ -66,9 +67,9 @@ struct takes_cuda {
 }  // namespace detail
 
 /// Loop nests as CUDA kernels, specialised for the shapes of a program: what has a nest, and chains of such calls behind a product or a
-/// reduction as one. Tensors stand in the device's own memory, row-major; sums of products go by tiles through shared memory, everything is
-/// computed in its own element type. NVIDIA's compiler, or that as a library, makes the code, its driver, which is looked for when the
-/// first device is asked for, runs it.
+/// reduction as one. Tensors stand in the device's own memory, row-major; sums of products go by tiles through shared memory, those of half
+/// precision on tensor cores, everything is computed in its own element type, half precision in float32. NVIDIA's compiler, or that as a
+/// library, makes the code, its driver, which is looked for when the first device is asked for, runs it.
 ///
 /// With `model` it plans without a device: prices are the roofline of the device that `arch` names, and no measurement; nothing runs then.
 struct cuda_cxx : detail::on_cuda_device<cuda_cxx> {
@@ -84,19 +85,22 @@ struct cuda_cxx : detail::on_cuda_device<cuda_cxx> {
         option<"arch", &cuda_cxx::arch, "the architecture to compile for, as sm_80; empty: that of the device at hand">,
         option<"nvcc", &cuda_cxx::nvcc,
                "NVIDIA's compiler; empty: $NVCC, else $CUDA_HOME/bin/nvcc, else nvcc, else the library; nvrtc: the library">,
-        option<"precision", &cuda_cxx::precision,
-               "float32: as written; tf32, float16: products and convolutions by tensor cores, operands rounded to that, sums in float32">,
+        option<
+            "precision", &cuda_cxx::precision,
+            "float32: as written; tf32, float16, bfloat16: products and convolutions of float32 by tensor cores, operands rounded to that, "
+            "sums in float32">,
         option<"model", &cuda_cxx::model, "prices are a model of the device that -arch names, and no measurement">>;
 
     /// Part of the key of every measurement: changes with the kernels that are made, the compiler and the device.
     [[nodiscard]] std::string version() const {
         const auto compiler = detail::cuda_compiler::find(compilers, nvcc);
-        return "1 " + (compiler ? compiler->release() : std::string("without a compiler")) + " for " + made_for() + " on " + device_name();
+        return "2 " + (compiler ? compiler->release() : std::string("without a compiler")) + " for " + made_for() + " on " + device_name();
     }
     /// Options that make sense.
     [[nodiscard]] outcome<void> check() const {
-        if (precision != "float32" && precision != "tf32" && precision != "float16")
-            return error{"option '-precision' of target 'cuda_cxx' takes float32, tf32 or float16, not " + quoted_text(precision)};
+        if (precision != "float32" && precision != "tf32" && precision != "float16" && precision != "bfloat16")
+            return error{"option '-precision' of target 'cuda_cxx' takes float32, tf32, float16 or bfloat16, not " +
+                         quoted_text(precision)};
         return check_arch();
     }
     [[nodiscard]] outcome<void> usable() const {
@@ -106,11 +110,12 @@ struct cuda_cxx : detail::on_cuda_device<cuda_cxx> {
         return found ? outcome<void>() : found.failure();
     }
 
-    /// What operands of products may be rounded to.
+    /// What float32 operands of products may be rounded to.
     [[nodiscard]] product_precision rounded() const {
-        return precision == "float16" ? product_precision::float16
-               : precision == "tf32"  ? product_precision::tf32
-                                      : product_precision::float32;
+        return precision == "float16"    ? product_precision::float16
+               : precision == "bfloat16" ? product_precision::bfloat16
+               : precision == "tf32"     ? product_precision::tf32
+                                         : product_precision::float32;
     }
 
     /// A concatenation stays alone, see `cpu_loops`.
@@ -130,7 +135,11 @@ struct cuda_cxx : detail::on_cuda_device<cuda_cxx> {
 
     /// From the lowered nest to the one that is printed.
     static constexpr auto phases() {
-        return phase_list(loop_phase<0, "tiled_sums">([](const cuda_cxx& self, nest n) -> outcome<nest> {
+        return phase_list(loop_phase<0, "stored_operands">([](const cuda_cxx&, nest n) -> outcome<nest> {
+                              n.loops = detail::with_stored_operands(std::move(n.loops));
+                              return n;
+                          }),
+                          loop_phase<0, "tiled_sums">([](const cuda_cxx& self, nest n) -> outcome<nest> {
                               n.loops = detail::with_tiled_sums(std::move(n.loops), self.rounded(), self.made_for() == "sm_90a");
                               return n;
                           }),

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include <inlay/backend/cuda_cxx/product_sums.hpp>
+#include <inlay/backend/cuda_cxx/stored_operands.hpp>
+#include <inlay/graph/element_type.hpp>
 #include <inlay/loops/nest/affine.hpp>
 #include <inlay/loops/nest/loop_nest.hpp>
 #include <inlay/loops/nest/nest_edit.hpp>
@@ -24,7 +26,8 @@ namespace inlay::detail {
 /// pieces.
 struct gathered_tile {
     product_sums of;
-    bool is_half = false;
+    product_precision rounded = product_precision::tf32;
+    element_type element = element_type::float32;     // of operands in the tile
     std::vector<affine_bound> bounds;                 // within which there is a product
     std::vector<nest_expression> loads;               // of both operands
     std::vector<variable_id> lone;                    // loops of one round that the sums have alone
@@ -34,9 +37,9 @@ struct gathered_tile {
 
     [[nodiscard]] static std::int64_t rounds_of(std::int64_t extent, std::int64_t size) { return extent / size + (extent % size != 0); }
     /// Depths of one instruction.
-    [[nodiscard]] std::int64_t step() const { return is_half ? 16 : 8; }
+    [[nodiscard]] std::int64_t step() const { return is_half(element) ? 16 : 8; }
 
-    /// Whether each sum is one of products of two operands of float32.
+    /// Whether each sum is one of products of two operands in float32, each stored so or as the tile has it.
     [[nodiscard]] bool takes(const nest_edit& e) {
         const loop_nest& n = e.nest();
         if (of.operands.size() != 2 || n.buffers[of.sums].element != element_type::float32 ||
@@ -60,9 +63,10 @@ struct gathered_tile {
         }
         if (product->kind != nest_expression::form::apply || product->function != scalar_function::multiply) return false;
         for (const expression_id operand : product->operands) {
-            const nest_expression& load = n.expressions[operand];
-            if (load.kind != nest_expression::form::load || load.element != element_type::float32) return false;
-            loads.push_back(load);
+            const nest_expression* load = stored_operand(n, operand);
+            // What is stored in another half precision would be rounded twice.
+            if (load == nullptr || (load->element != element_type::float32 && load->element != element)) return false;
+            loads.push_back(*load);
         }
         return true;
     }
@@ -116,7 +120,8 @@ struct gathered_tile {
     if (!read) return std::nullopt;
     gathered_tile made;
     made.of = *std::move(read);
-    made.is_half = rounded == product_precision::float16;
+    made.rounded = rounded;
+    made.element = element_of(rounded);
     const nest_edit e(n);
     if (!made.takes(e) || !made.choose(e)) return std::nullopt;
     return made;

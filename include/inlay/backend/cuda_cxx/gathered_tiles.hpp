@@ -12,8 +12,9 @@
 #include <vector>
 
 #include <inlay/backend/cuda_cxx/gathered_tile.hpp>
-#include <inlay/backend/cuda_cxx/halved_operands.hpp>
 #include <inlay/backend/cuda_cxx/product_sums.hpp>
+#include <inlay/backend/cuda_cxx/stored_operands.hpp>
+#include <inlay/graph/element_type.hpp>
 #include <inlay/loops/nest/affine.hpp>
 #include <inlay/loops/nest/check_nest.hpp>
 #include <inlay/loops/nest/loop_nest.hpp>
@@ -126,6 +127,7 @@ private:
     /// An operand's number for a place of its tile, or zero.
     [[nodiscard]] expression_id operand(std::size_t i) {
         nest_expression load = t_.loads[i];
+        const element_type stored = load.element;
         std::vector<affine_bound> bounds;
         if (i == t_.right)
             for (const affine_bound& b : t_.bounds) hold(bounds, moved(b.value), b.low, b.high);
@@ -138,15 +140,17 @@ private:
         if (!bounds.empty()) {
             nest_expression within;
             within.kind = nest_expression::form::within;
+            within.element = stored;
             within.bounds = std::move(bounds);
-            within.operands = {made, e_.add(nest_expression{})};
+            const expression_id zero = e_.add(nest_expression{});
+            within.operands = {made, stored == element_type::float32 ? zero : cast_of(e_, zero, stored)};
             made = e_.add(std::move(within));
         }
-        return t_.is_half ? cast_of(e_, made, element_type::float16) : made;
+        return stored == t_.element ? made : cast_of(e_, made, t_.element);
     }
 
     [[nodiscard]] function_id instruction() {
-        loop_nest f = t_.is_half ? mma_float16() : mma_tf32();
+        loop_nest f = mma_of(t_.rounded);
         const auto& known = e_.nest().functions;
         for (function_id i = 0; i < known.size(); ++i)
             if (known[i] == f) return i;
@@ -176,11 +180,10 @@ private:
     [[nodiscard]] loop_nest built() {
         const statement_id maker = t_.of.maker.loops.front(), reader = t_.of.reader.loops.front(), body = t_.of.reader.body;
         const std::string name = e_.nest().buffers[t_.of.sums].name;
-        const element_type element = t_.is_half ? element_type::float16 : element_type::float32;
         const std::string left_name = t_.of.operands[1 - t_.right], right_name = t_.of.operands[t_.right];
         const buffer_id sums = shared(name + "_tile", element_type::float32, {t_.rows, t_.height, t_.width}),
-                        left = shared(left_name + "_tile", element, {t_.rows, t_.depth}),
-                        right = shared(right_name + "_tile", element, {t_.depth, t_.height, t_.width});
+                        left = shared(left_name + "_tile", t_.element, {t_.rows, t_.depth}),
+                        right = shared(right_name + "_tile", t_.element, {t_.depth, t_.height, t_.width});
 
         // Blocks, and where the tile of each begins.
         std::vector<head> blocks;

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/backend/cuda_cxx/stored_operands.hpp>
+#include <inlay/graph/element_type.hpp>
 #include <inlay/loops/nest/affine.hpp>
 #include <inlay/loops/nest/check_nest.hpp>
 #include <inlay/loops/nest/loop_nest.hpp>
@@ -19,24 +21,17 @@
 
 namespace inlay::detail {
 
-[[nodiscard]] inline expression_id cast_of(nest_edit& e, expression_id of, element_type to) {
-    nest_expression made;
-    made.kind = nest_expression::form::cast;
-    made.element = to;
-    made.operands = {of};
-    return e.add(std::move(made));
-}
-
-/// One operand in float16: a buffer of the nest's and the stage that stores it.
+/// One operand in half precision: a buffer of the nest's and the stage that stores it.
 struct halved_operand {
     buffer_id half = 0;
     statement_id stage = 0;
     std::vector<affine> at;  // where the sums read it
 };
 
-/// An operand that is loaded somewhere, in float16. The axis that is read at eights of depths, if any, becomes two: the eights outermost,
-/// what is in one innermost.
-[[nodiscard]] inline std::optional<halved_operand> halved(nest_edit& e, const nest_expression& load, std::optional<variable_id> eight) {
+/// An operand that is loaded somewhere, in half precision. The axis that is read at eights of depths, if any, becomes two: the eights
+/// outermost, what is in one innermost.
+[[nodiscard]] inline std::optional<halved_operand> halved(nest_edit& e, const nest_expression& load, element_type half,
+                                                          std::optional<variable_id> eight) {
     const nest_buffer whole = e.nest().buffers[load.buffer];
     halved_operand made;
     std::optional<std::size_t> deep;
@@ -57,8 +52,8 @@ struct halved_operand {
         made.at.insert(made.at.begin(), affine::of(*eight));
         made.at.push_back(load.indices[*deep] - affine::of(*eight, 8));
     }
-    made.half = e.add(nest_buffer{free_name(e.nest(), whole.name + "_half"), element_type::float16, extents, row_major_strides(extents),
-                                  buffer_scope::scratch});
+    made.half =
+        e.add(nest_buffer{free_name(e.nest(), whole.name + "_half"), half, extents, row_major_strides(extents), buffer_scope::scratch});
     nest_statement store;
     store.kind = nest_statement::form::store;
     store.buffer = made.half;
@@ -72,7 +67,8 @@ struct halved_operand {
         one.indices.pop_back();
         one.indices.insert(one.indices.begin() + static_cast<std::ptrdiff_t>(*deep), depth);
     }
-    store.value = cast_of(e, e.add(std::move(one)), element_type::float16);
+    store.value = e.add(std::move(one));
+    if (load.element != half) store.value = cast_of(e, store.value, half);
     made.stage = e.add(store);
     for (std::size_t d = extents.size(); d-- > 0;) {
         nest_statement head;
@@ -84,10 +80,10 @@ struct halved_operand {
     return made;
 }
 
-/// Has sums of products read what their two operands, which are inputs, are in float16, which stages of their own store first; by eights of
-/// depths, where `eights` names the loop over these. The operands are named anew. Whether it did.
+/// Has sums of products read what their two operands, which are inputs, are in half precision, which stages of their own store first unless
+/// they stand so; by eights of depths, where `eights` names the loop over these. The operands are named anew. Whether it did.
 [[nodiscard]] inline bool halve_operands(loop_nest& n, const std::string& sums, std::vector<std::string>& operands,
-                                         const std::string& eights = {}) {
+                                         element_type half = element_type::float16, const std::string& eights = {}) {
     nest_edit e(n);
     const buffer_id of = *e.buffer(sums);
     std::optional<statement_id> update;
@@ -104,24 +100,28 @@ struct halved_operand {
     std::vector<buffer_id> halves;
     std::vector<std::string> named;
     for (std::size_t i = 0; i < 2; ++i) {
-        nest_expression load = n.expressions[product.operands[i]];
-        if (load.kind != nest_expression::form::load || n.buffers[load.buffer].name != operands[i] ||
-            n.buffers[load.buffer].scope != buffer_scope::input)
+        const nest_expression* stored = stored_operand(n, product.operands[i]);
+        if (stored == nullptr || n.buffers[stored->buffer].name != operands[i] || n.buffers[stored->buffer].scope != buffer_scope::input)
             return false;
-        auto made = halved(e, load, eight);
+        if (stored->element == half && !eight) {
+            named.push_back(operands[i]);
+            continue;
+        }
+        nest_expression load = *stored;
+        auto made = halved(e, load, half, eight);
         if (!made) return false;
         halves.push_back(made->half);
         parts.push_back(made->stage);
         load.buffer = made->half;
         load.indices = std::move(made->at);
-        load.element = element_type::float16;
+        load.element = half;
         product.operands[i] = cast_of(e, e.add(std::move(load)), element_type::float32);
         named.push_back(e.nest().buffers[made->half].name);
     }
     e.at(*update).value = e.add(std::move(product));
     parts.push_back(e.nest().root);
     statement_id all = e.block(std::move(parts));
-    for (const buffer_id half : halves) all = e.allocated(half, all);
+    for (const buffer_id made : halves) all = e.allocated(made, all);
     e.replace_root(all);
     e.tidy();
     loop_nest made = std::move(e).take();

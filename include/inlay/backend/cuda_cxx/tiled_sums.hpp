@@ -15,6 +15,8 @@
 #include <inlay/backend/cuda_cxx/gathered_tiles.hpp>
 #include <inlay/backend/cuda_cxx/halved_operands.hpp>
 #include <inlay/backend/cuda_cxx/product_sums.hpp>
+#include <inlay/backend/cuda_cxx/stored_operands.hpp>
+#include <inlay/graph/element_type.hpp>
 #include <inlay/loops/nest/loop_nest.hpp>
 #include <inlay/loops/nest/nest_edit.hpp>
 #include <inlay/loops/run/run_phases.hpp>
@@ -149,10 +151,10 @@ private:
         depth_ = tensor_depth / 8;
         return true;
     }
-    /// Has the sums read operands in float16, which stages of their own store first.
+    /// Has the sums read operands in half precision, which stages of their own store first where they are not.
     [[nodiscard]] bool halved() {
-        if (precision_ != product_precision::float16) return true;
-        return halve_operands(n_, sums_, operands_, by_warpgroups_ ? depths_[0] : std::string());
+        if (!is_half(element_of(precision_))) return true;
+        return halve_operands(n_, sums_, operands_, element_of(precision_), by_warpgroups_ ? depths_[0] : std::string());
     }
 
     /// One of the three stages that a tile has in the end.
@@ -251,19 +253,18 @@ private:
     /// Each warp has the columns of one instruction, and goes through the rows and depths of a tile; a warpgroup has all of them at once.
     [[nodiscard]] bool called(stage& s, const std::string& deep, const std::string& depth, const std::vector<std::string>& added) {
         const std::string rows = added[axes_.size() - 2], columns = added[axes_.size() - 1], warp = fresh(columns + "_warp");
-        const bool is_half = precision_ == product_precision::float16;
         loop_schedule how;
         if (by_warpgroups_)
             how.split(columns, tensor_side, warp, fresh(columns + "_in"))
                 .reorder({deep, warp, rows, fresh(columns + "_in"), depth, depths_[1]})
-                .call(rows, wgmma_float16(tensor_depth));
+                .call(rows, precision_ == product_precision::float16 ? wgmma_float16(tensor_depth) : wgmma_bfloat16(tensor_depth));
         else
             how.split(rows, 16, fresh(rows + "_round"), fresh(rows + "_in"))
                 .split(columns, 8, warp, fresh(columns + "_in"))
-                .split(depth, is_half ? 16 : 8, fresh(depth + "_round"), fresh(depth + "_in"))
+                .split(depth, is_half(element_of(precision_)) ? 16 : 8, fresh(depth + "_round"), fresh(depth + "_in"))
                 .reorder({deep, warp, fresh(rows + "_round"), fresh(depth + "_round"), fresh(rows + "_in"), fresh(columns + "_in"),
                           fresh(depth + "_in")})
-                .call(fresh(rows + "_in"), is_half ? mma_float16() : mma_tf32());
+                .call(fresh(rows + "_in"), mma_of(precision_));
         how.put(sums_, buffer_scope::shared);
         s.bound.emplace_back(warp, loop_kind::thread_y);
         return applied(how);
@@ -320,9 +321,9 @@ private:
     std::vector<std::vector<char>> follows_;  // by operand: axes that it follows
 };
 
-/// A nest whose sums of products are made in tiles, where that is legal; by tensor cores where operands may be rounded: by
-/// warpgroups, where the device has their instructions, and by warps where extents are multiples of a tile's, else by tiles that are
-/// gathered.
+/// A nest whose sums of products are made in tiles, where that is legal; by tensor cores where operands are stored in half precision or may
+/// be rounded: by warpgroups, where the device has their instructions, and by warps where extents are multiples of a tile's, else by tiles
+/// that are gathered.
 [[nodiscard]] inline loop_nest with_tiled_sums(loop_nest n, product_precision rounded = product_precision::float32,
                                                bool has_warpgroups = false) {
     std::vector<std::string> names;
@@ -330,9 +331,10 @@ private:
         if (b.scope == buffer_scope::scratch) names.push_back(b.name);
     for (const std::string& name : names) {
         std::optional<loop_nest> made;
-        if (has_warpgroups && rounded == product_precision::float16) made = sum_tiler::on_tensor_cores(n, name, rounded, true);
-        if (!made && rounded != product_precision::float32) made = sum_tiler::on_tensor_cores(n, name, rounded);
-        if (!made && rounded != product_precision::float32) made = tile_gatherer::gathered(n, name, rounded);
+        const product_precision stored = stored_precision(n, name), taken = stored != product_precision::float32 ? stored : rounded;
+        if (has_warpgroups && is_half(element_of(taken))) made = sum_tiler::on_tensor_cores(n, name, taken, true);
+        if (!made && taken != product_precision::float32) made = sum_tiler::on_tensor_cores(n, name, taken);
+        if (!made && taken != product_precision::float32) made = tile_gatherer::gathered(n, name, taken);
         if (!made) made = sum_tiler::tiled(n, name);
         if (made) n = *std::move(made);
     }

@@ -3,6 +3,8 @@
 #ifndef INLAY_LOOPS_TEXT_TENSOR_CORE_IPP
 #define INLAY_LOOPS_TEXT_TENSOR_CORE_IPP
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +12,7 @@
 
 #include <inlay/loops/text/tensor_core.hpp>
 
+#include <inlay/graph/element_type.hpp>
 #include <inlay/loops/nest/loop_nest.hpp>
 #include <inlay/loops/nest/nest_builder.hpp>
 #include <inlay/loops/text/c_text.hpp>
@@ -17,32 +20,51 @@
 
 namespace inlay {
 
-loop_nest mma_float16() {
-    nest_builder b("mma_m16n8k16");
-    const buffer_id x = b.buffer(buffer_scope::input, "x", element_type::float16, {16, 16}),
-                    y = b.buffer(buffer_scope::input, "y", element_type::float16, {16, 8}),
-                    z = b.buffer(buffer_scope::output, "z", element_type::float32, {16, 8});
+namespace detail {
+
+/// A 16 x depth by depth x 8 product of operands of one element type, added to float32.
+[[nodiscard]] inline loop_nest mma_nest(const char* name, element_type of, std::int64_t depth) {
+    nest_builder b(name);
     // Any strides will do: the windows say theirs.
+    const buffer_id x = b.buffer(buffer_scope::input, "x", of, {16, depth}), y = b.buffer(buffer_scope::input, "y", of, {depth, 8}),
+                    z = b.buffer(buffer_scope::output, "z", element_type::float32, {16, 8});
     const variable_id i = b.variable("i"), j = b.variable("j"), k = b.variable("k");
-    const affine row = affine::of(i), column = affine::of(j), depth = affine::of(k);
-    const expression_id left = b.cast(b.load(x, {row, depth}), element_type::float32),
-                        right = b.cast(b.load(y, {depth, column}), element_type::float32);
+    const affine row = affine::of(i), column = affine::of(j), deep = affine::of(k);
+    const auto operand = [&](buffer_id from, std::vector<affine> at) {
+        const expression_id load = b.load(from, std::move(at));
+        return of == element_type::float32 ? load : b.cast(load, element_type::float32);
+    };
+    const expression_id left = operand(x, {row, deep}), right = operand(y, {deep, column});
     const statement_id add = b.update(z, {row, column}, scalar_function::add, b.apply(scalar_function::multiply, {left, right}));
-    const statement_id whole = b.loop(i, 16, b.loop(j, 8, b.loop(k, 16, add)));
+    const statement_id whole = b.loop(i, 16, b.loop(j, 8, b.loop(k, depth, add)));
     return std::move(b).finish(whole);
 }
 
-loop_nest mma_tf32() {
-    nest_builder b("mma_m16n8k8");
-    const buffer_id x = b.buffer(buffer_scope::input, "x", element_type::float32, {16, 8}),
-                    y = b.buffer(buffer_scope::input, "y", element_type::float32, {8, 8}),
-                    z = b.buffer(buffer_scope::output, "z", element_type::float32, {16, 8});
-    const variable_id i = b.variable("i"), j = b.variable("j"), k = b.variable("k");
-    const affine row = affine::of(i), column = affine::of(j), depth = affine::of(k);
-    const expression_id product = b.apply(scalar_function::multiply, {b.load(x, {row, depth}), b.load(y, {depth, column})});
-    const statement_id add = b.update(z, {row, column}, scalar_function::add, product);
-    const statement_id whole = b.loop(i, 16, b.loop(j, 8, b.loop(k, 8, add)));
-    return std::move(b).finish(whole);
+std::string for_bfloat16(std::string_view text) {
+    std::string made(text);
+    for (const auto& [half, other] : {std::pair<std::string_view, std::string_view>{"__half_as_ushort", "__bfloat16_as_ushort"},
+                                      {"__half", "__nv_bfloat16"},
+                                      {".f16.f16", ".bf16.bf16"},
+                                      {"inlay_", "inlay_bf16_"}})
+        for (std::size_t at = 0; (at = made.find(half, at)) != std::string::npos; at += other.size()) made.replace(at, half.size(), other);
+    return made;
+}
+
+/// The same call on operands of bfloat16.
+[[nodiscard]] inline printed_call for_bfloat16(printed_call of) {
+    of.name += "_bf16";
+    for (std::string* text : {&of.text, &of.before, &of.behind_writes}) *text = for_bfloat16(*text);
+    return of;
+}
+
+}  // namespace detail
+
+loop_nest mma_float16() { return detail::mma_nest("mma_m16n8k16", element_type::float16, 16); }
+loop_nest mma_bfloat16() { return detail::mma_nest("mma_m16n8k16_bf16", element_type::bfloat16, 16); }
+loop_nest mma_tf32() { return detail::mma_nest("mma_m16n8k8", element_type::float32, 8); }
+
+loop_nest mma_of(product_precision p) {
+    return p == product_precision::float16 ? mma_float16() : p == product_precision::bfloat16 ? mma_bfloat16() : mma_tf32();
 }
 
 namespace detail {
@@ -99,9 +121,11 @@ std::vector<printed_call> tensor_core_calls() {
                          std::string(detail::mma_tf32_instruction) + std::string(detail::mma_tf32_fragments)};
     mma.threads = by_tf32.threads = 32;
     std::vector<printed_call> calls;
-    calls.push_back(std::move(mma));
+    for (const printed_call& one : {mma, wgmma_call()}) {
+        calls.push_back(one);
+        calls.push_back(detail::for_bfloat16(one));
+    }
     calls.push_back(std::move(by_tf32));
-    calls.push_back(wgmma_call());
     return calls;
 }
 

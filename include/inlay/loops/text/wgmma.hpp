@@ -18,7 +18,10 @@ namespace inlay {
 /// with a precision of its own. Precondition: the depth is a positive multiple of 16.
 [[nodiscard]] INLAY_FUNCTION loop_nest wgmma_float16(std::int64_t depth = 32);
 
-/// How calls of it are written in CUDA C++ where a warpgroup lies along x and both operands are shared.
+/// The same with operands of bfloat16.
+[[nodiscard]] INLAY_FUNCTION loop_nest wgmma_bfloat16(std::int64_t depth = 32);
+
+/// How calls of the first are written in CUDA C++ where a warpgroup lies along x and both operands are shared.
 [[nodiscard]] INLAY_FUNCTION printed_call wgmma_call();
 
 namespace detail {

@@ -10,16 +10,19 @@
 
 #include <inlay/loops/text/wgmma.hpp>
 
+#include <inlay/graph/element_type.hpp>
 #include <inlay/loops/nest/loop_nest.hpp>
 #include <inlay/loops/nest/nest_builder.hpp>
 #include <inlay/loops/text/c_text.hpp>
 
 namespace inlay {
 
-loop_nest wgmma_float16(std::int64_t depth) {
-    nest_builder b("wgmma_m64n64");
-    const buffer_id x = b.buffer(buffer_scope::input, "x", element_type::float16, {depth / 8, 64, 8}),
-                    y = b.buffer(buffer_scope::input, "y", element_type::float16, {depth / 8, 64, 8}),
+namespace detail {
+
+[[nodiscard]] inline loop_nest wgmma_nest(const char* name, element_type of, std::int64_t depth) {
+    nest_builder b(name);
+    const buffer_id x = b.buffer(buffer_scope::input, "x", of, {depth / 8, 64, 8}),
+                    y = b.buffer(buffer_scope::input, "y", of, {depth / 8, 64, 8}),
                     z = b.buffer(buffer_scope::output, "z", element_type::float32, {64, 64});
     const variable_id i = b.variable("i"), j = b.variable("j"), k = b.variable("k"), one = b.variable("one");
     const affine row = affine::of(i), column = affine::of(j), eight = affine::of(k), in_eight = affine::of(one);
@@ -29,6 +32,11 @@ loop_nest wgmma_float16(std::int64_t depth) {
     const statement_id whole = b.loop(i, 64, b.loop(j, 64, b.loop(k, depth / 8, b.loop(one, 8, add))));
     return std::move(b).finish(whole);
 }
+
+}  // namespace detail
+
+loop_nest wgmma_float16(std::int64_t depth) { return detail::wgmma_nest("wgmma_m64n64", element_type::float16, depth); }
+loop_nest wgmma_bfloat16(std::int64_t depth) { return detail::wgmma_nest("wgmma_m64n64_bf16", element_type::bfloat16, depth); }
 
 namespace detail {
 
