@@ -8,12 +8,10 @@
 #include <string>
 #include <vector>
 
+#include <inlay/backend/quantized_bytes.hpp>
 #include <inlay/backend/ranged_call.hpp>
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/core/outcome.hpp>
-#include <inlay/graph/element_type.hpp>
-#include <inlay/graph/tensor.hpp>
-#include <inlay/ops/loops/quantized_number.hpp>
 
 namespace inlay::detail {
 
@@ -21,20 +19,15 @@ namespace inlay::detail {
 /// a range, QuantizeLinear. Each tensor has one scale and zero point.
 struct quantized_combination {
     enum class form : std::uint8_t { first, add, subtract, multiply };
-    struct bytes {
-        value_id value = 0;
-        float scale = 1;
-        std::int32_t zero = 0;
-    };
 
     form function = form::first;
-    bytes a, b, y;  // `b` is `a` where the function is of one operand
+    quantized_bytes a, b, y;  // `b` is `a` where the function is of one operand
     float_range range;
 
     /// Reads a region of that. Precondition: its values are tensors. The error says what else stands in it.
     [[nodiscard]] static outcome<quantized_combination> read(const region_view& r) {
         if (r.results.size() != 1) return error{"more than the last value leaves the region"};
-        std::vector<bytes> from(r.values.size());
+        std::vector<quantized_bytes> from(r.values.size());
         std::vector<char> is_known(r.values.size(), 0);
         quantized_combination made;
         const region_value* function = nullptr;
@@ -42,7 +35,7 @@ struct quantized_combination {
         for (const region_value& v : r.calls()) {
             const auto id = static_cast<std::size_t>(&v - r.values.data());
             if (v.op == "onnx.DequantizeLinear" || v.op == "onnx.QuantizeLinear") {
-                const auto read = bytes_of(r, v);
+                const auto read = quantized_bytes_of(r, v);
                 if (!read) return read.failure();
                 from[id] = *read;
                 is_known[id] = v.op == "onnx.DequantizeLinear" && read->value < r.input_count;
@@ -72,15 +65,6 @@ struct quantized_combination {
         made.a = from[a];
         made.b = from[b];
         return made;
-    }
-
-private:
-    [[nodiscard]] static outcome<bytes> bytes_of(const region_view& r, const region_value& call) {
-        const tensor *scale = constant_of(r, call, 1), *zero = constant_of(r, call, 2);
-        if (scale == nullptr || (r.has_operand(call, 2) && zero == nullptr))
-            return error{"scales or zero points are not known before the run"};
-        if (scale->count() != 1 || (zero != nullptr && zero->count() != 1)) return error{"the processor has one scale for a whole tensor"};
-        return bytes{call.operands[0], scale->as<float>()[0], zero == nullptr ? 0 : whole_number_at(*zero, 0)};
     }
 };
 

@@ -16,6 +16,7 @@
 #include <inlay/backend/cpu_simd/bf16_convolution.hpp>
 #include <inlay/backend/cpu_simd/bf16_product.hpp>
 #include <inlay/backend/cpu_simd/bottleneck.hpp>
+#include <inlay/backend/cpu_simd/byte_mean.hpp>
 #include <inlay/backend/cpu_simd/byte_pool.hpp>
 #include <inlay/backend/cpu_simd/concat.hpp>
 #include <inlay/backend/cpu_simd/convolution.hpp>
@@ -130,6 +131,7 @@ struct cpu_simd {
             composite<"quantized_elementwise">(quantized_elementwise_entry::pattern(), quantized_elementwise_entry{}),
             composite<"quantized_function">(quantized_function_entry::pattern(), quantized_function_entry{}),
             composite<"quantized_pool">(dsl::op<"onnx.MaxPool">, byte_pool_entry{}),
+            composite<"quantized_mean">(byte_mean_entry::pattern(), byte_mean_entry{}),
             composite<"resize">(dsl::op<"onnx.Resize">, resize_entry{}), composite<"concat">(dsl::op<"onnx.Concat">, concat_entry{}),
             composite<"split">(dsl::op<"onnx.Split">, split_entry{}),
             composite<"batch_norm">(detail::maybe_activation_of(dsl::op<"onnx.BatchNormalization">), elementwise_entry{}),

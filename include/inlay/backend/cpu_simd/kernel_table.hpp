@@ -200,6 +200,14 @@ struct byte_window {
 };
 /// The largest bytes, channel by channel; rows and columns are 1 at least.
 struct byte_maximum_job : byte_window {};
+/// The means of numbers that bytes stand for, channel by channel, as bytes again: numbers are float32, their sums float64, the mean
+/// float32, as the operators' definitions have it. Rows and columns are 1 at least. Scales are such that no number is NaN.
+struct byte_mean_job : byte_window {
+    std::int32_t x_zero = 0;
+    float x_scale = 1, y_scale = 1, y_zero = 0;
+    bool y_signed = false;
+    double counted = 1;  // by how much a sum is divided
+};
 /// Each channel's own sum of `(x - x_zero) * weight`, which becomes a byte as the sums of a tile do. Weights, starts and scales are there
 /// for whole vectors of channels.
 struct byte_depthwise_job : byte_window {
@@ -326,6 +334,7 @@ struct kernel_table {
     void (*combine_bytes)(const byte_combination_job&);
     void (*look_up_bytes)(const byte_table_job&);
     void (*maximum_of_bytes)(const byte_maximum_job&);
+    void (*mean_of_bytes)(const byte_mean_job&);
     void (*depthwise_of_bytes)(const byte_depthwise_job&);
     void (*depthwise)(const depthwise_job&);
     void (*pool)(const pool_job&);

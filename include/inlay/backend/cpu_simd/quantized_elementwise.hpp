@@ -14,6 +14,7 @@
 #include <inlay/backend/byte_function.hpp>
 #include <inlay/backend/cpu_simd/kernel_table.hpp>
 #include <inlay/backend/float_region.hpp>
+#include <inlay/backend/quantized_bytes.hpp>
 #include <inlay/backend/quantized_combination.hpp>
 #include <inlay/backend/static_region.hpp>
 #include <inlay/candidate/border_formats.hpp>
@@ -109,9 +110,8 @@ struct quantized_elementwise_entry {
             if (t.extents != r.type(p->y.value).extents && !is_one_place(r, v))
                 return error{"a tensor of type " + to_string(t) + " is stretched"};
         }
-        // Within these bounds no number is NaN, and what is lost where exponents are too small for a normal number is no step.
-        for (const float s : {p->a.scale, p->b.scale, p->y.scale})
-            if (!(std::abs(s) >= 1e-15f && std::abs(s) <= 1e15f)) return error{"a scale is not between 1e-15 and 1e15"};
+        for (const detail::quantized_bytes& b : {p->a, p->b, p->y})
+            if (!b.has_ordinary_scale()) return error{"a scale is not between 1e-15 and 1e15"};
         if (std::isnan(p->range.low) || std::isnan(p->range.high)) return error{"the range is none of numbers"};
         return p;
     }
