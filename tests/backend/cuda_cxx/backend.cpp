@@ -89,6 +89,12 @@ TEST_CASE("options that make no sense are refused, and models are known for some
     CHECK(refused(b) == "option '-precision' of target 'cuda_cxx' takes float32, tf32, float16 or bfloat16, not 'int4'");
     b.precision = "float16";
     CHECK(refused(b).empty());
+    CHECK(b.usable().has_value());
+    b.arch = "sm_75";
+    CHECK(b.usable().failure().message ==
+          "target 'cuda_cxx' has -precision=float16, and sm_75 has no tensor cores for it; those from sm_80 on do");
+    b.precision = "float32";
+    CHECK(b.usable().has_value());
     b.arch = "sm_50";
     CHECK(refused(b) == "target 'cuda_cxx' has no model of sm_50; -model goes with -arch of sm_75, sm_80, sm_86, sm_89, sm_90");
 }
@@ -147,6 +153,10 @@ TEST_CASE("tensor cores take products of half precision as they are, whatever th
             // One kernel: nothing is stored before.
             CHECK(made->nests.front().kernels.size() == 1);
         }
+        b.arch = "sm_75";
+        const auto older = detail::arranged_nest(b, whole.view());
+        REQUIRE(older);
+        CHECK(cuda_cxx::print(std::span(&*older, 1))->text.find("mma.sync") == std::string::npos);
     }
 }
 

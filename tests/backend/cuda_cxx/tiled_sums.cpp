@@ -127,7 +127,8 @@ TEST_CASE("where the device has warpgroups, products of whole tiles are theirs i
     for (const auto& [m, k, n] : {std::array<std::int64_t, 3>{64, 32, 128}, {128, 64, 128}, {64, 96, 256}})
         for (const bool turned : {false, true}) {
             const loop_nest before = product(m, k, n, turned);
-            const loop_nest made = detail::with_spread_rounds(detail::with_tiled_sums(before, product_precision::float16, true));
+            const loop_nest made =
+                detail::with_spread_rounds(detail::with_tiled_sums(before, product_precision::float16, tensor_cores::of_warpgroups));
             CHECK(difference(before, made) == "");
             const auto text = to_cuda(made, tensor_core_calls());
             REQUIRE(text);
@@ -136,7 +137,9 @@ TEST_CASE("where the device has warpgroups, products of whole tiles are theirs i
         }
     // Others are as without.
     for (const loop_nest& n : {product(64, 32, 64, false), product(96, 32, 128, false), product(64, 48, 128, true)})
-        CHECK(detail::with_tiled_sums(n, product_precision::float16, true) == detail::with_tiled_sums(n, product_precision::float16));
+        CHECK(detail::with_tiled_sums(n, product_precision::float16, tensor_cores::of_warpgroups) ==
+              detail::with_tiled_sums(n, product_precision::float16));
     const loop_nest whole = product(64, 32, 128, false);
-    CHECK(detail::with_tiled_sums(whole, product_precision::tf32, true) == detail::with_tiled_sums(whole, product_precision::tf32));
+    CHECK(detail::with_tiled_sums(whole, product_precision::tf32, tensor_cores::of_warpgroups) ==
+          detail::with_tiled_sums(whole, product_precision::tf32));
 }

@@ -23,7 +23,7 @@ namespace {
 
 /// Two warps, each with two instructions one behind the other, on a matrix that is turned and one that is not.
 loop_nest two_warps(product_precision of = product_precision::float16) {
-    const std::string mma = to_text(mma_of(of)), half(name_of(element_of(of)));
+    const std::string mma = to_text(mma_of(of)), half(name_of(operand_element(of)));
     const std::string declared = "intrinsic" + mma.substr(mma.find(' ')), called = mma.substr(5, mma.find(' ', 5) - 5);
     return nests::parsed(R"(nest two_warps {
         input a: float32[16, 32]

@@ -41,6 +41,13 @@ struct on_cuda_device {
         const outcome<cuda_device>& d = cuda_device::here();
         return d ? d->arch() : "sm_80";
     }
+    /// Whether that is an architecture of so much or more, as 80 for `sm_80`.
+    [[nodiscard]] bool is_made_for(int least) const {
+        int made = 0;
+        for (const char c : made_for())
+            if (c >= '0' && c <= '9' && made < 10'000) made = 10 * made + (c - '0');
+        return made >= least;
+    }
     /// Whether prices are a model's, so that no plan tells them as measured.
     [[nodiscard]] bool is_modelled() const { return self().model; }
 

@@ -104,10 +104,19 @@ struct cuda_cxx : detail::on_cuda_device<cuda_cxx> {
         return check_arch();
     }
     [[nodiscard]] outcome<void> usable() const {
-        if (auto fits = check(); !fits || model) return fits;
+        if (auto fits = check(); !fits) return fits;
+        if (rounded() != product_precision::float32 && !is_made_for(80))
+            return error{"target 'cuda_cxx' has -precision=" + precision + ", and " + made_for() +
+                         " has no tensor cores for it; those from sm_80 on do"};
+        if (model) return {};
         if (auto there = check_device(); !there) return there.failure();
         auto found = detail::cuda_compiler::find(compilers, nvcc);
         return found ? outcome<void>() : found.failure();
+    }
+
+    /// Whose instructions code may have.
+    [[nodiscard]] tensor_cores cores() const {
+        return made_for() == "sm_90a" ? tensor_cores::of_warpgroups : is_made_for(80) ? tensor_cores::of_warps : tensor_cores::none;
     }
 
     /// What float32 operands of products may be rounded to.
@@ -140,7 +149,7 @@ struct cuda_cxx : detail::on_cuda_device<cuda_cxx> {
                               return n;
                           }),
                           loop_phase<0, "tiled_sums">([](const cuda_cxx& self, nest n) -> outcome<nest> {
-                              n.loops = detail::with_tiled_sums(std::move(n.loops), self.rounded(), self.made_for() == "sm_90a");
+                              n.loops = detail::with_tiled_sums(std::move(n.loops), self.rounded(), self.cores());
                               return n;
                           }),
                           loop_phase<1, "near_stages">([](const cuda_cxx&, nest n) -> outcome<nest> {

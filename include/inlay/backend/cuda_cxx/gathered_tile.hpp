@@ -121,7 +121,7 @@ struct gathered_tile {
     gathered_tile made;
     made.of = *std::move(read);
     made.rounded = rounded;
-    made.element = element_of(rounded);
+    made.element = operand_element(rounded);
     const nest_edit e(n);
     if (!made.takes(e) || !made.choose(e)) return std::nullopt;
     return made;

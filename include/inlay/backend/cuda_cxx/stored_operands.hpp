@@ -46,7 +46,7 @@ namespace inlay::detail {
     if (product->kind != nest_expression::form::apply || product->function != scalar_function::multiply) return product_precision::float32;
     const nest_expression *left = stored_operand(n, product->operands[0]), *right = stored_operand(n, product->operands[1]);
     for (const product_precision p : {product_precision::float16, product_precision::bfloat16})
-        if (left != nullptr && right != nullptr && left->element == element_of(p) && right->element == element_of(p)) return p;
+        if (left != nullptr && right != nullptr && left->element == operand_element(p) && right->element == operand_element(p)) return p;
     return product_precision::float32;
 }
 

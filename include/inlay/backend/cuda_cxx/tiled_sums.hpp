@@ -153,8 +153,8 @@ private:
     }
     /// Has the sums read operands in half precision, which stages of their own store first where they are not.
     [[nodiscard]] bool halved() {
-        if (!is_half(element_of(precision_))) return true;
-        return halve_operands(n_, sums_, operands_, element_of(precision_), by_warpgroups_ ? depths_[0] : std::string());
+        if (!is_half(operand_element(precision_))) return true;
+        return halve_operands(n_, sums_, operands_, operand_element(precision_), by_warpgroups_ ? depths_[0] : std::string());
     }
 
     /// One of the three stages that a tile has in the end.
@@ -261,7 +261,7 @@ private:
         else
             how.split(rows, 16, fresh(rows + "_round"), fresh(rows + "_in"))
                 .split(columns, 8, warp, fresh(columns + "_in"))
-                .split(depth, is_half(element_of(precision_)) ? 16 : 8, fresh(depth + "_round"), fresh(depth + "_in"))
+                .split(depth, is_half(operand_element(precision_)) ? 16 : 8, fresh(depth + "_round"), fresh(depth + "_in"))
                 .reorder({deep, warp, fresh(rows + "_round"), fresh(depth + "_round"), fresh(rows + "_in"), fresh(columns + "_in"),
                           fresh(depth + "_in")})
                 .call(fresh(rows + "_in"), mma_of(precision_));
@@ -325,14 +325,17 @@ private:
 /// be rounded: by warpgroups, where the device has their instructions, and by warps where extents are multiples of a tile's, else by tiles
 /// that are gathered.
 [[nodiscard]] inline loop_nest with_tiled_sums(loop_nest n, product_precision rounded = product_precision::float32,
-                                               bool has_warpgroups = false) {
+                                               tensor_cores cores = tensor_cores::of_warps) {
     std::vector<std::string> names;
     for (const nest_buffer& b : n.buffers)
         if (b.scope == buffer_scope::scratch) names.push_back(b.name);
     for (const std::string& name : names) {
         std::optional<loop_nest> made;
-        const product_precision stored = stored_precision(n, name), taken = stored != product_precision::float32 ? stored : rounded;
-        if (has_warpgroups && is_half(element_of(taken))) made = sum_tiler::on_tensor_cores(n, name, taken, true);
+        const product_precision stored = stored_precision(n, name);
+        product_precision taken = stored != product_precision::float32 ? stored : rounded;
+        if (cores == tensor_cores::none) taken = product_precision::float32;
+        if (cores == tensor_cores::of_warpgroups && is_half(operand_element(taken)))
+            made = sum_tiler::on_tensor_cores(n, name, taken, true);
         if (!made && taken != product_precision::float32) made = sum_tiler::on_tensor_cores(n, name, taken);
         if (!made && taken != product_precision::float32) made = tile_gatherer::gathered(n, name, taken);
         if (!made) made = sum_tiler::tiled(n, name);

@@ -57,8 +57,7 @@ struct cutlass : detail::on_cuda_device<cutlass> {
     [[nodiscard]] outcome<void> check() const {
         if (auto fits = check_precision(); !fits) return fits;
         if (auto fits = check_arch(); !fits) return fits;
-        if (const std::string made = made_for(); made.size() < 5 || (made.size() == 5 && made < "sm_80"))
-            return error{"target 'cutlass' copies as devices from sm_80 on do, and " + made + " is older"};
+        if (!is_made_for(80)) return error{"target 'cutlass' copies as devices from sm_80 on do, and " + made_for() + " is older"};
         return {};
     }
     [[nodiscard]] outcome<void> usable() const {

@@ -19,8 +19,11 @@ namespace inlay {
 /// of mantissa. Sums are float32 throughout.
 enum class product_precision : std::uint8_t { float32, tf32, float16, bfloat16 };
 
+/// Who calls a device's tensor cores: warps, from sm_80 on, and warpgroups too, of sm_90a.
+enum class tensor_cores : std::uint8_t { none, of_warps, of_warpgroups };
+
 /// What operands are stored as that are rounded so.
-[[nodiscard]] constexpr element_type element_of(product_precision p) {
+[[nodiscard]] constexpr element_type operand_element(product_precision p) {
     return p == product_precision::float16    ? element_type::float16
            : p == product_precision::bfloat16 ? element_type::bfloat16
                                               : element_type::float32;
