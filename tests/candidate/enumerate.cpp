@@ -207,8 +207,14 @@ TEST_CASE("a predicate's no, a lack of formats and an unknown shape are refusals
     const ir_module shapeless = toys::program_of(open, [&](ir_builder& b, node_id x) { return b.call("onnx.Mul", {x, x}, {}, open); });
     const candidate_set unknown = enumerate(shapeless, choosy_list());
     REQUIRE(count_of(unknown, refusal::cause::unknown_shape, "mul") == 1);
-    CHECK(unknown.refusals[0].reason.find("float32[n,3]") != std::string::npos);
+    CHECK(unknown.refusals[0].reason.find("float32[n,3]: bind its shape") != std::string::npos);
     CHECK(unknown.candidates.empty());
+
+    // Where the operands' shapes are known there is nothing to bind.
+    const ir_module found = toys::program_of(toys::image(), [&](ir_builder& b, node_id x) { return b.call("onnx.Mul", {x, x}, {}, open); });
+    const candidate_set by_run = enumerate(found, choosy_list());
+    REQUIRE(count_of(by_run, refusal::cause::unknown_shape, "mul") == 1);
+    CHECK(by_run.refusals[0].reason.find("float32[n,3], whose shape only the run finds") != std::string::npos);
 }
 
 TEST_CASE("a match does not cross basic blocks") {

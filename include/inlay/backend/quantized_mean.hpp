@@ -53,9 +53,9 @@ struct quantized_mean {
             const auto axes = image_axes_of(r, *mean, std::vector<std::int64_t>(in.size() - 2, -1));
             if (!axes) return axes.failure();
             made.axes = *axes;
-            if (inlay::read<average_pool_attributes>(*mean->attributes).count_include_pad) {
-                if (inlay::read<max_pool_attributes>(*mean->attributes).ceil_mode)
-                    return error{"an average that counts pads may have windows beyond them"};
+            const auto given = inlay::read<average_pool_attributes>(*mean->attributes);
+            if (given.count_include_pad) {
+                if (given.ceil_mode) return error{"an average that counts pads may have windows beyond them"};
                 made.counted = made.axes.y.taps * made.axes.x.taps;
             }
         } else {

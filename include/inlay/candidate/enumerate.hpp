@@ -320,12 +320,22 @@ private:
         for (const region_value& v : view.values)
             if (v.kind != region_value::role::absent && !v.type->is_static())
                 return refuse(asked, refusal::cause::unknown_shape,
-                              sentence("the type of node ", v, " is ", to_string(*v.type).c_str(), ": bind its shape"));
+                              sentence("the type of node ", v, " is ", to_string(*v.type).c_str(),
+                                       is_found_by_its_run(view, v) ? ", whose shape only the run finds" : ": bind its shape"));
         for (const region_value& v : view.inputs())
             if (!v.type->is_tensor()) return refuse(asked, refusal::cause::unknown_shape, "it reads a tuple, which cannot cross a border");
         for (const value_id v : view.results)
             if (!view[v].type->is_tensor())
                 return refuse(asked, refusal::cause::unknown_shape, "its result is a tuple, which cannot cross a border");
+        return true;
+    }
+    /// Whether a value's shape follows from its operands' elements, since it is open where all of theirs are known.
+    static bool is_found_by_its_run(const region_view& view, const region_value& v) {
+        const bool is_field = v.kind == region_value::role::projection;
+        if (v.kind != region_value::role::call && !is_field) return false;
+        const region_value& call = is_field ? view.operand(v, 0) : v;
+        for (const value_id o : call.operands)
+            if (view[o].kind != region_value::role::absent && !view[o].type->is_static()) return false;
         return true;
     }
     static std::string sentence(const char* before, const region_value& v, const char* behind, const char* then = "",

@@ -31,6 +31,8 @@ struct trial_ground {
                                          "for f in \"$@\"; do\n"
                                          "  case \"$f\" in\n"
                                          "    *crash*) kill -SEGV $$;;\n"
+                                         "    *version*) printf l; kill -SEGV $$;;\n"
+                                         "    *usable*) printf lv; exit 3;;\n"
                                          "    *hang*) sleep 60;;\n"
                                          "    *exit*) exit 3;;\n"
                                          "  esac\n"
@@ -84,6 +86,17 @@ TEST_CASE("a library that hangs is left after its time") {
     REQUIRE(!verdicts[0]);
     CHECK(verdicts[0].failure().message == "it has not answered in 0.3 seconds while it was loaded");
     CHECK(verdicts[1].has_value());
+}
+
+TEST_CASE("what a library was asked when it crashed or ended the process is told") {
+    trial_ground ground;
+    ground.how.verdicts.clear();
+    const std::vector<std::string> files{ground.file("a.so"), ground.file("version.so"), ground.file("usable.so")};
+    const auto verdicts = try_libraries(files, ground.how);
+    CHECK(verdicts[0].has_value());
+    REQUIRE((!verdicts[1] && !verdicts[2]));
+    CHECK(verdicts[1].failure().message == "it crashed when it was asked for its version: signal 11 (Segmentation fault)");
+    CHECK(verdicts[2].failure().message == "it ended the process that loaded it when it was asked whether it can run, with exit status 3");
 }
 
 TEST_CASE("where no process can be started, nothing is loaded untried") {

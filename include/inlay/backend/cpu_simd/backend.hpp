@@ -44,9 +44,9 @@
 
 namespace inlay {
 
-/// Our own kernels on the CPU: templates over vectors of floats, compiled for each instruction set, of which the processor's widest is
-/// taken. Weights are packed when a kernel is made; what follows a product or a convolution is computed while its results are in registers
-/// or in the first cache.
+/// Our own kernels on the CPU: templates over vectors of floats and bytes, compiled for each instruction set, of which the processor's
+/// widest is taken. Weights are packed when a kernel is made; what follows a product or a convolution is computed while its results are in
+/// registers or in the first cache.
 ///
 /// Work is shared out over the executor that a run is given: no thread waits for another one that does not run. A kernel may be run by
 /// several threads at once, each with a workspace of its own.

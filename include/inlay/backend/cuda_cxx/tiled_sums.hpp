@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/backend/cuda_cxx/gathered_tiles.hpp>
 #include <inlay/backend/cuda_cxx/halved_operands.hpp>
 #include <inlay/backend/cuda_cxx/product_sums.hpp>
 #include <inlay/backend/cuda_cxx/stored_operands.hpp>
+#include <inlay/backend/cuda_cxx/tile_gatherer.hpp>
 #include <inlay/graph/element_type.hpp>
 #include <inlay/loops/nest/loop_nest.hpp>
 #include <inlay/loops/nest/nest_edit.hpp>

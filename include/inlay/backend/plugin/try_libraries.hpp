@@ -54,7 +54,8 @@ inline constexpr std::string_view verdict_is_safe = "safe\n";
 
 /// What `main` of a program that loads back ends does first: `if (auto code = trial_main(argc, argv)) return *code;`. Where the process was
 /// started to try libraries, it loads each, opens an instance and asks it all that is asked without a graph, and gives the exit status;
-/// else nothing, at once. After each library that it survives it writes a byte; what libraries print goes nowhere.
+/// else nothing, at once. Behind each step that it survives it writes a byte, a point behind the last one of each library; what libraries
+/// print goes nowhere.
 [[nodiscard]] inline std::optional<int> trial_main(int argc, char** argv) {
     if (argc < 2 || std::string_view(argv[1]) != trial_flag) return std::nullopt;
     const rlimit no_core{0, 0};
@@ -64,11 +65,14 @@ inline constexpr std::string_view verdict_is_safe = "safe\n";
     ::dup2(nowhere, STDOUT_FILENO);
     ::dup2(nowhere, STDERR_FILENO);
     for (int i = 2; i < argc; ++i) {
+        const auto tell = [&](const char* survived) { return ::write(told, survived, 1) == 1; };
         if (const auto made = load_backend(argv[i])) {
+            if (!tell("l")) return 2;
             (void)made->version();
+            if (!tell("v")) return 2;
             (void)made->usable().has_value();
         }
-        if (::write(told, ".", 1) != 1) return 2;
+        if (!tell(".")) return 2;
     }
     // Not by way of the libraries' own endings, which nobody needs here.
     ::_exit(0);
@@ -112,17 +116,24 @@ inline constexpr std::string_view verdict_is_safe = "safe\n";
             for (const std::size_t i : open) verdicts[i] = error{"it cannot be tried before it is loaded: " + end.failure().message};
             break;
         }
-        const std::size_t survived = std::min(end->output.size(), open.size());
+        const auto points = static_cast<std::size_t>(std::count(end->output.begin(), end->output.end(), '.'));
+        const std::size_t survived = std::min(points, open.size());
         for (std::size_t k = 0; k < survived; ++k) keep(open[k], detail::verdict_is_safe);
         if (survived == open.size()) break;
         const std::size_t at_fault = open[survived];
+        constexpr std::string_view open_step[] = {"while it was loaded", "when it was asked for its version",
+                                                  "when it was asked whether it can run"};
+        // What was told behind the last point is of the library at fault.
+        const std::size_t told = end->output.size() - (end->output.find_last_of('.') + 1);
+        const std::string step(open_step[std::min(told, std::size(open_step) - 1)]);
         std::string why;
         if (end->is_late)
-            why = "it has not answered in " + written_value(how.seconds) + " seconds while it was loaded";
+            why = "it has not answered in " + written_value(how.seconds) + " seconds " + step;
         else if (end->signal != 0)
-            why = "it crashed while it was loaded: signal " + std::to_string(end->signal) + " (" + ::strsignal(end->signal) + ")";
+            why = "it crashed " + step + ": signal " + std::to_string(end->signal) + " (" + ::strsignal(end->signal) + ")";
         else
-            why = "it ended the process that loaded it, with exit status " + std::to_string(end->status);
+            why =
+                "it ended the process that loaded it" + (told == 0 ? "" : " " + step) + ", with exit status " + std::to_string(end->status);
         keep(at_fault, why);
         verdicts[at_fault] = bad(at_fault, why);
         open.erase(open.begin(), open.begin() + static_cast<std::ptrdiff_t>(survived) + 1);

@@ -50,11 +50,13 @@ namespace detail {
 
 /// Why there is no C for a region, else empty.
 [[nodiscard]] inline std::string refuse_c(const region_view& r) {
+    const region_value* const call = detail::only_call(r);
+    if (const std::string_view why = call == nullptr ? std::string_view() : portable::reason_without_c(call->op); !why.empty())
+        return "there is no C for " + std::string(call->op) + ": " + std::string(why);
     for (const region_value& v : r.values) {
         if (v.kind == region_value::role::absent || !v.type->is_tensor()) continue;
         if (!v.type->is_static()) return "the shape of a value of type " + to_string(*v.type) + " is not known before the run";
     }
-    const region_value* const call = detail::only_call(r);
     if (call != nullptr && portable::written_of(*call) != nullptr) {
         auto part = portable::written_part(r, "part");
         return part || lower(r, "part") ? std::string() : part.failure().message;
@@ -77,8 +79,9 @@ struct takes_c {
 
 }  // namespace detail
 
-/// Plain C99 for one thread, in which a program can leave: what runs on the target `c`. Every operator whose result shapes are known has
-/// code: as loops where it has a loop nest, else as it is written in `written_gathers.hpp` and its kin. The text is the same on every
+/// Plain C99 for one thread, in which a program can leave: what runs on the target `c`. Nearly every operator whose result shapes are
+/// known has code: as loops where it has a loop nest, else as it is written in `written_gathers.hpp` and its kin; `reason_without_c` names
+/// those of which no form has. The text is the same on every
 /// machine; to run it here, the system's C compiler compiles it. Indices of gathers that their axis does not have mean the nearest place.
 ///
 /// A kernel may be run by several threads at once, each with a workspace of its own.
@@ -142,8 +145,8 @@ struct portable_c {
         return part_of_nest(*std::move(lowered));
     }
 
-    /// A part and what it is given beside its constants.
-    /// Where it runs here: the same C, which the system's compiler makes kernels of. What leaves goes by `emit_c` alone.
+    /// A part and what it is given beside its constants. To run it here, the system's compiler makes a kernel of the same C; what leaves
+    /// goes by `emit_c` alone.
     struct nest {
         c_part code;
         c_borders borders;

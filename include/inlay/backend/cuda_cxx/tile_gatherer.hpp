@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_BACKEND_CUDA_CXX_GATHERED_TILES_HPP
-#define INLAY_BACKEND_CUDA_CXX_GATHERED_TILES_HPP
+#ifndef INLAY_BACKEND_CUDA_CXX_TILE_GATHERER_HPP
+#define INLAY_BACKEND_CUDA_CXX_TILE_GATHERER_HPP
 
 #include <algorithm>
 #include <cstddef>

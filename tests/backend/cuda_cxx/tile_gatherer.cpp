@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/backend/cuda_cxx/gathered_tiles.hpp>
+#include <inlay/backend/cuda_cxx/tile_gatherer.hpp>
 
 #include <cstddef>
 #include <cstdint>
