@@ -49,15 +49,14 @@ struct quantized_mean {
         }
         const std::vector<std::int64_t> in = static_shape(r.type(made.x.value));
         if (in.size() != 3 && in.size() != 4) return error{"only windows of one or two axes are computed"};
+        bool counts_pads = false;
         if (mean->op == "onnx.AveragePool") {
             const auto axes = image_axes_of(r, *mean, std::vector<std::int64_t>(in.size() - 2, -1));
             if (!axes) return axes.failure();
             made.axes = *axes;
             const auto given = inlay::read<average_pool_attributes>(*mean->attributes);
-            if (given.count_include_pad) {
-                if (given.ceil_mode) return error{"an average that counts pads may have windows beyond them"};
-                made.counted = made.axes.y.taps * made.axes.x.taps;
-            }
+            counts_pads = given.count_include_pad;
+            if (counts_pads && given.ceil_mode) return error{"an average that counts pads may have windows beyond them"};
         } else {
             if (mean->op == "onnx.ReduceMean" ? !reduces_spatial_axes(r, *mean, in.size()) : mean->op != "onnx.GlobalAveragePool")
                 return error{std::string(mean->op) + " is no mean over all spatial axes and no others"};
@@ -66,7 +65,10 @@ struct quantized_mean {
             made.is_global = true;
         }
         // Sums of so many numbers are exact in float64, whatever their order.
-        if (made.axes.y.taps * made.axes.x.taps > std::int64_t{1} << 20) return error{"a mean of more than a million numbers"};
+        constexpr std::int64_t most = std::int64_t{1} << 20;
+        if (made.axes.y.taps > most || made.axes.x.taps > most || made.axes.y.taps * made.axes.x.taps > most)
+            return error{"a mean of more than a million numbers"};
+        if (counts_pads) made.counted = made.axes.y.taps * made.axes.x.taps;
         return made;
     }
 };
