@@ -95,8 +95,10 @@ def apart(build):
     # Those of processors' instruction sets are there where Highway is, and those that read ONNX's files where ONNX is.
     optional = [os.path.join(build, f"libinlay_{name}.a") for name in ("kernels", "onnx")]
     libraries += [library for library in optional if os.path.isfile(library)]
-    # Each of them asks for what others have.
-    return ["-DINLAY_SEPARATE_COMPILATION", "-D_GLIBCXX_ASSERTIONS"], ["-Wl,--start-group", *libraries, "-Wl,--end-group"]
+    # Each of them asks for what others have, and a linker may take what reads ONNX's files for a function of std::string that stands there.
+    reads_onnx = os.path.isfile(optional[1]) and os.path.getsize(optional[1]) > len("!<arch>\n")
+    asked = ["-Wl,--as-needed", *(flag for flag in source_tree.flags(["onnx"]) if flag.startswith("-l"))] if reads_onnx else []
+    return ["-DINLAY_SEPARATE_COMPILATION", "-D_GLIBCXX_ASSERTIONS"], ["-Wl,--start-group", *libraries, "-Wl,--end-group", *asked]
 
 
 def written(title, text, folder):
