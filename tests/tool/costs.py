@@ -43,9 +43,19 @@ def written(b):
             b.answers(["verify", model, "plan.json"], "holds")
             plan(b, model, "--costs", "saved.json", "--save-costs", "twice.json")
             same(b, f"{costs} prices of {model}, saved again", again[0], plan(b, model, "--costs", "twice.json"))
-    b.answers(["tune", "conv.onnx", "chain.onnx", "--quiet", "--save-costs", "tuned.json"])
-    for model in ("conv.onnx", "chain.onnx"):
-        same(b, f"tuned prices of {model}", decision(plan(b, model, "--refresh=never")), decision(plan(b, model, "--costs", "tuned.json")))
+    again = []
+    for _ in range(5):
+        call = ["tune", "conv.onnx", "chain.onnx", *again, "--save-costs", "tuned.json"]
+        code, _, err = b.call(*call)
+        if code != 0:
+            return b.problem(call, f"gives {code}, {err[-300:]!r}")
+        both = {m: [decision(plan(b, m, *options)) for options in (["--refresh=never"], ["--costs", "tuned.json"])] for m in ("conv.onnx", "chain.onnx")}
+        # On the way to prices that are disturbed other programs are run than on the way back through them; these are tuned again.
+        if "while something else ran" not in err or all(known == read for known, read in both.values()):
+            break
+        again = ["--refresh"]
+    for model, (known, read) in both.items():
+        same(b, f"tuned prices of {model}", known, read)
 
 
 def documented(b):
