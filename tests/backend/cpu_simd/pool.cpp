@@ -100,3 +100,11 @@ TEST_CASE("poolings over all places leave row-major where that is the same") {
     small_graph t;
     expect_taken(t.finish(t.call("onnx.ReduceMean", {t.input({2, 19, 7, 5}), t.integers({2, 3})}, {{"keepdims", std::int64_t{0}}})), 1);
 }
+
+TEST_CASE("the mean of a large image keeps its digits, though one sum of all its numbers would lose them") {
+    // Of 210,000 numbers between 1 and 2 one sum in float32 is off in its fourth digit.
+    small_graph t;
+    expect_taken(t.finish(t.call("onnx.GlobalAveragePool", {t.input({1, 2, 700, 300})})), 1, 1e-5, 1, 2);
+    small_graph row;
+    expect_taken(row.finish(row.call("onnx.GlobalAveragePool", {row.input({1, 1, 1, 20000})})), 1, 1e-5, 1, 2);
+}

@@ -73,7 +73,7 @@ struct cpu_simd {
                "float32: faster, relative error about 2^-8">>;
 
     /// Part of the key of every measurement: changes with the kernels.
-    [[nodiscard]] static std::string version() { return "9"; }
+    [[nodiscard]] static std::string version() { return "10"; }
 
     [[nodiscard]] outcome<void> usable() const {
         if (threads < 1) return error{"target 'cpu_simd' has -threads=" + std::to_string(threads) + "; it takes 1 or more"};
