@@ -61,6 +61,16 @@ loop_nest two_warps_of_tf32() {
     })");
 }
 
+/// Holds what a nest's played text computes to the nest.
+void check_lanes(const loop_nest& n, const cuda_text& played) {
+    const std::vector<tensor> inputs = nests::some_inputs(n);
+    const auto meant = run_nest(n, inputs);
+    REQUIRE(meant);
+    const std::vector<tensor> got = nests::by_played_device(n, played, inputs);
+    REQUIRE(got.size() == 1);
+    for (std::size_t i = 0; i < 256; ++i) CHECK(got[0].as<float>()[i] == (*meant)[0].as<float>()[i]);
+}
+
 }  // namespace
 
 TEST_CASE("a call on a tensor core is one instruction of a warp, and its meaning elsewhere [loops.tensor_core.text]") {
@@ -88,12 +98,7 @@ TEST_CASE("what the lanes of a warp load and store is the product [loops.tensor_
     REQUIRE(made);
     nests::play(*made, detail::mma_float16_instruction, nests::played_mma_float16);
     nests::play(*made, "#include <cuda_fp16.h>", nests::half_on_host);
-    const std::vector<tensor> inputs = nests::some_inputs(n);
-    const auto meant = run_nest(n, inputs);
-    REQUIRE(meant);
-    const std::vector<tensor> got = nests::by_played_device(n, *made, inputs);
-    REQUIRE(got.size() == 1);
-    for (std::size_t i = 0; i < 256; ++i) CHECK(got[0].as<float>()[i] == (*meant)[0].as<float>()[i]);
+    check_lanes(n, *made);
 }
 
 TEST_CASE("what the lanes of a warp load and store for operands of bfloat16 is the product [loops.tensor_core.lanes]") {
@@ -104,12 +109,7 @@ TEST_CASE("what the lanes of a warp load and store for operands of bfloat16 is t
     CHECK(made->text.find("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32") != std::string::npos);
     nests::play(*made, detail::for_bfloat16(detail::mma_float16_instruction), nests::played_mma_bfloat16());
     nests::play(*made, "#include <cuda_bf16.h>", nests::bfloat16_on_host);
-    const std::vector<tensor> inputs = nests::some_inputs(n);
-    const auto meant = run_nest(n, inputs);
-    REQUIRE(meant);
-    const std::vector<tensor> got = nests::by_played_device(n, *made, inputs);
-    REQUIRE(got.size() == 1);
-    for (std::size_t i = 0; i < 256; ++i) CHECK(got[0].as<float>()[i] == (*meant)[0].as<float>()[i]);
+    check_lanes(n, *made);
 }
 
 TEST_CASE("what the lanes of a warp load and store for operands of tf32 is the product [loops.tensor_core.lanes]") {
@@ -118,10 +118,5 @@ TEST_CASE("what the lanes of a warp load and store for operands of tf32 is the p
     auto made = to_cuda(n, calls);
     REQUIRE(made);
     nests::play(*made, detail::mma_tf32_instruction, nests::played_mma_tf32);
-    const std::vector<tensor> inputs = nests::some_inputs(n);
-    const auto meant = run_nest(n, inputs);
-    REQUIRE(meant);
-    const std::vector<tensor> got = nests::by_played_device(n, *made, inputs);
-    REQUIRE(got.size() == 1);
-    for (std::size_t i = 0; i < 256; ++i) CHECK(got[0].as<float>()[i] == (*meant)[0].as<float>()[i]);
+    check_lanes(n, *made);
 }

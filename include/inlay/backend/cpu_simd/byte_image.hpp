@@ -32,6 +32,12 @@ struct byte_image {
         const std::ptrdiff_t left = first < a.in ? (a.in - 1 - first) / a.dilation + 1 : 0;
         return {beside, first, std::clamp<std::ptrdiff_t>(a.taps - beside, 0, left)};
     }
+    /// Whether some window stands beside the image alone.
+    [[nodiscard]] static bool has_empty_window(const tap_axis& a) {
+        for (std::ptrdiff_t place = 0; place < a.out; ++place)
+            if (inside(a, place).count < 1) return true;
+        return false;
+    }
 
     /// Calls `f(job, row tap, column tap)` for each place of the result, with the numbers of the first taps that stand in the image; a job
     /// is a `byte_window`. `size` is how much work a channel of a tap is.

@@ -53,9 +53,8 @@ struct byte_mean_entry {
         if (auto fine = detail::check_static_region(r); !fine) return fine.failure();
         auto p = plan::read(r);
         if (!p) return p;
-        for (const tap_axis& a : {p->axes.y, p->axes.x})
-            for (std::int64_t place = 0; place < a.out; ++place)
-                if (byte_image::inside(a, place).count < 1) return error{"a window has no place in the image"};
+        if (byte_image::has_empty_window(p->axes.y) || byte_image::has_empty_window(p->axes.x))
+            return error{"a window has no place in the image"};
         return p;
     }
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include <inlay/accelerator/tap_axis.hpp>
 #include <inlay/backend/cpu_simd/byte_image.hpp>
 #include <inlay/backend/cpu_simd/kernel_table.hpp>
 #include <inlay/backend/float_region.hpp>
@@ -49,9 +48,8 @@ struct byte_pool_entry {
         if (!axes) return axes.failure();
         plan p;
         p.kernel.image = {in[0], in[1], axes->y, axes->x, e == element_type::int8};
-        for (const tap_axis& a : {axes->y, axes->x})
-            for (std::int64_t place = 0; place < a.out; ++place)
-                if (byte_image::inside(a, place).count < 1) return error{"a window has no place in the image"};
+        if (byte_image::has_empty_window(axes->y) || byte_image::has_empty_window(axes->x))
+            return error{"a window has no place in the image"};
         return p;
     }
 
