@@ -14,10 +14,12 @@
 #include <inlay/codegen/kernel/device_memory.hpp>
 #include <inlay/codegen/list/choose_backends.hpp>
 #include <inlay/core/quoted_text.hpp>
+#include <inlay/emit_c_blocks.hpp>
 #include <inlay/io/json/cost_table_file.hpp>
 #include <inlay/io/json/target_argument.hpp>
 #include <inlay/io/read_file.hpp>
 #include <inlay/measure/worker_meter.hpp>
+#include <inlay/passes/control/lift_control.hpp>
 #include <inlay/plan/recorded_plan.hpp>
 #include <inlay/target/plain_target.hpp>
 
@@ -173,6 +175,18 @@ std::optional<accelerator_price> engine::price_apart(backend_id number, const re
 
 outcome<c_program> engine::emit_c(const ir_module& m, const plan& p, const c_program_options& options) const {
     state_->not_emitted.clear();
+    state_->not_emitted_body.reset();
+    if (calls_bodies(m)) {
+        body_failures failed;
+        auto bodies = emit_c_bodies(
+            state_->bodies.size(), state_->list, [&](std::size_t i) -> const ir_module& { return state_->bodies[i].program; },
+            [&](std::size_t i) -> const plan& { return state_->body_plans[i]; }, &failed);
+        if (!bodies) {
+            state_->not_emitted_body = failed.body;
+            state_->not_emitted = std::move(failed.failures);
+            return bodies.failure();
+        }
+    }
     return emit_c_program(m, state_->list, p.set, p.cut, options, &state_->not_emitted);
 }
 

@@ -42,11 +42,13 @@ void read_failures(engine::state& s) {
 bool engine::leaves_out_failed(const ir_module& m, const plan& p, bool is_kept) {
     bool is_new = false;
     for (const emit_failure& one : state_->not_emitted) {
-        const candidate& c = p.set.candidates[one.candidate];
+        const auto body = state_->not_emitted_body;
+        const ir_module& program = body ? state_->bodies[*body].program : m;
+        const candidate& c = (body ? state_->body_plans[*body] : p).set.candidates[one.candidate];
         const digest key = job_content(pricing_job::of(c), state_->list);
         if (state_->failures.size() >= most_failures || !state_->failures.emplace(key, escaped_text(one.reason, 400)).second) continue;
         is_new = true;
-        std::cerr << "inlay: back end '" << kind(c.backend) << "' makes no code for " << shown_name(m, c.root)
+        std::cerr << "inlay: back end '" << kind(c.backend) << "' makes no code for " << shown_name(program, c.root)
                   << ", which goes another way: " << escaped_text(one.reason, 400) << "\n";
     }
     if (is_new && is_kept && state_->database.is_open()) {

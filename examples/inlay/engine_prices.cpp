@@ -248,6 +248,7 @@ std::vector<measurement> engine::measure(std::span<const pricing_job> pieces, st
 outcome<program> engine::link(const ir_module& m, const plan& p) const {
     auto made = inlay::link(m, state_->list, p.set, p.cut, state_->kernels);
     state_->not_emitted = state_->kernels.failures();
+    state_->not_emitted_body.reset();
     state_->kernels = {};
     return made;
 }

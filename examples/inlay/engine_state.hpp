@@ -48,6 +48,7 @@ struct engine::state {
     inlay::cost_database database;
     bool database_is_open = false;
     std::vector<inlay::emit_failure> not_emitted;   // of the program that was linked last
+    std::optional<std::size_t> not_emitted_body;    // whose they are; else the program's
     std::map<inlay::digest, std::string> failures;  // what has no code, by content
     std::optional<inlay::cost_table> table;         // of `--costs FILE`
     inlay::cost_table noted;                        // what plans asked for

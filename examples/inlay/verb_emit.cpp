@@ -76,6 +76,8 @@ answer verb_emit(const verb_options& o, const emit_options& how) {
     leaving.is_for_c = !record;
     auto back_ends = record ? engine_of_plan(how.plan, *record, leaving) : engine::make(leaving);
     if (!back_ends) return say(answer::wrong, back_ends.failure());
+    if (record)
+        if (auto ready = back_ends->prepare_bodies(*model, plan_request_of(o), true); !ready) return say(answer::no, ready.failure());
     answer failed = answer::no;
     auto made = record ? plan_of_file(how.plan, *record, model->program, *back_ends)
                        : back_ends->make_plan(*model, plan_request_of(o), nullptr, &failed);

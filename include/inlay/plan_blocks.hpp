@@ -40,6 +40,7 @@ template <class List, class Program, class Make>
     control_flow& control = control_flow_of(backends);
     block_programs linked;
     control.blocks.clear();
+    control.c_bodies.clear();
     std::vector<plan> plans;
     for (std::size_t i = 0; i < count; ++i) {
         const auto about = [&](const error& what) { return error{"body " + std::to_string(i) + " of its control flow: " + what.message}; };

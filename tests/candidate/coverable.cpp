@@ -49,6 +49,26 @@ TEST_CASE("control flow is named where a result rests on it, and nowhere else") 
     CHECK(has_no_control_flow(aside));
 }
 
+TEST_CASE("an output that two projections give is told with both, unless nobody reads one of them") {
+    const auto program = [](std::size_t other, bool is_read) {
+        ir_builder b;
+        b.open_block();
+        const tensor_type row(element_type::float32, {4});
+        const node_id x[] = {b.input("x", row)};
+        const node_id made = b.call("mine.Pair", x, {}, node_type::tuple({row, row}), "pair");
+        const node_id one = b.projection(made, 1, "one"), two = b.projection(made, other, "two");
+        const node_id results[] = {one, is_read ? b.call("mine.Read", {two}, {}, row) : x[0]};
+        b.declare(b.function(x, b.tuple(results), "main"));
+        return b.finish();
+    };
+    CHECK(has_each_output_once(program(0, true)));
+    CHECK(has_each_output_once(program(1, false)));
+    const auto refused = has_each_output_once(program(1, true));
+    REQUIRE_FALSE(refused);
+    CHECK(refused.failure().message ==
+          "node 'two' gives output 1 of node 'pair', as node 'one' does; read that one instead, or merge equal nodes with `clean`");
+}
+
 TEST_CASE("a node that is in no candidate is named, with the reason for which a back end refused it") {
     const toys::list backends;
     const ir_module m = toys::random_program(1, 6);

@@ -5,6 +5,7 @@ import json
 import struct
 import sys
 
+from emit import make
 from place import npy
 from tool import Bench, Tap, seeds
 
@@ -80,6 +81,33 @@ def plans(b):
         b.problem(["partition"], f"does not say who runs the bodies: {listed!r}")
 
 
+def scan(steps, shape=(4,)):
+    """Running sums over the columns of x, from the last on."""
+    body = seeds.graph([seeds.node("Add", ["so_far", "column"], ["sum"], "add"), seeds.node("Sigmoid", ["sum"], ["seen"], "sigmoid")],
+                       [seeds.value_info("so_far", shape), seeds.value_info("column", shape)], [seeds.value_info("sum", shape), seeds.value_info("seen", shape)])
+    number = seeds.block(1, "num_scan_inputs") + seeds.number(3, 1) + seeds.number(20, 2)
+    how = [number, seeds.integers("scan_input_axes", [1]), seeds.integers("scan_input_directions", [1]), seeds.integers("scan_output_axes", [-1])]
+    nodes = [seeds.node("Scan", ["first", "x"], ["last", "all"], "scan", [seeds.graph_attribute("body", body)] + how)]
+    return seeds.model(seeds.graph(nodes, [seeds.value_info("first", shape), seeds.value_info("x", [*shape, steps])],
+                                   [seeds.value_info("last", shape), seeds.value_info("all", [*shape, steps])]))
+
+
+def leaves(b):
+    """Branches and loops leave as C that builds strictly and agrees, by a plan in a file too."""
+    c = ["--target", "c", *BY]
+    for name, model, outputs in (("branch", branch(), 1), ("loop", loop(5), 2), ("open", loop(None), 1), ("scan", scan(6), 2)):
+        b.write(f"{name}.onnx", model)
+        b.answers(["emit", f"{name}.onnx", *c, "--out", name], f"{name}.h declares {name}_run")
+        if (out := make(b, name, "check")).count(": 0 of ") != outputs:
+            b.problem(["make", "check"], f"does not compare all outputs of {name}: {out!r}")
+        b.answers(["run", f"{name}.onnx", *c, "--check"], "agrees")
+    b.answers(["partition", "branch.onnx", *c, "--out", "c.json"], "control_flow")
+    b.answers(["emit", "branch.onnx", "--quiet", "--plan", "c.json", "--out", "planned"])
+    make(b, "planned", "check")
+    b.answers(["emit", "branch.onnx", "--target", "accel, c", *BY, "--out", "mixed"], "mixed: branch.h")
+    make(b, "mixed", "check")
+
+
 def refuses(b):
     """What the run decides is refused with the reason."""
     shape = (4,)
@@ -97,7 +125,7 @@ def refuses(b):
 def main(program):
     tap = Tap()
     b = Bench(program)
-    for check in (runs, plans, refuses):
+    for check in (runs, plans, leaves, refuses):
         check(b)
         tap.verdict(check.__doc__, b.take())
     return tap.done()

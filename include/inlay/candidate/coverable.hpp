@@ -4,8 +4,11 @@
 #define INLAY_CANDIDATE_COVERABLE_HPP
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <inlay/candidate/candidate.hpp>
@@ -39,6 +42,28 @@ template <graph G>
         return error{shown_node(g, n) + " (" + quoted_text(g.op(n)) +
                      (calls ? ") calls a function, which no back end takes; `inline_calls` puts its body there"
                             : ") is control flow, which no back end takes; fold it away or run the program with the interpreter")};
+    }
+    return {};
+}
+
+/// Whether each output of a call that is read is one projection, since each is one result of a back end's code; the error names the second
+/// one of the first that is not. Linear.
+template <graph G>
+[[nodiscard]] outcome<void> has_each_output_once(const G& g) {
+    if constexpr (functional_graph<G>) {
+        const user_lists users(g);
+        const std::vector<node_id> results = results_of(g);
+        std::map<std::pair<node_id, std::size_t>, node_id> first;
+        for (node_id n = 0; n < g.size(); ++n) {
+            if (kind_of(g, n) != node_kind::projection || kind_of(g, g.operand(n, 0)) != node_kind::call) continue;
+            if (users.count(n) == 0 && std::find(results.begin(), results.end(), n) == results.end()) continue;
+            const node_id call = g.operand(n, 0);
+            const auto output = static_cast<std::size_t>(g.field(n));
+            const auto [known, is_new] = first.try_emplace({call, output}, n);
+            if (is_new) continue;
+            return error{shown_node(g, n) + " gives output " + std::to_string(output) + " of " + shown_node(g, call) + ", as " +
+                         shown_node(g, known->second) + " does; read that one instead, or merge equal nodes with `clean`"};
+        }
     }
     return {};
 }

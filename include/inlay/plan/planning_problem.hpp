@@ -152,9 +152,9 @@ template <attributed_graph G, class List>
     return {};
 }
 
-/// Enumerates the candidates of a graph on the back ends that take part. The error says which node is control flow or nobody takes, or
-/// which constraint speaks of no part that can be, which node nobody but the fallback takes, and must not, which node nobody runs at its
-/// place, which two devices of one type nodes are to run on, or which existing part cannot stay.
+/// Enumerates the candidates of a graph on the back ends that take part. The error says which node is control flow, gives an output that
+/// another one gives, or nobody takes, or which constraint speaks of no part that can be, which node nobody but the fallback takes, and
+/// must not, which node nobody runs at its place, which two devices of one type nodes are to run on, or which existing part cannot stay.
 template <attributed_graph G, class List>
 [[nodiscard]] outcome<planning_problem> planning_problem_of(const G& g, const List& backends, const plan_options& options) {
     if (auto keeps = can_keep(options); !keeps) return keeps.failure();
@@ -164,6 +164,7 @@ template <attributed_graph G, class List>
     auto devices = devices_of(placements);
     if (!devices) return devices.failure();
     if (auto plain = has_no_control_flow(g); !plain) return plain.failure();
+    if (auto once = has_each_output_once(g); !once) return once.failure();
     candidate_set set = enumerate(g, backends, options.enumeration);
     if (auto covered = can_be_covered(g, backends, set); !covered) return covered.failure();
     auto kept = keep_parts(std::span<const existing_part>(options.existing), backends_ref(backends));

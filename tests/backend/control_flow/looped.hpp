@@ -214,6 +214,25 @@ inline ir_module scan() {
     });
 }
 
+/// A loop in a branch in a loop.
+inline ir_module nested() {
+    return of_body({row()}, [](ir_builder& b, auto& x) {
+        const node_id outer = body(b, {number, flag, row()}, [&](auto& p) {
+            const node_id even = b.call("onnx.Equal", {b.call("onnx.Mod", {p[0], b.constant(tensor::scalar(std::int64_t{2}))}),
+                                                       b.constant(tensor::scalar(std::int64_t{0}))});
+            const node_id yes = side(b, [&] {
+                const node_id inner = body(b, {number, flag, row()}, [&](auto& q) {
+                    return b.tuple(std::vector<node_id>{q[1], b.call("onnx.Add", {q[2], x[0]})});
+                });
+                return b.call("onnx.Loop", {b.constant(tensor::scalar(std::int64_t{3})), b.unit(), p[2], inner});
+            });
+            const node_id no = side(b, [&] { return b.call("onnx.Neg", {p[2]}); });
+            return b.tuple(std::vector<node_id>{p[1], b.if_else(even, yes, no)});
+        });
+        return b.call("onnx.Loop", {b.constant(tensor::scalar(std::int64_t{5})), b.unit(), b.constant(values({1, 1, 1})), outer});
+    });
+}
+
 }  // namespace looped
 
 #endif

@@ -10,6 +10,8 @@
 
 #include "check_call.hpp"
 
+#include <inlay/ops/loops/convert_elements.hpp>
+
 using namespace inlay;
 using namespace portable_c_test;
 
@@ -22,9 +24,11 @@ TEST_CASE("elements and rows that indices name are replaced or joined as the int
         const std::int64_t axis = *rc::gen::inRange<std::int64_t>(-2, 2), size = x[static_cast<std::size_t>(axis + 2) % 2];
         std::vector<std::int64_t> places = x;
         places[static_cast<std::size_t>(axis + 2) % 2] = n();
-        const bool is_real = *rc::gen::arbitrary<bool>();
+        const int kind = *rc::gen::inRange(0, 3);
         const auto some = [&](const std::vector<std::int64_t>& e) {
-            return is_real ? some_floats(e) : some_integers<std::int8_t>(e, -128, 128);
+            if (kind == 0) return some_integers<std::int8_t>(e, -128, 128);
+            const tensor floats = some_floats(e);
+            return kind == 1 ? floats : *convert_elements(floats, element_type::float16);
         };
         check_call("onnx.ScatterElements", {some(x), some_integers(places, -size, size), some(places)},
                    {{"axis", axis}, {"reduction", reduction}});

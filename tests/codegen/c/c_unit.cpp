@@ -42,6 +42,22 @@ TEST_CASE("functions of mathematics are included where they are called [c.unit]"
     CHECK(detail::c_comment("a */ b /* c\n") == "a * / b / * c\\x0a");
 }
 
+TEST_CASE("what a function calls stands before it, under a name of its own [c.unit]") {
+    c_unit unit;
+    c_part caller = part("_inner(y);");
+    c_part inner = part("y[0] = 1;", {"int helper;\n"});
+    inner.text = detail::with_c_word(inner.text, "part", "_inner");
+    inner.name = "_inner";
+    caller.callees = {inner};
+    CHECK(unit.add(caller, "net_outer") == "net_outer");
+    CHECK(
+        unit.text().ends_with("int helper;\n\nstatic void net_outer_inner(float* y) {\n    y[0] = 1;\n}\n\n"
+                              "static void net_outer(float* y) {\n    net_outer_inner(y);\n}\n"));
+    CHECK(unit.add(part("y[0] = 1;"), "net_other") == "net_outer_inner");
+    CHECK(unit.add(caller, "net_again") == "net_outer");
+    CHECK(unit.size() == 2);
+}
+
 TEST_CASE("what is compiled beside a file is known once, whoever needs it [c.unit]") {
     c_unit unit;
     c_part one = part("y[0] = 1;"), other = part("y[0] = 2;");

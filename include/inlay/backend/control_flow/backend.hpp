@@ -11,8 +11,10 @@
 #include <vector>
 
 #include <inlay/backend/control_flow/block_programs.hpp>
+#include <inlay/backend/control_flow/control_c.hpp>
 #include <inlay/backend/control_flow/control_kernel.hpp>
 #include <inlay/candidate/backend_vtable.hpp>
+#include <inlay/codegen/c/c_part.hpp>
 #include <inlay/codegen/declare/backend.hpp>
 #include <inlay/codegen/emit/emit_composite.hpp>
 #include <inlay/codegen/kernel/kernel_store.hpp>
@@ -47,7 +49,8 @@ struct control_flow {
     static constexpr bool is_structural = true;
     using options = option_list<>;
 
-    block_programs blocks;  // by the numbers in the attribute `bodies`
+    block_programs blocks;         // by the numbers in the attribute `bodies`
+    std::vector<c_part> c_bodies;  // likewise, where the program leaves as C: functions of the bodies' inputs and results
 
     [[nodiscard]] static std::string version() { return "1"; }
     [[nodiscard]] outcome<void> usable() const { return {}; }
@@ -70,9 +73,14 @@ struct control_flow {
         return seconds;
     }
     [[nodiscard]] outcome<kernel> emit(const region_view& r) const { return detail::control_kernel::make(r, blocks); }
+    /// The branch or loop in C, with its bodies, as a function of that name.
+    [[nodiscard]] outcome<c_part> emit_c(const region_view& r, std::string_view name) const {
+        return detail::control_c::make(r, name, c_bodies);
+    }
 };
 
 static_assert(backend<control_flow>);
+static_assert(emits_c<control_flow>);
 
 }  // namespace inlay
 

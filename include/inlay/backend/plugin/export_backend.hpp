@@ -205,6 +205,10 @@ struct exported {
                 say(why, "its C gives an input's bytes as a result, for which the interface has no words");
                 return INLAY_FAILED;
             }
+            if (!part->callees.empty()) {
+                say(why, "its C calls functions of other parts, for which the interface has no words");
+                return INLAY_FAILED;
+            }
             for (const c_header& h : part->headers) code->header(code->to, text_out(h.name), text_out(h.text));
             for (const c_source& s : part->sources) code->source(code->to, text_out(s.name), text_out(s.text));
             for (const std::string& n : part->needs) code->needs(code->to, text_out(n));

@@ -85,6 +85,7 @@ private:
 struct written_body {
     std::string text;
     std::vector<std::string> needs;
+    std::size_t workspace_bytes = 0;  // of `workspace`, which the text may name then
 };
 
 /// How calls of one operator are written. The error says what of it has no code.

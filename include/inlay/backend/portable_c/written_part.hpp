@@ -92,6 +92,7 @@ namespace inlay::portable {
         }
         auto body = how->write(written);
         if (!body) return error{std::string(call->op) + ": " + body.failure().message};
+        if (body->workspace_bytes != 0) parameters.push_back("unsigned char* workspace");
         std::string takes, unused;
         for (const std::string& p : parameters) {
             takes += (takes.empty() ? "" : ", ") + p;
@@ -100,6 +101,7 @@ namespace inlay::portable {
         }
         made.text = "static void " + made.name + "(" + (takes.empty() ? "void" : takes) + ") {\n" + unused + body->text + "}\n";
         made.needs = std::move(body->needs);
+        made.workspace_bytes = body->workspace_bytes;
         return std::move(made);
     });
 }

@@ -47,6 +47,7 @@ struct c_part {
     std::vector<c_header> headers;    // files that `needs` includes
     std::vector<c_source> sources;    // files with what those declare
     std::vector<std::string> needs;   // definitions and declarations that stand before it, each once in a file
+    std::vector<c_part> callees;      // functions that it calls, by names that begin with an underscore; a file names them anew
     std::vector<tensor> constants;    // what the caller gives behind the inputs
     std::size_t workspace_bytes = 0;  // aligned to 64; without any there is no such argument
     std::vector<c_view> views;        // one per result, or none where all are computed

@@ -44,6 +44,7 @@ namespace detail {
 class c_unit {
 public:
     /// The name of a part's function in the file: that of an equal one that was added before, else `wanted`, numbered where it is taken.
+    /// What it calls is added before it, as `wanted` with the callee's own name behind.
     INLAY_FUNCTION std::string add(const c_part& p, std::string_view wanted);
 
     /// The headers that parts include.

@@ -69,7 +69,9 @@ std::string c_comment(std::string_view text) {
 }  // namespace detail
 
 std::string c_unit::add(const c_part& p, std::string_view wanted) {
-    const auto [known, is_new] = names_.try_emplace(detail::with_c_word(p.text, p.name, "this_part"));
+    std::string text = p.text;
+    for (const c_part& callee : p.callees) text = detail::with_c_word(text, callee.name, add(callee, std::string(wanted) + callee.name));
+    const auto [known, is_new] = names_.try_emplace(detail::with_c_word(text, p.name, "this_part"));
     if (!is_new) return known->second;
     std::string name = detail::free_c_word(taken_, detail::as_c_word(wanted));
     for (const std::string& one : p.needs)
@@ -78,7 +80,7 @@ std::string c_unit::add(const c_part& p, std::string_view wanted) {
         if (std::find(headers_.begin(), headers_.end(), one) == headers_.end()) headers_.push_back(one);
     for (const c_source& one : p.sources)
         if (std::find(sources_.begin(), sources_.end(), one) == sources_.end()) sources_.push_back(one);
-    functions_ += (functions_.empty() ? "" : "\n") + detail::with_c_word(p.text, p.name, name);
+    functions_ += (functions_.empty() ? "" : "\n") + detail::with_c_word(text, p.name, name);
     return known->second = std::move(name);
 }
 

@@ -37,12 +37,19 @@ namespace detail {
 /// What a function of a region is called: the names of its first operators.
 [[nodiscard]] INLAY_FUNCTION std::string c_name_of_region(const region_view& r);
 
-/// Puts a program together: its tensors, when each is alive, and the calls that make them.
+/// A function that copies bytes.
+[[nodiscard]] INLAY_FUNCTION c_part c_copy();
+
+/// Puts a program together: its tensors, when each is alive, and the calls that make them. It becomes a program of its own, or a function
+/// that another one calls.
 class c_program_maker {
 public:
     using tensor_number = std::size_t;
 
+    /// Of a program.
     c_program_maker(std::string name, c_weights weights) { made_.name = std::move(name), made_.weights = weights; }
+    /// Of a function.
+    c_program_maker() : is_function_(true) {}
 
     [[nodiscard]] INLAY_FUNCTION tensor_number add_input(c_tensor t);
     [[nodiscard]] INLAY_FUNCTION tensor_number add_constant(const tensor& t);
@@ -53,7 +60,10 @@ public:
     /// A result of the program. What is an input, a constant, or a result already, is copied.
     INLAY_FUNCTION void add_result(c_tensor t, tensor_number from);
 
+    /// The program. Precondition: it was made to be one.
     [[nodiscard]] INLAY_FUNCTION c_program finish();
+    /// The function, of that name. Precondition: it was made to be one.
+    [[nodiscard]] INLAY_FUNCTION c_part finish_function(std::string name);
 
 private:
     enum class place : std::uint8_t { input, result, constant, arena };
@@ -70,11 +80,18 @@ private:
     };
 
     void use(tensor_number t) { tensors_[t].last = std::max(tensors_[t].last, steps_.size()); }
+    /// What a part's function is called from now on.
+    [[nodiscard]] INLAY_FUNCTION std::string name_for(const c_part& p, const std::string& function);
+    /// Gives all tensors their places and writes the calls.
+    INLAY_FUNCTION void write_calls();
 
     [[nodiscard]] INLAY_FUNCTION std::string text_of(tensor_number t) const;
 
+    bool is_function_ = false;
     c_program made_;
-    c_unit unit_;
+    c_unit unit_;                  // of a program
+    std::vector<c_part> callees_;  // of a function
+    std::set<std::string> callee_names_;
     std::vector<held> tensors_;
     std::vector<step> steps_;
     std::vector<std::pair<tensor_number, std::size_t>> copies_;
@@ -82,30 +99,10 @@ private:
     std::set<std::string> input_names_, result_names_;
 };
 
-}  // namespace detail
-
-/// A planned graph as a program in C99: the parts of its back ends in order, the changes of layout between them, and a place in one arena
-/// for each tensor that is neither the caller's nor a constant. It takes and gives row-major tensors. Arguments as of `link`. The
-/// error names a back end whose code cannot leave as C, or the node that has none. `failures`: all candidates of which back ends
-/// that leave as C made none; a plan without them may have it.
+/// The code of all candidates of a plan, by number. Arguments and errors as of `emit_c_program`.
 template <attributed_graph G, class List>
-[[nodiscard]] outcome<c_program> emit_c_program(const G& g, const List& backends, const candidate_set& set, const partitioned& cut,
-                                                const c_program_options& options = {}, std::vector<emit_failure>* failures = nullptr) {
-    constexpr std::size_t most_embedded = std::size_t{16} << 20;
-    const auto extents_of = [&](node_id n) { return static_shape(static_cast<const node_type&>(g.type(n)).of_tensor); };
-    const auto element_of = [&](node_id n) { return static_cast<const node_type&>(g.type(n)).of_tensor.element; };
-    const auto port = [&](node_id n, std::string known) {
-        return c_tensor{{}, std::move(known), element_of(n), extents_of(n), stored_bytes(extents_of(n), plain_format(element_of(n)))};
-    };
-    std::map<const void*, std::size_t> constant_bytes;
-    for (const part& p : cut.parts)
-        for (const std::size_t number : p.composites)
-            for (const region_value& v : set.candidates[number].view().constants())
-                if (v.value != nullptr) constant_bytes[v.value->data()] = v.value->bytes();
-    std::size_t all_bytes = 0;
-    for (const auto& [data, bytes] : constant_bytes) all_bytes += bytes;
-    const c_weights weights = options.weights.value_or(all_bytes < most_embedded ? c_weights::embedded : c_weights::in_file);
-
+[[nodiscard]] outcome<std::map<std::size_t, c_part>> c_parts_of(const G& g, const List& backends, const candidate_set& set,
+                                                                const partitioned& cut, std::vector<emit_failure>* failures) {
     std::map<std::size_t, c_part> codes;
     outcome<void> all_have_code;
     for (const part& p : cut.parts)
@@ -130,8 +127,18 @@ template <attributed_graph G, class List>
                                       std::string(c.name) + "' at " + shown_node(g, c.root) + ": " + code.failure().message};
         }
     if (!all_have_code) return all_have_code.failure();
+    return codes;
+}
 
-    detail::c_program_maker maker(detail::c_name(detail::as_c_word(options.name)), weights);
+/// Has a maker put a planned graph together of the code of its candidates.
+template <attributed_graph G, class List>
+[[nodiscard]] outcome<void> put_together(const G& g, const List& backends, const candidate_set& set, const partitioned& cut,
+                                         const std::map<std::size_t, c_part>& codes, c_program_maker& maker) {
+    const auto extents_of = [&](node_id n) { return static_shape(static_cast<const node_type&>(g.type(n)).of_tensor); };
+    const auto element_of = [&](node_id n) { return static_cast<const node_type&>(g.type(n)).of_tensor.element; };
+    const auto port = [&](node_id n, std::string known) {
+        return c_tensor{{}, std::move(known), element_of(n), extents_of(n), stored_bytes(extents_of(n), plain_format(element_of(n)))};
+    };
     std::map<std::pair<node_id, format>, std::size_t> known;
     for (const node_id n : g.inputs()) {
         if (!static_cast<const node_type&>(g.type(n)).is_static())
@@ -180,7 +187,7 @@ template <attributed_graph G, class List>
                                        : maker.add(stored_bytes(extents_of(c.results[i]), c.formats.results[i])));
                 known[{c.results[i], c.formats.results[i]}] = to.back();
             }
-            maker.call(code, detail::c_name_of_region(c.view()), std::move(from), to,
+            maker.call(code, c_name_of_region(c.view()), std::move(from), to,
                        std::string(g.name(c.root)) + (g.name(c.root).empty() ? "on " : " on ") + kind);
         }
     }
@@ -195,7 +202,41 @@ template <attributed_graph G, class List>
         std::string name(names.size() == results.size() ? std::string_view(names[i]) : std::string_view(g.name(n)));
         maker.add_result(port(n, name.empty() ? "result" : std::move(name)), *from);
     }
+    return {};
+}
+
+}  // namespace detail
+
+/// A planned graph as a program in C99: the parts of its back ends in order, the changes of layout between them, and a place in one arena
+/// for each tensor that is neither the caller's nor a constant. It takes and gives row-major tensors. Arguments as of `link`. The
+/// error names a back end whose code cannot leave as C, or the node that has none. `failures`: all candidates of which back ends
+/// that leave as C made none; a plan without them may have it.
+template <attributed_graph G, class List>
+[[nodiscard]] outcome<c_program> emit_c_program(const G& g, const List& backends, const candidate_set& set, const partitioned& cut,
+                                                const c_program_options& options = {}, std::vector<emit_failure>* failures = nullptr) {
+    constexpr std::size_t most_embedded = std::size_t{16} << 20;
+    const auto codes = detail::c_parts_of(g, backends, set, cut, failures);
+    if (!codes) return codes.failure();
+    std::map<const void*, std::size_t> constant_bytes;
+    for (const auto& [number, code] : *codes)
+        for (const tensor& t : code.constants) constant_bytes[t.data()] = t.bytes();
+    std::size_t all_bytes = 0;
+    for (const auto& [data, bytes] : constant_bytes) all_bytes += bytes;
+    detail::c_program_maker maker(detail::c_name(detail::as_c_word(options.name)),
+                                  options.weights.value_or(all_bytes < most_embedded ? c_weights::embedded : c_weights::in_file));
+    if (auto made = detail::put_together(g, backends, set, cut, *codes, maker); !made) return made.failure();
     return maker.finish();
+}
+
+/// The same as one function that others call, inputs, constants, results and workspace in this order; a result is no view.
+template <attributed_graph G, class List>
+[[nodiscard]] outcome<c_part> emit_c_function(const G& g, const List& backends, const candidate_set& set, const partitioned& cut,
+                                              std::string name, std::vector<emit_failure>* failures = nullptr) {
+    const auto codes = detail::c_parts_of(g, backends, set, cut, failures);
+    if (!codes) return codes.failure();
+    detail::c_program_maker maker;
+    if (auto made = detail::put_together(g, backends, set, cut, *codes, maker); !made) return made.failure();
+    return maker.finish_function(std::move(name));
 }
 
 }  // namespace inlay

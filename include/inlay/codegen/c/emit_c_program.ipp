@@ -37,8 +37,17 @@ std::string c_name_of_region(const region_view& r) {
     return made;
 }
 
+c_part c_copy() {
+    c_part p;
+    p.name = "_copy";
+    p.text =
+        "static void _copy(void* to, const void* from, int64_t bytes) {\n    for (int64_t i = 0; i < bytes; ++i) ((unsigned "
+        "char*)to)[i] = ((const unsigned char*)from)[i];\n}\n";
+    return p;
+}
+
 c_program_maker::tensor_number c_program_maker::add_input(c_tensor t) {
-    t.name = free_c_word(input_names_, c_name(as_c_word(t.known)));
+    t.name = is_function_ ? "in" + std::to_string(made_.inputs.size()) : free_c_word(input_names_, c_name(as_c_word(t.known)));
     tensors_.push_back({place::input, made_.inputs.size(), t.bytes});
     made_.inputs.push_back(std::move(t));
     return tensors_.size() - 1;
@@ -48,7 +57,7 @@ c_program_maker::tensor_number c_program_maker::add_constant(const tensor& t) {
     const auto [known, is_new] = constants_.try_emplace(t.data(), tensors_.size());
     if (!is_new) return known->second;
     tensors_.push_back({place::constant, made_.constants.size(), t.bytes()});
-    made_.constants.push_back({made_.name + "_w" + std::to_string(made_.constants.size()), t, made_.weight_bytes});
+    made_.constants.push_back({(is_function_ ? "w" : made_.name + "_w") + std::to_string(made_.constants.size()), t, made_.weight_bytes});
     made_.weight_bytes += (t.bytes() + 63) / 64 * 64;
     return known->second;
 }
@@ -58,10 +67,18 @@ c_program_maker::tensor_number c_program_maker::add(std::size_t bytes) {
     return tensors_.size() - 1;
 }
 
+std::string c_program_maker::name_for(const c_part& p, const std::string& function) {
+    if (!is_function_) return unit_.add(p, made_.name + function);
+    c_part callee = p;
+    callee.name = free_c_word(callee_names_, function);
+    callee.text = with_c_word(p.text, p.name, callee.name);
+    return callees_.emplace_back(std::move(callee)).name;
+}
+
 void c_program_maker::call(const c_part& p, const std::string& function, std::vector<tensor_number> from,
                            const std::vector<tensor_number>& to, std::string comment) {
     for (const tensor& t : p.constants) from.push_back(add_constant(t));
-    step s{p.text.empty() ? std::string() : unit_.add(p, made_.name + function), std::move(from), {}, std::move(comment)};
+    step s{p.text.empty() ? std::string() : name_for(p, function), std::move(from), {}, std::move(comment)};
     for (const tensor_number t : s.reads) use(t);
     for (std::size_t i = 0; i < to.size(); ++i) {
         if (i < p.views.size() && p.views[i].input >= 0) continue;
@@ -73,7 +90,7 @@ void c_program_maker::call(const c_part& p, const std::string& function, std::ve
 }
 
 void c_program_maker::add_result(c_tensor t, tensor_number from) {
-    t.name = free_c_word(result_names_, c_name(as_c_word(t.known)));
+    t.name = is_function_ ? "out" + std::to_string(made_.results.size()) : free_c_word(result_names_, c_name(as_c_word(t.known)));
     held& h = tensors_[from];
     if (h.where == place::arena && h.bytes == t.bytes) {
         h.where = place::result;
@@ -84,7 +101,7 @@ void c_program_maker::add_result(c_tensor t, tensor_number from) {
     made_.results.push_back(std::move(t));
 }
 
-c_program c_program_maker::finish() {
+void c_program_maker::write_calls() {
     // Copies come last, in a step of their own each.
     for (const auto& [from, result] : copies_) use(from);
     std::vector<buffer_life> lives;
@@ -105,34 +122,62 @@ c_program c_program_maker::finish() {
             for (const tensor_number t : *all) given += (given.empty() ? "" : ", ") + text_of(t);
         made_.calls.push_back(s.function + "(" + given + ");" + (s.comment.empty() ? "" : " /* " + c_comment(s.comment) + " */"));
     }
+    if (copies_.empty()) return;
+    const std::string copy = name_for(c_copy(), "_copy");
     for (const auto& [from, result] : copies_)
-        made_.calls.push_back(made_.name + "_copy(outputs->" + made_.results[result].name + ", " + text_of(from) + ", " +
+        made_.calls.push_back(copy + "(" + (is_function_ ? "" : "outputs->") + made_.results[result].name + ", " + text_of(from) + ", " +
                               std::to_string(made_.results[result].bytes) + ");");
+}
+
+c_program c_program_maker::finish() {
+    write_calls();
     made_.functions = unit_.text();
-    if (!copies_.empty())
-        made_.functions += "\nstatic void " + made_.name +
-                           "_copy(void* to, const void* from, int64_t bytes) {\n    for (int64_t i = 0; i < bytes; ++i) ((unsigned "
-                           "char*)to)[i] = ((const unsigned char*)from)[i];\n}\n";
     made_.headers = unit_.headers();
     made_.sources = unit_.sources();
     made_.function_count = unit_.size();
     return std::move(made_);
 }
 
+c_part c_program_maker::finish_function(std::string name) {
+    write_calls();
+    c_part p;
+    p.name = std::move(name);
+    std::vector<std::pair<std::string, std::string>> parameters;
+    for (const c_tensor& t : made_.inputs)
+        parameters.emplace_back("const " + std::string(stored_c_type(t.element)) + "* restrict ", t.name);
+    for (const c_constant& c : made_.constants) {
+        parameters.emplace_back("const " + std::string(stored_c_type(c.value.element())) + "* restrict ", c.name);
+        p.constants.push_back(c.value);
+    }
+    for (const c_tensor& t : made_.results) parameters.emplace_back(std::string(stored_c_type(t.element)) + "* restrict ", t.name);
+    if (made_.arena_bytes != 0) parameters.emplace_back("unsigned char* ", "workspace");
+    std::string body;
+    for (const std::string& call : made_.calls) body += "    " + call + "\n";
+    std::string takes, unused;
+    for (const auto& [type, own] : parameters) {
+        takes += (takes.empty() ? "" : ", ") + type + own;
+        if (!has_c_word(body, own)) unused += "    (void)" + own + ";\n";
+    }
+    p.text = "static void " + p.name + "(" + takes + ") {\n" + unused + body + "}\n";
+    p.workspace_bytes = made_.arena_bytes;
+    p.callees = std::move(callees_);
+    return p;
+}
+
 std::string c_program_maker::text_of(tensor_number t) const {
     const held& h = tensors_[t];
     switch (h.where) {
         case place::input:
-            return "inputs->" + made_.inputs[h.number].name;
+            return (is_function_ ? "" : "inputs->") + made_.inputs[h.number].name;
         case place::result:
-            return "outputs->" + made_.results[h.number].name;
+            return (is_function_ ? "" : "outputs->") + made_.results[h.number].name;
         case place::arena:
-            return "(void*)(arena + " + std::to_string(h.number) + ")";
+            return std::string("(void*)(") + (is_function_ ? "workspace" : "arena") + " + " + std::to_string(h.number) + ")";
         case place::constant:
             break;
     }
     const c_constant& c = made_.constants[h.number];
-    return made_.weights == c_weights::embedded ? c.name : "(const void*)(weights + " + std::to_string(c.offset) + ")";
+    return is_function_ || made_.weights == c_weights::embedded ? c.name : "(const void*)(weights + " + std::to_string(c.offset) + ")";
 }
 
 }  // namespace inlay::detail
