@@ -52,6 +52,7 @@ struct engine_options {
     bool quiet = false;
     bool has_all_targets = false;                   // no back end takes part that the targets do not name
     bool is_for_c = false;                          // the plain target `c` takes part where no other plain target of the CPU is named
+    bool leaves = false;                            // bodies of branches and loops are planned and not linked: nothing runs here
     const inlay::loaded_folders* loaded = nullptr;  // back ends that came as libraries; null: none
     bool busy = false;  // a competing process takes a core as long as the engine lives, and prices are those of that
 };

@@ -210,7 +210,8 @@ outcome<void> engine::prepare_bodies(const planned_model& m, const plan_request&
             if (last_will_do)
                 if (auto last = last_plan_of(state_->bodies[i], of_body)) return *std::move(last);
             return make_plan_of(state_->bodies[i], of_body, nullptr, nullptr);
-        });
+        },
+        state_->options.leaves ? bodies_go::away : bodies_go::here);
     if (!made) return made.failure();
     state_->body_plans = *std::move(made);
     return {};

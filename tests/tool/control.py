@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verbs on models with branches and loops: control.py PROGRAM"""
 import json
+import os
 import struct
 import sys
 
@@ -106,6 +107,10 @@ def leaves(b):
     make(b, "planned", "check")
     b.answers(["emit", "branch.onnx", "--target", "accel, c", *BY, "--out", "mixed"], "mixed: branch.h")
     make(b, "mixed", "check")
+    # Nothing of it runs here, so that nothing is compiled.
+    b.write("cc", '#!/bin/sh\nif [ "$1" = --version ]; then echo "a compiler 1.0"; else echo "it was asked to compile" >&2; exit 1; fi\n')
+    os.chmod(b.path("cc"), 0o755)
+    b.answers(["emit", "loop.onnx", *c, "--target-portable_c-cc", b.path("cc"), "--out", "elsewhere"], "elsewhere: loop.h")
 
 
 def refuses(b):

@@ -33,6 +33,20 @@ TEST_CASE("runs of one body that go on at once have memory of their own, which l
     CHECK(plans.bodies.size() == 2);
 }
 
+TEST_CASE("a body that goes away has a price, and does not run") {
+    list backends;
+    const lifted_control c = lifted(branch());
+    toys::no_meter meter;
+    const auto plans = plan_blocks(c, backends, meter, no_bound(), {}, bodies_go::away);
+    REQUIRE(plans.has_value());
+    const block_programs& blocks = control_flow_of(backends).blocks;
+    CHECK(blocks.seconds(0) == doctest::Approx(2e-6));
+    CHECK_FALSE(blocks.is_linked(0));
+    const auto code = link(c.program, backends, plans->main.set, plans->main.cut);
+    REQUIRE_FALSE(code.has_value());
+    CHECK(code.failure().message.find("body 0 was planned to leave, and is not linked") != std::string::npos);
+}
+
 TEST_CASE("several threads run one program with a branch at once") {
     list backends;
     const ir_module m = branch();

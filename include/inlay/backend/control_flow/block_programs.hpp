@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -39,7 +40,7 @@ public:
         std::vector<tensor>& inputs() { return memory_.inputs; }
         std::vector<tensor>& results() { return memory_.results; }
         [[nodiscard]] bool operator()(executor_ref executor) {
-            return of_->all[number_].code.run(memory_.frame, memory_.inputs, memory_.results, executor).has_value();
+            return of_->all[number_].code->run(memory_.frame, memory_.inputs, memory_.results, executor).has_value();
         }
 
     private:
@@ -49,8 +50,8 @@ public:
             std::vector<tensor> inputs, results;
         };
         struct block {
-            explicit block(program of, double cost) : code(std::move(of)), seconds(cost) {}
-            program code;
+            block(std::optional<program> of, double cost) : code(std::move(of)), seconds(cost) {}
+            std::optional<program> code;  // none: it is planned, and leaves
             double seconds;
             std::mutex lock;
             std::vector<memory> free;
@@ -80,15 +81,19 @@ public:
     [[nodiscard]] std::size_t size() const { return all() != nullptr ? all()->all.size() : 0; }
     /// What a run of a body takes, by its plan.
     [[nodiscard]] double seconds(std::size_t number) const { return all()->all[number].seconds; }
-    [[nodiscard]] const program& code(std::size_t number) const { return all()->all[number].code; }
+    /// Whether a body runs here.
+    [[nodiscard]] bool is_linked(std::size_t number) const { return all()->all[number].code.has_value(); }
+    /// Precondition: it is linked.
+    [[nodiscard]] const program& code(std::size_t number) const { return *all()->all[number].code; }
 
-    void add(program code, double seconds) {
+    /// The next body. None: it is planned and does not run here, since the program leaves in another form.
+    void add(std::optional<program> code, double seconds) {
         if (!shared_) shared_ = shared_handle<run::shared>(new run::shared);
         shared_->all.emplace_back(std::move(code), seconds);
     }
     void clear() { *this = {}; }
 
-    /// Memory for a run of a body. Error: there is none.
+    /// Memory for a run of a body that is linked. Error: there is none.
     [[nodiscard]] outcome<run> begin(std::size_t number) const {
         run::block& b = all()->all[number];
         {
@@ -100,13 +105,13 @@ public:
             }
         }
         run::memory made;
-        auto frame = b.code.make_frame();
+        auto frame = b.code->make_frame();
         if (!frame) return frame.failure();
         made.frame = *std::move(frame);
-        auto results = b.code.make_results();
+        auto results = b.code->make_results();
         if (!results) return results.failure();
         made.results = *std::move(results);
-        for (const port& p : b.code.inputs()) {
+        for (const port& p : b.code->inputs()) {
             made.inputs.emplace_back(p.element, p.extents);
             if (!made.inputs.back().ok()) return error{"the memory for an input of a body cannot be had"};
         }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,8 @@ public:
     [[nodiscard]] static outcome<kernel> make(const region_view& r, const block_programs& blocks) {
         control_kernel k;
         k.call_ = control_call::of(r);
+        for (const std::size_t b : k.call_.bodies)
+            if (!blocks.is_linked(b)) return error{"body " + std::to_string(b) + " was planned to leave, and is not linked"};
         k.blocks_ = blocks;
         return kernel(std::move(k));
     }
