@@ -52,7 +52,7 @@ struct engine_options {
     bool quiet = false;
     bool has_all_targets = false;                   // no back end takes part that the targets do not name
     bool is_for_c = false;                          // the plain target `c` takes part where no other plain target of the CPU is named
-    bool leaves = false;                            // bodies of branches and loops are planned and not linked: nothing runs here
+    bool only_plans_bodies = false;                 // those of branches and loops are not linked, since nothing runs here
     const inlay::loaded_folders* loaded = nullptr;  // back ends that came as libraries; null: none
     bool busy = false;  // a competing process takes a core as long as the engine lives, and prices are those of that
 };
@@ -96,8 +96,8 @@ public:
     [[nodiscard]] std::string kind(inlay::backend_id number) const;
     /// Whether that back end only plays a device, so that prices of its kernels and copies are a model.
     [[nodiscard]] bool simulates(inlay::backend_id number) const;
-    /// Plans and links the bodies of a model's branches and loops, which what comes of a plan of the model runs; where `last_will_do`, by
-    /// what was decided before. `make_plan` and `last_plan` do so themselves.
+    /// Plans the bodies of a model's branches and loops and links them, which has to be done before a plan of the model is linked or
+    /// emitted; where `last_will_do`, as was decided before. `make_plan` and `last_plan` do so themselves.
     [[nodiscard]] inlay::outcome<void> prepare_bodies(const planned_model& m, const plan_request& request, bool last_will_do);
     /// The plans of the bodies of the model that was planned last, as it numbers them.
     [[nodiscard]] const std::vector<inlay::plan>& body_plans() const;

@@ -191,7 +191,7 @@ std::optional<plan> engine::last_plan_of(const planned_model& m, const plan_requ
 const std::vector<plan>& engine::body_plans() const { return state_->body_plans; }
 
 outcome<void> engine::prepare_bodies(const planned_model& m, const plan_request& request, bool last_will_do) {
-    if (!m.not_lifted.empty()) return error{m.not_lifted + "; run the program with '--interpret'"};
+    if (!m.not_lifted.empty()) return error{m.not_lifted + "; `inlay run MODEL --interpret` runs it"};
     state_->body_plans.clear();
     if (m.bodies.empty()) return {};
     // Who takes branches and loops takes part where there are any.
@@ -211,7 +211,7 @@ outcome<void> engine::prepare_bodies(const planned_model& m, const plan_request&
                 if (auto last = last_plan_of(state_->bodies[i], of_body)) return *std::move(last);
             return make_plan_of(state_->bodies[i], of_body, nullptr, nullptr);
         },
-        state_->options.leaves ? bodies_go::away : bodies_go::here);
+        state_->options.only_plans_bodies ? bodies_are::planned : bodies_are::linked);
     if (!made) return made.failure();
     state_->body_plans = *std::move(made);
     return {};

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <inlay/codegen/kernel/own_threads.hpp>
+#include <inlay/codegen/list/backends_ref.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/cost/job_content.hpp>
 #include <inlay/cost/machine.hpp>
@@ -102,6 +103,15 @@ measure_options measuring_of(const engine::state& s) {
     return how;
 }
 
+/// Whether all that is measured runs on the CPU, whose peaks bound it then. What is played states its prices.
+bool measures_cpu_alone(const engine::state& s) {
+    const backends_ref all(s.list);
+    const std::vector<std::size_t> chosen = s.list.chosen();
+    return std::all_of(chosen.begin(), chosen.end(), [&](std::size_t i) {
+        return all.device(i) == device_type::cpu || s.list.visit(i, [](const auto& b) { return is_simulated(b); });
+    });
+}
+
 }  // namespace
 
 void open_database(engine::state& s) {
@@ -165,7 +175,7 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
         }
         return {};
     }
-    const lower_bounds bounds(peaks_of_cores(core_upper_peaks, threads));
+    const lower_bounds bounds(measures_cpu_alone(s) ? std::optional(peaks_of_cores(core_upper_peaks, threads)) : std::nullopt);
     if (s.options.costs == "model") {
         model_prices model(peaks_of_cores(core_typical_peaks, threads));
         noted(model, bounds, none);

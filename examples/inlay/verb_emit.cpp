@@ -74,7 +74,7 @@ answer verb_emit(const verb_options& o, const emit_options& how) {
     if (!model) return say(answer::wrong, model.failure());
     engine_options leaving = o.engine;
     leaving.is_for_c = !record;
-    leaving.leaves = true;
+    leaving.only_plans_bodies = true;
     auto back_ends = record ? engine_of_plan(how.plan, *record, leaving) : engine::make(leaving);
     if (!back_ends) return say(answer::wrong, back_ends.failure());
     if (record)

@@ -35,15 +35,15 @@ template <class List>
     return *found;
 }
 
-/// What becomes of the bodies of branches and loops: they run here, or they leave, as C say, and are planned alone.
-enum class bodies_go : std::uint8_t { here, away };
+/// What is done with the bodies of branches and loops: they are linked, to run here, or planned alone, since they leave as C.
+enum class bodies_are : std::uint8_t { linked, planned };
 
 /// Plans each of so many bodies by `make(i)`, which gives an `outcome<plan>` of the program `program_of(i)`, and links it into the list's
-/// `control_flow`, where those that call it find it; bodies that go away are not linked, so that no compiler is asked for them. The
-/// programs have to outlive the plans. The error says which body it is about.
+/// `control_flow`, where those that call it find it; where they are planned alone, no compiler is asked for them. The programs have to
+/// outlive the plans. The error says which body it is about.
 template <class List, class Program, class Make>
 [[nodiscard]] outcome<std::vector<plan>> plan_bodies(std::size_t count, List& backends, Program&& program_of, Make&& make,
-                                                     bodies_go where = bodies_go::here) {
+                                                     bodies_are done = bodies_are::linked) {
     control_flow& control = control_flow_of(backends);
     block_programs linked;
     control.blocks.clear();
@@ -55,7 +55,7 @@ template <class List, class Program, class Make>
         control.blocks = linked.from_inside();
         outcome<plan> made = make(i);
         std::optional<program> code;
-        if (made && where == bodies_go::here) {
+        if (made && done == bodies_are::linked) {
             auto linked_body = link(program_of(i), backends, made->set, made->cut);
             if (linked_body)
                 code = *std::move(linked_body);
@@ -73,11 +73,11 @@ template <class List, class Program, class Make>
 
 /// Plans a program with branches and loops: bodies first, each like any program, then what is left, in which a branch or a loop is one call
 /// at the price of its bodies. The list has `control_flow`, which holds the linked bodies afterwards, so that `link(lifted.program, ...)`
-/// with `main` gives the whole; of bodies that go away `emit_c_blocks` does. Options that name nodes are about `lifted.program`; bodies get
-/// the others. Plans refer to `lifted`.
+/// with `main` gives the whole; where bodies are planned alone `emit_c_blocks` does. Options that name nodes are about `lifted.program`;
+/// bodies get the others. Plans refer to `lifted`.
 template <class List, meter Meter, class Bound>
 [[nodiscard]] outcome<block_plans> plan_blocks(const lifted_control& lifted, List& backends, Meter& pricing, Bound&& bound,
-                                               const plan_options& options = {}, bodies_go where = bodies_go::here) {
+                                               const plan_options& options = {}, bodies_are done = bodies_are::linked) {
     plan_options of_bodies = options;
     of_bodies.existing.clear();
     of_bodies.placements.clear();
@@ -86,8 +86,7 @@ template <class List, meter Meter, class Bound>
     std::erase_if(of_bodies.fallbacks, [](const fallback_rule& rule) { return !rule.nodes.empty(); });
     const auto body = [&](std::size_t i) -> const ir_module& { return lifted.bodies[i]; };
     auto bodies = plan_bodies(
-        lifted.bodies.size(), backends, body, [&](std::size_t i) { return make_plan(body(i), backends, pricing, bound, of_bodies); },
-        where);
+        lifted.bodies.size(), backends, body, [&](std::size_t i) { return make_plan(body(i), backends, pricing, bound, of_bodies); }, done);
     if (!bodies) return bodies.failure();
     auto main = make_plan(lifted.program, backends, pricing, bound, options);
     if (!main) return main.failure();

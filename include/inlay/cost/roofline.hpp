@@ -17,7 +17,7 @@ struct machine_peaks {
 };
 
 /// More than any core gives: two AVX-512 units at 4.7 GHz do 300 billion float32 operations a second, and a first-level cache moves 128
-/// bytes a cycle. What work takes at these peaks is a lower bound of what it takes anywhere.
+/// bytes a cycle. What work takes at these peaks is a lower bound of what it takes on any CPU.
 inline constexpr machine_peaks core_upper_peaks{300e9, 600e9, 0};
 
 /// What ordinary code on an ordinary core gets: for plans without measuring, which are about as good as the guess.

@@ -33,11 +33,11 @@ TEST_CASE("runs of one body that go on at once have memory of their own, which l
     CHECK(plans.bodies.size() == 2);
 }
 
-TEST_CASE("a body that goes away has a price, and does not run") {
+TEST_CASE("a body that is planned alone has a price, and does not run") {
     list backends;
     const lifted_control c = lifted(branch());
     toys::no_meter meter;
-    const auto plans = plan_blocks(c, backends, meter, no_bound(), {}, bodies_go::away);
+    const auto plans = plan_blocks(c, backends, meter, no_bound(), {}, bodies_are::planned);
     REQUIRE(plans.has_value());
     const block_programs& blocks = control_flow_of(backends).blocks;
     CHECK(blocks.seconds(0) == doctest::Approx(2e-6));

@@ -74,6 +74,10 @@ TEST_CASE("a loop in C makes as many trips as an input says, none where that is 
     for (const int trips : {3, 0, -1}) check_c(m, {tensor::scalar(std::int64_t{trips}), values({1, 2, 3})});
 }
 
+TEST_CASE("slices that nobody stacks are not made [c.control]") {
+    for (const int trips : {3, 0}) check_c(half_read(), {tensor::scalar(std::int64_t{trips}), values({1, 2, 3})});
+}
+
 TEST_CASE("a scan in C slices and stacks along any axis, either way [c.control]") {
     check_c(scan(), {tensor::of({2, 4}, std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8}), values({1, 10})});
     std::mt19937 random(11);

@@ -21,6 +21,10 @@ TEST_CASE("a loop carries, stacks, counts its trips, and ends by its condition")
     check_meaning(loop(2, 9.0f), {values({1, 2, 3})});
 }
 
+TEST_CASE("slices that nobody stacks are not made") {
+    for (const int trips : {3, 0}) check_meaning(half_read(), {tensor::scalar(std::int64_t{trips}), values({1, 2, 3})});
+}
+
 TEST_CASE("a scan slices and stacks along any axis, either way") {
     check_meaning(scan(), {tensor::of({2, 4}, std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8}), values({1, 10})});
 }

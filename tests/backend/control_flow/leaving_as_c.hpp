@@ -25,7 +25,7 @@ using c_list = backend_list<control_flow, portable_c>;
 
 [[nodiscard]] inline block_plans planned_for_c(const lifted_control& c, c_list& backends) {
     toys::no_meter meter;
-    auto made = plan_blocks(c, backends, meter, no_bound(), {}, bodies_go::away);
+    auto made = plan_blocks(c, backends, meter, no_bound(), {}, bodies_are::planned);
     REQUIRE_MESSAGE(made.has_value(), (made ? std::string() : made.failure().message));
     return *std::move(made);
 }

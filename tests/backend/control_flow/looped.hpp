@@ -214,6 +214,16 @@ inline ir_module scan() {
     });
 }
 
+/// Twice what is carried, so many trips as an input says; the body gives a slice and a state besides, which nobody reads.
+inline ir_module half_read() {
+    return of_body({number, row()}, [](ir_builder& b, auto& x) {
+        const node_id f = body(b, {number, flag, row(), row()}, [&](auto& p) {
+            const node_id sum = b.call("onnx.Add", {p[2], p[3]});
+            return b.tuple(std::vector<node_id>{p[1], sum, b.call("onnx.Neg", {p[3]}), b.call("onnx.Exp", {sum})});
+        });
+        return b.call("onnx.Loop", {x[0], b.unit(), x[1], x[1], f});
+    });
+}
 /// A loop in a branch in a loop.
 inline ir_module nested() {
     return of_body({row()}, [](ir_builder& b, auto& x) {

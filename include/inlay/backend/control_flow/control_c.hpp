@@ -96,7 +96,7 @@ private:
         line(depth, "for (int64_t i = 0; i < " + number(elements) + "; ++i) " + to + "[i] = " + from + "[i];");
     }
 
-    /// A call of a body: its inputs, its constants, its results, and what it works in, which is behind all places.
+    /// A call of a body: its inputs, its constants, its results, and what it works in. It comes after all places, behind which that is.
     [[nodiscard]] std::string call(std::size_t side, const std::string& name, const std::vector<std::string>& inputs,
                                    const std::vector<std::string>& results) {
         const c_part& body = bodies_[call_.bodies[side]];

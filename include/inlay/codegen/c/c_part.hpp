@@ -40,7 +40,9 @@ struct c_view {
 
 /// A region as C99 that leaves: a function of tensors in the region's formats, with what it calls,
 /// `void NAME(const T* input, ..., const T* constant, ..., T* result, ..., unsigned char* workspace)`. It keeps nothing between calls, and
-/// may be called by several threads at once, each with a workspace of its own.
+/// may be called by several threads at once, each with a workspace of its own. Programs compile it by `-std=c99 -pedantic -Wall -Wextra
+/// -Werror`, with <stdint.h>, <stdbool.h> and, where it calls functions of mathematics, <math.h> before it; other headers are `needs`. Its
+/// name is put in another's place wherever that word stands, so that nothing else in the text is called so.
 struct c_part {
     std::string name;                 // of the function
     std::string text;                 // the function alone, `static`; empty where each result is an input's bytes

@@ -85,9 +85,10 @@ std::string c_unit::add(const c_part& p, std::string_view wanted) {
 }
 
 std::string c_unit::text() const {
-    constexpr std::string_view of_math[] = {"NAN",  "INFINITY", "exp",   "log",   "sqrt",  "floor",     "ceil", "erf",  "pow",
-                                            "sin",  "cos",      "tan",   "tanh",  "asin",  "acos",      "atan", "sinh", "cosh",
-                                            "fabs", "fmod",     "asinh", "acosh", "atanh", "nearbyint", "ldexp"};
+    constexpr std::string_view of_math[] = {"NAN",  "INFINITY", "exp",   "log",   "sqrt",  "floor",     "ceil",  "erf",   "pow",
+                                            "sin",  "cos",      "tan",   "tanh",  "asin",  "acos",      "atan",  "sinh",  "cosh",
+                                            "fabs", "fmod",     "asinh", "acosh", "atanh", "nearbyint", "ldexp", "log1p", "expm1",
+                                            "exp2", "log2",     "fmin",  "fmax",  "round", "trunc",     "rint",  "cbrt",  "hypot"};
     const std::string all = before_ + (before_.empty() ? "" : "\n") + functions_;
     bool needs_math = false;
     for (const std::string_view word : of_math)

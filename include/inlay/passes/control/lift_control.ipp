@@ -82,7 +82,7 @@ public:
 
 private:
     /// A call that stands for control flow; operands are nodes of the old program.
-    struct control_call {
+    struct lifted_call {
         std::string_view op;
         std::vector<node_id> operands;
         attribute_map attributes;
@@ -125,14 +125,16 @@ private:
         }
     }
 
-    /// A block as a program of these parameters, with their types, and of what is captured. Its number, and the type that it gives.
+    /// A block as a program of these parameters, with their types, and of what is captured, that gives the first fields of its result. Its
+    /// number, and the type that it gives.
+    static constexpr std::size_t all_fields = static_cast<std::size_t>(-1);
     struct body {
         std::int64_t number = 0;
         node_type type;
     };
     [[nodiscard]] outcome<body> program_of(const ir_module& m, const block_content& content, std::span<const node_id> parameters,
                                            std::span<const node_type> types, std::span<const node_id> captured, node_id result,
-                                           std::vector<ir_module>& bodies, std::size_t depth) {
+                                           std::size_t fields, std::vector<ir_module>& bodies, std::size_t depth) {
         ir_builder b;
         b.copy_from(m);
         std::vector<node_id> made(m.size(), no_node), operands, all;
@@ -152,7 +154,13 @@ private:
             for (const node_id o : m.operands(n)) operands.push_back(made[o]);
             made[n] = b.copy(m, n, operands);
         }
-        b.declare(b.function(all, made[result], "main"));
+        node_id given = made[result];
+        if (m.kind(result) == node_kind::tuple && m.arity(result) > fields) {
+            operands.clear();
+            for (std::size_t i = 0; i < fields; ++i) operands.push_back(made[m.operand(result, i)]);
+            given = b.tuple(operands);
+        }
+        b.declare(b.function(all, given, "main"));
         auto typed = infer_types_by(b.finish_in_blocks(), {}, find_);
         if (!typed) return typed.failure();
         auto lifted = lift(*typed, bodies, depth + 1);
@@ -165,7 +173,7 @@ private:
         return made_body;
     }
 
-    [[nodiscard]] outcome<control_call> branch(const ir_module& m, node_id n, std::vector<ir_module>& bodies, std::size_t depth) {
+    [[nodiscard]] outcome<lifted_call> branch(const ir_module& m, node_id n, std::vector<ir_module>& bodies, std::size_t depth) {
         block_content sides[2];
         std::vector<node_id> captured;
         for (std::size_t i = 0; i < 2; ++i) {
@@ -174,13 +182,13 @@ private:
             for (const node_id c : sides[i].captured)
                 if (std::find(captured.begin(), captured.end(), c) == captured.end()) captured.push_back(c);
         }
-        control_call call;
+        lifted_call call;
         call.op = if_op;
         call.operands = {m.operand(n, 0)};
         call.operands.insert(call.operands.end(), captured.begin(), captured.end());
         std::vector<std::int64_t> numbers;
         for (std::size_t i = 0; i < 2; ++i) {
-            auto made = program_of(m, sides[i], {}, {}, captured, m.operand(n, i + 1), bodies, depth);
+            auto made = program_of(m, sides[i], {}, {}, captured, m.operand(n, i + 1), all_fields, bodies, depth);
             if (!made) return made.failure();
             if (i == 1 && made->type != call.type)
                 return error{"gives " + to_string(call.type) + " or " + to_string(made->type) + ", whichever the run decides"};
@@ -191,13 +199,13 @@ private:
         return call;
     }
 
-    [[nodiscard]] outcome<control_call> loop(const ir_module& m, node_id n, std::size_t outputs, std::vector<ir_module>& bodies,
-                                             std::size_t depth) {
+    [[nodiscard]] outcome<lifted_call> loop(const ir_module& m, node_id n, std::size_t outputs, std::vector<ir_module>& bodies,
+                                            std::size_t depth) {
         const bool is_scan = m.op(n) == "onnx.Scan";
         const node_id f = m.operand(n, m.arity(n) - 1);
         const auto parameters = m.parameters(f);
         const std::size_t own = m.arity(n) - 1;
-        control_call call;
+        lifted_call call;
         call.op = is_scan ? scan_op : loop_op;
         call.operands.assign(m.operands(n).begin(), m.operands(n).begin() + static_cast<std::ptrdiff_t>(own));
         std::vector<node_type> types;
@@ -248,12 +256,14 @@ private:
         block_content content;
         const block_id block = block_of_side(m, n, parameters.empty() ? m.result(f) : parameters[0]);
         collect(m, block, m.result(f), content);
-        auto made = program_of(m, content, parameters, types, content.captured, m.result(f), bodies, depth);
+        // Slices that nobody stacks are not made. What is carried always is.
+        const std::size_t before = is_scan ? 0 : 1;
+        auto made =
+            program_of(m, content, parameters, types, content.captured, m.result(f), before + std::max(carried, outputs), bodies, depth);
         if (!made) return made.failure();
         call.operands.insert(call.operands.end(), content.captured.begin(), content.captured.end());
 
         const std::vector<node_type> given = made->type.is_tuple() ? made->type.fields : std::vector<node_type>{made->type};
-        const std::size_t before = is_scan ? 0 : 1;
         if (given.size() < before + carried) return error{"has a body that gives fewer values than are carried"};
         std::vector<node_type> results;
         for (std::size_t i = 0; i < carried; ++i) {
