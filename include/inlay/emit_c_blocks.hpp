@@ -4,7 +4,6 @@
 #define INLAY_EMIT_C_BLOCKS_HPP
 
 #include <cstddef>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -38,7 +37,7 @@ template <class List, class Program, class Plan>
         auto made = emit_c_function(program_of(i), backends, p.set, p.cut, "body", &failures);
         if (!made) {
             if (failed != nullptr) *failed = {i, std::move(failures)};
-            return error{"body " + std::to_string(i) + " of its control flow: " + made.failure().message};
+            return detail::about_body(i, made.failure());
         }
         control.c_bodies.push_back(*std::move(made));
     }

@@ -35,6 +35,15 @@ template <class List>
     return *found;
 }
 
+namespace detail {
+
+/// What is wrong with a body, with its number.
+[[nodiscard]] inline error about_body(std::size_t number, const error& what) {
+    return error{"body " + std::to_string(number) + " of its control flow: " + what.message};
+}
+
+}  // namespace detail
+
 /// What is done with the bodies of branches and loops: they are linked, to run here, or planned alone, since they leave as C.
 enum class bodies_are : std::uint8_t { linked, planned };
 
@@ -50,7 +59,6 @@ template <class List, class Program, class Make>
     control.c_bodies.clear();
     std::vector<plan> plans;
     for (std::size_t i = 0; i < count; ++i) {
-        const auto about = [&](const error& what) { return error{"body " + std::to_string(i) + " of its control flow: " + what.message}; };
         // A body that calls others is among them, and is not to keep them.
         control.blocks = linked.from_inside();
         outcome<plan> made = make(i);
@@ -63,7 +71,7 @@ template <class List, class Program, class Make>
                 made = linked_body.failure();
         }
         control.blocks.clear();
-        if (!made) return about(made.failure());
+        if (!made) return detail::about_body(i, made.failure());
         linked.add(std::move(code), made->chosen.seconds.value_or(0));
         plans.push_back(*std::move(made));
     }

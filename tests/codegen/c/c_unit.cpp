@@ -42,13 +42,17 @@ TEST_CASE("functions of mathematics are included where they are called [c.unit]"
     CHECK(detail::c_comment("a */ b /* c\n") == "a * / b / * c\\x0a");
 }
 
+TEST_CASE("a function says which of its parameters it does not use [c.unit]") {
+    const std::string parameters[] = {"const float* restrict x", "float* restrict y"};
+    CHECK(detail::c_function_text("f", parameters, "    y[0] = 1;\n") ==
+          "static void f(const float* restrict x, float* restrict y) {\n    (void)x;\n    y[0] = 1;\n}\n");
+    CHECK(detail::c_function_text("g", {}, "") == "static void g(void) {\n}\n");
+}
+
 TEST_CASE("what a function calls stands before it, under a name of its own [c.unit]") {
     c_unit unit;
     c_part caller = part("_inner(y);");
-    c_part inner = part("y[0] = 1;", {"int helper;\n"});
-    inner.text = detail::with_c_word(inner.text, "part", "_inner");
-    inner.name = "_inner";
-    caller.callees = {inner};
+    caller.callees = {detail::renamed(part("y[0] = 1;", {"int helper;\n"}), "_inner")};
     CHECK(unit.add(caller, "net_outer") == "net_outer");
     CHECK(
         unit.text().ends_with("int helper;\n\nstatic void net_outer_inner(float* y) {\n    y[0] = 1;\n}\n\n"

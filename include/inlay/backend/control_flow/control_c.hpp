@@ -35,9 +35,13 @@ public:
         for (const std::size_t b : made.call_.bodies)
             if (b >= bodies.size()) return error{"its bodies are not there as C; emit the program with `emit_c_blocks`"};
         if (auto declared = made.declare(r); !declared) return declared.failure();
-        auto body = made.call_.op == form::branch ? made.branch() : made.call_.op == form::loop ? made.loop() : made.scan();
-        if (!body) return body.failure();
-        return std::move(made).finish(*body);
+        if (made.call_.op == form::branch)
+            made.branch();
+        else if (made.call_.op == form::scan)
+            made.scan();
+        else if (auto looped = made.loop(); !looped)
+            return looped.failure();
+        return std::move(made).finish();
     }
 
 private:
@@ -69,7 +73,7 @@ private:
             if (type_of(t).empty()) return error{"C has no elements of type " + std::string(name_of(t.element))};
             const bool is_input = v < r.input_count;
             names[v] = is_input ? "in" + std::to_string(v) : "own" + std::to_string(made_.constants.size());
-            parameters_ += (parameters_.empty() ? "const " : ", const ") + type_of(t) + "* restrict " + names[v];
+            parameters_.push_back("const " + type_of(t) + "* restrict " + names[v]);
             if (!is_input) made_.constants.push_back(*r[v].value);
         }
         for (const value_id o : only_call(r)->operands) operands_.push_back(names[o]);
@@ -77,7 +81,7 @@ private:
         for (std::size_t i = 0; i < r.results.size(); ++i) {
             const tensor_type& t = r.type(r.results[i]);
             if (type_of(t).empty()) return error{"C has no elements of type " + std::string(name_of(t.element))};
-            given_ += ", " + type_of(t) + "* restrict out" + std::to_string(i);
+            given_.push_back(type_of(t) + "* restrict out" + std::to_string(i));
         }
         for (std::size_t f = 0; f < results_.size(); ++f)
             if (call_.result_of[f] >= 0) results_[f] = "out" + std::to_string(call_.result_of[f]);
@@ -92,34 +96,30 @@ private:
     }
     [[nodiscard]] std::string place_of(const tensor_type& t, const std::string& name) { return place(t, count_of(t), name); }
 
-    void copy(std::size_t depth, const std::string& to, const std::string& from, std::int64_t elements) {
-        line(depth, "for (int64_t i = 0; i < " + number(elements) + "; ++i) " + to + "[i] = " + from + "[i];");
+    void copy(const std::string& to, const std::string& from, std::int64_t elements) {
+        line(1, "for (int64_t i = 0; i < " + number(elements) + "; ++i) " + to + "[i] = " + from + "[i];");
     }
 
     /// A call of a body: its inputs, its constants, its results, and what it works in. It comes after all places, behind which that is.
     [[nodiscard]] std::string call(std::size_t side, const std::string& name, const std::vector<std::string>& inputs,
                                    const std::vector<std::string>& results) {
         const c_part& body = bodies_[call_.bodies[side]];
-        c_part callee = body;
-        callee.name = name;
-        callee.text = with_c_word(body.text, body.name, name);
-        callee.constants.clear();
         std::string given;
         const auto give = [&](const std::string& one) { given += (given.empty() ? "" : ", ") + one; };
         for (const std::string& one : inputs) give(one);
         for (const tensor& t : body.constants) {
             const std::string own = "own" + std::to_string(made_.constants.size());
-            parameters_ += (parameters_.empty() ? "const " : ", const ") + std::string(stored_c_type(t.element())) + "* restrict " + own;
+            parameters_.push_back("const " + std::string(stored_c_type(t.element())) + "* restrict " + own);
             made_.constants.push_back(t);
             give(own);
         }
         for (const std::string& one : results) give(one);
         if (body.workspace_bytes != 0) give("workspace + " + std::to_string(workspace_));
-        made_.callees.push_back(std::move(callee));
+        made_.callees.push_back(renamed(body, name));
         return name + "(" + given + ");";
     }
 
-    outcome<std::string> branch() {
+    void branch() {
         // What nobody reads is written somewhere all the same.
         std::vector<std::string> results = results_;
         for (std::size_t f = 0; f < results.size(); ++f)
@@ -130,7 +130,6 @@ private:
         line(1, "} else {");
         line(2, call(1, "_else", inputs, results));
         line(1, "}");
-        return std::move(text_);
     }
 
     /// The states, as they are at first.
@@ -140,7 +139,7 @@ private:
             const tensor_type& t = call_.operands[first + i].type;
             const std::string now = "state" + std::to_string(i), next = "next" + std::to_string(i);
             all.push_back({place_of(t, now), place_of(t, next), type_of(t)});
-            copy(1, now, operands_[first + i], count_of(t));
+            copy(now, operands_[first + i], count_of(t));
         }
         return all;
     }
@@ -154,7 +153,7 @@ private:
     }
     void give_states(const std::vector<state>& states) {
         for (std::size_t i = 0; i < std::min(states.size(), results_.size()); ++i)
-            if (!results_[i].empty()) copy(1, results_[i], states[i].now, count_of(call_.types[i]));
+            if (!results_[i].empty()) copy(results_[i], states[i].now, count_of(call_.types[i]));
     }
 
     /// Where slices of a stack stand in one piece, else a place for one.
@@ -193,7 +192,7 @@ private:
         return all;
     }
 
-    outcome<std::string> loop() {
+    outcome<void> loop() {
         const auto& most = call_.operands[0];
         const auto& first = call_.operands[1];
         const std::int64_t rows = call_.stacked_rows();
@@ -205,17 +204,11 @@ private:
         line(1, "bool goes_on = " + (first.is_there ? "*" + operands_[1] : std::string("true")) + ";");
         line(1, "const bool on = true;");
         line(1, std::string("for (int64_t trip = 0; goes_on") + (most.is_there ? " && trip < most" : "") + "; ++trip) {");
-        std::vector<std::string> inputs{"&trip", "&on"}, results{"&goes_on"};
-        for (const state& s : carried) {
-            inputs.push_back(s.now);
-            results.push_back(s.next);
-        }
-        for (const sliced& s : out) results.push_back(s.now);
-        for (std::size_t i = 2 + call_.carried; i < operands_.size(); ++i) inputs.push_back(operands_[i]);
-        return end_of(carried, out, inputs, results);
+        trip(carried, {}, out, {"&trip", "&on"}, {"&goes_on"}, 2 + call_.carried);
+        return {};
     }
 
-    outcome<std::string> scan() {
+    void scan() {
         const std::vector<state> carried = states(0);
         std::vector<sliced> in;
         for (std::size_t i = 0; i < call_.slices_in.size(); ++i) {
@@ -224,43 +217,40 @@ private:
         }
         const std::vector<sliced> out = stacks();
         line(1, "for (int64_t trip = 0; trip < " + number(call_.scanned_rows()) + "; ++trip) {");
+        trip(carried, in, out, {}, {}, call_.carried + in.size());
+    }
+    /// A trip and the states that are left: behind what inputs and results begin with stand states, slices, and operands from `captured`
+    /// on.
+    void trip(const std::vector<state>& carried, const std::vector<sliced>& in, const std::vector<sliced>& out,
+              std::vector<std::string> inputs, std::vector<std::string> results, std::size_t captured) {
         for (const sliced& s : in) move(s, true);
-        std::vector<std::string> inputs, results;
         for (const state& s : carried) {
             inputs.push_back(s.now);
             results.push_back(s.next);
         }
         for (const sliced& s : in) inputs.push_back(s.now);
         for (const sliced& s : out) results.push_back(s.now);
-        for (std::size_t i = call_.carried + in.size(); i < operands_.size(); ++i) inputs.push_back(operands_[i]);
-        return end_of(carried, out, inputs, results);
-    }
-    /// The trip's call, what follows it, and the states that are left.
-    std::string end_of(const std::vector<state>& carried, const std::vector<sliced>& out, const std::vector<std::string>& inputs,
-                       const std::vector<std::string>& results) {
+        for (std::size_t i = captured; i < operands_.size(); ++i) inputs.push_back(operands_[i]);
         line(2, call(0, "_body", inputs, results));
         for (const sliced& s : out) move(s, false);
         change_places(carried);
         line(1, "}");
         give_states(carried);
-        return std::move(text_);
     }
 
-    c_part finish(const std::string& body) && {
+    c_part finish() && {
         made_.workspace_bytes = workspace_ + in_bodies_;
-        if (made_.workspace_bytes != 0) given_ += ", unsigned char* workspace";
-        if (parameters_.empty() && !given_.empty()) given_.erase(0, 2);
-        std::string unused;
-        for (const std::string& own : operands_)
-            if (!own.empty() && !has_c_word(body, own)) unused += "    (void)" + own + ";\n";
-        made_.text = "static void " + made_.name + "(" + parameters_ + given_ + ") {\n" + unused + body + "}\n";
+        parameters_.insert(parameters_.end(), given_.begin(), given_.end());
+        if (made_.workspace_bytes != 0) parameters_.emplace_back("unsigned char* workspace");
+        made_.text = c_function_text(made_.name, parameters_, text_);
         return std::move(made_);
     }
 
     control_call call_;
     std::span<const c_part> bodies_;
     c_part made_;
-    std::string parameters_, given_, text_;
+    std::vector<std::string> parameters_, given_;  // what the function reads, and what it gives
+    std::string text_;                             // its body so far
     std::vector<std::string> operands_, results_;  // names; empty for what is left out, and what nobody reads
     std::size_t workspace_ = 0, in_bodies_ = 0;
 };

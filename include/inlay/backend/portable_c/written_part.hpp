@@ -93,13 +93,7 @@ namespace inlay::portable {
         auto body = how->write(written);
         if (!body) return error{std::string(call->op) + ": " + body.failure().message};
         if (body->workspace_bytes != 0) parameters.push_back("unsigned char* workspace");
-        std::string takes, unused;
-        for (const std::string& p : parameters) {
-            takes += (takes.empty() ? "" : ", ") + p;
-            const std::string own = p.substr(p.rfind(' ') + 1);
-            if (!detail::has_c_word(body->text, own)) unused += "    (void)" + own + ";\n";
-        }
-        made.text = "static void " + made.name + "(" + (takes.empty() ? "void" : takes) + ") {\n" + unused + body->text + "}\n";
+        made.text = inlay::detail::c_function_text(made.name, parameters, body->text);
         made.needs = std::move(body->needs);
         made.workspace_bytes = body->workspace_bytes;
         return std::move(made);

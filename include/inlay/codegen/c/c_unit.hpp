@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,13 @@ namespace detail {
 [[nodiscard]] INLAY_FUNCTION std::string free_c_word(std::set<std::string>& taken, const std::string& wanted);
 
 [[nodiscard]] INLAY_FUNCTION std::string in_capitals(std::string_view name);
+
+/// A function without a result, of parameters that end in their names; those that the body does not read are said to be unused.
+[[nodiscard]] INLAY_FUNCTION std::string c_function_text(std::string_view name, std::span<const std::string> parameters,
+                                                         std::string_view body);
+
+/// A part whose function has another name.
+[[nodiscard]] INLAY_FUNCTION c_part renamed(c_part p, std::string_view name);
 
 /// A text inside a comment of C.
 [[nodiscard]] INLAY_FUNCTION std::string c_comment(std::string_view text);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -57,6 +58,23 @@ std::string in_capitals(std::string_view name) {
     std::string made;
     for (const char c : name) made += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
     return made;
+}
+
+std::string c_function_text(std::string_view name, std::span<const std::string> parameters, std::string_view body) {
+    std::string takes, unused;
+    for (const std::string& p : parameters) {
+        takes += (takes.empty() ? "" : ", ") + p;
+        const std::string own = p.substr(p.rfind(' ') + 1);
+        if (!has_c_word(body, own)) unused += "    (void)" + own + ";\n";
+    }
+    std::string text("static void ");
+    return text.append(name) + "(" + (takes.empty() ? "void" : takes) + ") {\n" + unused + std::string(body) + "}\n";
+}
+
+c_part renamed(c_part p, std::string_view name) {
+    p.text = with_c_word(p.text, p.name, name);
+    p.name = std::string(name);
+    return p;
 }
 
 std::string c_comment(std::string_view text) {

@@ -69,10 +69,7 @@ c_program_maker::tensor_number c_program_maker::add(std::size_t bytes) {
 
 std::string c_program_maker::name_for(const c_part& p, const std::string& function) {
     if (!is_function_) return unit_.add(p, made_.name + function);
-    c_part callee = p;
-    callee.name = free_c_word(callee_names_, function);
-    callee.text = with_c_word(p.text, p.name, callee.name);
-    return callees_.emplace_back(std::move(callee)).name;
+    return callees_.emplace_back(renamed(p, free_c_word(callee_names_, function))).name;
 }
 
 void c_program_maker::call(const c_part& p, const std::string& function, std::vector<tensor_number> from,
@@ -142,23 +139,20 @@ c_part c_program_maker::finish_function(std::string name) {
     write_calls();
     c_part p;
     p.name = std::move(name);
-    std::vector<std::pair<std::string, std::string>> parameters;
-    for (const c_tensor& t : made_.inputs)
-        parameters.emplace_back("const " + std::string(stored_c_type(t.element)) + "* restrict ", t.name);
+    const auto reads = [](element_type e, const std::string& own) {
+        return "const " + std::string(stored_c_type(e)) + "* restrict " + own;
+    };
+    std::vector<std::string> parameters;
+    for (const c_tensor& t : made_.inputs) parameters.push_back(reads(t.element, t.name));
     for (const c_constant& c : made_.constants) {
-        parameters.emplace_back("const " + std::string(stored_c_type(c.value.element())) + "* restrict ", c.name);
+        parameters.push_back(reads(c.value.element(), c.name));
         p.constants.push_back(c.value);
     }
-    for (const c_tensor& t : made_.results) parameters.emplace_back(std::string(stored_c_type(t.element)) + "* restrict ", t.name);
-    if (made_.arena_bytes != 0) parameters.emplace_back("unsigned char* ", "workspace");
+    for (const c_tensor& t : made_.results) parameters.push_back(std::string(stored_c_type(t.element)) + "* restrict " + t.name);
+    if (made_.arena_bytes != 0) parameters.emplace_back("unsigned char* workspace");
     std::string body;
     for (const std::string& call : made_.calls) body += "    " + call + "\n";
-    std::string takes, unused;
-    for (const auto& [type, own] : parameters) {
-        takes += (takes.empty() ? "" : ", ") + type + own;
-        if (!has_c_word(body, own)) unused += "    (void)" + own + ";\n";
-    }
-    p.text = "static void " + p.name + "(" + takes + ") {\n" + unused + body + "}\n";
+    p.text = c_function_text(p.name, parameters, body);
     p.workspace_bytes = made_.arena_bytes;
     p.callees = std::move(callees_);
     return p;

@@ -125,9 +125,9 @@ private:
         }
     }
 
+    static constexpr std::size_t all_fields = static_cast<std::size_t>(-1);
     /// A block as a program of these parameters, with their types, and of what is captured, that gives the first fields of its result. Its
     /// number, and the type that it gives.
-    static constexpr std::size_t all_fields = static_cast<std::size_t>(-1);
     struct body {
         std::int64_t number = 0;
         node_type type;
