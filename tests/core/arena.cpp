@@ -38,6 +38,20 @@ TEST_CASE("a piece larger than any block before it, and an empty one") {
     CHECK(large.back() == std::byte{7});
 }
 
+TEST_CASE("what is known to be needed stands in one block, and more may follow") {
+    const std::size_t bytes = arena::bytes_of<std::uint64_t>(3) + arena::bytes_of<char>(5);
+    CHECK(arena::bytes_of<char>(0) == 0);
+    arena memory(bytes);
+    const auto numbers = memory.take<std::uint64_t>(3, 7);
+    const auto letters = memory.take<char>(5, 'x');
+    CHECK(static_cast<const void*>(letters.data()) == numbers.data() + arena::bytes_of<std::uint64_t>(3) / sizeof(std::uint64_t));
+    const auto more = memory.take<std::uint64_t>(1000, 9);
+    CHECK(numbers[2] == 7);
+    CHECK(letters[4] == 'x');
+    CHECK(more[999] == 9);
+    CHECK(arena(0).take<int>(1, 2)[0] == 2);
+}
+
 TEST_CASE("cleared, an arena gives out its memory again") {
     arena memory;
     memory.clear();

@@ -19,6 +19,8 @@ namespace inlay {
 class arena {
 public:
     arena() = default;
+    /// With a first block of so many bytes; `bytes_of` says what a piece takes.
+    explicit arena(std::size_t bytes) { add_block(bytes + sizeof(block)); }
     arena(arena&& other) noexcept
         : last_(std::exchange(other.last_, nullptr)), at_(std::exchange(other.at_, nullptr)), end_(std::exchange(other.end_, nullptr)) {}
     arena& operator=(arena&& other) noexcept {
@@ -33,13 +35,18 @@ public:
         while (last_ != nullptr) ::operator delete(std::exchange(last_, last_->before));
     }
 
+    /// What a piece of `count` objects takes of a block.
+    template <class T>
+    [[nodiscard]] static constexpr std::size_t bytes_of(std::size_t count) {
+        return (count * sizeof(T) + alignof(std::max_align_t) - 1) / alignof(std::max_align_t) * alignof(std::max_align_t);
+    }
+
     /// Room for `count` objects, not initialised.
     template <class T>
     requires std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>
     [[nodiscard]] std::span<T> take(std::size_t count) {
         static_assert(alignof(T) <= alignof(std::max_align_t));
-        const std::size_t bytes =
-            (count * sizeof(T) + alignof(std::max_align_t) - 1) / alignof(std::max_align_t) * alignof(std::max_align_t);
+        const std::size_t bytes = bytes_of<T>(count);
         if (static_cast<std::size_t>(end_ - at_) < bytes) grow(bytes);
         T* const first = reinterpret_cast<T*>(at_);
         at_ += bytes;
@@ -77,7 +84,9 @@ private:
         constexpr std::size_t smallest = std::size_t{1} << 10;
         constexpr std::size_t largest = std::size_t{1} << 20;
         const auto now = last_ == nullptr ? 0 : static_cast<std::size_t>(end_ - reinterpret_cast<std::byte*>(last_));
-        const std::size_t size = std::max(std::clamp(now * 2, smallest, largest), bytes + sizeof(block));
+        add_block(std::max(std::clamp(now * 2, smallest, largest), bytes + sizeof(block)));
+    }
+    void add_block(std::size_t size) {
         auto* const made = static_cast<block*>(::operator new(size));
         made->before = last_;
         last_ = made;

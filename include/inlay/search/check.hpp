@@ -12,6 +12,7 @@
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/search/problem.hpp>
+#include <inlay/search/problem_path.hpp>
 
 namespace inlay {
 
@@ -24,77 +25,75 @@ inline constexpr std::size_t most_candidates = 0xFFFF'FFF0u;
 
 namespace detail {
 
-[[nodiscard]] inline std::string place(const char* list, std::size_t at) { return std::string(list) + "[" + std::to_string(at) + "]"; }
-
-[[nodiscard]] inline std::string out_of_range(const std::string& where, std::size_t value, const char* what, std::size_t count) {
-    return where + " is " + std::to_string(value) + ", but the " + what + " are numbered 0 to " + std::to_string(count - 1) +
-           "; name one of them.";
-}
-
-[[nodiscard]] inline std::string none_of_them(const std::string& where, std::size_t value, const char* what) {
-    return where + " is " + std::to_string(value) + ", but the problem has no " + what + "; give it some.";
-}
-
 /// The complaint about an index, empty if it is in range.
-[[nodiscard]] inline std::string index_fault(const std::string& where, std::size_t value, const char* what, std::size_t count) {
+[[nodiscard]] inline std::string index_fault(const problem_path& where, std::size_t value, const char* what, std::size_t count) {
     if (value < count) return {};
-    return count == 0 ? none_of_them(where, value, what) : out_of_range(where, value, what, count);
+    const std::string found = where.text() + " is " + std::to_string(value) + ", but the ";
+    if (count == 0) return found + "problem has no " + what + "; give it some.";
+    return found + what + " are numbered 0 to " + std::to_string(count - 1) + "; name one of them.";
 }
 
 /// The complaint about one conversion table, empty if it is sound; adds the table's largest finite price to `largest`.
-[[nodiscard]] inline std::string table_fault(const std::string& where, const std::vector<double>& prices, std::size_t formats,
+[[nodiscard]] inline std::string table_fault(const problem_path& where, const std::vector<double>& prices, std::size_t formats,
                                              double& largest) {
     // Divided, not multiplied: formats * formats may not fit.
     const bool fits = formats == 0 ? prices.empty() : prices.size() % formats == 0 && prices.size() / formats == formats;
     if (!fits) {
-        return where + " has " + std::to_string(prices.size()) + " prices, but " + std::to_string(formats) +
+        return where.text() + " has " + std::to_string(prices.size()) + " prices, but " + std::to_string(formats) +
                " formats need a row and a column each; make the table " + std::to_string(formats) + " by " + std::to_string(formats) + ".";
     }
     largest = 0;
     for (std::size_t i = 0; i < prices.size(); ++i) {
         const std::size_t f = i / formats;
         const std::size_t g = i % formats;
-        const std::string here = place(place(where.c_str(), f).c_str(), g);
-        if (std::isnan(prices[i])) return here + " is not a number, but a price is at least 0; give one, or say that it is impossible.";
-        if (prices[i] < 0) return here + " is negative, but a price is at least 0; give one, or say that it is impossible.";
-        if (f == g && prices[i] != 0) return here + " is not 0, but a tensor that stands in a format already costs nothing; put 0 there.";
+        const problem_path row(where, f), here(row, g);
+        if (std::isnan(prices[i]))
+            return here.text() + " is not a number, but a price is at least 0; give one, or say that it is impossible.";
+        if (prices[i] < 0) return here.text() + " is negative, but a price is at least 0; give one, or say that it is impossible.";
+        if (f == g && prices[i] != 0)
+            return here.text() + " is not 0, but a tensor that stands in a format already costs nothing; put 0 there.";
         if (std::isfinite(prices[i])) largest = std::max(largest, prices[i]);
     }
     return {};
 }
 
-[[nodiscard]] inline std::string first_repeated(std::vector<node_id> nodes, const std::string& where, const char* what) {
-    std::sort(nodes.begin(), nodes.end());
-    const auto twice = std::adjacent_find(nodes.begin(), nodes.end());
-    if (twice == nodes.end()) return {};
-    return where + " names " + what + " " + std::to_string(*twice) + " more than once; name it once.";
+/// The complaint about nodes that are named twice, empty if none is. Linear where they stand in order.
+[[nodiscard]] inline std::string first_repeated(const std::vector<node_id>& nodes, const problem_path& where, const char* what) {
+    const auto not_before = [](node_id a, node_id b) { return a >= b; };
+    if (std::adjacent_find(nodes.begin(), nodes.end(), not_before) == nodes.end()) return {};
+    std::vector<node_id> sorted = nodes;
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice == sorted.end()) return {};
+    return where.text() + " names " + what + " " + std::to_string(*twice) + " more than once; name it once.";
 }
 
 /// The complaint about one candidate, empty if it is sound. `producers` is every edge as (reader, producer), sorted.
 [[nodiscard]] inline std::string candidate_fault(const problem& given, std::size_t at,
                                                  const std::vector<std::pair<node_id, node_id>>& producers) {
     const problem_candidate& c = given.candidates[at];
-    const std::string here = place("candidates", at);
-    if (c.nodes.empty()) return here + ".nodes is empty, but a candidate covers at least one node; name its nodes or leave it out.";
+    const problem_path list("candidates"), here(list, at), nodes(here, ".nodes"), in_of(here, ".in_of"), out_of(here, ".out_of");
+    if (c.nodes.empty()) return nodes.text() + " is empty, but a candidate covers at least one node; name its nodes or leave it out.";
     for (std::size_t i = 0; i < c.nodes.size(); ++i) {
-        std::string fault = index_fault(place((here + ".nodes").c_str(), i), c.nodes[i], "nodes", given.nodes);
+        std::string fault = index_fault({nodes, i}, c.nodes[i], "nodes", given.nodes);
         if (!fault.empty()) return fault;
     }
-    if (std::string fault = first_repeated(c.nodes, here + ".nodes", "node"); !fault.empty()) return fault;
+    if (std::string fault = first_repeated(c.nodes, nodes, "node"); !fault.empty()) return fault;
     if (!std::isfinite(c.cost)) {
-        return here + ".cost is not finite, but a cost is a finite number of at least 0; leave out what cannot run.";
+        return here.text() + ".cost is not finite, but a cost is a finite number of at least 0; leave out what cannot run.";
     }
-    if (c.cost < 0) return here + ".cost is negative, but a cost is a finite number of at least 0; shift the costs.";
-    if (std::string fault = index_fault(here + ".in", c.in, "formats", given.formats); !fault.empty()) return fault;
-    if (std::string fault = index_fault(here + ".out", c.out, "formats", given.formats); !fault.empty()) return fault;
+    if (c.cost < 0) return here.text() + ".cost is negative, but a cost is a finite number of at least 0; shift the costs.";
+    if (std::string fault = index_fault({here, ".in"}, c.in, "formats", given.formats); !fault.empty()) return fault;
+    if (std::string fault = index_fault({here, ".out"}, c.out, "formats", given.formats); !fault.empty()) return fault;
+
+    if (c.in_of.empty() && c.out_of.empty()) return {};
 
     std::vector<node_id> named;
     for (const tensor_format& exception : c.in_of) named.push_back(exception.node);
-    if (std::string fault = first_repeated(named, here + ".in_of", "producer"); !fault.empty()) return fault;
+    if (std::string fault = first_repeated(named, in_of, "producer"); !fault.empty()) return fault;
     named.clear();
     for (const tensor_format& exception : c.out_of) named.push_back(exception.node);
-    if (std::string fault = first_repeated(named, here + ".out_of", "node"); !fault.empty()) return fault;
-    if (c.in_of.empty() && c.out_of.empty()) return {};
+    if (std::string fault = first_repeated(named, out_of, "node"); !fault.empty()) return fault;
 
     std::vector<node_id> covered = c.nodes;
     std::sort(covered.begin(), covered.end());
@@ -107,17 +106,17 @@ namespace detail {
     }
     std::sort(read.begin(), read.end());
     for (std::size_t i = 0; i < c.in_of.size(); ++i) {
-        const std::string entry = place((here + ".in_of").c_str(), i);
+        const problem_path entry(in_of, i);
         if (!std::binary_search(read.begin(), read.end(), c.in_of[i].node)) {
-            return entry + " names producer " + std::to_string(c.in_of[i].node) +
+            return entry.text() + " names producer " + std::to_string(c.in_of[i].node) +
                    ", but the candidate does not read that node's tensor from outside; name one that it reads.";
         }
         if (std::string fault = index_fault(entry, c.in_of[i].format, "formats", given.formats); !fault.empty()) return fault;
     }
     for (std::size_t i = 0; i < c.out_of.size(); ++i) {
-        const std::string entry = place((here + ".out_of").c_str(), i);
+        const problem_path entry(out_of, i);
         if (!std::binary_search(covered.begin(), covered.end(), c.out_of[i].node)) {
-            return entry + " names node " + std::to_string(c.out_of[i].node) +
+            return entry.text() + " names node " + std::to_string(c.out_of[i].node) +
                    ", but the candidate does not cover it; name one of its own nodes.";
         }
         if (std::string fault = index_fault(entry, c.out_of[i].format, "formats", given.formats); !fault.empty()) return fault;
@@ -132,7 +131,7 @@ namespace detail {
     double dearest = largest;
     std::vector<node_id> owners;
     for (const node_conversions& own : given.conversions_of) {
-        const std::string here = "conversions.of_node." + std::to_string(own.node);
+        const auto here = problem_path::numbered("conversions.of_node.", own.node);
         if (std::string fault = index_fault(here, own.node, "nodes", given.nodes); !fault.empty()) return fault;
         if (std::string fault = table_fault(here, own.prices, given.formats, largest); !fault.empty()) return fault;
         dearest = std::max(dearest, largest);
@@ -144,11 +143,11 @@ namespace detail {
     producers.reserve(given.edges.size());
     for (std::size_t e = 0; e < given.edges.size(); ++e) {
         const problem_edge& edge = given.edges[e];
-        const std::string here = place("edges", e);
+        const problem_path list("edges"), here(list, e);
         if (std::string fault = index_fault(here, edge.from, "nodes", given.nodes); !fault.empty()) return fault;
         if (std::string fault = index_fault(here, edge.to, "nodes", given.nodes); !fault.empty()) return fault;
         if (edge.from >= edge.to) {
-            return here + " goes from node " + std::to_string(edge.from) + " to node " + std::to_string(edge.to) +
+            return here.text() + " goes from node " + std::to_string(edge.from) + " to node " + std::to_string(edge.to) +
                    ", but a tensor goes from a lower number to a higher one; number producers first.";
         }
         producers.emplace_back(edge.to, edge.from);
@@ -164,7 +163,7 @@ namespace detail {
         if (std::string fault = candidate_fault(given, c, producers); !fault.empty()) return fault;
         total += given.candidates[c].cost;
         if (total > largest_total) {
-            return "the costs up to " + place("candidates", c) +
+            return "the costs up to " + problem_path({"candidates"}, c).text() +
                    ".cost add up to more than 1e300, so that totals would leave the range of double; choose a larger unit.";
         }
     }

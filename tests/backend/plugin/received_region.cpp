@@ -75,6 +75,7 @@ TEST_CASE("a region that crosses the C interface and comes back is the same regi
         CHECK(after.values[v].field == before.values[v].field);
         if (before.values[v].kind != region_value::role::absent) CHECK(*after.values[v].type == *before.values[v].type);
     }
+    CHECK(after.values.back().type == after.operand(after.values.back(), 0).type);  // equal ones are there once
     // Weights are not copied, small tensors of attributes are.
     const auto weights = [](const region_view& view) {
         for (const region_value& v : view.constants())

@@ -3,6 +3,7 @@
 #ifndef INLAY_BACKEND_PLUGIN_ABI_VALUES_HPP
 #define INLAY_BACKEND_PLUGIN_ABI_VALUES_HPP
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -65,10 +66,15 @@ inline void say(const inlay_reply& reply, std::string_view text) {
 class shown_borders {
 public:
     shown_borders(std::span<const format> inputs, std::span<const format> results) {
-        formats_.reserve(inputs.size() + results.size());
+        const std::size_t count = inputs.size() + results.size();
+        inlay_format* to = few_.data();
+        if (count > few_.size()) {
+            many_.resize(count);
+            to = many_.data();
+        }
+        borders_ = {to, to + inputs.size()};
         for (const std::span<const format> side : {inputs, results})
-            for (const format& f : side) formats_.push_back(detail::format_out(f));
-        borders_ = {formats_.data(), formats_.data() + inputs.size()};
+            for (const format& f : side) *to++ = detail::format_out(f);
     }
     [[nodiscard]] const inlay_borders* get() const { return &borders_; }
 
@@ -76,7 +82,9 @@ public:
     shown_borders& operator=(const shown_borders&) = delete;
 
 private:
-    std::vector<inlay_format> formats_;  // of inputs, then of results
+    // Of inputs, then of results; most regions have few, which take no memory of their own.
+    std::array<inlay_format, 8> few_;
+    std::vector<inlay_format> many_;
     inlay_borders borders_{};
 };
 

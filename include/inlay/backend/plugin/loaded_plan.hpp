@@ -78,7 +78,7 @@ public:
             table.read(by.get(), composite, shown->get(), captures.data(), captures.size(), &handle, detail::reply_to(why));
         if (said != INLAY_YES) return error{why.empty() ? "it says no, and not why" : why};
         loaded_plan made;
-        made.held_ = shared_handle<held>(new held{{}, by, handle, {}, {}, {}});
+        made.held_ = shared_handle<held>(new held{{}, by, handle, {}, region.input_count, region.results.size(), 0, {}, {}});
         made.held_->constants.reserve(region.constant_count);
         for (const region_value& v : region.constants())
             if (v.value != nullptr) made.held_->constants.push_back(v.value->storage());
@@ -88,7 +88,19 @@ public:
 
     [[nodiscard]] const loaded_instance& instance() const { return held_->instance; }
     [[nodiscard]] void* handle() const { return held_->handle; }
-    [[nodiscard]] const std::vector<border_formats>& formats() const { return held_->formats; }
+    /// The ways to stand at the border that it lists.
+    [[nodiscard]] std::vector<border_formats> formats() const {
+        std::vector<border_formats> all;
+        all.reserve(held_->ways);
+        const format* from = held_->formats.data();
+        for (std::size_t way = 0; way < held_->ways; ++way) {
+            const format* const results = from + held_->input_count;
+            const format* const next = results + held_->result_count;
+            all.push_back({{from, results}, {results, next}});
+            from = next;
+        }
+        return all;
+    }
 
 private:
     static constexpr std::size_t most_formats = 1024;
@@ -97,7 +109,8 @@ private:
         loaded_instance instance;
         void* handle;
         std::vector<buffer> constants;
-        std::vector<border_formats> formats;
+        std::size_t input_count, result_count, ways = 0;
+        std::vector<format> formats;  // of one way after another: of inputs, then of results
         std::string fault;
 
         static void release(held* h) {
@@ -113,24 +126,24 @@ private:
 
         void take(const inlay_borders& borders) {
             if (!into.fault.empty()) return;
-            if (into.formats.size() == most_formats) {
+            if (into.ways == most_formats) {
                 into.fault = "it lists more than " + std::to_string(most_formats) + " ways to stand at the border";
                 return;
             }
-            border_formats made{std::vector<format>(region.input_count), std::vector<format>(region.results.size())};
-            for (std::size_t i = 0; i < made.inputs.size(); ++i)
-                if (!set(made.inputs[i], borders.inputs, i, static_cast<value_id>(i))) return;
-            for (std::size_t i = 0; i < made.results.size(); ++i)
-                if (!set(made.results[i], borders.results, i, region.results[i])) return;
-            into.formats.push_back(std::move(made));
+            if (into.ways == 0) into.formats.reserve(into.input_count + into.result_count);  // most list one way
+            for (std::size_t i = 0; i < into.input_count; ++i)
+                if (!add(borders.inputs, i, static_cast<value_id>(i))) return;
+            for (std::size_t i = 0; i < into.result_count; ++i)
+                if (!add(borders.results, i, region.results[i])) return;
+            ++into.ways;
         }
-        bool set(format& one, const inlay_format* from, std::size_t i, value_id tensor) {
+        bool add(const inlay_format* from, std::size_t i, value_id tensor) {
             const auto f = from == nullptr ? std::optional<format>() : detail::format_in(from[i]);
             if (!f || f->element != region.type(tensor).element) {
                 into.fault = "it lists a format that is none, or of another element type than its tensor";
                 return false;
             }
-            one = *f;
+            into.formats.push_back(*f);
             return true;
         }
     };
@@ -139,7 +152,10 @@ private:
         held& h = *held_.get();
         const inlay_backend& table = h.instance.table();
         if (table.formats == nullptr) {
-            h.formats.push_back(plain_borders(region));
+            const border_formats plain = plain_borders(region);
+            h.formats = plain.inputs;
+            h.formats.insert(h.formats.end(), plain.results.begin(), plain.results.end());
+            h.ways = 1;
             return {};
         }
         listing all{h, region};

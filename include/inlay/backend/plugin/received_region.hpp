@@ -15,6 +15,7 @@
 #include <inlay/backend/plugin/backend_abi.h>
 #include <inlay/backend/plugin/abi_values.hpp>
 #include <inlay/candidate/region_view.hpp>
+#include <inlay/core/arena.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/graph/attribute.hpp>
 #include <inlay/graph/node_type.hpp>
@@ -24,31 +25,27 @@
 namespace inlay {
 
 /// A region that came through the C interface, as a back end in C++ sees it. It owns all but the elements of constants, which stay where
-/// they are: whoever sent it keeps them as long as this lives.
+/// they are: whoever sent it keeps them as long as this lives. Values of one call share their type where it is the same.
 class received_region {
 public:
     explicit received_region(const inlay_region& from)
-        : result_count_(from.result_count),
-          input_count_(from.input_count),
-          constant_count_(from.constant_count),
-          owned_(from.value_count),
-          shown_(from.value_count) {
-        std::size_t operands = 0, letters = 0, constants = 0;
-        for (std::size_t i = 0; i < from.value_count; ++i) {
-            constants += from.values[i].role == INLAY_CONSTANT;
-            operands += from.values[i].operand_count;
-            letters += from.values[i].op.size;
+        : input_count_(from.input_count), constant_count_(from.constant_count), owned_(from.value_count) {
+        // A program has many regions, and all are kept: what is known to be there is had at once.
+        std::size_t bytes = arena::bytes_of<region_value>(from.value_count) + arena::bytes_of<value_id>(from.result_count), constants = 0;
+        for (const inlay_value& v : std::span(from.values, from.value_count)) {
+            constants += v.role == INLAY_CONSTANT;
+            bytes += arena::bytes_of<value_id>(v.operand_count) + arena::bytes_of<char>(v.op.size);
         }
         constants_.reserve(constants);
-        ids_.reserve(from.result_count + operands);
-        ids_.assign(from.results, from.results + from.result_count);
-        letters_.reserve(letters);
-        for (std::size_t i = 0; i < from.value_count; ++i) take(from.values[i], owned_[i], shown_[i], static_cast<node_id>(i));
+        room_ = arena(bytes);
+        shown_ = room_.take(from.value_count, region_value{});
+        results_ = room_.copy(std::span<const value_id>(from.results, from.result_count));
+        for (std::size_t i = 0; i < from.value_count; ++i) take(from.values[i], i);
     }
 
     /// In these formats; without them while formats are being asked for.
     [[nodiscard]] region_view view(std::span<const format> inputs = {}, std::span<const format> results = {}) const {
-        return {shown_, input_count_, constant_count_, {ids_.data(), result_count_}, inputs, results};
+        return {shown_, input_count_, constant_count_, results_, inputs, results};
     }
 
     // What is shown points to what is owned.
@@ -67,6 +64,13 @@ private:
         tensor_type made(static_cast<element_type>(t.element), shape(t.rank));
         for (std::size_t i = 0; i < t.rank; ++i) made.extents[i].size = t.extents[i];
         return made;
+    }
+    [[nodiscard]] static bool is_type(const node_type& t, const inlay_tensor_type& other) {
+        if (!t.is_tensor() || static_cast<std::uint32_t>(t.of_tensor.element) != other.element || t.of_tensor.rank() != other.rank)
+            return false;
+        for (std::size_t i = 0; i < other.rank; ++i)
+            if (t.of_tensor.extents[i].size != other.extents[i]) return false;
+        return true;
     }
     [[nodiscard]] static tensor constant_of(const inlay_tensor_type& t, const void* data, std::size_t bytes) {
         return tensor::in(static_cast<element_type>(t.element), {t.extents, t.extents + t.rank}, buffer::around(data, bytes));
@@ -105,9 +109,8 @@ private:
                 case INLAY_TENSOR: {
                     // The region is not there for long, and such tensors are small: this one is a copy.
                     const auto& c = *static_cast<const inlay_constant*>(a.values);
-                    const tensor seen = constant_of(c.type, c.data, c.bytes);
-                    tensor kept(seen.element(), seen.extents());
-                    if (kept.ok() && kept.bytes() != 0) std::memcpy(kept.data(), seen.data(), kept.bytes());
+                    tensor kept(static_cast<element_type>(c.type.element), {c.type.extents, c.type.extents + c.type.rank});
+                    if (kept.ok() && kept.bytes() == c.bytes && c.bytes != 0) std::memcpy(kept.data(), c.data, c.bytes);
                     all.set(name, std::move(kept));
                     break;
                 }
@@ -117,13 +120,22 @@ private:
         }
         return all;
     }
-    void take(const inlay_value& v, owned_value& own, region_value& shown, node_id number) {
-        const std::size_t first = ids_.size(), first_letter = letters_.size();
+    void take(const inlay_value& v, std::size_t number) {
+        owned_value& own = owned_[number];
+        region_value& shown = shown_[number];
         const std::string_view op = detail::text_in(v.op);
-        letters_.insert(letters_.end(), op.begin(), op.end());
-        ids_.insert(ids_.end(), v.operands, v.operands + v.operand_count);
         if (v.attribute_count != 0) own.attributes = attributes_of(v);
-        if (v.is_tuple == 0 && v.type_count == 1) own.type = type_of(v.types[0]);
+        shown.type = &own.type;
+        if (v.is_tuple == 0 && v.type_count == 1) {
+            // Most operators give what they take.
+            const node_type* first = v.operand_count != 0 && v.operands[0] < number ? shown_[v.operands[0]].type : nullptr;
+            if (first != nullptr && is_type(*first, v.types[0])) {
+                shown.type = first;
+            } else {
+                own.type.kind = node_type::form::tensor;
+                own.type.of_tensor = type_of(v.types[0]);
+            }
+        }
         if (v.is_tuple != 0) {
             std::vector<node_type> fields;
             for (std::size_t f = 0; f < v.type_count; ++f) fields.emplace_back(type_of(v.types[f]));
@@ -132,22 +144,22 @@ private:
         // What is left out is the unit value.
         if (v.role == INLAY_ABSENT) own.type = node_type::tuple({});
         shown.kind = static_cast<region_value::role>(v.role);
-        shown.op = {letters_.data() + first_letter, op.size()};
-        shown.operands = std::span(ids_.data() + first, v.operand_count);
+        const std::span<char> letters = room_.copy(std::span<const char>(op.data(), op.size()));
+        shown.op = {letters.data(), letters.size()};
+        shown.operands = room_.copy(std::span<const value_id>(v.operands, v.operand_count));
         shown.attributes = &own.attributes;
-        shown.type = &own.type;
         if (v.role == INLAY_CONSTANT)
             shown.value = &constants_.emplace_back(v.type_count == 1 ? constant_of(v.types[0], v.data, v.bytes) : tensor());
         shown.field = v.field;
-        shown.origin = number;
+        shown.origin = static_cast<node_id>(number);
     }
 
-    std::vector<value_id> ids_;  // results, then operands
-    std::vector<tensor> constants_;
-    std::vector<char> letters_;  // of the operators' names
-    std::size_t result_count_, input_count_, constant_count_;
+    std::size_t input_count_, constant_count_;
+    arena room_;  // of values, operands and names
+    std::span<region_value> shown_;
+    std::span<const value_id> results_;
     std::vector<owned_value> owned_;
-    std::vector<region_value> shown_;
+    std::vector<tensor> constants_;
 };
 
 }  // namespace inlay

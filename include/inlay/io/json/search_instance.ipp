@@ -24,6 +24,7 @@
 #include <inlay/io/json/json.hpp>
 #include <inlay/search/check.hpp>
 #include <inlay/search/problem.hpp>
+#include <inlay/search/problem_path.hpp>
 #include <inlay/search/proof/certificate.hpp>
 #include <inlay/search/selection.hpp>
 
@@ -52,28 +53,29 @@ public:
         read_conversions(root["conversions"], made);
         if (list("candidates", root["candidates"], "a list of candidates")) {
             made.candidates.reserve(root["candidates"].size());
+            const problem_path in("candidates");
             for (std::size_t i = 0; i < root["candidates"].size() && fault.empty(); ++i) {
-                made.candidates.push_back(candidate(place("candidates", i), root["candidates"][i]));
+                made.candidates.push_back(candidate({in, i}, root["candidates"][i]));
             }
         }
         return made;
     }
 
 private:
-    void fail(const std::string& where, const json_value& value, const std::string& expected) {
+    void fail(const problem_path& where, const json_value& value, const std::string& expected) {
         if (!fault.empty()) return;
         std::string shown = value.is_structured() ? std::string(value.is_array() ? "a list" : "an object")
                                                   : value.dump(-1, ' ', true, json_value::error_handler_t::replace);
         constexpr std::size_t longest = 40;
         if (shown.size() > longest) shown = shown.substr(0, longest) + "...";
-        fault = where + " is " + shown + ", but " + expected + " is expected; see the format of search instances.";
+        fault = where.text() + " is " + shown + ", but " + expected + " is expected; see the format of search instances.";
     }
 
     /// Every required key is there, and no key that is neither required nor optional.
-    void keys(const std::string& where, const json_value& object, std::initializer_list<const char*> required,
+    void keys(const problem_path& where, const json_value& object, std::initializer_list<const char*> required,
               std::initializer_list<const char*> optional) {
         if (!fault.empty()) return;
-        const std::string front = where.empty() ? "" : where + ".";
+        const std::string path = where.text(), front = path.empty() ? "" : path + ".";
         std::vector<std::string_view> known(required.begin(), required.end());
         known.insert(known.end(), optional.begin(), optional.end());
         for (const auto& [name, value] : object.items()) {
@@ -89,7 +91,7 @@ private:
     }
 
     /// A whole number that fits an index.
-    std::uint32_t number(const std::string& where, const json_value& value, const char* what) {
+    std::uint32_t number(const problem_path& where, const json_value& value, const char* what) {
         if (!fault.empty()) return 0;
         constexpr std::uint64_t most = 0xFFFF'FFFEu;
         std::optional<std::uint64_t> read;
@@ -102,73 +104,75 @@ private:
         if (!read) {
             fail(where, value, std::string(what) + " (whole, at least 0)");
         } else if (*read > most) {
-            fault = where + " is " + std::to_string(*read) + ", but at most " + std::to_string(most) + " are supported; split the problem.";
+            fault = where.text() + " is " + std::to_string(*read) + ", but at most " + std::to_string(most) +
+                    " are supported; split the problem.";
         } else {
             return static_cast<std::uint32_t>(*read);
         }
         return 0;
     }
 
-    double price(const std::string& where, const json_value& value, const char* what) {
+    double price(const problem_path& where, const json_value& value, const char* what) {
         if (!fault.empty()) return 0;
         if (value.is_number()) return value.get<double>();
         fail(where, value, what);
         return 0;
     }
 
-    bool boolean(const std::string& where, const json_value& value) {
+    bool boolean(const problem_path& where, const json_value& value) {
         if (value.is_boolean()) return value.get<bool>();
         fail(where, value, "true or false");
         return false;
     }
 
-    bool list(const std::string& where, const json_value& value, const char* what) {
+    bool list(const problem_path& where, const json_value& value, const char* what) {
         if (fault.empty() && !value.is_array()) fail(where, value, what);
         return fault.empty();
     }
 
     /// A list of exactly two numbers.
-    std::pair<std::uint32_t, std::uint32_t> two(const std::string& where, const json_value& value, const char* what) {
+    std::pair<std::uint32_t, std::uint32_t> two(const problem_path& where, const json_value& value, const char* what) {
         if (!fault.empty()) return {};
         if (!value.is_array()) {
             fail(where, value, what);
             return {};
         }
         if (value.size() != 2) {
-            fault = where + " has " + std::to_string(value.size()) + " entries, but " + what + " has two; give both.";
+            fault = where.text() + " has " + std::to_string(value.size()) + " entries, but " + what + " has two; give both.";
             return {};
         }
-        return {number(place(where.c_str(), 0), value[0], "an index"), number(place(where.c_str(), 1), value[1], "an index")};
+        return {number({where, std::size_t{0}}, value[0], "an index"), number({where, std::size_t{1}}, value[1], "an index")};
     }
 
     void read_edges(const json_value& value, problem& made) {
         if (!list("edges", value, "a list of edges [producer, reader]")) return;
         made.edges.reserve(value.size());
+        const problem_path in("edges");
         for (std::size_t i = 0; i < value.size() && fault.empty(); ++i) {
-            const auto [from, to] = two(place("edges", i), value[i], "an edge [producer, reader]");
+            const auto [from, to] = two({in, i}, value[i], "an edge [producer, reader]");
             made.edges.push_back({from, to});
         }
     }
 
-    std::vector<double> table(const std::string& where, const json_value& value, std::size_t formats) {
+    std::vector<double> table(const problem_path& where, const json_value& value, std::size_t formats) {
         std::vector<double> made;
         if (!list(where, value, "a table of prices, a list of rows,")) return made;
         if (value.size() != formats) {
-            fault = where + " has " + std::to_string(value.size()) + " rows, but there are " + std::to_string(formats) +
+            fault = where.text() + " has " + std::to_string(value.size()) + " rows, but there are " + std::to_string(formats) +
                     " formats; give a row for each.";
             return made;
         }
         for (std::size_t f = 0; f < formats && fault.empty(); ++f) {
-            const std::string row = place(where.c_str(), f);
+            const problem_path row(where, f);
             if (!list(row, value[f], "a row of prices")) return made;
             if (value[f].size() != formats) {
-                fault = row + " has " + std::to_string(value[f].size()) + " prices, but there are " + std::to_string(formats) +
+                fault = row.text() + " has " + std::to_string(value[f].size()) + " prices, but there are " + std::to_string(formats) +
                         " formats; give a price for each.";
                 return made;
             }
             for (std::size_t g = 0; g < formats; ++g) {
                 const json_value& entry = value[f][g];
-                made.push_back(entry.is_null() ? impossible : price(place(row.c_str(), g), entry, "a price, or null for impossible,"));
+                made.push_back(entry.is_null() ? impossible : price({row, g}, entry, "a price, or null for impossible,"));
             }
         }
         return made;
@@ -190,7 +194,6 @@ private:
             return;
         }
         for (const auto& [name, prices] : own->items()) {
-            const std::string where = "conversions.of_node." + name;
             std::uint32_t node = 0;
             const auto [end, status] = std::from_chars(name.data(), name.data() + name.size(), node);
             if (status != std::errc() || end != name.data() + name.size() || std::to_string(node) != name) {
@@ -198,24 +201,24 @@ private:
                         "name nodes by their plain decimal numbers.";
                 return;
             }
-            made.conversions_of.push_back({node, table(where, prices, made.formats)});
+            made.conversions_of.push_back({node, table(problem_path::numbered("conversions.of_node.", node), prices, made.formats)});
             if (!fault.empty()) return;
         }
         std::sort(made.conversions_of.begin(), made.conversions_of.end(),
                   [](const node_conversions& a, const node_conversions& b) { return a.node < b.node; });
     }
 
-    std::vector<tensor_format> exceptions(const std::string& where, const json_value& value, const char* what) {
+    std::vector<tensor_format> exceptions(const problem_path& where, const json_value& value, const char* what) {
         std::vector<tensor_format> made;
         if (!list(where, value, "a list of exceptions")) return made;
         for (std::size_t i = 0; i < value.size() && fault.empty(); ++i) {
-            const auto [node, format] = two(place(where.c_str(), i), value[i], what);
+            const auto [node, format] = two({where, i}, value[i], what);
             made.push_back({node, format});
         }
         return made;
     }
 
-    problem_candidate candidate(const std::string& where, const json_value& value) {
+    problem_candidate candidate(const problem_path& where, const json_value& value) {
         problem_candidate made;
         if (!value.is_object()) {
             fail(where, value, "a candidate, an object with nodes, cost, in and out,");
@@ -223,17 +226,18 @@ private:
         }
         keys(where, value, {"nodes", "cost", "in", "out"}, {"backend", "in_of", "out_of"});
         if (!fault.empty()) return made;
-        if (list(where + ".nodes", value["nodes"], "a list of nodes")) {
+        const problem_path nodes(where, ".nodes");
+        if (list(nodes, value["nodes"], "a list of nodes")) {
             for (std::size_t i = 0; i < value["nodes"].size(); ++i) {
-                made.nodes.push_back(number(place((where + ".nodes").c_str(), i), value["nodes"][i], "a node"));
+                made.nodes.push_back(number({nodes, i}, value["nodes"][i], "a node"));
             }
         }
-        made.cost = price(where + ".cost", value["cost"], "a finite cost of at least 0");
-        made.in = number(where + ".in", value["in"], "a format");
-        made.out = number(where + ".out", value["out"], "a format");
-        if (const auto at = value.find("backend"); at != value.end()) made.backend = number(where + ".backend", *at, "a back end");
-        if (const auto at = value.find("in_of"); at != value.end()) made.in_of = exceptions(where + ".in_of", *at, "[producer, format]");
-        if (const auto at = value.find("out_of"); at != value.end()) made.out_of = exceptions(where + ".out_of", *at, "[node, format]");
+        made.cost = price({where, ".cost"}, value["cost"], "a finite cost of at least 0");
+        made.in = number({where, ".in"}, value["in"], "a format");
+        made.out = number({where, ".out"}, value["out"], "a format");
+        if (const auto at = value.find("backend"); at != value.end()) made.backend = number({where, ".backend"}, *at, "a back end");
+        if (const auto at = value.find("in_of"); at != value.end()) made.in_of = exceptions({where, ".in_of"}, *at, "[producer, format]");
+        if (const auto at = value.find("out_of"); at != value.end()) made.out_of = exceptions({where, ".out_of"}, *at, "[node, format]");
         return made;
     }
 };

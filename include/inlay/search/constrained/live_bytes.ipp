@@ -16,6 +16,7 @@
 #include <inlay/search/constrained/quantity.hpp>
 #include <inlay/search/problem.hpp>
 #include <inlay/search/problem_index.hpp>
+#include <inlay/search/problem_path.hpp>
 
 namespace inlay {
 
@@ -31,14 +32,13 @@ outcome<void> check(const tensor_bytes& bytes, const problem& given) {
     double total = bytes.always;
     if (std::string fault = detail::amount_fault("always", bytes.always); !fault.empty()) return error{std::move(fault)};
     double largest = 0;
+    const problem_path of_node("of_node"), workspace("workspace");
     for (std::size_t i = 0; i < size; ++i) {
-        if (std::string fault = detail::amount_fault(detail::place("of_node", i), bytes.of_node[i]); !fault.empty())
-            return error{std::move(fault)};
+        if (std::string fault = detail::amount_fault({of_node, i}, bytes.of_node[i]); !fault.empty()) return error{std::move(fault)};
         largest = std::max(largest, bytes.of_node[i]);
     }
     for (std::size_t c = 0; c < bytes.workspace.size(); ++c) {
-        if (std::string fault = detail::amount_fault(detail::place("workspace", c), bytes.workspace[c]); !fault.empty())
-            return error{std::move(fault)};
+        if (std::string fault = detail::amount_fault({workspace, c}, bytes.workspace[c]); !fault.empty()) return error{std::move(fault)};
         total += bytes.workspace[c];
     }
     for (const problem_candidate& c : given.candidates) total += largest * static_cast<double>(c.nodes.size());

@@ -19,6 +19,7 @@
 #include <inlay/search/cover_cost.hpp>
 #include <inlay/search/problem.hpp>
 #include <inlay/search/problem_index.hpp>
+#include <inlay/search/problem_path.hpp>
 
 namespace inlay {
 
@@ -53,17 +54,18 @@ struct quantity {
 
 namespace detail {
 
-[[nodiscard]] inline std::string amount_fault(const std::string& where, double amount) {
+[[nodiscard]] inline std::string amount_fault(const problem_path& where, double amount) {
     if (std::isfinite(amount) && amount >= 0) return {};
-    return where + " is no finite number of at least 0, but an amount is; give one.";
+    return where.text() + " is no finite number of at least 0, but an amount is; give one.";
 }
 
-[[nodiscard]] inline std::string amounts_fault(const std::string& where, const std::vector<double>& amounts, std::size_t formats,
+[[nodiscard]] inline std::string amounts_fault(const problem_path& where, const std::vector<double>& amounts, std::size_t formats,
                                                double& largest) {
     if (std::string fault = table_fault(where, amounts, formats, largest); !fault.empty()) return fault;
-    for (std::size_t i = 0; i < amounts.size(); ++i)
-        if (std::string fault = amount_fault(place(place(where.c_str(), i / formats).c_str(), i % formats), amounts[i]); !fault.empty())
-            return fault;
+    for (std::size_t i = 0; i < amounts.size(); ++i) {
+        const problem_path row(where, i / formats);
+        if (std::string fault = amount_fault({row, i % formats}, amounts[i]); !fault.empty()) return fault;
+    }
     return {};
 }
 
@@ -73,8 +75,9 @@ namespace detail {
                std::to_string(of.candidates.size()) + " candidates; give one for each, or none.";
     if (std::string fault = amount_fault("always", given.always); !fault.empty()) return fault;
     double total = given.always, dearest = 0, largest = 0;
+    const problem_path of_candidate("of_candidate"), shared("shared");
     for (std::size_t c = 0; c < given.of_candidate.size(); ++c) {
-        if (std::string fault = amount_fault(place("of_candidate", c), given.of_candidate[c]); !fault.empty()) return fault;
+        if (std::string fault = amount_fault({of_candidate, c}, given.of_candidate[c]); !fault.empty()) return fault;
         total += given.of_candidate[c];
     }
     if (!given.conversions.empty()) {
@@ -83,20 +86,20 @@ namespace detail {
     }
     std::vector<node_id> named;
     for (const node_conversions& own : given.conversions_of) {
-        const std::string here = "conversions of node " + std::to_string(own.node);
+        const auto here = problem_path::numbered("conversions of node ", own.node);
         if (std::string fault = index_fault(here, own.node, "nodes", of.nodes); !fault.empty()) return fault;
         if (std::string fault = amounts_fault(here, own.prices, of.formats, largest); !fault.empty()) return fault;
         dearest = std::max(dearest, largest);
         named.push_back(own.node);
     }
-    if (std::string fault = first_repeated(std::move(named), "conversions_of", "node"); !fault.empty()) return fault;
+    if (std::string fault = first_repeated(named, "conversions_of", "node"); !fault.empty()) return fault;
     for (std::size_t i = 0; i < given.shared.size(); ++i) {
-        const std::string here = place("shared", i);
-        if (std::string fault = amount_fault(here + ".amount", given.shared[i].amount); !fault.empty()) return fault;
-        if (given.shared[i].users.empty()) return here + " has no users, and would never count; name some, or leave it out.";
+        const problem_path here(shared, i), users(here, ".users");
+        if (std::string fault = amount_fault({here, ".amount"}, given.shared[i].amount); !fault.empty()) return fault;
+        if (given.shared[i].users.empty()) return here.text() + " has no users, and would never count; name some, or leave it out.";
         for (const candidate_index c : given.shared[i].users)
-            if (std::string fault = index_fault(here + ".users", c, "candidates", of.candidates.size()); !fault.empty()) return fault;
-        if (std::string fault = first_repeated(given.shared[i].users, here + ".users", "candidate"); !fault.empty()) return fault;
+            if (std::string fault = index_fault(users, c, "candidates", of.candidates.size()); !fault.empty()) return fault;
+        if (std::string fault = first_repeated(given.shared[i].users, users, "candidate"); !fault.empty()) return fault;
         total += given.shared[i].amount;
     }
     total += dearest * static_cast<double>(of.edges.size());
