@@ -98,8 +98,9 @@ void add_constraints(CLI::App& verb, verb_options& o) {
     verb.add_option(
         "--constraints", o.constraints,
         "a file of what exact has to keep to: pin, forbid, prefer, colocate, separate, keep, part_limit, capacity, limit, fallback");
-    verb.add_option("--fallback", o.fallback,
-                    "whether 'reference' may run what no other back end takes: require (that it need not), warn or allow");
+    verb.add_option(
+        "--fallback", o.fallback,
+        "whether 'reference', or 'c' without it, may run what no other back end takes: require (that it need not), warn or allow");
 }
 
 void add_decision(CLI::App& verb, verb_options& o) {

@@ -154,6 +154,11 @@ std::vector<std::string> engine::kinds() const {
     return kinds;
 }
 
+std::string engine::fallback() const {
+    const std::vector<std::string> all = kinds();
+    return std::string(last_resort(std::find(all.begin(), all.end(), reference::kind) == all.end()));
+}
+
 std::string engine::kind(backend_id number) const { return std::string(state_->list.kind(number)); }
 
 bool engine::simulates(backend_id number) const {

@@ -93,6 +93,8 @@ public:
 
     /// Kinds that take part, in the user's order.
     [[nodiscard]] std::vector<std::string> kinds() const;
+    /// The one of them that runs what nobody else takes: the reference back end, or the plain target `c` where that takes no part.
+    [[nodiscard]] std::string fallback() const;
     [[nodiscard]] std::string kind(inlay::backend_id number) const;
     /// Whether that back end only plays a device, so that prices of its kernels and copies are a model.
     [[nodiscard]] bool simulates(inlay::backend_id number) const;

@@ -70,6 +70,7 @@ outcome<plan_options> options_for(const engine& e, const planned_model& m, const
     const auto decided_by = read_partitioner(request.partitioner, e.kinds());
     if (!decided_by) return decided_by.failure();
     options.partitioner = *decided_by;
+    options.fallback = e.fallback();
     options.objective = request.objective;
     options.prefer = request.prefer;
     options.keep_problem = request.keep_problem;

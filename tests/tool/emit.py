@@ -192,6 +192,11 @@ def accelerates(b):
     if ": 0 of 486 elements are off" not in out:
         b.problem(["make", "check"], f"says {out!r}")
     b.refuses(["partition", "q.onnx", "--target", "accel -rows=999, c", "--costs", "model", "--quiet"], "'-rows'", "1 to 256")
+    # What one back end alone does not take falls back on the plain target.
+    alone = b.answers(["partition", "q.onnx", *both, "--partitioner", "single:accel"])
+    if "accel" not in alone or "portable_c" not in alone:
+        b.problem(["partition"], f"has no plan of accel and what is left: {alone!r}")
+    b.refuses(["partition", "q.onnx", *both, "--partitioner", "single:accel", "--fallback", "require"], "require", status=1)
     plain = b.answers(["partition", "q.onnx", "--target", "accel, c", "--costs", "model", "--quiet"])
     if "accel " in plain.split("\n")[0]:
         b.problem(["partition"], "computes with steps though nobody asked")

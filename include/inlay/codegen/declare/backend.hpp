@@ -59,9 +59,9 @@ concept owns_memory_or_none = (owns_memory<B> && constants_policy_of<B>() != con
 
 /// A target that refines a plain one and says what it can do, in which formats, and does it.
 ///
-/// Optional members: `price(region)`, `lower_bound(region)`, `limits()`, `emit_together(nests)`, `compile_seconds`,
-/// `wakes_own_threads(composite)`, and those of `owns_memory`; static `phases()`, `strategies()`, `constants`, `op_kind_of(op)`,
-/// `is_simulated`, `by_name_alone`; types `joined` and `partition_rule`.
+/// Optional members: `price(region)`, `lower_bound(region)`, `limits()`, `configure(own, plain)`, `emit_c(nest)` or `emit_c(region, name)`,
+/// `emit_together(nests)`, `compile_seconds`, `wakes_own_threads(composite)`, and those of `owns_memory`; static `phases()`,
+/// `strategies()`, `constants`, `op_kind_of(op)`, `is_simulated`, `by_name_alone`, `is_structural`; types `joined` and `partition_rule`.
 /// Models: those of `backend/`; a user's own. Archetype: `archetype_backend`.
 template <class B>
 concept backend = target<B> && has_refinement<B> && has_version<B> && has_usability<B> && has_patterns<B> && lists_all_formats<B> &&
