@@ -286,7 +286,7 @@ private:
                 (rule.rule == constraint_rule::part_limit && is_its && !rule.cap.admits(sizes(of.nodes))))
                 add(rule.text);
         }
-        if (back_ends_->kind(of.backend) == back_ends_->fallback())
+        if (!rules_->fallbacks.empty() && back_ends_->kind(of.backend) == back_ends_->fallback())
             for (const fallback_rule& rule : rules_->fallbacks)
                 if (rule.policy == fallback_policy::require &&
                     (rule.nodes.empty() || std::any_of(of.nodes.begin(), of.nodes.end(), [&](node_id n) { return has(rule.nodes, n); })))

@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include <inlay/candidate/border_formats.hpp>
+
 #include "table_of_test.hpp"
 
 using namespace inlay;
@@ -51,4 +53,16 @@ TEST_CASE("a library's no is its sentence, and a plan whose formats are none is 
     CHECK(told.released == 1);
     told.refuses = true;
     CHECK(loaded_instance::open(table, {}).failure().message == "it is shut");
+}
+
+TEST_CASE("a library that lists no formats takes what stands plainly") {
+    told = {};
+    inlay_backend table = plugin_test::doubling();
+    table.formats = nullptr;
+    const plugin_test::doubled_region r;
+    const auto opened = loaded_instance::open(table, {});
+    REQUIRE(opened);
+    const auto plan = loaded_plan::read(*opened, 0, r.view(), std::vector<value_id>{0});
+    REQUIRE(plan);
+    CHECK(plan->formats() == std::vector<border_formats>{plain_borders(r.view())});
 }

@@ -151,17 +151,15 @@ private:
     outcome<void> ask_formats(const region_view& region) {
         held& h = *held_.get();
         const inlay_backend& table = h.instance.table();
+        listing all{h, region};
         if (table.formats == nullptr) {
             const border_formats plain = plain_borders(region);
-            h.formats = plain.inputs;
-            h.formats.insert(h.formats.end(), plain.results.begin(), plain.results.end());
-            h.ways = 1;
-            return {};
+            all.take(*shown_borders(plain.inputs, plain.results).get());
+        } else {
+            table.formats(h.instance.get(), h.handle, &all, [](void* to, const inlay_borders* borders) {
+                if (borders != nullptr) static_cast<listing*>(to)->take(*borders);
+            });
         }
-        listing all{h, region};
-        table.formats(h.instance.get(), h.handle, &all, [](void* to, const inlay_borders* borders) {
-            if (borders != nullptr) static_cast<listing*>(to)->take(*borders);
-        });
         if (!h.fault.empty()) return error{h.fault};
         return {};
     }
