@@ -54,11 +54,18 @@ void add_targets(CLI::App& verb, verb_options& o, target_words& words) {
                 f.doc + " (" + f.type + ", default " + f.otherwise + ")");
 }
 
+void add_unchecked(CLI::App& verb, verb_options& o) {
+    verb.add_flag(
+        "--unchecked{false}", o.engine.checks,
+        "run kernels without comparing their results with the meaning of their regions; prices are apart from those of checked kernels");
+}
+
 void add_engine(CLI::App& verb, verb_options& o, target_words& words) {
     add_targets(verb, o, words);
     verb.add_option("--costs", o.engine.costs, "where prices come from: measured, model or a file")->capture_default_str();
     verb.add_option("--database", o.engine.database, "the file in which measurements are kept");
     add_threads(verb, o, "threads that a program runs on");
+    add_unchecked(verb, o);
     verb.add_flag(
         "--busy", o.engine.busy,
         "a competing process takes a core as long as the call lasts; prices are those beside it, apart from those of a quiet machine");
@@ -284,6 +291,7 @@ int run_command_line(int argc, char** argv) {
     // Prices decide nothing here, so there is no option for them.
     add_targets(v_check, o, words);
     add_threads(v_check, o, "threads that a program runs on");
+    add_unchecked(v_check, o);
     v_check.add_option("--prefer", check.prefer, "a back end that gets whatever it can take");
     v_check.add_option("--rtol", check.rtol, "relative tolerance")->capture_default_str();
     v_check.add_option("--atol", check.atol, "absolute tolerance")->capture_default_str();

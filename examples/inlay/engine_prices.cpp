@@ -21,12 +21,14 @@
 #include <inlay/cost/machine.hpp>
 #include <inlay/cost/recorded_meter.hpp>
 #include <inlay/measure/hand_over.hpp>
+#include <inlay/measure/kernel_check.hpp>
 #include <inlay/measure/machine_watch.hpp>
 #include <inlay/measure/measure_program.hpp>
 #include <inlay/measure/measure_schedule.hpp>
 #include <inlay/measure/recorded_program_meter.hpp>
 #include <inlay/measure/worker.hpp>
 #include <inlay/measure/worker_meter.hpp>
+#include <inlay/ops/relay/relay_ops.hpp>
 #include <inlay/runtime/link.hpp>
 #include <inlay/runtime/openmp.hpp>
 
@@ -41,6 +43,9 @@ using namespace inlay;
 namespace {
 
 using model_prices = roofline_meter<work_counter<onnx_ops>>;
+
+/// The meaning of an operator of any dialect that the tool reads.
+const op_definition* meaning_of(std::string_view name) { return relay_ops::find(name); }
 
 /// Calls a function and adds what it took to `seconds`.
 template <class Call>
@@ -139,6 +144,7 @@ recording_conditions conditions_of(const engine::state& s) {
                                .add(how.bytes_between)
                                .add("oneTBB")
                                .add(spinning())
+                               .add(s.options.checks ? "checked 1" : "unchecked")
                                .finish();
     conditions.started = s.started;
     conditions.place = here.cpu + ", " + std::to_string(s.options.threads) + " threads" + (s.load ? ", beside a busy core" : "");
@@ -189,6 +195,7 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
     measuring.workers = s.options.workers;
     measuring.measuring = measuring_of(s);
     measuring.best_clock = s.database.least_clock(machine_of(s).cpu);
+    measuring.checks = s.options.checks;
     worker_meter<back_end_list> workers(s.list, measuring);
     recording_conditions conditions = conditions_of(s);
     conditions.programs_again = s.programs_again;
@@ -256,7 +263,8 @@ std::vector<measurement> engine::measure(std::span<const pricing_job> pieces, st
 }
 
 outcome<program> engine::link(const ir_module& m, const plan& p) const {
-    auto made = inlay::link(m, state_->list, p.set, p.cut, state_->kernels);
+    kernel_referee referee(meaning_of, executor_ref(state_->threads));
+    auto made = inlay::link(m, state_->list, p.set, p.cut, state_->kernels, state_->options.checks ? referee_ref(referee) : referee_ref());
     state_->not_emitted = state_->kernels.failures();
     state_->not_emitted_body.reset();
     state_->kernels = {};
@@ -294,7 +302,11 @@ std::optional<int> run_as_worker(int argc, char** argv) {
     known.for_each([](auto& b, std::size_t) {
         if constexpr (requires { b.cache = std::string(); }) b.cache = code_folder_of_worker();
     });
-    return worker_main<inlay::tbb_executor>(argc, argv, std::move(known));
+    return worker_main<inlay::tbb_executor>(argc, argv, std::move(known), [](executor_ref executor) {
+        kernel_check_options options;
+        options.has_walls = true;
+        return kernel_referee(meaning_of, executor, options);
+    });
 }
 
 }  // namespace tool

@@ -26,6 +26,7 @@ struct measurement {
     bool disturbed = false;     // something else ran on the machine, or nobody watched
     std::int64_t when = 0;      // seconds since 1970, UTC; 0: unknown
     double clock = 0;           // seconds of the clock kernel beside it; 0: unknown
+    double check_error = -1;    // largest error of the kernel's check, as a share of what is allowed; negative: unchecked
 
     [[nodiscard]] static measurement of(std::span<const double> seconds) {
         const summary s = summarise(seconds);

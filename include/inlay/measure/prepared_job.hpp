@@ -34,6 +34,7 @@ namespace detail {
 struct prepared_job {
     kernel code;
     measured_kernel how;  // without the address of the code
+    double check_error = -1;
 };
 
 /// The back end of a job: of the listed one's type, with the options that the job brings. Error: another build.
@@ -107,10 +108,19 @@ template <class List>
     });
 }
 
-/// A job made ready; its code may have been made already, under the key of `known`.
-template <class List>
+/// Checks the kernels of jobs, where meanings are known: `region(code, view)` and `conversion(code, extents, from, to)` return the largest
+/// error, negative where nothing could be compared, or why the kernel is wrong.
+struct unchecked_jobs {
+    [[nodiscard]] outcome<double> region(const kernel&, const region_view&) const { return -1.0; }
+    [[nodiscard]] outcome<double> conversion(const kernel&, const std::vector<std::int64_t>&, const format&, const format&) const {
+        return -1.0;
+    }
+};
+
+/// A job made ready and checked; its code may have been made already, under the key of `known`.
+template <class List, class Check = unchecked_jobs>
 [[nodiscard]] outcome<prepared_job> prepare(const travelling_job& job, const List& backends,
-                                            std::map<std::size_t, kernel>::node_type known = {}) {
+                                            std::map<std::size_t, kernel>::node_type known = {}, const Check& check = {}) {
     prepared_job p;
     if (job.what == pricing_job::subject::conversion) {
         wire_reader r(job.body);
@@ -122,6 +132,9 @@ template <class List>
         p.how.inputs.push_back({from.element, how->bytes_read()});
         p.how.results.push_back({to.element, how->bytes_written()});
         p.code = conversion_kernel(*how);
+        auto checked = check.conversion(p.code, static_shape(type.of_tensor), from, to);
+        if (!checked) return error{"the conversion is wrong: " + checked.failure().message};
+        p.check_error = *checked;
         return p;
     }
     auto travelled = read_region_job(job);
@@ -142,7 +155,12 @@ template <class List>
     if (!made) return made.failure();
     if (!*made) return error{"back end '" + job.kind + "' emitted an empty kernel"};
     p.code = std::move(*made);
-    if (!is_on_device) return p;
+    if (!is_on_device) {
+        auto checked = check.region(p.code, region);
+        if (!checked) return error{"back end '" + job.kind + "' (" + job.version + ") is wrong: " + checked.failure().message};
+        p.check_error = *checked;
+        return p;
+    }
     auto there = on_its_device(job, backends, region, std::move(p.code));
     if (!there) return there.failure();
     p.code = *std::move(there);

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include <inlay/codegen/kernel/kernel.hpp>
+#include <inlay/codegen/kernel/referee_ref.hpp>
 #include <inlay/core/executor.hpp>
 #include <inlay/core/guarded.hpp>
 #include <inlay/core/outcome.hpp>
@@ -60,9 +61,46 @@ template <class List>
     return backends;
 }
 
+/// Makes a referee that compares nothing.
+struct no_referee {
+    [[nodiscard]] referee_ref operator()(executor_ref) const { return {}; }
+};
+
+/// Checks kernels of jobs by a referee.
+template <class Beat>
+struct refereed_jobs {
+    referee_ref referee;
+    const Beat& beat;
+
+    [[nodiscard]] outcome<double> region(const kernel& code, const region_view& view) const {
+        return error_of([&] { return referee.judge({&code, &view, {}, {}, {}, {}, {}}); });
+    }
+    [[nodiscard]] outcome<double> conversion(const kernel& code, const std::vector<std::int64_t>& extents, const format& from,
+                                             const format& to) const {
+        return error_of([&] { return referee.judge_conversion(code, extents, from, to); });
+    }
+
+private:
+    template <class Judge>
+    [[nodiscard]] outcome<double> error_of(Judge&& judge) const {
+        if (!referee) return -1.0;
+        beat(worker_phase::checking);
+        auto verdict = judge();
+        if (!verdict) return verdict.failure();
+        return verdict->is_checked() ? verdict->largest_error : -1.0;
+    }
+};
+
 /// Measures a batch and says the results. `page` is what it shares with who waits.
-template <class Executor, class List>
-[[nodiscard]] int work(const travelling_batch& batch, worker_page& page, const List& listed) {
+template <class Executor, class List, class MakeReferee>
+[[nodiscard]] int work(const travelling_batch& batch, worker_page& page, const List& listed, const MakeReferee& make_referee) {
+    auto executor = [&] {
+        if constexpr (std::constructible_from<Executor, std::size_t>)
+            return Executor(static_cast<std::size_t>(batch.threads));
+        else
+            return Executor();
+    }();
+    auto referee = make_referee(executor_ref(executor));
     const auto beat = [&](std::size_t job, worker_phase phase) {
         page.job.store(static_cast<std::uint32_t>(job));
         page.phase.store(phase);
@@ -89,8 +127,10 @@ template <class Executor, class List>
             say_failed(i, "it was not tried, since for an earlier kernel " + before->second);
             continue;
         }
+        const auto beat_here = [&](worker_phase phase) { beat(i, phase); };
+        const refereed_jobs<decltype(beat_here)> check{batch.checks ? referee_ref(referee) : referee_ref(), beat_here};
         auto made = guarded("back end '" + batch.jobs[i].kind + "'", "emitted code",
-                            [&] { return prepare(batch.jobs[i], backends, modules.kernels.extract(i)); });
+                            [&] { return prepare(batch.jobs[i], backends, modules.kernels.extract(i), check); });
         if (made) {
             ready.push_back(std::move(*made));
             number.push_back(i);
@@ -109,25 +149,18 @@ template <class Executor, class List>
         kernels.back().rival = job.rival;
         kernels.back().contest = job.contest;
     }
-    const auto results = [&] {
+    auto results = [&] {
         const auto before = [&](std::size_t k) { beat(number[k], worker_phase::running); };
-        const auto measure_on = [&](auto& executor) {
-            return with_watch(batch.measuring.beside_load, batch.best_clock,
-                              [&](auto& watch) { return measure(kernels, batch.measuring, executor, watch, before, stopped); });
-        };
-        if constexpr (std::constructible_from<Executor, std::size_t>) {
-            Executor executor(static_cast<std::size_t>(batch.threads));
-            return measure_on(executor);
-        } else {
-            Executor executor;
-            return measure_on(executor);
-        }
+        return with_watch(batch.measuring.beside_load, batch.best_clock,
+                          [&](auto& watch) { return measure(kernels, batch.measuring, executor, watch, before, stopped); });
     }();
     page.phase.store(worker_phase::reporting);
     page.beats.fetch_add(1);
-    for (std::size_t k = 0; k < results.size(); ++k)
+    for (std::size_t k = 0; k < results.size(); ++k) {
+        results[k].check_error = ready[k].check_error;
         if (results[k].is_measured() || results[k].has_failed())
             heard = say(write_result(static_cast<std::uint32_t>(number[k]), results[k])) && heard;
+    }
     return say(worker_word::end) && heard ? 0 : 1;
 }
 
@@ -136,9 +169,10 @@ template <class Executor, class List>
 /// The first thing that `main` of a program that measures does: `if (auto code = worker_main(argc, argv, backends)) return *code;`.
 /// Where the process was started as a measuring worker, it measures its batch and gives the exit status; else nothing, at once.
 /// `backends` is a `backend_list` in its default state, equal to that of the process that measures. `Executor` is what kernels get
-/// their threads from; it is made from the number of threads where it can be.
-template <class Executor = serial_executor, class List>
-[[nodiscard]] std::optional<int> worker_main(int argc, char** argv, const List& backends) {
+/// their threads from; it is made from the number of threads where it can be. `make_referee(executor)` makes what compares kernels with the
+/// meanings of their regions before they are timed, as a `kernel_referee`; without it none is checked.
+template <class Executor = serial_executor, class List, class MakeReferee = detail::no_referee>
+[[nodiscard]] std::optional<int> worker_main(int argc, char** argv, const List& backends, const MakeReferee& make_referee = {}) {
     if (argc < 2 || std::string_view(argv[1]) != worker_flag) return std::nullopt;
     // An interrupt from the keyboard reaches the whole group; who waits decides what to do, and takes the worker along when it dies.
     std::signal(SIGINT, SIG_IGN);
@@ -159,7 +193,7 @@ template <class Executor = serial_executor, class List>
             if (core < CPU_SETSIZE) CPU_SET(core, &own);
         (void)sched_setaffinity(0, sizeof own, &own);
     }
-    return detail::work<Executor>(*batch, *static_cast<detail::worker_page*>(memory), backends);
+    return detail::work<Executor>(*batch, *static_cast<detail::worker_page*>(memory), backends, make_referee);
 }
 
 }  // namespace inlay

@@ -30,7 +30,7 @@ inline constexpr const char* worker_variable = "INLAY_WORKER";
 
 namespace detail {
 
-enum class worker_phase : std::uint32_t { starting, emitting_together, emitting, running, reporting };
+enum class worker_phase : std::uint32_t { starting, emitting_together, emitting, checking, running, reporting };
 
 /// Memory that a worker and who waits for it share: what it is doing, so that a crash or a hang has a culprit, without a word that
 /// would disturb the timing. The batch stands behind it.
@@ -60,6 +60,7 @@ struct travelling_batch {
     std::uint64_t threads = 1;
     double deadline = 60;              // seconds for emitting one kernel
     double best_clock = 0;             // the least reading of the clock kernel that is known; 0: none
+    bool checks = false;               // kernels are compared with the meaning of their regions before they are timed
     std::vector<std::uint32_t> cores;  // the worker's own; none: all that the process may use
     std::vector<travelling_job> jobs;
 };
@@ -120,6 +121,7 @@ template <class List>
         .put(batch.threads)
         .put(batch.deadline)
         .put(batch.best_clock)
+        .put(static_cast<std::uint8_t>(batch.checks))
         .put_list(batch.cores);
     w.put(static_cast<std::uint64_t>(batch.jobs.size()));
     for (const travelling_job& t : batch.jobs) {
@@ -154,6 +156,7 @@ template <class List>
     batch.threads = r.get<std::uint64_t>();
     batch.deadline = r.get<double>();
     batch.best_clock = r.get<double>();
+    batch.checks = r.get_bool();
     batch.cores = r.get_list<std::uint32_t>();
     batch.jobs.resize(r.get_count(32));
     for (travelling_job& t : batch.jobs) {
@@ -178,7 +181,7 @@ enum class worker_word : std::uint8_t { hello, result, end };
 [[nodiscard]] inline std::string write_result(std::uint32_t job, const measurement& m) {
     wire_writer w;
     w.put(worker_word::result).put(job).put(m.median).put(m.minimum).put(m.spread).put(m.samples).put(std::string_view(m.failure));
-    w.put(m.windows).put(static_cast<std::uint8_t>(m.disturbed)).put(m.when).put(m.clock);
+    w.put(m.windows).put(static_cast<std::uint8_t>(m.disturbed)).put(m.when).put(m.clock).put(m.check_error);
     return w.take();
 }
 [[nodiscard]] inline measurement read_measurement(wire_reader& r) {
@@ -192,6 +195,7 @@ enum class worker_word : std::uint8_t { hello, result, end };
     m.disturbed = r.get_bool();
     m.when = r.get<std::int64_t>();
     m.clock = r.get<double>();
+    m.check_error = r.get<double>();
     return m;
 }
 

@@ -41,6 +41,7 @@ struct worker_options {
     double best_clock = 0;                                   // the least reading of the clock kernel that is known; 0: none
     std::string executable = "/proc/self/exe";               // calls `worker_main` first
     bool quiet = true;                                       // what workers print goes nowhere
+    bool checks = true;                                      // kernels are checked before they are timed, where the worker has meanings
     progress_ref progress;
     const std::atomic<bool>* stop = nullptr;  // where true, measuring ends and keeps what there is
 };
@@ -207,12 +208,16 @@ private:
         sent.measuring = options_.measuring;
         sent.threads = std::max<std::uint64_t>(options_.threads, 1);
         sent.deadline = options_.deadline;
+        sent.checks = options_.checks;
         for (const std::size_t i : batch) sent.jobs.push_back(detail::pack(jobs[i], *backends_));
         const std::vector<std::vector<std::size_t>> sets = detail::jobs_together(sent, *backends_);
         // What is under way, where that is the making of code or a run: numbers in the batch.
         const auto under_way = [&](detail::worker_phase phase, std::uint32_t job) {
             std::vector<std::size_t> found;
-            if ((phase == detail::worker_phase::emitting || phase == detail::worker_phase::running) && job < batch.size()) found = {job};
+            if ((phase == detail::worker_phase::emitting || phase == detail::worker_phase::checking ||
+                 phase == detail::worker_phase::running) &&
+                job < batch.size())
+                found = {job};
             if (phase == detail::worker_phase::emitting_together)
                 for (const std::vector<std::size_t>& set : sets)
                     if (set.front() == job) found = set;
@@ -304,7 +309,9 @@ private:
         const detail::travelling_job& first = sent.jobs[numbers.front()];
         const std::string what =
             first.what == pricing_job::subject::conversion ? std::string("the conversion") : "back end '" + first.kind + "'";
-        std::string doing = phase == detail::worker_phase::running ? " while its kernel ran" : " while it emitted code";
+        std::string doing = phase == detail::worker_phase::running    ? " while its kernel ran"
+                            : phase == detail::worker_phase::checking ? " while its kernel was checked"
+                                                                      : " while it emitted code";
         if (numbers.size() > 1) doing += " for " + std::to_string(numbers.size()) + " kernels together";
         char seconds[32];
         std::snprintf(seconds, sizeof seconds, "%g", patience(phase, job));

@@ -34,9 +34,15 @@ public:
     }
     [[nodiscard]] bool has(const candidate& c) const { return kept_.contains(key_of(c)); }
 
-    /// Notes what was emitted for a candidate. O(log n).
-    void keep(const candidate& c, const external_kernel& made) {
-        kept_.insert_or_assign(key_of(c), entry{c.match, {made.code.share(), made.constants}, true});
+    /// Whether a candidate's kernel was compared with the meaning of its region.
+    [[nodiscard]] bool is_judged(const candidate& c) const {
+        const auto at = kept_.find(key_of(c));
+        return at != kept_.end() && at->second.judged;
+    }
+
+    /// Notes what was emitted for a candidate, and whether a referee has seen it. O(log n).
+    void keep(const candidate& c, const external_kernel& made, bool judged = false) {
+        kept_.insert_or_assign(key_of(c), entry{c.match, {made.code.share(), made.constants}, true, judged});
     }
 
     /// A program has been linked: what was neither found nor kept since the last call goes. Linear.
@@ -58,6 +64,7 @@ private:
         matched_handle match;  // so that no other match gets its address
         external_kernel made;
         bool used = false;
+        bool judged = false;
     };
 
     [[nodiscard]] static key key_of(const candidate& c) {

@@ -16,6 +16,7 @@
 #include <inlay/codegen/emit/emit_together.hpp>
 #include <inlay/codegen/kernel/device_memory.hpp>
 #include <inlay/codegen/kernel/own_threads.hpp>
+#include <inlay/codegen/kernel/referee_ref.hpp>
 #include <inlay/core/guarded.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
@@ -80,6 +81,21 @@ template <class List>
     return {};
 }
 
+/// Has a candidate's kernel compared with the meaning of its region. The error says that it is wrong.
+template <class List>
+[[nodiscard]] outcome<kernel_verdict> judge(const List& backends, const candidate& c, const external_kernel& made, referee_ref referee) {
+    const region_view region = c.view();
+    return backends.visit(c.backend, [&](const auto& b) -> outcome<kernel_verdict> {
+        const std::string version(b.version()), target = target_text(b);
+        auto verdict = guarded("its kernel", "was checked", [&] {
+            return referee.judge({&made.code, &region, made.constants, std::string_view(b.kind), version, target, c.name});
+        });
+        if (!verdict)
+            return error{(version.empty() ? std::string() : version + ": ") + "its numbers are wrong: " + verdict.failure().message};
+        return verdict;
+    });
+}
+
 }  // namespace detail
 
 /// Emits every composite of a partition by its back end and puts kernels and conversions in order: the program, ready to run. Constants
@@ -88,10 +104,11 @@ template <class List>
 /// says which back end could not emit which node, and why. Conversions between memories are copies of the back ends that have these. A back
 /// end that `emits_together` is asked once, for all its composites. What a back end throws while it emits is an error like another.
 /// `before`: kernels of the program that was linked before, which are not emitted again; afterwards it has those of this one, and the
-/// candidates for which there are none: all are tried, though one is enough for an error.
+/// candidates for which there are none: all are tried, though one is enough for an error. `referee` compares each kernel that was emitted
+/// with the meaning of its region; one that is wrong counts as none.
 template <attributed_graph G, class List>
 [[nodiscard]] outcome<program> link(const G& g, const List& backends, const candidate_set& set, const partitioned& cut,
-                                    emitted_kernels& before) {
+                                    emitted_kernels& before, referee_ref referee = {}) {
     program_builder builder;
     before.forget_failures();
     std::optional<error> fault;
@@ -158,6 +175,8 @@ template <attributed_graph G, class List>
             };
             auto as_before = before.find(c);
             auto made = as_before ? outcome<external_kernel>(*std::move(as_before)) : emit();
+            if (made && referee && !before.is_judged(c))
+                if (auto right = detail::judge(backends, c, *made, referee); !right) made = right.failure();
             const std::string kind(backends.kind(c.backend));
             if (!made) {
                 before.note_failure({number, made.failure().message});
@@ -166,7 +185,7 @@ template <attributed_graph G, class List>
                                   shown_node(g, c.root) + ": " + made.failure().message};
                 continue;
             }
-            if (!as_before) before.keep(c, *made);
+            if (!as_before || referee) before.keep(c, *made, static_cast<bool>(referee));
             step_facts facts;
             facts.label = kind + "." + std::string(c.name) + " " + std::string(g.name(c.root));
             facts.backend = kind;

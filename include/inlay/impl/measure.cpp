@@ -1,0 +1,4 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#include <inlay/measure/kernel_check.ipp>
+#include <inlay/ops/sample/evaluate_samples.ipp>

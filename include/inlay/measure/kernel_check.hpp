@@ -1,0 +1,88 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_MEASURE_KERNEL_CHECK_HPP
+#define INLAY_MEASURE_KERNEL_CHECK_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <inlay/candidate/region_view.hpp>
+#include <inlay/codegen/kernel/kernel.hpp>
+#include <inlay/codegen/kernel/referee_ref.hpp>
+#include <inlay/core/executor.hpp>
+#include <inlay/core/linkage.hpp>
+#include <inlay/core/outcome.hpp>
+#include <inlay/ops/op_definition.hpp>
+#include <inlay/ops/sample/evaluate_samples.hpp>
+#include <inlay/runtime/convert.hpp>
+#include <inlay/target/format.hpp>
+
+namespace inlay {
+
+/// How a kernel is checked.
+struct kernel_check_options {
+    /// Elements of each result that are compared in each run, where it has so many. A fault in one of a hundred elements is missed in one
+    /// of two hundred checks by 512.
+    std::size_t samples = 512;
+    double most_operations = 3e6;   // that the compared elements of one run may take; beyond, fewer are compared
+    std::size_t least_samples = 8;  // fewer are not tried
+    double last_operations = 5e7;   // that the least samples may take; beyond, the kernel stays unchecked
+    std::uint64_t seed = 1;
+    bool has_walls = false;  // whether what a kernel reads beyond its tensors ends the process: for processes that may end
+};
+
+/// Returns where element `i`, in row-major order, of a tensor of these extents is in a layout, in elements.
+[[nodiscard]] INLAY_FUNCTION std::size_t stored_place(const std::vector<std::int64_t>& extents, const layout& l, std::int64_t i);
+
+/// Compares elements of one result in memory with what they are to be. Returns the largest error, as a share of what is allowed, or a
+/// sentence with the first element that is off by more. NaN where a number is expected is wrong; where NaN is expected, all is right, and
+/// where infinity is, a number beyond all but a hundredth of the type's range.
+[[nodiscard]] INLAY_FUNCTION outcome<double> compare_samples(const expected_samples& expected, const void* found, const format& f,
+                                                             const std::vector<std::int64_t>& extents, std::size_t result);
+
+/// Runs a kernel and compares chosen elements of its results with the meaning of its region, which `find` gives. It runs twice: on
+/// different inputs, in memory of other content, and the second time with results at the places of inputs where the kernel offers that,
+/// as in a program. Before each run results and workspace hold NaN and other bytes that are no usual number, and the bytes around every
+/// tensor show whether they were written to. Inputs are valid for the operators that read them.
+///
+/// Error: the kernel is wrong; one sentence without its name. A verdict may be that nothing could be compared, and why: the operators have
+/// no meaning, the elements take too many operations, tensors are in a device's memory.
+[[nodiscard]] INLAY_FUNCTION outcome<kernel_verdict> check_kernel(const kernel& code, const region_view& region,
+                                                                  std::span<const tensor> constants, op_finder find, executor_ref executor,
+                                                                  const kernel_check_options& options = {});
+
+/// Runs a change of layout once and compares all elements, and the zeros that fill the last block.
+[[nodiscard]] INLAY_FUNCTION outcome<kernel_verdict> check_conversion(const kernel& code, const std::vector<std::int64_t>& extents,
+                                                                      const format& from, const format& to, executor_ref executor);
+
+/// A referee that checks kernels by `check_kernel`, on the threads of an executor.
+class kernel_referee {
+public:
+    kernel_referee(op_finder find, executor_ref executor, kernel_check_options options = {})
+        : find_(find), executor_(executor), options_(options) {}
+
+    [[nodiscard]] outcome<kernel_verdict> judge(const kernel_case& c) const {
+        return check_kernel(*c.code, *c.region, c.constants, find_, executor_, options_);
+    }
+    [[nodiscard]] outcome<kernel_verdict> judge_conversion(const kernel& code, const std::vector<std::int64_t>& extents, const format& from,
+                                                           const format& to) const {
+        return check_conversion(code, extents, from, to, executor_);
+    }
+
+private:
+    op_finder find_;
+    executor_ref executor_;
+    kernel_check_options options_;
+};
+
+}  // namespace inlay
+
+#ifndef INLAY_SEPARATE_COMPILATION
+#include <inlay/measure/kernel_check.ipp>
+#endif
+
+#endif

@@ -1,0 +1,284 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_MEASURE_KERNEL_CHECK_IPP
+#define INLAY_MEASURE_KERNEL_CHECK_IPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <inlay/measure/kernel_check.hpp>
+
+#include <inlay/measure/check_inputs.hpp>
+#include <inlay/measure/guarded_memory.hpp>
+#include <inlay/ops/loops/strides.hpp>
+#include <inlay/ops/sample/sample_places.hpp>
+#include <inlay/ops/sample/sampled_tensor.hpp>
+
+namespace inlay {
+
+namespace detail {
+
+[[nodiscard]] inline std::string number_text(double v) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.7g", v);
+    return text;
+}
+[[nodiscard]] inline std::string place_text(const std::vector<std::int64_t>& extents, std::int64_t i) {
+    std::vector<std::int64_t> at(extents.size(), 0);
+    for (std::size_t a = extents.size(); a-- > 0; i /= extents[a]) at[a] = i % extents[a];
+    std::string text = "[";
+    for (std::size_t a = 0; a < at.size(); ++a) text += (a == 0 ? "" : ",") + std::to_string(at[a]);
+    return text + "]";
+}
+
+/// The largest finite number of an element type, and what is lost where numbers below its normal ones become zero.
+[[nodiscard]] constexpr double largest_of(element_type e) {
+    return e == element_type::float16 ? 65504 : e == element_type::float64 ? 1.7976931348623157e308 : 3.4028234663852886e38;
+}
+[[nodiscard]] constexpr double least_normal_of(element_type e) {
+    return e == element_type::float16 ? 0x1p-14 : e == element_type::float64 ? 0x1p-1022 : is_floating(e) ? 0x1p-126 : 0;
+}
+
+/// A region's check: the kernel with memory to run it in.
+class kernel_check_run {
+public:
+    kernel_check_run(const kernel& code, const region_view& region, std::span<const tensor> constants, op_finder find,
+                     executor_ref executor, const kernel_check_options& options)
+        : code_(code), region_(region), constants_(constants), find_(find), executor_(executor), options_(options) {}
+
+    [[nodiscard]] outcome<kernel_verdict> run() {
+        if (auto reason = why_not(); !reason.empty()) return kernel_verdict{0, 0, std::move(reason)};
+        kernel_verdict verdict;
+        for (std::uint64_t number = 0; number < 2; ++number) {
+            auto expected = expect(number);
+            if (!expected) return kernel_verdict{0, 0, expected.failure().message};
+            auto ran = run_once(number, *expected, verdict);
+            if (!ran) return ran.failure();
+            if (!*ran) return kernel_verdict{0, 0, "there is no memory for its check"};
+        }
+        return verdict;
+    }
+
+private:
+    [[nodiscard]] std::string why_not() const {
+        const auto is_elsewhere = [](const format& f) { return f.scope != memory_scope(); };
+        if (std::any_of(region_.input_formats.begin(), region_.input_formats.end(), is_elsewhere) ||
+            std::any_of(region_.result_formats.begin(), region_.result_formats.end(), is_elsewhere))
+            return "its tensors are in a device's memory";
+        for (value_id v = 0; v < region_.input_count; ++v)
+            if (region_.input_formats[v].element != region_.type(v).element) return "an input is stored as another element type";
+        for (std::size_t i = 0; i < region_.results.size(); ++i)
+            if (region_.result_formats[i].element != region_.type(region_.results[i]).element)
+                return "a result is stored as another element type";
+        return {};
+    }
+
+    /// What the results are to be on the inputs of a run. The error says why it cannot be told.
+    [[nodiscard]] outcome<std::vector<expected_samples>> expect(std::uint64_t number) {
+        const std::uint64_t seed = options_.seed * 2 + number;
+        outcome<std::vector<expected_samples>> expected = error{""};
+        for (const bool positive : {false, true}) {
+            auto inputs = check_inputs(region_, seed, positive);
+            if (!inputs) return inputs.failure();
+            auto again = evaluate(*inputs, seed);
+            if (!again) return positive && expected ? std::move(expected) : std::move(again);
+            const bool is_better = !expected || share_of_numbers(*again) > share_of_numbers(*expected);
+            if (is_better) {
+                expected = std::move(again);
+                inputs_ = *std::move(inputs);
+            }
+            // Roots and logarithms of negative numbers show nothing.
+            if (share_of_numbers(*expected) > 0.75) break;
+        }
+        return expected;
+    }
+    [[nodiscard]] outcome<std::vector<expected_samples>> evaluate(const std::vector<tensor>& inputs, std::uint64_t seed) const {
+        for (std::size_t samples = options_.samples;; samples /= 4) {
+            std::vector<std::vector<std::int64_t>> places;
+            for (const value_id v : region_.results) places.push_back(sample_places(static_shape(region_.type(v)), samples, seed));
+            const bool is_last = samples / 4 < options_.least_samples;
+            auto expected = evaluate_samples(region_, find_, inputs, places, is_last ? options_.last_operations : options_.most_operations);
+            if (expected || is_last) return expected;
+        }
+    }
+    [[nodiscard]] static double share_of_numbers(const std::vector<expected_samples>& expected) {
+        double numbers = 0, all = 0;
+        for (const expected_samples& e : expected)
+            for (const double v : e.values) {
+                numbers += std::isfinite(v) ? 1 : 0;
+                ++all;
+            }
+        return all == 0 ? 1 : numbers / all;
+    }
+
+    /// False where there is no memory.
+    [[nodiscard]] outcome<bool> run_once(std::uint64_t number, const std::vector<expected_samples>& expected, kernel_verdict& verdict) {
+        std::vector<std::size_t> sizes;
+        for (value_id v = 0; v < region_.input_count; ++v)
+            sizes.push_back(stored_bytes(static_shape(region_.type(v)), region_.input_formats[v]));
+        for (std::size_t i = 0; i < region_.results.size(); ++i)
+            sizes.push_back(stored_bytes(static_shape(region_.type(region_.results[i])), region_.result_formats[i]));
+        sizes.push_back(code_.workspace_bytes);
+        guarded_memory memory;
+        if (!memory.make(sizes, options_.has_walls)) return false;
+        const std::span<const guarded_memory::piece> pieces = memory.pieces();
+        std::vector<std::byte*> inputs, results;
+        for (std::size_t i = 0; i < region_.input_count; ++i) inputs.push_back(pieces[i].data);
+        for (std::size_t i = 0; i < region_.results.size(); ++i) results.push_back(pieces[region_.input_count + i].data);
+        // Where a kernel leaves elements as they were, they are what no result is: NaN, or all bits but the last.
+        const unsigned char fill = number == 0 ? 0xFF : 0xFE;
+        for (std::size_t i = region_.input_count; i < pieces.size(); ++i) std::memset(pieces[i].data, fill, pieces[i].bytes);
+        if (number == 1) place_together(inputs, results, sizes);
+        for (value_id v = 0; v < region_.input_count; ++v) {
+            const format& f = region_.input_formats[v];
+            if (inputs_[v].bytes() == 0) continue;
+            if (auto stored = convert(static_shape(region_.type(v)), plain_format(f.element), f, inputs_[v].data(), inputs[v], executor_);
+                !stored)
+                return stored.failure();
+        }
+        std::vector<const void*> reads(inputs.begin(), inputs.end());
+        for (const tensor& t : constants_) reads.push_back(t.data());
+        std::vector<void*> writes(results.begin(), results.end());
+        run_arguments a;
+        a.inputs = reads.data();
+        a.results = writes.data();
+        a.workspace = pieces.back().data;
+        a.executor = executor_;
+        const std::string when = number == 0 ? "" : " in the second run";
+        if (!code_(a)) return error{"it reports a failure" + when};
+        for (std::size_t i = 0; i < pieces.size(); ++i)
+            if (const auto at = memory.touched(i))
+                return error{"it writes " + std::to_string(*at < 0 ? -*at : *at - static_cast<std::ptrdiff_t>(pieces[i].bytes) + 1) +
+                             (*at < 0 ? " bytes before " : " bytes beyond ") +
+                             (i < region_.input_count ? "input " + std::to_string(i)
+                              : i + 1 < pieces.size() ? "result " + std::to_string(i - region_.input_count)
+                                                      : std::string("its workspace")) +
+                             when};
+        for (std::size_t i = 0; i < region_.results.size(); ++i) {
+            auto compared =
+                compare_samples(expected[i], results[i], region_.result_formats[i], static_shape(region_.type(region_.results[i])), i);
+            if (!compared) return error{compared.failure().message + when};
+            verdict.largest_error = std::max(verdict.largest_error, *compared);
+            verdict.compared += expected[i].places.size();
+        }
+        return true;
+    }
+
+    /// As a memory plan may have it: a result that is a view of an input is where that is, and an input that is a part of the one result is
+    /// within it.
+    void place_together(std::vector<std::byte*>& inputs, std::vector<std::byte*>& results, const std::vector<std::size_t>& sizes) const {
+        const std::size_t count = region_.input_count;
+        for (std::size_t i = 0; i < results.size() && i < code_.view_of.size(); ++i) {
+            const std::int32_t view = code_.view_of[i];
+            if (view < 0 || static_cast<std::size_t>(view) >= count) continue;
+            const auto input = static_cast<std::size_t>(view), bytes = sizes[count + i], whole = sizes[input];
+            const auto begin = static_cast<std::size_t>(i < code_.view_at.size() ? code_.view_at[i] : 0);
+            if (begin <= whole && bytes <= whole - begin) results[i] = inputs[input] + begin;
+        }
+        for (std::size_t i = 0; i < count && i < code_.part_at.size() && results.size() == 1; ++i) {
+            const std::int64_t begin = code_.part_at[i];
+            if (begin >= 0 && static_cast<std::size_t>(begin) <= sizes[count] && sizes[i] <= sizes[count] - static_cast<std::size_t>(begin))
+                inputs[i] = results[0] + begin;
+        }
+    }
+
+    const kernel& code_;
+    const region_view& region_;
+    std::span<const tensor> constants_;
+    op_finder find_;
+    executor_ref executor_;
+    const kernel_check_options& options_;
+    std::vector<tensor> inputs_;  // of the run that is next
+};
+
+}  // namespace detail
+
+std::size_t stored_place(const std::vector<std::int64_t>& extents, const layout& l, std::int64_t i) {
+    if (extents.size() < 2 || l.kind == layout::form::plain) return static_cast<std::size_t>(i);
+    const std::int64_t places = extent_product(extents, 2, extents.size()), channels = extents[1];
+    const std::int64_t place = i % places, channel = i / places % channels, image = i / places / channels;
+    if (l.kind == layout::form::channels_last) return static_cast<std::size_t>((image * places + place) * channels + channel);
+    const std::int64_t block = l.block, stored = static_cast<std::int64_t>(l.stored_channels(static_cast<std::size_t>(channels)));
+    return static_cast<std::size_t>((image * stored + channel / block * block) * places + place * block + channel % block);
+}
+
+outcome<double> compare_samples(const expected_samples& expected, const void* found, const format& f,
+                                const std::vector<std::int64_t>& extents, std::size_t result) {
+    double largest = 0;
+    const bool is_float = is_floating(f.element);
+    const double least = detail::least_normal_of(f.element), most = detail::largest_of(f.element);
+    for (std::size_t k = 0; k < expected.places.size(); ++k) {
+        const double wanted = expected.values[k], allowed = expected.errors[k] + least;
+        if (wanted != wanted || !(allowed < std::numeric_limits<double>::infinity())) continue;
+        const double v = element_as_double(static_cast<const std::byte*>(found), f.element,
+                                           static_cast<std::int64_t>(stored_place(extents, f.order, expected.places[k])));
+        if (v == wanted) continue;
+        // Beyond the range of the type, or so near to its end that rounding may lead there.
+        if (is_float && std::abs(wanted) + allowed > 0.99 * most && (std::signbit(v) == std::signbit(wanted)) && std::abs(v) > 0.98 * most)
+            continue;
+        const double off = std::abs(v - wanted);
+        if (!(off <= allowed))
+            return error{"it gives " + detail::number_text(v) + " at result " + std::to_string(result) +
+                         detail::place_text(extents, expected.places[k]) + ", expected " + detail::number_text(wanted) +
+                         (allowed > least ? " within " + detail::number_text(allowed) : std::string())};
+        largest = std::max(largest, allowed > 0 ? off / allowed : 0);
+    }
+    return largest;
+}
+
+outcome<kernel_verdict> check_kernel(const kernel& code, const region_view& region, std::span<const tensor> constants, op_finder find,
+                                     executor_ref executor, const kernel_check_options& options) {
+    return detail::kernel_check_run(code, region, constants, find, executor, options).run();
+}
+
+outcome<kernel_verdict> check_conversion(const kernel& code, const std::vector<std::int64_t>& extents, const format& from, const format& to,
+                                         executor_ref executor) {
+    const std::size_t bytes_from = stored_bytes(extents, from), bytes_to = stored_bytes(extents, to), width = size_of(from.element);
+    detail::guarded_memory memory;
+    if (!memory.make({bytes_from, bytes_to, code.workspace_bytes}, false)) return kernel_verdict{0, 0, "there is no memory for its check"};
+    const auto& pieces = memory.pieces();
+    const std::int64_t count = extent_product(extents, 0, extents.size());
+    const auto place_in = [&](const format& f, std::int64_t i) { return stored_place(extents, f.order, i) * width; };
+    // Numbers of elements, so that each is told from all others within its reach.
+    const auto number_of = [&](std::int64_t i) { return static_cast<std::uint64_t>(i) * 0x9E3779B97F4A7C15u >> 7; };
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::uint64_t n = number_of(i);
+        std::memcpy(pieces[0].data + place_in(from, i), &n, width);
+    }
+    std::memset(pieces[1].data, 0xFF, bytes_to);
+    const void* const reads[] = {pieces[0].data};
+    void* const writes[] = {pieces[1].data};
+    run_arguments a;
+    a.inputs = reads;
+    a.results = writes;
+    a.workspace = pieces[2].data;
+    a.executor = executor;
+    if (!code(a)) return error{"it reports a failure"};
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+        if (memory.touched(i)) return error{"it writes beyond its tensors"};
+    std::size_t filled = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::uint64_t n = number_of(i);
+        if (std::memcmp(pieces[1].data + place_in(to, i), &n, width) != 0)
+            return error{"it moves another element to " + detail::place_text(extents, i)};
+        std::memset(pieces[1].data + place_in(to, i), 0, width);
+        ++filled;
+    }
+    for (std::size_t b = 0; b < bytes_to; ++b)
+        if (pieces[1].data[b] != std::byte{0}) return error{"it does not fill the last block of channels with zeros"};
+    return kernel_verdict{0, filled, {}};
+}
+
+}  // namespace inlay
+
+#endif

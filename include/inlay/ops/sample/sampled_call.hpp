@@ -1,0 +1,48 @@
+// Copyright the inlay authors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef INLAY_OPS_SAMPLE_SAMPLED_CALL_HPP
+#define INLAY_OPS_SAMPLE_SAMPLED_CALL_HPP
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include <inlay/graph/call_view.hpp>
+#include <inlay/ops/op_definition.hpp>
+#include <inlay/ops/sample/sampled_tensor.hpp>
+
+namespace inlay {
+
+/// One call of an operator of which some result elements are wanted: its definition, and the tensors at its border.
+struct sampled_call {
+    const op_definition* definition = nullptr;
+    call_view call;                         // with the values of operands that are known
+    std::vector<sampled_tensor*> operands;  // null: left out
+    std::vector<sampled_tensor*> results;
+
+    [[nodiscard]] std::string_view op() const { return definition->name; }
+    [[nodiscard]] bool has(std::size_t i) const { return i < operands.size() && operands[i] != nullptr; }
+    [[nodiscard]] sampled_tensor& operand(std::size_t i) const { return *operands[i]; }
+    [[nodiscard]] sampled_tensor& result() const { return *results[0]; }
+    /// Whether an operand's value is there as a whole, or the operand is left out.
+    [[nodiscard]] bool is_known(std::size_t i) const { return !has(i) || operands[i]->is_known(); }
+};
+
+/// How an operator's chosen elements are had.
+enum class sampled_form : unsigned char {
+    sum,   // a sum of products over places of two operands, or of elements under a window
+    move,  // each result element is an element of an operand
+    batch  // the operator's own meaning, applied to a small tensor of the elements, rows or operands that matter
+};
+
+/// Steps of rounding that a sum in any order, and in any of the usual fast forms, may take relative to the sum of the absolute terms. A
+/// sum of n terms of one size in float32 is off by about sqrt(n) steps of a term, which is far below that; forms that transform their
+/// operands first, as Winograd's (arXiv:1509.09308, section 5.3), lose some ten steps more.
+inline constexpr double sum_steps = 16;
+
+/// Steps of rounding, relative to the result, that a function of elements may be off.
+inline constexpr double function_steps = 16;
+
+}  // namespace inlay
+
+#endif
