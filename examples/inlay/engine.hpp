@@ -133,6 +133,11 @@ public:
     /// All prices that plans of this engine asked for, as a table that gives the same plans again.
     [[nodiscard]] const inlay::cost_table& prices() const;
     [[nodiscard]] inlay::outcome<inlay::program> link(const inlay::ir_module& m, const inlay::plan& p) const;
+    /// Runs a program for the first time, each of its steps compared with its meaning unless the options say otherwise. Error: a step is
+    /// wrong, which `leaves_out_failed` then takes out of all plans; or what the run says.
+    [[nodiscard]] inlay::outcome<void> run_first(const inlay::ir_module& m, const inlay::plan& p, const inlay::program& code,
+                                                 inlay::program_frame& frame, std::span<const inlay::tensor> inputs,
+                                                 std::span<inlay::tensor> results) const;
     /// Takes what the last program, linked or in C, had no code for out of all plans from now on, and says so; false where it had all, and
     /// planning anew changes nothing. `is_kept`: of those of later calls of the tool, too.
     [[nodiscard]] bool leaves_out_failed(const inlay::ir_module& m, const inlay::plan& p, bool is_kept = true);

@@ -20,12 +20,14 @@
 #include <inlay/cost/job_content.hpp>
 #include <inlay/cost/machine.hpp>
 #include <inlay/cost/recorded_meter.hpp>
+#include <inlay/measure/checked_run.hpp>
 #include <inlay/measure/hand_over.hpp>
 #include <inlay/measure/kernel_check.hpp>
 #include <inlay/measure/machine_watch.hpp>
 #include <inlay/measure/measure_program.hpp>
 #include <inlay/measure/measure_schedule.hpp>
 #include <inlay/measure/recorded_program_meter.hpp>
+#include <inlay/measure/recorded_referee.hpp>
 #include <inlay/measure/worker.hpp>
 #include <inlay/measure/worker_meter.hpp>
 #include <inlay/ops/relay/relay_ops.hpp>
@@ -263,8 +265,11 @@ std::vector<measurement> engine::measure(std::span<const pricing_job> pieces, st
 }
 
 outcome<program> engine::link(const ir_module& m, const plan& p) const {
-    kernel_referee referee(meaning_of, executor_ref(state_->threads));
-    auto made = inlay::link(m, state_->list, p.set, p.cut, state_->kernels, state_->options.checks ? referee_ref(referee) : referee_ref());
+    kernel_referee by_meaning(meaning_of, executor_ref(state_->threads));
+    const recording_conditions here = conditions_of(*state_);
+    recorded_referee recorded(by_meaning, state_->database, {here.machine, here.threads, here.place});
+    const referee_ref referee = state_->options.checks ? referee_ref(recorded) : referee_ref();
+    auto made = inlay::link(m, state_->list, p.set, p.cut, state_->kernels, referee);
     state_->not_emitted = state_->kernels.failures();
     state_->not_emitted_body.reset();
     state_->kernels = {};
@@ -273,6 +278,19 @@ outcome<program> engine::link(const ir_module& m, const plan& p) const {
 
 outcome<program> engine::link(const ir_module& m, const plan& p, const std::vector<std::size_t>& chosen) const {
     return inlay::link(m, state_->list, p.set, partition(m, p.set, chosen));
+}
+
+outcome<void> engine::run_first(const ir_module& m, const plan& p, const program& code, program_frame& frame,
+                                std::span<const tensor> inputs, std::span<tensor> results) const {
+    if (!state_->options.checks) return code.run(frame, inputs, results, executor());
+    auto ran = run_checked(m, p.set, p.cut, code, frame, inputs, results, executor(), meaning_of);
+    if (!ran) return ran.failure();
+    if (ran->wrong.empty()) return {};
+    state_->not_emitted.clear();
+    for (const wrong_step& w : ran->wrong)
+        if (!w.is_conversion) state_->not_emitted.push_back({w.number, w.reason});
+    const wrong_step& first = ran->wrong.front();
+    return error{"step " + std::to_string(first.step) + ", " + quoted_text(code.steps()[first.step].label) + ", is wrong: " + first.reason};
 }
 
 program_timing engine::rehearse(const ir_module& m, const plan& p) const {

@@ -121,17 +121,27 @@ folder_line check_folder(const std::string& folder, const verb_options& o, const
         if (!made) return {"unsupported", "-", made.failure().message};
         for (const part& p : made->cut.parts)
             if (back_ends->kind(p.owner) == check.prefer) taken += p.nodes.size();
-        auto code = back_ends->link(model->program, *made);
+        std::vector<tensor> results;
+        const auto first_run = [&](const plan& p) -> outcome<program> {
+            auto code = back_ends->link(model->program, p);
+            if (!code) return code;
+            auto frame = code->make_frame();
+            if (!frame) return frame.failure();
+            auto room = code->make_results();
+            if (!room) return room.failure();
+            results = *std::move(room);
+            if (auto ran = back_ends->run_first(model->program, p, *code, *frame, inputs, results); !ran) return ran.failure();
+            return code;
+        };
+        answer failed = answer::no;
+        const auto code = back_ends->code_around_failures(*model, request, *made, false, failed, first_run);
         if (!code) return {"fail", "-", code.failure().message};
-        auto results = code->run(inputs, back_ends->executor());
-        if (!results) return {"fail", "-", results.failure().message};
         const auto wanted = files_of(set, "output");
         for (std::size_t i = 0; i < wanted.size(); ++i) {
             auto expected = load_tensor_proto(wanted[i].string());
             if (!expected) return {"unsupported", "-", expected.failure().message};
-            if (i >= results->size()) return {"fail", "-", "the model has fewer results than the data set"};
-            if (const comparison c = compare((*results)[i], with_bits_as(*expected, (*results)[i].element()), check.rtol, check.atol);
-                !c.agrees)
+            if (i >= results.size()) return {"fail", "-", "the model has fewer results than the data set"};
+            if (const comparison c = compare(results[i], with_bits_as(*expected, results[i].element()), check.rtol, check.atol); !c.agrees)
                 return {"fail", "-", "result " + std::to_string(i) + " of " + set.filename().string() + ": " + c.reason};
         }
     }

@@ -119,29 +119,41 @@ computed run_by_back_ends(const planned_model& asked, std::span<const tensor> in
                 return computed::fail(
                     answer::wrong,
                     error{quoted_text(run.plan, 400) + " is no plan of this model, since it breaks the law '" + l.law + "': " + l.witness});
-    const auto link = [&](const plan& p) { return back_ends->link(model, p); };
+    // The program, which has run once.
+    std::optional<program_frame> frame;
+    std::vector<tensor> results;
+    const auto link = [&](const plan& p) -> outcome<program> {
+        auto code = back_ends->link(model, p);
+        if (!code) return code;
+        auto memory = code->make_frame();
+        if (!memory) return memory.failure();
+        auto room = code->make_results();
+        if (!room) return room.failure();
+        frame = *std::move(memory);
+        results = *std::move(room);
+        if (auto ran = back_ends->run_first(model, p, *code, *frame, inputs, results); !ran) return ran.failure();
+        return code;
+    };
     // A file of a plan says what runs; all else may go another way.
     auto code = record ? link(*made) : back_ends->code_around_failures(asked, plan_request_of(o), *made, true, failed, link);
     if (!code) return computed::fail(record ? answer::no : failed, code.failure());
-    // One run alone would not give back the time that the decision takes.
-    if (run.serve || !run.profile.empty())
-        if (auto placed = back_ends->run_side_by_side(*code); !placed) return computed::fail(answer::no, placed.failure());
-    auto frame = code->make_frame();
-    if (!frame) return computed::fail(answer::no, frame.failure());
-    auto results = code->make_results();
-    if (!results) return computed::fail(answer::no, results.failure());
-    if (run.serve) return serve(*code, *frame, inputs, *results, back_ends->executor());
     profile taken;
-    const auto ran = run.profile.empty() ? code->run(*frame, inputs, *results, back_ends->executor())
-                                         : run_profiled(*code, *frame, inputs, *results, back_ends->executor(), taken);
-    if (!ran) return computed::fail(answer::no, ran.failure());
+    // One run alone would not give back the time that the decision takes.
+    if (run.serve || !run.profile.empty()) {
+        if (auto placed = back_ends->run_side_by_side(*code); !placed) return computed::fail(answer::no, placed.failure());
+        auto memory = code->make_frame();
+        if (!memory) return computed::fail(answer::no, memory.failure());
+        if (run.serve) return serve(*code, *memory, inputs, results, back_ends->executor());
+        if (auto ran = run_profiled(*code, *memory, inputs, results, back_ends->executor(), taken); !ran)
+            return computed::fail(answer::no, ran.failure());
+    }
     if (!run.profile.empty())
         if (auto written = write_file(run.profile, chrome_trace(*code, taken)); !written)
             return computed::fail(answer::wrong, written.failure());
     // The trace shows the first run, which is cold; what a price says is held against warm ones.
     if (!run.profile.empty()) tell_off_pieces(model, *made, *back_ends, record.has_value());
     computed c;
-    c.results = *std::move(results);
+    c.results = std::move(results);
     if (!run.profile.empty()) c.groups_of_lanes = code->schedule().groups_of_lanes();
     for (const port& p : code->results()) c.names.push_back(p.name);
     return c;

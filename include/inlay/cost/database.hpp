@@ -33,6 +33,18 @@ struct cost_record {
     friend bool operator==(const cost_record&, const cost_record&) = default;
 };
 
+/// One check of a kernel as the database keeps it.
+struct check_record {
+    digest key;
+    double largest_error = 0;  // of the compared elements, as a share of what is allowed
+    std::size_t compared = 0;  // elements
+    std::string failure;       // why the kernel is wrong; empty where it is right
+    std::string label = {};    // of the back end and its composite
+    std::string place = {};    // of the machine and the thread count
+
+    friend bool operator==(const check_record&, const check_record&) = default;
+};
+
 /// Measurements by content key, and what was decided by them, in an SQLite file that several processes may use at once. What was put is
 /// kept in memory as well until the file has it: without a file, or where it cannot be written, everything goes on in memory, and each
 /// later `put` tries again to write all. Move-only; for one thread at a time.
@@ -49,7 +61,8 @@ public:
           connection_(std::exchange(other.connection_, nullptr)),
           select_(std::exchange(other.select_, nullptr)),
           insert_(std::exchange(other.insert_, nullptr)),
-          unsaved_(std::move(other.unsaved_)) {}
+          unsaved_(std::move(other.unsaved_)),
+          checks_(std::move(other.checks_)) {}
     cost_database& operator=(cost_database&& other) noexcept {
         std::swap(path_, other.path_);
         std::swap(columns_, other.columns_);
@@ -57,6 +70,7 @@ public:
         std::swap(select_, other.select_);
         std::swap(insert_, other.insert_);
         std::swap(unsaved_, other.unsaved_);
+        std::swap(checks_, other.checks_);
         return *this;
     }
     ~cost_database() { close(); }
@@ -218,6 +232,65 @@ public:
         const std::string why = code == SQLITE_DONE ? std::string() : reason();
         sqlite3_finalize(statement);
         if (code != SQLITE_DONE) return not_kept(why);
+        return {};
+    }
+
+    /// The check of a kernel under that key, if there is one.
+    [[nodiscard]] std::optional<check_record> find_check(const digest& key) {
+        if (const auto at = checks_.find(key); at != checks_.end()) return at->second;
+        std::optional<check_record> found;
+        sqlite3_stmt* statement = nullptr;
+        // A file in which no kernel was checked yet has no such table.
+        if (connection_ != nullptr &&
+            prepare("SELECT largest_error, compared, failure, label, place FROM kernel_check WHERE key = ?1", &statement) == SQLITE_OK) {
+            const auto bytes = bytes_of(key);
+            sqlite3_bind_blob(statement, 1, bytes.data(), static_cast<int>(bytes.size()), SQLITE_TRANSIENT);
+            if (sqlite3_step(statement) == SQLITE_ROW)
+                found = check_record{key,
+                                     sqlite3_column_double(statement, 0),
+                                     static_cast<std::size_t>(sqlite3_column_int64(statement, 1)),
+                                     text_at(statement, 2),
+                                     text_at(statement, 3),
+                                     text_at(statement, 4)};
+        }
+        sqlite3_finalize(statement);
+        return found;
+    }
+
+    /// Keeps a check, in place of one of equal key. Error: the file does not take it; it is then kept in memory.
+    [[nodiscard]] outcome<void> keep_check(const check_record& record) {
+        checks_.insert_or_assign(record.key, record);
+        // A file that is locked costs one wait, not one for each kernel.
+        if (insert_ == nullptr || refuses_checks_)
+            return error{"the cost database " + quoted_text(path_, 400) + " does not take the check of a kernel; choose another file"};
+        sqlite3_stmt* statement = nullptr;
+        int code =
+            run("CREATE TABLE IF NOT EXISTS kernel_check (key BLOB PRIMARY KEY, largest_error REAL NOT NULL, compared INTEGER NOT "
+                "NULL, failure TEXT NOT NULL, label TEXT NOT NULL, place TEXT NOT NULL, checked_at INTEGER NOT NULL)");
+        if (code == SQLITE_OK)
+            code = prepare(
+                "INSERT OR REPLACE INTO kernel_check (key, largest_error, compared, failure, label, place, checked_at) VALUES "
+                "(?1, ?2, ?3, ?4, ?5, ?6, CAST(strftime('%s', 'now') AS INTEGER))",
+                &statement);
+        if (code == SQLITE_OK) {
+            const auto bytes = bytes_of(record.key);
+            const auto text = [&](int column, const std::string& t) {
+                sqlite3_bind_text(statement, column, t.c_str(), static_cast<int>(t.size()), SQLITE_TRANSIENT);
+            };
+            sqlite3_bind_blob(statement, 1, bytes.data(), static_cast<int>(bytes.size()), SQLITE_TRANSIENT);
+            sqlite3_bind_double(statement, 2, record.largest_error);
+            sqlite3_bind_int64(statement, 3, static_cast<std::int64_t>(record.compared));
+            text(4, record.failure);
+            text(5, record.label);
+            text(6, record.place);
+            code = sqlite3_step(statement);
+        }
+        const std::string why = code == SQLITE_DONE ? std::string() : reason();
+        sqlite3_finalize(statement);
+        refuses_checks_ = code != SQLITE_DONE;
+        if (refuses_checks_)
+            return error{"the cost database " + quoted_text(path_, 400) + " does not take the check of a kernel (" + why +
+                         "); make room or choose another file"};
         return {};
     }
 
@@ -393,6 +466,8 @@ private:
     sqlite3_stmt* select_ = nullptr;
     sqlite3_stmt* insert_ = nullptr;
     std::map<digest, cost_record> unsaved_;  // what the file does not have
+    std::map<digest, check_record> checks_;  // of this run
+    bool refuses_checks_ = false;            // the file did not take one
 };
 
 }  // namespace inlay

@@ -43,7 +43,7 @@ struct integer_range {
                              op == "onnx.ScatterND";
         const bool counts = indexes || op == "onnx.OneHot" || op == "onnx.Slice" || op == "onnx.TopK" || op == "onnx.Pad" ||
                             op == "onnx.Range" || op == "onnx.Tile" || op == "onnx.Expand" || op == "onnx.Reshape" ||
-                            op == "onnx.ReverseSequence" || op == "onnx.Resize" || !op.starts_with("onnx.");
+                            op == "onnx.ReverseSequence" || op == "onnx.CumSum" || op == "onnx.Resize" || !op.starts_with("onnx.");
         for (std::size_t i = 0; i < v.operands.size(); ++i) {
             if (v.operands[i] != input) continue;
             if (indexes && i == 1) {

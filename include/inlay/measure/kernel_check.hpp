@@ -59,6 +59,20 @@ struct kernel_check_options {
 [[nodiscard]] INLAY_FUNCTION outcome<kernel_verdict> check_conversion(const kernel& code, const std::vector<std::int64_t>& extents,
                                                                       const format& from, const format& to, executor_ref executor);
 
+namespace detail {
+
+/// What chosen elements of a step's results are to be, from what it is about to read at these addresses. Nothing where that cannot be told.
+[[nodiscard]] INLAY_FUNCTION std::optional<std::vector<expected_samples>> expected_step(const region_view& region,
+                                                                                        const void* const* inputs, op_finder find,
+                                                                                        const kernel_check_options& options);
+/// The same for a change of layout within the CPU's main memory.
+[[nodiscard]] INLAY_FUNCTION std::optional<expected_samples> expected_conversion(const void* input,
+                                                                                 const std::vector<std::int64_t>& extents,
+                                                                                 const format& from, const format& to,
+                                                                                 const kernel_check_options& options);
+
+}  // namespace detail
+
 /// A referee that checks kernels by `check_kernel`, on the threads of an executor.
 class kernel_referee {
 public:

@@ -49,6 +49,32 @@ namespace detail {
     return e == element_type::float16 ? 0x1p-14 : e == element_type::float64 ? 0x1p-1022 : is_floating(e) ? 0x1p-126 : 0;
 }
 
+/// Why the tensors at a region's border cannot be read here; empty where they can.
+[[nodiscard]] inline std::string why_not_comparable(const region_view& region) {
+    const auto is_elsewhere = [](const format& f) { return f.scope != memory_scope(); };
+    if (std::any_of(region.input_formats.begin(), region.input_formats.end(), is_elsewhere) ||
+        std::any_of(region.result_formats.begin(), region.result_formats.end(), is_elsewhere))
+        return "its tensors are in a device's memory";
+    for (value_id v = 0; v < region.input_count; ++v)
+        if (region.input_formats[v].element != region.type(v).element) return "an input is stored as another element type";
+    for (std::size_t i = 0; i < region.results.size(); ++i)
+        if (region.result_formats[i].element != region.type(region.results[i]).element) return "a result is stored as another element type";
+    return {};
+}
+
+/// Chosen elements of a region's results: as many as the options say, or fewer where these take too much.
+[[nodiscard]] inline outcome<std::vector<expected_samples>> evaluate_some(const region_view& region, op_finder find,
+                                                                          std::span<const tensor> inputs, std::uint64_t seed,
+                                                                          const kernel_check_options& options) {
+    for (std::size_t samples = options.samples;; samples /= 4) {
+        std::vector<std::vector<std::int64_t>> places;
+        for (const value_id v : region.results) places.push_back(sample_places(static_shape(region.type(v)), samples, seed));
+        const bool is_last = samples / 4 < options.least_samples;
+        auto expected = evaluate_samples(region, find, inputs, places, is_last ? options.last_operations : options.most_operations);
+        if (expected || is_last) return expected;
+    }
+}
+
 /// A region's check: the kernel with memory to run it in.
 class kernel_check_run {
 public:
@@ -64,25 +90,13 @@ public:
             if (!expected) return kernel_verdict{0, 0, expected.failure().message};
             auto ran = run_once(number, *expected, verdict);
             if (!ran) return ran.failure();
-            if (!*ran) return kernel_verdict{0, 0, "there is no memory for its check"};
+            if (!ran->empty()) return kernel_verdict{0, 0, *std::move(ran)};
         }
         return verdict;
     }
 
 private:
-    [[nodiscard]] std::string why_not() const {
-        const auto is_elsewhere = [](const format& f) { return f.scope != memory_scope(); };
-        if (std::any_of(region_.input_formats.begin(), region_.input_formats.end(), is_elsewhere) ||
-            std::any_of(region_.result_formats.begin(), region_.result_formats.end(), is_elsewhere))
-            return "its tensors are in a device's memory";
-        for (value_id v = 0; v < region_.input_count; ++v)
-            if (region_.input_formats[v].element != region_.type(v).element) return "an input is stored as another element type";
-        for (std::size_t i = 0; i < region_.results.size(); ++i)
-            if (region_.result_formats[i].element != region_.type(region_.results[i]).element)
-                return "a result is stored as another element type";
-        return {};
-    }
-
+    [[nodiscard]] std::string why_not() const { return why_not_comparable(region_); }
     /// What the results are to be on the inputs of a run. The error says why it cannot be told.
     [[nodiscard]] outcome<std::vector<expected_samples>> expect(std::uint64_t number) {
         const std::uint64_t seed = options_.seed * 2 + number;
@@ -90,7 +104,7 @@ private:
         for (const bool positive : {false, true}) {
             auto inputs = check_inputs(region_, seed, positive);
             if (!inputs) return inputs.failure();
-            auto again = evaluate(*inputs, seed);
+            auto again = evaluate_some(region_, find_, *inputs, seed, options_);
             if (!again) return positive && expected ? std::move(expected) : std::move(again);
             const bool is_better = !expected || share_of_numbers(*again) > share_of_numbers(*expected);
             if (is_better) {
@@ -102,15 +116,6 @@ private:
         }
         return expected;
     }
-    [[nodiscard]] outcome<std::vector<expected_samples>> evaluate(const std::vector<tensor>& inputs, std::uint64_t seed) const {
-        for (std::size_t samples = options_.samples;; samples /= 4) {
-            std::vector<std::vector<std::int64_t>> places;
-            for (const value_id v : region_.results) places.push_back(sample_places(static_shape(region_.type(v)), samples, seed));
-            const bool is_last = samples / 4 < options_.least_samples;
-            auto expected = evaluate_samples(region_, find_, inputs, places, is_last ? options_.last_operations : options_.most_operations);
-            if (expected || is_last) return expected;
-        }
-    }
     [[nodiscard]] static double share_of_numbers(const std::vector<expected_samples>& expected) {
         double numbers = 0, all = 0;
         for (const expected_samples& e : expected)
@@ -121,8 +126,9 @@ private:
         return all == 0 ? 1 : numbers / all;
     }
 
-    /// False where there is no memory.
-    [[nodiscard]] outcome<bool> run_once(std::uint64_t number, const std::vector<expected_samples>& expected, kernel_verdict& verdict) {
+    /// Returns why nothing could be compared; an empty text where all was.
+    [[nodiscard]] outcome<std::string> run_once(std::uint64_t number, const std::vector<expected_samples>& expected,
+                                                kernel_verdict& verdict) {
         std::vector<std::size_t> sizes;
         for (value_id v = 0; v < region_.input_count; ++v)
             sizes.push_back(stored_bytes(static_shape(region_.type(v)), region_.input_formats[v]));
@@ -130,7 +136,7 @@ private:
             sizes.push_back(stored_bytes(static_shape(region_.type(region_.results[i])), region_.result_formats[i]));
         sizes.push_back(code_.workspace_bytes);
         guarded_memory memory;
-        if (!memory.make(sizes, options_.has_walls)) return false;
+        if (!memory.make(sizes, options_.has_walls)) return std::string("there is no memory for its check");
         const std::span<const guarded_memory::piece> pieces = memory.pieces();
         std::vector<std::byte*> inputs, results;
         for (std::size_t i = 0; i < region_.input_count; ++i) inputs.push_back(pieces[i].data);
@@ -155,7 +161,11 @@ private:
         a.workspace = pieces.back().data;
         a.executor = executor_;
         const std::string when = number == 0 ? "" : " in the second run";
-        if (!code_(a)) return error{"it reports a failure" + when};
+        if (!code_(a)) {
+            // Numbers that say what is read or how large results are may be refused, as an axis that there is not.
+            if (may_refuse()) return std::string("it does not take the inputs that its check makes up");
+            return error{"it reports a failure" + when};
+        }
         for (std::size_t i = 0; i < pieces.size(); ++i)
             if (const auto at = memory.touched(i))
                 return error{"it writes " + std::to_string(*at < 0 ? -*at : *at - static_cast<std::ptrdiff_t>(pieces[i].bytes) + 1) +
@@ -171,7 +181,16 @@ private:
             verdict.largest_error = std::max(verdict.largest_error, *compared);
             verdict.compared += expected[i].places.size();
         }
-        return true;
+        return std::string();
+    }
+    [[nodiscard]] bool may_refuse() const {
+        for (const region_value& v : region_.inputs())
+            if (is_integer(v.type->of_tensor.element) && !is_byte(v.type->of_tensor.element)) return true;
+        for (const region_value& v : region_.calls()) {
+            const op_definition* const d = v.kind == region_value::role::call ? find_(v.op) : nullptr;
+            if (d != nullptr && d->kind == op_kind::opaque) return true;
+        }
+        return false;
     }
 
     /// As a memory plan may have it: a result that is a view of an input is where that is, and an input that is a part of the one result is
@@ -234,6 +253,34 @@ outcome<double> compare_samples(const expected_samples& expected, const void* fo
         largest = std::max(largest, allowed > 0 ? off / allowed : 0);
     }
     return largest;
+}
+
+std::optional<std::vector<expected_samples>> detail::expected_step(const region_view& region, const void* const* inputs, op_finder find,
+                                                                   const kernel_check_options& options) {
+    if (!why_not_comparable(region).empty()) return std::nullopt;
+    std::vector<tensor> plain;
+    for (value_id v = 0; v < region.input_count; ++v) {
+        const format& f = region.input_formats[v];
+        tensor t(f.element, static_shape(region.type(v)));
+        if (!t.ok()) return std::nullopt;
+        if (t.bytes() != 0 && !convert(t.extents(), f, plain_format(f.element), inputs[v], t.data())) return std::nullopt;
+        plain.push_back(std::move(t));
+    }
+    auto expected = evaluate_some(region, find, plain, options.seed, options);
+    if (!expected) return std::nullopt;
+    return *std::move(expected);
+}
+
+std::optional<expected_samples> detail::expected_conversion(const void* input, const std::vector<std::int64_t>& extents, const format& from,
+                                                            const format& to, const kernel_check_options& options) {
+    if (from.scope != memory_scope() || to.scope != memory_scope() || from.element != to.element) return std::nullopt;
+    expected_samples expected;
+    expected.places = sample_places(extents, options.samples, options.seed);
+    expected.errors.assign(expected.places.size(), 0);
+    for (const std::int64_t at : expected.places)
+        expected.values.push_back(element_as_double(static_cast<const std::byte*>(input), from.element,
+                                                    static_cast<std::int64_t>(stored_place(extents, from.order, at))));
+    return expected;
 }
 
 outcome<kernel_verdict> check_kernel(const kernel& code, const region_view& region, std::span<const tensor> constants, op_finder find,

@@ -235,6 +235,13 @@ public:
         frame.arguments_.executor = executor;
         return {};
     }
+    /// Where step i finds its inputs and puts its results in a bound frame, for who looks at them around a step.
+    [[nodiscard]] run_arguments arguments_of(const program_frame& frame, std::size_t i) const {
+        run_arguments made;
+        made.inputs = frame.reads_.data() + steps_[i].reads;
+        made.results = frame.writes_.data() + steps_[i].writes;
+        return made;
+    }
     /// Each step by `around(i, lane, work)`, which gives what `work()` gives: whether it succeeded. Those of several lanes are called at
     /// the same time. A step that fails ends its lane, and the run with its group; of several the error names that of the least number.
     template <class Around>

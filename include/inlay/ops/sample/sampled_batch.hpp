@@ -424,7 +424,7 @@ private:
         tensor wide(element_type::float64, o.extents);
         if (!wide.ok()) return wide;
         const auto to = wide.as<double>();
-        const double step = pattern == 0 ? 0 : 4 * spacing_of_inputs(t.element());
+        const double step = pattern == 0 ? 0 : operand_steps * spacing_of_inputs(t.element());
         for (std::size_t k = 0; k < o.elements.size(); ++k) {
             const double v = t.value(o.elements[k]);
             to[k] = pattern == 0 || !std::isfinite(v) ? v : v + sign(k, pattern) * (t.error(o.elements[k]) + step * std::abs(v));

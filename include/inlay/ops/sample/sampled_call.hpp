@@ -40,8 +40,12 @@ enum class sampled_form : unsigned char {
 /// operands first, as Winograd's (arXiv:1509.09308, section 5.3), lose some ten steps more.
 inline constexpr double sum_steps = 16;
 
-/// Steps of rounding, relative to the result, that a function of elements may be off.
-inline constexpr double function_steps = 16;
+/// Steps of rounding, relative to the result, that a function of elements may be off. Libraries approximate logarithms and roots to some
+/// fifty steps.
+inline constexpr double function_steps = 64;
+
+/// Steps of rounding by which a function's operand may be off: what a library loses before it approximates. Logarithms near 1 lose thirty.
+inline constexpr double operand_steps = 16;
 
 }  // namespace inlay
 
