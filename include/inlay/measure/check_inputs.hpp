@@ -20,15 +20,15 @@ namespace inlay {
 namespace detail {
 
 /// Which numbers an input of integers may hold, so that every operator that reads it is defined.
-struct integer_range {
+struct valid_integers {
     std::int64_t low = 0, high = 0;
     bool has_zero = true;
 };
 
 /// How an input of integers is read. Indices range over the axis that they index, last and negative ones included; divisors are not 0;
 /// where the numbers go through other operators before they index something, only 0 is sure to be in range.
-[[nodiscard]] inline integer_range range_of_input(const region_view& region, value_id input) {
-    integer_range range{-8, 8, true};
+[[nodiscard]] inline valid_integers range_of_input(const region_view& region, value_id input) {
+    valid_integers range{-8, 8, true};
     bool indexes_elsewhere = false;
     for (const region_value& v : region.calls()) {
         if (v.kind != region_value::role::call) continue;
@@ -96,7 +96,7 @@ struct integer_range {
                 for (std::size_t i = 0; i < t.count(); ++i)
                     if (t.data()[i] == std::byte{0}) t.data()[i] = std::byte{1};
         } else {
-            const detail::integer_range range = detail::range_of_input(region, v);
+            const detail::valid_integers range = detail::range_of_input(region, v);
             const std::int64_t low = is_unsigned_integer(type.element) ? std::max<std::int64_t>(range.low, 0) : range.low;
             detail::splitmix random{own};
             const auto span = static_cast<std::uint64_t>(std::max<std::int64_t>(range.high - low + 1, 1));

@@ -36,9 +36,10 @@ enum class sampled_form : unsigned char {
 };
 
 /// Steps of rounding that a sum in any order, and in any of the usual fast forms, may take relative to the sum of the absolute terms. A
-/// sum of n terms of one size in float32 is off by about sqrt(n) steps of a term, which is far below that; forms that transform their
-/// operands first, as Winograd's (arXiv:1509.09308, section 5.3), lose some ten steps more.
-inline constexpr double sum_steps = 16;
+/// sum of n terms of one size in float32 is off by about sqrt(n) steps of a term, which is far below that. Forms that transform their
+/// operands first, as Winograd's (arXiv:1509.09308, section 5.3), lose some ten steps more, and poolings that multiply by a rounded share
+/// twenty.
+inline constexpr double sum_steps = 64;
 
 /// Steps of rounding, relative to the result, that a function of elements may be off. Libraries approximate logarithms and roots to some
 /// fifty steps.
