@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include <inlay/core/linkage.hpp>
 #include <inlay/ir/ir_module.hpp>
 #include <inlay/ir/match_pattern.hpp>
 #include <inlay/ir/relay_lines.hpp>
@@ -24,6 +25,8 @@
 #include <inlay/ir/relay_variables.hpp>
 
 namespace inlay {
+
+class target_schemas;
 
 /// A module as Relay text, and what the text refers to by an index.
 struct relay_print {
@@ -436,9 +439,17 @@ private:
 /// logarithm; no recursion. A module's data types come first. Names of variables are told apart where one could be taken for another.
 [[nodiscard]] inline relay_print print_relay(const ir_module& m) { return detail::relay_printer(m).print(); }
 
-/// The text alone. Constants other than scalars are printed as `meta[relay.Constant][i]`, numbered in the order in which they first stand.
-[[nodiscard]] inline std::string relay_text(const ir_module& m) { return print_relay(m).text; }
+/// The text with its `#[metadata]`, if it refers to any: places of values, and constants other than scalars, which are printed as
+/// `meta[relay.Constant][i]`, numbered in the order in which they first stand. `read_relay` reads an equal program from it. Targets have
+/// the keys and defaults of `known`. Linear in text and constants.
+[[nodiscard]] INLAY_FUNCTION std::string relay_text(const ir_module& m, const target_schemas& known);
+/// The same for the targets of the library.
+[[nodiscard]] INLAY_FUNCTION std::string relay_text(const ir_module& m);
 
 }  // namespace inlay
+
+#ifndef INLAY_SEPARATE_COMPILATION
+#include <inlay/ir/relay_text.ipp>
+#endif
 
 #endif
