@@ -440,10 +440,10 @@ private:
 [[nodiscard]] inline relay_print print_relay(const ir_module& m) { return detail::relay_printer(m).print(); }
 
 /// The text with its `#[metadata]`, if it refers to any: places of values, and constants other than scalars, which are printed as
-/// `meta[relay.Constant][i]`, numbered in the order in which they first stand. `read_relay` reads an equal program from it. Targets have
+/// `meta[relay.Constant][i]`, numbered in the order in which they first occur. `read_relay` reads an equal program from it. Targets have
 /// the keys and defaults of `known`. Linear in text and constants.
 [[nodiscard]] INLAY_FUNCTION std::string relay_text(const ir_module& m, const target_schemas& known);
-/// The same for the targets of the library.
+/// The text with the keys and defaults of the library's own targets.
 [[nodiscard]] INLAY_FUNCTION std::string relay_text(const ir_module& m);
 
 }  // namespace inlay

@@ -55,7 +55,7 @@ struct transfer_bounds {
         const std::int64_t row_tiles = (l.y.out + t.rows - 1) / t.rows, column_tiles = (l.x.out + t.columns - 1) / t.columns;
         const std::int64_t parts = l.images * row_tiles * column_tiles;
         const std::int64_t channel_tiles = (s.block_count + s.tile_blocks - 1) / s.tile_blocks;
-        // What padding takes from loads of inputs is not looked at in detail: there, bytes alone bound them.
+        // Padding shortens loads of inputs row by row; there, bytes alone bound them.
         const bool is_plain = l.y.is_plain() && l.x.is_plain();
         const auto numbers = [&](std::int64_t filters) {
             return m.dma.cycles(1, (2 * accel_machine::lines(filters * 4) + 1) * accel_machine::line);
@@ -109,8 +109,8 @@ struct transfer_bounds {
 };
 
 /// No program of a layer in a tiling takes fewer cycles: its array, what it loads and what it stores each take so many, the array not
-/// before what it needs first, and the last tile is ended and stored behind all else. Where nothing is loaded ahead, array and loads take
-/// turns.
+/// before what it needs first, and the last tile is ended and stored behind all else. Without loads ahead, array and loads
+/// take turns.
 [[nodiscard]] inline std::int64_t least_cycles(const layer& l, const accel_machine& m, const tiling& t) {
     const transfer_bounds moved = transfer_bounds::of(l, m, t);
     const std::int64_t computed = compute_cycles(l, m, t);
@@ -120,7 +120,7 @@ struct transfer_bounds {
 }
 
 /// The tiling whose program takes the fewest cycles, of `tilings_of` the layer: they are timed in the order of their bounds until none that
-/// is left can win, or so many were timed; then `bound` is below `cycles`. Of a layer whose tilings are few all may be timed. The error
+/// is left can win, or so many were timed; then `bound` is below `cycles`. All tilings of a small layer may be timed. The error
 /// says what the smallest tile needs, where none fits.
 [[nodiscard]] inline outcome<chosen_cut<tiling>> best_tiling(const layer& l, const accel_machine& m, std::size_t most_timed = 24) {
     std::vector<bounded_cut<tiling>> all;

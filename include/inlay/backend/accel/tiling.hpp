@@ -139,8 +139,8 @@ struct tile_extents {
     return made;
 }
 
-/// All tilings of a layer that the search looks at and that fit. Of a small layer every one; else halves, quarters and so on of rows,
-/// columns, blocks and what streams past, and columns that are full folds.
+/// All tilings of a layer that the search looks at and that fit. A small layer has every one, others have halves, quarters and so on of
+/// rows, columns, blocks and what streams past, and columns that are full folds.
 [[nodiscard]] inline std::vector<tiling> tilings_of(const layer& l, const accel_machine& m) {
     std::vector<tiling> made;
     const auto take = [&](const tiling& t) {
