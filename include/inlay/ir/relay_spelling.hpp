@@ -83,6 +83,12 @@ void write_relay_number(std::string& out, T v) {
 
 }  // namespace detail
 
+/// Whether Relay's text has no more for a type than that it is open.
+[[nodiscard]] inline bool is_open_in_relay(const node_type& type) {
+    return type.kind == node_type::form::unknown ||
+           (type.is_tensor() && !type.of_tensor.ranked && in_force<"placement.text.unknown-rank">());
+}
+
 /// A type in Relay's text: `Tensor[(1, ?), float32]`, `bool`, `(int64, ref(bool))`, `fn [A](A) -> A`, `List[A]`; `_` where it or its
 /// rank is unknown, which Relay has no other form for. Linear; no recursion.
 inline void write_relay_type(std::string& out, const node_type& type) {
@@ -99,7 +105,7 @@ inline void write_relay_type(std::string& out, const node_type& type) {
         switch (t.kind) {
             case node_type::form::tensor: {
                 const tensor_type& tensor = t.of_tensor;
-                if (!tensor.ranked && in_force<"placement.text.unknown-rank">()) {
+                if (is_open_in_relay(t)) {
                     out += '_';
                     break;
                 }

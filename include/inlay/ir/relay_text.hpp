@@ -112,7 +112,7 @@ private:
             place(out, "virtual_device", m_.where(v));
             out += '}';
         }
-        if (m_.type(v).kind == node_type::form::unknown) return;
+        if (is_open_in_relay(m_.type(v))) return;
         out += ": ";
         write_relay_type(out, m_.type(v));
     }
@@ -186,7 +186,7 @@ private:
         attributes(f, before);
         write(")");
         const node_type& result = type.kind == node_type::form::function ? type.fields.back() : m_.type(m_.result(f));
-        if (result.kind == node_type::form::unknown) return;
+        if (is_open_in_relay(result)) return;
         write(" -> ");
         write_relay_type(text(), result);
     }
@@ -375,8 +375,8 @@ private:
             return line(lines_.in(around)[t.next], {task::let, t.node, t.level, 0, t.next + 1});
         const task body{task::lines, m_.operand(t.node, 2), t.level, around + 1};
         indent(t.level);
-        const bool is_nameless = m_.name(v).empty() && scopes_.home(v) == relay_scopes::nowhere &&
-                                 m_.type(v).kind == node_type::form::unknown && m_.where_number(v) == 0;
+        const bool is_nameless =
+            m_.name(v).empty() && scopes_.home(v) == relay_scopes::nowhere && is_open_in_relay(m_.type(v)) && m_.where_number(v) == 0;
         if (!is_nameless) {
             write("let ");
             declaration(text(), v);

@@ -42,7 +42,8 @@ public:
           register_(m.size(), no_register),
           function_(m.size(), no_number),
           list_of_block_(m.blocks(), no_number),
-          runs_at_caller_(m.size(), 0) {}
+          runs_at_caller_(m.size(), 0),
+          is_kernel_(kernels_of(m, scopes)) {}
 
     outcome<register_program> run() {
         if (m_.functions().empty()) return error{"the module declares no function, so there is nothing to run"};
