@@ -240,15 +240,17 @@ def place(b):
     expect(b, ["devices"], "places", (seen.get("somewhere.else"), seen.get("add")), ("cpu", "cuda"))
     b.answers(["show", "unknown_planned.relay"], "somewhere.else")
     write(b, "every.relay", f"""def @main(%x {{virtual_device=[cpu]}}: {ROW}, %y: _) -> {ROW} {{
-  %0 = on_device(somewhere.else(%x, axis=1), virtual_device=[llvm]);
+  %0 = on_device(somewhere.else(%x, axis=1), virtual_device=[cpu]);
   let %z = %0.1;
   let %f = fn (%a) {{ nowhere(%a, %z) }};
   %1 = if (lost(%x)) {{ %f(%y) }} else {{ found(%z) }};
   let %t = (%1, %x);
   let %r = ref(%t.0);
   let %g = other(%f);
-  let %q = on_device(gone(ref_read(%r), %g(%y)), virtual_device=[cuda]);
-  add(%q, %y)
+  %2 = on_device(ref_read(%r), virtual_device=[cpu]);
+  %3 = on_device(%g(%y), virtual_device=[cpu]);
+  let %q = on_device(gone(%2, %3), virtual_device=[gpu]);
+  add(%q, %q)
 }}""")
     b.write("every_planned.relay", b.answers(["place", "every.relay", "--target", "llvm, cuda"], "device_copy(", "(_, Tensor[(4), float32])"))
     b.write("every_again.relay", b.answers(["place", "every_planned.relay", "--target", "llvm, cuda"]))
