@@ -85,6 +85,8 @@ void add_model(CLI::App& verb, verb_options& o) {
         ->required();
     verb.add_option("--shape", o.model.shapes, "the shape of an input: NAME=1,3,48,320")->allow_extra_args(false);
     verb.add_option("--set", o.model.symbols, "the size of a symbolic dimension: NAME=VALUE")->allow_extra_args(false);
+    verb.add_option("--param", o.model.constants, "a parameter that becomes a constant: NAME=FILE.npy or .pb; may be repeated")
+        ->allow_extra_args(false);
 }
 
 /// For verbs that work on what is partitioned, not on what the file has.

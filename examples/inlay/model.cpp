@@ -56,9 +56,34 @@ error of_model(const model_options& options, const error& what) {
     return error{(options.path == "-" ? std::string("standard input") : quoted_text(options.path, 400)) + ": " + what.message};
 }
 
+/// A tensor of a file, of NumPy's form or of ONNX's.
+outcome<tensor> load_tensor(const std::string& path) { return path.ends_with(".pb") ? load_tensor_proto(path) : load_npy(path); }
+
+/// The model with the constants that the options have for its parameters.
+outcome<ir_module> with_constants(ir_module m, const model_options& options) {
+    if (options.constants.empty()) return m;
+    std::vector<named_constant> constants;
+    for (const std::string& pair : options.constants) {
+        const std::size_t cut = pair.find('=');
+        if (cut == std::string::npos || cut == 0)
+            return error{quoted_text("--param " + pair, 400) + " must be written as NAME=FILE.npy or NAME=FILE.pb"};
+        auto read = load_tensor(pair.substr(cut + 1));
+        if (!read) return read.failure();
+        constants.push_back({pair.substr(0, cut), *std::move(read)});
+    }
+    auto bound = bind_constants(m, constants);
+    if (!bound) return of_model(options, bound.failure());
+    return bound;
+}
+
+outcome<ir_module> load_relay_file(const model_options& options) {
+    auto read = load_relay(options.path);
+    return read ? with_constants(*std::move(read), options) : read;
+}
+
 outcome<ir_module> load_file(const model_options& options) {
     if (is_relay(options.path)) {
-        auto read = load_relay(options.path);
+        auto read = load_relay_file(options);
         if (!read) return read;
         // A program that is no flow of data is left as it is, for the interpreter.
         auto flow = inline_calls(*read);
@@ -72,12 +97,13 @@ outcome<ir_module> load_file(const model_options& options) {
     }
     import_options how;
     how.operators = &onnx_ops::find;
-    return load_onnx(options.path, how);
+    auto read = load_onnx(options.path, how);
+    return read ? with_constants(*std::move(read), options) : read;
 }
 
 /// A Relay program as it is written, with the types that its operators' rules give.
 outcome<ir_module> load_relay_program(const model_options& options, const type_bindings& bindings) {
-    auto read = load_relay(options.path);
+    auto read = load_relay_file(options);
     if (!read) return read;
     infer_options how;
     how.bindings = bindings;
@@ -128,19 +154,6 @@ outcome<ir_module> load_written(const model_options& options) {
     auto read = load_file(options);
     if (!read || !all_supported(*read, onnx_ops{})) return read;
     return bind_to(*read, *bindings, options);
-}
-
-outcome<ir_module> load_typed(const model_options& options) {
-    auto loaded = load_written(options);
-    if (!loaded) return loaded;
-    const ir_module& m = *loaded;
-    for (node_id n = 0; n < m.size(); ++n)
-        if (m.kind(n) == node_kind::call && m.type(n).kind == node_type::form::unknown)
-            return of_model(options, at_source(m, n,
-                                               error{"the type of this call of " + quoted_text(m.op(n), 80) +
-                                                     " is not known, since the operator has no type rule here; write it, as the type of "
-                                                     "a let's variable or of a function's result"}));
-    return loaded;
 }
 
 bool is_relay(const std::string& path) {
@@ -229,11 +242,10 @@ outcome<std::vector<tensor>> model_inputs(const ir_module& m, const std::vector<
     if (in_order.size() > parameters.size())
         return error{"the model has " + std::to_string(parameters.size()) + " inputs and " + std::to_string(in_order.size()) +
                      " '--arg' were given; give at most one each"};
-    const auto load = [](const std::string& path) { return path.ends_with(".pb") ? load_tensor_proto(path) : load_npy(path); };
     std::vector<std::string_view> names;
     for (const node_id p : parameters) names.push_back(m.name(p));
     for (std::size_t i = 0; i < in_order.size(); ++i) {
-        auto read = load(in_order[i]);
+        auto read = load_tensor(in_order[i]);
         if (!read) return read.failure();
         inputs[i] = *std::move(read);
     }
@@ -246,7 +258,7 @@ outcome<std::vector<tensor>> model_inputs(const ir_module& m, const std::vector<
         if (at == names.end()) return error{"the model has no input " + quoted_text(name) + name_hint(name, names)};
         tensor& to = inputs[static_cast<std::size_t>(at - names.begin())];
         if (to.ok()) return error{"input " + quoted_text(name) + " was given twice; give each input once"};
-        auto read = load(pair.substr(cut + 1));
+        auto read = load_tensor(pair.substr(cut + 1));
         if (!read) return read.failure();
         to = *std::move(read);
     }

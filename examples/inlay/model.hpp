@@ -19,10 +19,11 @@ namespace tool {
 /// Which model a verb works on, as its options say.
 struct model_options {
     std::string path;
-    std::vector<std::string> shapes;   // NAME=1,3,48,320
-    std::vector<std::string> symbols;  // NAME=VALUE
-    bool by_steps = false;             // what quantisers wrote around operators becomes operators on the steps
-    bool as_written = false;           // no rule is applied: what is partitioned has the nodes of the file, but for what is folded
+    std::vector<std::string> shapes;     // NAME=1,3,48,320
+    std::vector<std::string> symbols;    // NAME=VALUE
+    std::vector<std::string> constants;  // NAME=FILE of parameters that become constants
+    bool by_steps = false;               // what quantisers wrote around operators becomes operators on the steps
+    bool as_written = false;             // no rule is applied: what is partitioned has the nodes of the file, but for what is folded
 };
 
 /// The model as its file has it, with shapes bound and types inferred: what the interpreter runs for `--check`.
@@ -31,9 +32,6 @@ struct model_options {
 /// The same for verbs that only look: operators that nobody here knows are fine, and leave types unknown. Of Relay text the program as it
 /// stands there, in Relay's operators.
 [[nodiscard]] inlay::outcome<inlay::ir_module> load_written(const model_options& options);
-
-/// The same for verbs that need every type: an operator whose type neither a rule nor the text says is an error.
-[[nodiscard]] inlay::outcome<inlay::ir_module> load_typed(const model_options& options);
 
 /// Whether a model of that name is Relay text: `-`, or what ends in .relay, .rly or .txt.
 [[nodiscard]] bool is_relay(const std::string& path);

@@ -15,9 +15,9 @@ answer verb_equal(const verb_options& o, const std::string& other) {
     if (o.model.path == "-" && other == "-") return say(answer::wrong, error{"only one of the two programs can come from standard input"});
     model_options second = o.model;
     second.path = other;
-    const auto a = load_typed(o.model);
+    const auto a = load_written(o.model);
     if (!a) return say(answer::wrong, a.failure());
-    const auto b = load_typed(second);
+    const auto b = load_written(second);
     if (!b) return say(answer::wrong, b.failure());
     const auto difference = compare_programs(*a, *b, {&relay_default_of});
     if (o.json) {

@@ -52,7 +52,7 @@ outcome<configuration> configuration_of(const place_options& how) {
 answer verb_place(const verb_options& o, const place_options& how) {
     const auto targets = configuration_of(how);
     if (!targets) return say(answer::wrong, targets.failure());
-    const auto program = load_typed(o.model);
+    const auto program = load_written(o.model);
     if (!program) return say(answer::wrong, program.failure());
     placement_options options;
     options.share_copies = how.share_copies;

@@ -137,8 +137,10 @@ answer verb_rewrite(const verb_options& o, const rewrite_verb_options& how) {
         whole["program"] = relay_text(made.graph);
         std::cout << write_json(whole, 2) << "\n";
     } else {
-        std::cout << relay_text(made.graph);
-        // Behind the program, as comments of its text form.
+        // Behind the program, as comments of its text form; metadata goes to the end of the text, so that nothing can stand behind it.
+        const std::string program = relay_text(made.graph);
+        const std::size_t metadata = program.find("\n#[metadata]\n");
+        std::cout << program.substr(0, metadata);
         std::string line;
         for (const char c : to_text(report))
             if (c == '\n') {
@@ -148,6 +150,7 @@ answer verb_rewrite(const verb_options& o, const rewrite_verb_options& how) {
                 line += c;
             }
         for (const checked_rule& c : checked) std::cout << "// checked " << c.text() << "\n";
+        if (metadata != std::string::npos) std::cout << program.substr(metadata);
     }
     if (report.why == rewrite_report::stop::too_large)
         return say(answer::no,

@@ -31,7 +31,7 @@ TEST_CASE("types are written as Relay has them") {
     CHECK(type_text(number) == "int64");
     CHECK(type_text(tensor_type(element_type::float32, {1, extent(), extent("n"), extent("of the batch")})) ==
           "Tensor[(1, ?, n, \"of the batch\"), float32]");
-    CHECK(type_text(tensor_type(element_type::boolean)) == "Tensor[(...), bool]");
+    CHECK(type_text(node_type::tuple({number, tensor_type(element_type::int8, {0})})) == "(int64, Tensor[(0), int8])");
     CHECK(type_text(node_type::tuple({})) == "()");
     CHECK(type_text(node_type::tuple({number})) == "(int64,)");
     CHECK(type_text(node_type::tuple({number, node_type()})) == "(int64, _)");
@@ -44,6 +44,14 @@ TEST_CASE("types are written as Relay has them") {
     node_type deep = number;
     for (int i = 0; i < 1000; ++i) deep = node_type::tuple({deep});
     CHECK(type_text(deep).size() == 5 + 3 * 1000);
+}
+
+TEST_CASE("a type of unknown rank is written as Relay has it, open [placement.text.unknown-rank]") {
+    const node_type open = tensor_type(element_type::boolean), number = tensor_type(element_type::int64, {});
+    CHECK(type_text(open) == "_");
+    CHECK(type_text(node_type::tuple({open, number})) == "(_, int64)");
+    CHECK(type_text(node_type::function({open}, node_type::reference(open))) == "fn (_) -> ref(_)");
+    CHECK(type_text(node_type::data("List", {open})) == "List[_]");
 }
 
 TEST_CASE("a data type is written with its constructors, or without where they are known elsewhere") {

@@ -210,7 +210,7 @@ TEST_CASE("data types come first, functions may be generic or declared alone, an
     type.variables = {"A"};
     b.set_type(main, type);
     b.declare(main);
-    CHECK(relay_text(b.finish_in_blocks()) ==
+    CHECK(print_relay(b.finish_in_blocks()).text ==
           "#[version = \"0.0.5\"]\n"
           "type Chain[A] {\n"
           "  Link(A, Chain[A]),\n"

@@ -130,6 +130,27 @@ TEST_CASE("a primitive function is where it is called, unless it says itself") {
     }
 }
 
+TEST_CASE("the parameters of a primitive function are where its first call has its arguments, unless they say themselves") {
+    const auto with = [](bool bound, bool primitive, const placement& own) {
+        return program({cuda, cpu}, cpu, [&](ir_builder& b, const nodes& x) {
+            const node_id y = b.input("y", row), z = b.input("z", row);
+            b.set_where(z, own);
+            const attribute_map attributes = primitive ? attribute_map{{"Primitive", std::int64_t{1}}} : attribute_map();
+            const node_id f = b.function(nodes{y, z}, b.call("mul", {call(b, "exp", y), z}, {}, row), {}, attributes);
+            const node_id v = b.input("v", {});
+            const node_id body = b.apply(nodes{bound ? v : f, x[0], x[1]}, row);
+            return bound ? b.let(v, f, body) : body;
+        });
+    };
+    for (const bool bound : {false, true}) {
+        CHECK(with(bound, true, {}).at("y") == "cuda:0");
+        CHECK(with(bound, true, {}).at("z") == "cpu:0");
+        CHECK(with(bound, true, cuda).at("z") == "cuda:0");
+        CHECK(with(bound, true, {}).at("exp") == "cpu:0");
+        CHECK(with(bound, false, {}).at("y") == "cpu:0");
+    }
+}
+
 TEST_CASE("a place that a node has of its own holds for it and what it reads, and nothing said is free") {
     const program p({placement()}, placement(), [](ir_builder& b, const nodes& x) {
         const node_id storage = call(b, "memory.alloc_storage", call(b, "log", x[0]));

@@ -40,6 +40,20 @@ TEST_CASE("targets are equal in structure, wherever they came from [target.insta
     CHECK(swapped != others[4]);
 }
 
+TEST_CASE("what was given and makes no difference is noted by name, once, and is no difference") {
+    target_instance t = cuda();
+    t.note("thread_warp_size", std::int64_t{32});
+    t.note("device", std::string("gpu"));
+    t.note("thread_warp_size", std::int64_t{32});
+    REQUIRE(t.given.size() == 2);
+    CHECK(t.given[0].name == "device");
+    CHECK(t.given[1].name == "thread_warp_size");
+    CHECK(t == cuda());
+    CHECK(target_text(t) == target_text(cuda()));
+    t.forget("device");
+    CHECK(t.given.size() == 1);
+}
+
 TEST_CASE("options are found by name") {
     const target_instance t = cuda();
     REQUIRE(t.find("arch") != nullptr);

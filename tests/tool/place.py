@@ -230,7 +230,86 @@ def place(b):
     b.refuses(["place", "program.relay", "--host", "what"], "--host", "'what'")
     b.refuses(["place", "lost.relay"], "lost.relay")
     write(b, "unknown.relay", ANNOTATED.replace("%0 = negative(%x)", "%0 = somewhere.else(%x)"))
-    b.refuses(["place", "unknown.relay", *targets], "'somewhere.else'")
+    # An operator without a type rule leaves a type open, and stops neither planning nor reading what it gave.
+    text = b.answers(["place", "unknown.relay", *targets], "somewhere.else(%x)", "device_copy(", "#[metadata]")
+    b.write("unknown_planned.relay", text)
+    expect(b, ["equal"], "an answer", b.answers(["equal", "unknown_planned.relay", "unknown_planned.relay"]), "")
+    b.write("unknown_again.relay", b.answers(["place", "unknown_planned.relay", *targets]))
+    expect(b, ["place"], "a plan of the plan that", b.answers(["equal", "unknown_planned.relay", "unknown_again.relay"]), "")
+    seen = {line.split("\t")[2].split()[0]: line.split("\t")[1] for line in b.answers(["devices", "unknown_planned.relay"]).splitlines()}
+    expect(b, ["devices"], "places", (seen.get("somewhere.else"), seen.get("add")), ("cpu", "cuda"))
+    b.answers(["show", "unknown_planned.relay"], "somewhere.else")
+    write(b, "every.relay", f"""def @main(%x {{virtual_device=[cpu]}}: {ROW}, %y: _) -> {ROW} {{
+  %0 = on_device(somewhere.else(%x, axis=1), virtual_device=[cpu]);
+  let %z = %0.1;
+  let %f = fn (%a) {{ nowhere(%a, %z) }};
+  %1 = if (lost(%x)) {{ %f(%y) }} else {{ found(%z) }};
+  let %t = (%1, %x);
+  let %r = ref(%t.0);
+  let %g = other(%f);
+  %2 = on_device(ref_read(%r), virtual_device=[cpu]);
+  %3 = on_device(%g(%y), virtual_device=[cpu]);
+  let %q = on_device(gone(%2, %3), virtual_device=[gpu]);
+  add(%q, %q)
+}}""")
+    b.write("every_planned.relay", b.answers(["place", "every.relay", "--target", "llvm, cuda"], "device_copy(", "(_, Tensor[(4), float32])"))
+    b.write("every_again.relay", b.answers(["place", "every_planned.relay", "--target", "llvm, cuda"]))
+    expect(b, ["place"], "a plan of the plan that", b.answers(["equal", "every_planned.relay", "every_again.relay"]), "")
+    # The attributes of targets: those that were given, and those that a kind has by default.
+    for target, wanted in (("cuda", {"max_num_threads": "1024", "thread_warp_size": "32"}),
+                           ("cuda -arch=sm_50 -max_num_threads=1024 -l2_cache_size_bytes=0",
+                            {"arch": "sm_50", "l2_cache_size_bytes": "0", "max_num_threads": "1024", "thread_warp_size": "32"}),
+                           ("llvm", {}), ("llvm -opt-level=0 -fast-math=0", {"fast-math": "0", "opt-level": "0"}),
+                           ("llvm -device=arm_cpu", {"device": "arm_cpu"}), ("ext_dev -model=x", {"model": "x"})):
+        b.write("bare.relay", f'#[version = "0.0.5"]\ndef @main(%x: {ROW}) -> {ROW} {{ negative(%x) }}\n')
+        told = json.loads(b.answers(["place", "bare.relay", "--target", target]).split("#[metadata]\n")[1])["nodes"]
+        found = [one for one in told if one["type_key"] == "Target" and told[int(told[int(one["attrs"]["kind"])]["attrs"]["name"])]["repr_str"] == target.split()[0]]
+        for one in found:
+            attributes = told[int(one["attrs"]["attrs"])]
+            got = {k: told[v].get("repr_str") or told[v]["attrs"]["value"] for k, v in zip(attributes.get("keys", []), attributes.get("data", []))}
+            expect(b, ["place", target], "attributes", got, wanted)
+        expect(b, ["place", target], "a target", len(found) > 0, True)
+    # A kernel whose argument is in another memory.
+    write(b, "kernel.relay", """def @main(%x {virtual_device=[scope]}: int64) -> int64 {
+  %0 = fn (%b: int64, Primitive=1) -> int64 { add(%b, %b) };
+  %0(%x)
+}""")
+    b.write("kernel_planned.relay", b.answers(["place", "kernel.relay", "--target", "llvm, ext_dev"]))
+    b.write("n.npy", npy("<i8", [], [5]))
+    b.answers(["run", "kernel_planned.relay", "--simulate", "--arg", "n.npy", "--out", "r.npy", "--check"], "agrees")
+    expect(b, ["run"], "a result", values(b.read("r.npy"))[1], [10])
+
+
+def params(b):
+    """--param makes constants of a saved program's weights, for every verb that takes a model."""
+    square = "Tensor[(2, 2), float32]"
+    write(b, "saved.relay", f"""def @main(%x: {square}, %w {{virtual_device=[cpu]}}: {square}, %b: Tensor[(2), float32]) -> {square} {{
+  %0 = nn.dense(%x, %w, units=None);
+  nn.bias_add(%0, %b)
+}}""")
+    b.write("x.npy", npy("<f4", [2, 2], [1, 2, 3, 4]))
+    b.write("w.npy", npy("<f4", [2, 2], [1, 0, 2, 1]))
+    b.write("b.npy", npy("<f4", [2], [10, 20]))
+    bound, by = ["--param", "w=w.npy", "--param", "b=b.npy"], ["--costs", "model", "--quiet", "--target", "reference"]
+    wanted = ((2, 2), [11.0, 24.0, 13.0, 30.0])
+    b.answers(["run", "saved.relay", *bound, *by, "--arg", "x.npy", "--out", "y.npy", "--check"], "agrees")
+    expect(b, ["run"], "a result", values(b.read("y.npy")), wanted)
+    b.answers(["run", "saved.relay", "--param", "w=w.npy", *by, "--input", "b=b.npy", "--input", "x=x.npy", "--out", "y.npy"])
+    expect(b, ["run"], "a result", values(b.read("y.npy")), wanted)
+    b.answers(["partition", "saved.relay", *bound, *by], "reference")
+    b.write("placed.relay", b.answers(["place", "saved.relay", *bound, "--target", "llvm"], "meta[relay.Constant][1]", "def @main(%x {"))
+    b.answers(["run", "placed.relay", "--simulate", "--arg", "x.npy", "--out", "z.npy", "--check"], "agrees")
+    expect(b, ["run"], "a result", values(b.read("z.npy")), wanted)
+    b.answers(["show", "saved.relay", *bound], "w\tconstant\tfloat32[2,2]")
+    b.answers(["emit", "saved.relay", *bound, *by[:3], "--target", "c", "--out", "made"])
+    b.refuses(["run", "saved.relay", "--param", "v=w.npy", *by], "'v'", "no parameter")
+    b.refuses(["run", "saved.relay", "--param", "w=b.npy", *by], "'saved.relay'", "parameter 'w' is of type float32[2,2], and was given float32[2]")
+    b.refuses(["run", "saved.relay", "--param", "w=w.npy", "--param", "w=w.npy", *by], "'w'", "twice")
+    b.refuses(["show", "saved.relay", "--param", "w"], "NAME=FILE")
+    b.refuses(["show", "saved.relay", "--param", "w=lost.npy"], "lost.npy")
+    b.write("model.onnx", relu([1, 3]))
+    b.write("r.npy", npy("<f4", [1, 3], [-1, 2, -3]))
+    b.answers(["show", "model.onnx", "--param", "x=r.npy"])
 
 
 def others(b):
@@ -310,7 +389,7 @@ def @main(%x: {square}, %w: {square}) -> {square} {{
 def main(program):
     tap = Tap()
     b = Bench(program)
-    for check in (equal, devices, simulate, place, others, circle):
+    for check in (equal, devices, simulate, place, params, others, circle):
         check(b)
         tap.verdict(check.__doc__, b.take())
     return tap.done()

@@ -3,4 +3,3 @@
 #include <inlay/io/relay/read_relay.ipp>
 #include <inlay/io/relay/relay_document.ipp>
 #include <inlay/io/relay/relay_metadata.ipp>
-#include <inlay/io/relay/write_relay_metadata.ipp>

@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/graph/attribute.hpp>
 #include <inlay/graph/node_type.hpp>
 #include <inlay/graph/tensor.hpp>
@@ -82,8 +83,14 @@ void write_relay_number(std::string& out, T v) {
 
 }  // namespace detail
 
-/// A type in Relay's text: `Tensor[(1, ?), float32]`, `bool`, `(int64, ref(bool))`, `fn [A](A) -> A`, `List[A]`; `_` where it is unknown,
-/// `(...)` where the rank is. Linear; no recursion.
+/// Whether Relay's text has no more for a type than that it is open.
+[[nodiscard]] inline bool is_open_in_relay(const node_type& type) {
+    return type.kind == node_type::form::unknown ||
+           (type.is_tensor() && !type.of_tensor.ranked && in_force<"placement.text.unknown-rank">());
+}
+
+/// A type in Relay's text: `Tensor[(1, ?), float32]`, `bool`, `(int64, ref(bool))`, `fn [A](A) -> A`, `List[A]`; `_` where it or its
+/// rank is unknown, which Relay has no other form for. Linear; no recursion.
 inline void write_relay_type(std::string& out, const node_type& type) {
     struct open_type {
         const node_type* type;
@@ -98,6 +105,10 @@ inline void write_relay_type(std::string& out, const node_type& type) {
         switch (t.kind) {
             case node_type::form::tensor: {
                 const tensor_type& tensor = t.of_tensor;
+                if (is_open_in_relay(t)) {
+                    out += '_';
+                    break;
+                }
                 if (tensor.ranked && tensor.extents.empty()) {
                     out += name_of(tensor.element);
                     break;
@@ -112,7 +123,6 @@ inline void write_relay_type(std::string& out, const node_type& type) {
                     else
                         detail::write_relay_name(out, e.symbol);
                 }
-                if (!tensor.ranked) out += "...";
                 out += "), ";
                 out += name_of(tensor.element);
                 out += ']';

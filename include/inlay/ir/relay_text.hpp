@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include <inlay/core/linkage.hpp>
 #include <inlay/ir/ir_module.hpp>
 #include <inlay/ir/match_pattern.hpp>
 #include <inlay/ir/relay_lines.hpp>
@@ -24,6 +25,8 @@
 #include <inlay/ir/relay_variables.hpp>
 
 namespace inlay {
+
+class target_schemas;
 
 /// A module as Relay text, and what the text refers to by an index.
 struct relay_print {
@@ -109,7 +112,7 @@ private:
             place(out, "virtual_device", m_.where(v));
             out += '}';
         }
-        if (m_.type(v).kind == node_type::form::unknown) return;
+        if (is_open_in_relay(m_.type(v))) return;
         out += ": ";
         write_relay_type(out, m_.type(v));
     }
@@ -183,7 +186,7 @@ private:
         attributes(f, before);
         write(")");
         const node_type& result = type.kind == node_type::form::function ? type.fields.back() : m_.type(m_.result(f));
-        if (result.kind == node_type::form::unknown) return;
+        if (is_open_in_relay(result)) return;
         write(" -> ");
         write_relay_type(text(), result);
     }
@@ -372,8 +375,8 @@ private:
             return line(lines_.in(around)[t.next], {task::let, t.node, t.level, 0, t.next + 1});
         const task body{task::lines, m_.operand(t.node, 2), t.level, around + 1};
         indent(t.level);
-        const bool is_nameless = m_.name(v).empty() && scopes_.home(v) == relay_scopes::nowhere &&
-                                 m_.type(v).kind == node_type::form::unknown && m_.where_number(v) == 0;
+        const bool is_nameless =
+            m_.name(v).empty() && scopes_.home(v) == relay_scopes::nowhere && is_open_in_relay(m_.type(v)) && m_.where_number(v) == 0;
         if (!is_nameless) {
             write("let ");
             declaration(text(), v);
@@ -436,9 +439,17 @@ private:
 /// logarithm; no recursion. A module's data types come first. Names of variables are told apart where one could be taken for another.
 [[nodiscard]] inline relay_print print_relay(const ir_module& m) { return detail::relay_printer(m).print(); }
 
-/// The text alone. Constants other than scalars are printed as `meta[relay.Constant][i]`, numbered in the order in which they first stand.
-[[nodiscard]] inline std::string relay_text(const ir_module& m) { return print_relay(m).text; }
+/// The text with its `#[metadata]`, if it refers to any: places of values, and constants other than scalars, which are printed as
+/// `meta[relay.Constant][i]`, numbered in the order in which they first occur. `read_relay` reads an equal program from it. Targets have
+/// the keys and defaults of `known`. Linear in text and constants.
+[[nodiscard]] INLAY_FUNCTION std::string relay_text(const ir_module& m, const target_schemas& known);
+/// The text with the keys and defaults of the library's own targets.
+[[nodiscard]] INLAY_FUNCTION std::string relay_text(const ir_module& m);
 
 }  // namespace inlay
+
+#ifndef INLAY_SEPARATE_COMPILATION
+#include <inlay/ir/relay_text.ipp>
+#endif
 
 #endif

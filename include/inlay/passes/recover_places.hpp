@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -59,6 +60,7 @@ public:
     void run() {
         for (auto n = static_cast<node_id>(m_.size()); n-- > 0;)
             if (is_met_[n] != 0) visit(n);
+        for (const node_id call : calls_) read_arguments(call);
     }
     [[nodiscard]] std::vector<node_id> take_places() { return std::move(place_); }
     [[nodiscard]] std::vector<node_id> take_insides() { return std::move(inside_); }
@@ -103,7 +105,10 @@ private:
             case node_kind::let:
                 place_[n] = own_or(n, around);
                 bind(m_.operand(n, 0), of_bound(m_.operand(n, 1), place_[n]));
-                if (m_.kind(m_.operand(n, 1)) == node_kind::function) bound_to_[m_.operand(n, 1)] = m_.operand(n, 0);
+                if (m_.kind(m_.operand(n, 1)) == node_kind::function) {
+                    bound_to_[m_.operand(n, 1)] = m_.operand(n, 0);
+                    value_of_[m_.operand(n, 0)] = m_.operand(n, 1);
+                }
                 return operands_at(n, place_[n]);
             case node_kind::match:
                 place_[n] = own_or(n, around);
@@ -113,6 +118,7 @@ private:
                 return operands_at(n, place_[n]);
             case node_kind::apply:
                 called_at_.emplace(m_.operand(n, 0), own_or(n, around));
+                calls_.push_back(n);
                 break;
             default:
                 break;
@@ -132,6 +138,22 @@ private:
         place_[n] = own_or(n, otherwise);
         for (const node_id p : m_.parameters(n)) bind(p, place_[n]);
         operands_at(n, place_[n]);
+    }
+
+    /// A kernel reads its arguments where they are: its parameters are there, unless they say where they are themselves.
+    void read_arguments(node_id call) {
+        node_id f = m_.operand(call, 0);
+        if (const auto bound = value_of_.find(f); bound != value_of_.end()) f = bound->second;
+        if (m_.kind(f) == node_kind::global) {
+            const auto named = named_.find(m_.symbol(f));
+            if (named == named_.end()) return;
+            f = named->second;
+        }
+        // Its first call counts, as for where it runs.
+        if (m_.kind(f) != node_kind::function || m_.attributes(f).integer("Primitive", 0) == 0 || !is_read_.insert(f).second) return;
+        const auto parameters = m_.parameters(f);
+        for (std::size_t i = 0; i < parameters.size() && i + 1 < m_.arity(call); ++i)
+            if (const node_id at = place_[m_.operand(call, i + 1)]; at != no_node && !says(parameters[i])) place_[parameters[i]] = at;
     }
 
     [[nodiscard]] node_id of_global(node_id n, node_id around) const {
@@ -155,7 +177,9 @@ private:
     std::vector<node_id> around_, place_, inside_;  // by node: the node that says it
     std::vector<char> is_met_;
     std::unordered_map<std::string_view, node_id> named_;
-    std::unordered_map<node_id, node_id> called_at_, bound_to_;
+    std::unordered_map<node_id, node_id> called_at_, bound_to_, value_of_;
+    std::vector<node_id> calls_;
+    std::unordered_set<node_id> is_read_;  // kernels whose parameters have places
 };
 
 }  // namespace detail
@@ -163,8 +187,8 @@ private:
 /// Where each node of a program is that names places as Relay's text does. A function's body is where its result is, and so is all that
 /// stands in it, but for what is in a fixed `on_device`; parameters, calls of functions and what else has a place of its own is there;
 /// a let's variable is where its value is, what a match binds is where the match is, a global where its function's result is; a primitive
-/// function is where it is called. A node with several readers is where the first of them is, counted from the end of the program. One
-/// pass.
+/// function is where it is called, and its parameters are where its arguments are. A node with several readers is where the first of them
+/// is, counted from the end of the program. One pass.
 [[nodiscard]] inline program_places recover_places(const ir_module& m) {
     detail::place_recovery recovery(m);
     recovery.run();

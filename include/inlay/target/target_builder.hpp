@@ -87,6 +87,7 @@ public:
         } else if (name == "tag") {
             own_->tag = std::get<std::string>(std::move(value));
         } else if (name == "device") {
+            own_->note(name, value);
             device_ = std::get<std::string>(std::move(value));
         }
     }

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <inlay/target/device.hpp>
@@ -33,15 +34,17 @@ struct set_target_option {
 /// A configured target as a value that knows its type at run time only: of a kind of this build, or of one that was loaded.
 ///
 /// It is kept in one form, so that equal targets are equal values: `options` has what differs from the defaults, in the schema's order;
-/// `keys` is empty where they are the kind's own. What makes instances (`instance_of`, `read_target`, `target_builder`) sees to it.
+/// `keys` is empty where they are the kind's own. `given` is for what writes targets as TVM does, which has every attribute. What makes
+/// instances (`instance_of`, `read_target`, `target_builder`) sees to it.
 struct target_instance {
     std::string kind;
     device_type device = device_type::cpu;
     std::string refines;  // the plain target that it stands on; empty: it is a plain target
     std::vector<set_target_option> options;
-    std::vector<std::string> keys;      // labels, most telling first
-    std::string tag;                    // the name that it was looked up by
-    std::vector<target_instance> host;  // none, or the one that starts its programs, which has none itself
+    std::vector<set_target_option> given;  // what was written and makes no difference: options at their defaults, `device`; by name
+    std::vector<std::string> keys;         // labels, most telling first
+    std::string tag;                       // the name that it was looked up by
+    std::vector<target_instance> host;     // none, or the one that starts its programs, which has none itself
     target_origin origin = target_origin::written;
 
     [[nodiscard]] bool is_plain() const { return refines.empty(); }
@@ -52,7 +55,20 @@ struct target_instance {
         return nullptr;
     }
 
-    /// Equal in structure: all but where they came from.
+    /// Notes an option that was given a value which makes no difference; a second value replaces the first.
+    void note(std::string_view name, option_value value) {
+        std::size_t at = 0;
+        while (at < given.size() && given[at].name < name) ++at;
+        const bool is_there = at < given.size() && given[at].name == name;
+        if (is_there) given.erase(given.begin() + static_cast<std::ptrdiff_t>(at));
+        given.insert(given.begin() + static_cast<std::ptrdiff_t>(at), {std::string(name), std::move(value)});
+    }
+    /// Forgets that an option was noted.
+    void forget(std::string_view name) {
+        std::erase_if(given, [&](const set_target_option& o) { return o.name == name; });
+    }
+
+    /// Equal in structure: all but where they came from, and what makes no difference.
     friend bool operator==(const target_instance& a, const target_instance& b) {
         return a.kind == b.kind && a.device == b.device && a.refines == b.refines && a.options == b.options && a.keys == b.keys &&
                a.tag == b.tag && a.host == b.host;

@@ -60,7 +60,9 @@ struct target_schema {
     /// Sets an option, to a value of its type. The instance stays in the one form in which equal targets are equal values.
     void set(target_instance& t, std::string_view name, option_value value) const {
         std::vector<set_target_option> all;
+        t.forget(name);
         for (const option_schema& o : options) {
+            if (o.name == name && same_value(value, o.otherwise)) t.note(name, value);
             const option_value* had = o.name == name ? &value : t.find(o.name);
             if (had != nullptr && !same_value(*had, o.otherwise)) all.push_back({o.name, *had});
         }

@@ -83,7 +83,7 @@ template <class T>
 /// Two programs that should give the same, what they were given, and what they gave.
 [[nodiscard]] inline std::string counterexample_text(const ir_module& before, const ir_module& after, std::span<const tensor> inputs,
                                                      std::span<const tensor> wanted, std::span<const tensor> found) {
-    std::string text = "before:\n" + relay_text(before) + "after:\n" + relay_text(after);
+    std::string text = "before:\n" + print_relay(before).text + "after:\n" + print_relay(after).text;
     const auto names = before.inputs();
     for (std::size_t i = 0; i < inputs.size(); ++i)
         text += "input " + std::string(before.name(names[i])) + " " + tensor_text(inputs[i]) + "\n";

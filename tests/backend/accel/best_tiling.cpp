@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/backend/accel/best_tiling.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include <doctest/doctest.h>
 
 #include "layers.hpp"
+
+#include <inlay/accelerator/pieces.hpp>
 
 using namespace accel_test;
 
@@ -39,6 +43,84 @@ TEST_CASE("the tiling that is chosen is the best of all, and bounds are below wh
         CHECK(few->cycles >= best);
     }
     CHECK(pruned > 50);
+}
+
+TEST_CASE("of a small layer no tile whatever takes fewer cycles than the one that is chosen [accel.tiling.every]") {
+    std::size_t layers = 0, tiles = 0, beside_halves = 0;
+    for (std::uint32_t seed = 0; seed < 400; ++seed) {
+        CAPTURE(seed);
+        some s(seed);
+        const accel_machine m = s.a_machine();
+        layer l = s.a_layer();
+        l.images = 1;
+        l.y = s.an_axis(false);
+        l.y.in = l.y.out = s.from(1, 3);
+        l.x.in = l.x.out = s.from(1, 5);
+        l.x.taps = l.x.stride = 1;
+        l.x.before = 0;
+        l.channels = s.from(1, 6);
+        l.filters = s.from(1, 6);
+        const auto chosen = best_tiling(l, m);
+        if (!chosen || l.groups != 1) continue;
+        ++layers;
+        const auto among_halves = [&](std::int64_t size, std::int64_t whole) {
+            const auto halves = halves_of(whole);
+            return std::find(halves.begin(), halves.end(), size) != halves.end();
+        };
+        for (std::int64_t streamed = 0; streamed <= 6; ++streamed)
+            for (std::int64_t rows = 1; rows <= l.y.out; ++rows)
+                for (std::int64_t columns = 1; columns <= l.x.out; ++columns)
+                    for (std::int64_t blocks = 1; blocks <= l.filters; ++blocks)
+                        for (const auto keeps : {kept_operand::none, kept_operand::inputs, kept_operand::weights}) {
+                            const tiling t{rows, columns, blocks, keeps, streamed};
+                            if (!tile_sizes::of(l, m, t).fit(m)) continue;
+                            const auto timeline = timeline_of(steps_of(m, tile_program(l, m, t)));
+                            REQUIRE(timeline);
+                            CHECK(chosen->cycles <= timeline->total);
+                            ++tiles;
+                        }
+        beside_halves += !among_halves(chosen->best.columns, l.x.out) || chosen->best.streamed != 0 ? 1 : 0;
+    }
+    CHECK(layers > 200);
+    CHECK(tiles > 20'000);
+    CHECK(beside_halves > 5);
+}
+
+namespace {
+
+/// The tiling of a product of float32 that is chosen for a machine with wide engines and room for a mebibyte.
+chosen_cut<tiling> of_product(array_flow flow, std::int64_t m, std::int64_t k, std::int64_t n, std::int64_t dma_bytes = 1024) {
+    accel_machine machine;
+    machine.array = {32, 32, flow};
+    machine.scratchpad_bytes = machine.accumulator_bytes = 1048576;
+    machine.dma = {dma_bytes, 1};
+    layer l;
+    l.x.in = l.x.out = m;
+    l.channels = k;
+    l.filters = n;
+    l.type = operand_type::floats;
+    const auto chosen = best_tiling(l, machine);
+    REQUIRE(chosen);
+    return *chosen;
+}
+
+}  // namespace
+
+TEST_CASE("all that a product sums over streams past the array at once where it fits [accel.tiling.stream]") {
+    // 1,024 folds of 1,118 cycles, 1,024 x 32 places and 512 times 4 stages of the vector unit, 384 + 5 cycles ahead and 66 behind.
+    const auto outputs_stay = of_product(array_flow::output_stationary, 1024, 1024, 1024);
+    CHECK(outputs_stay.cycles == 1'180'103);
+    CHECK(outputs_stay.cycles == outputs_stay.bound);
+    CHECK(outputs_stay.best.streamed == 1024);
+    CHECK(of_product(array_flow::input_stationary, 1024, 1024, 1024).cycles == 1'178'029);
+    CHECK(of_product(array_flow::output_stationary, 49, 2048, 512).cycles == 69'705);
+    CHECK(of_product(array_flow::input_stationary, 128, 64, 2048).cycles == 26'413);
+}
+
+TEST_CASE("columns are also cut into full folds of the array [accel.tiling.folds]") {
+    const auto chosen = of_product(array_flow::output_stationary, 1000, 700, 300);
+    CHECK(chosen.cycles == 264'038);
+    CHECK(chosen.best.columns % 32 == 0);
 }
 
 TEST_CASE("a memory that holds no tile is told with what one needs [accel.tiling.refused]") {

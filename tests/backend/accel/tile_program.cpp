@@ -36,6 +36,27 @@ std::vector<std::byte> run_side_by_side(const accel_machine& m, const std::vecto
 
 }  // namespace
 
+TEST_CASE("rows that lie side by side are moved as longer ones where that takes fewer cycles [accel.program.joined-rows]") {
+    accel_machine m;
+    m.dma = {1024, 1};
+    const auto moved = [&](std::int64_t rows, std::int64_t bytes, std::int64_t stride) {
+        std::vector<std::vector<std::int64_t>> made;
+        each_transfer(m, rows, bytes, stride, [&](std::int64_t first, std::int64_t count, std::int64_t each) {
+            made.push_back({first, count, each});
+        });
+        return made;
+    };
+    using list = std::vector<std::vector<std::int64_t>>;
+    CHECK(moved(1024, 128, 128) == list{{0, 2, 43'776}, {684, 1, 43'520}});
+    CHECK(moved(1024, 128, 256) == list{{0, 1024, 128}});
+    CHECK(moved(1024, 24, 24) == list{{0, 1024, 24}});
+    CHECK(moved(1, 128, 128) == list{{0, 1, 128}});
+    CHECK(moved(4, 1024, 1024) == list{{0, 4, 1024}});
+    CHECK(moved(4, 40'000, 40'000) == list{{0, 4, 40'000}});
+    CHECK(transfer_cycles(m, 64, 128, 128) == 9);
+    CHECK(transfer_cycles(m, 64, 128, 144) == 65);
+}
+
 TEST_CASE("a layer's program gives what the layer means, in any tiling, in order and side by side [accel.program]") {
     std::size_t run = 0, kept = 0;
     for (std::uint32_t seed = 0; seed < 250; ++seed) {

@@ -8,7 +8,7 @@
 
 using namespace inlay::accel_parts;
 
-TEST_CASE("tilings are cut by halves, fit the machine, and are told apart") {
+TEST_CASE("tilings of a layer that is not small are cut by halves, fit the machine, and are told apart") {
     accel_machine m;
     layer l;
     l.y.in = l.y.out = 14;
@@ -20,6 +20,7 @@ TEST_CASE("tilings are cut by halves, fit the machine, and are told apart") {
         CHECK(tile_sizes::of(l, m, t).fit(m));
         CHECK(std::count(all.begin(), all.end(), t) == 1);
     }
+    CHECK(to_string(tiling{4, 14, 2, kept_operand::none, 700}) == "rows 4, columns 14, blocks 2, keeps nothing, streams 700");
     CHECK(to_string(tiling{4, 14, 2, kept_operand::inputs}) == "rows 4, columns 14, blocks 2, keeps inputs");
     m.accumulator_bytes = 256;
     for (const tiling& t : tilings_of(l, m)) CHECK(t.rows * t.columns * t.blocks <= 4);

@@ -103,7 +103,7 @@ struct planner_here {
 TEST_CASE("a network in Relay's text becomes one of ONNX's operators, means the same, is normalised and planned") {
     small_network network;
     const ir_module relay = network.p.finish(network.result());
-    CHECK(relay_text(relay) ==
+    CHECK(print_relay(relay).text ==
           "#[version = \"0.0.5\"]\n"
           "def @main(%x0: Tensor[(1, 4, 4, 2), float32]) {\n"
           "  %0 = nn.conv2d(%x0, meta[relay.Constant][0], data_layout=\"NHWC\", kernel_layout=\"HWIO\", kernel_size=[3, 3], padding=[1, 1, "

@@ -182,6 +182,48 @@ TEST_CASE("a primitive function runs where it is called") {
     CHECK(run(m, {num(1), num(2)}) == 5);
 }
 
+TEST_CASE("a primitive function reads its arguments where they are, and nothing in it is elsewhere [placement.kernel.arguments]") {
+    placement far = cpu;
+    far.scope = "far";
+    const attribute_map primitive{{"Primitive", std::int64_t{1}}};
+    // Memories of the argument, as the program and the kernel say, and of the result.
+    struct row {
+        placement argument, parameter, result;
+    };
+    for (const row& r :
+         {row{far, {}, cpu}, row{cpu, {}, far}, row{cuda, {}, cpu}, row{cpu, {}, cuda}, row{far, far, cpu}, row{cpu, {}, cpu}}) {
+        placed_builder b;
+        const node_id x = b.variable("x", r.argument), z = b.input("z", number);
+        b.set_where(z, r.parameter);
+        // What an annotation within a kernel names is the kernel's own.
+        const node_id noted = b.there(b.op("negative", {z}), cuda);
+        const node_id kernel = b.function(nodes{z}, b.op("add", {noted, b.op("add", {z, b.value(1)})}), {}, primitive);
+        const ir_module m = b.main({x}, b.op("add", {b.at(b.apply(nodes{kernel, x})), b.value(4)}), r.result);
+        check_alike(m, {num(3)});
+        CHECK(run(m, {num(3)}) == 5);
+    }
+    // A place that a parameter names holds.
+    {
+        placed_builder b;
+        const node_id x = b.variable("x", cpu), z = b.variable("z", far);
+        const node_id kernel = b.function(nodes{z}, b.op("negative", {z}), {}, primitive);
+        CHECK(has(failure(b.main({x}, b.at(b.apply(nodes{kernel, x})), cpu), {num(3)}), "argument 0 is in the memory of cpu"));
+    }
+    // Several arguments in several memories, a tuple among the results, and a function within the kernel.
+    placed_builder b;
+    const node_id x = b.variable("x", far), y = b.variable("y", cuda), p = b.input("p", number), q = b.input("q", number),
+                  v = b.input("v", number);
+    const node_id inner = b.function(nodes{v}, b.op("multiply", {v, v}), {}, {});
+    const node_id both = b.tuple(nodes{b.op("add", {p, q}), b.apply(nodes{inner, q}), p});
+    const node_id kernel = b.function(nodes{p, q}, both, {}, primitive);
+    const node_id f = b.input("f", {}), t = b.input("t", {});
+    const node_id called = b.at(b.apply(nodes{f, x, y}));
+    const node_id sum = b.op("add", {b.at(b.projection(t, 0)), b.op("add", {b.at(b.projection(t, 1)), b.at(b.projection(t, 2))})});
+    const ir_module m = b.main({x, y}, b.let(f, kernel, b.let(t, b.there(called, cpu), sum)), cpu);
+    check_alike(m, {num(2), num(3)});
+    CHECK(run(m, {num(2), num(3)}) == 16);
+}
+
 TEST_CASE("a copy goes through tuples and data, keeps what is shared, and refuses references") {
     const auto make = [](bool with_reference) {
         placed_builder b;

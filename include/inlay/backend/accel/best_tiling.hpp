@@ -44,19 +44,84 @@ namespace inlay::accel_parts {
     return l.groups * cycles;
 }
 
-/// No program of a layer in a tiling takes fewer cycles: its array, what it loads and what it stores each take so many by themselves.
+/// Cycles of a layer's transfers in a tiling, none of which is above those of its program: of all loads and stores, of the loads before the
+/// first product, of the vector unit's last tile and the stores behind it.
+struct transfer_bounds {
+    std::int64_t loads = 0, stores = 0, first_loads = 0, last_finish = 0, last_stores = 0;
+
+    [[nodiscard]] static transfer_bounds of(const layer& l, const accel_machine& m, const tiling& t) {
+        const tile_sizes s = tile_sizes::of(l, m, t);
+        const std::int64_t element = l.element(), in_pixel = l.groups * l.channels * element, out_pixel = l.groups * l.filters * element;
+        const std::int64_t row_tiles = (l.y.out + t.rows - 1) / t.rows, column_tiles = (l.x.out + t.columns - 1) / t.columns;
+        const std::int64_t parts = l.images * row_tiles * column_tiles;
+        const std::int64_t channel_tiles = (s.block_count + s.tile_blocks - 1) / s.tile_blocks;
+        // Padding shortens loads of inputs row by row; there, bytes alone bound them.
+        const bool is_plain = l.y.is_plain() && l.x.is_plain();
+        const auto numbers = [&](std::int64_t filters) {
+            return m.dma.cycles(1, (2 * accel_machine::lines(filters * 4) + 1) * accel_machine::line);
+        };
+        const auto weights = [&](std::int64_t channels, std::int64_t filters) {
+            return transfer_cycles(m, channels, filters * element, filters * element);
+        };
+        const auto inputs = [&](std::int64_t rows, std::int64_t columns, std::int64_t channels) {
+            return rows * transfer_cycles(m, columns, channels * element, l.x.stride * in_pixel);
+        };
+        const auto results = [&](std::int64_t rows, std::int64_t columns, std::int64_t filters) {
+            return columns == l.x.out ? transfer_cycles(m, rows * columns, filters * element, out_pixel)
+                                      : rows * transfer_cycles(m, columns, filters * element, out_pixel);
+        };
+        transfer_bounds made;
+        std::int64_t all_weights = 0, all_numbers = 0, all_inputs = 0;
+        each_piece(l.filters, s.block, [&](std::int64_t filters, std::int64_t blocks) {
+            all_numbers += blocks * numbers(filters);
+            each_piece(l.channels, s.chunk, [&](std::int64_t channels, std::int64_t chunks) {
+                all_weights += blocks * chunks * l.taps() * weights(channels, filters);
+            });
+            each_piece(l.y.out, t.rows, [&](std::int64_t rows, std::int64_t rows_count) {
+                each_piece(l.x.out, t.columns, [&](std::int64_t columns, std::int64_t columns_count) {
+                    made.stores += l.groups * l.images * blocks * rows_count * columns_count * results(rows, columns, filters);
+                });
+            });
+        });
+        if (is_plain)
+            each_piece(l.y.out, t.rows, [&](std::int64_t rows, std::int64_t rows_count) {
+                each_piece(l.x.out, t.columns, [&](std::int64_t columns, std::int64_t columns_count) {
+                    each_piece(l.channels, s.chunk, [&](std::int64_t channels, std::int64_t chunks) {
+                        all_inputs += l.images * rows_count * columns_count * chunks * inputs(rows, columns, channels);
+                    });
+                });
+            });
+        const std::int64_t rounds_of_inputs = t.keeps == kept_operand::inputs ? 1 : channel_tiles;
+        made.loads = l.groups * (all_weights * (t.keeps == kept_operand::weights ? 1 : parts) + all_numbers * parts) +
+                     (is_plain ? l.groups * all_inputs * rounds_of_inputs
+                               : m.dma.least_cycles(l.images * l.y.taps_inside() * l.x.taps_inside() * in_pixel * rounds_of_inputs));
+        each_piece(std::min(l.filters, s.tile_blocks * s.block), s.block, [&](std::int64_t filters, std::int64_t blocks) {
+            made.first_loads += blocks * (numbers(filters) + weights(s.chunk, filters));
+        });
+        if (is_plain) made.first_loads += inputs(std::min(t.rows, l.y.out), std::min(t.columns, l.x.out), s.chunk);
+        const std::int64_t last_rows = l.y.out - (row_tiles - 1) * t.rows, last_columns = l.x.out - (column_tiles - 1) * t.columns;
+        each_piece(l.filters - (channel_tiles - 1) * s.tile_blocks * s.block, s.block, [&](std::int64_t filters, std::int64_t blocks) {
+            made.last_finish += blocks * (last_rows * last_columns * ((filters + m.array.columns - 1) / m.array.columns) + finish_stages);
+            made.last_stores += blocks * results(last_rows, last_columns, filters);
+        });
+        return made;
+    }
+};
+
+/// No program of a layer in a tiling takes fewer cycles: its array, what it loads and what it stores each take so many, the array not
+/// before what it needs first, and the last tile is ended and stored behind all else. Without loads ahead, array and loads
+/// take turns.
 [[nodiscard]] inline std::int64_t least_cycles(const layer& l, const accel_machine& m, const tiling& t) {
-    const tile_sizes s = tile_sizes::of(l, m, t);
-    const std::int64_t parts = l.images * ((l.y.out + t.rows - 1) / t.rows) * ((l.x.out + t.columns - 1) / t.columns);
-    const std::int64_t channel_tiles = (s.block_count + s.tile_blocks - 1) / s.tile_blocks;
-    const std::int64_t inputs = l.images * l.y.taps_inside() * l.x.taps_inside() * l.groups * l.channels * l.element();
-    const std::int64_t loaded =
-        inputs * (t.keeps == kept_operand::inputs ? 1 : channel_tiles) + l.weight_bytes() * (t.keeps == kept_operand::weights ? 1 : parts);
-    return std::max({compute_cycles(l, m, t), m.dma.least_cycles(loaded), m.dma.least_cycles(l.out_bytes())});
+    const transfer_bounds moved = transfer_bounds::of(l, m, t);
+    const std::int64_t computed = compute_cycles(l, m, t);
+    const std::int64_t before = m.double_buffering ? moved.first_loads : moved.loads;
+    return std::max(
+        {before + computed + moved.last_stores, moved.loads + moved.last_finish + moved.last_stores, moved.first_loads + moved.stores});
 }
 
 /// The tiling whose program takes the fewest cycles, of `tilings_of` the layer: they are timed in the order of their bounds until none that
-/// is left can win, or so many were timed; then `bound` is below `cycles`. The error says what the smallest tile needs, where none fits.
+/// is left can win, or so many were timed; then `bound` is below `cycles`. All tilings of a small layer may be timed. The error
+/// says what the smallest tile needs, where none fits.
 [[nodiscard]] inline outcome<chosen_cut<tiling>> best_tiling(const layer& l, const accel_machine& m, std::size_t most_timed = 24) {
     std::vector<bounded_cut<tiling>> all;
     for (const tiling& t : tilings_of(l, m)) all.push_back({least_cycles(l, m, t), t});
@@ -67,6 +132,7 @@ namespace inlay::accel_parts {
                      std::to_string(least.sum_lines * accel_machine::line) + " of accumulator, and there are " +
                      std::to_string(m.scratchpad_bytes) + " and " + std::to_string(m.accumulator_bytes)};
     }
+    if (tile_extents::of(l, m).are_few(l)) most_timed = std::max<std::size_t>(most_timed, all.size());
     return best_cut(std::move(all), most_timed, [&](const tiling& t) -> outcome<std::int64_t> {
         const auto timeline = timeline_of(steps_of(m, tile_program(l, m, t)));
         if (!timeline) return timeline.failure();

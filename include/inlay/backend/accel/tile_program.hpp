@@ -15,6 +15,7 @@
 #include <inlay/backend/accel/instruction.hpp>
 #include <inlay/backend/accel/layer.hpp>
 #include <inlay/backend/accel/tiling.hpp>
+#include <inlay/core/in_force.hpp>
 
 namespace inlay::accel_parts {
 
@@ -53,6 +54,33 @@ struct packed_form {
         return p;
     }
 };
+
+/// Calls `use(first, rows, bytes)` for the instructions that move rows of so many bytes, `stride` bytes apart in the memory outside, to or
+/// from lines that follow one another. Rows that lie side by side on both sides go as longer ones, where that takes fewer cycles.
+template <class Use>
+void each_transfer(const accel_machine& m, std::int64_t rows, std::int64_t bytes, std::int64_t stride, Use&& use) {
+    constexpr std::int64_t longest = 65535;  // of a row, by the width of its field
+    if (stride == bytes && bytes % accel_machine::line == 0 && 2 * bytes <= longest && rows > 1 &&
+        in_force<"accel.program.joined-rows">()) {
+        const std::int64_t pieces = (rows * bytes + longest / bytes * bytes - 1) / (longest / bytes * bytes);
+        const std::int64_t joined = (rows + pieces - 1) / pieces, whole = rows / joined, left = rows % joined;
+        const std::int64_t cycles = m.dma.cycles(whole, joined * bytes) + (left != 0 ? m.dma.cycles(1, left * bytes) : 0);
+        if (cycles < m.dma.cycles(rows, bytes)) {
+            use(std::int64_t{0}, whole, joined * bytes);
+            if (left != 0) use(whole * joined, std::int64_t{1}, left * bytes);
+            return;
+        }
+    }
+    use(std::int64_t{0}, rows, bytes);
+}
+
+/// The cycles of these instructions.
+[[nodiscard]] inline std::int64_t transfer_cycles(const accel_machine& m, std::int64_t rows, std::int64_t bytes, std::int64_t stride) {
+    std::int64_t cycles = 0;
+    each_transfer(m, rows, bytes, stride,
+                  [&](std::int64_t, std::int64_t moved, std::int64_t each) { cycles += m.dma.cycles(moved, each); });
+    return cycles;
+}
 
 namespace detail {
 
@@ -149,6 +177,12 @@ private:
 
     /// Where the group that is being written has what stands there in the first one.
     [[nodiscard]] std::int64_t packed_at(std::int64_t at) const { return layer_group_ * packed_.bytes + at; }
+    void load_rows(std::int64_t base, std::int64_t at, std::int64_t to, std::int64_t rows, std::int64_t bytes, std::int64_t stride) {
+        const std::int64_t pitch = accel_machine::lines(bytes);
+        each_transfer(m_, rows, bytes, stride, [&](std::int64_t first, std::int64_t moved, std::int64_t each) {
+            add_load(opcode::load, {base, at + first * stride, to + first * pitch, moved, each, each == bytes ? stride : each});
+        });
+    }
     void load_numbers(std::int64_t block, std::int64_t to) {
         const packed_block& b = packed_.blocks[static_cast<std::size_t>(block)];
         const std::int64_t lines = 2 * accel_machine::lines(b.filters * 4) + 1;
@@ -157,7 +191,7 @@ private:
     void load_weights(std::int64_t block, std::size_t chunk, std::int64_t to) {
         const packed_block& b = packed_.blocks[static_cast<std::size_t>(block)];
         const std::int64_t bytes = b.filters * l_.element();
-        add_load(opcode::load, {packed_base, packed_at(b.weights_at[chunk]), to, packed_.chunks[chunk].channels, bytes, bytes});
+        load_rows(packed_base, packed_at(b.weights_at[chunk]), to, packed_.chunks[chunk].channels, bytes, bytes);
     }
     /// What the tap of a chunk sees at each place of the tile, row by row; beside the image stands a fixed byte.
     void load_inputs(const packed_chunk& c, std::int64_t to) {
@@ -179,8 +213,8 @@ private:
             fill(first);
             if (last > first) {
                 const std::int64_t column = l_.x.place(first_column_ + first, c.tap_x);
-                add_load(opcode::load, {input_base, ((image_ * l_.y.in + row) * l_.x.in + column) * pixel + first_channel * l_.element(),
-                                        to, last - first, c.channels * l_.element(), l_.x.stride * pixel});
+                load_rows(input_base, ((image_ * l_.y.in + row) * l_.x.in + column) * pixel + first_channel * l_.element(), to,
+                          last - first, c.channels * l_.element(), l_.x.stride * pixel);
                 to += (last - first) * pitch;
             }
             fill(columns_ - last);
@@ -221,9 +255,12 @@ private:
             const std::int64_t runs = is_whole ? 1 : rows_, each = is_whole ? rows_ * columns_ : columns_;
             for (std::int64_t r = 0; r < runs; ++r) {
                 const std::int64_t place = (image_ * l_.y.out + first_row_ + r) * l_.x.out + first_column_;
-                instruction& i = add(opcode::store, {output_base, place * pixel + first_filter * l_.element(),
-                                                     out_line(slot, b) + r * columns_ * pitch, each, bytes, pixel});
-                i.takes_from_before = std::exchange(is_first, false);
+                const std::int64_t at = place * pixel + first_filter * l_.element(), from = out_line(slot, b) + r * columns_ * pitch;
+                each_transfer(m_, each, bytes, pixel, [&](std::int64_t first, std::int64_t moved, std::int64_t of_row) {
+                    instruction& i = add(opcode::store, {output_base, at + first * pixel, from + first * pitch, moved, of_row,
+                                                         of_row == bytes ? pixel : of_row});
+                    i.takes_from_before = std::exchange(is_first, false);
+                });
             }
         }
         made_.back().gives_before = tile_ + s_.slots < tiles_;

@@ -33,20 +33,6 @@ struct relay_metadata {
     std::vector<section> others;
 };
 
-namespace detail {
-
-/// DLPack's numbers of device types.
-inline constexpr std::array<std::pair<int, device_type>, 3> relay_devices{
-    {{1, device_type::cpu}, {2, device_type::cuda}, {12, device_type::ext_dev}}};
-
-[[nodiscard]] inline int relay_number_of(device_type d) {
-    for (const auto& [number, device] : relay_devices)
-        if (device == d) return number;
-    return -1;
-}
-
-}  // namespace detail
-
 /// The metadata of a JSON text. Every index, count and size in it is checked, and what refers to itself is refused. A target of a kind that
 /// `known` has is put into the form in which equal targets are equal values; options that its kind does not know follow those that it
 /// knows, by name. Linear, times the logarithm of how many keys objects have.

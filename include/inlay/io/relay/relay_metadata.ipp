@@ -21,8 +21,9 @@
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/json/json.hpp>
-#include <inlay/io/relay/base64.hpp>
-#include <inlay/io/relay/relay_tensor.hpp>
+#include <inlay/ir/base64.hpp>
+#include <inlay/ir/relay_tensor.hpp>
+#include <inlay/ir/write_relay_metadata.hpp>
 #include <inlay/target/device.hpp>
 #include <inlay/target/option_value.hpp>
 
@@ -293,9 +294,17 @@ private:
         if (schema != nullptr)
             for (const option_schema& o : schema->options)
                 if (const auto at = values.find(o.name); at != values.end()) {
-                    if (!same_value(at->second, o.otherwise)) t.options.push_back({o.name, std::move(at->second)});
+                    if (same_value(at->second, o.otherwise))
+                        t.note(o.name, std::move(at->second));
+                    else
+                        t.options.push_back({o.name, std::move(at->second)});
                     values.erase(at);
                 }
+        // A device is a label, which is among the keys.
+        if (const auto at = values.find("device"); schema != nullptr && at != values.end()) {
+            t.note("device", std::move(at->second));
+            values.erase(at);
+        }
         for (auto& [name, value] : values) t.options.push_back({name, std::move(value)});
     }
     /// A value, of the type that the option has where that is known and the value can be of it. Null is none.

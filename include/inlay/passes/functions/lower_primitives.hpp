@@ -153,7 +153,7 @@ private:
         const auto [at, is_new] = texts_.try_emplace(f);
         if (!is_new) return at->second;
         const ir_module& body = alone_.emplace(f, function_as_program(m_, f)).first->second;
-        at->second = relay_text(rebuild(body, [](module_rebuilder& r, node_id n) { r.builder().set_name(r.copy(n), {}); }));
+        at->second = print_relay(rebuild(body, [](module_rebuilder& r, node_id n) { r.builder().set_name(r.copy(n), {}); })).text;
         for (node_id n = 0; n < body.size(); ++n)
             if (const tensor* value = body.constant(n)) at->second += "\n" + to_string(value->content());
         return at->second;

@@ -15,12 +15,14 @@
 
 #include <inlay/runtime/simulate/compile_registers.hpp>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/ops/interpret/call_outputs.hpp>
 #include <inlay/ops/interpret/function_scopes.hpp>
 #include <inlay/ops/interpret/match_clauses.hpp>
 #include <inlay/ops/node_label.hpp>
 #include <inlay/passes/recover_places.hpp>
+#include <inlay/placement/function_role.hpp>
 #include <inlay/runtime/simulate/assign_registers.hpp>
 #include <inlay/runtime/simulate/code_lists.hpp>
 
@@ -40,7 +42,8 @@ public:
           register_(m.size(), no_register),
           function_(m.size(), no_number),
           list_of_block_(m.blocks(), no_number),
-          runs_at_caller_(m.size(), 0) {}
+          runs_at_caller_(m.size(), 0),
+          is_kernel_(kernels_of(m, scopes)) {}
 
     outcome<register_program> run() {
         if (m_.functions().empty()) return error{"the module declares no function, so there is nothing to run"};
@@ -92,11 +95,28 @@ private:
         if (m_.attributes(f).integer("Primitive", 0) != 0 || by == no_node) return true;
         return around != no_node && runs_at_caller_[around] != 0 && !is_inside(by, around);
     }
+    /// By node: whether it is a function that runs as one kernel, or stands in one.
+    [[nodiscard]] static std::vector<char> kernels_of(const ir_module& m, const function_scopes& scopes) {
+        std::vector<char> is_kernel(m.size(), 0);
+        if (!in_force<"placement.kernel.arguments">()) return is_kernel;
+        const std::vector<function_role> roles = function_roles(m);
+        // A function comes behind what stands in it.
+        for (auto f = static_cast<node_id>(m.size()); f-- > 0;) {
+            if (m.kind(f) != node_kind::function) continue;
+            const node_id around = scopes.owner(f);
+            is_kernel[f] = roles[f] == function_role::primitive || roles[f] == function_role::untouched ||
+                           (around != no_node && is_kernel[around] != 0);
+        }
+        return is_kernel;
+    }
     [[nodiscard]] memory_id memory_by(node_id says) {
+        if (is_kernel_[current_] != 0) return in_no_memory;
         if (says == no_node) return in_callers_memory;
         if (runs_at_caller_[current_] != 0 && !is_inside(says, current_)) return in_callers_memory;
         return p_.memories.of(m_.where(says));
     }
+    /// The memory of a place that a node names; within a kernel no memory is looked at.
+    [[nodiscard]] memory_id memory_named(const placement& p) { return is_kernel_[current_] != 0 ? in_no_memory : p_.memories.of(p); }
     [[nodiscard]] memory_id memory_of(node_id n) { return memory_by(places_.said_by(n)); }
     /// Where the operands of a node are, as far as they do not say otherwise.
     [[nodiscard]] memory_id memory_in(node_id n) { return memory_by(places_.inside_said_by(n)); }
@@ -161,7 +181,7 @@ private:
     [[nodiscard]] register_instruction leaf(node_id user, node_id o) {
         register_instruction i = made(op::load_constant, o, no_register);
         if (m_.kind(o) == node_kind::constant) {
-            i.memory = m_.where(o).is_free() ? memory_in(user) : p_.memories.of(m_.where(o));
+            i.memory = m_.where(o).is_free() ? memory_in(user) : memory_named(m_.where(o));
             i.number = static_cast<std::uint32_t>(p_.constants.size());
             p_.constants.push_back(*m_.constant(o));
             return i;
@@ -188,7 +208,8 @@ private:
         code.name = m_.symbol(f);
         code.node = f;
         for (const node_id parameter : m_.parameters(f)) {
-            code.parameters.push_back(memory_of(parameter));
+            const bool says = is_kernel_[f] != 0 && !m_.where(parameter).is_free();
+            code.parameters.push_back(says ? p_.memories.of(m_.where(parameter)) : memory_of(parameter));
             code.elements.push_back(m_.type(parameter).of_tensor.element);
             set_register(parameter, fresh());
         }
@@ -197,7 +218,8 @@ private:
             set_register(c, fresh());
             ++code.captured;
         }
-        code.result = memory_of(f);
+        code.is_kernel = is_kernel_[f] != 0;
+        code.result = code.is_kernel && !m_.where(f).is_free() ? p_.memories.of(m_.where(f)) : memory_of(f);
         if (m_.attributes(f).integer("extern", 0) != 0) {
             register_instruction i = made(op::fail, f, no_register);
             fail(i, "is a lowered function, whose body is not known, so it cannot be run");
@@ -221,7 +243,7 @@ private:
         if (auto wrong = evaluate(result)) return wrong;
         std::vector<register_instruction> last;
         register_instruction give = made(op::give, f, no_register, passed_on(f, result, last));
-        give.memory = code.result;
+        give.memory = code.is_kernel ? in_no_memory : code.result;
         last.push_back(give);
         for (const register_instruction& i : last) lists_.put(root_, i);
         code.code = lists_.flat(root_);
@@ -365,8 +387,8 @@ private:
         }
         if (name == "device_copy" && m_.arity(n) == 1) {
             register_instruction i = made(op::copy, n, no_register, operand(n, 0));
-            i.source = p_.memories.of(m_.copied_from(n));
-            i.memory = p_.memories.of(m_.where(n));
+            i.source = memory_named(m_.copied_from(n));
+            i.memory = memory_named(m_.where(n));
             return give_value(i);
         }
         if (name == "memory.copy" && m_.arity(n) == 2) return store(n, operand(n, 0), {operand(n, 1)});
@@ -398,7 +420,7 @@ private:
         const std::string_view name = m_.op(n);
         if (name == "vm.shape_func") {
             register_instruction i = made(op::infer_shapes, n, no_register, operand(n, 0));
-            i.memory = memory_table::host;
+            i.memory = is_kernel_[current_] != 0 ? in_no_memory : memory_table::host;
             take_arguments(i, fields_of_pack(n, 1));
             return give_value(i);
         }
@@ -531,6 +553,7 @@ private:
 
     std::vector<std::uint32_t> function_, list_of_block_;
     std::vector<char> runs_at_caller_;
+    std::vector<char> is_kernel_;  // by node
 };
 
 outcome<register_program> compile_registers_by(const ir_module& m, op_finder find) {

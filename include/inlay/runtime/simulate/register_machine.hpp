@@ -84,7 +84,8 @@ private:
                 return error{name + " is of type " + to_string(type) + ", and only tensors can be given"};
             if (type.is_tensor() && !detail::fits(inputs[i], type.of_tensor))
                 return error{name + " is of type " + to_string(type) + " and was given a tensor of type " + to_string(inputs[i].type())};
-            const memory_id m = main.parameters[i] == in_callers_memory ? memory_table::host : main.parameters[i];
+            const bool is_open = main.parameters[i] == in_callers_memory || main.parameters[i] == in_no_memory;
+            const memory_id m = is_open ? memory_table::host : main.parameters[i];
             arguments.push_back(placed_value::of_tensor(inputs[i], m));
         }
         return enter(p_.main, {}, std::move(arguments), memory_table::host, no_register, no_node);
@@ -130,6 +131,9 @@ private:
         placed_value v = at(i.from);
         if (auto wrong = misplaced(v, i.memory, "the result")) return wrong;
         const frame f = frames_.back();
+        // What holds a reference cannot be copied; it is where it was.
+        if (f.function->is_kernel)
+            if (auto left = copied(v, f.function->result == in_no_memory ? f.memory : f.function->result)) v = std::move(*left);
         frames_.pop_back();
         registers_.resize(f.first);
         if (frames_.empty()) {
@@ -273,9 +277,8 @@ private:
         for (std::size_t k = 0; k < values.size(); ++k) {
             const std::string name = "operand " + std::to_string(k);
             const operand_place where = o.rule->of(k);
-            const memory_id wanted = where == operand_place::with_call ? here
-                                     : where == operand_place::on_host ? memory_table::host
-                                                                       : in_no_memory;
+            const bool is_on_host = where == operand_place::on_host && here != in_no_memory;
+            const memory_id wanted = where == operand_place::with_call ? here : is_on_host ? memory_table::host : in_no_memory;
             if (auto wrong = misplaced(values[k], wanted, name)) return wrong;
             if (values[k].what() == form::storage && o.name == "memory.alloc_tensor") continue;
             if (values[k].what() == form::tensor) {

@@ -96,6 +96,7 @@ struct register_function {
     std::vector<element_type> elements;  // of each parameter; none where it is no tensor
     std::uint32_t captured = 0, registers = 0;
     memory_id result = in_no_memory;
+    bool is_kernel = false;  // reads its arguments where they are, and leaves its result where it is called
     std::vector<register_instruction> code;
 };
 

@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/io/relay/relay_tensor.hpp>
+#include <inlay/ir/relay_tensor.hpp>
 
 #include <cstdint>
 #include <string>

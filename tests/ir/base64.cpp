@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/io/relay/base64.hpp>
+#include <inlay/ir/base64.hpp>
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_IO_RELAY_RELAY_TENSOR_HPP
-#define INLAY_IO_RELAY_RELAY_TENSOR_HPP
+#ifndef INLAY_IR_RELAY_TENSOR_HPP
+#define INLAY_IR_RELAY_TENSOR_HPP
 
 #include <bit>
 #include <cstddef>

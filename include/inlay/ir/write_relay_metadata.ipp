@@ -1,23 +1,24 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_IO_RELAY_WRITE_RELAY_METADATA_IPP
-#define INLAY_IO_RELAY_WRITE_RELAY_METADATA_IPP
+#ifndef INLAY_IR_WRITE_RELAY_METADATA_IPP
+#define INLAY_IR_WRITE_RELAY_METADATA_IPP
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include <inlay/io/relay/write_relay_metadata.hpp>
+#include <inlay/ir/write_relay_metadata.hpp>
 
-#include <inlay/io/json/json.hpp>
-#include <inlay/io/relay/base64.hpp>
-#include <inlay/io/relay/relay_metadata.hpp>
-#include <inlay/io/relay/relay_tensor.hpp>
+#include <inlay/core/in_force.hpp>
+#include <inlay/ir/base64.hpp>
+#include <inlay/ir/relay_tensor.hpp>
 #include <inlay/target/option_value.hpp>
 
 namespace inlay {
@@ -76,6 +77,24 @@ private:
         for (std::size_t i = 0; i < items.size(); ++i) text += (i == 0 ? "" : ", ") + std::to_string(items[i]);
         return text + "]";
     }
+    /// Appends a text as JSON has it.
+    static void quote(std::string& out, std::string_view text) {
+        out += '"';
+        for (const char c : text) {
+            const auto byte = static_cast<unsigned char>(c);
+            if (c == '"' || c == '\\') {
+                out += '\\';
+                out += c;
+            } else if (byte < 0x20 || byte == 0x7F) {
+                out += "\\u00";
+                out += "0123456789abcdef"[byte >> 4];
+                out += "0123456789abcdef"[byte & 15u];
+            } else {
+                out += c;
+            }
+        }
+        out += '"';
+    }
     std::size_t array(const std::vector<std::size_t>& items) {
         return add(items.empty() ? R"({"type_key": "Array"})" : R"({"type_key": "Array", "data": )" + list_text(items) + "}");
     }
@@ -84,7 +103,7 @@ private:
         const bool prints = std::all_of(s.begin(), s.end(), [](char c) { return c >= 0x20 && c < 0x7F; });
         if (prints && !s.empty()) {
             node += ", \"repr_str\": ";
-            write_text(s, node);
+            quote(node, s);
         } else if (!prints) {
             std::string bytes;
             for (std::size_t i = 0; i < 8; ++i) bytes += static_cast<char>(static_cast<std::uint64_t>(s.size()) >> (8 * i) & 255u);
@@ -103,16 +122,36 @@ private:
         return add(R"({"type_key": "IntImm", "attrs": {"dtype": ")" + std::string(type) + R"(", "span": "0", "value": ")" +
                    std::to_string(v) + R"("}})");
     }
-    std::size_t option(const option_value& value) {
-        if (const auto* v = std::get_if<bool>(&value)) return integer(*v ? 1 : 0, "bool");
-        if (const auto* v = std::get_if<std::int64_t>(&value)) return integer(*v, "int64");
+    /// An integer as TVM's targets have it: of 32 bits, unless it needs more.
+    std::size_t integer(std::int64_t v) { return integer(v, v == static_cast<std::int32_t>(v) ? "int32" : "int64"); }
+    /// TVM has the truth values of a kind's options as integers; `is_known`: the kind has the option.
+    std::size_t option(const option_value& value, bool is_known) {
+        if (const auto* v = std::get_if<bool>(&value)) return integer(*v ? 1 : 0, is_known ? "int32" : "bool");
+        if (const auto* v = std::get_if<std::int64_t>(&value)) return integer(*v);
         if (const auto* v = std::get_if<double>(&value))
             return add(R"({"type_key": "FloatImm", "attrs": {"dtype": "float64", "span": "0", "value": ")" + scalar_text(*v) + R"("}})");
         if (const auto* v = std::get_if<std::string>(&value)) return text(*v);
         if (const auto* v = std::get_if<std::vector<std::string>>(&value)) return texts(*v);
         std::vector<std::size_t> items;
-        for (const std::int64_t v : std::get<std::vector<std::int64_t>>(value)) items.push_back(integer(v, "int64"));
+        for (const std::int64_t v : std::get<std::vector<std::int64_t>>(value)) items.push_back(integer(v));
         return array(items);
+    }
+    /// The options that TVM has as a target's attributes, by name: what was given, equal to a default or not, and what the kind has by
+    /// default.
+    [[nodiscard]] static std::map<std::string, option_value> attributes_of(const target_instance& t, const target_schema* schema) {
+        std::map<std::string, option_value> all;
+        for (const set_target_option& o : t.options) all.insert_or_assign(o.name, o.value);
+        if (!in_force<"target.metadata.attributes">()) return all;
+        for (const set_target_option& o : t.given) all.emplace(o.name, o.value);
+        // A default of false, 0 or nothing means that the kind has none.
+        if (schema != nullptr)
+            for (const option_schema& o : schema->options)
+                if (!same_value(o.otherwise, nothing_of(o.otherwise))) all.emplace(o.name, o.otherwise);
+        return all;
+    }
+    /// The value of that type which says nothing.
+    [[nodiscard]] static option_value nothing_of(const option_value& like) {
+        return std::visit([](const auto& v) { return option_value(std::decay_t<decltype(v)>{}); }, like);
     }
     std::size_t target(const target_instance& t) {
         const target_schema* schema = known_.find(t.kind);
@@ -122,10 +161,10 @@ private:
                 R"(", "default_keys": ")" + std::to_string(texts(own)) + R"(", "name": ")" + std::to_string(text(t.kind)) + R"("}})");
         std::string names;
         std::vector<std::size_t> values;
-        for (const set_target_option& o : t.options) {
+        for (const auto& [name, value] : attributes_of(t, schema)) {
             names += names.empty() ? "" : ", ";
-            write_text(o.name, names);
-            values.push_back(option(o.value));
+            quote(names, name);
+            values.push_back(option(value, schema != nullptr && schema->find(name) != nullptr));
         }
         const std::size_t options =
             add(values.empty() ? R"({"type_key": "Map"})"
