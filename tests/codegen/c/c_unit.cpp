@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/codegen/c/c_unit.hpp>
 
+#include <set>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -70,4 +71,23 @@ TEST_CASE("what is compiled beside a file is known once, whoever needs it [c.uni
     (void)unit.add(one, "one");
     (void)unit.add(other, "other");
     CHECK(unit.sources() == other.sources);
+}
+
+TEST_CASE("any name of a tensor is a member that no macro has, and no two names are one member [c.members]") {
+    std::set<std::string> taken;
+    const auto member = [&](const std::string& known) { return inlay::detail::free_c_member(taken, known); };
+    CHECK(member("x") == "x");
+    CHECK(member("x") == "x_2");
+    CHECK(member("w10") == "w10");
+    CHECK(member("i386") == "i386_");
+    for (const std::string word : {"NULL", "EOF", "I", "errno", "linux", "int", "INFINITY"}) CHECK(member(word) == word + "_");
+    CHECK(member("a/b") == "a_b_");
+    CHECK(member("a.b") == "a_b_2_");
+    CHECK(member("a_b_2") == "a_b_2_2_");
+    CHECK(member("") == "n_");
+    CHECK(member("\xff\xfe*/") == "n_____");
+    CHECK(member("7") == "n7_");
+    const std::string first = member(std::string(5000, 'k') + "1"), second = member(std::string(5000, 'k') + "2");
+    CHECK(first != second);
+    CHECK(second.size() < 63);
 }

@@ -11,6 +11,7 @@
 
 #include <doctest/doctest.h>
 #include <inlay/loops/run/run_nest.hpp>
+#include <inlay/testing/compare.hpp>
 
 #include "../compiled_nest.hpp"
 #include "../nests.hpp"
@@ -97,6 +98,57 @@ TEST_CASE("bits, rests and shifts are computed alike, at the ends of their types
     const std::vector<tensor> inputs = nests::some_inputs(real), got = nests::by_compiler(real, *to_c(real), inputs);
     REQUIRE(got.size() == 1);
     CHECK(got[0].content() == run_nest(real, inputs)->front().content());
+}
+
+TEST_CASE("a loop is written in pieces in which its bounds hold throughout, or nowhere [loops.c.pieces]") {
+    const auto made =
+        to_c(nests::parsed("nest pad { input x: float32[5] output y: float32[9] for i < 9 "
+                           "{ y[i] = within(0 <= i - 1 < 5, x[i - 1], 2.0) } }"));
+    REQUIRE(made);
+    CHECK(made->text.find(R"({
+    for (int64_t i = 0; i < 1; ++i) {
+        y[i] = 0x1p+1f;
+    }
+    for (int64_t i = 1; i < 6; ++i) {
+        y[i] = x[i - 1];
+    }
+    for (int64_t i = 6; i < 9; ++i) {
+        y[i] = 0x1p+1f;
+    }
+}
+)") != std::string::npos);
+    // Steps, falling bounds, both axes, guards, bounds that never hold; and too many pieces.
+    for (const std::string body :
+         {"for i < 9 { for j < 9 { y[i, j] = within(0 <= 2*i - 3 < 7 and -5 <= 1 - j < 0, x[i, j - 1], 1.0) } }",
+          "for i < 9 { for j < 9 { y[i, j] = 3.0 if -9 <= -2*i + 3 < -4 and 3 <= 3*j < 20 { y[i, j] = x[i - 1, j] } } }",
+          "for i < 9 { for j < 9 { y[i, j] = within(9 <= i < 12, x[i, j], within(0 <= 4*j + 1 < 9, x[j, i], 7.0)) } }",
+          "for i < 9 { for j < 9 vector { y[i, j] = within(2 <= i < 5, x[i, j], within(2 <= j < 5, x[j, j], 7.0)) } }",
+          "for i < 9 { for j < 9 unrolled { y[i, j] = within(2 <= i + j < 5, x[i, j], within(2 <= j < 5, x[j, j], 7.0)) } }"}) {
+        const loop_nest n = nests::parsed("nest n { input x: float32[9, 9] output y: float32[9, 9] " + body + " }");
+        const std::vector<tensor> inputs = nests::some_inputs(n);
+        const std::vector<tensor> got = nests::by_compiler(n, *to_c(n), inputs);
+        REQUIRE(got.size() == 1);
+        CHECK(compare(got[0], run_nest(n, inputs)->front(), 0, 0).agrees);
+    }
+    std::string value = "0.0";
+    for (int i = 0; i < 20; ++i)
+        value = "within(" + std::to_string(2 * i) + " <= i < " + std::to_string(2 * i + 1) + ", x[i], " + value + ")";
+    const std::string many =
+        to_c(nests::parsed("nest n { input x: float32[40] output y: float32[40] for i < 40 { y[i] = " + value + " } }"))->text;
+    CHECK(many.find("for (", many.find("for (") + 1) == std::string::npos);
+}
+
+TEST_CASE("loads under bounds are not masked: gcc 12 takes another round's mask where a round loads two elements [loops.c.masked-loads]") {
+    const std::string open = "#pragma GCC optimize(\"no-tree-loop-if-convert\")";
+    const auto text_of = [](const std::string& value) {
+        return to_c(nests::parsed("nest n { input x: float32[9, 2] output y: float32[9, 2] for i < 9 { for j < 2 { y[i, j] = " + value +
+                                  " } } }"))
+            ->text;
+    };
+    CHECK(text_of("within(0 <= i + j - 1 < 9, x[i + j - 1, j], 1.0)").find(open) != std::string::npos);
+    CHECK(text_of("within(0 <= i + j - 1 < 9, 2.0, 1.0)").find(open) == std::string::npos);
+    CHECK(text_of("within(0 <= i - 1 < 9, x[i - 1, j], 1.0)").find(open) == std::string::npos);
+    CHECK(text_of("x[i, j]").find(open) == std::string::npos);
 }
 
 TEST_CASE("what C99 does not have is said [loops.c.refused]") {

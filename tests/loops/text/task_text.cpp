@@ -68,10 +68,11 @@ struct compiled_text {
     }
 };
 
-compiled_text compiled(std::vector<loop_nest> nests) {
+compiled_text compiled(std::vector<loop_nest> nests,
+                       std::vector<std::string> flags = {"-O1", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror"}) {
     auto made = to_tasks(nests);
     if (!made) FAIL(made.failure().message);
-    compiler_request how = nest_compiler({"-O1", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror"});
+    compiler_request how = nest_compiler(std::move(flags));
     how.source = made->text;
     for (std::size_t i = 0; i < nests.size(); ++i)
         how.source += inlay::detail::entry_text(nests[i], made->functions[i].printed.workspace_bytes, "entry_" + std::to_string(i),
@@ -107,6 +108,22 @@ TEST_CASE("nests in one text share the functions that they need, and compile wit
         CHECK_MESSAGE(c.made.text.find(shared, at + 1) == std::string::npos, shared);
     }
     CHECK(to_tasks({})->text.empty());
+}
+
+TEST_CASE("rounds that load under bounds load the same at the compiler's highest level [loops.c.masked-loads]") {
+    const auto padded = [](const std::string& element, std::int64_t rows, std::int64_t columns) {
+        const std::string r = std::to_string(rows), c = std::to_string(columns);
+        return nests::parsed("nest pad_" + element + r + "_" + c + " { input x: " + element + "[" + r + ", " + c +
+                             "] output y: " + element + "[" + std::to_string(rows + 3) + ", " + c + "] for i < " +
+                             std::to_string(rows + 3) + " parallel { for j < " + c + " vector { y[i, j] = within(0 <= i - 1 < " + r +
+                             ", x[i - 1, j], " + element + "(1)) } } }");
+    };
+    std::vector<loop_nest> nests;
+    for (const char* element : {"float32", "float64", "int16", "int64", "uint8"})
+        for (const std::int64_t rows : {8, 20, 34})
+            for (const std::int64_t columns : {1, 2, 4, 9}) nests.push_back(padded(element, rows, columns));
+    const compiled_text c = compiled(std::move(nests), {"-O3", "-march=native", "-ffp-contract=off", "-fopenmp-simd"});
+    for (std::size_t i = 0; i < c.nests.size(); ++i) c.check(i, 64);
 }
 
 TEST_CASE("parallel loops directly in each other are one range of rounds, in pieces and in any order") {

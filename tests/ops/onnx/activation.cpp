@@ -68,6 +68,9 @@ TEST_CASE("PRelu stretches its slope to the data and not the other way round") {
     CHECK(elements_of<float>(result<ops>("onnx.PRelu", {x, slope})) == floats{-0.5f, -0.5f, 3, -1});
     CHECK(inferred<ops>("onnx.PRelu", {f32({symbol("n"), 4}), f32({4})}) == "float32[n,4]");
     CHECK(refused<ops>("onnx.PRelu", {f32({4}), f32({3, 4})}, {}, "cannot stretch its slope"));
+    CHECK(refused<ops>("onnx.PRelu", {f32({1, 1}), f32({9})}, {}, "cannot stretch its slope"));
+    CHECK(refused<ops>("onnx.PRelu", {f32({1, 2}), f32({0, 2})}, {}, "cannot stretch its slope"));
+    CHECK(inferred<ops>("onnx.PRelu", {f32({0, 2}), f32({1, 1})}) == "float32[0,2]");
 }
 
 TEST_CASE("Half precision is computed in float and rounded") {

@@ -83,7 +83,7 @@ struct cpu_loops {
                                 option<"cc", &cpu_loops::cc, "the C compiler, with its first arguments; empty: $CC, else cc">>;
 
     /// Part of the key of every measurement: changes with the loops that are made and with the compiler.
-    [[nodiscard]] std::string version() const { return "2 " + compilers.version_of(source_language::c99, cc); }
+    [[nodiscard]] std::string version() const { return "3 " + compilers.version_of(source_language::c99, cc); }
 
     [[nodiscard]] outcome<void> usable() const {
         if (threads < 1) return error{"target 'cpu_loops' has -threads=" + std::to_string(threads) + "; it takes 1 or more"};

@@ -13,6 +13,7 @@
 #include <inlay/codegen/c/c_array.hpp>
 #include <inlay/codegen/c/c_part.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/loops/text/c_text.hpp>
 #include <inlay/target/format.hpp>
 
 namespace inlay {
@@ -50,6 +51,7 @@ outcome<c_part> c_conversion(const std::vector<std::int64_t>& extents, const for
                 detail::c_place_in(as, channels, places) +
                 "] = " + (stored != channels ? "c >= " + std::to_string(channels) + " ? 0 : " : std::string()) + "x[" +
                 detail::c_place_in(of, channels, places) + "];\n}\n";
+    if (stored != channels) made.text = detail::without_masked_loads(made.text);
     return made;
 }
 

@@ -34,6 +34,10 @@ namespace detail {
 /// That C word, numbered where it is taken; it is taken then.
 [[nodiscard]] INLAY_FUNCTION std::string free_c_word(std::set<std::string>& taken, const std::string& wanted);
 
+/// A name in any alphabet as a member of a structure; it is taken then. A small letter with at most two digits stays as it is. Every other
+/// name is cut to 40 bytes, numbered if it is taken, and ends in `_`, as no macro or word of C does: `NULL_`, `a_b_2_`.
+[[nodiscard]] INLAY_FUNCTION std::string free_c_member(std::set<std::string>& taken, std::string_view known);
+
 [[nodiscard]] INLAY_FUNCTION std::string in_capitals(std::string_view name);
 
 /// A function without a result, of parameters that end in their names; those that the body does not read are said to be unused.

@@ -54,6 +54,17 @@ std::string free_c_word(std::set<std::string>& taken, const std::string& wanted)
     return name;
 }
 
+std::string free_c_member(std::set<std::string>& taken, std::string_view known) {
+    constexpr std::size_t longest = 40;
+    const bool is_letter = !known.empty() && known.size() <= 3 && known.front() >= 'a' && known.front() <= 'z' &&
+                           std::all_of(known.begin() + 1, known.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (is_letter) return free_c_word(taken, std::string(known));
+    const std::string word = as_c_word(known.substr(0, longest));
+    std::string name = word + "_";
+    for (std::size_t n = 2; !taken.insert(name).second; ++n) name = word + "_" + std::to_string(n) + "_";
+    return name;
+}
+
 std::string in_capitals(std::string_view name) {
     std::string made;
     for (const char c : name) made += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;

@@ -47,7 +47,7 @@ c_part c_copy() {
 }
 
 c_program_maker::tensor_number c_program_maker::add_input(c_tensor t) {
-    t.name = is_function_ ? "in" + std::to_string(made_.inputs.size()) : free_c_word(input_names_, c_name(as_c_word(t.known)));
+    t.name = is_function_ ? "in" + std::to_string(made_.inputs.size()) : free_c_member(input_names_, t.known);
     tensors_.push_back({place::input, made_.inputs.size(), t.bytes});
     made_.inputs.push_back(std::move(t));
     return tensors_.size() - 1;
@@ -87,7 +87,7 @@ void c_program_maker::call(const c_part& p, const std::string& function, std::ve
 }
 
 void c_program_maker::add_result(c_tensor t, tensor_number from) {
-    t.name = is_function_ ? "out" + std::to_string(made_.results.size()) : free_c_word(result_names_, c_name(as_c_word(t.known)));
+    t.name = is_function_ ? "out" + std::to_string(made_.results.size()) : free_c_member(result_names_, t.known);
     held& h = tensors_[from];
     if (h.where == place::arena && h.bytes == t.bytes) {
         h.where = place::result;

@@ -6,13 +6,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <inlay/loops/nest/check_nest.hpp>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/loops/nest/loop_nest.hpp>
@@ -27,7 +30,7 @@ class nest_checker {
 public:
     explicit nest_checker(const loop_nest& n)
         : n_(n),
-          extents_(n.variables.size(), 0),
+          values_(n.variables.size()),
           is_bound_(n.variables.size(), 0),
           had_loop_(n.variables.size(), 0),
           is_there_(n.buffers.size(), 0),
@@ -109,10 +112,10 @@ private:
             return fault("a loop has no variable of its own; give each loop one");
         if (s.extent < 0) return fault("the loop over " + shown_variable(s.variable) + " has a negative extent");
         had_loop_[s.variable] = is_bound_[s.variable] = 1;
-        extents_[s.variable] = s.extent;
-        empty_loops_ += s.extent == 0;
+        values_[s.variable] = {0, s.extent - 1};
+        unreached_ += s.extent == 0;
         auto sound = statement(s.parts.front());
-        empty_loops_ -= s.extent == 0;
+        unreached_ -= s.extent == 0;
         is_bound_[s.variable] = 0;
         if (sound && is_concurrent(s.runs))
             if (const auto shared = race_of(n_, id))
@@ -235,7 +238,7 @@ private:
             const std::int64_t behind = reach.empty() ? 0 : reach[i];
             if (behind < 0) continue;
             // The last element lies in the extent where the first one stays that much below it.
-            if (empty_loops_ == 0 && !lies_in(indices[i], buffer.extents[i] - behind))
+            if (unreached_ == 0 && !lies_in(indices[i], buffer.extents[i] - behind))
                 return fault("index " + std::to_string(i) + " of " + shown(b) + " may leave its extent " +
                              std::to_string(buffer.extents[i]) + "; stand it within bounds");
         }
@@ -243,16 +246,18 @@ private:
     }
 
     /// Whether an index stays in its extent: for all values of the loops, or for those for which the bounds around it hold. The value of a
-    /// bound stands in for its variables where that leaves less; what is left is held to the loops.
+    /// bound is written for its variables, and what is left is held to the loops. Each such sum is a range of the index, and so is their
+    /// intersection.
     [[nodiscard]] bool lies_in(const affine& index, std::int64_t extent) const {
-        const auto whole = index.range(extents_);
+        const auto whole = range_of(index);
         if (!whole) return false;
+        std::pair<std::int64_t, std::int64_t> seen = *whole, left = *whole, known{0, 0};
         affine rest = index;
-        std::pair<std::int64_t, std::int64_t> left = *whole, known{0, 0};
-        for (std::size_t i = bounds_.size(); i-- > 0;) {
+        const auto lies = [&] { return seen.first >= 0 && seen.second < extent; };
+        for (std::size_t i = bounds_.size(); i-- > 0 && !lies();) {
             const affine_bound& b = bounds_[i];
             // A bound speaks of the value that 64 bits hold, as the index does.
-            const auto own = b.value.range(extents_);
+            const auto own = range_of(b.value);
             if (b.value.is_constant() || !own || b.high == INT64_MIN) continue;
             const std::int64_t least = std::max(b.low, own->first), most = std::min(b.high - 1, own->second);
             if (least > most) continue;
@@ -260,33 +265,80 @@ private:
             const std::int64_t has = rest.factor_of(t.variable);
             if (has == 0 || has == INT64_MIN || has % t.factor != 0) continue;
             const std::int64_t times = has / t.factor;
-            std::int64_t low = 0, high = 0;
+            std::int64_t low = 0, high = 0, first = 0, last = 0;
             if (__builtin_mul_overflow(times, times < 0 ? most : least, &low) ||
                 __builtin_mul_overflow(times, times < 0 ? least : most, &high) || __builtin_add_overflow(known.first, low, &low) ||
                 __builtin_add_overflow(known.second, high, &high))
                 continue;
             const affine without = rest - b.value * times;
-            const auto range = without.range(extents_);
-            if (!range || reach(*range, {low, high}) >= reach(left, known)) continue;
+            const auto range = range_of(without);
+            if (!range || __builtin_add_overflow(range->first, low, &first) || __builtin_add_overflow(range->second, high, &last)) continue;
+            seen = {std::max(seen.first, first), std::min(seen.second, last)};
+            if (reach(*range, {low, high}) >= reach(left, known)) continue;
             rest = without;
             left = *range;
             known = {low, high};
         }
-        std::int64_t first = 0, last = 0;
-        return !__builtin_add_overflow(left.first, known.first, &first) && !__builtin_add_overflow(left.second, known.second, &last) &&
-               first >= 0 && last < extent;
+        return lies();
     }
     /// How far apart the ends of a sum of two ranges are.
     [[nodiscard]] static double reach(const std::pair<std::int64_t, std::int64_t>& a, const std::pair<std::int64_t, std::int64_t>& b) {
         return static_cast<double>(a.second) - static_cast<double>(a.first) + static_cast<double>(b.second) - static_cast<double>(b.first);
     }
 
+    /// The least and the largest value of an index for the values that the bounds around leave to the loops; nothing if 64 bits do not
+    /// hold them, or a loop has no rounds.
+    [[nodiscard]] std::optional<std::pair<std::int64_t, std::int64_t>> range_of(const affine& a) const {
+        std::int64_t low = a.constant(), high = a.constant();
+        for (const affine::term& t : a.terms()) {
+            const value_range& v = values_[t.variable];
+            std::int64_t at_first = 0, at_last = 0;
+            if (v.first > v.last || __builtin_mul_overflow(t.factor, t.factor < 0 ? v.last : v.first, &at_first) ||
+                __builtin_mul_overflow(t.factor, t.factor < 0 ? v.first : v.last, &at_last) ||
+                __builtin_add_overflow(low, at_first, &low) || __builtin_add_overflow(high, at_last, &high))
+                return std::nullopt;
+        }
+        return std::pair(low, high);
+    }
+
+    /// Leaves to each variable of a bound only the values for which it can hold, whatever the others are. Returns whether any are left.
+    [[nodiscard]] bool narrow(const affine_bound& b) {
+        const auto own = range_of(b.value);
+        if (!own) return true;
+        if (b.high == INT64_MIN || own->second < b.low || own->first > b.high - 1) return false;
+        const std::int64_t least = std::max(b.low, own->first), most = std::min(b.high - 1, own->second);
+        for (const affine::term& t : b.value.terms()) {
+            const auto others = range_of(b.value - affine::of(t.variable, t.factor));
+            std::int64_t low = 0, high = 0;
+            if (t.factor == INT64_MIN || !others || __builtin_sub_overflow(least, others->second, &low) ||
+                __builtin_sub_overflow(most, others->first, &high) || low == INT64_MIN || high == INT64_MIN)
+                continue;
+            // low <= factor * v <= high
+            value_range& v = values_[t.variable];
+            if (t.factor < 0) std::tie(low, high) = std::pair(-high, -low);
+            const std::int64_t step = t.factor < 0 ? -t.factor : t.factor;
+            v.first = std::max(v.first, low / step + (low % step > 0 ? 1 : 0));
+            v.last = std::min(v.last, high / step - (high % step < 0 ? 1 : 0));
+            if (v.first > v.last) return false;
+        }
+        return true;
+    }
+
     template <class F>
     [[nodiscard]] outcome<void> under(const std::vector<affine_bound>& bounds, F&& f) {
         const std::size_t before = bounds_.size();
+        const std::vector<value_range> around = values_;
         bounds_.insert(bounds_.end(), bounds.begin(), bounds.end());
+        // Bounds that never hold together are passed by no round, as the body of a loop without rounds.
+        bool is_reached = true;
+        if (in_force<"loops.check.never">() && unreached_ == 0)
+            for (std::size_t round = 0; round < 2 && is_reached; ++round)
+                for (std::size_t i = 0; i < bounds_.size() && is_reached; ++i) is_reached = narrow(bounds_[i]);
+        unreached_ += !is_reached;
         auto sound = f();
+        unreached_ -= !is_reached;
         bounds_.resize(before);
+        values_ = around;
         return sound;
     }
 
@@ -355,10 +407,14 @@ private:
     }
 
     const loop_nest& n_;
-    std::vector<std::int64_t> extents_;  // by variable, of those whose loops are open
+    /// Values from the first one to the last one.
+    struct value_range {
+        std::int64_t first = 0, last = -1;
+    };
+    std::vector<value_range> values_;  // by variable, of those whose loops are open
     std::vector<char> is_bound_, had_loop_, is_there_, is_placed_;
     std::vector<affine_bound> bounds_;
-    std::size_t empty_loops_ = 0;
+    std::size_t unreached_ = 0;  // loops without rounds, and bounds that never hold, around what is looked at
 };
 
 }  // namespace detail

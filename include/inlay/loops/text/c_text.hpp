@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,7 +51,12 @@ struct c_dialect {
     std::string_view own = "static ";    // before a function that a nest's calls
     std::string_view index = "int64_t";  // the type of a loop's number
     std::string_view language = "C99";
+    bool cuts_loops = true;  // into pieces in which bounds hold throughout, or nowhere
 };
+
+/// A function that no compiler may rewrite to masked loads. gcc 12.2 loads by the mask of other rounds where it does so for two elements
+/// of a round whose number has 64 bits (`-O3 -mavx2`). Other functions of the file stay as the flags say.
+[[nodiscard]] INLAY_FUNCTION std::string without_masked_loads(std::string_view function);
 
 class c_printer : protected nest_writer {
 public:
@@ -62,6 +68,7 @@ public:
 protected:
     struct printed_function {
         std::string takes, body;
+        bool has_conditional_loads = false;
     };
 
     /// The function without what has to stand before it.
@@ -107,6 +114,13 @@ protected:
     [[nodiscard]] INLAY_FUNCTION virtual outcome<void> vector_loop(const nest_statement& s, std::size_t depth);
 
     [[nodiscard]] INLAY_FUNCTION virtual outcome<void> loop(const nest_statement& s, std::size_t depth);
+    /// A loop as pieces, one after the other: in each of them the bounds that follow this loop alone hold for all rounds, or for none.
+    [[nodiscard]] INLAY_FUNCTION outcome<void> loop_in_pieces(const std::string& pragma, const nest_statement& s, std::size_t depth);
+    /// Where the pieces of a loop end, the last one's included. One end if there would be too many, or too much text in them.
+    [[nodiscard]] INLAY_FUNCTION std::vector<std::int64_t> ends_of_pieces(const nest_statement& s) const;
+    /// Those bounds that not all rounds fulfil that are printed now; nothing if no round fulfils one of them.
+    [[nodiscard]] INLAY_FUNCTION std::optional<std::vector<affine_bound>> open_bounds(const std::vector<affine_bound>& all) const;
+    [[nodiscard]] INLAY_FUNCTION bool has_load(expression_id id) const;
 
     [[nodiscard]] INLAY_FUNCTION outcome<void> call(const nest_statement& s, std::size_t depth);
     /// A text with what is given in the place of `$0`, `$0.1`, `$0#1` and so on.
@@ -150,6 +164,9 @@ protected:
     std::string body_;
     std::size_t open_bytes_ = 0;
     bool is_parallel_ = false;
+    bool has_conditional_loads_ = false;
+    std::vector<std::optional<std::pair<std::int64_t, std::int64_t>>> rounds_;  // by variable, the first and the last one if they are known
+    std::size_t pieces_ = 1;                                                    // of the loops around, multiplied
 };
 
 }  // namespace detail

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 
 #include <inlay/loops/text/c_text.hpp>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/loops/nest/check_nest.hpp>
@@ -30,7 +32,14 @@ namespace inlay {
 namespace detail {
 
 c_printer::c_printer(const loop_nest& n, std::span<const printed_call> calls, c_dialect dialect)
-    : nest_writer(n), calls_(calls), dialect_(dialect), is_used_(n.buffers.size(), 0) {}
+    : nest_writer(n), calls_(calls), dialect_(dialect), is_used_(n.buffers.size(), 0), rounds_(n.variables.size()) {}
+
+std::string without_masked_loads(std::string_view function) {
+    constexpr std::string_view only_gcc = "#if defined __GNUC__ && !defined __clang__\n";
+    std::string made(only_gcc);
+    made += "#pragma GCC push_options\n#pragma GCC optimize(\"no-tree-loop-if-convert\")\n#endif\n";
+    return made.append(function).append(only_gcc) + "#pragma GCC pop_options\n#endif\n";
+}
 
 outcome<c_function> c_printer::operator()() {
     auto made = function_alone();
@@ -51,6 +60,7 @@ outcome<c_function> c_printer::function_alone(std::string_view further_parameter
     if (!further_parameters.empty()) add(further_parameters);
     made_.declaration = std::string(dialect_.linkage) + "void " + c_name(n_.name) + "(" + (parameters.empty() ? "void" : parameters) + ")";
     made_.text = made_.declaration + " {\n" + unused + body_ + "}\n";
+    if (in_force<"loops.c.masked-loads">() && has_conditional_loads_) made_.text = without_masked_loads(made_.text);
     return std::move(made_);
 }
 
@@ -87,6 +97,7 @@ outcome<c_printer::printed_function> c_printer::meaning_by(c_printer& inside) {
     printed_function made;
     made.takes = inside.parameters_text(made.body);
     made.body += inside.body_;
+    made.has_conditional_loads = inside.has_conditional_loads_;
     return made;
 }
 
@@ -137,8 +148,13 @@ outcome<void> c_printer::statement(statement_id id, std::size_t depth) {
             return {};
         case nest_statement::form::loop:
             return loop(s, depth);
-        case nest_statement::form::guard:
-            return braced("if (" + bounds(s.bounds) + ")", s, depth);
+        case nest_statement::form::guard: {
+            const auto open = open_bounds(s.bounds);
+            if (!open) return {};
+            if (open->empty() && !s.bounds.empty()) return statement(s.parts.front(), depth);
+            has_conditional_loads_ = true;
+            return braced("if (" + bounds(*open) + ")", s, depth);
+        }
         case nest_statement::form::allocate:
             return allocate(s, depth);
         case nest_statement::form::store:
@@ -176,14 +192,107 @@ outcome<void> c_printer::concurrent_loop(const std::string& pragma, const nest_s
 }
 
 outcome<void> c_printer::vector_loop(const nest_statement& s, std::size_t depth) {
-    return concurrent_loop("#ifdef _OPENMP\n#pragma omp simd\n#endif\n", s, depth);
+    const bool was_parallel = std::exchange(is_parallel_, true);
+    auto printed = loop_in_pieces("#ifdef _OPENMP\n#pragma omp simd\n#endif\n", s, depth);
+    is_parallel_ = was_parallel;
+    return printed;
+}
+
+bool c_printer::has_load(expression_id id) const {
+    const nest_expression& e = n_.expressions[id];
+    return e.kind == nest_expression::form::load ||
+           std::any_of(e.operands.begin(), e.operands.end(), [this](expression_id operand) { return has_load(operand); });
+}
+
+std::optional<std::vector<affine_bound>> c_printer::open_bounds(const std::vector<affine_bound>& all) const {
+    if (!dialect_.cuts_loops) return all;
+    std::vector<affine_bound> open;
+    for (const affine_bound& b : all) {
+        std::int64_t low = b.value.constant(), high = low;
+        bool is_known = true;
+        for (const affine::term& t : b.value.terms()) {
+            const auto& rounds = rounds_[t.variable];
+            std::int64_t at_first = 0, at_last = 0;
+            is_known = is_known && rounds && !__builtin_mul_overflow(t.factor, rounds->first, &at_first) &&
+                       !__builtin_mul_overflow(t.factor, rounds->second, &at_last) &&
+                       !__builtin_add_overflow(low, std::min(at_first, at_last), &low) &&
+                       !__builtin_add_overflow(high, std::max(at_first, at_last), &high);
+        }
+        if (!is_known || (low < b.low && b.low <= high) || (low < b.high && b.high <= high)) {
+            open.push_back(b);
+        } else if (low < b.low || low >= b.high) {
+            return std::nullopt;
+        }
+    }
+    return open;
+}
+
+std::vector<std::int64_t> c_printer::ends_of_pieces(const nest_statement& s) const {
+    constexpr std::size_t most_pieces = 9, most_statements = 24;
+    std::vector<std::int64_t> ends;
+    const auto cut_before = [&](std::int64_t round) {
+        if (round > 0 && round < s.extent) ends.push_back(round);
+    };
+    const auto cut_at = [&](const std::vector<affine_bound>& bounds) {
+        for (const affine_bound& b : bounds) {
+            if (b.value.terms().size() != 1 || b.value.terms().front().variable != s.variable) continue;
+            const std::int64_t factor = b.value.terms().front().factor;
+            for (const std::int64_t end : {b.low, b.high}) {
+                std::int64_t rest = 0;
+                if (factor == INT64_MIN || __builtin_sub_overflow(end, b.value.constant(), &rest) || rest == INT64_MIN) continue;
+                // The first round whose value is the end or behind it; of a falling value, the first one below it.
+                const std::int64_t step = factor < 0 ? -factor : factor, far = factor < 0 ? -rest : rest;
+                if (factor > 0) cut_before(far / step + (far % step > 0 ? 1 : 0));
+                if (factor < 0) cut_before(far / step - (far % step < 0 ? 1 : 0) + 1);
+            }
+        }
+    };
+    std::vector<statement_id> todo{s.parts.front()};
+    std::size_t statements = 0;
+    for (; !todo.empty() && statements <= most_statements; ++statements) {
+        const nest_statement& one = n_.statements[todo.back()];
+        todo.pop_back();
+        cut_at(one.bounds);
+        if (one.kind == nest_statement::form::store || one.kind == nest_statement::form::update) {
+            std::vector<expression_id> values{one.value};
+            while (!values.empty()) {
+                const nest_expression& e = n_.expressions[values.back()];
+                values.pop_back();
+                cut_at(e.bounds);
+                values.insert(values.end(), e.operands.begin(), e.operands.end());
+            }
+        }
+        todo.insert(todo.end(), one.parts.begin(), one.parts.end());
+    }
+    std::sort(ends.begin(), ends.end());
+    ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+    if (!todo.empty() || (ends.size() + 1) * pieces_ > most_pieces) ends.clear();
+    ends.push_back(s.extent);
+    return ends;
+}
+
+outcome<void> c_printer::loop_in_pieces(const std::string& pragma, const nest_statement& s, std::size_t depth) {
+    const std::string v = c_name(n_.variables[s.variable]);
+    std::vector<std::int64_t> ends{s.extent};
+    if (in_force<"loops.c.pieces">() && dialect_.cuts_loops) ends = ends_of_pieces(s);
+    const std::size_t around = std::exchange(pieces_, pieces_ * ends.size());
+    outcome<void> printed;
+    std::int64_t first = 0;
+    for (std::size_t i = 0; i < ends.size() && printed; first = ends[i++]) {
+        if (in_force<"loops.c.pieces">() && first < ends[i]) rounds_[s.variable] = std::pair(first, ends[i] - 1);
+        body_ += pragma;
+        printed = braced(loop_head(v, first, ends[i]), s, depth);
+    }
+    rounds_[s.variable].reset();
+    pieces_ = around;
+    return printed;
 }
 
 outcome<void> c_printer::loop(const nest_statement& s, std::size_t depth) {
     const std::string v = c_name(n_.variables[s.variable]);
     switch (s.runs) {
         case loop_kind::serial:
-            return braced(loop_head(v, 0, s.extent), s, depth);
+            return loop_in_pieces("", s, depth);
         case loop_kind::parallel:
             return concurrent_loop("#ifdef _OPENMP\n#pragma omp parallel for\n#endif\n", s, depth);
         case loop_kind::vector:
@@ -299,8 +408,10 @@ outcome<std::string> c_printer::meaning_of(const loop_nest& f, const std::vector
     const auto printed = meaning_printed(fitted);
     if (!printed) return printed.failure();
     const std::string name = "inlay_" + f.name + (meanings_.empty() ? "" : "_" + std::to_string(meanings_.size()));
-    before_.push_back(std::string(dialect_.own) + "void " + name + "(" + (printed->takes.empty() ? "void" : printed->takes) + ") {\n" +
-                      printed->body + "}\n\n");
+    std::string text = std::string(dialect_.own) + "void " + name + "(" + (printed->takes.empty() ? "void" : printed->takes) + ") {\n" +
+                       printed->body + "}\n";
+    if (in_force<"loops.c.masked-loads">() && printed->has_conditional_loads) text = without_masked_loads(text);
+    before_.push_back(text + "\n");
     meanings_.push_back({&f, strides, name});
     return name;
 }
@@ -399,8 +510,13 @@ std::string c_printer::expression(expression_id id) {
             return place(e.buffer, e.indices);
         case nest_expression::form::choose:
             return "(" + operand(0) + " ? " + operand(1) + " : " + operand(2) + ")";
-        case nest_expression::form::within:
-            return "(" + bounds(e.bounds) + " ? " + operand(0) + " : " + operand(1) + ")";
+        case nest_expression::form::within: {
+            const auto open = open_bounds(e.bounds);
+            if (!open) return operand(1);
+            if (open->empty()) return operand(0);
+            has_conditional_loads_ = has_conditional_loads_ || has_load(e.operands[0]) || has_load(e.operands[1]);
+            return "(" + bounds(*open) + " ? " + operand(0) + " : " + operand(1) + ")";
+        }
         case nest_expression::form::cast:
             return converted(n_.expressions[e.operands[0]].element, e.element, operand(0));
         case nest_expression::form::apply:

@@ -136,6 +136,7 @@ protected:
             case nest_expression::form::within:
                 // Bounds that follow the lanes hold for all of them where this stands.
                 if (follows(e.bounds)) return operand(0);
+                has_conditional_loads_ = has_conditional_loads_ || has_load(e.operands[0]) || has_load(e.operands[1]);
                 return "(" + bounds(e.bounds) + " ? " + operand(0) + " : " + operand(1) + ")";
             case nest_expression::form::cast: {
                 const element_type from = n_.expressions[e.operands[0]].element;

@@ -31,7 +31,7 @@ namespace inlay {
 namespace detail {
 
 inline constexpr c_dialect cuda_dialect{
-    "#include <math.h>\n#include <stdint.h>\n\n", "extern \"C\" ", "__restrict__", "static __device__ ", "int64_t", "CUDA C++"};
+    "#include <math.h>\n#include <stdint.h>\n\n", "extern \"C\" ", "__restrict__", "static __device__ ", "int64_t", "CUDA C++", false};
 
 /// Writes each launch of a nest as a function of the device's.
 class cuda_printer final : public c_printer {

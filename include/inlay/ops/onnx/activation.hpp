@@ -192,8 +192,12 @@ inline outcome<node_type> infer_prelu(const call_view& call) {
     if (!met) return met;
     const tensor_type &x = call.type(0), &slope = call.type(1);
     if (!x.ranked) return node_type(tensor_type(met->of_tensor.element));
-    if (slope.ranked && met->of_tensor.rank() != x.rank())
-        return error{"PRelu cannot stretch its slope of type " + to_string(slope) + " to " + to_string(x)};
+    bool is_wider = slope.ranked && met->of_tensor.rank() != x.rank();
+    for (std::size_t i = 0; slope.ranked && !is_wider && i < x.rank(); ++i) {
+        const extent &own = x.extents[i], &both = met->of_tensor.extents[i];
+        is_wider = own.is_known() && both.is_known() && own.size != both.size;
+    }
+    if (is_wider) return error{"PRelu cannot stretch its slope of type " + to_string(slope) + " to " + to_string(x)};
     return node_type(tensor_type(met->of_tensor.element, x.extents));
 }
 
