@@ -25,9 +25,9 @@ namespace inlay {
 
 /// How a kernel is checked.
 struct kernel_check_options {
-    /// Elements of each result that are compared in each run, where it has so many. A fault in one of a hundred elements is missed in one
-    /// of two hundred checks by 512.
-    std::size_t samples = 512;
+    /// Elements of each result that are compared in each run, beside borders and tails, where it has so many. A fault in one of a hundred
+    /// elements is missed in one of six hundred checks.
+    std::size_t samples = 640;
     double most_operations = 3e6;   // that the compared elements of one run may take; beyond, fewer are compared
     std::size_t least_samples = 8;  // fewer are not tried
     double last_operations = 5e7;   // that the least samples may take; beyond, the kernel stays unchecked

@@ -29,6 +29,7 @@ namespace inlay {
 namespace detail {
 
 [[nodiscard]] inline std::string number_text(double v) {
+    if (v != v) return "nan";
     char text[40];
     std::snprintf(text, sizeof text, "%.7g", v);
     return text;
