@@ -34,19 +34,26 @@ struct resize_axis {
 
 [[nodiscard]] inline resize_axis resize_axis_of(const call_site& c, std::size_t axis, bool nearest) {
     const std::int64_t in = c.in(0).shape[axis], out = c.out().shape[axis];
-    const double scale = resize_scale(c, axis);
+    // Each step in float32, as the operator has it: nearest elements depend on it.
+    const auto scale = static_cast<double>(static_cast<float>(resize_scale(c, axis)));
+    const auto rounded = [](double v) { return static_cast<double>(static_cast<float>(v)); };
+    const bool stays = in == out && scale == 1;
+    const bool by_scale = c.known(2) && c.in(2).value.count() == c.in(0).rank();
+    const double length = by_scale ? rounded(scale * static_cast<double>(in)) : static_cast<double>(out);
     const std::string_view rule = read<resize_attributes>(*c.attributes).coordinate_transformation_mode;
     const std::string_view rounding = read<resize_attributes>(*c.attributes).nearest_mode;
     resize_axis r;
     for (std::int64_t o = 0; o < out; ++o) {
-        const auto at = static_cast<double>(o);
+        const auto at = rounded(static_cast<double>(o));
         double x = 0;
-        if (rule == "asymmetric")
-            x = at / scale;
+        if (stays)
+            x = at;
+        else if (rule == "asymmetric")
+            x = rounded(at / scale);
         else if (rule == "align_corners")
-            x = out == 1 ? 0.0 : at * static_cast<double>(in - 1) / static_cast<double>(out - 1);
+            x = out == 1 ? 0.0 : rounded(rounded(at * static_cast<double>(in - 1)) / rounded(length - 1));
         else if (rule == "half_pixel" || out > 1)
-            x = (at + 0.5) / scale - 0.5;
+            x = rounded(rounded(rounded(at + 0.5) / scale) - 0.5);
         if (nearest) {
             const double down = std::floor(x);
             double whole = rounding == "floor"               ? down

@@ -54,7 +54,7 @@ inline outcome<node_type> infer_pool(const call_view& call, element_mask allowed
         if (set->mode == padding_mode::given && std::max(w.before, w.after) >= w.reach())
             return error{short_name(call.op) + " has pads of " + std::to_string(std::max(w.before, w.after)) + " on spatial axis " +
                          std::to_string(i - 2) + ", where its window reaches over " + std::to_string(w.reach())};
-        auto places = windowed_extent(call, w, set->mode, set->ceil, in[i]);
+        auto places = windowed_extent(call, w, set->mode, set->ceil ? window_rounding::up : window_rounding::towards_zero, in[i]);
         if (!places) return places.failure();
         result.push_back(std::move(*places));
     }
